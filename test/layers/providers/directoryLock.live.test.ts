@@ -8,14 +8,14 @@ import { holdDirectoryLock } from "../../../src/layers/providers/directoryLock.t
 import { files } from "../../../src/layers/relocator/RelocationFilesNode.ts"
 
 /** A lock's name in a directory of its own, on a clock that is the test's. */
-const withLock = <A, E>(use: (lock: string) => Effect.Effect<A, E, Scope.Scope>) =>
+const withLock = (use: (lock: string) => Effect.fn.Return<void, unknown, Scope.Scope>) =>
   Effect.gen(function* () {
     const directory = yield* Effect.acquireRelease(
       Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-lock-"))),
       (directory) => Effect.sync(() => fs.rmSync(directory, { recursive: true, force: true }))
     )
     yield* TestClock.setTime(1_700_000_000_000)
-    return yield* use(path.join(directory, "projects.json.lock"))
+    return yield* Effect.fnUntraced(use)(path.join(directory, "projects.json.lock"))
   }).pipe(Effect.scoped)
 
 const touchedAt = (lock: string): number => fs.statSync(lock).mtimeMs
@@ -25,67 +25,59 @@ describe("a lock that is a directory", () => {
   it.effect(
     "is there while it is held, touched twice in the time in which it would become stale, and gone afterwards",
     () =>
-      withLock((lock) =>
-        Effect.gen(function* () {
-          const scope = yield* Scope.make()
-          const check = yield* holdDirectoryLock(files, lock).pipe(Scope.provide(scope))
-          assert.strictEqual(touchedAt(lock), 1_700_000_000_000)
-          for (const at of [5, 10, 15]) {
-            yield* TestClock.adjust("5 seconds")
-            assert.strictEqual(touchedAt(lock), 1_700_000_000_000 + at * 1000)
-            yield* check
-          }
-          yield* Scope.close(scope, yield* Effect.exit(Effect.void))
-          assert.isFalse(fs.existsSync(lock))
-        })
-      )
+      withLock(function* (lock) {
+        const scope = yield* Scope.make()
+        const check = yield* holdDirectoryLock(files, lock).pipe(Scope.provide(scope))
+        assert.strictEqual(touchedAt(lock), 1_700_000_000_000)
+        for (const at of [5, 10, 15]) {
+          yield* TestClock.adjust("5 seconds")
+          assert.strictEqual(touchedAt(lock), 1_700_000_000_000 + at * 1000)
+          yield* check
+        }
+        yield* Scope.close(scope, yield* Effect.exit(Effect.void))
+        assert.isFalse(fs.existsSync(lock))
+      })
   )
 
   it.effect("of somebody who touches it is waited for, but not for ever", () =>
-    withLock((lock) =>
-      Effect.gen(function* () {
-        fs.mkdirSync(lock)
-        touch(lock, 1_700_000_000_000)
-        const waiting = yield* Effect.forkScoped(Effect.flip(holdDirectoryLock(files, lock)))
-        for (let second = 1; second <= 21; second++) {
-          yield* TestClock.adjust("1 second")
-          touch(lock, 1_700_000_000_000 + second * 1000)
-        }
-        assert.match((yield* Fiber.join(waiting)).message, /another program holds it and does not come to an end/)
-        assert.strictEqual(touchedAt(lock), 1_700_000_021_000, "it is not touched by who waits")
-      })
-    )
+    withLock(function* (lock) {
+      fs.mkdirSync(lock)
+      touch(lock, 1_700_000_000_000)
+      const waiting = yield* Effect.forkScoped(Effect.flip(holdDirectoryLock(files, lock)))
+      for (let second = 1; second <= 21; second++) {
+        yield* TestClock.adjust("1 second")
+        touch(lock, 1_700_000_000_000 + second * 1000)
+      }
+      assert.match((yield* Fiber.join(waiting)).message, /another program holds it and does not come to an end/)
+      assert.strictEqual(touchedAt(lock), 1_700_000_021_000, "it is not touched by who waits")
+    })
   )
 
   it.effect("of somebody who died is taken over after ten seconds, and not before", () =>
-    withLock((lock) =>
-      Effect.gen(function* () {
-        fs.mkdirSync(lock)
-        touch(lock, 1_700_000_000_000)
-        const waiting = yield* Effect.forkScoped(holdDirectoryLock(files, lock))
-        yield* TestClock.adjust("9900 millis")
-        assert.strictEqual(touchedAt(lock), 1_700_000_000_000)
-        yield* TestClock.adjust("300 millis")
-        yield* Fiber.join(waiting)
-        assert.isAtLeast(touchedAt(lock), 1_700_000_010_000)
-      })
-    )
+    withLock(function* (lock) {
+      fs.mkdirSync(lock)
+      touch(lock, 1_700_000_000_000)
+      const waiting = yield* Effect.forkScoped(holdDirectoryLock(files, lock))
+      yield* TestClock.adjust("9900 millis")
+      assert.strictEqual(touchedAt(lock), 1_700_000_000_000)
+      yield* TestClock.adjust("300 millis")
+      yield* Fiber.join(waiting)
+      assert.isAtLeast(touchedAt(lock), 1_700_000_010_000)
+    })
   )
 
   it.effect("that another took over meanwhile is not held any more, and is theirs to give back", () =>
-    withLock((lock) =>
-      Effect.gen(function* () {
-        const scope = yield* Scope.make()
-        const check = yield* holdDirectoryLock(files, lock).pipe(Scope.provide(scope))
-        fs.rmdirSync(lock)
-        fs.mkdirSync(lock)
-        touch(lock, 1_700_000_003_000)
-        assert.match((yield* Effect.flip(check)).message, /another program took it over/)
-        yield* TestClock.adjust("6 seconds")
-        assert.strictEqual(touchedAt(lock), 1_700_000_003_000)
-        yield* Scope.close(scope, yield* Effect.exit(Effect.void))
-        assert.isTrue(fs.existsSync(lock))
-      })
-    )
+    withLock(function* (lock) {
+      const scope = yield* Scope.make()
+      const check = yield* holdDirectoryLock(files, lock).pipe(Scope.provide(scope))
+      fs.rmdirSync(lock)
+      fs.mkdirSync(lock)
+      touch(lock, 1_700_000_003_000)
+      assert.match((yield* Effect.flip(check)).message, /another program took it over/)
+      yield* TestClock.adjust("6 seconds")
+      assert.strictEqual(touchedAt(lock), 1_700_000_003_000)
+      yield* Scope.close(scope, yield* Effect.exit(Effect.void))
+      assert.isTrue(fs.existsSync(lock))
+    })
   )
 })

@@ -49,15 +49,13 @@ describe("whatever fails or dies at whatever operation", () => {
           home.record("one", record)
           return record
         }
-        const { after, before, log } = yield* inHome((home) =>
-          Effect.gen(function* () {
-            const record = made(home)
-            const before = stateOf(home)
-            const life = new Life(() => run)
-            yield* home.move(record, home.b, life)
-            return { before, after: stateOf(home), log: life.log }
-          })
-        )
+        const { after, before, log } = yield* inHome(function* (home) {
+          const record = made(home)
+          const before = stateOf(home)
+          const life = new Life(() => run)
+          yield* home.move(record, home.b, life)
+          return { before, after: stateOf(home), log: life.log }
+        })
         assert.notDeepEqual(after, before)
         const operations = log.map(({ operation }) => operation)
         const counts = { points: 0, runs: 0, before: 0, after: 0 }
@@ -70,21 +68,19 @@ describe("whatever fails or dies at whatever operation", () => {
             : all.filter((_, n) => n === counts.points % all.length)) {
             const what = `${name} at ${k}: ${operation} ${at}`
             counts.runs++
-            yield* inHome((home) =>
-              Effect.gen(function* () {
-                const record = made(home)
-                const life = new Life((n) => (n === k || (lasting && n > k) ? fault : run))
-                const exit = yield* Effect.exit(home.move(record, home.b, life))
-                assert.isAbove(life.operations.length, k, `${what}: it was not reached`)
-                const recovered = yield* home.recover()
-                for (const { outcome, why } of recovered) assert.notStrictEqual(outcome, "refused", `${what}: ${why}`)
-                const isBefore = home.said(record.sessionId)[0]?.[1] === home.a
-                counts[isBefore ? "before" : "after"]++
-                if (Exit.isSuccess(exit)) assert.isFalse(isBefore, what)
-                assert.deepStrictEqual(stateOf(home), isBefore ? before : after, what)
-                assert.deepStrictEqual(yield* home.recover(), [], `${what}: a second recovery found something`)
-              })
-            )
+            yield* inHome(function* (home) {
+              const record = made(home)
+              const life = new Life((n) => (n === k || (lasting && n > k) ? fault : run))
+              const exit = yield* Effect.exit(home.move(record, home.b, life))
+              assert.isAbove(life.operations.length, k, `${what}: it was not reached`)
+              const recovered = yield* home.recover()
+              for (const { outcome, why } of recovered) assert.notStrictEqual(outcome, "refused", `${what}: ${why}`)
+              const isBefore = home.said(record.sessionId)[0]?.[1] === home.a
+              counts[isBefore ? "before" : "after"]++
+              if (Exit.isSuccess(exit)) assert.isFalse(isBefore, what)
+              assert.deepStrictEqual(stateOf(home), isBefore ? before : after, what)
+              assert.deepStrictEqual(yield* home.recover(), [], `${what}: a second recovery found something`)
+            })
           }
         }
         console.log(
@@ -151,73 +147,69 @@ describe("real processes", () => {
   it.live(
     "a mover killed at any moment leaves each registry whole, at the old directory or the new; it can be taken back",
     () =>
-      inHome((home) =>
-        Effect.gen(function* () {
-          const edits = yield* editsOf(home)
-          const before = placesIn(home)
-          const kills = isThorough ? 20 : 2
-          for (let n = 0; n < kills; n++) {
-            yield* Effect.promise(async () => {
-              const mover = started("mover", JSON.stringify(edits))
-              await mover.upTo(1 + n)
-              await new Promise((resolve) => setTimeout(resolve, (n * 7) % 23))
-              await mover.kill()
-            })
-            const now = placesIn(home)
-            for (const name of [databases.codex, databases.opencode]) {
-              assert.deepStrictEqual(ask(home.at(name), "PRAGMA integrity_check"), [{ integrity_check: "ok" }])
-            }
-            const codex = ask(home.at(databases.codex), "SELECT cwd FROM threads WHERE id = ?", ids.codex)[0]?.["cwd"]
-            assert.include([home.a, home.b], codex)
-            const own = ask(
-              home.at(databases.opencode),
-              "SELECT DISTINCT directory FROM session WHERE id = ? OR parent_id = ? AND directory <> '/elsewhere'",
-              ids.opencode,
-              ids.opencode
-            )
-            assert.include([home.a, home.b], own[0]?.["directory"])
-            assert.lengthOf(own, 1, "a session and its subagents' are at one place")
-            assert.match(now.copilot ?? "", /^id: .*\ncwd: .*(?:old project|New\.place)'?\n/)
-            for (const edit of edits)
-              yield* Effect.provide(
-                home.providers.find(({ id }) => edit.kind.startsWith(`${id}.`))?.relocation?.revert(edit) ??
-                  Effect.die("no"),
-                RelocationFilesNode.layer
-              )
-            assert.deepStrictEqual(placesIn(home), before)
+      inHome(function* (home) {
+        const edits = yield* editsOf(home)
+        const before = placesIn(home)
+        const kills = isThorough ? 20 : 2
+        for (let n = 0; n < kills; n++) {
+          yield* Effect.promise(async () => {
+            const mover = started("mover", JSON.stringify(edits))
+            await mover.upTo(1 + n)
+            await new Promise((resolve) => setTimeout(resolve, (n * 7) % 23))
+            await mover.kill()
+          })
+          const now = placesIn(home)
+          for (const name of [databases.codex, databases.opencode]) {
+            assert.deepStrictEqual(ask(home.at(name), "PRAGMA integrity_check"), [{ integrity_check: "ok" }])
           }
-        })
-      ),
+          const codex = ask(home.at(databases.codex), "SELECT cwd FROM threads WHERE id = ?", ids.codex)[0]?.["cwd"]
+          assert.include([home.a, home.b], codex)
+          const own = ask(
+            home.at(databases.opencode),
+            "SELECT DISTINCT directory FROM session WHERE id = ? OR parent_id = ? AND directory <> '/elsewhere'",
+            ids.opencode,
+            ids.opencode
+          )
+          assert.include([home.a, home.b], own[0]?.["directory"])
+          assert.lengthOf(own, 1, "a session and its subagents' are at one place")
+          assert.match(now.copilot ?? "", /^id: .*\ncwd: .*(?:old project|New\.place)'?\n/)
+          for (const edit of edits)
+            yield* Effect.provide(
+              home.providers.find(({ id }) => edit.kind.startsWith(`${id}.`))?.relocation?.revert(edit) ??
+                Effect.die("no"),
+              RelocationFilesNode.layer
+            )
+          assert.deepStrictEqual(placesIn(home), before)
+        }
+      }),
     isThorough ? 300_000 : testPatience
   )
 
   it.live("a program that writes to the same database meanwhile loses nothing, and neither does the move", () =>
-    inHome((home) =>
-      Effect.gen(function* () {
-        const edits = (yield* editsOf(home)).filter(({ kind }) => kind === "codex.threads")
-        const database = home.at(databases.codex)
-        const counted = () =>
-          ask(database, "SELECT tokens_used FROM threads WHERE id = '01a1ff7e-00c3-7243-8f44-145367539198'")[0]?.[
-            "tokens_used"
-          ]
-        assert.strictEqual(counted(), 0)
-        yield* Effect.promise(async () => {
-          // it reads in a long transaction too
-          const reader = new DatabaseSync(database)
-          reader.exec("BEGIN; SELECT * FROM threads")
-          const [writer, mover] = [started("writer", database), started("mover", JSON.stringify(edits))]
-          await Promise.all([writer.upTo(100), mover.upTo(100)])
-          assert.deepStrictEqual(await Promise.all([mover.end(), writer.end()]), [0, 0])
-          assert.strictEqual(reader.prepare("SELECT cwd FROM threads WHERE id = ?").get(ids.codex)?.["cwd"], home.a)
-          reader.close()
-          assert.strictEqual(counted(), writer.rounds())
-        })
-        assert.deepStrictEqual(ask(database, "SELECT cwd FROM threads ORDER BY id"), [
-          { cwd: "/elsewhere" },
-          { cwd: home.a },
-          { cwd: home.a }
-        ])
+    inHome(function* (home) {
+      const edits = (yield* editsOf(home)).filter(({ kind }) => kind === "codex.threads")
+      const database = home.at(databases.codex)
+      const counted = () =>
+        ask(database, "SELECT tokens_used FROM threads WHERE id = '01a1ff7e-00c3-7243-8f44-145367539198'")[0]?.[
+          "tokens_used"
+        ]
+      assert.strictEqual(counted(), 0)
+      yield* Effect.promise(async () => {
+        // it reads in a long transaction too
+        const reader = new DatabaseSync(database)
+        reader.exec("BEGIN; SELECT * FROM threads")
+        const [writer, mover] = [started("writer", database), started("mover", JSON.stringify(edits))]
+        await Promise.all([writer.upTo(100), mover.upTo(100)])
+        assert.deepStrictEqual(await Promise.all([mover.end(), writer.end()]), [0, 0])
+        assert.strictEqual(reader.prepare("SELECT cwd FROM threads WHERE id = ?").get(ids.codex)?.["cwd"], home.a)
+        reader.close()
+        assert.strictEqual(counted(), writer.rounds())
       })
-    )
+      assert.deepStrictEqual(ask(database, "SELECT cwd FROM threads ORDER BY id"), [
+        { cwd: "/elsewhere" },
+        { cwd: home.a },
+        { cwd: home.a }
+      ])
+    })
   )
 })

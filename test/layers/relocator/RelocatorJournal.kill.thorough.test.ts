@@ -35,24 +35,20 @@ it.live(
   "a process that is killed at any instant of a move leaves a session that is complete in one place",
   () =>
     Effect.gen(function* () {
-      const whole = yield* using(claudeWorld("one"), (world) =>
-        Effect.gen(function* () {
-          const { said } = yield* child(world)
-          assert.match(said, /^moved \d+$/m)
-          assert.strictEqual(yield* settle(world, "whole"), "destination")
-          return Number(said.split(" ")[1])
-        })
-      )
+      const whole = yield* using(claudeWorld("one"), function* (world) {
+        const { said } = yield* child(world)
+        assert.match(said, /^moved \d+$/m)
+        assert.strictEqual(yield* settle(world, "whole"), "destination")
+        return Number(said.split(" ")[1])
+      })
       const ends = { source: 0, destination: 0 }
       // Every operation is tried in the simulation; here the kernel takes part: some, from the first to the last.
       for (let k = 8; k < whole; k += Math.ceil(whole / 8)) {
-        yield* using(claudeWorld("one"), (world) =>
-          Effect.gen(function* () {
-            const { signal } = yield* child(world, { KILL_AT: String(k) })
-            assert.strictEqual(signal, "SIGKILL")
-            ends[yield* settle(world, `SIGKILL at ${k} of ${whole}`)]++
-          })
-        )
+        yield* using(claudeWorld("one"), function* (world) {
+          const { signal } = yield* child(world, { KILL_AT: String(k) })
+          assert.strictEqual(signal, "SIGKILL")
+          ends[yield* settle(world, `SIGKILL at ${k} of ${whole}`)]++
+        })
       }
       console.log(
         `SIGKILL before ${ends.source + ends.destination} of ${whole} operations: ${ends.source} undone, ${ends.destination} finished`
@@ -75,24 +71,23 @@ it.live(
             fs.writeFileSync(path.join(root, "big"), Buffer.alloc(100 << 20, 5))
           }
         }),
-        (world) =>
-          Effect.gen(function* () {
-            if (fs.statSync(elsewhere).dev === fs.statSync(world.root).dev) return skip("there is only one disk here")
-            const plan = {
-              ...world.plan,
-              pieces: world.plan.pieces.map((piece) => ({
-                ...piece,
-                to: path.join(elsewhere, "new", path.basename(piece.to))
-              }))
-            }
-            const { signal } = yield* child(Object.assign(Object.create(world), { plan }) as World, {
-              KILL_COPYING: String(1 << 20)
-            })
-            assert.strictEqual(signal, "SIGKILL")
-            assert.isNotEmpty(fs.readdirSync(path.join(elsewhere, "new")))
-            assert.strictEqual(yield* settle(world, "killed while copying"), "source")
-            assert.deepStrictEqual(fs.readdirSync(elsewhere), [])
+        function* (world) {
+          if (fs.statSync(elsewhere).dev === fs.statSync(world.root).dev) return skip("there is only one disk here")
+          const plan = {
+            ...world.plan,
+            pieces: world.plan.pieces.map((piece) => ({
+              ...piece,
+              to: path.join(elsewhere, "new", path.basename(piece.to))
+            }))
+          }
+          const { signal } = yield* child(Object.assign(Object.create(world), { plan }) as World, {
+            KILL_COPYING: String(1 << 20)
           })
+          assert.strictEqual(signal, "SIGKILL")
+          assert.isNotEmpty(fs.readdirSync(path.join(elsewhere, "new")))
+          assert.strictEqual(yield* settle(world, "killed while copying"), "source")
+          assert.deepStrictEqual(fs.readdirSync(elsewhere), [])
+        }
       ).pipe(Effect.ensuring(Effect.sync(() => fs.rmSync(elsewhere, { recursive: true, force: true }))))
     }),
   120_000
@@ -102,19 +97,17 @@ it.live(
   "of processes that move one session at once, one does",
   () =>
     Effect.gen(function* () {
-      yield* using(claudeWorld("one"), (world) =>
-        Effect.gen(function* () {
-          const said = (yield* Effect.forEach([1, 2, 3], () => child(world), { concurrency: "unbounded" })).map(
-            ({ said }) => said.split(" ")[0]
-          )
-          assert.deepStrictEqual(
-            said.filter((word) => word === "moved"),
-            ["moved"]
-          )
-          for (const word of said) assert.include(["moved", "RelocationBusyError", "source-missing"], word)
-          assert.strictEqual(yield* settle(world, "three movers"), "destination")
-        })
-      )
+      yield* using(claudeWorld("one"), function* (world) {
+        const said = (yield* Effect.forEach([1, 2, 3], () => child(world), { concurrency: "unbounded" })).map(
+          ({ said }) => said.split(" ")[0]
+        )
+        assert.deepStrictEqual(
+          said.filter((word) => word === "moved"),
+          ["moved"]
+        )
+        for (const word of said) assert.include(["moved", "RelocationBusyError", "source-missing"], word)
+        assert.strictEqual(yield* settle(world, "three movers"), "destination")
+      })
     }),
   120_000
 )

@@ -34,98 +34,86 @@ const moveAs = (world: World, plan: Plan, life = healthy()) =>
 const reasonOf = (error: RelocationError): string => ("reason" in error ? error.reason : error._tag)
 
 it.live("a transcript and its directory move; at the moment of the books both ends are complete", () =>
-  using(claudeWorld("one"), (world) =>
-    Effect.gen(function* () {
-      let both = false
-      const life = lifeWith("book records", 0, {
-        _tag: "meanwhile",
-        effect: Effect.sync(() => {
-          both = [0, 1].every((n) => fs.existsSync(from(world, n)) && fs.existsSync(to(world, n)))
-        })
+  using(claudeWorld("one"), function* (world) {
+    let both = false
+    const life = lifeWith("book records", 0, {
+      _tag: "meanwhile",
+      effect: Effect.sync(() => {
+        both = [0, 1].every((n) => fs.existsSync(from(world, n)) && fs.existsSync(to(world, n)))
       })
-      const moved = yield* world.move(life)
-      assert.isTrue(both)
-      assert.deepStrictEqual(moved, { linked: 4, copied: 0, leftovers: [], pending: null })
-      assert.strictEqual(life.operations.filter((name) => name === "book records").length, 1, "once")
-      assert.strictEqual(world.verify("moved"), "destination")
     })
-  )
+    const moved = yield* world.move(life)
+    assert.isTrue(both)
+    assert.deepStrictEqual(moved, { linked: 4, copied: 0, leftovers: [], pending: null })
+    assert.strictEqual(life.operations.filter((name) => name === "book records").length, 1, "once")
+    assert.strictEqual(world.verify("moved"), "destination")
+  })
 )
 
 it.live("the layer keeps its journals in leap's own directory, and only if that may be trusted", () =>
-  using(claudeWorld("one"), (world) =>
-    Effect.gen(function* () {
-      const state = path.join(world.root, "state")
-      const engine = yield* Relocator.pipe(
-        Effect.provide(
-          RelocatorJournal.layer.pipe(Layer.provide([PathsXdg.layerFrom({ LEAP_HOME: state }), realLayer]))
-        )
-      )
-      fs.chmodSync(state, 0o777)
-      assert.match(
-        (yield* Effect.flip(engine.move(world.plan, world.books(healthy())))).message,
-        /refusing to use .*state/
-      )
-      assert.isFalse(fs.existsSync(world.journals))
-      fs.chmodSync(state, 0o700)
-      yield* engine.move(world.plan, world.books(healthy()))
-      assert.strictEqual(fs.statSync(world.journals).mode & 0o777, 0o700)
-      assert.strictEqual(world.verify("by the layer"), "destination")
-    })
-  )
+  using(claudeWorld("one"), function* (world) {
+    const state = path.join(world.root, "state")
+    const engine = yield* Relocator.pipe(
+      Effect.provide(RelocatorJournal.layer.pipe(Layer.provide([PathsXdg.layerFrom({ LEAP_HOME: state }), realLayer])))
+    )
+    fs.chmodSync(state, 0o777)
+    assert.match(
+      (yield* Effect.flip(engine.move(world.plan, world.books(healthy())))).message,
+      /refusing to use .*state/
+    )
+    assert.isFalse(fs.existsSync(world.journals))
+    fs.chmodSync(state, 0o700)
+    yield* engine.move(world.plan, world.books(healthy()))
+    assert.strictEqual(fs.statSync(world.journals).mode & 0o777, 0o700)
+    assert.strictEqual(world.verify("by the layer"), "destination")
+  })
 )
 
 it.live("a session without a directory of its own moves too", () =>
-  using(claudeWorld("two", { tree: false }), (world) =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* world.move(healthy())).copied, 1)
-      assert.strictEqual(world.verify("alone"), "destination")
-    })
-  )
+  using(claudeWorld("two", { tree: false }), function* (world) {
+    assert.strictEqual((yield* world.move(healthy())).copied, 1)
+    assert.strictEqual(world.verify("alone"), "destination")
+  })
 )
 
 it.live("a plan without pieces changes the books alone, and a failure in them is undone", () =>
-  using(claudeWorld("one"), (world) =>
-    Effect.gen(function* () {
-      const before = shoot(path.join(world.root, "claude"))
-      const book = () => fs.readFileSync(path.join(world.root, "state/registry"), "utf8")
-      const plan = { ...world.plan, pieces: [] }
-      yield* Effect.flip(moveAs(world, plan, lifeWith("book registry", 0, { _tag: "fail", code: "EIO" })))
-      assert.strictEqual(book(), "source")
-      yield* moveAs(world, plan)
-      assert.strictEqual(book(), "destination")
-      verifySame(shoot(path.join(world.root, "claude")), before, true, "files")
-      assert.deepStrictEqual(world.debris(), [])
-    })
-  )
+  using(claudeWorld("one"), function* (world) {
+    const before = shoot(path.join(world.root, "claude"))
+    const book = () => fs.readFileSync(path.join(world.root, "state/registry"), "utf8")
+    const plan = { ...world.plan, pieces: [] }
+    yield* Effect.flip(moveAs(world, plan, lifeWith("book registry", 0, { _tag: "fail", code: "EIO" })))
+    assert.strictEqual(book(), "source")
+    yield* moveAs(world, plan)
+    assert.strictEqual(book(), "destination")
+    verifySame(shoot(path.join(world.root, "claude")), before, true, "files")
+    assert.deepStrictEqual(world.debris(), [])
+  })
 )
 
 it.live(
   "a plan that is made when the session is held moves it, once an earlier move that died is settled; one for another session is refused",
   () =>
-    using(claudeWorld("one"), (world) =>
-      Effect.gen(function* () {
-        const dying = lifeWith("book registry", 0, { _tag: "die", torn: false })
-        yield* Effect.exit(world.move(dying))
-        assert.strictEqual(world.where(), "both")
-        const engine = yield* world.engine(healthy())
-        const { cli } = world.plan
-        let seen = ""
-        const planned = Effect.sync(() => {
-          seen = world.where()
-          return world.plan
-        })
-        const other = yield* Effect.flip(engine.moveBy({ cli, sessionId: "another" }, planned, world.books(healthy())))
-        assert.match(other.message, /session another was not moved: it is a plan for another session/)
-        yield* engine.moveBy({ cli, sessionId }, planned, world.books(healthy()))
-        assert.strictEqual(seen, "source", "it was settled before the plan was made")
-        assert.strictEqual(
-          yield* Effect.flip(engine.moveBy({ cli, sessionId }, Effect.fail("no plan"), world.books(healthy()))),
-          "no plan"
-        )
-        assert.strictEqual(world.verify("planned"), "destination")
+    using(claudeWorld("one"), function* (world) {
+      const dying = lifeWith("book registry", 0, { _tag: "die", torn: false })
+      yield* Effect.exit(world.move(dying))
+      assert.strictEqual(world.where(), "both")
+      const engine = yield* world.engine(healthy())
+      const { cli } = world.plan
+      let seen = ""
+      const planned = Effect.sync(() => {
+        seen = world.where()
+        return world.plan
       })
-    )
+      const other = yield* Effect.flip(engine.moveBy({ cli, sessionId: "another" }, planned, world.books(healthy())))
+      assert.match(other.message, /session another was not moved: it is a plan for another session/)
+      yield* engine.moveBy({ cli, sessionId }, planned, world.books(healthy()))
+      assert.strictEqual(seen, "source", "it was settled before the plan was made")
+      assert.strictEqual(
+        yield* Effect.flip(engine.moveBy({ cli, sessionId }, Effect.fail("no plan"), world.books(healthy()))),
+        "no plan"
+      )
+      assert.strictEqual(world.verify("planned"), "destination")
+    })
 )
 
 it.live("what is missing, in the way or of the wrong kind refuses the move and nothing changes", () =>
@@ -159,60 +147,54 @@ it.live("what is missing, in the way or of the wrong kind refuses the move and n
       ["source-kind", (world) => spawnSync("mkfifo", [path.join(from(world, 1), "pipe")]), /neither a file/]
     ]
     for (const [reason, prepare, message] of table) {
-      yield* using(claudeWorld("one", { known: true }), (world) =>
-        Effect.gen(function* () {
-          prepare(world)
-          const before = shoot(world.root)
-          const error = yield* Effect.flip(world.move(healthy()))
-          assert.strictEqual(reasonOf(error), reason, error.message)
-          assert.match(error.message, message)
-          fs.rmdirSync(world.journals)
-          verifySame(
-            shoot(world.root),
-            new Map([...before].map(([name, shot]) => [name, name === "state" ? { ...shot, mtimeNs: -1n } : shot])),
-            true,
-            reason
-          )
-        })
-      )
+      yield* using(claudeWorld("one", { known: true }), function* (world) {
+        prepare(world)
+        const before = shoot(world.root)
+        const error = yield* Effect.flip(world.move(healthy()))
+        assert.strictEqual(reasonOf(error), reason, error.message)
+        assert.match(error.message, message)
+        fs.rmdirSync(world.journals)
+        verifySame(
+          shoot(world.root),
+          new Map([...before].map(([name, shot]) => [name, name === "state" ? { ...shot, mtimeNs: -1n } : shot])),
+          true,
+          reason
+        )
+      })
     }
   })
 )
 
 it.live("a place that is the same under another name is where it should be", () =>
-  using(claudeWorld("one"), (world) =>
-    Effect.gen(function* () {
-      const alias = path.join(world.root, "alias")
-      fs.symlinkSync(path.dirname(from(world)), alias)
-      const pieces = world.plan.pieces.map((piece) => ({ ...piece, to: path.join(alias, path.basename(piece.from)) }))
-      const moved = yield* moveAs(world, { ...world.plan, pieces })
-      assert.strictEqual(moved.linked, 0)
-      fs.unlinkSync(alias)
-      for (const book of ["records", "registry"]) world.write(book, "source")
-      assert.strictEqual(world.verify("same place"), "source")
-    })
-  )
+  using(claudeWorld("one"), function* (world) {
+    const alias = path.join(world.root, "alias")
+    fs.symlinkSync(path.dirname(from(world)), alias)
+    const pieces = world.plan.pieces.map((piece) => ({ ...piece, to: path.join(alias, path.basename(piece.from)) }))
+    const moved = yield* moveAs(world, { ...world.plan, pieces })
+    assert.strictEqual(moved.linked, 0)
+    fs.unlinkSync(alias)
+    for (const book of ["records", "registry"]) world.write(book, "source")
+    assert.strictEqual(world.verify("same place"), "source")
+  })
 )
 
 it.live("a transcript that is a link moves as a link, and leads to the same file", () =>
   Effect.gen(function* () {
     for (const disks of ["one", "two"] as const) {
       for (const fault of [null, "books"] as const) {
-        yield* using(claudeWorld(disks, { tree: false }), (world) =>
-          Effect.gen(function* () {
-            const store = path.join(world.root, "store.jsonl")
-            fs.renameSync(from(world), store)
-            fs.symlinkSync(path.relative(path.dirname(from(world)), store), from(world))
-            const life = fault === null ? healthy() : lifeWith("book registry", 0, { _tag: "fail", code: "EIO" })
-            const result = yield* Effect.result(world.move(life))
-            assert.strictEqual(result._tag, fault === null ? "Success" : "Failure")
-            const [there, gone] = fault === null ? [to(world), from(world)] : [from(world), to(world)]
-            assert.isTrue(fs.lstatSync(there).isSymbolicLink())
-            assert.strictEqual(fs.realpathSync(there), fs.realpathSync(store))
-            assert.isUndefined(fs.lstatSync(gone, { throwIfNoEntry: false }))
-            assert.deepStrictEqual(world.debris(), [])
-          })
-        )
+        yield* using(claudeWorld(disks, { tree: false }), function* (world) {
+          const store = path.join(world.root, "store.jsonl")
+          fs.renameSync(from(world), store)
+          fs.symlinkSync(path.relative(path.dirname(from(world)), store), from(world))
+          const life = fault === null ? healthy() : lifeWith("book registry", 0, { _tag: "fail", code: "EIO" })
+          const result = yield* Effect.result(world.move(life))
+          assert.strictEqual(result._tag, fault === null ? "Success" : "Failure")
+          const [there, gone] = fault === null ? [to(world), from(world)] : [from(world), to(world)]
+          assert.isTrue(fs.lstatSync(there).isSymbolicLink())
+          assert.strictEqual(fs.realpathSync(there), fs.realpathSync(store))
+          assert.isUndefined(fs.lstatSync(gone, { throwIfNoEntry: false }))
+          assert.deepStrictEqual(world.debris(), [])
+        })
       }
     }
   })
@@ -220,46 +202,40 @@ it.live("a transcript that is a link moves as a link, and leads to the same file
 
 it.live("an emptied project's directory goes, one with a neighbour stays", () =>
   Effect.gen(function* () {
-    yield* using(cursorWorld("one"), (world) =>
-      Effect.gen(function* () {
-        yield* world.move(healthy())
-        assert.isFalse(fs.existsSync(path.dirname(from(world))))
-        assert.strictEqual(world.verify("empty"), "destination")
-      })
-    )
-    yield* using(cursorWorld("one"), (world) =>
-      Effect.gen(function* () {
-        fs.mkdirSync(path.join(path.dirname(from(world)), "sibling"))
-        yield* world.move(healthy())
-        assert.deepStrictEqual(fs.readdirSync(path.dirname(from(world))), ["sibling"])
-      })
-    )
+    yield* using(cursorWorld("one"), function* (world) {
+      yield* world.move(healthy())
+      assert.isFalse(fs.existsSync(path.dirname(from(world))))
+      assert.strictEqual(world.verify("empty"), "destination")
+    })
+    yield* using(cursorWorld("one"), function* (world) {
+      fs.mkdirSync(path.join(path.dirname(from(world)), "sibling"))
+      yield* world.move(healthy())
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(from(world))), ["sibling"])
+    })
   })
 )
 
 it.live("a file of the same size and time in place of the other refuses the move", () =>
-  using(claudeWorld("two"), (world) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(
-        world.move(
-          lifeWith("digest", 0, {
-            _tag: "meanwhile",
-            effect: Effect.sync(() => {
-              const { atime, mtime } = fs.statSync(from(world))
-              const bytes = fs.readFileSync(from(world))
-              fs.renameSync(from(world), `${from(world)}.old`)
-              fs.writeFileSync(from(world), bytes, { mode: 0o600 })
-              fs.utimesSync(from(world), atime, mtime)
-              fs.unlinkSync(`${from(world)}.old`)
-              world.forgetInode(0, "")
-            })
+  using(claudeWorld("two"), function* (world) {
+    const error = yield* Effect.flip(
+      world.move(
+        lifeWith("digest", 0, {
+          _tag: "meanwhile",
+          effect: Effect.sync(() => {
+            const { atime, mtime } = fs.statSync(from(world))
+            const bytes = fs.readFileSync(from(world))
+            fs.renameSync(from(world), `${from(world)}.old`)
+            fs.writeFileSync(from(world), bytes, { mode: 0o600 })
+            fs.utimesSync(from(world), atime, mtime)
+            fs.unlinkSync(`${from(world)}.old`)
+            world.forgetInode(0, "")
           })
-        )
+        })
       )
-      assert.strictEqual(reasonOf(error), "source-changed")
-      assert.strictEqual(world.verify("refused"), "source")
-    })
-  )
+    )
+    assert.strictEqual(reasonOf(error), "source-changed")
+    assert.strictEqual(world.verify("refused"), "source")
+  })
 )
 
 it.live("a journal of a dead mover is settled, a damaged or newer one is told of and kept", () =>
@@ -268,46 +244,42 @@ it.live("a journal of a dead mover is settled, a damaged or newer one is told of
       ['{"schema":7}\n', /newer leap/],
       ["garbage\n", /damaged/]
     ] as const) {
-      yield* using(claudeWorld("one"), (world) =>
-        Effect.gen(function* () {
-          fs.mkdirSync(world.journals)
-          const journal = path.join(world.journals, `claude.${sessionId}.journal`)
-          fs.writeFileSync(journal, text)
-          const error = yield* Effect.flip(world.move(healthy()))
-          assert.strictEqual(error._tag, "RelocationUnsettledError")
-          assert.match(error.message, why)
-          const [recovered] = yield* world.recover()
-          assert.strictEqual(recovered?.outcome, "refused")
-          assert.match(recovered?.why ?? "", why)
-          assert.strictEqual(fs.readFileSync(journal, "utf8"), text)
-          fs.rmSync(world.journals, { recursive: true })
-          assert.strictEqual(world.verify("kept"), "source")
-        })
-      )
+      yield* using(claudeWorld("one"), function* (world) {
+        fs.mkdirSync(world.journals)
+        const journal = path.join(world.journals, `claude.${sessionId}.journal`)
+        fs.writeFileSync(journal, text)
+        const error = yield* Effect.flip(world.move(healthy()))
+        assert.strictEqual(error._tag, "RelocationUnsettledError")
+        assert.match(error.message, why)
+        const [recovered] = yield* world.recover()
+        assert.strictEqual(recovered?.outcome, "refused")
+        assert.match(recovered?.why ?? "", why)
+        assert.strictEqual(fs.readFileSync(journal, "utf8"), text)
+        fs.rmSync(world.journals, { recursive: true })
+        assert.strictEqual(world.verify("kept"), "source")
+      })
     }
   })
 )
 
 it.live("a move that nobody can settle deletes nothing, and is settled once the user has put things right", () =>
-  using(claudeWorld("two", { tree: false }), (world) =>
-    Effect.gen(function* () {
-      const life = lifeWith("digest", 0, { _tag: "die", torn: false })
-      yield* Effect.exit(world.move(life))
-      const bytes = fs.readFileSync(from(world))
-      fs.renameSync(from(world), `${from(world)}.away`)
-      const [recovered] = yield* world.recover()
-      assert.strictEqual(recovered?.outcome, "refused")
-      assert.match(recovered?.why ?? "", /Nothing was deleted/)
-      assert.strictEqual(world.debris().filter((name) => name.endsWith(".in")).length, 1)
-      fs.renameSync(`${from(world)}.away`, from(world))
-      assert.deepStrictEqual(
-        (yield* world.recover()).map(({ outcome }) => outcome),
-        ["undone"]
-      )
-      assert.deepStrictEqual(fs.readFileSync(from(world)), bytes)
-      assert.strictEqual(world.verify("put right"), "source")
-    })
-  )
+  using(claudeWorld("two", { tree: false }), function* (world) {
+    const life = lifeWith("digest", 0, { _tag: "die", torn: false })
+    yield* Effect.exit(world.move(life))
+    const bytes = fs.readFileSync(from(world))
+    fs.renameSync(from(world), `${from(world)}.away`)
+    const [recovered] = yield* world.recover()
+    assert.strictEqual(recovered?.outcome, "refused")
+    assert.match(recovered?.why ?? "", /Nothing was deleted/)
+    assert.strictEqual(world.debris().filter((name) => name.endsWith(".in")).length, 1)
+    fs.renameSync(`${from(world)}.away`, from(world))
+    assert.deepStrictEqual(
+      (yield* world.recover()).map(({ outcome }) => outcome),
+      ["undone"]
+    )
+    assert.deepStrictEqual(fs.readFileSync(from(world)), bytes)
+    assert.strictEqual(world.verify("put right"), "source")
+  })
 )
 
 it.live("a source that goes when the move had died with everything made: the recovery finishes it, books and all", () =>
@@ -317,46 +289,42 @@ it.live("a source that goes when the move had died with everything made: the rec
       ["book records", 0],
       ["book registry", 0]
     ] as const) {
-      yield* using(claudeWorld("one"), (world) =>
-        Effect.gen(function* () {
-          const life = lifeWith(operation, nth, { _tag: "die", torn: false })
-          yield* Effect.exit(world.move(life))
-          assert.isTrue(life.dead)
-          for (const n of [0, 1]) fs.rmSync(from(world, n), { recursive: true })
-          assert.deepStrictEqual(
-            (yield* world.recover()).map(({ outcome }) => outcome),
-            ["finished"]
-          )
-          assert.strictEqual(world.verify(`died at ${operation}`), "destination")
-        })
-      )
+      yield* using(claudeWorld("one"), function* (world) {
+        const life = lifeWith(operation, nth, { _tag: "die", torn: false })
+        yield* Effect.exit(world.move(life))
+        assert.isTrue(life.dead)
+        for (const n of [0, 1]) fs.rmSync(from(world, n), { recursive: true })
+        assert.deepStrictEqual(
+          (yield* world.recover()).map(({ outcome }) => outcome),
+          ["finished"]
+        )
+        assert.strictEqual(world.verify(`died at ${operation}`), "destination")
+      })
     }
   })
 )
 
 it.live("a move that was cut off is told of until it is settled; one that is under way is not", () =>
   Effect.gen(function* () {
-    yield* using(claudeWorld("one"), (world) =>
-      Effect.gen(function* () {
-        const unsettled = Effect.flatMap(world.engine(new Life(() => run)), (engine) => engine.unsettled)
-        assert.deepStrictEqual(yield* unsettled, [])
-        const seen: Array<ReadonlyArray<string>> = []
-        const look = Effect.flatMap(Effect.orDie(unsettled), (found) => Effect.sync(() => void seen.push(found)))
-        yield* Effect.exit(
-          world.move(
-            new Life((_, operation) => {
-              if (operation !== "link") return run
-              return seen.length === 0 ? { _tag: "meanwhile", effect: look } : { _tag: "die", torn: false }
-            })
-          )
+    yield* using(claudeWorld("one"), function* (world) {
+      const unsettled = Effect.flatMap(world.engine(new Life(() => run)), (engine) => engine.unsettled)
+      assert.deepStrictEqual(yield* unsettled, [])
+      const seen: Array<ReadonlyArray<string>> = []
+      const look = Effect.flatMap(Effect.orDie(unsettled), (found) => Effect.sync(() => void seen.push(found)))
+      yield* Effect.exit(
+        world.move(
+          new Life((_, operation) => {
+            if (operation !== "link") return run
+            return seen.length === 0 ? { _tag: "meanwhile", effect: look } : { _tag: "die", torn: false }
+          })
         )
-        assert.deepStrictEqual(seen, [[]])
-        assert.deepStrictEqual(yield* unsettled, [world.plan.sessionId])
-        yield* world.recover()
-        assert.deepStrictEqual(yield* unsettled, [])
-        assert.strictEqual(world.verify("settled"), "source")
-      })
-    )
+      )
+      assert.deepStrictEqual(seen, [[]])
+      assert.deepStrictEqual(yield* unsettled, [world.plan.sessionId])
+      yield* world.recover()
+      assert.deepStrictEqual(yield* unsettled, [])
+      assert.strictEqual(world.verify("settled"), "source")
+    })
   })
 )
 
@@ -368,77 +336,69 @@ it.live("an interruption before the commit undoes the move, one after it lets it
       ["extend", 1, "destination"],
       ["rename", 1, "destination"]
     ] as const) {
-      yield* using(claudeWorld("two"), (world) =>
-        Effect.gen(function* () {
-          const self: { fiber: Fiber.Fiber<unknown, unknown> | null } = { fiber: null }
-          const life = lifeWith(operation, nth, {
-            _tag: "meanwhile",
-            effect: Effect.sync(() => self.fiber?.interruptUnsafe())
-          })
-          self.fiber = yield* Effect.forkChild(world.move(life))
-          yield* Fiber.await(self.fiber)
-          assert.deepStrictEqual(world.debris(), [])
-          assert.strictEqual(world.verify(`interrupted at ${operation}`), end)
+      yield* using(claudeWorld("two"), function* (world) {
+        const self: { fiber: Fiber.Fiber<unknown, unknown> | null } = { fiber: null }
+        const life = lifeWith(operation, nth, {
+          _tag: "meanwhile",
+          effect: Effect.sync(() => self.fiber?.interruptUnsafe())
         })
-      )
+        self.fiber = yield* Effect.forkChild(world.move(life))
+        yield* Fiber.await(self.fiber)
+        assert.deepStrictEqual(world.debris(), [])
+        assert.strictEqual(world.verify(`interrupted at ${operation}`), end)
+      })
     }
   })
 )
 
 it.live("a file of another user is refused", () =>
-  using(claudeWorld("one"), (world) =>
-    Effect.gen(function* () {
-      const life = healthy()
-      const files = life.files(world)
-      const foreign = path.join(from(world, 1), "subagents/run.sh")
-      const stat: typeof files.stat = (at) =>
-        Effect.map(files.stat(at), (seen) => (at === foreign && seen !== null ? { ...seen, uid: seen.uid + 1 } : seen))
-      const engine = yield* world.engineOver({ ...files, stat })
-      const error = yield* Effect.flip(engine.move(world.plan, world.books(life)))
-      assert.strictEqual(reasonOf(error), "not-yours")
-      assert.include(error.message, "run.sh")
-      assert.strictEqual(world.verify("another user's"), "source")
-    })
-  )
+  using(claudeWorld("one"), function* (world) {
+    const life = healthy()
+    const files = life.files(world)
+    const foreign = path.join(from(world, 1), "subagents/run.sh")
+    const stat: typeof files.stat = (at) =>
+      Effect.map(files.stat(at), (seen) => (at === foreign && seen !== null ? { ...seen, uid: seen.uid + 1 } : seen))
+    const engine = yield* world.engineOver({ ...files, stat })
+    const error = yield* Effect.flip(engine.move(world.plan, world.books(life)))
+    assert.strictEqual(reasonOf(error), "not-yours")
+    assert.include(error.message, "run.sh")
+    assert.strictEqual(world.verify("another user's"), "source")
+  })
 )
 
 it.live("names of any kind: spaces, dots, emoji, 300 characters, a symbolic link, and slugs that collide", () =>
   Effect.gen(function* () {
     const cwds = ["with space", "dots..and.more", "ünïcode 日本語", "emoji 🎉", `${"long/".repeat(60)}end`]
     for (const name of cwds) {
-      yield* using(claudeWorld("one"), (world) =>
-        Effect.gen(function* () {
-          const cwd = path.join(world.root, "work", name)
-          fs.mkdirSync(cwd, { recursive: true })
-          fs.symlinkSync(cwd, path.join(world.root, "link"))
-          const resolved = fs.realpathSync(path.join(world.root, "link"))
-          const slug = path.join(path.dirname(path.dirname(from(world))), slugOf(resolved))
-          assert.isAtMost(path.basename(slug).length, 255)
-          const pieces = world.plan.pieces.map((piece) => ({ ...piece, to: path.join(slug, path.basename(piece.to)) }))
-          const before = world.plan.pieces.map((piece) => shoot(piece.from))
-          yield* moveAs(world, { ...world.plan, pieces })
-          for (const [n, piece] of pieces.entries()) verifySame(shoot(piece.to), before[n] ?? new Map(), false, name)
-          assert.isFalse(fs.existsSync(from(world)))
-          assert.deepStrictEqual(world.debris(), [])
-        })
-      )
+      yield* using(claudeWorld("one"), function* (world) {
+        const cwd = path.join(world.root, "work", name)
+        fs.mkdirSync(cwd, { recursive: true })
+        fs.symlinkSync(cwd, path.join(world.root, "link"))
+        const resolved = fs.realpathSync(path.join(world.root, "link"))
+        const slug = path.join(path.dirname(path.dirname(from(world))), slugOf(resolved))
+        assert.isAtMost(path.basename(slug).length, 255)
+        const pieces = world.plan.pieces.map((piece) => ({ ...piece, to: path.join(slug, path.basename(piece.to)) }))
+        const before = world.plan.pieces.map((piece) => shoot(piece.from))
+        yield* moveAs(world, { ...world.plan, pieces })
+        for (const [n, piece] of pieces.entries()) verifySame(shoot(piece.to), before[n] ?? new Map(), false, name)
+        assert.isFalse(fs.existsSync(from(world)))
+        assert.deepStrictEqual(world.debris(), [])
+      })
     }
     assert.strictEqual(slugOf("/a.b/c"), slugOf("/a-b/c"))
   })
 )
 
 it.live("a name that is no UTF-8 refuses the move", () =>
-  using(claudeWorld("one"), (world) =>
-    Effect.gen(function* () {
-      const odd = Buffer.concat([Buffer.from(`${from(world, 1)}/`), Buffer.from([0xff, 0xfe])])
-      fs.writeFileSync(odd, "x")
-      const error = yield* Effect.flip(world.move(healthy()))
-      assert.match(error.message, /no UTF-8/)
-      fs.unlinkSync(odd)
-      assert.isTrue(fs.existsSync(from(world)))
-      assert.deepStrictEqual(world.debris(), [])
-    })
-  )
+  using(claudeWorld("one"), function* (world) {
+    const odd = Buffer.concat([Buffer.from(`${from(world, 1)}/`), Buffer.from([0xff, 0xfe])])
+    fs.writeFileSync(odd, "x")
+    const error = yield* Effect.flip(world.move(healthy()))
+    assert.match(error.message, /no UTF-8/)
+    fs.unlinkSync(odd)
+    assert.isTrue(fs.existsSync(from(world)))
+    assert.deepStrictEqual(world.debris(), [])
+  })
 )
 
 /** Runs the child in a user namespace of its own, after this preparation; null where there are none. */
@@ -466,30 +426,29 @@ it.live("a full disk and a disk that cannot be written to: a clear error, and th
             fs.writeFileSync(path.join(root, "big"), Buffer.alloc(1 << 20, 5))
           }
         }),
-        (world) =>
-          Effect.gen(function* () {
-            const small = path.join(world.root, "small")
-            fs.mkdirSync(small)
-            const plan = {
-              ...world.plan,
-              pieces: world.plan.pieces.map((piece) => ({
-                ...piece,
-                to: path.join(small, "new", path.basename(piece.to))
-              }))
-            }
-            const said = boxed(`mount -t tmpfs -o ${mount} none '${small}'`, [
-              childProgram("relocationChild"),
-              JSON.stringify(plan),
-              world.journals,
-              path.join(world.root, "state/records")
-            ])
-            if (said === null) return skip("no user namespaces here")
-            assert.match(said, new RegExp(`^${reason} `))
-            assert.match(said, message)
-            assert.match(said, /It is where it was, complete/)
-            fs.rmdirSync(small)
-            assert.strictEqual(world.verify(reason), "source")
-          })
+        function* (world) {
+          const small = path.join(world.root, "small")
+          fs.mkdirSync(small)
+          const plan = {
+            ...world.plan,
+            pieces: world.plan.pieces.map((piece) => ({
+              ...piece,
+              to: path.join(small, "new", path.basename(piece.to))
+            }))
+          }
+          const said = boxed(`mount -t tmpfs -o ${mount} none '${small}'`, [
+            childProgram("relocationChild"),
+            JSON.stringify(plan),
+            world.journals,
+            path.join(world.root, "state/records")
+          ])
+          if (said === null) return skip("no user namespaces here")
+          assert.match(said, new RegExp(`^${reason} `))
+          assert.match(said, message)
+          assert.match(said, /It is where it was, complete/)
+          fs.rmdirSync(small)
+          assert.strictEqual(world.verify(reason), "source")
+        }
       )
     }
   })
@@ -498,24 +457,22 @@ it.live("a full disk and a disk that cannot be written to: a clear error, and th
 it.live("a directory that this user may not write to, at either end: a clear error, and the source intact", () =>
   Effect.gen(function* () {
     for (const end of ["from", "to"] as const) {
-      yield* using(claudeWorld("one", { known: true }), (world) =>
-        Effect.gen(function* () {
-          const directory = path.dirname(world.plan.pieces[0]?.[end] ?? "")
-          const mode = fs.statSync(directory).mode & 0o777
-          fs.chmodSync(directory, 0o500)
-          const life = healthy()
-          const files = life.files(world)
-          // Root may write everywhere; it is told what another user would be.
-          const isWritable: typeof files.isWritable = (at) =>
-            RelocationFilesNode.files.user === 0 && at === directory ? Effect.succeed(false) : files.isWritable(at)
-          const engine = yield* world.engineOver({ ...files, isWritable })
-          const error = yield* Effect.flip(engine.move(world.plan, world.books(life)))
-          fs.chmodSync(directory, mode)
-          assert.strictEqual(reasonOf(error), "not-writable", error.message)
-          assert.include(error.message, directory)
-          assert.strictEqual(world.verify(end), "source")
-        })
-      )
+      yield* using(claudeWorld("one", { known: true }), function* (world) {
+        const directory = path.dirname(world.plan.pieces[0]?.[end] ?? "")
+        const mode = fs.statSync(directory).mode & 0o777
+        fs.chmodSync(directory, 0o500)
+        const life = healthy()
+        const files = life.files(world)
+        // Root may write everywhere; it is told what another user would be.
+        const isWritable: typeof files.isWritable = (at) =>
+          RelocationFilesNode.files.user === 0 && at === directory ? Effect.succeed(false) : files.isWritable(at)
+        const engine = yield* world.engineOver({ ...files, isWritable })
+        const error = yield* Effect.flip(engine.move(world.plan, world.books(life)))
+        fs.chmodSync(directory, mode)
+        assert.strictEqual(reasonOf(error), "not-writable", error.message)
+        assert.include(error.message, directory)
+        assert.strictEqual(world.verify(end), "source")
+      })
     }
   })
 )

@@ -144,38 +144,37 @@ for (const { act, begin, disks, name, refusals } of table) {
         Effect.gen(function* () {
           let runs = 0
           let moved = 0
-          let length = yield* using(claudeWorld(disk), (world) => {
+          let length = yield* using(claudeWorld(disk), function* (world) {
             const life = new Life(() => run)
-            return Effect.as(world.move(life), life).pipe(Effect.map(({ operations }) => operations.length))
+            yield* world.move(life)
+            return life.operations.length
           })
           for (let k = 0; k < length; k++) {
             if (!isTried(k, name.length)) continue
             runs++
-            yield* using(claudeWorld(disk), (world) =>
-              Effect.gen(function* () {
-                const held = begin?.(world)
-                const meanwhile: Fault = {
-                  _tag: "meanwhile",
-                  effect: held === undefined ? (act?.(world) ?? Effect.void) : Effect.sync(held.act)
-                }
-                const life = new Life((n) => (n === k ? meanwhile : run))
-                const exit = yield* Effect.exit(
-                  world.move(life, () => Effect.succeed(held?.holds === true ? [4242] : []))
-                )
-                held?.end()
-                length = Math.max(length, life.operations.length)
-                const what = `${name} at ${k} (${life.operations[k]})`
-                if (Exit.isSuccess(exit)) {
-                  moved++
-                  assert.deepStrictEqual(exit.value.leftovers, [], what)
-                  assert.isNull(exit.value.pending, what)
-                } else assert.include(refusals, refusal(exit), what)
-                // The last of all lets go of the lock: it may be another's by then.
-                assert.deepStrictEqual(yield* world.recover(), [], `${what}: something was left to recover`)
-                const where = world.verify(what)
-                if (Exit.isSuccess(exit)) assert.strictEqual(where, "destination", what)
-              })
-            )
+            yield* using(claudeWorld(disk), function* (world) {
+              const held = begin?.(world)
+              const meanwhile: Fault = {
+                _tag: "meanwhile",
+                effect: held === undefined ? (act?.(world) ?? Effect.void) : Effect.sync(held.act)
+              }
+              const life = new Life((n) => (n === k ? meanwhile : run))
+              const exit = yield* Effect.exit(
+                world.move(life, () => Effect.succeed(held?.holds === true ? [4242] : []))
+              )
+              held?.end()
+              length = Math.max(length, life.operations.length)
+              const what = `${name} at ${k} (${life.operations[k]})`
+              if (Exit.isSuccess(exit)) {
+                moved++
+                assert.deepStrictEqual(exit.value.leftovers, [], what)
+                assert.isNull(exit.value.pending, what)
+              } else assert.include(refusals, refusal(exit), what)
+              // The last of all lets go of the lock: it may be another's by then.
+              assert.deepStrictEqual(yield* world.recover(), [], `${what}: something was left to recover`)
+              const where = world.verify(what)
+              if (Exit.isSuccess(exit)) assert.strictEqual(where, "destination", what)
+            })
           }
           console.log(`${name}, ${disk}: ${runs} runs, ${moved} moved`)
           assert.isAtLeast(runs, 20)

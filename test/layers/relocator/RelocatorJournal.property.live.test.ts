@@ -75,16 +75,14 @@ it.effect.prop(
     disks: Disks
   },
   ({ disks, nodes }) =>
-    using(claudeWorld(disks, { tree: plant(nodes) }), (world) =>
-      Effect.gen(function* () {
-        yield* world.move(new Life(() => run))
-        assert.strictEqual(world.verify("there"), "destination")
-        yield* world.moveBack(new Life(() => run))
-        // The directory that was made for it stays, as the CLI itself leaves it.
-        world.removeMade()
-        assert.strictEqual(world.verify("and back", false), "source")
-      })
-    ),
+    using(claudeWorld(disks, { tree: plant(nodes) }), function* (world) {
+      yield* world.move(new Life(() => run))
+      assert.strictEqual(world.verify("there"), "destination")
+      yield* world.moveBack(new Life(() => run))
+      // The directory that was made for it stays, as the CLI itself leaves it.
+      world.removeMade()
+      assert.strictEqual(world.verify("and back", false), "source")
+    }),
   { arbitrary: { runs: 40 } }
 )
 
@@ -98,12 +96,11 @@ it.effect("many files arrive", () =>
         }
       }
     }),
-    (world) =>
-      Effect.gen(function* () {
-        const moved = yield* world.move(new Life(() => run))
-        assert.deepStrictEqual(moved, { linked: 2001, copied: 0, leftovers: [], pending: null })
-        assert.strictEqual(world.verify("many"), "destination")
-      })
+    function* (world) {
+      const moved = yield* world.move(new Life(() => run))
+      assert.deepStrictEqual(moved, { linked: 2001, copied: 0, leftovers: [], pending: null })
+      assert.strictEqual(world.verify("many"), "destination")
+    }
   )
 )
 
@@ -128,19 +125,17 @@ it.effect.prop(
     tree: Schema.Boolean
   },
   ({ disks, first, recoveries, tree }) =>
-    using(tree ? cursorWorld(disks) : claudeWorld(disks), (world) =>
-      Effect.gen(function* () {
-        yield* Effect.exit(world.move(lifeOf(first)))
-        for (const { at, kind } of recoveries) {
-          world.verifyComplete(`between, after ${JSON.stringify(first)}`)
-          // A recovery has fewer operations.
-          yield* Effect.exit(world.recover(lifeOf({ at: at % 60, kind })))
-        }
-        for (const { outcome, why } of yield* world.recover()) assert.notStrictEqual(outcome, "refused", why)
-        world.verify("in the end")
-        assert.deepStrictEqual(yield* world.recover(), [])
-      })
-    ),
+    using(tree ? cursorWorld(disks) : claudeWorld(disks), function* (world) {
+      yield* Effect.exit(world.move(lifeOf(first)))
+      for (const { at, kind } of recoveries) {
+        world.verifyComplete(`between, after ${JSON.stringify(first)}`)
+        // A recovery has fewer operations.
+        yield* Effect.exit(world.recover(lifeOf({ at: at % 60, kind })))
+      }
+      for (const { outcome, why } of yield* world.recover()) assert.notStrictEqual(outcome, "refused", why)
+      world.verify("in the end")
+      assert.deepStrictEqual(yield* world.recover(), [])
+    }),
   { arbitrary: { runs: 150 } }
 )
 
@@ -168,29 +163,27 @@ it.effect.prop(
     death: Schema.Natural.check(Schema.isLessThanOrEqualTo(320))
   },
   ({ at, death, disks }) =>
-    using(claudeWorld(disks), (world) =>
-      Effect.gen(function* () {
-        const lines: Array<string> = []
-        const exit = yield* Effect.exit(
-          world.move(
-            new Life((n) =>
-              n >= death
-                ? { _tag: "die", torn: false }
-                : at.includes(n)
-                  ? { _tag: "meanwhile", effect: say(world, lines) }
-                  : run
-            )
+    using(claudeWorld(disks), function* (world) {
+      const lines: Array<string> = []
+      const exit = yield* Effect.exit(
+        world.move(
+          new Life((n) =>
+            n >= death
+              ? { _tag: "die", torn: false }
+              : at.includes(n)
+                ? { _tag: "meanwhile", effect: say(world, lines) }
+                : run
           )
         )
-        yield* say(world, lines)
-        for (const { leftovers, outcome, why } of yield* world.recover()) {
-          assert.notStrictEqual(outcome, "refused", why)
-          assert.deepStrictEqual(leftovers, [])
-        }
-        world.expect(0, "", `{"type":"user"}\n{"type":"assistant"}\n${lines.join("")}`)
-        const where = world.verify(`death at ${death}, lines at ${at.join()}`)
-        if (Exit.isSuccess(exit)) assert.strictEqual(where, "destination")
-      })
-    ),
+      )
+      yield* say(world, lines)
+      for (const { leftovers, outcome, why } of yield* world.recover()) {
+        assert.notStrictEqual(outcome, "refused", why)
+        assert.deepStrictEqual(leftovers, [])
+      }
+      world.expect(0, "", `{"type":"user"}\n{"type":"assistant"}\n${lines.join("")}`)
+      const where = world.verify(`death at ${death}, lines at ${at.join()}`)
+      if (Exit.isSuccess(exit)) assert.strictEqual(where, "destination")
+    }),
   { arbitrary: { runs: 100 } }
 )

@@ -45,150 +45,138 @@ const refuses = Effect.fnUntraced(function* (move: Effect.Effect<Moved, Relocati
 })
 
 it.live("W1: a line appended after the source was read for the copy is carried over", () =>
-  using(claudeWorld("two", { tree: false }), (world) =>
-    Effect.gen(function* () {
-      yield* world.move(
+  using(claudeWorld("two", { tree: false }), function* (world) {
+    yield* world.move(
+      lifeWith(
+        "digest",
+        0,
+        meanwhile(() => {
+          fs.appendFileSync(from(world), line)
+          world.expect(0, "", first + line)
+        })
+      )
+    )
+    assert.strictEqual(world.verify("W1"), "destination")
+  })
+)
+
+it.live("W1: a line of which only half is written is waited for; one that never ends refuses the move", () =>
+  using(claudeWorld("two", { tree: false }), function* (world) {
+    const torn = lifeWith(
+      "digest",
+      0,
+      meanwhile(() => fs.appendFileSync(from(world), '{"la'))
+    )
+    world.expect(0, "", `${first}{"la`)
+    yield* refuses(world.move(torn), "source-changed")
+    assert.strictEqual(world.verify("half"), "source")
+
+    let digests = 0
+    yield* world.move(
+      new Life((_, name) => {
+        if (name !== "digest") return run
+        digests++
+        // A half of a line comes before the copy is read back, and the rest while the engine waits for it.
+        if (digests === 1) return meanwhile(() => fs.appendFileSync(from(world), 'te":'))
+        return digests === 4
+          ? meanwhile(() => {
+              fs.appendFileSync(from(world), "true}\n")
+              world.expect(0, "", first + line)
+            })
+          : run
+      })
+    )
+    assert.strictEqual(world.verify("whole"), "destination")
+  })
+)
+
+it.live("W1: a file of lines that was rewritten while it grew refuses the move", () =>
+  using(claudeWorld("two", { tree: false }), function* (world) {
+    const rewritten = `${first.replace("user", "USER")}${line}`
+    yield* refuses(
+      world.move(
         lifeWith(
           "digest",
           0,
           meanwhile(() => {
-            fs.appendFileSync(from(world), line)
-            world.expect(0, "", first + line)
+            fs.writeFileSync(from(world), rewritten)
+            world.expect(0, "", rewritten)
           })
         )
-      )
-      assert.strictEqual(world.verify("W1"), "destination")
-    })
-  )
-)
-
-it.live("W1: a line of which only half is written is waited for; one that never ends refuses the move", () =>
-  using(claudeWorld("two", { tree: false }), (world) =>
-    Effect.gen(function* () {
-      const torn = lifeWith(
-        "digest",
-        0,
-        meanwhile(() => fs.appendFileSync(from(world), '{"la'))
-      )
-      world.expect(0, "", `${first}{"la`)
-      yield* refuses(world.move(torn), "source-changed")
-      assert.strictEqual(world.verify("half"), "source")
-
-      let digests = 0
-      yield* world.move(
-        new Life((_, name) => {
-          if (name !== "digest") return run
-          digests++
-          // A half of a line comes before the copy is read back, and the rest while the engine waits for it.
-          if (digests === 1) return meanwhile(() => fs.appendFileSync(from(world), 'te":'))
-          return digests === 4
-            ? meanwhile(() => {
-                fs.appendFileSync(from(world), "true}\n")
-                world.expect(0, "", first + line)
-              })
-            : run
-        })
-      )
-      assert.strictEqual(world.verify("whole"), "destination")
-    })
-  )
-)
-
-it.live("W1: a file of lines that was rewritten while it grew refuses the move", () =>
-  using(claudeWorld("two", { tree: false }), (world) =>
-    Effect.gen(function* () {
-      const rewritten = `${first.replace("user", "USER")}${line}`
-      yield* refuses(
-        world.move(
-          lifeWith(
-            "digest",
-            0,
-            meanwhile(() => {
-              fs.writeFileSync(from(world), rewritten)
-              world.expect(0, "", rewritten)
-            })
-          )
-        ),
-        "source-changed"
-      )
-      assert.strictEqual(world.verify("rewritten"), "source")
-    })
-  )
+      ),
+      "source-changed"
+    )
+    assert.strictEqual(world.verify("rewritten"), "source")
+  })
 )
 
 it.live("W2: a file that comes into a tree while it is copied refuses the move, and nothing is deleted", () =>
   Effect.forEach(
     [claudeWorld("two"), cursorWorld("two")],
     (world) =>
-      using(world, (world) =>
-        Effect.gen(function* () {
-          const n = world.plan.pieces.length - 1
-          const life = lifeWith(
-            "copy",
-            1,
-            meanwhile(() => {
-              fs.writeFileSync(`${from(world, n)}/late`, "late", { mode: 0o600 })
-              world.expect(n, "late", "late")
-            })
-          )
-          yield* refuses(world.move(life), "source-changed")
-          assert.notInclude(
-            life.operations,
-            "book records",
-            "it is noticed before anything is to be seen at the destination"
-          )
-          assert.strictEqual(world.verify("W2"), "source")
-        })
-      ),
+      using(world, function* (world) {
+        const n = world.plan.pieces.length - 1
+        const life = lifeWith(
+          "copy",
+          1,
+          meanwhile(() => {
+            fs.writeFileSync(`${from(world, n)}/late`, "late", { mode: 0o600 })
+            world.expect(n, "late", "late")
+          })
+        )
+        yield* refuses(world.move(life), "source-changed")
+        assert.notInclude(
+          life.operations,
+          "book records",
+          "it is noticed before anything is to be seen at the destination"
+        )
+        assert.strictEqual(world.verify("W2"), "source")
+      }),
     { discard: true }
   )
 )
 
 it.live("W3: what is written to a file of another kind after it was staged refuses the move", () =>
-  using(cursorWorld("two"), (world) =>
-    Effect.gen(function* () {
-      const grown = Buffer.concat([Buffer.alloc(10_000, 7), Buffer.from("more")]).toString("latin1")
-      for (const [operation, nth] of [
-        ["extend", 0],
-        ["book registry", 0]
-      ] as const) {
-        yield* refuses(
-          world.move(
-            lifeWith(
-              operation,
-              nth,
-              meanwhile(() => {
-                fs.writeFileSync(`${from(world)}/store.db`, grown)
-                world.expect(0, "store.db", grown)
-              })
-            )
-          ),
-          "source-changed"
-        )
-        assert.strictEqual(world.verify(`W3 at ${operation}`), "source")
-        fs.writeFileSync(`${from(world)}/store.db`, grown.slice(0, 10_000))
-      }
-    })
-  )
+  using(cursorWorld("two"), function* (world) {
+    const grown = Buffer.concat([Buffer.alloc(10_000, 7), Buffer.from("more")]).toString("latin1")
+    for (const [operation, nth] of [
+      ["extend", 0],
+      ["book registry", 0]
+    ] as const) {
+      yield* refuses(
+        world.move(
+          lifeWith(
+            operation,
+            nth,
+            meanwhile(() => {
+              fs.writeFileSync(`${from(world)}/store.db`, grown)
+              world.expect(0, "store.db", grown)
+            })
+          )
+        ),
+        "source-changed"
+      )
+      assert.strictEqual(world.verify(`W3 at ${operation}`), "source")
+      fs.writeFileSync(`${from(world)}/store.db`, grown.slice(0, 10_000))
+    }
+  })
 )
 
 it.live("W4: of movers that begin at once one moves, and the others change nothing", () =>
   Effect.gen(function* () {
     for (let round = 0; round < 8; round++) {
-      yield* using(claudeWorld(round % 2 === 0 ? "one" : "two"), (world) =>
-        Effect.gen(function* () {
-          const exits = yield* Effect.forEach([1, 2, 3], () => Effect.result(world.move(healthy())), {
-            concurrency: "unbounded"
-          })
-          const failures = exits.flatMap((it) => (it._tag === "Failure" ? [it.failure] : []))
-          assert.strictEqual(failures.length, 2)
-          for (const failure of failures) {
-            assert.include(["RelocationBusyError", "RelocationRefusedError"], failure._tag, failure.message)
-            if (failure._tag === "RelocationRefusedError") assert.strictEqual(failure.reason, "source-missing")
-          }
-          assert.strictEqual(world.verify("W4"), "destination")
+      yield* using(claudeWorld(round % 2 === 0 ? "one" : "two"), function* (world) {
+        const exits = yield* Effect.forEach([1, 2, 3], () => Effect.result(world.move(healthy())), {
+          concurrency: "unbounded"
         })
-      )
+        const failures = exits.flatMap((it) => (it._tag === "Failure" ? [it.failure] : []))
+        assert.strictEqual(failures.length, 2)
+        for (const failure of failures) {
+          assert.include(["RelocationBusyError", "RelocationRefusedError"], failure._tag, failure.message)
+          if (failure._tag === "RelocationRefusedError") assert.strictEqual(failure.reason, "source-missing")
+        }
+        assert.strictEqual(world.verify("W4"), "destination")
+      })
     }
   })
 )
@@ -198,24 +186,24 @@ it.live(
   () =>
     Effect.gen(function* () {
       const alone = healthy()
-      yield* using(claudeWorld("one"), (world) => world.move(alone))
+      yield* using(claudeWorld("one"), function* (world) {
+        return yield* world.move(alone)
+      })
       let met = 0
       for (let k = 0; k < alone.operations.length; k += 2) {
-        yield* using(claudeWorld(k % 4 === 0 ? "one" : "two"), (world) =>
-          Effect.gen(function* () {
-            const unlocked = FileLock.of({ acquire: () => Effect.void })
-            const other: Fault = {
-              _tag: "meanwhile",
-              effect: Effect.asVoid(Effect.exit(world.move(healthy(), undefined, unlocked)))
-            }
-            const life = new Life((n) => (n === k ? other : run))
-            const exit: Exit.Exit<Moved, RelocationError> = yield* Effect.exit(world.move(life, undefined, unlocked))
-            yield* world.recover()
-            assert.notStrictEqual(world.where(), "nowhere", `at ${k} (${life.operations[k]}): ${JSON.stringify(exit)}`)
-            world.verifyComplete(`at ${k} (${life.operations[k]})`)
-            met++
-          })
-        )
+        yield* using(claudeWorld(k % 4 === 0 ? "one" : "two"), function* (world) {
+          const unlocked = FileLock.of({ acquire: () => Effect.void })
+          const other: Fault = {
+            _tag: "meanwhile",
+            effect: Effect.asVoid(Effect.exit(world.move(healthy(), undefined, unlocked)))
+          }
+          const life = new Life((n) => (n === k ? other : run))
+          const exit: Exit.Exit<Moved, RelocationError> = yield* Effect.exit(world.move(life, undefined, unlocked))
+          yield* world.recover()
+          assert.notStrictEqual(world.where(), "nowhere", `at ${k} (${life.operations[k]}): ${JSON.stringify(exit)}`)
+          world.verifyComplete(`at ${k} (${life.operations[k]})`)
+          met++
+        })
       }
       assert.isAbove(met, 40)
     })
@@ -251,63 +239,57 @@ it.live("W5: a destination that comes to be after the look is never overwritten,
       }
     ]
     for (const { make, n, operation, world } of worlds) {
-      yield* using(world, (world) =>
-        Effect.gen(function* () {
-          let theirs: ReadonlyMap<string, unknown> = new Map()
-          yield* refuses(
-            world.move(
-              lifeWith(
-                operation,
-                0,
-                meanwhile(() => {
-                  make(to(world, n))
-                  theirs = world.shotOf(to(world, n))
-                })
-              )
-            ),
-            "destination-exists"
-          )
-          const found = world.shotOf(to(world, n))
-          assert.deepStrictEqual([...found], [...theirs], `${operation}: what was there is still there, as it was`)
-          fs.rmSync(to(world, n), { recursive: true })
-          world.removeMade()
-          assert.strictEqual(world.verify(`W5 at ${operation}`), "source")
-        })
-      )
+      yield* using(world, function* (world) {
+        let theirs: ReadonlyMap<string, unknown> = new Map()
+        yield* refuses(
+          world.move(
+            lifeWith(
+              operation,
+              0,
+              meanwhile(() => {
+                make(to(world, n))
+                theirs = world.shotOf(to(world, n))
+              })
+            )
+          ),
+          "destination-exists"
+        )
+        const found = world.shotOf(to(world, n))
+        assert.deepStrictEqual([...found], [...theirs], `${operation}: what was there is still there, as it was`)
+        fs.rmSync(to(world, n), { recursive: true })
+        world.removeMade()
+        assert.strictEqual(world.verify(`W5 at ${operation}`), "source")
+      })
     }
   })
 )
 
 it.live("W5: a session that was moved by other means and grew there is not overwritten by a second move", () =>
-  using(claudeWorld("one", { tree: false, known: true }), (world) =>
-    Effect.gen(function* () {
-      fs.copyFileSync(from(world), to(world))
-      fs.appendFileSync(to(world), line)
-      yield* refuses(world.move(healthy()), "destination-exists")
-      assert.strictEqual(fs.readFileSync(to(world), "utf8"), first + line)
-      assert.strictEqual(fs.readFileSync(from(world), "utf8"), first)
-      assert.deepStrictEqual(world.debris(), [])
-    })
-  )
+  using(claudeWorld("one", { tree: false, known: true }), function* (world) {
+    fs.copyFileSync(from(world), to(world))
+    fs.appendFileSync(to(world), line)
+    yield* refuses(world.move(healthy()), "destination-exists")
+    assert.strictEqual(fs.readFileSync(to(world), "utf8"), first + line)
+    assert.strictEqual(fs.readFileSync(from(world), "utf8"), first)
+    assert.deepStrictEqual(world.debris(), [])
+  })
 )
 
 it.live("W6: books that cannot be written undo the move before anything is deleted", () =>
   Effect.gen(function* () {
     for (const disk of ["one", "two"] as const) {
       for (const book of ["book records", "book registry"]) {
-        yield* using(claudeWorld(disk), (world) =>
-          Effect.gen(function* () {
-            const life = lifeWith(book, 0, { _tag: "fail", code: "EACCES" })
-            const error = yield* Effect.flip(world.move(life))
-            assert.strictEqual(error._tag, "RelocationFailedError")
-            assert.match(error.message, /could not write the (records|registry)/)
-            assert.strictEqual(world.verify("W6"), "source")
-            const touched = life.log
-              .filter(({ operation }) => operation === "unlink" || operation === "rename")
-              .map(({ at }) => at)
-            for (const n of [0, 1]) assert.notInclude(touched, from(world, n))
-          })
-        )
+        yield* using(claudeWorld(disk), function* (world) {
+          const life = lifeWith(book, 0, { _tag: "fail", code: "EACCES" })
+          const error = yield* Effect.flip(world.move(life))
+          assert.strictEqual(error._tag, "RelocationFailedError")
+          assert.match(error.message, /could not write the (records|registry)/)
+          assert.strictEqual(world.verify("W6"), "source")
+          const touched = life.log
+            .filter(({ operation }) => operation === "unlink" || operation === "rename")
+            .map(({ at }) => at)
+          for (const n of [0, 1]) assert.notInclude(touched, from(world, n))
+        })
       }
     }
   })
@@ -317,187 +299,171 @@ it.live("W7: what is written between the last look and the deletion is not lost"
   Effect.gen(function* () {
     // By name, up to the instant at which the source is set aside; after that there is no such name.
     for (const disk of ["one", "two"] as const) {
-      yield* using(claudeWorld(disk), (world) =>
-        Effect.gen(function* () {
-          yield* world.move(
-            lifeWith(
-              "rename",
-              1,
-              meanwhile(() => {
-                fs.appendFileSync(from(world), line)
-                world.expect(0, "", first + line)
-              })
-            )
-          )
-          assert.strictEqual(world.verify(`W7 on ${disk}`), "destination")
-        })
-      )
-    }
-    // One that has it open from the start keeps it from being copied at all.
-    yield* using(claudeWorld("two", { tree: false }), (world) =>
-      Effect.gen(function* () {
-        const life = healthy()
-        yield* refuses(
-          world.move(life, () => Effect.succeed([4242])),
-          "in-use"
-        )
-        assert.notInclude(life.operations, "copy")
-        assert.strictEqual(world.verify("open"), "source")
-      })
-    )
-    // A process that opens the copied file after the last look keeps it from being deleted.
-    yield* using(claudeWorld("two", { tree: false }), (world) =>
-      Effect.gen(function* () {
-        let open = false
-        const moved = yield* world.move(
+      yield* using(claudeWorld(disk), function* (world) {
+        yield* world.move(
           lifeWith(
             "rename",
-            0,
-            meanwhile(() => void (open = true))
-          ),
-          () => Effect.sync(() => (open ? [4242] : []))
+            1,
+            meanwhile(() => {
+              fs.appendFileSync(from(world), line)
+              world.expect(0, "", first + line)
+            })
+          )
         )
-        assert.strictEqual(moved.leftovers[0]?.path, from(world))
-        assert.match(moved.leftovers[0]?.why ?? "", /process 4242 has it open/)
-        assert.strictEqual(fs.readFileSync(to(world), "utf8"), first)
-        assert.strictEqual(fs.readFileSync(from(world), "utf8"), first)
+        assert.strictEqual(world.verify(`W7 on ${disk}`), "destination")
       })
-    )
-  })
-)
-
-it.live("W7: a source that is replaced after the commit stays, and the move says so", () =>
-  using(claudeWorld("two", { tree: false }), (world) =>
-    Effect.gen(function* () {
+    }
+    // One that has it open from the start keeps it from being copied at all.
+    yield* using(claudeWorld("two", { tree: false }), function* (world) {
+      const life = healthy()
+      yield* refuses(
+        world.move(life, () => Effect.succeed([4242])),
+        "in-use"
+      )
+      assert.notInclude(life.operations, "copy")
+      assert.strictEqual(world.verify("open"), "source")
+    })
+    // A process that opens the copied file after the last look keeps it from being deleted.
+    yield* using(claudeWorld("two", { tree: false }), function* (world) {
+      let open = false
       const moved = yield* world.move(
         lifeWith(
           "rename",
           0,
-          meanwhile(() => {
-            fs.writeFileSync(`${from(world)}.new`, "something else\n")
-            fs.renameSync(`${from(world)}.new`, from(world))
-          })
-        )
+          meanwhile(() => void (open = true))
+        ),
+        () => Effect.sync(() => (open ? [4242] : []))
       )
-      assert.deepStrictEqual(
-        moved.leftovers.map((it) => it.path),
-        [from(world)]
-      )
-      assert.strictEqual(fs.readFileSync(from(world), "utf8"), "something else\n")
+      assert.strictEqual(moved.leftovers[0]?.path, from(world))
+      assert.match(moved.leftovers[0]?.why ?? "", /process 4242 has it open/)
       assert.strictEqual(fs.readFileSync(to(world), "utf8"), first)
-      assert.deepStrictEqual(world.debris(), [])
+      assert.strictEqual(fs.readFileSync(from(world), "utf8"), first)
     })
-  )
+  })
+)
+
+it.live("W7: a source that is replaced after the commit stays, and the move says so", () =>
+  using(claudeWorld("two", { tree: false }), function* (world) {
+    const moved = yield* world.move(
+      lifeWith(
+        "rename",
+        0,
+        meanwhile(() => {
+          fs.writeFileSync(`${from(world)}.new`, "something else\n")
+          fs.renameSync(`${from(world)}.new`, from(world))
+        })
+      )
+    )
+    assert.deepStrictEqual(
+      moved.leftovers.map((it) => it.path),
+      [from(world)]
+    )
+    assert.strictEqual(fs.readFileSync(from(world), "utf8"), "something else\n")
+    assert.strictEqual(fs.readFileSync(to(world), "utf8"), first)
+    assert.deepStrictEqual(world.debris(), [])
+  })
 )
 
 it.live(
   "W8: names are durable at the destination before the commit, the commit before the source goes, and that before the journal does",
   () =>
-    using(claudeWorld("two"), (world) =>
-      Effect.gen(function* () {
-        const life = healthy()
-        yield* world.move(life)
-        const log = life.log
-        const after = (start: number, operation: string, at: string): number => {
-          const found = log.findIndex((entry, i) => i >= start && entry.operation === operation && entry.at === at)
-          assert.isAtLeast(found, 0, `${operation} of ${at} after ${start}`)
-          return found
-        }
-        const journal = path.join(world.journals, `claude.${world.plan.sessionId}.journal`)
-        const made = after(0, "create", journal)
-        const durable = after(made, "syncDirectory", world.journals)
-        const firstTouch = log.findIndex(
-          ({ at, operation }) => operation !== "stat" && at.startsWith(path.dirname(to(world)))
-        )
-        assert.isAbove(firstTouch, durable, "nothing is made at the destination before the journal's name is durable")
-        const staged = after(durable, "extend", journal)
-        const placed = after(
-          staged,
-          "rename",
-          log.find(({ at, operation }) => operation === "rename" && at.endsWith("-1.in"))?.at ?? ""
-        )
-        const named = after(placed, "syncDirectory", path.dirname(to(world)))
-        const parent = after(placed, "syncDirectory", path.dirname(path.dirname(to(world))))
-        const committed = after(Math.max(named, parent), "extend", journal)
-        const away = after(0, "rename", from(world))
-        assert.isAbove(away, committed)
-        const gone = after(away, "syncDirectory", path.dirname(from(world)))
-        assert.isAbove(after(0, "unlink", journal), gone)
-      })
-    )
+    using(claudeWorld("two"), function* (world) {
+      const life = healthy()
+      yield* world.move(life)
+      const log = life.log
+      const after = (start: number, operation: string, at: string): number => {
+        const found = log.findIndex((entry, i) => i >= start && entry.operation === operation && entry.at === at)
+        assert.isAtLeast(found, 0, `${operation} of ${at} after ${start}`)
+        return found
+      }
+      const journal = path.join(world.journals, `claude.${world.plan.sessionId}.journal`)
+      const made = after(0, "create", journal)
+      const durable = after(made, "syncDirectory", world.journals)
+      const firstTouch = log.findIndex(
+        ({ at, operation }) => operation !== "stat" && at.startsWith(path.dirname(to(world)))
+      )
+      assert.isAbove(firstTouch, durable, "nothing is made at the destination before the journal's name is durable")
+      const staged = after(durable, "extend", journal)
+      const placed = after(
+        staged,
+        "rename",
+        log.find(({ at, operation }) => operation === "rename" && at.endsWith("-1.in"))?.at ?? ""
+      )
+      const named = after(placed, "syncDirectory", path.dirname(to(world)))
+      const parent = after(placed, "syncDirectory", path.dirname(path.dirname(to(world))))
+      const committed = after(Math.max(named, parent), "extend", journal)
+      const away = after(0, "rename", from(world))
+      assert.isAbove(away, committed)
+      const gone = after(away, "syncDirectory", path.dirname(from(world)))
+      assert.isAbove(after(0, "unlink", journal), gone)
+    })
 )
 
 it.live("W9: what fails after the commit is no failure of the move, and the next recovery ends it", () =>
   Effect.gen(function* () {
     for (const nth of [1, 2, 3]) {
-      yield* using(claudeWorld("two"), (world) =>
-        Effect.gen(function* () {
-          const moved = yield* world.move(lifeWith("unlink", nth, { _tag: "fail", code: "EACCES" }))
-          assert.match(moved.pending ?? "", /could not unlink/)
-          const recovered = yield* world.recover()
-          assert.deepStrictEqual(
-            recovered.map(({ outcome }) => outcome),
-            ["finished"]
-          )
-          assert.strictEqual(world.verify("W9"), "destination")
-        })
-      )
+      yield* using(claudeWorld("two"), function* (world) {
+        const moved = yield* world.move(lifeWith("unlink", nth, { _tag: "fail", code: "EACCES" }))
+        assert.match(moved.pending ?? "", /could not unlink/)
+        const recovered = yield* world.recover()
+        assert.deepStrictEqual(
+          recovered.map(({ outcome }) => outcome),
+          ["finished"]
+        )
+        assert.strictEqual(world.verify("W9"), "destination")
+      })
     }
   })
 )
 
 it.live("W10: a change after the books were written refuses the move, and the books name the complete copy", () =>
-  using(claudeWorld("two"), (world) =>
-    Effect.gen(function* () {
-      yield* refuses(
-        world.move(
-          lifeWith(
-            "book registry",
-            0,
-            meanwhile(() => {
-              fs.writeFileSync(`${from(world, 1)}/late`, "late", { mode: 0o600 })
-              world.expect(1, "late", "late")
-            })
-          )
-        ),
-        "source-changed"
-      )
-      // The books are looked at by this, too.
-      assert.strictEqual(world.verify("W10"), "source")
-    })
-  )
+  using(claudeWorld("two"), function* (world) {
+    yield* refuses(
+      world.move(
+        lifeWith(
+          "book registry",
+          0,
+          meanwhile(() => {
+            fs.writeFileSync(`${from(world, 1)}/late`, "late", { mode: 0o600 })
+            world.expect(1, "late", "late")
+          })
+        )
+      ),
+      "source-changed"
+    )
+    // The books are looked at by this, too.
+    assert.strictEqual(world.verify("W10"), "source")
+  })
 )
 
 it.live("W11: a registry is changed where it stands when the move gets there, one key of it, and back", () =>
   Effect.gen(function* () {
     for (const broken of [false, true]) {
-      yield* using(claudeWorld("one"), (world) =>
-        Effect.gen(function* () {
-          const file = path.join(world.root, "state/projects.json")
-          const read = (): Record<string, string> => JSON.parse(fs.readFileSync(file, "utf8"))
-          fs.writeFileSync(file, JSON.stringify({ "/a": "a" }))
-          const books: SessionRegistries = {
-            apply: ({ edits }: Plan) =>
-              Effect.suspend(() => {
-                fs.writeFileSync(file, JSON.stringify({ ...read(), [edits[0]?.detail["cwd"] ?? ""]: "new" }))
-                return broken ? Effect.fail(new RegistryError({ what: "write the rest", why: "no" })) : Effect.void
-              }),
-            revert: ({ edits }: Plan) =>
-              Effect.sync(() => {
-                const { [edits[0]?.detail["cwd"] ?? ""]: _own, ...others } = read()
-                fs.writeFileSync(file, JSON.stringify(others))
-              })
-          }
-          const life = lifeWith(
-            "extend",
-            0,
-            meanwhile(() => fs.writeFileSync(file, JSON.stringify({ ...read(), "/b": "b" })))
-          )
-          const engine = yield* world.engine(life)
-          yield* Effect.exit(engine.move(world.plan, books))
-          assert.deepStrictEqual(read(), { "/a": "a", "/b": "b", ...(broken ? {} : { "/home/dev/new place": "new" }) })
-        })
-      )
+      yield* using(claudeWorld("one"), function* (world) {
+        const file = path.join(world.root, "state/projects.json")
+        const read = (): Record<string, string> => JSON.parse(fs.readFileSync(file, "utf8"))
+        fs.writeFileSync(file, JSON.stringify({ "/a": "a" }))
+        const books: SessionRegistries = {
+          apply: ({ edits }: Plan) =>
+            Effect.suspend(() => {
+              fs.writeFileSync(file, JSON.stringify({ ...read(), [edits[0]?.detail["cwd"] ?? ""]: "new" }))
+              return broken ? Effect.fail(new RegistryError({ what: "write the rest", why: "no" })) : Effect.void
+            }),
+          revert: ({ edits }: Plan) =>
+            Effect.sync(() => {
+              const { [edits[0]?.detail["cwd"] ?? ""]: _own, ...others } = read()
+              fs.writeFileSync(file, JSON.stringify(others))
+            })
+        }
+        const life = lifeWith(
+          "extend",
+          0,
+          meanwhile(() => fs.writeFileSync(file, JSON.stringify({ ...read(), "/b": "b" })))
+        )
+        const engine = yield* world.engine(life)
+        yield* Effect.exit(engine.move(world.plan, books))
+        assert.deepStrictEqual(read(), { "/a": "a", "/b": "b", ...(broken ? {} : { "/home/dev/new place": "new" }) })
+      })
     }
   })
 )
@@ -505,50 +471,44 @@ it.live("W11: a registry is changed where it stands when the move gets there, on
 it.live("W12: after a death between the commit and the deletion the same move again ends the first", () =>
   Effect.gen(function* () {
     for (const nth of [1, 2]) {
-      yield* using(claudeWorld("two"), (world) =>
-        Effect.gen(function* () {
-          yield* dies(world, "rename", nth)
-          const moved = yield* world.move(healthy())
-          assert.isNull(moved.pending)
-          assert.strictEqual(world.verify("W12"), "destination")
-        })
-      )
+      yield* using(claudeWorld("two"), function* (world) {
+        yield* dies(world, "rename", nth)
+        const moved = yield* world.move(healthy())
+        assert.isNull(moved.pending)
+        assert.strictEqual(world.verify("W12"), "destination")
+      })
     }
   })
 )
 
 it.live("W12: a death after the commit, and the source grew meanwhile: its lines are carried over", () =>
-  using(claudeWorld("two"), (world) =>
-    Effect.gen(function* () {
-      yield* dies(world, "rename", 1)
-      fs.appendFileSync(from(world), line)
-      world.expect(0, "", first + line)
-      assert.deepStrictEqual(
-        (yield* world.recover()).map(({ outcome }) => outcome),
-        ["finished"]
-      )
-      assert.strictEqual(world.verify("W12"), "destination")
-    })
-  )
+  using(claudeWorld("two"), function* (world) {
+    yield* dies(world, "rename", 1)
+    fs.appendFileSync(from(world), line)
+    world.expect(0, "", first + line)
+    assert.deepStrictEqual(
+      (yield* world.recover()).map(({ outcome }) => outcome),
+      ["finished"]
+    )
+    assert.strictEqual(world.verify("W12"), "destination")
+  })
 )
 
 it.live("W12: a death after the commit, and both ends were changed: neither is deleted, and the user is told", () =>
-  using(claudeWorld("two", { tree: false }), (world) =>
-    Effect.gen(function* () {
-      yield* dies(world, "rename", 0)
-      fs.appendFileSync(from(world), '{"here":1}\n')
-      fs.appendFileSync(to(world), '{"there":1}\n')
-      const [recovered] = yield* world.recover()
-      assert.strictEqual(recovered?.outcome, "finished")
-      assert.deepStrictEqual(
-        recovered?.leftovers.map((it) => it.path),
-        [from(world)]
-      )
-      assert.strictEqual(fs.readFileSync(from(world), "utf8"), `${first}{"here":1}\n`)
-      assert.strictEqual(fs.readFileSync(to(world), "utf8"), `${first}{"there":1}\n`)
-      assert.deepStrictEqual(world.debris(), [])
-    })
-  )
+  using(claudeWorld("two", { tree: false }), function* (world) {
+    yield* dies(world, "rename", 0)
+    fs.appendFileSync(from(world), '{"here":1}\n')
+    fs.appendFileSync(to(world), '{"there":1}\n')
+    const [recovered] = yield* world.recover()
+    assert.strictEqual(recovered?.outcome, "finished")
+    assert.deepStrictEqual(
+      recovered?.leftovers.map((it) => it.path),
+      [from(world)]
+    )
+    assert.strictEqual(fs.readFileSync(from(world), "utf8"), `${first}{"here":1}\n`)
+    assert.strictEqual(fs.readFileSync(to(world), "utf8"), `${first}{"there":1}\n`)
+    assert.deepStrictEqual(world.debris(), [])
+  })
 )
 
 it.live("W12: a destination that is the same byte for byte, left by a tool without a journal, is taken as it is", () =>
@@ -562,31 +522,29 @@ it.live("W12: a destination that is the same byte for byte, left by a tool witho
       (world) => fs.unlinkSync(path.join(to(world, 1), "latest"))
     ]
     for (const change of changes) {
-      yield* using(claudeWorld("one", { known: true }), (world) =>
-        Effect.gen(function* () {
-          for (const n of [0, 1])
-            fs.cpSync(from(world, n), to(world, n), {
-              recursive: true,
-              preserveTimestamps: true,
-              verbatimSymlinks: true
-            })
-          for (const name of ["", "subagents"])
-            fs.chmodSync(path.join(to(world, 1), name), fs.statSync(path.join(from(world, 1), name)).mode & 0o777)
-          for (const name of ["latest", "subagents/empty", "subagents", ""]) {
-            const { atime, mtime } = fs.lstatSync(path.join(from(world, 1), name))
-            fs.lutimesSync(path.join(to(world, 1), name), atime, mtime)
-          }
-          if (change !== null) {
-            change(world)
-            yield* refuses(world.move(healthy()), "destination-exists")
-            assert.isTrue(fs.existsSync(from(world)) && fs.existsSync(from(world, 1)))
-            assert.deepStrictEqual(world.debris(), [])
-            return
-          }
-          yield* world.move(healthy())
-          assert.strictEqual(world.verify("W12"), "destination")
-        })
-      )
+      yield* using(claudeWorld("one", { known: true }), function* (world) {
+        for (const n of [0, 1])
+          fs.cpSync(from(world, n), to(world, n), {
+            recursive: true,
+            preserveTimestamps: true,
+            verbatimSymlinks: true
+          })
+        for (const name of ["", "subagents"])
+          fs.chmodSync(path.join(to(world, 1), name), fs.statSync(path.join(from(world, 1), name)).mode & 0o777)
+        for (const name of ["latest", "subagents/empty", "subagents", ""]) {
+          const { atime, mtime } = fs.lstatSync(path.join(from(world, 1), name))
+          fs.lutimesSync(path.join(to(world, 1), name), atime, mtime)
+        }
+        if (change !== null) {
+          change(world)
+          yield* refuses(world.move(healthy()), "destination-exists")
+          assert.isTrue(fs.existsSync(from(world)) && fs.existsSync(from(world, 1)))
+          assert.deepStrictEqual(world.debris(), [])
+          return
+        }
+        yield* world.move(healthy())
+        assert.strictEqual(world.verify("W12"), "destination")
+      })
     }
   })
 )
@@ -594,32 +552,28 @@ it.live("W12: a destination that is the same byte for byte, left by a tool witho
 it.live("W13: a move that is undone leaves no directory that would count as taken", () =>
   Effect.gen(function* () {
     for (const fault of [death, { _tag: "fail", code: "ENOSPC" } as const]) {
-      yield* using(cursorWorld("two"), (world) =>
-        Effect.gen(function* () {
-          yield* Effect.exit(world.move(lifeWith("copy", 2, fault)))
-          yield* world.recover()
-          assert.isFalse(fs.existsSync(path.dirname(to(world))))
-          assert.strictEqual(world.verify("W13"), "source")
-        })
-      )
+      yield* using(cursorWorld("two"), function* (world) {
+        yield* Effect.exit(world.move(lifeWith("copy", 2, fault)))
+        yield* world.recover()
+        assert.isFalse(fs.existsSync(path.dirname(to(world))))
+        assert.strictEqual(world.verify("W13"), "source")
+      })
     }
   })
 )
 
 it.live("W14: the names of staging are random, and a recovery takes away its own and nobody else's", () =>
-  using(claudeWorld("two", { known: true }), (world) =>
-    Effect.gen(function* () {
-      const other = path.join(path.dirname(to(world)), `.leap-${"0".repeat(32)}-0.in`)
-      fs.writeFileSync(other, "of a mover whose lock and journal this machine does not see")
-      yield* dies(world, "digest", 0)
-      const names = world.debris().filter((name) => name.endsWith(".in"))
-      assert.strictEqual(names.length, 2)
-      for (const name of names) assert.match(path.basename(name), /^\.leap-[0-9a-f]{32}-0\.in$/)
-      assert.notInclude(names.join(), String(process.pid).padStart(8, "x"))
-      yield* world.recover()
-      assert.deepStrictEqual(world.debris(), [path.relative(world.root, other)])
-      fs.unlinkSync(other)
-      assert.strictEqual(world.verify("W14"), "source")
-    })
-  )
+  using(claudeWorld("two", { known: true }), function* (world) {
+    const other = path.join(path.dirname(to(world)), `.leap-${"0".repeat(32)}-0.in`)
+    fs.writeFileSync(other, "of a mover whose lock and journal this machine does not see")
+    yield* dies(world, "digest", 0)
+    const names = world.debris().filter((name) => name.endsWith(".in"))
+    assert.strictEqual(names.length, 2)
+    for (const name of names) assert.match(path.basename(name), /^\.leap-[0-9a-f]{32}-0\.in$/)
+    assert.notInclude(names.join(), String(process.pid).padStart(8, "x"))
+    yield* world.recover()
+    assert.deepStrictEqual(world.debris(), [path.relative(world.root, other)])
+    fs.unlinkSync(other)
+    assert.strictEqual(world.verify("W14"), "source")
+  })
 )

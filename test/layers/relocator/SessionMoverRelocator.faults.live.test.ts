@@ -72,15 +72,13 @@ for (const [test, scene] of scenes.entries()) {
     `${scene.what}: whatever fails or dies at whatever operation, all is as before the move or as after it`,
     () =>
       Effect.gen(function* () {
-        const { after, before, log } = yield* inHome((home) =>
-          Effect.gen(function* () {
-            const record = plant(home, scene)
-            const before = home.shoot()
-            const life = new Life(() => run)
-            yield* home.move(record, home.b, life)
-            return { before, after: home.shoot(), log: life.log }
-          })
-        )
+        const { after, before, log } = yield* inHome(function* (home) {
+          const record = plant(home, scene)
+          const before = home.shoot()
+          const life = new Life(() => run)
+          yield* home.move(record, home.b, life)
+          return { before, after: home.shoot(), log: life.log }
+        })
         assert.notDeepEqual(after, before)
         const operations = log.map(({ operation }) => operation)
         const counts = { points: 0, books: 0, runs: 0, before: 0, after: 0, recovered: 0 }
@@ -100,37 +98,35 @@ for (const [test, scene] of scenes.entries()) {
             : all.filter((_, n) => n === counts.points % all.length)) {
             const what = `${name} at ${k}: ${operation} ${at}`
             counts.runs++
-            yield* inHome((home) =>
-              Effect.gen(function* () {
-                const record = plant(home, scene)
-                const untouched = identities(home)
-                const life = new Life((n) => (n === k || (lasting && n > k) ? fault : run))
-                const exit = yield* Effect.exit(home.move(record, home.b, life))
-                assert.isAbove(life.operations.length, k, `${what}: it was not reached`)
-                if (Exit.isFailure(exit) && fault._tag !== "die") {
-                  const error = Cause.squash(exit.cause)
-                  assert.match((error as Error).message, /^session \S+ was not moved: .*(?:complete|lie about)/, what)
+            yield* inHome(function* (home) {
+              const record = plant(home, scene)
+              const untouched = identities(home)
+              const life = new Life((n) => (n === k || (lasting && n > k) ? fault : run))
+              const exit = yield* Effect.exit(home.move(record, home.b, life))
+              assert.isAbove(life.operations.length, k, `${what}: it was not reached`)
+              if (Exit.isFailure(exit) && fault._tag !== "die") {
+                const error = Cause.squash(exit.cause)
+                assert.match((error as Error).message, /^session \S+ was not moved: .*(?:complete|lie about)/, what)
+              }
+              // every other time the user tries the same move again instead of anything else
+              const again = fault._tag === "die" && k % 2 === 1
+              if (again) assert.isNull((yield* home.move(record)).pending, what)
+              const recovered = yield* home.recover()
+              counts.recovered += recovered.length
+              for (const { outcome, why } of recovered) assert.notStrictEqual(outcome, "refused", `${what}: ${why}`)
+              const isBefore = home.exists(...isAt(home, record))
+              counts[isBefore ? "before" : "after"]++
+              if (Exit.isSuccess(exit) || again) assert.isFalse(isBefore, what)
+              home.verifySame(isBefore ? before : after, what)
+              if (isBefore) {
+                const now = identities(home)
+                for (const [name, identity] of untouched) {
+                  if (!name.startsWith("leap/") && !scene.rewritten.some((ending) => name.endsWith(ending)))
+                    assert.strictEqual(now.get(name), identity, `${what}: ${name} is another`)
                 }
-                // every other time the user tries the same move again instead of anything else
-                const again = fault._tag === "die" && k % 2 === 1
-                if (again) assert.isNull((yield* home.move(record)).pending, what)
-                const recovered = yield* home.recover()
-                counts.recovered += recovered.length
-                for (const { outcome, why } of recovered) assert.notStrictEqual(outcome, "refused", `${what}: ${why}`)
-                const isBefore = home.exists(...isAt(home, record))
-                counts[isBefore ? "before" : "after"]++
-                if (Exit.isSuccess(exit) || again) assert.isFalse(isBefore, what)
-                home.verifySame(isBefore ? before : after, what)
-                if (isBefore) {
-                  const now = identities(home)
-                  for (const [name, identity] of untouched) {
-                    if (!name.startsWith("leap/") && !scene.rewritten.some((ending) => name.endsWith(ending)))
-                      assert.strictEqual(now.get(name), identity, `${what}: ${name} is another`)
-                  }
-                }
-                assert.deepStrictEqual(yield* home.recover(), [], `${what}: a second recovery found something`)
-              })
-            )
+              }
+              assert.deepStrictEqual(yield* home.recover(), [], `${what}: a second recovery found something`)
+            })
           }
         }
         totals.points += counts.points

@@ -41,38 +41,36 @@ const killed = (home: Home, record: SessionRecord, after: number) =>
 it.live(
   "a mover of a Gemini session that is killed from outside at any instant leaves it complete in one place, and the books agree",
   () =>
-    inHome((home) =>
-      Effect.gen(function* () {
-        let record = home.gemini({ twin: false })
-        home.record("one", record)
-        // once to and fro: then both directories are known to Gemini
-        record = (yield* home.move((yield* home.move(record)).session, home.a)).session
-        const atA = home.shoot()
-        const { session } = yield* home.move(record)
-        const atB = home.shoot()
-        record = session
-        const ends = { a: 0, b: 0, moves: 0, settled: 0 }
-        for (let life = 0; life < lives; life++) {
-          // spread over the span, and shifted a little from run to run
-          const said = yield* killed(home, record, ((life + Math.random()) / lives) * span)
-          assert.isNotNull(said, "it was not killed")
-          assert.notInclude(said, "Error", said ?? "")
-          ends.moves += (said?.match(/moved to/g) ?? []).length
-          const recovered = yield* home.recover()
-          ends.settled += recovered.length
-          for (const { outcome, why } of recovered) assert.notStrictEqual(outcome, "refused", why)
-          const isAtA = fs.existsSync(home.geminiChat("old-project"))
-          ends[isAtA ? "a" : "b"]++
-          home.verifySame(isAtA ? atA : atB, `life ${life}`)
-          const [[, cwd, transcriptPath] = ["", "", null]] = home.said()
-          record = { ...record, cwd, transcriptPath }
-        }
-        console.log(
-          `${lives} movers killed by SIGKILL from outside, which had done ${ends.moves} moves: ${ends.settled} journals settled, ended ${ends.a} times in one directory, ${ends.b} in the other`
-        )
-        assert.strictEqual(ends.a + ends.b, lives)
-      })
-    ),
+    inHome(function* (home) {
+      let record = home.gemini({ twin: false })
+      home.record("one", record)
+      // once to and fro: then both directories are known to Gemini
+      record = (yield* home.move((yield* home.move(record)).session, home.a)).session
+      const atA = home.shoot()
+      const { session } = yield* home.move(record)
+      const atB = home.shoot()
+      record = session
+      const ends = { a: 0, b: 0, moves: 0, settled: 0 }
+      for (let life = 0; life < lives; life++) {
+        // spread over the span, and shifted a little from run to run
+        const said = yield* killed(home, record, ((life + Math.random()) / lives) * span)
+        assert.isNotNull(said, "it was not killed")
+        assert.notInclude(said, "Error", said ?? "")
+        ends.moves += (said?.match(/moved to/g) ?? []).length
+        const recovered = yield* home.recover()
+        ends.settled += recovered.length
+        for (const { outcome, why } of recovered) assert.notStrictEqual(outcome, "refused", why)
+        const isAtA = fs.existsSync(home.geminiChat("old-project"))
+        ends[isAtA ? "a" : "b"]++
+        home.verifySame(isAtA ? atA : atB, `life ${life}`)
+        const [[, cwd, transcriptPath] = ["", "", null]] = home.said()
+        record = { ...record, cwd, transcriptPath }
+      }
+      console.log(
+        `${lives} movers killed by SIGKILL from outside, which had done ${ends.moves} moves: ${ends.settled} journals settled, ended ${ends.a} times in one directory, ${ends.b} in the other`
+      )
+      assert.strictEqual(ends.a + ends.b, lives)
+    }),
   300_000
 )
 
@@ -93,8 +91,8 @@ it.live(
       ] as const
       // the second is among the engine's own tests
       for (const [mount, said] of disks) {
-        yield* inHome((home) =>
-          Effect.sync(() => {
+        yield* inHome(function* (home) {
+          yield* Effect.sync(() => {
             const record = home.claude()
             home.write(`.claude/projects/${slugOf(home.a)}/${id}/big`, "x".repeat(1 << 20))
             home.record("one", record)
@@ -120,7 +118,7 @@ it.live(
             assert.match(ran.stdout, said, ran.stderr)
             home.verifySame(before, mount)
           })
-        )
+        })
       }
     })
 )

@@ -302,13 +302,13 @@ export class Home {
 }
 
 /** Uses a home and clears it away. */
-export const inHome = <A, E, R>(
-  use: (home: Home) => Effect.Effect<A, E, R>,
+export const inHome = <A, R>(
+  use: (home: Home) => Effect.fn.Return<A, unknown, R>,
   options?: ConstructorParameters<typeof Home>[0]
-): Effect.Effect<A, E, R> =>
+): Effect.Effect<A, unknown, R> =>
   Effect.acquireUseRelease(
     Effect.sync(() => new Home(options)),
-    use,
+    Effect.fnUntraced(use),
     (home) =>
       Effect.sync(() => {
         home.close()

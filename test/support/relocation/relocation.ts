@@ -132,8 +132,11 @@ export const lifeWith = (operation: string, nth: number, fault: Fault): Life => 
 }
 
 /** Uses a world and clears it away. */
-export const using = <A, E>(world: World, use: (world: World) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.acquireUseRelease(Effect.succeed(world), use, (world) => Effect.sync(() => world.close()))
+export const using = <A>(
+  world: World,
+  use: (world: World) => Effect.fn.Return<A, unknown>
+): Effect.Effect<A, unknown> =>
+  Effect.acquireUseRelease(Effect.succeed(world), Effect.fnUntraced(use), (world) => Effect.sync(() => world.close()))
 
 /** One entry of a tree as a test compares it. */
 export interface Shot {
