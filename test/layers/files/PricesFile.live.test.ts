@@ -11,7 +11,7 @@ import { Prices } from "../../../src/services/Prices.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 
 /** Prices with settings that name this file, in a directory of their own. */
-const withFile = <A, E>(named: string | null, body: (dir: string) => Effect.Effect<A, E, Prices>) =>
+const withFile = (named: string | null, body: (dir: string) => Effect.fn.Return<void, unknown, Prices>) =>
   Effect.gen(function* () {
     const dir = yield* Effect.acquireRelease(
       Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-prices-"))),
@@ -24,7 +24,7 @@ const withFile = <A, E>(named: string | null, body: (dir: string) => Effect.Effe
       changes: Effect.succeed(Stream.empty)
     })
     const layer = PricesFile.layer.pipe(Layer.provide([settings, SystemNode.layerWith({ version: "test", self: [] })]))
-    return yield* body(dir).pipe(Effect.provide(layer))
+    return yield* Effect.fnUntraced(body)(dir).pipe(Effect.provide(layer))
   }).pipe(Effect.scoped)
 
 const read = Effect.flatMap(Prices, ({ read }) => read)
@@ -36,37 +36,33 @@ const content = (price: number) =>
 
 describe("prices", () => {
   it.live("without a file of the user's are leap's own, with their date", () =>
-    withFile(null, () =>
-      Effect.gen(function* () {
-        const { file, shipped, table, warning } = yield* read
-        assert.deepStrictEqual([file, warning], [null, null])
-        assert.match(shipped ?? "", /^\d{4}-\d\d-\d\d$/)
-        assert.strictEqual(findPrice(table, "claude-opus-5")?.source, "leap")
-      })
-    )
+    withFile(null, function* () {
+      const { file, shipped, table, warning } = yield* read
+      assert.deepStrictEqual([file, warning], [null, null])
+      assert.match(shipped ?? "", /^\d{4}-\d\d-\d\d$/)
+      assert.strictEqual(findPrice(table, "claude-opus-5")?.source, "leap")
+    })
   )
 
   it.live("a file of the user's goes before them, is read again when it has changed, and only then", () =>
-    withFile("my.json", (dir) =>
-      Effect.gen(function* () {
-        const file = path.join(dir, "my.json")
-        fs.writeFileSync(file, `\uFEFF${content(1)}`)
-        const first = yield* read
-        assert.deepStrictEqual([first.file, first.warning], [file, null])
-        assert.deepStrictEqual(
-          ["own-model", "claude-opus-5", "gpt-5.4"].map((model) => findPrice(first.table, model)?.source),
-          ["file", "file", "leap"]
-        )
-        assert.strictEqual(yield* read, first)
-        fs.writeFileSync(`${file}.new`, content(7))
-        fs.renameSync(`${file}.new`, file)
-        assert.strictEqual(findPrice((yield* read).table, "own-model")?.rates.input, 7)
-        fs.rmSync(file)
-        const gone = yield* read
-        assert.isNull(findPrice(gone.table, "own-model"))
-        assert.include(gone.warning, file)
-      })
-    )
+    withFile("my.json", function* (dir) {
+      const file = path.join(dir, "my.json")
+      fs.writeFileSync(file, `\uFEFF${content(1)}`)
+      const first = yield* read
+      assert.deepStrictEqual([first.file, first.warning], [file, null])
+      assert.deepStrictEqual(
+        ["own-model", "claude-opus-5", "gpt-5.4"].map((model) => findPrice(first.table, model)?.source),
+        ["file", "file", "leap"]
+      )
+      assert.strictEqual(yield* read, first)
+      fs.writeFileSync(`${file}.new`, content(7))
+      fs.renameSync(`${file}.new`, file)
+      assert.strictEqual(findPrice((yield* read).table, "own-model")?.rates.input, 7)
+      fs.rmSync(file)
+      const gone = yield* read
+      assert.isNull(findPrice(gone.table, "own-model"))
+      assert.include(gone.warning, file)
+    })
   )
 
   it.live.each<readonly [what: string, text: string, why: RegExp]>([
@@ -76,17 +72,17 @@ describe("prices", () => {
     ["nothing", "", /no JSON/],
     ["no text", "\u0000\ufffd", /no JSON/]
   ])("a file with %s changes nothing, and that is said", ([, text, why]) =>
-    withFile("my.json", (dir) =>
-      Effect.gen(function* () {
-        fs.writeFileSync(path.join(dir, "my.json"), text)
-        const { table, warning } = yield* read
-        assert.match(warning ?? "", why)
-        assert.strictEqual(findPrice(table, "claude-opus-5")?.source, "leap")
-      })
-    )
+    withFile("my.json", function* (dir) {
+      fs.writeFileSync(path.join(dir, "my.json"), text)
+      const { table, warning } = yield* read
+      assert.match(warning ?? "", why)
+      assert.strictEqual(findPrice(table, "claude-opus-5")?.source, "leap")
+    })
   )
 
   it.live("a directory is no file of prices", () =>
-    withFile(".", () => Effect.map(read, ({ warning }) => assert.match(warning ?? "", /no file/)))
+    withFile(".", function* () {
+      assert.match((yield* read).warning ?? "", /no file/)
+    })
   )
 })

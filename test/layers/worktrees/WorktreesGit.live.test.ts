@@ -24,7 +24,7 @@ interface Stage extends Repository {
   readonly records: Effect.Effect<number>
 }
 
-const staged = <A, E>(use: (stage: Stage) => Effect.Effect<A, E>, extra?: Readonly<Record<string, string>>) =>
+const staged = (use: (stage: Stage) => Effect.fn.Return<void, unknown>, extra?: Readonly<Record<string, string>>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => makeRepository()),
     (repository) => {
@@ -45,7 +45,7 @@ const staged = <A, E>(use: (stage: Stage) => Effect.Effect<A, E>, extra?: Readon
           )
         const recordOf = (tag: string) =>
           Effect.map(worktrees.all, (all) => all.find((record) => record.tag === tag) ?? assert.fail("no record"))
-        return yield* use({
+        return yield* Effect.fnUntraced(use)({
           ...repository,
           worktrees,
           told,
@@ -84,15 +84,15 @@ const brokenGit = (at: Stage, words: string) =>
     return yield* Effect.provide(Worktrees, layer)
   })
 
-const whole = (name: string, use: (stage: Stage) => Effect.Effect<unknown, unknown>) =>
-  it.live(name, () => staged(use), testPatience)
+const whole = (name: string, use: Parameters<typeof staged>[0]) => it.live(name, () => staged(use), testPatience)
 
 /** What takes several repositories, or many steps. */
 const long: typeof whole = (name, use) => it.live.runIf(isThorough)(name, () => staged(use), testPatience)
 
 describe("a worktree that leap makes", () => {
-  whole("has a branch of the session's name beside the repository, and goes again with it, without a trace", (at) =>
-    Effect.gen(function* () {
+  whole(
+    "has a branch of the session's name beside the repository, and goes again with it, without a trace",
+    function* (at) {
       const before = at.traces()
       const { record, reused } = yield* at.make()
       assert.isFalse(reused)
@@ -103,77 +103,70 @@ describe("a worktree that leap makes", () => {
       assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
       assert.deepStrictEqual(at.traces(), before)
       assert.strictEqual(yield* at.records, 0)
-    })
+    }
   )
 
-  whole("is the session's own the next time", (at) =>
-    Effect.gen(function* () {
-      const { record } = yield* at.make()
-      const again = yield* at.make({ directory: record.path })
-      assert.isTrue(again.reused)
-      assert.deepStrictEqual(again.record, record)
-      assert.include(yield* at.fails({ branch: "other" }), "has a worktree already")
-    })
-  )
+  whole("is the session's own the next time", function* (at) {
+    const { record } = yield* at.make()
+    const again = yield* at.make({ directory: record.path })
+    assert.isTrue(again.reused)
+    assert.deepStrictEqual(again.record, record)
+    assert.include(yield* at.fails({ branch: "other" }), "has a worktree already")
+  })
 
-  whole("of names with blanks and signs of other languages, begun elsewhere, inside another worktree", (at) =>
-    Effect.gen(function* () {
-      at.git(at.main, "commit", "-q", "--allow-empty", "-m", "second")
-      const { record } = yield* at.make({
-        branch: "größe/日本語",
-        from: "HEAD~1",
-        parent: path.join(at.root, "my rooms")
-      })
-      assert.strictEqual(record.path, path.join(at.root, "my rooms", "proj", "größe-日本語"))
-      assert.strictEqual(at.git(record.path, "log", "--oneline").trim().split("\n").length, 1)
-      // from within: beside the first one, not in it
-      const inner = yield* at.make({ tag: "two", directory: record.path, parent: "rooms" })
-      assert.strictEqual(inner.record.path, path.join(at.main, "rooms", "two"))
-      assert.strictEqual(inner.record.main, at.main)
-      // a name that is taken gets a number
-      at.write(path.join(at.root, "proj.worktrees", "x-y", "mine"), "mine")
-      assert.strictEqual(
-        (yield* at.make({ tag: "three", branch: "x/y" })).record.path,
-        path.join(at.root, "proj.worktrees", "x-y-2")
-      )
+  whole("of names with blanks and signs of other languages, begun elsewhere, inside another worktree", function* (at) {
+    at.git(at.main, "commit", "-q", "--allow-empty", "-m", "second")
+    const { record } = yield* at.make({
+      branch: "größe/日本語",
+      from: "HEAD~1",
+      parent: path.join(at.root, "my rooms")
     })
-  )
+    assert.strictEqual(record.path, path.join(at.root, "my rooms", "proj", "größe-日本語"))
+    assert.strictEqual(at.git(record.path, "log", "--oneline").trim().split("\n").length, 1)
+    // from within: beside the first one, not in it
+    const inner = yield* at.make({ tag: "two", directory: record.path, parent: "rooms" })
+    assert.strictEqual(inner.record.path, path.join(at.main, "rooms", "two"))
+    assert.strictEqual(inner.record.main, at.main)
+    // a name that is taken gets a number
+    at.write(path.join(at.root, "proj.worktrees", "x-y", "mine"), "mine")
+    assert.strictEqual(
+      (yield* at.make({ tag: "three", branch: "x/y" })).record.path,
+      path.join(at.root, "proj.worktrees", "x-y-2")
+    )
+  })
 
-  whole("of a branch that is there stays a branch when it goes; one that is checked out is refused", (at) =>
-    Effect.gen(function* () {
-      at.git(at.main, "branch", "old")
-      assert.include(yield* at.fails({ tag: "old" }), "there is a branch 'old' already")
-      assert.include(yield* at.fails({ branch: "old", from: "main" }), "is there already")
-      assert.include(yield* at.fails({ branch: "main" }), "is checked out in")
-      assert.include(yield* at.fails({ branch: "old/new" }), "beside the branch 'old'")
-      assert.include(yield* at.fails({ from: "nowhere" }), "is no commit here")
-      assert.include(yield* at.fails({ from: "--help" }), "is no commit here")
-      const { record } = yield* at.make({ branch: "old" })
-      assert.isFalse(record.madeBranch)
-      at.write(path.join(record.path, "b.txt"), "b")
-      at.git(record.path, "add", ".")
-      at.git(record.path, "commit", "-qm", "b")
-      // its commits stay in the branch
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: false, ignored: "" })
-      assert.include(at.git(at.main, "log", "--oneline", "old"), "b")
-    })
-  )
+  whole("of a branch that is there stays a branch when it goes; one that is checked out is refused", function* (at) {
+    at.git(at.main, "branch", "old")
+    assert.include(yield* at.fails({ tag: "old" }), "there is a branch 'old' already")
+    assert.include(yield* at.fails({ branch: "old", from: "main" }), "is there already")
+    assert.include(yield* at.fails({ branch: "main" }), "is checked out in")
+    assert.include(yield* at.fails({ branch: "old/new" }), "beside the branch 'old'")
+    assert.include(yield* at.fails({ from: "nowhere" }), "is no commit here")
+    assert.include(yield* at.fails({ from: "--help" }), "is no commit here")
+    const { record } = yield* at.make({ branch: "old" })
+    assert.isFalse(record.madeBranch)
+    at.write(path.join(record.path, "b.txt"), "b")
+    at.git(record.path, "add", ".")
+    at.git(record.path, "commit", "-qm", "b")
+    // its commits stay in the branch
+    assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: false, ignored: "" })
+    assert.include(at.git(at.main, "log", "--oneline", "old"), "b")
+  })
 
-  long("of a remote's branch follows it", (at) =>
-    Effect.gen(function* () {
-      at.git(at.main, "branch", "feature")
-      at.git(at.root, "clone", "-q", at.main, "clone")
-      const clone = path.join(at.root, "clone")
-      const config = fs.readFileSync(path.join(clone, ".git", "config"), "utf8")
-      const { record } = yield* at.make({ directory: clone, branch: "feature" })
-      assert.strictEqual(at.git(record.path, "rev-parse", "--abbrev-ref", "@{upstream}").trim(), "origin/feature")
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
-      assert.strictEqual(fs.readFileSync(path.join(clone, ".git", "config"), "utf8"), config)
-    })
-  )
+  long("of a remote's branch follows it", function* (at) {
+    at.git(at.main, "branch", "feature")
+    at.git(at.root, "clone", "-q", at.main, "clone")
+    const clone = path.join(at.root, "clone")
+    const config = fs.readFileSync(path.join(clone, ".git", "config"), "utf8")
+    const { record } = yield* at.make({ directory: clone, branch: "feature" })
+    assert.strictEqual(at.git(record.path, "rev-parse", "--abbrev-ref", "@{upstream}").trim(), "origin/feature")
+    assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
+    assert.strictEqual(fs.readFileSync(path.join(clone, ".git", "config"), "utf8"), config)
+  })
 
-  long("in a bare repository, with a detached HEAD, and none where there is no repository or no commit", (at) =>
-    Effect.gen(function* () {
+  long(
+    "in a bare repository, with a detached HEAD, and none where there is no repository or no commit",
+    function* (at) {
       at.git(at.root, "clone", "-q", "--bare", at.main, "bare.git")
       const bare = path.join(at.root, "bare.git")
       assert.strictEqual(
@@ -189,43 +182,40 @@ describe("a worktree that leap makes", () => {
       assert.include(yield* at.fails({ directory: path.join(at.root, "new") }), "no commit yet")
       at.git(at.main, "submodule", "--quiet", "add", "-f", bare, "sub")
       assert.include(yield* at.fails({ directory: path.join(at.main, "sub") }), "submodule")
-    })
+    }
   )
 
   it.live("is of the repository that the user is in, whatever the environment says", () =>
     staged(
-      (at) =>
-        Effect.gen(function* () {
-          assert.strictEqual((yield* at.make()).record.common, path.join(at.main, ".git"))
-        }),
+      function* (at) {
+        assert.strictEqual((yield* at.make()).record.common, path.join(at.main, ".git"))
+      },
       { GIT_INDEX_FILE: "/dev/null/nowhere", GIT_DIR: "/dev/null/nowhere" }
     )
   )
 
   it.live("needs git", () =>
-    staged((at) =>
-      Effect.gen(function* () {
-        const none = Layer.fresh(WorktreesGit.layer).pipe(
-          Layer.provide([
-            FileLockSqlite.layer,
-            PathsXdg.layerFrom(at.env),
-            SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: at.root } })
-          ])
-        )
-        const request = { tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }
-        const error = yield* Effect.flip(
-          Effect.flatMap(Worktrees, ({ make }) => make(request, () => Effect.void)).pipe(Effect.provide(none))
-        )
-        assert.strictEqual(error.kind, "notInstalled")
-        assert.include(error.message, "git")
-      })
-    )
+    staged(function* (at) {
+      const none = Layer.fresh(WorktreesGit.layer).pipe(
+        Layer.provide([
+          FileLockSqlite.layer,
+          PathsXdg.layerFrom(at.env),
+          SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: at.root } })
+        ])
+      )
+      const request = { tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }
+      const error = yield* Effect.flip(
+        Effect.flatMap(Worktrees, ({ make }) => make(request, () => Effect.void)).pipe(Effect.provide(none))
+      )
+      assert.strictEqual(error.kind, "notInstalled")
+      assert.include(error.message, "git")
+    })
   )
 })
 
 describe.runIf(isThorough)("a branch's name", () => {
-  whole("is taken where git takes it", (at) =>
-    Effect.sync(() => {
+  whole("is taken where git takes it", function* (at) {
+    return yield* Effect.sync(() => {
       const takes = (name: string): boolean =>
         spawnSync("git", ["check-ref-format", "--branch", name], { cwd: at.root, env: at.env }).status === 0
       assert.deepStrictEqual(
@@ -234,12 +224,13 @@ describe.runIf(isThorough)("a branch's name", () => {
       )
       assert.deepStrictEqual(badBranches.filter(takes), [])
     })
-  )
+  })
 })
 
 describe("what goes along", () => {
-  whole("is what .worktreeinclude names and git ignores, links as links; nothing is written outside of it", (at) =>
-    Effect.gen(function* () {
+  whole(
+    "is what .worktreeinclude names and git ignores, links as links; nothing is written outside of it",
+    function* (at) {
       at.write(path.join(at.main, ".gitignore"), ".env*\ndata/\nconf\n")
       at.write(path.join(at.main, ".worktreeinclude"), ".env*\n!.env.old\ndata/**\nconf/\nplain.txt\n")
       at.git(at.main, "add", ".")
@@ -267,134 +258,118 @@ describe("what goes along", () => {
       assert.strictEqual(fs.statSync(path.join(record.path, ".env")).mode & 0o777, 0o600)
       assert.isFalse(has(".env.old") || has("plain.txt"))
       assert.deepStrictEqual(fs.readdirSync(out), [])
-    })
+    }
   )
 
-  whole("is the user's from then on: what was written since keeps the worktree", (at) =>
-    Effect.gen(function* () {
-      at.write(path.join(at.main, ".gitignore"), ".env\nbuild/\n")
-      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
-      at.git(at.main, "add", ".")
-      at.git(at.main, "commit", "-qm", "lists")
-      at.write(path.join(at.main, ".env"), "A=1")
-      const { record } = yield* at.make()
-      at.write(path.join(record.path, "build", "out"), "made again at any time")
-      yield* Effect.sleep(20)
-      at.write(path.join(record.path, ".env"), "A=2")
-      assert.include(yield* at.stays(), "1 file of .worktreeinclude that was written since (.env)")
-    })
-  )
+  whole("is the user's from then on: what was written since keeps the worktree", function* (at) {
+    at.write(path.join(at.main, ".gitignore"), ".env\nbuild/\n")
+    at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+    at.git(at.main, "add", ".")
+    at.git(at.main, "commit", "-qm", "lists")
+    at.write(path.join(at.main, ".env"), "A=1")
+    const { record } = yield* at.make()
+    at.write(path.join(record.path, "build", "out"), "made again at any time")
+    yield* Effect.sleep(20)
+    at.write(path.join(record.path, ".env"), "A=2")
+    assert.include(yield* at.stays(), "1 file of .worktreeinclude that was written since (.env)")
+  })
 })
 
 describe("a setup", () => {
-  long("runs in the worktree, and is told where it is", (at) =>
-    Effect.gen(function* () {
-      const { record } = yield* at.make({
-        setup: 'echo "$LEAP_TAG $LEAP_WORKTREE_BRANCH $LEAP_WORKTREE_MAIN $PWD" > made'
-      })
-      assert.strictEqual(fs.readFileSync(path.join(record.path, "made"), "utf8"), `fix fix ${at.main} ${record.path}\n`)
-      assert.deepStrictEqual(at.told.length, 1)
-      // what it leaves running holds nothing up, and is not ended
-      const { record: second } = yield* at.make({
-        tag: "two",
-        setup: "sleep 100 & echo $! > pid; yes | head -c 1000000"
-      })
-      const pid = Number(fs.readFileSync(path.join(second.path, "pid"), "utf8"))
-      assert.isTrue(process.kill(pid, "SIGKILL"))
+  long("runs in the worktree, and is told where it is", function* (at) {
+    const { record } = yield* at.make({
+      setup: 'echo "$LEAP_TAG $LEAP_WORKTREE_BRANCH $LEAP_WORKTREE_MAIN $PWD" > made'
     })
-  )
+    assert.strictEqual(fs.readFileSync(path.join(record.path, "made"), "utf8"), `fix fix ${at.main} ${record.path}\n`)
+    assert.deepStrictEqual(at.told.length, 1)
+    // what it leaves running holds nothing up, and is not ended
+    const { record: second } = yield* at.make({
+      tag: "two",
+      setup: "sleep 100 & echo $! > pid; yes | head -c 1000000"
+    })
+    const pid = Number(fs.readFileSync(path.join(second.path, "pid"), "utf8"))
+    assert.isTrue(process.kill(pid, "SIGKILL"))
+  })
 
-  whole("that fails leaves neither worktree nor branch nor directory, whatever it wrote", (at) =>
-    Effect.gen(function* () {
-      const before = at.traces()
-      assert.include(
-        yield* at.fails({ setup: "sleep 100 & echo half > half; echo 'no such thing' >&2; exit 3" }),
-        "code 3"
-      )
-      assert.include(at.told.join("\n"), "no such thing")
-      assert.deepStrictEqual(at.traces(), before)
-      assert.strictEqual(yield* at.records, 0)
-      // a branch that was there stays
-      at.git(at.main, "branch", "old")
-      assert.include(yield* at.fails({ branch: "old", setup: "false" }), "code 1")
-      assert.include(at.git(at.main, "branch"), "old")
-      assert.isFalse(fs.existsSync(path.join(at.root, "proj.worktrees")))
-    })
-  )
+  whole("that fails leaves neither worktree nor branch nor directory, whatever it wrote", function* (at) {
+    const before = at.traces()
+    assert.include(
+      yield* at.fails({ setup: "sleep 100 & echo half > half; echo 'no such thing' >&2; exit 3" }),
+      "code 3"
+    )
+    assert.include(at.told.join("\n"), "no such thing")
+    assert.deepStrictEqual(at.traces(), before)
+    assert.strictEqual(yield* at.records, 0)
+    // a branch that was there stays
+    at.git(at.main, "branch", "old")
+    assert.include(yield* at.fails({ branch: "old", setup: "false" }), "code 1")
+    assert.include(at.git(at.main, "branch"), "old")
+    assert.isFalse(fs.existsSync(path.join(at.root, "proj.worktrees")))
+  })
 
-  whole("that fails leaves what somebody has worked in", (at) =>
-    Effect.gen(function* () {
-      const message = yield* at.fails({ setup: "echo mine >> a.txt; false" })
-      assert.include(message, "stays: 1 changed file (a.txt)")
-      assert.isTrue(fs.existsSync(path.join(at.root, "proj.worktrees", "fix", "a.txt")))
-      assert.include(yield* at.stays(), "1 file with uncommitted changes (a.txt)")
-      const other = yield* at.fails({ tag: "two", setup: "git commit -q --allow-empty -m x; false" })
-      assert.include(other, "stays: it has commits of its own")
-    })
-  )
+  whole("that fails leaves what somebody has worked in", function* (at) {
+    const message = yield* at.fails({ setup: "echo mine >> a.txt; false" })
+    assert.include(message, "stays: 1 changed file (a.txt)")
+    assert.isTrue(fs.existsSync(path.join(at.root, "proj.worktrees", "fix", "a.txt")))
+    assert.include(yield* at.stays(), "1 file with uncommitted changes (a.txt)")
+    const other = yield* at.fails({ tag: "two", setup: "git commit -q --allow-empty -m x; false" })
+    assert.include(other, "stays: it has commits of its own")
+  })
 
-  whole("that is cut off leaves nothing, and none of its processes", (at) =>
-    Effect.gen(function* () {
-      const before = at.traces()
-      const started = path.join(at.root, "home", "started")
-      const fiber = yield* Effect.forkChild(at.make({ setup: `echo $$ > ${started}; sleep 100` }))
-      while (!fs.existsSync(started) || fs.readFileSync(started, "utf8") === "") yield* Effect.sleep(10)
-      yield* Fiber.interrupt(fiber)
-      const pid = Number(fs.readFileSync(started, "utf8"))
-      fs.rmSync(started)
-      assert.deepStrictEqual(at.traces(), before)
-      assert.throws(() => process.kill(pid, 0))
-    })
-  )
+  whole("that is cut off leaves nothing, and none of its processes", function* (at) {
+    const before = at.traces()
+    const started = path.join(at.root, "home", "started")
+    const fiber = yield* Effect.forkChild(at.make({ setup: `echo $$ > ${started}; sleep 100` }))
+    while (!fs.existsSync(started) || fs.readFileSync(started, "utf8") === "") yield* Effect.sleep(10)
+    yield* Fiber.interrupt(fiber)
+    const pid = Number(fs.readFileSync(started, "utf8"))
+    fs.rmSync(started)
+    assert.deepStrictEqual(at.traces(), before)
+    assert.throws(() => process.kill(pid, 0))
+  })
 
-  long("or a copy, or any step of git's that fails leaves nothing", (at) =>
-    Effect.gen(function* () {
-      at.write(path.join(at.main, ".gitignore"), ".env\n")
-      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
-      at.git(at.main, "add", ".")
-      at.git(at.main, "commit", "-qm", "lists")
-      at.write(path.join(at.main, ".env"), "A=1")
-      const before = at.traces()
-      const request = { tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }
-      for (const asked of [
-        "ls-files",
-        "check-ignore",
-        "worktree add",
-        "branch",
-        "rev-parse --path-format=absolute --git-dir"
-      ]) {
-        const broken = yield* brokenGit(at, asked)
-        yield* Effect.flip(broken.make(request, () => Effect.void))
-        assert.deepStrictEqual(at.traces(), before, asked)
-        assert.strictEqual(yield* at.records, 0, asked)
-      }
-    })
-  )
+  long("or a copy, or any step of git's that fails leaves nothing", function* (at) {
+    at.write(path.join(at.main, ".gitignore"), ".env\n")
+    at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+    at.git(at.main, "add", ".")
+    at.git(at.main, "commit", "-qm", "lists")
+    at.write(path.join(at.main, ".env"), "A=1")
+    const before = at.traces()
+    const request = { tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }
+    for (const asked of [
+      "ls-files",
+      "check-ignore",
+      "worktree add",
+      "branch",
+      "rev-parse --path-format=absolute --git-dir"
+    ]) {
+      const broken = yield* brokenGit(at, asked)
+      yield* Effect.flip(broken.make(request, () => Effect.void))
+      assert.deepStrictEqual(at.traces(), before, asked)
+      assert.strictEqual(yield* at.records, 0, asked)
+    }
+  })
 
-  whole("is told why a hook of git's forbids its branch, or lets it not go", (at) =>
-    Effect.gen(function* () {
-      const { record } = yield* at.make()
-      const hook = path.join(at.main, ".git", "hooks", "reference-transaction")
-      at.write(hook, '#!/bin/sh\n[ "$1" != prepared ] || { echo "branches are the bot\'s" >&2; exit 1; }\n')
-      fs.chmodSync(hook, 0o755)
-      const forbidden = yield* at.fails({ tag: "other", branch: "other" })
-      assert.match(forbidden, /^git does not make the branch 'other': branches are the bot's \(.*hook\)/)
-      const removed = yield* at.worktrees.remove(record, [])
-      assert.isFalse(removed.branch)
-      assert.include(removed.branchKept, "branches are the bot's")
-    })
-  )
+  whole("is told why a hook of git's forbids its branch, or lets it not go", function* (at) {
+    const { record } = yield* at.make()
+    const hook = path.join(at.main, ".git", "hooks", "reference-transaction")
+    at.write(hook, '#!/bin/sh\n[ "$1" != prepared ] || { echo "branches are the bot\'s" >&2; exit 1; }\n')
+    fs.chmodSync(hook, 0o755)
+    const forbidden = yield* at.fails({ tag: "other", branch: "other" })
+    assert.match(forbidden, /^git does not make the branch 'other': branches are the bot's \(.*hook\)/)
+    const removed = yield* at.worktrees.remove(record, [])
+    assert.isFalse(removed.branch)
+    assert.include(removed.branchKept, "branches are the bot's")
+  })
 
-  whole("of a hook of git's that fails leaves nothing either", (at) =>
-    Effect.gen(function* () {
-      const hook = path.join(at.main, ".git", "hooks", "post-checkout")
-      at.write(hook, "#!/bin/sh\nexit 1\n")
-      fs.chmodSync(hook, 0o755)
-      const before = at.traces()
-      assert.include(yield* at.fails(), "git does not make the worktree")
-      assert.deepStrictEqual(at.traces(), before)
-    })
-  )
+  whole("of a hook of git's that fails leaves nothing either", function* (at) {
+    const hook = path.join(at.main, ".git", "hooks", "post-checkout")
+    at.write(hook, "#!/bin/sh\nexit 1\n")
+    fs.chmodSync(hook, 0o755)
+    const before = at.traces()
+    assert.include(yield* at.fails(), "git does not make the worktree")
+    assert.deepStrictEqual(at.traces(), before)
+  })
 })
 
 /** A file of a name that is no UTF-8. */
@@ -542,17 +517,16 @@ describe("a worktree stays while it has", () => {
   ]
   // each takes a repository: npm test tries every third, test:thorough all
   for (const [what, spoil, says] of cases.filter((_, i) => isThorough || i % 3 === 0)) {
-    whole(what, (at) =>
-      Effect.gen(function* () {
-        const { record } = yield* at.make()
-        spoil(at, record.path)
-        assert.include(yield* at.stays(), says)
-      })
-    )
+    whole(what, function* (at) {
+      const { record } = yield* at.make()
+      spoil(at, record.path)
+      assert.include(yield* at.stays(), says)
+    })
   }
 
-  whole("a submodule that was touched stays and is named with the way out; one that is as it was filled goes", (at) =>
-    Effect.gen(function* () {
+  whole(
+    "a submodule that was touched stays and is named with the way out; one that is as it was filled goes",
+    function* (at) {
       // a submodule with one of its own, each with a tag that no branch of its remote has
       const remoteOf = (name: string) => {
         const dir = path.join(at.root, name)
@@ -622,188 +596,170 @@ describe("a worktree stays while it has", () => {
       assert.isTrue(fs.existsSync(path.join(record.path, "lib", "in", "lib.txt")))
       assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
       assert.isFalse(fs.existsSync(record.path))
-    })
+    }
   )
 
-  long("commits in a branch of any name that git takes", (at) =>
-    Effect.gen(function* () {
-      // a tag of what is no commit is none of the places where commits are kept
-      at.git(at.main, "tag", "blob", at.git(at.main, "rev-parse", "HEAD:a.txt").trim())
-      at.git(at.main, "tag", "-a", "-m", "annotated", "v1")
-      for (const [i, branch] of ["a/b", "größe/日本語", "x{y}'z", "#1"].entries()) {
-        const { record } = yield* at.make({ tag: `t${i}`, branch })
-        at.git(record.path, "commit", "-q", "--allow-empty", "-m", `commit ${i}`)
-        const error = yield* Effect.flip(at.worktrees.remove(record, []))
-        assert.include(error.message, "1 commit neither merged nor pushed")
-        at.git(record.path, "tag", `kept${i}`)
-        assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
-      }
-    })
-  )
-
-  long("anything that git does not tell", (at) =>
-    Effect.gen(function* () {
-      at.write(path.join(at.main, ".gitignore"), ".env\n")
-      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
-      at.git(at.main, "add", ".")
-      at.git(at.main, "commit", "-qm", "lists")
-      at.write(path.join(at.main, ".env"), "A=1")
-      const { record } = yield* at.make()
-      const before = at.traces()
-      const asks = ["worktree list", "status", "ls-files -v", "ls-files --stage", "ls-files -z", "check-ignore"]
-      for (const asked of [...asks, "for-each-ref", "rev-list", "rev-parse --verify --quiet HEAD", "worktree remove"]) {
-        const broken = yield* brokenGit(at, asked)
-        const error = yield* Effect.flip(broken.remove(record, []))
-        assert.strictEqual(error.kind, "refused", asked)
-        assert.deepStrictEqual(at.traces(), before, asked)
-      }
+  long("commits in a branch of any name that git takes", function* (at) {
+    // a tag of what is no commit is none of the places where commits are kept
+    at.git(at.main, "tag", "blob", at.git(at.main, "rev-parse", "HEAD:a.txt").trim())
+    at.git(at.main, "tag", "-a", "-m", "annotated", "v1")
+    for (const [i, branch] of ["a/b", "größe/日本語", "x{y}'z", "#1"].entries()) {
+      const { record } = yield* at.make({ tag: `t${i}`, branch })
+      at.git(record.path, "commit", "-q", "--allow-empty", "-m", `commit ${i}`)
+      const error = yield* Effect.flip(at.worktrees.remove(record, []))
+      assert.include(error.message, "1 commit neither merged nor pushed")
+      at.git(record.path, "tag", `kept${i}`)
       assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
-    })
-  )
+    }
+  })
 
-  whole("a process or a session in it", (at) =>
-    Effect.gen(function* () {
-      const { record } = yield* at.make()
-      const error = yield* Effect.flip(at.worktrees.remove(record, ["session 'two'"]))
-      assert.include(error.message, "session 'two' uses it")
-      assert.isTrue(fs.existsSync(record.path))
-    })
-  )
+  long("anything that git does not tell", function* (at) {
+    at.write(path.join(at.main, ".gitignore"), ".env\n")
+    at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+    at.git(at.main, "add", ".")
+    at.git(at.main, "commit", "-qm", "lists")
+    at.write(path.join(at.main, ".env"), "A=1")
+    const { record } = yield* at.make()
+    const before = at.traces()
+    const asks = ["worktree list", "status", "ls-files -v", "ls-files --stage", "ls-files -z", "check-ignore"]
+    for (const asked of [...asks, "for-each-ref", "rev-list", "rev-parse --verify --quiet HEAD", "worktree remove"]) {
+      const broken = yield* brokenGit(at, asked)
+      const error = yield* Effect.flip(broken.remove(record, []))
+      assert.strictEqual(error.kind, "refused", asked)
+      assert.deepStrictEqual(at.traces(), before, asked)
+    }
+    assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
+  })
+
+  whole("a process or a session in it", function* (at) {
+    const { record } = yield* at.make()
+    const error = yield* Effect.flip(at.worktrees.remove(record, ["session 'two'"]))
+    assert.include(error.message, "session 'two' uses it")
+    assert.isTrue(fs.existsSync(record.path))
+  })
 })
 
 describe("a worktree goes", () => {
-  long("when its commits are merged, pushed or were merged as one", (at) =>
-    Effect.gen(function* () {
-      const work = (place: string, name: string): void => {
-        at.write(path.join(place, name), name)
-        at.git(place, "add", ".")
-        at.git(place, "commit", "-qm", name)
-      }
-      const merged = yield* at.make({ tag: "merged" })
-      work(merged.record.path, "m")
-      at.git(at.main, "merge", "-q", "merged")
-      assert.isTrue((yield* at.worktrees.remove(merged.record, [])).branch)
+  long("when its commits are merged, pushed or were merged as one", function* (at) {
+    const work = (place: string, name: string): void => {
+      at.write(path.join(place, name), name)
+      at.git(place, "add", ".")
+      at.git(place, "commit", "-qm", name)
+    }
+    const merged = yield* at.make({ tag: "merged" })
+    work(merged.record.path, "m")
+    at.git(at.main, "merge", "-q", "merged")
+    assert.isTrue((yield* at.worktrees.remove(merged.record, [])).branch)
 
-      at.git(at.root, "clone", "-q", "--bare", at.main, "remote.git")
-      at.git(at.main, "remote", "add", "origin", path.join(at.root, "remote.git"))
-      const pushed = yield* at.make({ tag: "pushed" })
-      work(pushed.record.path, "p")
-      at.git(pushed.record.path, "push", "-q", "origin", "pushed")
-      assert.isTrue((yield* at.worktrees.remove(pushed.record, [])).branch)
+    at.git(at.root, "clone", "-q", "--bare", at.main, "remote.git")
+    at.git(at.main, "remote", "add", "origin", path.join(at.root, "remote.git"))
+    const pushed = yield* at.make({ tag: "pushed" })
+    work(pushed.record.path, "p")
+    at.git(pushed.record.path, "push", "-q", "origin", "pushed")
+    assert.isTrue((yield* at.worktrees.remove(pushed.record, [])).branch)
 
-      const squashed = yield* at.make({ tag: "squashed" })
-      work(squashed.record.path, "s1")
-      work(squashed.record.path, "s2")
-      at.git(at.main, "merge", "-q", "--squash", "squashed")
-      at.git(at.main, "commit", "-qm", "all in one")
-      work(at.main, "later")
-      assert.isTrue((yield* at.worktrees.remove(squashed.record, [])).branch)
-    })
-  )
+    const squashed = yield* at.make({ tag: "squashed" })
+    work(squashed.record.path, "s1")
+    work(squashed.record.path, "s2")
+    at.git(at.main, "merge", "-q", "--squash", "squashed")
+    at.git(at.main, "commit", "-qm", "all in one")
+    work(at.main, "later")
+    assert.isTrue((yield* at.worktrees.remove(squashed.record, [])).branch)
+  })
 
-  long("though somebody else has removed it already; its branch goes only where nothing is lost", (at) =>
-    Effect.gen(function* () {
-      const { record } = yield* at.make()
-      at.git(record.path, "commit", "-q", "--allow-empty", "-m", "x")
-      at.git(at.main, "worktree", "remove", record.path)
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: true, branch: false, ignored: "" })
-      assert.include(at.git(at.main, "branch"), "fix")
-      const again = yield* at.make({ branch: "fix" })
-      assert.isFalse(again.record.madeBranch)
-    })
-  )
+  long("though somebody else has removed it already; its branch goes only where nothing is lost", function* (at) {
+    const { record } = yield* at.make()
+    at.git(record.path, "commit", "-q", "--allow-empty", "-m", "x")
+    at.git(at.main, "worktree", "remove", record.path)
+    assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: true, branch: false, ignored: "" })
+    assert.include(at.git(at.main, "branch"), "fix")
+    const again = yield* at.make({ branch: "fix" })
+    assert.isFalse(again.record.madeBranch)
+  })
 
-  long("without what others made beside it", (at) =>
-    Effect.gen(function* () {
-      const { record } = yield* at.make()
-      at.write(path.join(at.root, "proj.worktrees", "notes"), "mine")
-      at.write(path.join(at.main, ".git", "info", "exclude"), "node_modules/\n*.log\n")
-      at.write(path.join(record.path, "node_modules", "x", "y"), "")
-      at.write(path.join(record.path, "a.log"), "")
-      assert.strictEqual((yield* at.worktrees.remove(record, [])).ignored, "a.log, node_modules/")
-      assert.deepStrictEqual(fs.readdirSync(path.join(at.root, "proj.worktrees")), ["notes"])
-    })
-  )
+  long("without what others made beside it", function* (at) {
+    const { record } = yield* at.make()
+    at.write(path.join(at.root, "proj.worktrees", "notes"), "mine")
+    at.write(path.join(at.main, ".git", "info", "exclude"), "node_modules/\n*.log\n")
+    at.write(path.join(record.path, "node_modules", "x", "y"), "")
+    at.write(path.join(record.path, "a.log"), "")
+    assert.strictEqual((yield* at.worktrees.remove(record, [])).ignored, "a.log, node_modules/")
+    assert.deepStrictEqual(fs.readdirSync(path.join(at.root, "proj.worktrees")), ["notes"])
+  })
 })
 
 describe("several at a time", () => {
-  long("get one branch once, and one session one worktree", (at) =>
-    Effect.gen(function* () {
-      const both = yield* Effect.all(
-        [at.make({ tag: "a", branch: "x" }), at.make({ tag: "b", branch: "x" })].map(Effect.result),
-        { concurrency: 2 }
-      )
-      assert.lengthOf(both.filter(Result.isSuccess), 1)
-      // The setup of the one ends once the other has been refused, whatever the machine is busy with.
-      const refused = path.join(at.root, "refused")
-      const setup = `for i in $(seq 200); do [ -e '${refused}' ] && exit 0; sleep 0.1; done; exit 1`
-      const make = Effect.tapError(at.make({ setup }), () => Effect.sync(() => at.write(refused, "")))
-      const one = yield* Effect.all([Effect.result(make), Effect.result(make)], { concurrency: 2 })
-      const failures = one.flatMap((result) => (Result.isFailure(result) ? [result.failure.message] : []))
-      assert.lengthOf(failures, 1)
-      assert.include(failures[0], "is being made by process")
-    })
-  )
+  long("get one branch once, and one session one worktree", function* (at) {
+    const both = yield* Effect.all(
+      [at.make({ tag: "a", branch: "x" }), at.make({ tag: "b", branch: "x" })].map(Effect.result),
+      { concurrency: 2 }
+    )
+    assert.lengthOf(both.filter(Result.isSuccess), 1)
+    // The setup of the one ends once the other has been refused, whatever the machine is busy with.
+    const refused = path.join(at.root, "refused")
+    const setup = `for i in $(seq 200); do [ -e '${refused}' ] && exit 0; sleep 0.1; done; exit 1`
+    const make = Effect.tapError(at.make({ setup }), () => Effect.sync(() => at.write(refused, "")))
+    const one = yield* Effect.all([Effect.result(make), Effect.result(make)], { concurrency: 2 })
+    const failures = one.flatMap((result) => (Result.isFailure(result) ? [result.failure.message] : []))
+    assert.lengthOf(failures, 1)
+    assert.include(failures[0], "is being made by process")
+  })
 })
 
 describe("what a leap left behind that was killed", () => {
-  whole("stays while git is at it still, and while the user has written in files that were copied", (at) =>
-    Effect.gen(function* () {
-      at.write(path.join(at.main, ".git", "info", "exclude"), ".env\n.worktreeinclude\n")
-      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
-      at.write(path.join(at.main, ".env"), "A=1")
-      const { record } = yield* at.make()
-      const dead = { ...record, readyAt: null, maker: 2 ** 22 + 1 }
-      at.write(path.join(record.path, ".env"), "A=2")
-      const kept = yield* Effect.flip(at.worktrees.remove(dead, []))
-      assert.include(kept.message, "1 file of .worktreeinclude that is not the copied one (.env)")
-      at.write(path.join(record.path, ".env"), "A=1")
-      at.write(path.join(record.admin ?? "", "locked"), "initializing")
-      const git = spawn("sleep", ["60"], { cwd: record.path })
-      const used = yield* Effect.flip(at.worktrees.remove({ ...dead, admin: null }, []))
-      assert.include(used.message, `process ${git.pid} (sleep) uses it`)
-      assert.isTrue(fs.existsSync(path.join(record.path, "a.txt")))
-      git.kill("SIGKILL")
-      // the number of the one that died is another process's by now
-      assert.isString(record.makerBirth)
-      yield* at.worktrees.remove({ ...dead, admin: null, maker: process.ppid }, [])
-      assert.isFalse(fs.existsSync(record.path))
-    })
-  )
+  whole("stays while git is at it still, and while the user has written in files that were copied", function* (at) {
+    at.write(path.join(at.main, ".git", "info", "exclude"), ".env\n.worktreeinclude\n")
+    at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+    at.write(path.join(at.main, ".env"), "A=1")
+    const { record } = yield* at.make()
+    const dead = { ...record, readyAt: null, maker: 2 ** 22 + 1 }
+    at.write(path.join(record.path, ".env"), "A=2")
+    const kept = yield* Effect.flip(at.worktrees.remove(dead, []))
+    assert.include(kept.message, "1 file of .worktreeinclude that is not the copied one (.env)")
+    at.write(path.join(record.path, ".env"), "A=1")
+    at.write(path.join(record.admin ?? "", "locked"), "initializing")
+    const git = spawn("sleep", ["60"], { cwd: record.path })
+    const used = yield* Effect.flip(at.worktrees.remove({ ...dead, admin: null }, []))
+    assert.include(used.message, `process ${git.pid} (sleep) uses it`)
+    assert.isTrue(fs.existsSync(path.join(record.path, "a.txt")))
+    git.kill("SIGKILL")
+    // the number of the one that died is another process's by now
+    assert.isString(record.makerBirth)
+    yield* at.worktrees.remove({ ...dead, admin: null, maker: process.ppid }, [])
+    assert.isFalse(fs.existsSync(record.path))
+  })
 
-  long("goes when the session gets its worktree, unless somebody has used it", (at) =>
-    Effect.gen(function* () {
-      const { record } = yield* at.make()
-      const file = path.join(at.root, "leap", "worktrees", `${record.id}.json`)
-      const half = { schema: 1, worktree: { ...record, readyAt: null, maker: 2 ** 22 + 1 } }
-      at.write(file, JSON.stringify(half))
-      at.write(path.join(record.path, "found.txt"), "the user's")
-      assert.include(yield* at.fails(), "cannot go: 1 changed file (found.txt)")
-      fs.rmSync(path.join(record.path, "found.txt"))
-      const { record: next } = yield* at.make()
-      assert.notStrictEqual(next.id, record.id)
-      assert.strictEqual(next.path, record.path)
-      // git was killed while it made it
-      const half2 = { schema: 1, worktree: { ...next, admin: null, readyAt: null, maker: 2 ** 22 + 1 } }
-      at.write(path.join(at.root, "leap", "worktrees", `${next.id}.json`), JSON.stringify(half2))
-      fs.rmSync(path.join(next.path, "a.txt"))
-      at.write(path.join(next.admin ?? "", "locked"), "initializing")
-      assert.isFalse((yield* at.make()).reused)
-      // or it goes with the session
-      const last = (yield* at.worktrees.all).find(({ tag }) => tag === "fix") ?? assert.fail("no record")
-      const half3 = { ...last, readyAt: null, maker: 2 ** 22 + 1 }
-      at.write(path.join(last.path, "found.txt"), "the user's")
-      assert.include((yield* Effect.flip(at.worktrees.remove(half3, []))).message, "stays: 1 changed file (found.txt)")
-      fs.rmSync(path.join(last.path, "found.txt"))
-      assert.deepStrictEqual(yield* at.worktrees.remove(half3, []), { gone: false, branch: true, ignored: "" })
-      // a leap that lives makes one
-      at.write(
-        file,
-        JSON.stringify({ ...half, worktree: { ...half.worktree, tag: "two", maker: process.ppid, makerBirth: null } })
-      )
-      assert.include(yield* at.fails({ tag: "two" }), "is being made by process")
-    })
-  )
+  long("goes when the session gets its worktree, unless somebody has used it", function* (at) {
+    const { record } = yield* at.make()
+    const file = path.join(at.root, "leap", "worktrees", `${record.id}.json`)
+    const half = { schema: 1, worktree: { ...record, readyAt: null, maker: 2 ** 22 + 1 } }
+    at.write(file, JSON.stringify(half))
+    at.write(path.join(record.path, "found.txt"), "the user's")
+    assert.include(yield* at.fails(), "cannot go: 1 changed file (found.txt)")
+    fs.rmSync(path.join(record.path, "found.txt"))
+    const { record: next } = yield* at.make()
+    assert.notStrictEqual(next.id, record.id)
+    assert.strictEqual(next.path, record.path)
+    // git was killed while it made it
+    const half2 = { schema: 1, worktree: { ...next, admin: null, readyAt: null, maker: 2 ** 22 + 1 } }
+    at.write(path.join(at.root, "leap", "worktrees", `${next.id}.json`), JSON.stringify(half2))
+    fs.rmSync(path.join(next.path, "a.txt"))
+    at.write(path.join(next.admin ?? "", "locked"), "initializing")
+    assert.isFalse((yield* at.make()).reused)
+    // or it goes with the session
+    const last = (yield* at.worktrees.all).find(({ tag }) => tag === "fix") ?? assert.fail("no record")
+    const half3 = { ...last, readyAt: null, maker: 2 ** 22 + 1 }
+    at.write(path.join(last.path, "found.txt"), "the user's")
+    assert.include((yield* Effect.flip(at.worktrees.remove(half3, []))).message, "stays: 1 changed file (found.txt)")
+    fs.rmSync(path.join(last.path, "found.txt"))
+    assert.deepStrictEqual(yield* at.worktrees.remove(half3, []), { gone: false, branch: true, ignored: "" })
+    // a leap that lives makes one
+    at.write(
+      file,
+      JSON.stringify({ ...half, worktree: { ...half.worktree, tag: "two", maker: process.ppid, makerBirth: null } })
+    )
+    assert.include(yield* at.fails({ tag: "two" }), "is being made by process")
+  })
 })
 
 describe("what a leap left behind that was killed before git had begun with the worktree", () => {
@@ -817,43 +773,37 @@ describe("what a leap left behind that was killed before git had begun with the 
     return { record, file }
   })
 
-  whole("goes with its branch and its empty directory: the same command makes it", (at) =>
-    Effect.gen(function* () {
-      const { record } = yield* cutOff(at)
-      assert.deepStrictEqual([record.makesBranch, record.directories.length], [true, 1])
-      // between the directories
-      fs.rmSync(path.dirname(record.path), { recursive: true, force: true })
-      assert.strictEqual((yield* at.make()).record.path, record.path)
-      yield* at.worktrees.remove((yield* at.worktrees.all)[0]!, [])
-      assert.isFalse(fs.existsSync(path.dirname(record.path)))
-      // behind the branch
-      yield* cutOff(at)
-      fs.mkdirSync(record.path, { recursive: true })
-      at.git(at.main, "branch", "fix")
-      const next = yield* at.make()
-      assert.deepStrictEqual([next.record.path, next.record.madeBranch], [record.path, true])
-      assert.strictEqual(yield* at.records, 1)
-    })
-  )
+  whole("goes with its branch and its empty directory: the same command makes it", function* (at) {
+    const { record } = yield* cutOff(at)
+    assert.deepStrictEqual([record.makesBranch, record.directories.length], [true, 1])
+    // between the directories
+    fs.rmSync(path.dirname(record.path), { recursive: true, force: true })
+    assert.strictEqual((yield* at.make()).record.path, record.path)
+    yield* at.worktrees.remove((yield* at.worktrees.all)[0]!, [])
+    assert.isFalse(fs.existsSync(path.dirname(record.path)))
+    // behind the branch
+    yield* cutOff(at)
+    fs.mkdirSync(record.path, { recursive: true })
+    at.git(at.main, "branch", "fix")
+    const next = yield* at.make()
+    assert.deepStrictEqual([next.record.path, next.record.madeBranch], [record.path, true])
+    assert.strictEqual(yield* at.records, 1)
+  })
 
-  whole("stays where somebody has worked on its branch", (at) =>
-    Effect.gen(function* () {
-      yield* cutOff(at)
-      at.git(at.main, "branch", "fix")
-      at.git(at.main, "commit", "-q", "--allow-empty", "-m", "x")
-      at.git(at.main, "branch", "-f", "fix", "HEAD")
-      assert.include(yield* at.fails(), "there is a branch 'fix' already")
-      assert.include(at.git(at.main, "branch"), "fix")
-    })
-  )
+  whole("stays where somebody has worked on its branch", function* (at) {
+    yield* cutOff(at)
+    at.git(at.main, "branch", "fix")
+    at.git(at.main, "commit", "-q", "--allow-empty", "-m", "x")
+    at.git(at.main, "branch", "-f", "fix", "HEAD")
+    assert.include(yield* at.fails(), "there is a branch 'fix' already")
+    assert.include(at.git(at.main, "branch"), "fix")
+  })
 
-  whole("what was begun of a record goes, unless a leap may still be at it", (at) =>
-    Effect.gen(function* () {
-      const [old, young] = ["old", "young"].map((name) => path.join(at.root, "leap", "worktrees", `${name}.json.new`))
-      for (const file of [old!, young!]) at.write(file, "{")
-      fs.utimesSync(old!, 1, 1)
-      yield* at.make()
-      assert.deepStrictEqual([fs.existsSync(old!), fs.existsSync(young!)], [false, true])
-    })
-  )
+  whole("what was begun of a record goes, unless a leap may still be at it", function* (at) {
+    const [old, young] = ["old", "young"].map((name) => path.join(at.root, "leap", "worktrees", `${name}.json.new`))
+    for (const file of [old!, young!]) at.write(file, "{")
+    fs.utimesSync(old!, 1, 1)
+    yield* at.make()
+    assert.deepStrictEqual([fs.existsSync(old!), fs.existsSync(young!)], [false, true])
+  })
 })

@@ -32,35 +32,37 @@ const reading = Effect.fnUntraced(function* () {
   }
 })
 
-const withFeed = <A, E>(
-  test: (hosts: ReturnType<typeof makeHosts>) => Effect.Effect<A, E, SessionFeed.SessionFeed | Scope.Scope>,
+const withFeed = (
+  test: (hosts: ReturnType<typeof makeHosts>) => Effect.fn.Return<void, unknown, SessionFeed.SessionFeed | Scope.Scope>,
   prepare: (hosts: ReturnType<typeof makeHosts>) => void = () => {}
 ) =>
   Effect.suspend(() => {
     const hosts = makeHosts()
     prepare(hosts)
-    return Effect.scoped(test(hosts)).pipe(Effect.provide(SessionFeed.layer), Effect.provide(hosts.layer))
+    return Effect.scoped(Effect.fnUntraced(test)(hosts)).pipe(
+      Effect.provide(SessionFeed.layer),
+      Effect.provide(hosts.layer)
+    )
   })
 
 describe("the feed of all sessions", () => {
   it.effect("begins with what the hosts wrote last, and follows each from then on", () =>
     withFeed(
-      (hosts) =>
-        Effect.gen(function* () {
-          const { events, seen } = yield* reading()
-          const [first] = events
-          assert.strictEqual(first?._tag, "Snapshot")
-          assert.deepStrictEqual(seen(), { a: "live running", b: "live idle", old: "ended exited" })
-          hosts.tell("a", { state: "needs_permission" })
-          hosts.tell("a", { state: "running" })
-          yield* due
-          // each change, not only the last
-          assert.deepStrictEqual(
-            events.slice(-2).map((event) => (event._tag === "Changed" ? event.session.status.state : event._tag)),
-            ["needs_permission", "running"]
-          )
-          assert.deepStrictEqual(seen(), { a: "live running", b: "live idle", old: "ended exited" })
-        }),
+      function* (hosts) {
+        const { events, seen } = yield* reading()
+        const [first] = events
+        assert.strictEqual(first?._tag, "Snapshot")
+        assert.deepStrictEqual(seen(), { a: "live running", b: "live idle", old: "ended exited" })
+        hosts.tell("a", { state: "needs_permission" })
+        hosts.tell("a", { state: "running" })
+        yield* due
+        // each change, not only the last
+        assert.deepStrictEqual(
+          events.slice(-2).map((event) => (event._tag === "Changed" ? event.session.status.state : event._tag)),
+          ["needs_permission", "running"]
+        )
+        assert.deepStrictEqual(seen(), { a: "live running", b: "live idle", old: "ended exited" })
+      },
       (hosts) => {
         hosts.keep("a", { state: "running" })
         hosts.start("a", { state: "running" })
@@ -72,13 +74,12 @@ describe("the feed of all sessions", () => {
 
   it.effect("has in its first snapshot what the hosts wrote last, before any of them was asked", () =>
     withFeed(
-      () =>
-        Effect.gen(function* () {
-          const feed = yield* SessionFeed.SessionFeed
-          const first = yield* Stream.runHead(feed.events)
-          const [session] = first._tag === "Some" && first.value._tag === "Snapshot" ? first.value.sessions : []
-          assert.strictEqual(`${session?.link} ${session?.status.state}`, "joining running")
-        }),
+      function* () {
+        const feed = yield* SessionFeed.SessionFeed
+        const first = yield* Stream.runHead(feed.events)
+        const [session] = first._tag === "Some" && first.value._tag === "Snapshot" ? first.value.sessions : []
+        assert.strictEqual(`${session?.link} ${session?.status.state}`, "joining running")
+      },
       (hosts) => {
         hosts.keep("a", { state: "running" })
         hosts.start("a", { state: "idle" })
@@ -88,65 +89,61 @@ describe("the feed of all sessions", () => {
   )
 
   it.effect("tells of sessions that start, end, start again and are forgotten", () =>
-    withFeed((hosts) =>
-      Effect.gen(function* () {
-        const { events, seen } = yield* reading()
-        assert.deepStrictEqual(seen(), {})
-        hosts.start("new", { state: "starting" })
-        yield* due
-        assert.deepStrictEqual(seen(), { new: "live starting" })
-        hosts.end("new", { state: "exited", exit: { code: 3, signal: null } })
-        yield* passes("300 millis")
-        assert.deepStrictEqual(seen(), { new: "ended exited" })
-        hosts.start("new", { state: "idle" })
-        yield* due
-        assert.deepStrictEqual(seen(), { new: "live idle" })
-        hosts.end("new", { state: "exited", exit: { code: 0, signal: null } })
-        yield* passes("300 millis")
-        hosts.forget("new")
-        yield* due
-        assert.deepStrictEqual(seen(), {})
-        assert.deepStrictEqual(events.at(-1), { _tag: "Gone", tag: "new" })
-      })
-    )
+    withFeed(function* (hosts) {
+      const { events, seen } = yield* reading()
+      assert.deepStrictEqual(seen(), {})
+      hosts.start("new", { state: "starting" })
+      yield* due
+      assert.deepStrictEqual(seen(), { new: "live starting" })
+      hosts.end("new", { state: "exited", exit: { code: 3, signal: null } })
+      yield* passes("300 millis")
+      assert.deepStrictEqual(seen(), { new: "ended exited" })
+      hosts.start("new", { state: "idle" })
+      yield* due
+      assert.deepStrictEqual(seen(), { new: "live idle" })
+      hosts.end("new", { state: "exited", exit: { code: 0, signal: null } })
+      yield* passes("300 millis")
+      hosts.forget("new")
+      yield* due
+      assert.deepStrictEqual(seen(), {})
+      assert.deepStrictEqual(events.at(-1), { _tag: "Gone", tag: "new" })
+    })
   )
 
   it.effect("says that a host died without a word, and does not repeat it", () =>
     withFeed(
-      (hosts) =>
-        Effect.gen(function* () {
-          const { events, seen, status } = yield* reading()
-          hosts.end("a", null)
-          yield* passes("300 millis")
-          assert.deepStrictEqual(seen(), { a: "ended exited" })
-          assert.strictEqual(status("a")?.problem?.kind, "crashed")
-          const before = events.length
-          yield* passes("10 minutes")
-          assert.strictEqual(events.length, before)
-        }),
+      function* (hosts) {
+        const { events, seen, status } = yield* reading()
+        hosts.end("a", null)
+        yield* passes("300 millis")
+        assert.deepStrictEqual(seen(), { a: "ended exited" })
+        assert.strictEqual(status("a")?.problem?.kind, "crashed")
+        const before = events.length
+        yield* passes("10 minutes")
+        assert.strictEqual(events.length, before)
+      },
       (hosts) => hosts.start("a", { state: "running" })
     )
   )
 
   it.effect("tells of a host that lives without a socket as of one that cannot be asked, and of no crash", () =>
     withFeed(
-      (hosts) =>
-        Effect.gen(function* () {
-          const { events, seen, status } = yield* reading()
-          assert.deepStrictEqual(seen(), { a: "silent running" })
-          assert.include(status("a")?.problem?.message, "nothing reaches it at")
-          const before = events.length
-          yield* passes("10 minutes")
-          assert.strictEqual(events.length, before)
-          hosts.lose("a", false)
-          yield* passes("2 seconds")
-          assert.deepStrictEqual(seen(), { a: "live running" })
-          hosts.lose("a", true)
-          hosts.end("a", null)
-          yield* passes("300 millis")
-          assert.deepStrictEqual(seen(), { a: "ended exited" })
-          assert.strictEqual(status("a")?.problem?.kind, "crashed")
-        }),
+      function* (hosts) {
+        const { events, seen, status } = yield* reading()
+        assert.deepStrictEqual(seen(), { a: "silent running" })
+        assert.include(status("a")?.problem?.message, "nothing reaches it at")
+        const before = events.length
+        yield* passes("10 minutes")
+        assert.strictEqual(events.length, before)
+        hosts.lose("a", false)
+        yield* passes("2 seconds")
+        assert.deepStrictEqual(seen(), { a: "live running" })
+        hosts.lose("a", true)
+        hosts.end("a", null)
+        yield* passes("300 millis")
+        assert.deepStrictEqual(seen(), { a: "ended exited" })
+        assert.strictEqual(status("a")?.problem?.kind, "crashed")
+      },
       (hosts) => {
         hosts.keep("a", { state: "running" })
         hosts.start("a", { state: "running" })
@@ -157,31 +154,30 @@ describe("the feed of all sessions", () => {
 
   it.effect("tells of a host that hangs, keeps one connection to it, and holds up no other", () =>
     withFeed(
-      (hosts) =>
-        Effect.gen(function* () {
-          const { seen, status } = yield* reading()
-          assert.deepStrictEqual(seen(), { a: "live running", b: "live idle" })
-          hosts.stop("a")
-          hosts.tell("b", { state: "running" })
-          yield* due
-          assert.strictEqual(seen()["b"], "live running")
-          yield* passes("4 seconds")
-          assert.deepStrictEqual(seen(), { a: "silent running", b: "live running" })
-          assert.isFalse(status("a")?.ready)
-          assert.strictEqual(status("a")?.problem?.kind, "stuck")
-          yield* passes("1 minute")
-          const asked = hosts.asked("a")
-          yield* passes("6 hours")
-          assert.strictEqual(hosts.asked("a"), asked)
-          assert.strictEqual(hosts.connections("a"), 1)
-          hosts.tell("b", { state: "needs_input" })
-          yield* due
-          assert.strictEqual(seen()["b"], "live needs_input")
-          hosts.tell("a", { state: "idle" })
-          hosts.goOn("a")
-          yield* passes("1 second")
-          assert.deepStrictEqual(seen(), { a: "live idle", b: "live needs_input" })
-        }),
+      function* (hosts) {
+        const { seen, status } = yield* reading()
+        assert.deepStrictEqual(seen(), { a: "live running", b: "live idle" })
+        hosts.stop("a")
+        hosts.tell("b", { state: "running" })
+        yield* due
+        assert.strictEqual(seen()["b"], "live running")
+        yield* passes("4 seconds")
+        assert.deepStrictEqual(seen(), { a: "silent running", b: "live running" })
+        assert.isFalse(status("a")?.ready)
+        assert.strictEqual(status("a")?.problem?.kind, "stuck")
+        yield* passes("1 minute")
+        const asked = hosts.asked("a")
+        yield* passes("6 hours")
+        assert.strictEqual(hosts.asked("a"), asked)
+        assert.strictEqual(hosts.connections("a"), 1)
+        hosts.tell("b", { state: "needs_input" })
+        yield* due
+        assert.strictEqual(seen()["b"], "live needs_input")
+        hosts.tell("a", { state: "idle" })
+        hosts.goOn("a")
+        yield* passes("1 second")
+        assert.deepStrictEqual(seen(), { a: "live idle", b: "live needs_input" })
+      },
       (hosts) => {
         hosts.start("a", { state: "running", ready: true })
         hosts.start("b", { state: "idle" })
@@ -191,13 +187,12 @@ describe("the feed of all sessions", () => {
 
   it.effect("shows a session whose host hung before it was asked for the first time", () =>
     withFeed(
-      () =>
-        Effect.gen(function* () {
-          const { seen } = yield* reading()
-          assert.deepStrictEqual(seen(), { a: "joining running", b: "live idle" })
-          yield* passes("4 seconds")
-          assert.deepStrictEqual(seen(), { a: "silent running", b: "live idle" })
-        }),
+      function* () {
+        const { seen } = yield* reading()
+        assert.deepStrictEqual(seen(), { a: "joining running", b: "live idle" })
+        yield* passes("4 seconds")
+        assert.deepStrictEqual(seen(), { a: "silent running", b: "live idle" })
+      },
       (hosts) => {
         hosts.keep("a", { state: "running" })
         hosts.start("a")
@@ -209,15 +204,14 @@ describe("the feed of all sessions", () => {
 
   it.effect("joins the host that takes a hanging one's place", () =>
     withFeed(
-      (hosts) =>
-        Effect.gen(function* () {
-          const { seen } = yield* reading()
-          yield* passes("4 seconds")
-          assert.deepStrictEqual(seen(), { a: "silent running" })
-          hosts.start("a", { state: "starting" })
-          yield* due
-          assert.deepStrictEqual(seen(), { a: "live starting" })
-        }),
+      function* (hosts) {
+        const { seen } = yield* reading()
+        yield* passes("4 seconds")
+        assert.deepStrictEqual(seen(), { a: "silent running" })
+        hosts.start("a", { state: "starting" })
+        yield* due
+        assert.deepStrictEqual(seen(), { a: "live starting" })
+      },
       (hosts) => {
         hosts.keep("a", { state: "running" })
         hosts.start("a")
@@ -228,13 +222,12 @@ describe("the feed of all sessions", () => {
 
   it.effect("names a host of another protocol, and shows what it wrote", () =>
     withFeed(
-      () =>
-        Effect.gen(function* () {
-          const { seen, status } = yield* reading()
-          assert.deepStrictEqual(seen(), { a: "foreign running", b: "live idle" })
-          assert.include(status("a")?.reason ?? "", "leap 9.9.9")
-          assert.isFalse(status("a")?.ready)
-        }),
+      function* () {
+        const { seen, status } = yield* reading()
+        assert.deepStrictEqual(seen(), { a: "foreign running", b: "live idle" })
+        assert.include(status("a")?.reason ?? "", "leap 9.9.9")
+        assert.isFalse(status("a")?.ready)
+      },
       (hosts) => {
         hosts.keep("a", { state: "running", ready: true })
         hosts.start("a", {}, 99)
@@ -245,45 +238,43 @@ describe("the feed of all sessions", () => {
 
   it.effect("asks each host once, however many read", () =>
     withFeed(
-      (hosts) =>
-        Effect.gen(function* () {
-          const readers = yield* Effect.all([reading(), reading(), reading()])
-          hosts.tell("a", { state: "running" })
-          yield* due
-          for (const { seen } of readers) assert.deepStrictEqual(seen(), { a: "live running" })
-          assert.strictEqual(hosts.connections("a"), 1)
-        }),
+      function* (hosts) {
+        const readers = yield* Effect.all([reading(), reading(), reading()])
+        hosts.tell("a", { state: "running" })
+        yield* due
+        for (const { seen } of readers) assert.deepStrictEqual(seen(), { a: "live running" })
+        assert.strictEqual(hosts.connections("a"), 1)
+      },
       (hosts) => hosts.start("a")
     )
   )
 
   it.effect("gives a reader that is far behind a snapshot in place of what it missed", () =>
     withFeed(
-      (hosts) =>
-        Effect.gen(function* () {
-          const feed = yield* SessionFeed.SessionFeed
-          const events: Array<FeedEvent> = []
-          const slow = yield* feed.events.pipe(
-            Stream.runForEach((event) =>
-              Effect.andThen(
-                Effect.sync(() => void events.push(event)),
-                events.length === 0 ? Effect.sleep("1 hour") : Effect.void
-              )
-            ),
-            Effect.forkScoped
-          )
+      function* (hosts) {
+        const feed = yield* SessionFeed.SessionFeed
+        const events: Array<FeedEvent> = []
+        const slow = yield* feed.events.pipe(
+          Stream.runForEach((event) =>
+            Effect.andThen(
+              Effect.sync(() => void events.push(event)),
+              events.length === 0 ? Effect.sleep("1 hour") : Effect.void
+            )
+          ),
+          Effect.forkScoped
+        )
+        yield* due
+        for (let i = 0; i < 25; i++) {
+          for (let j = 0; j < 1000; j++) hosts.tell("a", { message: `${i} ${j}` })
           yield* due
-          for (let i = 0; i < 25; i++) {
-            for (let j = 0; j < 1000; j++) hosts.tell("a", { message: `${i} ${j}` })
-            yield* due
-          }
-          yield* passes("1 hour")
-          assert.isBelow(events.length, 12_000)
-          const last = events.at(-1)
-          assert.strictEqual(last?._tag === "Changed" ? last.session.status.message : "", "24 999")
-          assert.isTrue(events.slice(1).some((event) => event._tag === "Snapshot"))
-          yield* Fiber.interrupt(slow)
-        }),
+        }
+        yield* passes("1 hour")
+        assert.isBelow(events.length, 12_000)
+        const last = events.at(-1)
+        assert.strictEqual(last?._tag === "Changed" ? last.session.status.message : "", "24 999")
+        assert.isTrue(events.slice(1).some((event) => event._tag === "Snapshot"))
+        yield* Fiber.interrupt(slow)
+      },
       (hosts) => hosts.start("a")
     )
   )
