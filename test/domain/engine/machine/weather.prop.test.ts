@@ -1,25 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { Result } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
-import type { Problem, ProblemKind } from "../../../../src/domain/words/session/Session.ts"
 import type { Signal } from "../../../../src/domain/words/session/Signal.ts"
 import { wholeMachine } from "../../../support/brains.ts"
 import { isThorough, propertyTimeout } from "../../../support/run/thorough.ts"
-import { int, spell } from "../../../support/session/spell.ts"
+import { failed, minute, statusOf } from "../../../support/session/failures.ts"
+import { calm, CalmSpell, holdsLaw } from "../../../support/session/weatherLife.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
-
-const minute = 60_000
-const problem = (kind: ProblemKind, until: number | null = null): Problem => ({
-  kind,
-  message: `the model says: ${kind}`,
-  until: until === null ? null : new Date(until).toISOString()
-})
-const failed = (kind: ProblemKind, until: number | null = null): Signal => ({
-  _tag: "TurnFailed",
-  problem: kind === "unknown" ? null : problem(kind, until),
-  message: `the model says: ${kind}`
-})
 
 /** A session with four messages, over a world that the test makes. */
 const session = (weather: (now: number, prompt: string) => Signal | null) => {
@@ -32,11 +20,7 @@ const session = (weather: (now: number, prompt: string) => Signal | null) => {
 }
 const prompts = (host: SimulatedHost) => host.allPrompts().map(({ text }) => text.slice(-1))
 const answers = (host: SimulatedHost) => host.cli.answered.map(({ text }) => text.slice(-1))
-const statuses = (host: SimulatedHost) =>
-  ["a", "b", "c", "d"].map((id) => {
-    const message = Queue.find(host.queue, id)?.message
-    return message === undefined ? "lost" : Queue.isFailed(message) ? `${message.status}, failed` : message.status
-  })
+const statuses = (host: SimulatedHost) => ["a", "b", "c", "d"].map((id) => statusOf(host.queue, id))
 
 describe("a queue in bad weather", () => {
   it.each(["context", "model", "auth", "unknown"] as const)(
@@ -195,71 +179,9 @@ describe("a queue in bad weather", () => {
   })
 })
 
-const Spell = Schema.Struct({
-  ...spell,
-  minutes: int(40),
-  act: Schema.Literals(["send", "send", "send", "retry", "release", "prompt", "wait", "force"])
-})
-
 it.prop(
   "whatever the weather: each message is answered once, or is in the queue with its reason; all goes in order",
-  [Arbitrary.array(Arbitrary.schema(Spell), { minLength: 4, maxLength: 12 })],
-  ([spells]) => {
-    let weather: (now: number) => Signal | null = () => null
-    const host = new SimulatedHost(wholeMachine, (cli) => {
-      cli.weather = (now) => weather(now)
-    })
-    host.run(5_000)
-    // the conversation is not empty
-    host.add("first", "message first")
-    host.run(5_000)
-    const sent: Array<string> = []
-    const forced = new Set<string>()
-    for (const [n, { act, kind, minutes, told, wrong }] of spells.entries()) {
-      const end = host.now + minutes * minute
-      weather = (now) =>
-        kind === "none" || (kind === "rate_limited" && now > end + wrong * minute)
-          ? null
-          : failed(kind, told && kind === "rate_limited" ? end : null)
-      if (act === "send" || act === "force")
-        for (const part of ["x", "y"]) {
-          const id = `m${String(n).padStart(2, "0")}${part}`
-          if (!host.add(id, `message ${id}`, { force: act === "force" })) continue
-          sent.push(id)
-          if (act === "force") forced.add(id)
-        }
-      if (act === "retry") host.change(Queue.retry(host.queue, null, host.now))
-      if (act === "release") host.change(Queue.release(host.queue, null, host.now))
-      if (act === "prompt") for (const key of ["mine", "\r"]) host.press(key)
-      host.run(minutes * minute)
-    }
-    const answered = (id: string) => host.cli.answered.filter(({ text }) => text === `message ${id}`).length
-    for (const id of sent) {
-      const message = Queue.find(host.queue, id)?.message
-      assert.isDefined(message, `${id} is lost`)
-      assert.isAtMost(answered(id), 1, `${id} is answered twice`)
-      // where one was typed ahead, a failure may be another's: leap says nothing of the end
-      const isUntold = forced.size > 0 && message?.status === "done" && message.outcome === undefined
-      if (answered(id) === 0 && message !== undefined && message.status !== "started" && !isUntold)
-        assert.isTrue(
-          Queue.messages(host.queue).some((listed) => listed.id === id && (listed.why ?? host.why) !== ""),
-          `${id} is neither answered nor in the queue: ${message.status}`
-        )
-    }
-    // the sky clears, and the human says that all may go
-    weather = () => null
-    host.change(Queue.retry(host.queue, null, host.now))
-    host.change(Queue.release(host.queue, null, host.now))
-    host.run(240 * minute)
-    assert.deepStrictEqual(
-      sent.filter((id) => answered(id) !== 1 && forced.size === 0),
-      [],
-      "each is answered in the end"
-    )
-    // One that was refused, or is not understood, is passed by what the human lets go before it.
-    if (spells.some(({ act, kind }) => act === "force" || kind === "refused" || kind === "unknown")) return
-    const order = host.cli.answered.map(({ text }) => text.slice("message ".length)).filter((id) => sent.includes(id))
-    assert.deepStrictEqual(order, sent)
-  },
+  [Arbitrary.array(Arbitrary.schema(CalmSpell), { minLength: 4, maxLength: 12 })],
+  ([spells]) => holdsLaw(spells.map(calm), false),
   { arbitrary: { runs: isThorough ? 2000 : 60 }, timeout: propertyTimeout }
 )
