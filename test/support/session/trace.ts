@@ -9,6 +9,8 @@ export type Step = SessionEvent extends infer E ? (E extends SessionEvent ? Omit
 
 /** What a session is told, at seconds since its start. */
 export type Trace = ReadonlyArray<readonly [second: number, step: Step]>
+/** A step of a trace, so many seconds after its start. */
+export const t = (second: number, step: Step) => [second, step] as const
 
 /** Every CLI tells something; these say which. */
 export const everything = { programStatus: true, ownStatus: true, turnHooks: true } as const

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { backgroundWorkState } from "../../../../src/domain/engine/tracker/BackgroundWork.ts"
 import { blankFacts, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
-import { frame, picker, play, type Trace } from "../../../support/session/trace.ts"
+import { frame, picker, play, type Trace, t } from "../../../support/session/trace.ts"
 
 const box = { draft: "" } as const
 
@@ -34,10 +34,7 @@ describe("background work on the screen", () => {
 
 describe("background work that the screen told of", () => {
   const passing = frame({ background: null })
-  const rest: Trace = [
-    [1, frame()],
-    [3, frame({ background: 1 })]
-  ]
+  const rest: Trace = [t(1, frame()), t(3, frame({ background: 1 }))]
   const states = (trace: Trace, until: number) => {
     const { view } = play([...rest, ...trace], until, {
       tells: { programStatus: false, ownStatus: false, turnHooks: false }
@@ -46,19 +43,16 @@ describe("background work that the screen told of", () => {
   }
 
   it.each<readonly [string, Trace, number, readonly [string, boolean]]>([
-    ["is over when the screen says so", [[10, frame({ background: 0 })]], 15, ["idle", true]],
+    ["is over when the screen says so", [t(10, frame({ background: 0 }))], 15, ["idle", true]],
     ["lives on while the screen has no room for it", [[10, passing]], 15, ["churning", false]],
     [
       "lives on over a blank frame",
-      [
-        [10, frame({ box: null, blank: true, background: null })],
-        [10.1, passing]
-      ],
+      [t(10, frame({ box: null, blank: true, background: null })), [10.1, passing]],
       15,
       ["churning", false]
     ],
     ["is believed for a minute", [[10, passing]], 80, ["idle", true]],
-    ["is no matter under a picker", [[10, picker]], 15, ["idle", false]]
+    ["is no matter under a picker", [t(10, picker)], 15, ["idle", false]]
   ])("%s", (_, trace, until, expected) => {
     assert.deepStrictEqual<unknown>(states(trace, until), expected)
   })

@@ -15,7 +15,8 @@ import {
   report,
   started,
   type Trace,
-  working
+  working,
+  t
 } from "../../../support/session/trace.ts"
 
 const why = (trace: Trace, until: number) => {
@@ -25,36 +26,16 @@ const why = (trace: Trace, until: number) => {
 
 describe("why a session is in its state", () => {
   it("names the rule that decided, and what was overruled by it", () => {
-    const found = why(
-      [
-        [0, frame()],
-        [5, report("working")],
-        [5.1, working()],
-        [6, frame({ title: "rest" })]
-      ],
-      9
-    )
+    const found = why([t(0, frame()), t(5, report("working")), t(5.1, working()), t(6, frame({ title: "rest" }))], 9)
     assert.deepStrictEqual(found.decided, { rule: "told-working", state: "running", reason: "program status: working" })
     assert.isTrue(found.holds.some(({ name }) => name === "not-told-rest"))
-    const silent = why(
-      [
-        [0, frame()],
-        [5, own("rest")],
-        [6, working()]
-      ],
-      6.5
-    )
+    const silent = why([t(0, frame()), t(5, own("rest")), t(6, working())], 6.5)
     assert.strictEqual(silent.decided.rule, "screen-working")
   })
 
   it("tells every hold of a session at rest, not only the first", () => {
     const found = why(
-      [
-        [0, frame()],
-        [1, own("rest")],
-        [5, keys("text")],
-        [5.1, frame({ box: { draft: "x" } })]
-      ],
+      [t(0, frame()), t(1, own("rest")), t(5, keys("text")), t(5.1, frame({ box: { draft: "x" } }))],
       5.5
     )
     assert.deepStrictEqual(
@@ -66,12 +47,12 @@ describe("why a session is in its state", () => {
   it("lists what is known with the strongest source first", () => {
     const found = why(
       [
-        [0, frame()],
-        [1, report("idle")],
-        [2, own("rest")],
-        [3, started()],
-        [4, ended()],
-        [5, frame({ title: "rest" })]
+        t(0, frame()),
+        t(1, report("idle")),
+        t(2, own("rest")),
+        t(3, started()),
+        t(4, ended()),
+        t(5, frame({ title: "rest" }))
       ],
       9
     )

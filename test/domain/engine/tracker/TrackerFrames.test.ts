@@ -9,7 +9,8 @@ import {
   started,
   type Step,
   type Trace,
-  working
+  working,
+  t
 } from "../../../support/session/trace.ts"
 
 const hooksOnly = { programStatus: false, ownStatus: false, turnHooks: true } as const
@@ -22,20 +23,20 @@ const torn = (more: Partial<ScreenFacts> = {}): Step => ({
 /** A half-drawn frame is believed from then on. */
 const limit = 0.25
 const submitted: Trace = [
-  [0.5, frame()],
-  [4, frame({ box: { draft: "fix it" } })],
-  [4.1, keys("text")],
-  [5, keys("enter")],
-  [5.1, started()]
+  t(0.5, frame()),
+  t(4, frame({ box: { draft: "fix it" } })),
+  t(4.1, keys("text")),
+  t(5, keys("enter")),
+  t(5.1, started())
 ]
 
 describe("a frame that is half drawn", () => {
-  const atRest: Trace = [[0.5, frame()]]
+  const atRest: Trace = [t(0.5, frame())]
 
   it("keeps a session at rest from being ready, and nothing else", () => {
     const before = look(atRest, 4)
-    const during = look([...atRest, [5, torn()]], 5.1)
-    const after = look([...atRest, [5, torn()], [5.1, frame()]], 5.1)
+    const during = look([...atRest, t(5, torn())], 5.1)
+    const after = look([...atRest, t(5, torn()), t(5.1, frame())], 5.1)
     assert.deepStrictEqual([before.state, before.ready, before.dialog], ["idle", true, false])
     assert.deepStrictEqual([during.state, during.ready, during.dialog], ["idle", false, false])
     assert.match(during.reason, /the screen is being drawn/)
@@ -47,50 +48,41 @@ describe("a frame that is half drawn", () => {
   })
 
   it("does not end a turn that works", () => {
-    const trace: Trace = [...submitted, [5.4, working()], [6, working()], [6.05, torn()]]
+    const trace: Trace = [...submitted, t(5.4, working()), t(6, working()), t(6.05, torn())]
     assert.strictEqual(look(trace, 6.2).state, "running")
-    assert.strictEqual(look([...trace, [6.1, working()]], 8).state, "running")
+    assert.strictEqual(look([...trace, t(6.1, working())], 8).state, "running")
   })
 
   it("does not take a dialog away", () => {
-    const trace: Trace = [...submitted, [5.4, working()], [6, dialog()], [8, torn()]]
+    const trace: Trace = [...submitted, t(5.4, working()), t(6, dialog()), t(8, torn())]
     assert.strictEqual(look(trace, 8 + limit / 2).state, "needs_permission")
-    assert.strictEqual(look([...trace, [8.1, dialog()]], 9).state, "needs_permission")
+    assert.strictEqual(look([...trace, t(8.1, dialog())], 9).state, "needs_permission")
   })
 
   it("is believed when it stays", () => {
-    const view = look([...atRest, [5, torn()]], 5 + limit)
+    const view = look([...atRest, t(5, torn())], 5 + limit)
     assert.deepStrictEqual([view.ready, view.dialog], [false, true])
     assert.match(view.reason, /its input box is not on screen/)
   })
 
   it("is believed when the rest of it never comes, however often it is drawn", () => {
-    const trace: Trace = [...submitted, [5.4, working()], [6, dialog()], [8, torn()], [8.1, torn()], [8.2, torn()]]
+    const trace: Trace = [...submitted, t(5.4, working()), t(6, dialog()), t(8, torn()), t(8.1, torn()), t(8.2, torn())]
     assert.notStrictEqual(look(trace, 8 + limit + 0.01).state, "needs_permission")
   })
 
   it("is all there is before the first box", () => {
     assert.deepStrictEqual(
-      [
-        look([[0.5, torn()]], 0.6).state,
-        look(
-          [
-            [0.5, torn()],
-            [0.55, dialog({ kind: "trust" })]
-          ],
-          0.6
-        ).state
-      ],
+      [look([t(0.5, torn())], 0.6).state, look([t(0.5, torn()), t(0.55, dialog({ kind: "trust" }))], 0.6).state],
       ["starting", "needs_permission"]
     )
   })
 })
 
 describe("a turn that no hook ended", () => {
-  const stopped: Trace = [...submitted, [5.4, working()], [6, working()]]
+  const stopped: Trace = [...submitted, t(5.4, working()), t(6, working())]
 
   it("is over soon when the user stopped it and the screen rests", () => {
-    const trace: Trace = [...stopped, [7, keys("escape")], [7.1, frame()]]
+    const trace: Trace = [...stopped, t(7, keys("escape")), t(7.1, frame())]
     assert.strictEqual(look(trace, 7.2).state, "running")
     assert.strictEqual(look(trace, 7.5).state, "interrupted")
   })
@@ -98,30 +90,30 @@ describe("a turn that no hook ended", () => {
   it("is over at once when the screen says that it was stopped, by whatever key", () => {
     const trace: Trace = [
       ...submitted,
-      [5.4, working()],
-      [6, dialog()],
-      [8, keys("enter")],
-      [8.1, frame({ interrupted: true })]
+      t(5.4, working()),
+      t(6, dialog()),
+      t(8, keys("enter")),
+      t(8.1, frame({ interrupted: true }))
     ]
     assert.strictEqual(look(trace, 8.15).state, "interrupted")
   })
 
   it("goes on when the line is an older turn's", () => {
     const trace: Trace = [
-      [0.5, frame({ interrupted: true })],
-      [5, keys("text", "enter")],
-      [5.1, started()],
-      [5.2, frame({ interrupted: true })]
+      t(0.5, frame({ interrupted: true })),
+      t(5, keys("text", "enter")),
+      t(5.1, started()),
+      t(5.2, frame({ interrupted: true }))
     ]
     assert.strictEqual(look(trace, 5.3).state, "running")
   })
 
   it("stays over, whatever is opened and closed afterwards", () => {
-    const trace: Trace = [...stopped, [7, frame()], [20, picker], [22, frame()]]
+    const trace: Trace = [...stopped, t(7, frame()), t(20, picker), t(22, frame())]
     assert.strictEqual(look(trace, 9).state, "idle")
     assert.strictEqual(look(trace, 21).state, "idle")
     const closed = look(trace, 22.1)
     assert.strictEqual(closed.state, "idle", closed.reason)
-    assert.strictEqual(look([...trace, [23, started()]], 23.1).state, "running", "until the next one")
+    assert.strictEqual(look([...trace, t(23, started())], 23.1).state, "running", "until the next one")
   })
 })

@@ -16,7 +16,8 @@ import {
   signal,
   started,
   type Trace,
-  working
+  working,
+  t
 } from "../../../support/session/trace.ts"
 
 const told = (trace: Trace, until: number) => play(trace, until, { tells: everything }).view
@@ -25,20 +26,20 @@ const second = (milliseconds: number) => milliseconds / 1_000
 
 /** A turn that is over, and a shell that it left running. */
 const churning: Trace = [
-  [0, frame()],
-  [0, report("idle")],
-  [5, draft("go")],
-  [5.5, keys("enter")],
-  [5.7, started()],
-  [5.8, report("working")],
-  [5.9, working()],
-  [7, report("working", { id: "b1" })],
-  [8, ended(["b1"])],
-  [8.1, frame({ background: 1 })]
+  t(0, frame()),
+  t(0, report("idle")),
+  t(5, draft("go")),
+  t(5.5, keys("enter")),
+  t(5.7, started()),
+  t(5.8, report("working")),
+  t(5.9, working()),
+  t(7, report("working", { id: "b1" })),
+  t(8, ended(["b1"])),
+  t(8.1, frame({ background: 1 }))
 ]
 
 describe("a picker over background work", () => {
-  const opened: Trace = [...churning, [12, draft("/tasks")], [12.5, keys("enter")], [12.7, picker]]
+  const opened: Trace = [...churning, t(12, draft("/tasks")), t(12.5, keys("enter")), t(12.7, picker)]
   it("does not make the turn go on", () => {
     assert.deepStrictEqual(
       [told(churning, 10).state, told(opened, 13).state, told(opened, 16).state],
@@ -48,18 +49,18 @@ describe("a picker over background work", () => {
   })
 
   it("is closed by Escape, which stops nothing", () => {
-    const closed: Trace = [...opened, [16, keys("escape")], [16.2, frame({ background: 1 })]]
+    const closed: Trace = [...opened, t(16, keys("escape")), t(16.2, frame({ background: 1 }))]
     assert.deepStrictEqual([told(closed, 17).state, told(closed, 30).state], ["churning", "churning"])
   })
 
   it("hides no turn that a prompt has begun since", () => {
     const asked: Trace = [
       ...churning,
-      [12, draft("more")],
-      [12.5, keys("enter")],
-      [12.6, started("more")],
-      [12.7, frame({ background: 1, working: true })],
-      [14, picker]
+      t(12, draft("more")),
+      t(12.5, keys("enter")),
+      t(12.6, started("more")),
+      t(12.7, frame({ background: 1, working: true })),
+      t(14, picker)
     ]
     assert.strictEqual(told(asked, 15).state, "running")
   })
@@ -67,95 +68,85 @@ describe("a picker over background work", () => {
 
 describe("a picker over a running turn", () => {
   const turn: Trace = [
-    [0, frame()],
-    [5, draft("go")],
-    [5.5, keys("enter")],
-    [6, working()],
-    [8, working()],
-    [8.2, picker]
+    t(0, frame()),
+    t(5, draft("go")),
+    t(5.5, keys("enter")),
+    t(6, working()),
+    t(8, working()),
+    t(8.2, picker)
   ]
   it("leaves it running, as far as anything moves", () => {
-    assert.strictEqual(seen([...turn, [9, picker]], 12).state, "running")
+    assert.strictEqual(seen([...turn, t(9, picker)], 12).state, "running")
     assert.strictEqual(seen(turn, 8.2 + second(limits.indicator) + 1).state, "idle", "nothing moves any more")
     assert.isFalse(seen(turn, 600).ready)
   })
 
   it("leaves it running when it takes an Escape itself", () => {
-    assert.strictEqual(seen([...turn, [9, keys("escape")], [9.1, picker]], 9.5).state, "running")
+    assert.strictEqual(seen([...turn, t(9, keys("escape")), t(9.1, picker)], 9.5).state, "running")
   })
 
   it("leaves it running where it was hidden before by the command that opened it", () => {
     const typed: Trace = [
       ...turn.slice(0, -1),
-      [10, draft("/")],
-      [11, draft("/config")],
-      [12, draft("/config")],
-      [13, picker]
+      t(10, draft("/")),
+      t(11, draft("/config")),
+      t(12, draft("/config")),
+      t(13, picker)
     ]
     assert.deepStrictEqual([seen(typed, 12.5).state, seen(typed, 14).state], ["running", "running"])
   })
 
   it("says nothing of a turn when none was running", () => {
+    assert.strictEqual(seen([t(0, frame()), t(8, frame()), t(8.2, picker)], 9).state, "idle")
     assert.strictEqual(
-      seen(
-        [
-          [0, frame()],
-          [8, frame()],
-          [8.2, picker]
-        ],
-        9
-      ).state,
-      "idle"
-    )
-    assert.strictEqual(
-      seen([...turn.slice(0, -1), [8.1, frame()], [10, picker]], 11).state,
+      seen([...turn.slice(0, -1), t(8.1, frame()), t(10, picker)], 11).state,
       "idle",
       "it was over before"
     )
   })
 
   it("is closed by Escape, which stops nothing", () => {
-    const closed: Trace = [...turn, [9, keys("escape")], [9.2, working()], [9.8, working()]]
+    const closed: Trace = [...turn, t(9, keys("escape")), t(9.2, working()), t(9.8, working())]
     assert.deepStrictEqual(
-      [seen(closed, 9.3).state, seen(closed, 9.9).state, seen([...closed, [10, frame()]], 12).state],
+      [seen(closed, 9.3).state, seen(closed, 9.9).state, seen([...closed, t(10, frame())], 12).state],
       ["running", "running", "idle"]
     )
     const spoken: Trace = [
-      [0, frame()],
-      [0, report("idle")],
-      [5, started()],
-      [5.1, report("working")],
-      [5.2, working()],
-      [8, picker],
-      [9, keys("escape")],
-      [9.2, working()]
+      t(0, frame()),
+      t(0, report("idle")),
+      t(5, started()),
+      t(5.1, report("working")),
+      t(5.2, working()),
+      t(8, picker),
+      t(9, keys("escape")),
+      t(9.2, working())
     ]
     assert.strictEqual(told(spoken, 9.4).state, "running")
   })
 
   it("is no shield against a stop that the CLI draws", () => {
-    const stopped: Trace = [...turn, [9, keys("escape")], [9.3, frame({ interrupted: true })]]
+    const stopped: Trace = [...turn, t(9, keys("escape")), t(9.3, frame({ interrupted: true }))]
     assert.strictEqual(seen(stopped, 11).state, "interrupted")
   })
 })
 
 describe("a prompt that comes back into the box", () => {
   const turn = (back: string, ...more: Trace): Trace => [
-    [0, frame()],
-    [0, own("rest")],
-    [5, draft("fix it")],
-    [5.5, keys("enter")],
-    [5.6, frame()],
-    [5.7, started("fix it")],
-    [5.8, own("work")],
+    t(0, frame()),
+    t(0, own("rest")),
+    t(5, draft("fix it")),
+    t(5.5, keys("enter")),
+    t(5.6, frame()),
+    t(5.7, started("fix it")),
+    t(5.8, own("work")),
     ...more,
-    [7, own("rest")],
+    t(7, own("rest")),
     [7.1, back === "" ? frame() : draft(back)]
   ]
 
   it("was refused: nothing was stopped", () => {
     assert.deepStrictEqual([told(turn("fix it"), 7.5).state, told(turn("fix  it "), 30).state], ["idle", "idle"])
-    const cleared: Trace = [...turn("fix it"), [20, frame()]]
+    const cleared: Trace = [...turn("fix it"), t(20, frame())]
     assert.deepStrictEqual([told(cleared, 30).state, told(cleared, 30).ready], ["idle", true])
   })
 
@@ -172,11 +163,11 @@ describe("a prompt that comes back into the box", () => {
 
 describe("Escape in what is no part of a turn", () => {
   const left = (kind: Dialog["kind"]): Trace => [
-    [0, frame()],
-    [0, report("idle")],
-    [5, dialog({ kind })],
-    [8, keys("escape")],
-    [8.3, frame()]
+    t(0, frame()),
+    t(0, report("idle")),
+    t(5, dialog({ kind })),
+    t(8, keys("escape")),
+    t(8.3, frame())
   ]
   it("stops none", () => {
     assert.deepStrictEqual([told(left("login"), 20).state, told(left("trust"), 20).state], ["idle", "idle"])
@@ -188,8 +179,8 @@ describe("a mode of the box that hides the signs of work", () => {
   const mute = (more = {}) => frame({ mute: true, ...more })
   const turn: Trace = [
     [0, mute()],
-    [5, draft("go")],
-    [5.5, keys("enter")],
+    t(5, draft("go")),
+    t(5.5, keys("enter")),
     [6, mute({ working: true })],
     [8, mute({ working: true })]
   ]
@@ -200,7 +191,7 @@ describe("a mode of the box that hides the signs of work", () => {
       [seen(moving, 12).state, seen(moving, 11.1 + second(limits.moving)).state],
       ["running", "idle"]
     )
-    const plain: Trace = [...turn, [8.2, frame()], [9.5, frame()], [11, frame()]]
+    const plain: Trace = [...turn, t(8.2, frame()), t(9.5, frame()), t(11, frame())]
     assert.strictEqual(seen(plain, 12).state, "idle")
   })
 
@@ -213,27 +204,9 @@ describe("a bare word that the user stopped the turn", () => {
   it("counts in a turn only", () => {
     const stopped = signal({ _tag: "Interrupted", at: null }, "signal interrupted")
     assert.strictEqual(
-      told(
-        [
-          [0, frame()],
-          [5, started()],
-          [6, working()],
-          [8, stopped],
-          [8.1, frame()]
-        ],
-        10
-      ).state,
+      told([t(0, frame()), t(5, started()), t(6, working()), [8, stopped], t(8.1, frame())], 10).state,
       "interrupted"
     )
-    assert.strictEqual(
-      told(
-        [
-          [0, frame()],
-          [8, stopped]
-        ],
-        10
-      ).state,
-      "idle"
-    )
+    assert.strictEqual(told([t(0, frame()), [8, stopped]], 10).state, "idle")
   })
 })

@@ -1,19 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
-import { ended, frame, nothing, own, play, started, type Trace, working } from "../../../support/session/trace.ts"
+import { ended, frame, nothing, own, play, started, type Trace, working, t } from "../../../support/session/trace.ts"
 
 const at = (trace: Trace, until: number, tells = { ...nothing, turnHooks: true }) => play(trace, until, { tells }).view
 const span = limits.text / 1000
 
 /** A row that looks like a running indicator stands on after the turn. */
 const row = working({ activity: "Environment loaded", picture: 7 })
-const over: Trace = [
-  [0, frame()],
-  [5, started()],
-  [5.2, row],
-  [10, ended()],
-  [10.1, row]
-]
+const over: Trace = [t(0, frame()), t(5, started()), [5.2, row], t(10, ended()), [10.1, row]]
 
 describe("a row that looks like work", () => {
   it("is text when a hook has told the turn's end and it has not moved since", () => {
@@ -23,7 +17,7 @@ describe("a row that looks like work", () => {
   })
 
   it("stays text while the picture is the same", () => {
-    const typed: Trace = [...over, [20, working({ activity: "Environment loaded", picture: 7 })]]
+    const typed: Trace = [...over, t(20, working({ activity: "Environment loaded", picture: 7 }))]
     assert.deepStrictEqual([at(typed, 22).state, at(typed, 22).ready], ["idle", true])
   })
 
@@ -33,20 +27,20 @@ describe("a row that looks like work", () => {
       working({ activity: "Thinking", picture: n })
     ])
     assert.strictEqual(at([...over, ...turns], 29).state, "running")
-    const again: Trace = [...over, [20, working({ activity: "Thinking", picture: 8 })]]
+    const again: Trace = [...over, t(20, working({ activity: "Thinking", picture: 8 }))]
     assert.deepStrictEqual([at(again, 20.2).state, at(again, 20.2).ready], ["running", false])
   })
 
   it("is work without a witness, and under one of another turn", () => {
     assert.isFalse(at(over.slice(0, 3), 300).ready)
-    assert.isFalse(at([...over.slice(0, 4), [10.5, started()], [10.6, row]], 300).ready)
-    assert.isFalse(at([...over, [10.2, frame({ box: null, working: true })]], 300).ready, "without its box")
-    const later: Trace = [...over.slice(0, 2), [10, ended()], [10.1, frame()], [12, row]]
+    assert.isFalse(at([...over.slice(0, 4), t(10.5, started()), [10.6, row]], 300).ready)
+    assert.isFalse(at([...over, t(10.2, frame({ box: null, working: true }))], 300).ready, "without its box")
+    const later: Trace = [...over.slice(0, 2), t(10, ended()), t(10.1, frame()), [12, row]]
     assert.isFalse(at(later, 21).ready, "it has come up since")
   })
 
   it("is work while the CLI itself says so, and text when it says that it rests", () => {
-    const says = (phase: "work" | "rest") => at([...over, [10.2, own(phase)]], 30)
+    const says = (phase: "work" | "rest") => at([...over, t(10.2, own(phase))], 30)
     assert.deepStrictEqual([says("work").state, says("work").ready], ["running", false])
     assert.deepStrictEqual([says("rest").state, says("rest").ready], ["idle", true])
   })

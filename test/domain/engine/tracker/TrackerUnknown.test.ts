@@ -4,7 +4,7 @@ import { explain } from "../../../../src/domain/engine/tracker/Explain.ts"
 import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
 import { type CommonReading, unrecognizedFacts } from "../../../../src/domain/words/session/Screen.ts"
 import { defaultModes, type UnknownLayout } from "../../../../src/domain/words/session/Session.ts"
-import { begin, frame, nothing, permission, settle, type Step, type Trace } from "../../../support/session/trace.ts"
+import { begin, frame, nothing, permission, settle, type Step, type Trace, t } from "../../../support/session/trace.ts"
 
 const nobody: CommonReading = { dialog: null, box: null, working: false, ownsKeys: false }
 const unknown = (common: Partial<CommonReading>): Step => ({
@@ -58,19 +58,12 @@ describe("a screen of which the CLI's own reader recognizes nothing", () => {
   })
 
   it("is the own reader's again with the first frame that it recognizes", () => {
-    const known: Trace = [
-      [1, unknown({ dialog })],
-      [10, frame({ resting: true })]
-    ]
+    const known: Trace = [[1, unknown({ dialog })], t(10, frame({ resting: true }))]
     assert.deepStrictEqual([at(known, 13).state, at(known, 13).ready], ["idle", true])
   })
 
   it("is not taken for one while a CLI draws for a moment", () => {
-    const drawn: Trace = [
-      [1, frame()],
-      [9, unknown({ dialog })],
-      [9.2, frame()]
-    ]
+    const drawn: Trace = [t(1, frame()), [9, unknown({ dialog })], t(9.2, frame())]
     assert.strictEqual(at(drawn, 9.1).state, "idle")
     assert.strictEqual(at(drawn, 14).state, "idle")
   })

@@ -12,7 +12,8 @@ import {
   signal,
   started,
   type Trace,
-  working
+  working,
+  t
 } from "../../../support/session/trace.ts"
 
 /** A CLI of hooks and a screen, which has no word of its own for what it does at every moment. */
@@ -22,26 +23,14 @@ const rest = frame({ resting: true })
 const busy = working({ resting: false })
 const refused = (problem: Problem | null) => signal({ _tag: "RequestFailed", problem, message: "401" }, "hook failed")
 const auth: Problem = { kind: "auth", message: "Incorrect API key", until: null }
-const turn: Trace = [
-  [0, rest],
-  [5, started()],
-  [5.1, busy]
-]
+const turn: Trace = [[0, rest], t(5, started()), [5.1, busy]]
 
 describe("a turn whose end no hook tells", () => {
   it("is over soon after the screen says that nothing works", () => {
     const trace: Trace = [...turn, [8, rest]]
     assert.deepStrictEqual([at(trace, 8.7).state, at(trace, 9).state], ["running", "idle"])
     assert.strictEqual(
-      at(
-        [
-          [0, frame()],
-          [5, started()],
-          [5.1, working()],
-          [8, frame()]
-        ],
-        9
-      ).state,
+      at([t(0, frame()), t(5, started()), t(5.1, working()), t(8, frame())], 9).state,
       "running",
       "a screen that cannot say so is given longer"
     )
@@ -51,22 +40,14 @@ describe("a turn whose end no hook tells", () => {
     const drafted = frame({ box: { draft: "half a thought" }, resting: true })
     assert.strictEqual(at([...turn, [8, drafted]], 9).state, "idle")
     assert.strictEqual(
-      at(
-        [
-          [0, frame()],
-          [5, started()],
-          [5.1, working()],
-          [8, draft("half")]
-        ],
-        9.2
-      ).state,
+      at([t(0, frame()), t(5, started()), t(5.1, working()), t(8, draft("half"))], 9.2).state,
       "running",
       "a draft may hide work elsewhere"
     )
   })
 
   it("does not go on when a picker is opened", () => {
-    assert.strictEqual(at([...turn, [8, rest], [12, picker]], 13).state, "idle")
+    assert.strictEqual(at([...turn, [8, rest], t(12, picker)], 13).state, "idle")
   })
 })
 
@@ -74,14 +55,14 @@ describe("a request that failed", () => {
   const failed: Trace = [...turn, [7, refused(auth)]]
   it("is no end while the CLI tries again, and no problem once it works", () => {
     assert.deepStrictEqual([at(failed, 8).state, at(failed, 8).problem], ["running", null])
-    const again: Trace = [...failed, [8, signal({ _tag: "ToolStarted", tool: "x", id: null, agent: null })], [9, rest]]
+    const again: Trace = [...failed, t(8, signal({ _tag: "ToolStarted", tool: "x", id: null, agent: null })), [9, rest]]
     assert.isNull(at(again, 20).problem)
   })
 
   it("is the problem when nothing follows, until the next turn", () => {
     const over: Trace = [...failed, [8, rest]]
     assert.deepStrictEqual([at(over, 8.4).state, at(over, 8.4).problem], ["idle", auth])
-    const sent: Trace = [...over, [60, started()], [60.1, busy], [62, ended()], [62.2, rest]]
+    const sent: Trace = [...over, t(60, started()), [60.1, busy], t(62, ended()), [62.2, rest]]
     assert.deepStrictEqual([at(sent, 70).problem, at(sent, 70).ready], [null, true])
   })
 
@@ -96,8 +77,8 @@ describe("what the screen says in words", () => {
     const out = frame({ resting: true, loggedOut: true })
     const trace: Trace = [
       [0, out],
-      [5, frame({ box: { draft: "hello" }, resting: true, loggedOut: true })],
-      [6, keys("enter")],
+      t(5, frame({ box: { draft: "hello" }, resting: true, loggedOut: true })),
+      t(6, keys("enter")),
       [6.1, out]
     ]
     const { problem, ready, state } = at(trace, 6.2)
@@ -106,7 +87,7 @@ describe("what the screen says in words", () => {
   })
 
   it("a session is not ready before the screen says that it rests", () => {
-    assert.isFalse(at([[0, frame({ resting: false })]], 60).ready)
+    assert.isFalse(at([t(0, frame({ resting: false }))], 60).ready)
     assert.isTrue(at([[0, rest]], 60).ready)
   })
 })
@@ -114,8 +95,8 @@ describe("what the screen says in words", () => {
 describe("a dialog that an interrupt key only declines", () => {
   const asked = (declines: boolean): Trace => [
     ...turn,
-    [7, dialog({ kind: "question", ...(declines ? { declines } : {}) })],
-    [10, keys("escape")],
+    t(7, dialog({ kind: "question", ...(declines ? { declines } : {}) })),
+    t(10, keys("escape")),
     [10.2, busy],
     [11.1, rest]
   ]
@@ -129,7 +110,7 @@ describe("Enter on a choice that takes a text", () => {
     { number: 1, label: "Yes", selected: false },
     { number: 2, label: "No, and say why", selected: true, ...(open ? { open } : {}) }
   ]
-  const trace = (open: boolean): Trace => [...turn, [7, dialog({ options: options(open) })], [10, keys("enter")]]
+  const trace = (open: boolean): Trace => [...turn, t(7, dialog({ options: options(open) })), t(10, keys("enter"))]
   it("does not answer the dialog", () => {
     assert.deepStrictEqual([at(trace(true), 10.5).state, at(trace(false), 10.5).state], ["needs_permission", "running"])
   })
@@ -137,12 +118,7 @@ describe("Enter on a choice that takes a text", () => {
 
 describe("compaction", () => {
   it("is over when the screen has shown it and rests, with no hook for its end", () => {
-    const trace: Trace = [
-      [0, rest],
-      [5, signal({ _tag: "CompactStarted" })],
-      [5.1, busy],
-      [9, rest]
-    ]
+    const trace: Trace = [[0, rest], t(5, signal({ _tag: "CompactStarted" })), [5.1, busy], [9, rest]]
     assert.deepStrictEqual([at(trace, 8.9).state, at(trace, 9.5).state], ["running", "idle"])
   })
 })

@@ -3,7 +3,7 @@ import { cursorAgentDetection } from "../../../../src/domain/providers/cursor-ag
 import type { SessionState } from "../../../../src/domain/words/session/Session.ts"
 import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
-import { begin, keys, play, type Step, type Trace } from "../../../support/session/trace.ts"
+import { begin, keys, play, type Step, type Trace, t } from "../../../support/session/trace.ts"
 
 /*
  * HAND-MADE LIVES of a session, on the hand-made screens that CursorScreen.test.ts explains: there is no recording of
@@ -55,12 +55,8 @@ const hook = (event: string, payload: unknown = {}): Step => {
   return { _tag: "Signaled", source: `hook ${event}`, signal }
 }
 
-const asks: Trace = [
-  [1, trust],
-  [3, keys("text")],
-  [3.2, empty]
-]
-const asked: Trace = [...asks, [8, keys("text")], [8.1, prompt("  → count it")], [9, keys("enter")], [9.2, works]]
+const asks: Trace = [[1, trust], t(3, keys("text")), [3.2, empty]]
+const asked: Trace = [...asks, t(8, keys("text")), [8.1, prompt("  → count it")], t(9, keys("enter")), [9.2, works]]
 const waits: Trace = [...asked, [12, approval]]
 
 describe("a life of Cursor Agent", () => {
@@ -73,25 +69,25 @@ describe("a life of Cursor Agent", () => {
     ["it works", asked, 9.3, "running", false],
     ["it asks for a command", waits, 13, "needs_permission", false],
     ["and goes on asking", waits, 600, "needs_permission", false],
-    ["the command runs", [...waits, [20, keys("text")], [20.3, works]], 21, "running", false],
-    ["the turn is over", [...waits, [20, keys("text")], [20.3, works], [25, rest]], 25.5, "idle", false],
-    ["which only the screen shows", [...waits, [20, keys("text")], [20.3, works], [25, rest]], 28, "idle", false],
-    ["and it rests", [...waits, [20, keys("text")], [20.3, works], [25, rest]], 41, "idle", true],
+    ["the command runs", [...waits, t(20, keys("text")), [20.3, works]], 21, "running", false],
+    ["the turn is over", [...waits, t(20, keys("text")), [20.3, works], [25, rest]], 25.5, "idle", false],
+    ["which only the screen shows", [...waits, t(20, keys("text")), [20.3, works], [25, rest]], 28, "idle", false],
+    ["and it rests", [...waits, t(20, keys("text")), [20.3, works], [25, rest]], 41, "idle", true],
     [
       "it is refused, and asks what to do instead",
-      [...waits, [20, keys("text")], [20.2, instead]],
+      [...waits, t(20, keys("text")), [20.2, instead]],
       21,
       "needs_input",
       false
     ],
     [
       "a refusal stops no turn",
-      [...waits, [20, keys("escape")], [20.2, instead], [22, keys("text", "enter")], [22.2, works]],
+      [...waits, t(20, keys("escape")), [20.2, instead], t(22, keys("text", "enter")), [22.2, works]],
       24,
       "running",
       false
     ],
-    ["it is stopped", [...asked, [12, keys("ctrl-c")], [12.3, stopped]], 14, "interrupted", false],
+    ["it is stopped", [...asked, t(12, keys("ctrl-c")), [12.3, stopped]], 14, "interrupted", false],
     ["it is stopped where leap does not see it", [...asked, [12.3, stopped]], 14, "interrupted", false],
     [
       "X-16: it says that the conversation stopped",
@@ -109,7 +105,7 @@ describe("a life of Cursor Agent", () => {
     ],
     [
       "X-16: it says so of no turn",
-      [...asks, [8, keys("escape")], [8.2, prompt("  → Add a follow-up", ["  Conversation stopped", ""])]],
+      [...asks, t(8, keys("escape")), [8.2, prompt("  → Add a follow-up", ["  Conversation stopped", ""])]],
       12,
       "idle",
       true

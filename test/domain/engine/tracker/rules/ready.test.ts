@@ -12,37 +12,35 @@ import {
   signal,
   started,
   type Trace,
-  working
+  working,
+  t
 } from "../../../../support/session/trace.ts"
 
-const atRest: Trace = [
-  [0.5, frame()],
-  [0.6, report("idle")]
-]
+const atRest: Trace = [t(0.5, frame()), t(0.6, report("idle"))]
 const ready = (trace: Trace, at: number) => play(trace, at).view
 
 describe("what keeps a session at rest from being ready", () => {
   const view = settling.view / 1000
   it.each<readonly [string, Trace, number, boolean, RegExp | null]>([
-    ["a key that opens views", [...atRest, [9, keys("other")]], 9 + view - 0.1, false, /opens views/],
-    ["that key, long ago", [...atRest, [9, keys("other")]], 9 + view, true, null],
+    ["a key that opens views", [...atRest, t(9, keys("other"))], 9 + view - 0.1, false, /opens views/],
+    ["that key, long ago", [...atRest, t(9, keys("other"))], 9 + view, true, null],
     [
       "that key, and another since",
-      [...atRest, [9, keys("other")], [10, keys("navigate")]],
+      [...atRest, t(9, keys("other")), t(10, keys("navigate"))],
       10.1 + settling.key / 1000,
       true,
       null
     ],
     [
       "a picker that has closed",
-      [...atRest, [9, picker], [20, frame()]],
+      [...atRest, t(9, picker), t(20, frame())],
       20 + settling.command / 1000 - 0.1,
       false,
       /picker has just closed/
     ],
     [
       "a picker that closed a while ago",
-      [...atRest, [9, picker], [20, frame()]],
+      [...atRest, t(9, picker), t(20, frame())],
       20 + settling.command / 1000,
       true,
       null
@@ -56,60 +54,60 @@ describe("what keeps a session at rest from being ready", () => {
   // Each alone: every other condition is met.
   const told = settling.reported / 1000
   const silence = limits.contradicted / 1000
-  const byScreen: Trace = [[0.5, frame()]]
+  const byScreen: Trace = [t(0.5, frame())]
   const asks = signal({ _tag: "Asked", kind: "permission", tool: null, message: null })
   it.each<readonly [string, Trace, number, boolean, RegExp | null]>([
     ["a CLI that has just started", atRest, 0.5 + settling.start / 1000 - 0.1, false, /just started/],
     ["one that started a while ago", atRest, 0.5 + settling.start / 1000, true, null],
     [
       "a permission that something asks for",
-      [...atRest, [9, asks]],
+      [...atRest, t(9, asks)],
       9 + settling.permission / 1000 - 0.1,
       false,
       /permission is being asked/
     ],
     [
       "that permission, which leap has answered",
-      [...atRest, [9, asks], [9.05, { _tag: "Decided" }]],
+      [...atRest, t(9, asks), t(9.05, { _tag: "Decided" })],
       9 + settling.permission / 1000 - 0.1,
       true,
       null
     ],
-    ["that permission, and no dialog for a while", [...atRest, [9, asks]], 9 + settling.permission / 1000, true, null],
+    ["that permission, and no dialog for a while", [...atRest, t(9, asks)], 9 + settling.permission / 1000, true, null],
     [
       "a box that was emptied without a key",
-      [...atRest, [9, draft("half")], [20, frame()]],
+      [...atRest, t(9, draft("half")), t(20, frame())],
       20 + told - 0.1,
       false,
       /box has just come up/
     ],
-    ["that box, a while ago", [...atRest, [9, draft("half")], [20, frame()]], 20 + told, true, null],
+    ["that box, a while ago", [...atRest, t(9, draft("half")), t(20, frame())], 20 + told, true, null],
     [
       "the CLI's word that it rests, which has just come",
-      [...atRest, [9, report("working")], [20, report("idle")]],
+      [...atRest, t(9, report("working")), t(20, report("idle"))],
       20 + told - 0.1,
       false,
       /turn has just ended/
     ],
-    ["that word, a while ago", [...atRest, [9, report("working")], [20, report("idle")]], 20 + told, true, null],
+    ["that word, a while ago", [...atRest, t(9, report("working")), t(20, report("idle"))], 20 + told, true, null],
     [
       "a dialog that the CLI's word denies",
-      [...atRest, [9, frame({ dialog: permission })]],
+      [...atRest, t(9, frame({ dialog: permission }))],
       9.1 + silence,
       false,
       /dialog is open/
     ],
     [
       "a title that speaks of work, although nothing moves",
-      [...byScreen, [9, frame({ title: "work" })]],
+      [...byScreen, t(9, frame({ title: "work" }))],
       9.1 + silence,
       false,
       /title shows work/
     ],
-    ["that title, against the CLI's own word", [...atRest, [9, frame({ title: "work" })]], 12, true, null],
+    ["that title, against the CLI's own word", [...atRest, t(9, frame({ title: "work" }))], 12, true, null],
     [
       "that title, when it is the background that works",
-      [...atRest, [1, report("working", { id: "shell" })], [9, frame({ title: "work", background: 1 })]],
+      [...atRest, t(1, report("working", { id: "shell" })), t(9, frame({ title: "work", background: 1 }))],
       12,
       false,
       /background|status/
@@ -118,16 +116,16 @@ describe("what keeps a session at rest from being ready", () => {
       "a prompt typed ahead",
       [
         ...atRest,
-        [4, draft("a")],
-        [4.1, keys("text")],
-        [5, keys("enter")],
-        [5.1, report("working")],
-        [5.1, working()],
-        [6, draft("b")],
-        [6.1, keys("text", "enter")],
-        [6.2, working()],
-        [9, report("done")],
-        [9, frame()]
+        t(4, draft("a")),
+        t(4.1, keys("text")),
+        t(5, keys("enter")),
+        t(5.1, report("working")),
+        t(5.1, working()),
+        t(6, draft("b")),
+        t(6.1, keys("text", "enter")),
+        t(6.2, working()),
+        t(9, report("done")),
+        t(9, frame())
       ],
       9 + settling.typedAhead / 1000 - 0.1,
       false,
@@ -137,16 +135,16 @@ describe("what keeps a session at rest from being ready", () => {
       "that prompt, of which nothing came",
       [
         ...atRest,
-        [4, draft("a")],
-        [4.1, keys("text")],
-        [5, keys("enter")],
-        [5.1, report("working")],
-        [5.1, working()],
-        [6, draft("b")],
-        [6.1, keys("text", "enter")],
-        [6.2, working()],
-        [9, report("done")],
-        [9, frame()]
+        t(4, draft("a")),
+        t(4.1, keys("text")),
+        t(5, keys("enter")),
+        t(5.1, report("working")),
+        t(5.1, working()),
+        t(6, draft("b")),
+        t(6.1, keys("text", "enter")),
+        t(6.2, working()),
+        t(9, report("done")),
+        t(9, frame())
       ],
       9 + settling.typedAhead / 1000,
       true,
@@ -164,25 +162,25 @@ describe("what keeps a session at rest from being ready", () => {
 
   const sent: Trace = [
     ...atRest,
-    [4, draft("fix it")],
-    [4.1, keys("text")],
-    [5, keys("enter")],
-    [5.1, frame()],
-    [5.1, report("working")],
-    [5.2, started("fix it")],
-    [5.25, working()],
-    [5.4, frame()]
+    t(4, draft("fix it")),
+    t(4.1, keys("text")),
+    t(5, keys("enter")),
+    t(5.1, frame()),
+    t(5.1, report("working")),
+    t(5.2, started("fix it")),
+    t(5.25, working()),
+    t(5.4, frame())
   ]
   const over = 5.5
   it.each<readonly [string, Trace, boolean]>([
     [
       "the Enter that sent a prompt is answered by its turn's end",
-      [...sent, [5.4, ended()], [over, report("done")]],
+      [...sent, t(5.4, ended()), t(over, report("done"))],
       true
     ],
-    ["and by the CLI's own word of it", [...sent, [over, report("done")]], true],
-    ["a key after it is not", [...sent, [5.3, keys("navigate")], [over, report("done")]], false],
-    ["and a rest that is no end does not answer it", [...sent, [over, report("idle")]], false]
+    ["and by the CLI's own word of it", [...sent, t(over, report("done"))], true],
+    ["a key after it is not", [...sent, t(5.3, keys("navigate")), t(over, report("done"))], false],
+    ["and a rest that is no end does not answer it", [...sent, t(over, report("idle"))], false]
   ])("%s", (_, trace, expected) => {
     assert.strictEqual(ready(trace, over + settling.reported / 1000 + 0.1).ready, expected)
   })
