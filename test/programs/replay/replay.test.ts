@@ -36,6 +36,11 @@ const asks = draw(
   " Esc to cancel · Tab to amend"
 )
 
+/** Lines of a recording: output, input, a marker, a size, a tick. */
+const line = (code: string) => (t: number, data: string) => [t, code, data]
+const [o, input, m, r] = [line("o"), line("i"), line("m"), line("r")] as const
+const k = (t: number) => [t, "k", ""]
+
 const run = (
   lines: ReadonlyArray<unknown>,
   options: { readonly provider?: string; readonly noHooks?: boolean; readonly header?: unknown } = {}
@@ -51,14 +56,13 @@ const run = (
     Effect.provide(live)
   )
 
+/** When it was in which state. */
+const states = (answers: ReadonlyArray<Answer>) => answers.map(({ state, t }) => `${t} ${state}`)
+
 describe("replay", () => {
   it.effect("answers at once, and when something changes", () =>
     Effect.gen(function* () {
-      const answers = yield* run([
-        [0.5, "o", atRest],
-        [0.6, "o", atRest],
-        [3, "o", busy]
-      ])
+      const answers = yield* run([o(0.5, atRest), o(0.6, atRest), o(3, busy)])
       assert.deepStrictEqual(
         answers.map(({ ready, state, t }) => [t, state, ready]),
         [
@@ -74,18 +78,12 @@ describe("replay", () => {
 
   it.effect("fires each timer at its own time, and none after the last line", () =>
     Effect.gen(function* () {
-      const quick = yield* run([
-        [0.5, "o", atRest],
-        [1, "m", "note:x"]
-      ])
+      const quick = yield* run([o(0.5, atRest), m(1, "note:x")])
       assert.deepStrictEqual(
         quick.map(({ t }) => t),
         [0, 0.5]
       )
-      const slow = yield* run([
-        [0.5, "o", atRest],
-        [3600, "m", "note:x"]
-      ])
+      const slow = yield* run([o(0.5, atRest), m(3600, "note:x")])
       assert.deepStrictEqual(
         slow.map(({ t }) => t),
         [0, 0.5, 2.5]
@@ -95,13 +93,7 @@ describe("replay", () => {
 
   it.effect("answers each tick with one line", () =>
     Effect.gen(function* () {
-      const answers = yield* run([
-        [0.5, "o", atRest],
-        [1, "k", ""],
-        [1, "k", ""],
-        [2.5, "k", ""],
-        [9, "k", ""]
-      ])
+      const answers = yield* run([o(0.5, atRest), k(1), k(1), k(2.5), k(9)])
       assert.deepStrictEqual(
         answers.map(({ ready, t, tick }) => [t, ready, tick === true]),
         [
@@ -120,43 +112,22 @@ describe("replay", () => {
   it.effect("hears hooks, the status file, bare signals and program-status reports", () =>
     Effect.gen(function* () {
       const answers = yield* run([
-        [0.5, "o", atRest],
-        [3, "m", `hook:UserPromptSubmit {"prompt":"go"}`],
-        [3.1, "o", `${busy}\u001b]7501;state=working:msg=UmVhZGluZw==\u001b\\`],
-        [4, "m", `hook:Stop {"last_assistant_message":"ok","background_tasks":[]}`],
-        [4.1, "o", `\u001b]7501;state=done\u001b\\${atRest}`]
+        o(0.5, atRest),
+        m(3, `hook:UserPromptSubmit {"prompt":"go"}`),
+        o(3.1, `${busy}\u001b]7501;state=working:msg=UmVhZGluZw==\u001b\\`),
+        m(4, `hook:Stop {"last_assistant_message":"ok","background_tasks":[]}`),
+        o(4.1, `\u001b]7501;state=done\u001b\\${atRest}`)
       ])
-      assert.deepStrictEqual(
-        answers.map(({ state, t }) => [t, state]),
-        [
-          [0, "starting"],
-          [0.5, "idle"],
-          [2.5, "idle"],
-          [3, "running"],
-          [4.1, "idle"]
-        ]
-      )
+      assert.deepStrictEqual(states(answers), ["0 starting", "0.5 idle", "2.5 idle", "3 running", "4.1 idle"])
       assert.match(answers[3]?.reason ?? "", /hook UserPromptSubmit/)
-      const byFile = yield* run([
-        [0.5, "o", atRest],
-        [3, "m", `session:{"status":"busy"}`],
-        [4, "m", "session:gone"],
-        [5, "k", ""]
-      ])
-      assert.deepStrictEqual(
-        byFile.slice(3).map(({ state, t }) => [t, state]),
-        [
-          [3, "running"],
-          [4, "idle"],
-          [5, "idle"]
-        ]
-      )
+      const byFile = yield* run([o(0.5, atRest), m(3, `session:{"status":"busy"}`), m(4, "session:gone"), k(5)])
+      assert.deepStrictEqual(states(byFile.slice(3)), ["3 running", "4 idle", "5 idle"])
       const bySignal = yield* run([
-        [0.5, "m", "signal:needs_permission"],
-        [1, "k", ""],
-        [2, "m", "signal:idle"],
-        [3, "m", "signal:nonsense"],
-        [4, "k", ""]
+        m(0.5, "signal:needs_permission"),
+        k(1),
+        m(2, "signal:idle"),
+        m(3, "signal:nonsense"),
+        k(4)
       ])
       assert.deepStrictEqual(
         bySignal.filter(({ tick }) => tick).map(({ state }) => state),
@@ -169,38 +140,30 @@ describe("replay", () => {
     Effect.gen(function* () {
       const answers = yield* run(
         [
-          [0.5, "o", atRest],
-          [3, "m", `hook:UserPromptSubmit {"prompt":"go"}`],
-          [3.1, "m", `session:{"status":"busy"}`],
-          [3.2, "o", "\u001b]7501;state=working\u001b\\"],
-          [3.3, "m", "signal:needs_input"],
-          [6, "o", typed],
-          [7, "i", "\r"],
-          [8, "o", busy],
-          [12, "o", atRest],
-          [12.5, "k", ""]
+          o(0.5, atRest),
+          m(3, `hook:UserPromptSubmit {"prompt":"go"}`),
+          m(3.1, `session:{"status":"busy"}`),
+          o(3.2, "\u001b]7501;state=working\u001b\\"),
+          m(3.3, "signal:needs_input"),
+          o(6, typed),
+          input(7, "\r"),
+          o(8, busy),
+          o(12, atRest),
+          k(12.5)
         ],
         { noHooks: true }
       )
-      assert.deepStrictEqual(
-        answers.map(({ state, t }) => [t, state]),
-        [
-          [0, "starting"],
-          [0.5, "idle"],
-          [2.5, "idle"],
-          [6, "idle"],
-          [7, "running"],
-          [12 + limits.quiet / 1000, "idle"],
-          [12.5, "idle"]
-        ]
-      )
+      assert.deepStrictEqual(states(answers), [
+        "0 starting",
+        "0.5 idle",
+        "2.5 idle",
+        "6 idle",
+        "7 running",
+        `${12 + limits.quiet / 1000} idle`,
+        "12.5 idle"
+      ])
       const byTitle = yield* run(
-        [
-          [0.5, "o", atRest],
-          [3, "o", "\u001b]0;◐ Work\u0007"],
-          [4, "o", "\u001b]0;✳ Work\u0007"],
-          [4.5, "k", ""]
-        ],
+        [o(0.5, atRest), o(3, "\u001b]0;◐ Work\u0007"), o(4, "\u001b]0;✳ Work\u0007"), k(4.5)],
         { noHooks: true }
       )
       assert.deepStrictEqual(
@@ -212,12 +175,7 @@ describe("replay", () => {
 
   it.effect("says whose the arrow keys are", () =>
     Effect.gen(function* () {
-      const answers = yield* run([
-        [0.5, "o", atRest],
-        [3, "o", asks],
-        [4, "i", "\u001b[B"],
-        [5, "k", ""]
-      ])
+      const answers = yield* run([o(0.5, atRest), o(3, asks), input(4, "\u001b[B"), k(5)])
       assert.deepStrictEqual(
         answers.slice(3).map(({ dialog, ready, state }) => [state, dialog, ready]),
         [
@@ -238,38 +196,17 @@ describe("replay", () => {
         "\u001b]7501;?\u001b\\",
         "\u001b[?62;22c"
       ]
-      const answers = yield* run([
-        [0.5, "o", atRest],
-        ...replies.map((reply, i) => [4 + i / 10, "i", reply]),
-        [5, "k", ""]
-      ])
+      const answers = yield* run([o(0.5, atRest), ...replies.map((reply, i) => input(4 + i / 10, reply)), k(5)])
       assert.isTrue(answers.at(-1)?.ready)
-      const keys = yield* run([
-        [0.5, "o", atRest],
-        [4.9, "i", "\u001b[A"],
-        [5, "k", ""]
-      ])
+      const keys = yield* run([o(0.5, atRest), input(4.9, "\u001b[A"), k(5)])
       assert.isFalse(keys.at(-1)?.ready)
     })
   )
 
   it.effect("hears that leap is about to type, and that the CLI ended", () =>
     Effect.gen(function* () {
-      const answers = yield* run([
-        [0.5, "o", atRest],
-        [4, "m", "send"],
-        [5, "m", "exit"],
-        [6, "o", atRest],
-        [7, "k", ""]
-      ])
-      assert.deepStrictEqual(
-        answers.slice(3).map(({ state, t }) => [t, state]),
-        [
-          [4, "running"],
-          [5, "exited"],
-          [7, "exited"]
-        ]
-      )
+      const answers = yield* run([o(0.5, atRest), m(4, "send"), m(5, "exit"), o(6, atRest), k(7)])
+      assert.deepStrictEqual(states(answers.slice(3)), ["4 running", "5 exited", "7 exited"])
     })
   )
 
@@ -297,24 +234,24 @@ describe("replay", () => {
   it.effect("replays decisions on permissions, each in a line of its own", () =>
     Effect.gen(function* () {
       const recording: ReadonlyArray<unknown> = [
-        [0, "m", 'modes:{"autoSend":"always","churn":"wait"}'],
-        [0, "m", approval({ _tag: "PolicyChanged", rules: false, auditable: true })],
-        [0, "m", approval({ _tag: "PermissionDecided", id: null, decision: allowed })],
-        [0.5, "o", atRest],
-        [1, "o", busy],
+        m(0, 'modes:{"autoSend":"always","churn":"wait"}'),
+        m(0, approval({ _tag: "PolicyChanged", rules: false, auditable: true })),
+        m(0, approval({ _tag: "PermissionDecided", id: null, decision: allowed })),
+        o(0.5, atRest),
+        o(1, busy),
         // one that the hook was told in time
-        [2, "m", requested(1, "npm test")],
-        [2, "m", approval({ _tag: "PermissionDecided", id: 1, decision: allowed })],
-        [2.1, "m", approval({ _tag: "PermissionReplied", id: 1, outcome: "taken" })],
-        [19.5, "o", busy.replace("1s", "9s")],
+        m(2, requested(1, "npm test")),
+        m(2, approval({ _tag: "PermissionDecided", id: 1, decision: allowed })),
+        m(2.1, approval({ _tag: "PermissionReplied", id: 1, outcome: "taken" })),
+        o(19.5, busy.replace("1s", "9s")),
         // and one that its dialog was told, since the hook had given up
-        [20, "m", requested(2, "ls")],
-        [20, "m", approval({ _tag: "PermissionDecided", id: 2, decision: allowed })],
-        [20.1, "m", approval({ _tag: "PermissionReplied", id: 2, outcome: "late" })],
-        [21, "o", asks],
-        [25, "m", approval({ _tag: "DialogAnswered", why: null })],
-        [25.1, "o", busy],
-        [26, "k", ""]
+        m(20, requested(2, "ls")),
+        m(20, approval({ _tag: "PermissionDecided", id: 2, decision: allowed })),
+        m(20.1, approval({ _tag: "PermissionReplied", id: 2, outcome: "late" })),
+        o(21, asks),
+        m(25, approval({ _tag: "DialogAnswered", why: null })),
+        o(25.1, busy),
+        k(26)
       ]
       const decisions = (answers: ReadonlyArray<Answer>) =>
         answers.flatMap(({ decision, state, t }) =>
@@ -338,20 +275,20 @@ describe("replay", () => {
       const states = (more: ReadonlyArray<unknown>) =>
         Effect.map(
           run([
-            [0.5, "o", atRest],
-            [1, "o", busy],
-            [1.1, "m", 'hook:UserPromptSubmit {"prompt":"x"}'],
-            [2, "m", requested(1, "ls")],
+            o(0.5, atRest),
+            o(1, busy),
+            m(1.1, 'hook:UserPromptSubmit {"prompt":"x"}'),
+            m(2, requested(1, "ls")),
             ...more,
-            [2.2, "o", asks],
-            [2.7, "o", busy],
-            [2.8, "k", ""]
+            o(2.2, asks),
+            o(2.7, busy),
+            k(2.8)
           ]),
           (answers) => answers.map(({ state }) => state)
         )
       const decided = [
-        [2, "m", approval({ _tag: "PermissionDecided", id: 1, decision: allowed })],
-        [2.1, "m", approval({ _tag: "PermissionReplied", id: 1, outcome: "taken" })]
+        m(2, approval({ _tag: "PermissionDecided", id: 1, decision: allowed })),
+        m(2.1, approval({ _tag: "PermissionReplied", id: 1, outcome: "taken" }))
       ]
       assert.include(yield* states([]), "needs_permission")
       assert.notInclude(yield* states(decided), "needs_permission")
@@ -361,11 +298,8 @@ describe("replay", () => {
   it.effect("passes over markers about permissions that it does not understand", () =>
     Effect.gen(function* () {
       const odd = ["approval:", "approval:null", "approval:[]", 'approval:{"_tag":"Nothing"}', "approval:{", "modes:{}"]
-      const answers = yield* run([[0.5, "o", atRest], ...odd.map((label) => [1, "m", label]), [2, "k", ""]])
-      const plain = yield* run([
-        [0.5, "o", atRest],
-        [2, "k", ""]
-      ])
+      const answers = yield* run([o(0.5, atRest), ...odd.map((label) => m(1, label)), k(2)])
+      const plain = yield* run([o(0.5, atRest), k(2)])
       assert.deepStrictEqual(answers, plain)
     })
   )
@@ -374,10 +308,10 @@ describe("replay", () => {
     Effect.gen(function* () {
       const wide = "─".repeat(100)
       const answers = yield* run([
-        [0.5, "r", "100x12"],
-        [0.6, "o", draw(wide, "❯ ", wide, "  ⏸ manual mode on")],
-        [1, "r", "nonsense"],
-        [9, "k", ""]
+        r(0.5, "100x12"),
+        o(0.6, draw(wide, "❯ ", wide, "  ⏸ manual mode on")),
+        r(1, "nonsense"),
+        k(9)
       ])
       assert.isTrue(answers.at(-1)?.ready)
     })
@@ -386,11 +320,11 @@ describe("replay", () => {
   it.effect("gives the same answers wherever the output is cut", () =>
     Effect.gen(function* () {
       const output = [atRest, busy, asks, busy, atRest].map((frame) => `\u001b[?2026h${frame}\u001b[?2026l`)
-      const whole = yield* run([...output.map((frame, i) => [1 + i * 3, "o", frame]), [20, "k", ""]])
+      const whole = yield* run([...output.map((frame, i) => o(1 + i * 3, frame)), k(20)])
       const sizes = [100, 333, 501, 502, 503, 900]
       const pieces = yield* run([
-        ...output.flatMap((frame, i) => cut(frame, sizes).map((piece) => [1 + i * 3, "o", piece])),
-        [20, "k", ""]
+        ...output.flatMap((frame, i) => cut(frame, sizes).map((piece) => o(1 + i * 3, piece))),
+        k(20)
       ])
       assert.deepStrictEqual(pieces, whole)
     })
@@ -398,9 +332,9 @@ describe("replay", () => {
 
   it.effect("names the line that is to blame", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(run([[0.5, "o", atRest], "", "# comment", "[1,"]))
+      const error = yield* Effect.flip(run([o(0.5, atRest), "", "# comment", "[1,"]))
       assert.strictEqual(error.message, "line 5 of the recording cannot be replayed: it is not JSON")
-      const headless = yield* Effect.flip(run([], { header: [0, "o", "x"] }))
+      const headless = yield* Effect.flip(run([], { header: o(0, "x") }))
       assert.match(headless.message, /^line 1 .*not an asciicast v2 header/)
     })
   )
@@ -414,43 +348,24 @@ describe("replay", () => {
       assert.match(unknown.message, /no CLI is called 'nonesuch'/)
       assert.strictEqual((yield* run([], { header: bare, provider: "claude" })).length, 1)
       assert.strictEqual((yield* run([], { header: { ...bare, leap: { cli: "claude" } } })).length, 1)
-      const ofDemo = yield* run(
-        [
-          [0.5, "o", atRest],
-          [9, "k", ""]
-        ],
-        { provider: "demo" }
-      )
+      const ofDemo = yield* run([o(0.5, atRest), k(9)], { provider: "demo" })
       assert.isFalse(ofDemo.at(-1)?.ready, "the demo CLI has another screen")
     })
   )
 
   it.effect("tolerates a byte order mark, other codes and times that go back", () =>
     Effect.gen(function* () {
-      const answers = yield* run(
-        [
-          [0.5, "o", atRest],
-          [5, "z", "x"],
-          [1, "k", ""]
-        ],
-        { header: `\uFEFF${JSON.stringify(header)}` }
-      )
+      const answers = yield* run([o(0.5, atRest), [5, "z", "x"], k(1)], { header: `\uFEFF${JSON.stringify(header)}` })
       assert.deepStrictEqual([answers.at(-1)?.t, answers.at(-1)?.ready], [5, true])
     })
   )
 
   it.effect("takes bare states, each by its name", () =>
     Effect.gen(function* () {
-      const turn = [
-        [0.5, "o", atRest],
-        [3, "i", "x"],
-        [3, "o", typed],
-        [4, "i", "\r"],
-        [4.1, "o", busy]
-      ]
+      const turn = [o(0.5, atRest), input(3, "x"), o(3, typed), input(4, "\r"), o(4.1, busy)]
       const after = (state: string) =>
         Effect.map(
-          run([...turn, [5, "m", `signal:${state}`], [5.1, "o", draw("● Hello.")], [6.5, "k", ""]]),
+          run([...turn, m(5, `signal:${state}`), o(5.1, draw("● Hello.")), k(6.5)]),
           (all) => all.at(-1)?.state
         )
       assert.strictEqual(yield* after("needs_permission"), "needs_permission")
@@ -461,13 +376,9 @@ describe("replay", () => {
       for (const state of ["running", "churning", "", "Idle", "null", '{"state":"idle"}', "idle running"]) {
         assert.deepStrictEqual(yield* after(state), yield* after("no such state"), state)
       }
-      const rested = yield* run([...turn, [5, "m", "signal:idle"], [5.1, "o", atRest], [6.5, "k", ""]])
+      const rested = yield* run([...turn, m(5, "signal:idle"), o(5.1, atRest), k(6.5)])
       assert.strictEqual(rested.at(-1)?.state, "idle")
-      const stopped = yield* run([
-        [0.5, "o", atRest],
-        [5, "m", "signal:interrupted"],
-        [9, "k", ""]
-      ])
+      const stopped = yield* run([o(0.5, atRest), m(5, "signal:interrupted"), k(9)])
       assert.deepStrictEqual(
         [stopped.at(-1)?.state, stopped.at(-1)?.ready],
         ["idle", true],
@@ -479,14 +390,14 @@ describe("replay", () => {
   it.effect("answers a tick with one line whatever falls on its moment", () =>
     Effect.gen(function* () {
       const answers = yield* run([
-        [0.5, "o", atRest],
+        o(0.5, atRest),
         [2.5, "k"],
-        [2.5, "o", busy],
+        o(2.5, busy),
         [2.5, "k", null],
         [1, "k", "x"],
-        [3, "m", "exit"],
-        [3, "k", ""],
-        [9, "k", ""]
+        m(3, "exit"),
+        k(3),
+        k(9)
       ])
       assert.deepStrictEqual(
         answers.slice(2).map(({ state, t, tick }) => [t, state, tick === true]),
@@ -507,7 +418,7 @@ describe("replay", () => {
   it.effect("begins at 0 whatever the first line's time is", () =>
     Effect.gen(function* () {
       for (const t of [-5, 0, 12.5]) {
-        const answers = yield* run([[t, "k", ""]])
+        const answers = yield* run([k(t)])
         assert.deepStrictEqual(
           answers.map(({ t, tick }) => [t, tick === true]),
           [
@@ -516,31 +427,15 @@ describe("replay", () => {
           ]
         )
       }
-      const both = yield* run([
-        [0, "o", atRest],
-        [0, "k", ""]
-      ])
-      assert.deepStrictEqual(
-        both.map(({ state, t }) => [t, state]),
-        [
-          [0, "starting"],
-          [0, "idle"],
-          [0, "idle"]
-        ]
-      )
+      const both = yield* run([o(0, atRest), k(0)])
+      assert.deepStrictEqual(states(both), ["0 starting", "0 idle", "0 idle"])
     })
   )
 
   it.effect("keeps its times when the header's own is beyond all clocks", () =>
     Effect.gen(function* () {
       for (const timestamp of [1e300, -1e300, 1e17, null, "yesterday"]) {
-        const answers = yield* run(
-          [
-            [0.5, "o", atRest],
-            [9, "k", ""]
-          ],
-          { header: { ...header, timestamp } }
-        )
+        const answers = yield* run([o(0.5, atRest), k(9)], { header: { ...header, timestamp } })
         assert.deepStrictEqual(
           answers.map(({ ready, t }) => [t, ready]),
           [
@@ -558,7 +453,7 @@ describe("replay", () => {
   it.effect("passes over comments, blank lines and Windows' line ends", () =>
     Effect.gen(function* () {
       const answers = yield* run(
-        ["# a comment\r", "\r", `${JSON.stringify([0.5, "o", atRest])}\r`, "", `${JSON.stringify([9, "k", ""])} \r`],
+        ["# a comment\r", "\r", `${JSON.stringify(o(0.5, atRest))}\r`, "", `${JSON.stringify(k(9))} \r`],
         { header: `${JSON.stringify(header)}\r` }
       )
       assert.deepStrictEqual([answers.length, answers.at(-1)?.ready], [4, true])
@@ -583,21 +478,16 @@ describe("replay", () => {
   it.effect("draws no screen that no terminal has", () =>
     Effect.gen(function* () {
       const answers = yield* run([
-        [0.5, "o", atRest],
+        o(0.5, atRest),
         ...["0x0", "1x0", "99999x99999", "10000x10000", "-5x3", "12", "60x12x1", "6e1x12", ""].map((size, i) => [
           1 + i / 100,
           "r",
           size
         ]),
-        [9, "k", ""]
+        k(9)
       ])
       assert.deepStrictEqual([answers.length, answers.at(-1)?.ready], [4, true])
-      const tiny = yield* run([
-        [0.5, "o", atRest],
-        [3, "r", "1x1"],
-        [4, "o", atRest],
-        [9, "k", ""]
-      ])
+      const tiny = yield* run([o(0.5, atRest), r(3, "1x1"), o(4, atRest), k(9)])
       assert.isFalse(tiny.at(-1)?.ready, "one that is too small shows no box")
     })
   )
@@ -606,44 +496,28 @@ describe("replay", () => {
     Effect.gen(function* () {
       // a wide character that falls apart would move the box's lower rule
       const frame = draw("🎉".repeat(30), rule, "❯ 🎉👩‍👩‍👧‍👦", rule, "  ⏸ manual mode on")
-      const whole = yield* run([
-        [1, "o", frame],
-        [9, "k", ""]
-      ])
-      const pieces = yield* run([...frame.split("").map((unit) => [1, "o", unit]), [9, "k", ""]])
+      const whole = yield* run([o(1, frame), k(9)])
+      const pieces = yield* run([...frame.split("").map((unit) => o(1, unit)), k(9)])
       assert.deepStrictEqual(pieces.at(-1), whole.at(-1))
-      const lone = yield* run([
-        [1, "o", "\ud83d"],
-        [1, "o", atRest],
-        [1, "o", "\udc00"],
-        [2, "o", atRest],
-        [9, "k", ""]
-      ])
+      const lone = yield* run([o(1, "\ud83d"), o(1, atRest), o(1, "\udc00"), o(2, atRest), k(9)])
       assert.isTrue(lone.at(-1)?.ready)
     })
   )
 
   it.effect("leaves out every word of the CLI's when asked to, wherever it is cut", () =>
     Effect.gen(function* () {
-      const plain = [
-        [0.5, "o", atRest],
-        [6, "o", typed],
-        [7, "i", "\r"],
-        [8, "o", busy],
-        [12, "o", atRest],
-        [15, "k", ""]
-      ] as const
+      const plain = [o(0.5, atRest), o(6, typed), input(7, "\r"), o(8, busy), o(12, atRest), k(15)] as const
       const report = "\u001b]7501;state=blocked:kind=permission\u001b\\"
       const spoken = [
-        [0.6, "m", `hook:UserPromptSubmit {"prompt":"go"}`],
-        [0.7, "m", `session:{"status":"busy"}`],
-        [0.8, "m", "signal:needs_input"],
+        m(0.6, `hook:UserPromptSubmit {"prompt":"go"}`),
+        m(0.7, `session:{"status":"busy"}`),
+        m(0.8, "signal:needs_input"),
         [
           0.9,
           "m",
           `transcript:{"type":"user","timestamp":"2026-11-21T00:00:00Z","message":{"content":"[Request interrupted by user]"}}`
         ],
-        ...report.split("").map((unit) => [1, "o", unit])
+        ...report.split("").map((unit) => o(1, unit))
       ]
       const alone = yield* run(plain, { noHooks: true })
       const told = yield* run([plain[0], ...spoken, ...plain.slice(1)], { noHooks: true })
@@ -656,12 +530,12 @@ describe("replay", () => {
     Effect.gen(function* () {
       const long = "x".repeat(2_000_000)
       const answers = yield* run([
-        [0.5, "o", `${long}\r\n`],
-        [0.6, "i", long],
-        [0.7, "m", `hook:Stop {"last_assistant_message":"${long}"}`],
-        [0.8, "o", `\u001b]0;${long}\u0007`],
-        [3, "o", atRest],
-        [9, "k", ""]
+        o(0.5, `${long}\r\n`),
+        input(0.6, long),
+        m(0.7, `hook:Stop {"last_assistant_message":"${long}"}`),
+        o(0.8, `\u001b]0;${long}\u0007`),
+        o(3, atRest),
+        k(9)
       ])
       assert.isTrue(answers.at(-1)?.ready)
     })
@@ -678,9 +552,7 @@ describe("replay", () => {
       })
     )
   }
-  const whole = [header, [0.5, "o", atRest], [3, "o", busy], [9, "k", ""]]
-    .map((line) => JSON.stringify(line))
-    .join("\n")
+  const whole = [header, o(0.5, atRest), o(3, busy), k(9)].map((line) => JSON.stringify(line)).join("\n")
 
   it.effect("reads a text wherever it is cut", () =>
     Effect.gen(function* () {
@@ -699,7 +571,7 @@ describe("replay", () => {
 
   it.effect("answers what is before a line that is too long, and reads no further", () =>
     Effect.gen(function* () {
-      const begun = [header, [0.5, "o", atRest]].map((line) => JSON.stringify(line)).join("\n")
+      const begun = [header, o(0.5, atRest)].map((line) => JSON.stringify(line)).join("\n")
       const limit = Math.max(...begun.split("\n").map(({ length }) => length))
       const expected = yield* text([begun], limit)
       assert.isNull(expected.message)
@@ -721,15 +593,9 @@ describe("replay", () => {
     Effect.gen(function* () {
       // the frame's characters lie across every border of the pieces that it is drawn in
       const frame = draw("🎉é".repeat(20), rule, "❯ 🎉👩‍👩‍👧‍👦", rule, "  ⏸ manual mode on")
-      const last = (yield* run([
-        [1, "o", frame],
-        [9, "k", ""]
-      ])).at(-1)
+      const last = (yield* run([o(1, frame), k(9)])).at(-1)
       for (const before of [65_535, 65_536, 65_537, 131_060]) {
-        const answers = yield* run([
-          [1, "o", `${"x".repeat(before)}${frame}`],
-          [9, "k", ""]
-        ])
+        const answers = yield* run([o(1, `${"x".repeat(before)}${frame}`), k(9)])
         assert.deepStrictEqual(answers.at(-1), last, String(before))
       }
     })
@@ -745,7 +611,7 @@ describe("replay", () => {
         Effect.forkScoped
       )
       yield* Queue.offer(lines, JSON.stringify(header))
-      yield* Queue.offer(lines, JSON.stringify([1, "k", ""]))
+      yield* Queue.offer(lines, JSON.stringify(k(1)))
       // the stream is still open
       assert.match(yield* Deferred.await(answered), /"t":1,"state":"starting"/)
     })
@@ -764,7 +630,7 @@ describe("replay", () => {
     },
     ({ lines }) =>
       Effect.gen(function* () {
-        const answers = yield* run([...lines, [1e9, "k", ""]])
+        const answers = yield* run([...lines, k(1e9)])
         assert.strictEqual(
           answers.filter(({ tick }) => tick).length,
           1 + lines.filter(([, code]) => code === "k").length
