@@ -17,7 +17,7 @@ const quick = new RegExp(
     "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/hostWire\\.ts|services/exitCode\\.ts|" +
     "domain/\\w+/(attention/|wording/(?!helpPage|noSockets|sessionTitle|TurnEnding)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span)\\.ts|" +
     "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|failure/behindFailure\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|heldMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
-    "dist/generated/(?:hostForms|quickForms)\\.json$|node_modules/get-east-asian-width/|^\\0quick-node:"
+    "dist/generated/(?:hostForms\\.mts|quickForms\\.json)$|node_modules/get-east-asian-width/|^\\0quick-node:"
 )
 
 const isQuick = (id) => quick.test(id) && !first.test(id)

@@ -1,5 +1,5 @@
 // Makes dist/generated, what the build takes from the program itself so that a command can start without the parser and
-// the schemas. Its files are imported as `#generated/NAME.json`. A file is replaced whole, and only when it differs.
+// the schemas. Its files are imported as `#generated/NAME.json`, or `.mts`. A file is replaced whole, and only when it differs.
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -8,8 +8,8 @@ import { auditForm, frameForm, hostForms, queueForm } from "./hostForms.ts"
 
 const folder = path.join(import.meta.dirname, "../../dist/generated")
 
-const write = (name: string, text: string) => {
-  const file = path.join(folder, `${name}.json`)
+const write = (name: string, text: string, ending = "json") => {
+  const file = path.join(folder, `${name}.${ending}`)
   if (fs.existsSync(file) && fs.readFileSync(file, "utf8") === text) return
   const part = `${file}.${process.pid}`
   fs.writeFileSync(part, text)
@@ -17,7 +17,7 @@ const write = (name: string, text: string) => {
 }
 
 fs.mkdirSync(folder, { recursive: true })
-write("hostForms", hostForms())
+write("hostForms", hostForms(), "mts")
 write("queueForm", queueForm())
 write("auditForm", auditForm())
 write("frameForm", frameForm())

@@ -1,6 +1,6 @@
 import * as net from "node:net"
 import { fits, formed, type JsonForm } from "../domain/words/reading/JsonForm.ts"
-import forms from "#generated/hostForms.json" with { type: "json" }
+import forms from "#generated/hostForms.mts"
 import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
 
 /** Milliseconds for the connection and the host's first word; the whole program waits longer, and says more. */

@@ -8,7 +8,7 @@ import { withoutHost } from "../domain/words/session/withoutHost.ts"
 import { lockHolder } from "../layers/files/lockHolder.ts"
 import type { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
-import forms from "#generated/hostForms.json" with { type: "json" }
+import forms from "#generated/hostForms.mts"
 import { type Called, connectTo, type HostConnection } from "./HostConnection.ts"
 
 export type SessionPlaces = ReturnType<ReturnType<typeof placesIn>["session"]>

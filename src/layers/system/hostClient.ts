@@ -3,7 +3,7 @@ import type * as net from "node:net"
 import { fits, type JsonForm } from "../../domain/words/reading/JsonForm.ts"
 import type { StreamName } from "../../domain/surfaces/operations/operations.ts"
 import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
-import forms from "#generated/hostForms.json" with { type: "json" }
+import forms from "#generated/hostForms.mts"
 import { fieldsOf, hostWire } from "./hostWire.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema } from "effect"
 import { Rpc, RpcSchema, RpcSerialization } from "effect/rpc"
-import forms from "#generated/hostForms.json" with { type: "json" }
+import forms from "#generated/hostForms.mts"
 import { readExit, streams } from "../../../src/layers/system/hostClient.ts"
 import { RefusedError } from "../../../src/services/HostProtocol.ts"
 import { HostRpc } from "../../../src/services/HostRpc.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { fits, formed, type JsonForm } from "../../../../src/domain/words/reading/JsonForm.ts"
 import { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
-import forms from "#generated/hostForms.json" with { type: "json" }
+import forms from "#generated/hostForms.mts"
 
 const form = forms.Status as unknown as JsonForm
 const decode = Schema.decodeUnknownOption(SessionStatus)
