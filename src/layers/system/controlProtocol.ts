@@ -22,29 +22,35 @@ export const longestLine = 16 << 20
 /** What a connection leaves behind that had a server of its own, in bytes, whatever it said. */
 const connectionCost = 64 << 10
 
-/** The length of the line that is being sent, behind this piece of it. */
-const lineBehind = (length: number, piece: string | Uint8Array): number => {
-  const end = typeof piece === "string" ? piece.lastIndexOf("\n") : piece.lastIndexOf(0x0a)
-  return end < 0 ? length + piece.length : piece.length - end - 1
-}
-
-/** Counts what a client sends, and hears no more of one whose line does not end. */
+/**
+ * Counts what a client sends, and hears no more of one whose line does not end. A line that comes in many pieces goes on
+ * in one: who reads lines looks at all that it has with each piece, which would take a host seconds for a long one.
+ */
 const measured = (socket: Socket.Socket, heard: (bytes: number) => void): Socket.Socket => {
   heard(connectionCost)
   return Socket.make({
     writer: socket.writer,
     reader: Effect.map(socket.reader, (reader) => {
-      let line = 0
-      return {
-        ...reader,
-        pull: Effect.flatMap(reader.pull, (pieces) => {
-          for (const piece of pieces) {
-            heard(piece.length)
-            line = lineBehind(line, piece)
+      let begun: Array<Uint8Array> = []
+      let length = 0
+      const pull: typeof reader.pull = Effect.flatMap(reader.pull, (pieces) => {
+        const ended: Array<Uint8Array> = []
+        for (const piece of pieces) {
+          const bytes = typeof piece === "string" ? Buffer.from(piece) : piece
+          heard(bytes.length)
+          const end = bytes.lastIndexOf(0x0a) + 1
+          if (end > 0) {
+            ended.push(...begun, bytes.subarray(0, end))
+            begun = []
+            length = 0
           }
-          return line > longestLine ? Effect.fail(gone()) : Effect.succeed(pieces)
-        })
-      }
+          if (end < bytes.length) begun.push(bytes.subarray(end))
+          length += bytes.length - end
+        }
+        if (length > longestLine) return Effect.fail(gone())
+        return ended.length === 0 ? pull : Effect.succeed([Buffer.concat(ended)] as const)
+      })
+      return { ...reader, pull }
     })
   })
 }

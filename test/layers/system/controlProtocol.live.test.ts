@@ -15,7 +15,7 @@ import { patience } from "../../support/run/patience.ts"
 
 const hello = { protocol: 1, version: "1", tag: "t", hostPid: 1, ended: false }
 /** More than a socket holds: two of them wait for the client to read. */
-const large = "x".repeat(1 << 20)
+const large = "x".repeat(1 << 18)
 
 /** A served socket of which each screen is given when the gate opens. */
 const served = Effect.gen(function* () {
