@@ -15,7 +15,7 @@ import { patience } from "../../support/run/patience.ts"
 
 const hello = { protocol: 1, version: "1", tag: "t", hostPid: 1, ended: false }
 /** More than a socket holds: two of them wait for the client to read. */
-const large = "x".repeat(1 << 18)
+const large = "x".repeat(1 << 20)
 
 /** A served socket of which each screen is given when the gate opens. */
 const served = Effect.gen(function* () {
@@ -89,10 +89,12 @@ const client = (file: string) =>
 /** What a client reads, by the tags of the messages. */
 const reading = (socket: net.Socket) => {
   const found = { exits: 0, text: "" }
-  let rest = ""
+  let begun: Array<string> = []
   socket.setEncoding("utf8").on("data", (data: string) => {
-    const lines = (rest + data).split("\n")
-    rest = lines.pop() ?? ""
+    begun.push(data)
+    if (!data.includes("\n")) return
+    const lines = begun.join("").split("\n")
+    begun = [lines.pop() ?? ""]
     for (const line of lines) {
       if (line.includes('"_tag":"Exit"')) found.exits++
       found.text += line.slice(0, 500)
