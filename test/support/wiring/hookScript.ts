@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import * as fs from "node:fs"
 import * as path from "node:path"
 
 export const script = path.resolve(import.meta.dirname, "../../../hooks/leap-hook.sh")
@@ -6,10 +7,13 @@ export const script = path.resolve(import.meta.dirname, "../../../hooks/leap-hoo
 const works = (command: ReadonlyArray<string>): boolean =>
   spawnSync(command[0] ?? "", [...command.slice(1), "-c", "exit 7"], { stdio: "ignore" }).status === 7
 
+/** Where `sh` is dash, as on Debian, it tells of both. */
+export const isShDash = fs.existsSync("/bin/dash") && fs.realpathSync("/bin/sh") === fs.realpathSync("/bin/dash")
+
 /** The shells of this machine that the script must run in; `sh` is always one. */
 export const shells: ReadonlyArray<ReadonlyArray<string>> = [
   ["sh"],
-  ["dash"],
+  ...(isShDash ? [] : [["dash"]]),
   ["bash"],
   ["bash", "--posix"],
   ["busybox", "sh"],
