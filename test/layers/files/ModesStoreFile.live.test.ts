@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
-import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -12,8 +11,8 @@ import * as SharedFileNode from "../../../src/layers/files/SharedFileNode.ts"
 import { ModesStore } from "../../../src/services/ModesStore.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
+import { race } from "../../support/children/race.ts"
 import { isThorough } from "../../support/run/thorough.ts"
-import { patience } from "../../support/run/patience.ts"
 
 const defaults = { autoSend: "pause", churn: "wait" } as const
 const tag = Schema.decodeUnknownSync(Tag)
@@ -40,38 +39,6 @@ const place = Effect.gen(function* () {
   return { home, layer, session }
 })
 
-/** Lets processes change modes at the same moment, and gives back what each printed. */
-const race = (home: string, processes: ReadonlyArray<ReadonlyArray<string>>) =>
-  Effect.gen(function* () {
-    const children = yield* Effect.forEach(
-      processes,
-      (args) =>
-        Effect.acquireRelease(
-          Effect.callback<{ readonly go: () => void; readonly done: Promise<string> }>((resume) => {
-            const child = spawn(process.execPath, [script, ...args], {
-              env: { ...process.env, LEAP_HOME: home },
-              stdio: ["pipe", "pipe", "pipe"]
-            })
-            let said = ""
-            const done = new Promise<string>((ended) =>
-              child.once("close", (code) => ended(`${said.replace("ready\n", "")}${code}`))
-            )
-            const hear = (data: string) => {
-              said += data
-              if (said.includes("ready")) resume(Effect.succeed({ go: () => child.stdin.end("\n"), done }))
-            }
-            child.stdout.setEncoding("utf8").on("data", hear)
-            child.stderr.setEncoding("utf8").on("data", hear)
-            return Effect.sync(() => child.kill("SIGKILL"))
-          }),
-          () => Effect.void
-        ),
-      { concurrency: "unbounded" }
-    )
-    for (const child of children) child.go()
-    return yield* Effect.promise(() => Promise.all(children.map(({ done }) => done)))
-  }).pipe(Effect.timeout(patience))
-
 describe("modes of tags", () => {
   /** To each of two tags. */
   const changes = isThorough ? 500 : 100
@@ -82,10 +49,14 @@ describe("modes of tags", () => {
       Effect.gen(function* () {
         const { home, session } = yield* place
         const [one, two, both] = yield* Effect.forEach(["one", "two", "both"], session)
-        const said = yield* race(home, [
-          ["autoSend", String(changes), "one", "both"],
-          ["churn", String(changes), "two", "both"]
-        ])
+        const said = yield* race(
+          script,
+          [
+            ["autoSend", String(changes), "one", "both"],
+            ["churn", String(changes), "two", "both"]
+          ],
+          { LEAP_HOME: home }
+        )
         assert.deepStrictEqual(said, [`${2 * changes} changes\n0`, `${2 * changes} changes\n0`])
         for (const [file = "", modes] of [
           [one, { autoSend: "always", churn: "wait" }],

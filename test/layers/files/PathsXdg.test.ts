@@ -15,6 +15,10 @@ const temporary = Effect.acquireRelease(
   (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
 )
 
+/** A session's directory under this root. */
+const ensured = (root: string) =>
+  Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: root })))
+
 describe("where leap keeps things", () => {
   it.effect.each([
     { env: { LEAP_HOME: "/l", HOME: "/h" }, state: "/l", config: "/l" },
@@ -73,11 +77,7 @@ describe("where leap keeps things", () => {
       const home = yield* temporary
       fs.mkdirSync(path.join(home, "elsewhere"))
       fs.symlinkSync(path.join(home, "elsewhere"), path.join(home, "sessions"))
-      const error = yield* Effect.flip(
-        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
-          Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
-        )
-      )
+      const error = yield* Effect.flip(ensured(home))
       assert.strictEqual(error._tag, "UnsafeDirectoryError")
       assert.include(error.message, "sessions")
     }).pipe(Effect.scoped)
@@ -87,11 +87,7 @@ describe("where leap keeps things", () => {
     Effect.gen(function* () {
       const home = yield* temporary
       fs.chmodSync(home, 0o1777)
-      const error = yield* Effect.flip(
-        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
-          Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
-        )
-      )
+      const error = yield* Effect.flip(ensured(home))
       assert.include(error.message, "others may write in it")
       assert.strictEqual(fs.statSync(home).mode & 0o1777, 0o1777, "it was left as it is")
     }).pipe(Effect.scoped)
@@ -102,9 +98,7 @@ describe("where leap keeps things", () => {
       const home = yield* temporary
       fs.mkdirSync(path.join(home, "real"))
       fs.symlinkSync(path.join(home, "real"), path.join(home, "link"))
-      yield* Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
-        Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: path.join(home, "link") }))
-      )
+      yield* ensured(path.join(home, "link"))
       assert.isTrue(fs.existsSync(path.join(home, "real", "sessions", "one", "spool")))
     }).pipe(Effect.scoped)
   )
@@ -115,11 +109,7 @@ describe("where leap keeps things", () => {
       const home = yield* temporary
       fs.mkdirSync(path.join(home, "sessions"), { mode: 0o777 })
       fs.chownSync(path.join(home, "sessions"), 12345, 12345)
-      const error = yield* Effect.flip(
-        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
-          Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
-        )
-      )
+      const error = yield* Effect.flip(ensured(home))
       assert.include(error.message, "another user")
     }).pipe(Effect.scoped)
   )

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
-import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as RecordBook from "../../../src/domain/places/sessions/RecordBook.ts"
@@ -12,35 +11,9 @@ import type { LaunchOptions } from "../../../src/services/CLIProvider.ts"
 import { SessionRecords } from "../../../src/services/SessionRecords.ts"
 import { makeRecordsHome, recordOf, recordsIn, tag } from "../../support/data/sessionRecords.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
-import { patience } from "../../support/run/patience.ts"
+import { race } from "../../support/children/race.ts"
 
 const script = childProgram("recordsLoop")
-
-/** Lets processes record sessions at the same moment, and gives back what each printed. */
-const race = (processes: ReadonlyArray<ReadonlyArray<string>>) =>
-  Effect.gen(function* () {
-    const children = yield* Effect.forEach(
-      processes,
-      (args) =>
-        Effect.callback<{ readonly go: () => void; readonly done: Promise<string> }>((resume) => {
-          const child = spawn(process.execPath, [script, ...args], { stdio: ["pipe", "pipe", "pipe"] })
-          let said = ""
-          const done = new Promise<string>((ended) =>
-            child.once("close", (code) => ended(`${said.replace("ready\n", "")}${code}`))
-          )
-          const hear = (data: string) => {
-            said += data
-            if (said.includes("ready")) resume(Effect.succeed({ go: () => child.stdin.end("\n"), done }))
-          }
-          child.stdout.setEncoding("utf8").on("data", hear)
-          child.stderr.setEncoding("utf8").on("data", hear)
-          return Effect.sync(() => child.kill("SIGKILL"))
-        }),
-      { concurrency: "unbounded" }
-    )
-    for (const child of children) child.go()
-    return yield* Effect.promise(() => Promise.all(children.map(({ done }) => done)))
-  }).pipe(Effect.timeout(patience))
 
 const idsIn = (file: string) => readBook(fs.readFileSync(file)).book.map(({ record }) => record.sessionId)
 
@@ -60,7 +33,7 @@ describe("records of sessions", () => {
             cwd: "/old"
           })
           const raced = yield* Effect.forkChild(
-            race([
+            race(script, [
               [home, "one", "24", "both", "one"],
               [home, "two", "24", "both"]
             ])

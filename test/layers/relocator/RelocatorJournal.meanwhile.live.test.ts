@@ -45,6 +45,18 @@ const refusal = (exit: Exit.Exit<unknown, unknown>): string => {
     : String(error)
 }
 
+/** One that has the transcript open, and appends a line in the middle of the move. */
+const opened = (world: World) => {
+  const descriptor = fs.openSync(transcript(world), "a")
+  return {
+    act: () => {
+      fs.writeSync(descriptor, line)
+      world.expect(0, "", first + line)
+    },
+    end: () => fs.closeSync(descriptor)
+  }
+}
+
 const table: ReadonlyArray<Meanwhile> = [
   {
     name: "a line is appended by name",
@@ -55,32 +67,13 @@ const table: ReadonlyArray<Meanwhile> = [
   {
     name: "a line is appended through a descriptor opened before",
     disks: ["one"],
-    begin: (world) => {
-      const descriptor = fs.openSync(transcript(world), "a")
-      return {
-        act: () => {
-          fs.writeSync(descriptor, line)
-          world.expect(0, "", first + line)
-        },
-        end: () => fs.closeSync(descriptor)
-      }
-    },
+    begin: opened,
     refusals: []
   },
   {
     name: "a process has it open, and the destination is on another disk",
     disks: ["two"],
-    begin: (world) => {
-      const descriptor = fs.openSync(transcript(world), "a")
-      return {
-        act: () => {
-          fs.writeSync(descriptor, line)
-          world.expect(0, "", first + line)
-        },
-        end: () => fs.closeSync(descriptor),
-        holds: true
-      }
-    },
+    begin: (world) => ({ ...opened(world), holds: true }),
     refusals: ["RelocationRefusedError in-use"]
   },
   {

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import { Command } from "effect/cli"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import type { AgentResult } from "../../../src/domain/cli/agents/AgentResult.ts"
 import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import type { Conversation } from "../../../src/domain/cli/agents/Conversation.ts"
 import * as turns from "../../../src/domain/cli/agents/turns.ts"
@@ -20,22 +19,9 @@ import { System } from "../../../src/services/System.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
+import { aResult } from "../../support/headless/scripted.ts"
 
-const result = (text: string): AgentResult => ({
-  provider: "echo",
-  text,
-  answers: [text],
-  json: null,
-  sessionId: "S",
-  model: null,
-  tokens: { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, total: 2, estimated: false },
-  cost: null,
-  turns: 1,
-  refused: [],
-  stopReason: null,
-  startedAt: "",
-  completedAt: ""
-})
+const result = (text: string) => aResult("echo", text, { stopReason: null })
 
 /** A provider that repeats what it hears, and fails at `fail`. */
 const echo: AgentProviderShape = {

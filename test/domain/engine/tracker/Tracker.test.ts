@@ -48,6 +48,20 @@ const turn: Trace = [
   t(6, working({ title: "work" }))
 ]
 const rested = frame({ title: "rest" })
+/** A turn that met a limit which is over after 90 seconds. */
+const limited: Trace = [
+  ...turn,
+  t(
+    7,
+    signal({
+      _tag: "TurnFailed",
+      problem: { kind: "rate_limited", message: "limit", until: new Date(begin + 90_000).toISOString() },
+      message: "limit"
+    })
+  ),
+  t(7.1, rested),
+  t(7.2, own("rest"))
+]
 const turnByScreen: Trace = [t(0.5, frame()), ...submit, t(5.4, working()), t(6, working())]
 
 const check = (cases: ReadonlyArray<Case>) => {
@@ -394,40 +408,8 @@ describe("Tracker: the end of a turn", () => {
       ],
       [61, "idle", { ready: true }]
     ],
-    [
-      "a rate limit until its reset",
-      [
-        ...turn,
-        t(
-          7,
-          signal({
-            _tag: "TurnFailed",
-            problem: { kind: "rate_limited", message: "limit", until: new Date(begin + 90_000).toISOString() },
-            message: "limit"
-          })
-        ),
-        t(7.1, rested),
-        t(7.2, own("rest"))
-      ],
-      [89, "idle", { problem: "rate_limited" }]
-    ],
-    [
-      "a rate limit past its reset",
-      [
-        ...turn,
-        t(
-          7,
-          signal({
-            _tag: "TurnFailed",
-            problem: { kind: "rate_limited", message: "limit", until: new Date(begin + 90_000).toISOString() },
-            message: "limit"
-          })
-        ),
-        t(7.1, rested),
-        t(7.2, own("rest"))
-      ],
-      [90, "idle", { ready: true }]
-    ],
+    ["a rate limit until its reset", limited, [89, "idle", { problem: "rate_limited" }]],
+    ["a rate limit past its reset", limited, [90, "idle", { ready: true }]],
     [
       "a turn in which a request was tried again",
       [...turnByScreen, t(6.1, working({ activity: "API error · retrying in 1s" })), t(7, frame({ title: "rest" }))],

@@ -56,6 +56,19 @@ describe("what keeps a session at rest from being ready", () => {
   const silence = limits.contradicted / 1000
   const byScreen: Trace = [t(0.5, frame())]
   const asks = signal({ _tag: "Asked", kind: "permission", tool: null, message: null })
+  const aheadOf: Trace = [
+    ...atRest,
+    t(4, draft("a")),
+    t(4.1, keys("text")),
+    t(5, keys("enter")),
+    t(5.1, report("working")),
+    t(5.1, working()),
+    t(6, draft("b")),
+    t(6.1, keys("text", "enter")),
+    t(6.2, working()),
+    t(9, report("done")),
+    t(9, frame())
+  ]
   it.each<readonly [string, Trace, number, boolean, RegExp | null]>([
     ["a CLI that has just started", atRest, 0.5 + settling.start / 1000 - 0.1, false, /just started/],
     ["one that started a while ago", atRest, 0.5 + settling.start / 1000, true, null],
@@ -112,44 +125,8 @@ describe("what keeps a session at rest from being ready", () => {
       false,
       /background|status/
     ],
-    [
-      "a prompt typed ahead",
-      [
-        ...atRest,
-        t(4, draft("a")),
-        t(4.1, keys("text")),
-        t(5, keys("enter")),
-        t(5.1, report("working")),
-        t(5.1, working()),
-        t(6, draft("b")),
-        t(6.1, keys("text", "enter")),
-        t(6.2, working()),
-        t(9, report("done")),
-        t(9, frame())
-      ],
-      9 + settling.typedAhead / 1000 - 0.1,
-      false,
-      /typed ahead/
-    ],
-    [
-      "that prompt, of which nothing came",
-      [
-        ...atRest,
-        t(4, draft("a")),
-        t(4.1, keys("text")),
-        t(5, keys("enter")),
-        t(5.1, report("working")),
-        t(5.1, working()),
-        t(6, draft("b")),
-        t(6.1, keys("text", "enter")),
-        t(6.2, working()),
-        t(9, report("done")),
-        t(9, frame())
-      ],
-      9 + settling.typedAhead / 1000,
-      true,
-      null
-    ]
+    ["a prompt typed ahead", aheadOf, 9 + settling.typedAhead / 1000 - 0.1, false, /typed ahead/],
+    ["that prompt, of which nothing came", aheadOf, 9 + settling.typedAhead / 1000, true, null]
   ])("%s, and nothing else", (_, trace, at, expected, reason) => {
     const said = ready(trace, at)
     assert.deepStrictEqual(
