@@ -51,7 +51,7 @@ const count = (
       ? stay({ ...counted, failures })
       : pause !== null && pause.until === null
         ? stay({ ...counted, failures: { ...failures, pause: { ...pause, keptBack } } })
-        : letGo(counted, TurnFailures.keptNone(failures)),
+        : letGo(counted, failures),
     (m) => (id !== null && hasMessage ? settle(m, id, failure, verdict) : stay(m))
   )
 }

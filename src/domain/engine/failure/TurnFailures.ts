@@ -90,7 +90,7 @@ export const failed = (
   if (isOwn && (ownInRow === 1 || !own)) return [count, "finished"]
   if (fault === "unknown" && !own) return [count, "finished"]
   const waits = (until: number | null): readonly [TurnFailures, Verdict] => [
-    { ...count, pause: { problem, since: at, until, keptBack: before.pause?.keptBack ?? [] } },
+    { ...count, pause: { problem, since: at, until, keptBack: [] } },
     until === null ? "held" : "queued"
   ]
   switch (problem.kind) {
@@ -119,7 +119,7 @@ export const besideHuman = (before: TurnFailures, failed: TurnFailures): TurnFai
   const [was, now] = [before.pause, failed.pause]
   if (was === null || was.until !== null || now === null || now.until === null) return null
   if (was.problem.kind === now.problem.kind) return null
-  return isUnderstood(was.problem) ? { ...failed, pause: was } : keptNone(failed)
+  return isUnderstood(was.problem) ? { ...failed, pause: was } : failed
 }
 
 /** A turn was answered: what was wrong is over. */

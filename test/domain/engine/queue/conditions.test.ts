@@ -63,3 +63,21 @@ describe("a message that waits for the end of the limit", () => {
     assert.isNull(limitEnd(under({ ...limit(60_000), kind: "overloaded" })))
   })
 })
+
+describe("a message that waits for background work", () => {
+  const waits = queue.entries.map((entry) => ({
+    ...entry,
+    message: { ...entry.message, when: [{ _tag: "Background" as const }] }
+  }))
+  const task = { id: "b", kind: "shell", title: "build", state: "running" }
+  it.each<readonly [string, Partial<View>, boolean]>([
+    ["at rest, with none", { ready: true }, true],
+    ["at rest, with some", { ready: true, background: [task] }, false],
+    ["at rest for a moment: what runs is not read yet", { ready: false }, false],
+    ["stopped in a turn, at whose end it would have been read", { state: "interrupted", ready: true }, false],
+    ["with background work alone", { state: "churning", ready: true }, false]
+  ])("%s", (_, view, goes) => {
+    const met = metConditions({ ...queue, entries: waits }, { ...under(null), ...view }, at)
+    assert.strictEqual(met.length, goes ? 1 : 0)
+  })
+})
