@@ -1,6 +1,6 @@
 // Loads only what the command needs: what scripts call all day is done here, where nothing large is loaded.
 import { withKeptCode } from "./quick/codeCache.ts"
-import { line } from "./quick/print.ts"
+import { line, note } from "./quick/print.ts"
 import { version } from "./version.ts"
 
 const argv = process.argv.slice(2)
@@ -31,6 +31,20 @@ const whole = async (args: ReadonlyArray<string>): Promise<void> => {
   }
 }
 
+/**
+ * An argument is no text in UTF-8. Node has put U+FFFD in the place of its bytes by then; only where the system keeps
+ * them can be told whether it was meant.
+ */
+const hasLostText = (): boolean => {
+  if (!argv.some((word) => word.includes("\uFFFD"))) return false
+  try {
+    const given = process.getBuiltinModule("node:fs").readFileSync("/proc/self/cmdline")
+    return !process.getBuiltinModule("node:buffer").isUtf8(given)
+  } catch {
+    return false
+  }
+}
+
 /** Without a home that says where it is, files would be kept wherever leap is called: the account's own is meant. */
 const findHome = (): void => {
   if (process.env["HOME"]?.startsWith("/") === true) return
@@ -43,6 +57,10 @@ const findHome = (): void => {
 
 const start = async (): Promise<void> => {
   findHome()
+  if (hasLostText()) {
+    note("leap: an argument is no text in UTF-8; nothing of it was used ('iconv -f … -t utf-8' converts it)")
+    process.exit(2)
+  }
   if (first === "--version" || first === "-v" || first === "version") {
     line(`leap ${version}`)
     return

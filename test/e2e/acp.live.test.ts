@@ -7,6 +7,29 @@ import { openEditor } from "../support/processes/Editor.ts"
 import { makeRoom } from "../support/processes/Room.ts"
 
 describe("leap acp", () => {
+  it.live("refuses a line that is no text, under its own id, and reads on", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.1")
+      const line = (id: number, text: string) =>
+        `{"jsonrpc":"2.0","id":${id},"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"${text}"}]}}\n`
+      const { stdout } = yield* room.program(
+        ["acp", "--cli", "demo"],
+        Buffer.from(line(7, "caf\xe9") + line(8, "caf\xc3\xa9"), "latin1")
+      )
+      const said = stdout
+        .trim()
+        .split("\n")
+        .map((answer) => JSON.parse(answer) as { id: number; error: { code: number } })
+      assert.deepStrictEqual(
+        said.map(({ error, id }) => [id, error.code]),
+        [
+          [7, -32700],
+          [8, -32600]
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("starts a session for an editor, which goes on without it and is met again", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom("0.1")

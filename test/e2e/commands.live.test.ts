@@ -177,6 +177,18 @@ describe("a process of its own", () => {
         assert.deepStrictEqual([code, oneLine(stderr)], [2, true], stderr)
         assert.include(stderr, `leap: ${what} is no text in UTF-8: byte 4 is part of no character`)
       }
+      // Node has put another character in its place by then: where the system keeps what was given, that tells
+      const given = (bytes: string) =>
+        spawnSync("sh", ["-c", `exec "$0" "$1" send s "$(printf '${bytes}')"`, ...room.command], {
+          env: room.env,
+          encoding: "utf8"
+        })
+      if (process.platform === "linux") {
+        const { status, stderr } = given("caf\\351")
+        assert.deepStrictEqual([status, oneLine(stderr)], [2, true], stderr)
+        assert.include(stderr, "an argument is no text in UTF-8")
+      }
+      assert.strictEqual(given("meant \\357\\277\\275").status, 0)
     }).pipe(Effect.scoped)
   )
 })

@@ -8,9 +8,11 @@ import {
   type RequestPermissionRequest,
   type SessionUpdate
 } from "@agentclientprotocol/sdk"
-import { Cause, Effect, Exit, Option, Queue, Stream } from "effect"
+import { Cause, Effect, Exit, Option, Queue, Result, Stream } from "effect"
 import { contentOf, type EditorRequest } from "../../domain/surfaces/acp/Updates.ts"
 import { fieldsOf } from "../../domain/words/reading/Fields.ts"
+import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
+import { notUtf8, utf8Text } from "../../domain/words/text/utf8Text.ts"
 import type { AcpAgent, AcpError, AcpServer, Editor, OpenedSession } from "../../services/AcpServer.ts"
 
 /** What waits to be written; beyond that who writes waits. */
@@ -152,7 +154,22 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
     const writable = new WritableStream<Uint8Array>({
       write: (bytes) => Effect.runPromise(Effect.asVoid(Queue.offer(out, decoder.decode(bytes, { stream: true }))))
     })
-    const readable = yield* Stream.toReadableStreamEffect(stdio.stdin)
+    const lines = stdio.stdin.pipe(
+      Stream.map(toLatin1),
+      Stream.splitLines,
+      Stream.filterMapEffect(
+        Effect.fnUntraced(function* (line) {
+          const text = utf8Text(fromLatin1(line))
+          if (typeof text === "string") return Result.succeed(fromLatin1(`${line}\n`))
+          // it would arrive with other characters than were meant
+          const id = /"id"\s*:\s*("[^"\\]*"|\d+)/.exec(line)?.[1] ?? "null"
+          const error = JSON.stringify({ code: -32700, message: notUtf8("this line", text.at) })
+          yield* Queue.offer(out, `{"jsonrpc":"2.0","id":${id},"error":${error}}\n`)
+          return Result.fail(null)
+        })
+      )
+    )
+    const readable = yield* Stream.toReadableStreamEffect(lines)
     const open = yield* Effect.acquireRelease(
       Effect.sync(() => app.connect(ndJsonStream(writable, readable))),
       (open) => Effect.sync(() => open.close())

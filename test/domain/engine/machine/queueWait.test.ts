@@ -9,7 +9,7 @@ import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 const days = 24 * 60 * minute
 
 /** What the queue waits for behind a limit that is over in some days, with this on the screen. */
-const waitWith = (screen: Partial<ScreenFacts>): string => {
+const waitWith = (screen: Partial<ScreenFacts>, later = 0): string => {
   const seen: Array<SessionMemory> = []
   const host = new SimulatedHost(machineWith({ watch: (memory) => void seen.splice(0, 1, memory) }), (cli) => {
     cli.weather = () => failed("rate_limited", 3 * days)
@@ -19,7 +19,7 @@ const waitWith = (screen: Partial<ScreenFacts>): string => {
   host.run(minute)
   const { delivery, night } = seen[0] ?? assert.fail("nothing has happened")
   const shown = { ...delivery.evidence, screen: { ...blankFacts, blank: false, ...screen } }
-  return queueWait({ delivery: { ...delivery, evidence: shown }, night }, host.now)?.text ?? "nothing"
+  return queueWait({ delivery: { ...delivery, evidence: shown }, night }, host.now + later)?.text ?? "nothing"
 }
 
 describe("what the queue waits for behind a limit", () => {
@@ -37,5 +37,6 @@ describe("what the queue waits for behind a limit", () => {
     ["a time beside what it only suggests", { dialog: { ...dialog, suggests: true } }, /tried at [^;]+$/]
   ])("is %s", (_, screen, text) => {
     assert.match(waitWith(screen), text)
+    assert.strictEqual(waitWith(screen, 4 * days), "nothing", "once that time has come")
   })
 })
