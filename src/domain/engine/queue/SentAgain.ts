@@ -30,10 +30,9 @@ export const sentAgain = (
     )
   const known = find(state, id)?.message
   if (known !== undefined) {
-    const isSame =
-      known.images.join("\0") === images.join("\0") && known.text === Result.getOrNull(cleanText(text))?.text
-    // one without a text is stored as it stands
-    return isSame || (images.length > 0 && known.text === "" && text.trim() === "")
+    // pictures without a text are stored with none, which is no text by itself
+    const said = text.trim() === "" ? "" : Result.getOrNull(cleanText(text))?.text
+    return known.images.join("\0") === images.join("\0") && known.text === said
       ? Result.succeed(true)
       : refuse("refused", `there is another message of that id: ${nameOf(known)}`)
   }

@@ -24,6 +24,20 @@ describe("a message that is sent under an id", () => {
     assert.strictEqual(outcome(Queue.replayLog(over("first", 9)), "first"), "here")
   })
 
+  it.each<readonly [stored: string, text: string, image: string, string]>([
+    ["", "", "/a.png", "here"],
+    ["", " \n", "/a.png", "here"],
+    ["", "", "/b.png", "refused"],
+    ["", "look", "/a.png", "refused"],
+    ["look", "look", "/a.png", "here"],
+    ["look", "", "/a.png", "refused"],
+    ["look", "look", "/b.png", "refused"]
+  ])("with a picture: %j is stored, %j with %s is %s", (stored, text, image, expected) => {
+    const first = { id: "first", at: 0, text: stored, images: ["/a.png"], front: false, force: false }
+    const { records } = Result.getOrThrow(Queue.add(Queue.emptyQueue, first))
+    assert.strictEqual(outcome(Queue.replayLog(records), "first", text, [image]), expected)
+  })
+
   it.each(["", "abc", "1", "-abcd", "a b c d", "a/b/c", "x".repeat(65)])(
     "has an id that can be named: not %j",
     (id) => {
@@ -38,6 +52,7 @@ describe("a message that is sent under an id", () => {
       Queue.replayLog(Array.from({ length: Queue.historyLength }, (_, i) => over(`message-${i}`, at + i)).flat())
     assert.strictEqual(outcome(full(time - 1_000), old), "new")
     assert.strictEqual(outcome(full(time + 864e5), old), "refused")
+    assert.deepStrictEqual([outcome(full(time - 1), old), outcome(full(time), old)], ["new", "refused"])
     const failed = { ...over("message-failed", time - 864e5)[1], outcome: "failed" } as Queue.QueueRecord
     const behind = Queue.replayLog([over("message-failed", time - 864e5)[0]!, failed])
     const late = Queue.replayLog(
