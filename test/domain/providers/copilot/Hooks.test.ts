@@ -3,7 +3,7 @@ import { readHook } from "../../../../src/domain/providers/copilot/Hooks.ts"
 import { asked, toolEnded, toolStarted, turnEnded, turnStarted } from "../../../support/data/signals.ts"
 
 const base = { sessionId: "s1", timestamp: 1, cwd: "/app" }
-const named = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: null, source: "turn" }
+const named = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: null, source: "turn", directory: "/app" }
 /** A subagent has a session id of its own. */
 const sub = { ...base, sessionId: "a1", agentId: "a1", agentType: "explore", parentAgentId: "s1" }
 const error = (message: string) => ({
@@ -17,12 +17,12 @@ describe("readHook", () => {
   it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
     [
       "StatusLine",
-      { session_id: "s1", transcript_path: "/h/.copilot/session-state/s1" },
+      { session_id: "s1", cwd: "/app", transcript_path: "/h/.copilot/session-state/s1" },
       [{ ...named, transcriptPath: "/h/.copilot/session-state/s1/events.jsonl", source: "status line" }]
     ],
     [
       "StatusLine",
-      { session_id: "s1", transcript_path: "/h/s1/events.jsonl" },
+      { session_id: "s1", cwd: "/app", transcript_path: "/h/s1/events.jsonl" },
       [{ ...named, transcriptPath: "/h/s1/events.jsonl", source: "status line" }]
     ],
     ["sessionStart", { ...base, source: "resume", initialPrompt: "go on" }, [named]],

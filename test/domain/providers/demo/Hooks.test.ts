@@ -15,7 +15,7 @@ describe("readHook", () => {
     [
       "SessionStart",
       { source: "startup" },
-      [cases.SessionStarted.make({ sessionId: "s1", transcriptPath: null, source: "startup" })]
+      [cases.SessionStarted.make({ sessionId: "s1", transcriptPath: null, source: "startup", directory: "/w" })]
     ],
     ["UserPromptSubmit", { prompt: "hi" }, [cases.TurnStarted.make({ prompt: "hi", own: false })]],
     [
