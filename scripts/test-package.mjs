@@ -357,7 +357,7 @@ const main = async () => {
     await fine(leap("hooks", "remove"))
     const left = namedOutside(/\/\.(local\/state\/leap|config\/leap|npm)\//)
     must(left.length === 0, `leap is still in ${left.join(" ")}`)
-    await fine(run("npm", ["uninstall", "--global", "--prefix", prefix, "leap-cli"]))
+    await fine(run("npm", ["uninstall", "--global", "--prefix", prefix, "leap"]))
     must(!fs.existsSync(path.join(prefix, "bin", "leap")), "its command is still there")
   })
 }

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import type { CompletionCommand } from "../src/domain/words/arguments/Completion.ts"
 import { commandGroups, commandsOf } from "../src/domain/words/session/commandGroups.ts"
+import { registrations } from "../src/layers/providers/ProvidersBuiltin.ts"
 import tree from "#generated/completionTree.json" with { type: "json" }
 
 const root = path.join(import.meta.dirname, "..")
@@ -153,5 +154,59 @@ describe("the documents", () => {
       return problem === null ? [] : [`${file}: ${line}: ${problem}`]
     })
     assert.deepStrictEqual(wrong, [])
+  })
+})
+
+/** All texts that name commands to people: documents, examples, and what leap itself says. */
+const allTexts: ReadonlyArray<string> = [
+  ...documents,
+  ...["src", "examples", "hooks", "scripts/pack"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(?:ts|mjs|cjs|sh|md|json)$/.test(name))
+      .map((name) => `${folder}/${name}`)
+  ),
+  "package.json"
+]
+
+const fetching =
+  /\b(npm (?:install|i|add|exec|init)|npx|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx?(?: add)?)((?: +[\w@.:/-]+)+)/g
+
+/** The packages that the commands of a text fetch; of one that runs a package, that one alone. */
+const fetched = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(fetching)].flatMap(([, verb = "", words = ""]) => {
+    const names = words
+      .trim()
+      .split(/ +/)
+      .filter((word) => /^@?[a-z]/.test(word))
+    return /npx|exec|dlx|bunx/.test(verb) ? names.slice(0, 1) : names
+  })
+
+describe("a command that fetches a package", () => {
+  it("names none that others could publish in leap's name, in any text", () => {
+    const known = new Set([
+      "effect",
+      "@effect/platform-node",
+      "@modelcontextprotocol/inspector",
+      "@slack/web-api",
+      "@slack/socket-mode",
+      ...registrations.flatMap(({ identity }) =>
+        [...identity.installHint.matchAll(/npm install -g (\S+)/g)].map(([, name = ""]) => name)
+      )
+    ])
+    const suspect = (text: string) => fetched(text).filter((name) => /leap|^@/.test(name) && !known.has(name))
+    assert.deepStrictEqual(
+      allTexts.flatMap((file) => suspect(textOf(file)).map((name) => `${file}: ${name}`)),
+      []
+    )
+    for (const line of [
+      "npm install -g leap-cli",
+      "npm install leap@npm:leap-cli effect",
+      "npx leap",
+      "npm i @leap/cli"
+    ])
+      assert.isNotEmpty(suspect(line), line)
+    assert.isEmpty(suspect("npm install ./leap-0.1.0.tgz effect; npx @modelcontextprotocol/inspector leap mcp"))
+    assert.notMatch(textOf("scripts/pack/manifest.mjs"), /publishConfig|leap-cli/)
   })
 })

@@ -15,6 +15,5 @@ export interface PublishedManifest {
   readonly peerDependencies: Readonly<Record<string, string>>
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>
 }
-export const publishedName: string
 export const entries: ReadonlyArray<string>
 export const manifestOf: (own: OwnManifest, bundled: ReadonlyArray<string>) => PublishedManifest

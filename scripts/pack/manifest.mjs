@@ -1,8 +1,5 @@
 // The package.json of the published package, made from the clone's: what only the clone needs is not in it.
 
-/** The name on the registry, where `leap` is another's. The command, and what documents import, is `leap`. */
-export const publishedName = "leap-cli"
-
 const entry = (name) => ({ types: `./dist/types/src/${name}.d.ts`, default: `./dist/${name}.js` })
 
 /** The library's entries, by the files of src that they are. */
@@ -19,7 +16,9 @@ export const manifestOf = (own, bundled) => {
   const versions = { ...own.devDependencies, ...own.dependencies }
   const kept = Object.entries(own.dependencies).filter(([name]) => !peers.includes(name) && !bundled.includes(name))
   return {
-    name: publishedName,
+    name: "leap",
+    // it is on no registry, where others have this name: who installs it does so from its file
+    private: true,
     version: own.version,
     description: own.description,
     keywords: ["ai", "agents", "cli", "pty", "claude", "codex", "gemini", "copilot", "opencode", "effect"],
