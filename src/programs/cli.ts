@@ -152,8 +152,8 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
 
 const root = Command.make("leap").pipe(
   Command.withDescription(
-    "Hosts AI coding CLIs: knows what each is doing, queues messages and types them when it is safe.\n" +
-      "'leap <tag>' starts a session or joins one that runs; what follows a lone -- goes to its CLI."
+    "Hosts AI coding CLIs: knows what each does, types your messages when it is safe.\n" +
+      "'leap <tag>' starts a session or shows the screen of one that runs; what follows a lone -- goes to its CLI."
   )
 )
 

@@ -8,7 +8,7 @@ import type { SessionStatus } from "../domain/words/session/Session.ts"
 import forms from "#generated/quickForms.json" with { type: "json" }
 import { absent, changed, type Ended, type OfSession, print } from "./common.ts"
 import type { HostConnection, Outcome } from "./HostConnection.ts"
-import { note } from "./print.ts"
+import { isTerminal, note } from "./print.ts"
 import { hostOf, type SessionPlaces, stored } from "./sessions.ts"
 
 const repeats: ReadonlySet<string> = new Set(forms.repeats)
@@ -26,7 +26,9 @@ const why = async ({ json, tag }: OfSession, host: HostConnection): Promise<Ende
   const status = await asking
   if (found.kind !== "value" || status.kind !== "value") return null
   const reply = found.value as DoneOf<"Why">["result"]
-  return print(json, whyDocument(tag, reply), () => whyText(reply, status.value as SessionStatus))
+  return print(json, whyDocument(tag, reply), () =>
+    whyText(reply, status.value as SessionStatus, isTerminal() ? process.stdout.columns || 80 : null)
+  )
 }
 
 /** What was written behind the command; null where the whole program is to read or explain it. */

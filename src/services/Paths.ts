@@ -5,10 +5,14 @@ import type { Tag } from "../domain/words/session/Tag.ts"
 export class UnsafeDirectoryError extends Schema.TaggedError<UnsafeDirectoryError>()("UnsafeDirectoryError", {
   path: Schema.String,
   why: Schema.String,
-  mend: Schema.String
+  mend: Schema.String,
+  /** It is not there, and cannot be made. */
+  missing: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
-    return `refusing to use ${this.path}: ${this.why}`
+    return this.missing === true
+      ? `cannot create ${this.path}: ${this.why}; set LEAP_HOME to a folder that you can write to`
+      : `refusing to use ${this.path}: ${this.why}`
   }
 }
 

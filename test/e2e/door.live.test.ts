@@ -122,7 +122,10 @@ layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: t
           yield* first.shows((screen) => screen.includes("typed meanwhile") && !screen.includes("^^ queues"))
           yield* first.type("\x1c")
           assert.strictEqual((yield* first.exit).code, 0)
-          assert.include(first.screen(), "[detached; session 'docs' goes on: 'leap docs' comes back, 'leap' shows all]")
+          assert.include(
+            first.screen(),
+            "[detached; session 'docs' goes on]\n['leap docs' comes back, 'leap' shows all]"
+          )
 
           for (const words of [["docs"], ["attach"]]) {
             const again = yield* openWindow(room, words, size)

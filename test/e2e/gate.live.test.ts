@@ -78,6 +78,41 @@ describe("the gate", () => {
       }).pipe(Effect.scoped)
   )
 
+  it.live("leaves a file with comments alone where its CLI ignores such a one, says so, and wires the others", () =>
+    Effect.gen(function* () {
+      const { leap, read, room, write } = yield* withClis(["claude", "codex", "gemini", "copilot"])
+      const commented = '{\n  // mine\n  "theme": "dark",\n}\n'
+      for (const file of [".claude/settings.json", codexHooks, ".gemini/settings.json", ".copilot/settings.json"])
+        write(file, commented)
+      const ran = yield* leap(["hooks", "install"])
+      assert.strictEqual(ran.code, 1)
+      assert.match(
+        ran.stderr,
+        /^leap: \S+\/\.claude\/settings\.json: it has comments or trailing commas; the CLI ignores such a file; the file was left as it is/
+      )
+      for (const file of [".claude/settings.json", codexHooks]) assert.strictEqual(read(file), commented)
+      for (const cli of ["claude", "codex"]) {
+        const one = yield* leap(["hooks", "install", "--cli", cli])
+        assert.strictEqual(one.code, 1, one.stdout)
+        assert.match(one.stdout, new RegExp(`^${cli} +unreadable`))
+      }
+      // these read comments: their own stay
+      for (const [cli, file] of [
+        ["gemini", ".gemini/settings.json"],
+        ["copilot", ".copilot/hooks/leap.json"]
+      ] as const) {
+        assert.match(ran.stdout, new RegExp(`^${cli} +installed`, "m"))
+        assert.include(read(file), "leap-hook.sh")
+      }
+      assert.include(read(".gemini/settings.json"), "// mine")
+      // what was never wired starts all the same, and says which file it is
+      const started = yield* leap(["one", "--cli", "claude", "--detach"])
+      assert.strictEqual(started.code, 0, started.stderr)
+      assert.match(started.stderr, /runs without leap's hooks \(\S+settings\.json, it has comments .*mend the file/)
+      yield* stop(room, "one")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("mends leap's own scripts, so that an upgrade needs no other step", () =>
     Effect.gen(function* () {
       const { leap, room } = yield* withClis([])

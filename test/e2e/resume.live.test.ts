@@ -215,13 +215,16 @@ describe("leap resume and leap move", () => {
         assert.strictEqual(back.code, 1)
         const told: ReadonlyArray<{ tag: string; resumed: boolean; why: string | null; held: number | null }> =
           JSON.parse(back.stdout).sessions
-        assert.deepStrictEqual(told.map(({ resumed, tag }) => [tag, resumed]).toSorted(), [
-          ["cli", false],
-          ["down", true],
-          ["gone", false],
-          ["host", true],
-          ["moved", false]
-        ])
+        assert.sameDeepMembers(
+          told.map(({ resumed, tag }) => [tag, resumed]),
+          [
+            ["cli", false],
+            ["down", true],
+            ["gone", false],
+            ["host", true],
+            ["moved", false]
+          ]
+        )
         const why = (tag: string) => told.find((one) => one.tag === tag)?.why ?? ""
         assert.match(why("gone"), /nothing is left of what Claude Code kept of its conversation/)
         for (const tag of ["cli", "moved"]) assert.match(why(tag), /its directory .*\/b is not there any more/)

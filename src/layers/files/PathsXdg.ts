@@ -24,8 +24,28 @@ const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> => {
       }
       if ((stat.mode & 0o077) !== 0) fs.chmodSync(dir, 0o700)
     },
-    catch: (cause) => new UnsafeDirectoryError({ path: dir, why: errorTextOf(cause), mend })
+    catch: (cause) =>
+      fs.existsSync(dir)
+        ? new UnsafeDirectoryError({ path: dir, why: errorTextOf(cause), mend })
+        : new UnsafeDirectoryError({
+            path: dir,
+            why: whyNotMade(dir, cause),
+            mend: "export LEAP_HOME=DIR",
+            missing: true
+          })
   })
+}
+
+/** Why a directory cannot be made: what Node says of one that has no parents yet is of these. */
+const whyNotMade = (dir: string, cause: unknown): string => {
+  let at = path.dirname(dir)
+  while (at !== path.dirname(at) && !fs.existsSync(at)) at = path.dirname(at)
+  try {
+    fs.accessSync(at, fs.constants.W_OK)
+  } catch (denied) {
+    return unusable(at, "written", denied).why
+  }
+  return unusable(at, "written", cause).why
 }
 
 /** The system's error codes in words, with what mends them. */

@@ -249,9 +249,8 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       yield* output.note(`[session '${options.tag}' goes on; fg shows it again]`)
       return { tag: options.tag, suspended: true } satisfies AttachNext
     case "Detached":
-      yield* output.note(
-        `[detached; session '${options.tag}' goes on: 'leap ${options.tag}' comes back, 'leap' shows all]`
-      )
+      yield* output.note(`[detached; session '${options.tag}' goes on]`)
+      yield* output.note(`['leap ${options.tag}' comes back, 'leap' shows all]`)
       return over
     case "HungUp":
       if (ending.refusal !== null)

@@ -107,6 +107,20 @@ export interface Finding {
   readonly mend: string | null
 }
 
+/** All findings in one line: leap is ready, and with which CLIs; or what is to be done, the first by its command. */
+export const verdictOf = (findings: ReadonlyArray<Finding>, ready: ReadonlyArray<string>): string => {
+  const install = findings.find(({ state }) => state === "absent")
+  const due = [
+    ...findings.filter(({ state }) => state === "broken"),
+    ...findings.filter(({ mend, state }) => state === "warning" && mend !== null),
+    ...(ready.length === 0 && install !== undefined ? [install] : [])
+  ]
+  const [first] = due
+  if (first === undefined) return `ready${ready.length === 0 ? "" : `: ${ready.join(", ")}`}`
+  const count = due.length === 1 ? "1 thing" : `${due.length} things`
+  return `${count} to do: ${first.subject}: ${first.mend ?? first.detail}`
+}
+
 /** The state of the wiring as the text that follows the CLI's path. */
 const wiringText: Readonly<Record<HookState, string>> = {
   installed: "wired",

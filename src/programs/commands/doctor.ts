@@ -23,7 +23,7 @@ import { fail } from "../exit.ts"
 import { hasOwnWiring } from "../setup/hooks.ts"
 import { flagsWithout, locate, versionOf } from "../client/locateCli.ts"
 import { queueFinding, sessionFinding } from "../client/sessionFinding.ts"
-import { type Finding, wiringFinding } from "../client/wiring.ts"
+import { type Finding, verdictOf, wiringFinding } from "../client/wiring.ts"
 import { jsonFlag, print, withSession } from "./common.ts"
 
 /** The version, with a note when it is not the one that leap's rules were made with. */
@@ -91,6 +91,7 @@ const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
   const without = yield* flagsWithout(provider, version)
   const started = without.length === 0 ? "" : `, started without ${without.join(" and ")}, which it does not know`
   const program = `${path.value}${versionNote(version, provider)}${started}`
+  const { settings } = yield* (yield* UserSettings).read
   const wiring = yield* (yield* HookInstaller).status(provider, version, { directory: (yield* System).cwd })
   // A variant may be of another version than its base, whose settings it reads.
   if (
@@ -106,6 +107,13 @@ const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
       mend: null
     } satisfies Finding
   }
+  if (!wiring.receivesEvents && (settings.clis[provider.id]?.unwired ?? settings.unwired) === "start")
+    return {
+      subject: provider.id,
+      state: "ok",
+      detail: `${program}, without leap's hooks, as your settings say: its cost, context and last message are not known`,
+      mend: null
+    } satisfies Finding
   if (provider.hooks === null)
     return { subject: provider.id, ...readingFinding(program, version, provider) } satisfies Finding
   return {
@@ -128,11 +136,19 @@ const settingsFindings = Effect.gen(function* () {
     warnings
   } = yield* settings.read
   const { all } = yield* Providers
+  const isThere = Option.isSome(yield* system.file(settings.file))
   const flags = all.flatMap((provider) => defaultFlags(provider.id, provider.flags, system.env).warning ?? [])
   const settingsWarnings = [...warnings.map((warning) => `${settings.file}: ${warning}`), ...flags]
   const settingsRows: ReadonlyArray<Finding> =
     settingsWarnings.length === 0
-      ? [{ subject: "settings", state: "ok", detail: settings.file, mend: null }]
+      ? [
+          {
+            subject: "settings",
+            state: "ok",
+            detail: isThere ? settings.file : `none, all defaults (${settings.file})`,
+            mend: null
+          }
+        ]
       : settingsWarnings.map((detail) => ({ subject: "settings", state: "warning", detail, mend: null }))
   // the rule that is in force while others are in doubt: its reason explains why everything is asked
   const doubts =
@@ -273,17 +289,35 @@ export const doctor = Command.make(
       ...(yield* recordFindings)
     ]
     const hosts = json ? yield* hostFigures : []
-    yield* print(json, { schema: 1, findings, hosts }, () =>
-      table(
-        findings.map((finding) => [
-          paint(finding.state, colours[finding.state], output.colour),
-          finding.subject,
-          finding.mend === null ? finding.detail : `${finding.detail} → ${finding.mend}`
-        ])
-      )
+    const ready = (yield* (yield* Providers).load(({ bundled, takesCommand }) => !bundled && !takesCommand)).filter(
+      ({ id }) => findings.some(({ state, subject }) => subject === id && (state === "ok" || state === "warning"))
     )
-    if (findings.some((finding) => finding.state === "broken"))
-      return yield* fail("failed", "something is broken: see above")
+    const verdict = verdictOf(
+      findings,
+      ready.map(({ displayName }) => displayName)
+    )
+    const absent = findings.filter(({ state }) => state === "absent").map(({ subject }) => subject)
+    yield* print(json, { schema: 1, verdict, findings, hosts }, () =>
+      [
+        verdict,
+        table(
+          findings
+            .filter(({ state }) => state !== "absent")
+            .map((finding) => [
+              paint(finding.state, colours[finding.state], output.colour),
+              finding.subject,
+              finding.mend === null ? finding.detail : `${finding.detail} → ${finding.mend}`
+            ])
+        ),
+        ...(absent.length === 0 ? [] : [`not installed: ${absent.join(", ")}`])
+      ].join("\n")
+    )
+    const broken = findings.filter(({ state }) => state === "broken").map(({ subject }) => subject)
+    if (broken.length > 0)
+      return yield* fail(
+        "failed",
+        `${broken.length === 1 ? "1 thing is" : `${broken.length} things are`} broken (${broken.join(", ")}, above)`
+      )
   })
 ).pipe(
   Command.withDescription("What is installed, wired, stale or broken, and the command that mends it"),

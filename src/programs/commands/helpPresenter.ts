@@ -39,7 +39,8 @@ const daily: ReadonlySet<string> = new Set(commandGroups.flatMap(({ daily }) => 
 const firstPage = ({ description, subcommands = [] }: Doc): FirstPage => ({
   description: firstLine(description),
   forms: [
-    ["leap <tag> [--cli NAME] [-- ARGS…]", "start a session, or join it"],
+    ["leap", "all sessions on one screen"],
+    ["leap <tag> [--cli NAME] [-- ARGS…]", "start a session, or show its screen"],
     ["leap <command> --help", "a command's flags"]
   ],
   groups: subcommands.flatMap(({ commands, group }): FirstPage["groups"] => {

@@ -219,7 +219,10 @@ export const attachCommand = Command.make(
       return yield* fail("usage", "attaching needs a terminal; 'leap screen' prints the screen")
     return yield* attach({ tag: Option.isSome(named) ? named.value : yield* onlyOne, readOnly })
   })
-).pipe(Command.withDescription("The session's screen in this terminal; the only one that runs needs no name"))
+).pipe(
+  Command.withDescription("The session's screen in this terminal; the only one that runs needs no name"),
+  Command.withShortDescription("The session's screen in this terminal")
+)
 
 /** The session that runs, where it is the only one. */
 const onlyOne = Effect.gen(function* () {

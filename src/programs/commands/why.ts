@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { whyDocument, whyText } from "../../domain/surfaces/operations/whyText.ts"
+import { Output } from "../../services/Output.ts"
 import { askHost } from "../client/statuses.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
 
@@ -11,7 +12,9 @@ export const why = Command.make(
     const { reply, status } = yield* askHost(tag, (client) =>
       Effect.all({ reply: client.Why(), status: client.Status() }, { concurrency: 2 })
     )
-    yield* print(json, whyDocument(tag, reply), () => whyText(reply, status))
+    const { columns: width, isTerminal } = yield* Output
+    const columns = isTerminal ? yield* width : null
+    yield* print(json, whyDocument(tag, reply), () => whyText(reply, status, columns))
   })
 ).pipe(
   Command.withDescription("Why a session is in its state: the rule that decided, and what is known"),

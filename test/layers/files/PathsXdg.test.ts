@@ -83,6 +83,21 @@ describe("where leap keeps things", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("and where none can be made says why, and which variable names another", () =>
+    Effect.gen(function* () {
+      const home = yield* temporary
+      fs.writeFileSync(path.join(home, "file"), "")
+      const wanted = path.join(home, "file", "state", "leap")
+      const error = yield* Effect.flip(
+        Paths.use((paths) => paths.ensureBase).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: wanted })))
+      )
+      assert.strictEqual(
+        error.message,
+        `cannot create ${wanted}: it is not a directory; set LEAP_HOME to a folder that you can write to`
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("nor in one that others may write in", () =>
     Effect.gen(function* () {
       const home = yield* temporary

@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Gate, gateOf, unwiredNote, unwiredRefusal, wiringFinding } from "../../../src/programs/client/wiring.ts"
+import {
+  type Gate,
+  gateOf,
+  unwiredNote,
+  unwiredRefusal,
+  verdictOf,
+  wiringFinding
+} from "../../../src/programs/client/wiring.ts"
 import type { HookStatus } from "../../../src/services/HookInstaller.ts"
 
 const provider = { id: "claude", displayName: "Claude Code" }
@@ -85,4 +92,20 @@ describe("the gate of a start", () => {
       /\/o\/leap-hook\.sh/
     )
   })
+})
+
+describe("the doctor's verdict", () => {
+  const of = (state: "ok" | "warning" | "broken" | "absent", mend: string | null = null, subject = "claude") => ({
+    subject,
+    state,
+    detail: "a detail",
+    mend
+  })
+  it.each([
+    [[of("ok")], ["Claude Code"], "ready: Claude Code"],
+    // what nothing mends, or is only not there, is nothing to do while there is a CLI
+    [[of("warning"), of("absent", "npm x", "codex")], ["Claude Code"], "ready: Claude Code"],
+    [[of("absent", "npm x", "codex")], [], "1 thing to do: codex: npm x"],
+    [[of("warning", "leap a", "one"), of("broken", null, "files")], ["A"], "2 things to do: files: a detail"]
+  ] as const)("of %j with %j is %s", (findings, ready, says) => assert.strictEqual(verdictOf(findings, ready), says))
 })

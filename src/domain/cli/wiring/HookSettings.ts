@@ -116,7 +116,7 @@ const read = (content: string, strict = false): Result.Result<Settings, EditProb
         ? Result.fail({
             line: null,
             column: null,
-            why: "it has comments or commas that JSON has not, with which its CLI reads nothing of it"
+            why: "it has comments or trailing commas; the CLI ignores such a file"
           })
         : Result.succeed(settings)
       : Result.fail(
@@ -256,7 +256,8 @@ const surplusOf = (entries: ReadonlyArray<HookEntry>, wanted: WantedHooks): Read
 
 /** The text with exactly the wanted entries. A missing file is null. Twice is the same as once. */
 export const install = (text: string | null, wanted: WantedHooks): Result.Result<string, EditProblem> => {
-  const settings = read(text ?? "")
+  // entries in a file that its CLI ignores would do nothing, and look as if they did
+  const settings = read(text ?? "", wanted.strict)
   if (Result.isFailure(settings)) return Result.fail(settings.failure)
   const problem = shapeProblem(settings.success, wanted)
   if (problem !== null) return Result.fail(problem)

@@ -1,5 +1,6 @@
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
+import { wrapWords } from "../../words/text/wrapWords.ts"
 import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
 import { table } from "../../words/wording/StateLine.ts"
 import type { DoneOf } from "./calls.ts"
@@ -14,29 +15,43 @@ const ago = (now: number, since: number | null): string => {
   return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
 }
 
-/** Why a session is in its state, as a table: the rule that decided, and what is known. */
-export const whyText = (reply: DoneOf<"Why">["result"], status: SessionStatus): string =>
-  table([
-    [
-      reply.decided.state,
-      `${oneLine(reply.decided.reason, 120)} (rule ${reply.decided.rule}, since ${ago(reply.now, reply.since)})`
-    ],
-    ...reply.overruled.map(({ reason, rule, state }) => [
-      "overruled",
-      `${state}: ${oneLine(reason, 100)} (rule ${rule})`
-    ]),
-    ["ready", reply.ready ? "yes" : "no"],
-    // what the queue waits for has a row of its own
-    ...reply.holds
-      .filter(({ why }) => why !== status.pause?.text)
-      .map(({ name, why }) => ["held by", `${why} (${name})`]),
-    ...limitRows(status, reply.now),
-    ...messageRows(status, oneLine),
-    ...reply.evidence.map(({ says, since, source }) => [
-      source,
-      `${oneLine(says, 100)}${since === null ? "" : `, ${ago(reply.now, since)}`}`
-    ])
+/** The rows with their last cells wrapped, so that no word is cut at the terminal's edge. */
+const fitted = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number): ReadonlyArray<ReadonlyArray<string>> => {
+  const first = Math.max(...rows.map(([name = ""]) => name.length))
+  return rows.flatMap(([name = "", says = ""]) =>
+    wrapWords(says, Math.max(20, columns - first - 2)).map((row, i) => [i === 0 ? name : "", row])
+  )
+}
+
+/** Why a session is in its state, as a table: the rule that decided, and what is known. `columns`: of a terminal. */
+export const whyText = (
+  reply: DoneOf<"Why">["result"],
+  status: SessionStatus,
+  columns: number | null = null
+): string => {
+  const rows = whyRows(reply, status)
+  return table(columns === null ? rows : fitted(rows, columns))
+}
+
+const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): ReadonlyArray<ReadonlyArray<string>> => [
+  [
+    reply.decided.state,
+    `${oneLine(reply.decided.reason, 120)} (rule ${reply.decided.rule}, since ${ago(reply.now, reply.since)})`
+  ],
+  ...reply.overruled.map(({ reason, rule, state }) => [
+    "overruled",
+    `${state}: ${oneLine(reason, 100)} (rule ${rule})`
+  ]),
+  ["ready", reply.ready ? "yes" : "no"],
+  // what the queue waits for has a row of its own
+  ...reply.holds.filter(({ why }) => why !== status.pause?.text).map(({ why }) => ["held by", why]),
+  ...limitRows(status, reply.now),
+  ...messageRows(status, oneLine),
+  ...reply.evidence.map(({ says, since, source }) => [
+    source,
+    `${oneLine(says, 100)}${since === null ? "" : `, ${ago(reply.now, since)}`}`
   ])
+]
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 

@@ -105,13 +105,15 @@ describe("Claude Code's settings", () => {
       const before = mine[which] ?? null
       let text: string | null = before
       for (const version of path) {
+        // With a comment in it Claude Code reads nothing of the file: entries of leap's would do nothing there.
+        if (text?.includes("// mine") === true) {
+          assert.isTrue(Result.isFailure(file(version).install(text, () => null)))
+          assert.strictEqual(stateAs(text, version).state, "unreadable")
+          continue
+        }
         text = edited(text, version)
         assert.strictEqual(edited(text, version), text)
-        // With a comment in it Claude Code reads nothing of the file, whoever wrote it.
-        assert.strictEqual(
-          stateAs(text, version).state,
-          text?.includes("// mine") === true ? "unreadable" : "installed"
-        )
+        assert.strictEqual(stateAs(text, version).state, "installed")
       }
       assert.strictEqual(edited(text, path.at(-1) ?? null, "remove"), before)
     },
