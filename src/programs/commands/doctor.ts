@@ -111,7 +111,7 @@ const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
     return {
       subject: provider.id,
       state: "ok",
-      detail: `${program}, without leap's hooks, as your settings say: its cost, context and last message are not known`,
+      detail: `${program}, without leap's hooks, as your settings say: cost, context and last message are not known`,
       mend: null
     } satisfies Finding
   if (provider.hooks === null)
