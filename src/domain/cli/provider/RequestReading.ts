@@ -13,14 +13,21 @@ export const texts = (value: unknown): ReadonlyArray<string> =>
 export const argumentsOf = (value: unknown): Fields =>
   typeof value === "string" ? fieldsOf(exactJson(value).value) : fieldsOf(value)
 
+/** Tools that look through the session's directory when they are told no other one. */
+const searching =
+  /^(?:glob|grep|rg|ls|list|find|(?:list|grep|semantic|code|file)_?(?:dir|directory|files|search)|search(?:_\w+)?)$/i
+
 /** A request with these fields; the others are empty. */
 export const requestOf = (fields: Pick<ToolRequest, "tool" | "kind"> & Partial<ToolRequest>): ToolRequest => ({
   command: null,
-  paths: [],
   url: null,
   agent: null,
   cwd: "",
-  ...fields
+  ...fields,
+  paths:
+    fields.kind === "read" && (fields.paths ?? []).length === 0 && searching.test(fields.tool)
+      ? ["."]
+      : (fields.paths ?? [])
 })
 
 /** The directory of a command, which it may name itself. */

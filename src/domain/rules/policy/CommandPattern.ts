@@ -12,6 +12,9 @@ export interface CommandPattern {
   /** The same, and with `~` replaced by the home directory where it has one. */
   readonly globs: ReadonlyArray<TextGlob>
   readonly shape: CommandShape | null
+  /** The same without regard to the case of what is no option. */
+  readonly caseless: TextGlob
+  readonly caselessShape: CommandShape | null
   /** The program's name in the first word; null where the pattern begins with `*`. */
   readonly program: TextGlob | null
   /** The pattern has an operator of the shell, so that it can only match a whole line. */
@@ -20,6 +23,24 @@ export interface CommandPattern {
 
 const tilde = (text: string, home: string): string =>
   text.replace(/(^| )~(?=\/| |$)/g, (_, before: string) => before + home)
+
+/** Options mean something else in the other case; other words seldom do. */
+const caseless = (text: string): string =>
+  text
+    .split(" ")
+    .map((word) => (word.startsWith("-") ? word : word.toLowerCase()))
+    .join(" ")
+
+/** Programs whose commands are the same in any case. */
+const inAnyCase: ReadonlySet<string> = new Set([
+  "redis-cli",
+  "valkey-cli",
+  "psql",
+  "mysql",
+  "mariadb",
+  "sqlite3",
+  "duckdb"
+])
 
 /** Parses a pattern; null for a malformed one. */
 export const commandPattern = (pattern: string, home: string): CommandPattern | null => {
@@ -31,6 +52,8 @@ export const commandPattern = (pattern: string, home: string): CommandPattern | 
     text,
     glob,
     globs: [glob, ...(text.includes("~") ? [textGlob(tilde(text, home)) ?? glob] : [])],
+    caseless: textGlob(caseless(text)) ?? glob,
+    caselessShape: shapeOf(caseless(text)),
     shape: shapeOf(text),
     program: first.startsWith("*") ? null : textGlob(baseName(first)),
     wholeLine: hasOperator(text)
@@ -95,7 +118,7 @@ export const candidatesLikelihood = (
   pattern: CommandPattern,
   { commands, line, names, unclear }: CommandCandidates
 ): Likelihood => {
-  const { glob, globs, program, shape, wholeLine } = pattern
+  const { globs, program, shape, wholeLine } = pattern
   if (wholeLine && globs.some((glob) => matches(glob, line))) return "yes"
   let maybe = unclear
   for (const { named, program: own, sure, texts, words } of commands) {
@@ -103,14 +126,24 @@ export const candidatesLikelihood = (
     const shaped = shape === null || shape.program !== own ? "no" : hasShape(shape, words)
     if (shaped === "yes") return "yes"
     const short = texts[1] ?? texts[0]!
+    const low = pattern.caselessShape
+    if (
+      texts.some((text) => matches(pattern.caseless, caseless(text))) ||
+      (low?.program === own &&
+        words.some(({ text }) => text !== caseless(text)) &&
+        hasShape(
+          low,
+          words.map((word) => ({ ...word, text: caseless(word.text) }))
+        ) !== "no")
+    ) {
+      if (inAnyCase.has(own)) return "yes"
+      maybe = true
+    }
     maybe ||=
       shaped === "maybe" ||
       !named ||
       (sure < short.length &&
-        [short, texts[0]!].some((text) => globs.some((glob) => matchesSome(glob, text.slice(0, sure))))) ||
-      // On a file system that ignores case, `RM` is `rm`.
-      (words[0]!.text !== words[0]!.text.toLowerCase() &&
-        matches(glob, baseName(words[0]!.text).toLowerCase() + texts[0]!.slice(words[0]!.text.length)))
+        [short, texts[0]!].some((text) => globs.some((glob) => matchesSome(glob, text.slice(0, sure)))))
   }
   if (!maybe && program !== null) for (const name of names) maybe ||= matches(program, name)
   return maybe ? "maybe" : "no"

@@ -17,6 +17,9 @@ export const withoutOwnOptions = (words: ReadonlyArray<ShellWord>): ReadonlyArra
 const implied = (program: string, operands: ReadonlyArray<string>): ReadonlyArray<string> =>
   program === "git" && operands[0] === "push" && operands.some((one) => one.startsWith("+")) ? ["-f", "--force"] : []
 
+/** With force, what git takes away or moves is said by one letter. */
+const forced: Readonly<Record<string, string>> = { d: "D", m: "M", c: "C" }
+
 const named = (name: string, others: string): Readonly<Record<string, string>> =>
   Object.fromEntries(others.split(" ").map((other) => [other, name]))
 
@@ -70,7 +73,15 @@ const sameOptions: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>
   chmod: [["-R", "--recursive"]],
   chown: [["-R", "--recursive"]],
   chgrp: [["-R", "--recursive"]],
-  git: [...force, ["-d", "--delete"], ["-a", "--all"], ["-n", "--no-verify"]],
+  git: [
+    ...force,
+    ["-d", "--delete"],
+    ["-a", "-A", "--all"],
+    ["-n", "--no-verify"],
+    ["-m", "--message"],
+    ["-p", "--patch"],
+    ["-i", "--interactive"]
+  ],
   docker: force,
   podman: force,
   npm: [...force, ["-g", "--global", "--location=global"]],
@@ -129,14 +140,16 @@ export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): 
   if (baseName(words[0]?.text ?? "") !== shape.program) return "no"
   const letters = new Set<string>()
   const longs: Array<string> = []
+  const given: Array<string> = []
   const written: Array<string> = []
   let options = true
   let before = 0
   for (const { text } of withoutOwnOptions(words).slice(1)) {
     if (options && text === "--") options = false
     else if (options && text.startsWith("-") && text.length > 1) {
-      const given = text.startsWith("--") ? [text] : [text, ...Array.from(text.slice(1, 65), (letter) => `-${letter}`)]
-      for (const one of given.flatMap((option) => spellings(shape.program, option))) {
+      const own = text.startsWith("--") ? [text] : [text, ...Array.from(text.slice(1, 65), (letter) => `-${letter}`)]
+      given.push(...own)
+      for (const one of own.flatMap((option) => spellings(shape.program, option))) {
         if (/^-[^-]$/.test(one)) letters.add(one.slice(1))
         longs.push(one)
       }
@@ -147,13 +160,22 @@ export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): 
     if (/^-[^-]$/.test(option)) letters.add(option.slice(1))
     longs.push(option)
   }
+  if (shape.program === "git" && letters.has("f"))
+    for (const [letter, strong] of Object.entries(forced))
+      if (letters.has(letter) || longs.some((long) => long.startsWith(`--${letter}`))) letters.add(strong)
   const operands = plainOperands(shape.program, written)
   const missing = [...shape.letters].filter((letter) => !letters.has(letter))
-  if (missing.some((letter) => !longs.some((long) => long.startsWith(`--${letter}`)))) return "no"
+  if (missing.some((letter) => !longs.some((long) => long.startsWith(`--${letter.toLowerCase()}`)))) return "no"
   const spelled = (glob: TextGlob): boolean => longs.some((long) => matches(glob, long))
   // programs take the beginning of a long option for it
   const begun = (glob: TextGlob): boolean =>
-    longs.some((long) => /^--[a-z]/.test(long) && !long.includes("=") && matchesSome(glob, long))
+    longs.some((long) => /^--[a-z]/.test(long) && !long.includes("=") && matchesSome(glob, long)) ||
+    // a letter may be short for it, and it for a letter
+    given.some((one) =>
+      /^-[A-Za-z]$/.test(one)
+        ? matchesSome(glob, `-${one.toLowerCase()}`)
+        : /^--[a-z]/.test(one) && [one[2]!, one[2]!.toUpperCase()].some((letter) => matches(glob, `-${letter}`))
+    )
   if (!shape.longs.every((glob) => spelled(glob) || begun(glob))) return "no"
   for (let values = 0; values <= Math.min(before, mostValues, operands.length); values++) {
     if (matches(shape.operands, operands.slice(values).join(" ")))

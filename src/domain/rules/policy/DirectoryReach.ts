@@ -1,3 +1,4 @@
+import { withoutOwn } from "./programs/table.ts"
 import { inert } from "./ShellPrograms.ts"
 import { baseName, isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
 
@@ -77,10 +78,33 @@ const ownDirectory: Readonly<Record<string, number>> = {
   ...Object.fromEntries("find gfind tree ls".split(" ").map((name) => [name, 0]))
 }
 
+/** What a line's links lead to, and the names that they may have. */
+export interface Link {
+  readonly to: ShellWord
+  readonly names: ReadonlyArray<string>
+}
+
+/** The links that commands make, and what else puts a directory in another place. */
+export const linksOf = (found: ReadonlyArray<Words>): ReadonlyArray<Link> =>
+  found.flatMap((words) => {
+    const [head, ...args] = withoutRunner(words)
+    const program = baseName(head?.text ?? "")
+    const isLinking =
+      /^(?:ln|link|mount|bindfs)$/.test(program) ||
+      (program === "cp" && args.some(({ text }) => /^-\w*s|^--sy/.test(text)))
+    const operands = isLinking ? args.filter(({ text }) => !text.startsWith("-")) : []
+    const nameOf = (word: ShellWord): string => baseName(word.text.replace(/\/+$/, ""))
+    return operands.map((to) => ({ to, names: [nameOf(to), ...operands.slice(-1).map(nameOf)] }))
+  })
+
 /** The words for which a command goes through whole directories. */
 export const searchedBy = (words: Words): Words => {
   const [head, ...args] = withoutRunner(words)
   const program = baseName(head?.text ?? "")
+  if (program === "git") {
+    const [verb, ...rest] = withoutOwn(program, args)
+    return verb?.text === "grep" ? searchedBy([plainWord("grep"), plainWord("-r"), ...rest]) : []
+  }
   const option = Object.hasOwn(withOption, program) ? withOption[program] : undefined
   if (!always.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text)))) return []
   const operands = args.filter(({ text }) => !text.startsWith("-"))

@@ -13,12 +13,16 @@ export interface Places {
 /** A parsed path pattern. */
 export interface PathPattern {
   readonly matches: (path: string) => boolean
+  /** Whether it matches a path, or names a directory that the path is in: what a rule that denies or asks is about. */
+  readonly concerns: (path: string) => boolean
   /** `maybe` for a match on a file system that ignores case, the composition of letters and what is not drawn. */
   readonly likelihood: (path: string) => Likelihood
   /** The deepest directory that contains everything it matches. */
   readonly base: string
   /** The names that lead to it. */
   readonly baseNames: ReadonlyArray<string>
+  /** What it concerns, as components. */
+  readonly concerned: ReadonlyArray<string>
   /** Its components, wildcards as they are written. */
   readonly components: ReadonlyArray<string>
 }
@@ -108,16 +112,23 @@ export const pathPattern = (pattern: string, { directory, home }: Places): PathP
   const within = base === "" ? "/" : base
   // most paths are elsewhere, and to see that is cheaper
   const matches = (path: string): boolean => path.startsWith(within) && found(path)
+  const isPlain = wild < 0 && within !== "/"
+  const concerns = (path: string): boolean => matches(path) || (isPlain && path.startsWith(`${within}/`))
+  const components = parts.filter((part) => part !== "").map((part) => part.replace(/\\(.)/g, "$1"))
   return {
     matches,
+    concerns,
+    concerned: isPlain ? [...components, "**"] : components,
     likelihood: (path) => {
-      if (matches(path)) return "yes"
+      if (concerns(path)) return "yes"
       const same = folded(path)
-      return (!isFolded || same !== path) && loose(same) ? "maybe" : "no"
+      return (!isFolded || same !== path) && (loose(same) || (isPlain && same.startsWith(`${folded(within)}/`)))
+        ? "maybe"
+        : "no"
     },
     base: within,
     baseNames: within.split("/").filter((part) => part !== ""),
-    components: parts.filter((part) => part !== "").map((part) => part.replace(/\\(.)/g, "$1"))
+    components
   }
 }
 

@@ -11,6 +11,8 @@ export interface LinePlaces {
   readonly cwd: string
   /** The directories that it changes to, as it names them. */
   readonly changes: ReadonlyArray<ShellWord>
+  /** What the line's own links lead to. */
+  readonly links: ReadonlyArray<ShellWord>
 }
 
 /** Only with a comma or two dots in them, or left open, are braces more than letters. */
@@ -90,6 +92,9 @@ const expanded = (text: string, { cwd, home }: LinePlaces): string =>
     .replace(printsFiles, "**")
     .replace(/\$\([^]*\)|`[^]*`|\$\{[^}]*\}|\$\w+|\$[?$#@*!-]|<\([^]*\)/g, "/**/")
 
+/** How many links of a line, and components of a word, are looked at together. */
+const mostLinks = 8
+
 /** How many names are made of one word. */
 const mostNames = 64
 
@@ -125,7 +130,7 @@ const pieces = (text: string): ReadonlyArray<string> =>
  * directory of the line, which is compared as it is.
  */
 export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<LoosePath> => {
-  const { cwd, home, changes } = places
+  const { cwd, home, changes, links } = places
   const found: Array<LoosePath> = []
   const alternatives = isSure(word) ? [] : braced(word.text)
   const names = [
@@ -135,6 +140,9 @@ export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<L
   ]
   for (const name of names) {
     if (name === "" || name.length > 4_096) continue
+    // curl puts its own parts into an address
+    if (/^file:.*[[{]/is.test(name))
+      found.push(resolved(`${name.replace(/^file:/i, "").split(/[[{]/, 1)[0]}/**`.replace(/[^/]*\/\*\*$/, "**")))
     const known = isSure(word) && !/^~[^/]|^~$/.test(name)
     const text = known ? name : expanded(name, places)
     const user = /^~([^/]*)/.exec(text)?.[1]
@@ -146,6 +154,12 @@ export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<L
           : `/**${text.slice(user.length + 1)}`
     const unaliased = placed.replace(alias, (_, kind: string) => (kind === "root" ? "" : cwd))
     const isPlain = name === word.text && known && unaliased === name && user === undefined
+    for (const link of links.slice(0, mostLinks)) {
+      const to = expanded(link.text, places).replace(/^~(?=\/|$)/, () => home)
+      const parts = componentsOf(unaliased).slice(0, mostLinks)
+      for (const i of parts.keys())
+        found.push(resolved(`${to.startsWith("/") ? to : `${cwd}/${to}`}/${parts.slice(i + 1).join("/")}`))
+    }
     if (unaliased.startsWith("/")) {
       if (!isPlain) found.push(resolved(unaliased))
       continue

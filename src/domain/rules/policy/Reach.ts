@@ -1,5 +1,5 @@
 import { normalPath } from "../../words/text/normalPath.ts"
-import { changesDirectory, isReader, target } from "./DirectoryReach.ts"
+import { changesDirectory, isReader, type Link, target } from "./DirectoryReach.ts"
 import { type PathPattern, readPath } from "./PathPattern.ts"
 import { braced } from "./PathWords.ts"
 import { placesIn, type Target } from "./programs/Program.ts"
@@ -64,6 +64,8 @@ export interface Line {
   readonly directory: string
   readonly directories: ReadonlyArray<string> | null
   readonly loops: ReadonlyMap<string, Words>
+  /** The links that the line itself makes, and that are not there yet. */
+  readonly links: ReadonlyArray<Link>
 }
 
 const isAtOrAbove = (path: string, other: string): boolean => path === "/" || `${other}/`.startsWith(`${path}/`)
@@ -74,7 +76,7 @@ export const covererOf = <A>(
   { effect, word }: Target,
   line: Line
 ): ReadonlyArray<A> | null => {
-  const { directories, directory, home, loops, request } = line
+  const { directories, directory, home, links, loops, request } = line
   const found: Array<A> = []
   const session = normalPath(directory)
   const covered = (path: string, isWild: boolean): boolean => {
@@ -104,6 +106,12 @@ export const covererOf = <A>(
     const some = isWild && !(effect === "remove" && /^[*?.]+$/.test(last))
     const read = readPath(text, request.cwd, home)
     if (!read.certain || read.paths[0] === undefined || !covered(read.paths[0], some)) return false
+    for (const { names, to } of links)
+      for (const [i, part] of parts.entries())
+        if (names.includes(part) && (i + 1 < parts.length || effect === "fill" || effect === "stay")) {
+          const led = readPath([to.text, ...parts.slice(i + 1)].join("/"), request.cwd, home)
+          if (!isSure(to) || !led.certain || led.paths[0] === undefined || !covered(led.paths[0], some)) return false
+        }
     if (request.named === undefined) return true
     const leads = request.named.find((one) => one.word === text)?.path
     if (leads === undefined) return false

@@ -3,6 +3,7 @@ import { coveredBy, isHarmlessTarget } from "./CommandCoverage.ts"
 import { pathAllowed, type PathPattern, type PathReading } from "./PathPattern.ts"
 import type { Target } from "./programs/Program.ts"
 import { covererOf, directoriesIn, type Line } from "./Reach.ts"
+import { linksOf } from "./DirectoryReach.ts"
 import { type ReadRule, requestLikelihood } from "./RuleMatch.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
 import type { Subject } from "./Subject.ts"
@@ -106,27 +107,33 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
     home: context.home,
     directory: context.directory,
     directories: directoriesIn(shell.commands, request.cwd, context.home),
-    loops: new Map(shell.loops.map((name) => [name, shell.others]))
+    loops: new Map(shell.loops.map((name) => [name, shell.others])),
+    links: []
   }
+  let links: Line["links"] = []
   const reach = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean): ReadonlyArray<ReadRule> | null => {
     const found: Array<ReadRule> = []
     for (const place of places) {
       // a policy that says nothing of edits leaves to its patterns what a program is for
       if ((place.optional !== true && !isLimited) || isNamed(pattern, place.word) || isHarmlessTarget(place.word))
         continue
-      const by = !isLimited ? null : covererOf(covers, place, isLost ? { ...line, directories: null } : line)
+      const by = !isLimited
+        ? null
+        : covererOf(covers, place, { ...line, links, ...(isLost ? { directories: null } : {}) })
       if (by === null) return null
       found.push(...by)
     }
     return found
   }
   for (const command of shell.commands) {
+    // what it makes itself is judged by where it makes it
+    links = linksOf(shell.found.filter((words) => words !== command.words))
     const found = coveredBy(patterns, command, loops, reach)
     if (found === null) return null
     for (const { rule } of found) used.add(rule)
     for (const word of command.writes) {
       if (isHarmlessTarget(word)) continue
-      const writers = isSure(word) ? covererOf(covers, { effect: "write", word }, line) : null
+      const writers = isSure(word) ? covererOf(covers, { effect: "write", word }, { ...line, links }) : null
       if (writers === null) return null
       for (const { rule } of writers) used.add(rule)
     }

@@ -49,6 +49,19 @@ export const readRule = (rule: PolicyRule, places: Places): ReadRule => {
   }
 }
 
+/** A server's name stands for all of its tools, where it denies or asks. */
+const serverLikelihood = ({ tool }: PolicyRule, { tool: own }: ToolRequest): Likelihood =>
+  tool !== undefined && /^mcp__(?:(?!__)[^*?])+$/.test(tool) ? nameLikelihood(`${tool}__*`, own) : "no"
+
+const concernLikelihood = (read: ReadRule, subject: Subject): Likelihood => {
+  const own = requestLikelihood(read, subject)
+  if (own === "yes" || serverLikelihood(read.rule, subject.request) === "no") return own
+  return all([
+    serverLikelihood(read.rule, subject.request),
+    requestLikelihood({ ...read, rule: { ...read.rule, tool: "*" } }, subject)
+  ])
+}
+
 /** The likelihood of the conditions on the request as a whole: tool, kind, agent, CLI and tag. */
 export const requestLikelihood = ({ isAboutAll, rule }: ReadRule, { request, context }: Subject): Likelihood =>
   isAboutAll
@@ -92,7 +105,7 @@ const namedPathLikelihood = (
   { named }: ToolRequest,
   filesNamed: ReadonlyArray<PathReading>
 ): Likelihood =>
-  named?.some((one) => path.matches(normalPath(one.path))) === true
+  named?.some((one) => path.concerns(normalPath(one.path))) === true
     ? "yes"
     : anyOf(filesNamed, (reading) => anyOf(reading.paths, path.likelihood))
 
@@ -114,8 +127,8 @@ const pathConditionLikelihood = (
     (request.kind === "command" && path.likelihood(directory) !== "no") ||
     // A directory above all matches is a reason to ask where a command goes through it: not for `ls .`.
     searched.some((one) => leadsTo(one, path)) ||
-    (request.globs ?? []).some((glob) => pathsMeet(globPath(glob, request), path.components, true)) ||
-    filesPossible.some((one) => pathsMeet(one, path.components))
+    (request.globs ?? []).some((glob) => pathsMeet(globPath(glob, request), path.concerned, true)) ||
+    filesPossible.some((one) => pathsMeet(one, path.concerned))
   return isPossible ? "maybe" : "no"
 }
 
@@ -138,7 +151,7 @@ const urlLikelihood = ({ rule, url }: ReadRule, { carried, request, shell, urlsN
   ])
 }
 
-const conditions = [requestLikelihood, commandLikelihood, pathConditionLikelihood, urlLikelihood]
+const conditions = [concernLikelihood, commandLikelihood, pathConditionLikelihood, urlLikelihood]
 
 const ownLikelihood = (rule: ReadRule, subject: Subject): Likelihood => {
   let likelihood: Likelihood = "yes"
@@ -158,7 +171,7 @@ const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
         requestLikelihood(rule, subject),
         any([
           namedPathLikelihood(rule.path, subject.request, subject.filesNamed),
-          subject.filesPossible.some((one) => pathsMeet(one, rule.path?.components ?? [])) ? "maybe" : "no"
+          subject.filesPossible.some((one) => pathsMeet(one, rule.path?.concerned ?? [])) ? "maybe" : "no"
         ])
       ])
 

@@ -5,13 +5,13 @@ import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
 import { commandName } from "./InnerCommands.ts"
 import { directoriesIn } from "./Reach.ts"
 import { placesChanged } from "./RunnerOptions.ts"
-import { directoriesOf, searchedBy, writesNamed } from "./DirectoryReach.ts"
+import { directoriesOf, linksOf, searchedBy, writesNamed } from "./DirectoryReach.ts"
 import type { Likelihood } from "./Likelihood.ts"
 import { type PathReading, type Places, readPath } from "./PathPattern.ts"
 import { braced, componentsOf, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
-import type { ToolRequest } from "./ToolRequest.ts"
+import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { isNoAddress } from "./UrlPattern.ts"
 
 /** Where a request comes from: the session, the CLI, and the directories that patterns are relative to. */
@@ -69,17 +69,29 @@ const carriedBy = ({ carried = [], cwd }: ToolRequest, home: string): Subject["c
   ])
   return {
     commands: [...lines].flatMap((line) => (line === "" ? [] : [commandCandidates(line, readCommandLine(line), home)])),
-    paths: carried.map(({ text }) => readPath(text.replace(/^file:\/\/(?:localhost)?(?=\/)/i, ""), cwd, home)),
+    paths: carried.flatMap(({ text }) => fileNames(text).map((name) => readPath(name, cwd, home))),
     urls: short.flatMap(({ text }) => (isNoAddress(text) ? [] : [text]))
   }
+}
+
+/** The file that an address names, as it is spelled and decoded; any other text itself. */
+const fileNames = (text: string): ReadonlyArray<string> => {
+  const [, raw] = /^file:(?:\/\/[^/]*)?(\/.*)$/is.exec(text) ?? []
+  if (raw === undefined) return [text]
+  const path = raw.replace(/^\/+/, "/")
+  const decoded = path.replace(/(?:%[\da-f]{2})+/gi, (found) => {
+    const bytes = Uint8Array.from(found.slice(1).split("%"), (pair) => Number.parseInt(pair, 16))
+    return new TextDecoder().decode(bytes)
+  })
+  return [...new Set([path, decoded, ...[path, decoded].map((one) => one.replace(/[?#].*$/s, ""))])]
 }
 
 /** The parts of a word that may be a file's name: the word, and the value in `--file=x`, `of=x`, `@x` and `-fx`. */
 const namesIn = (word: string, home: string): ReadonlyArray<string> => {
   const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z](?=[/~.]))(.+)$/s.exec(word)?.[1]
   const upload = value === undefined ? undefined : /^@(.+)$/s.exec(value)?.[1]
-  return [word, ...(value === undefined ? [] : [value]), ...(upload === undefined ? [] : [upload])].map((name) =>
-    name.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, () => home).replace(/^file:\/\/(?:localhost)?(?=\/)/i, "")
+  return [word, ...(value === undefined ? [] : [value]), ...(upload === undefined ? [] : [upload])].flatMap((name) =>
+    fileNames(name.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, () => home))
   )
 }
 
@@ -141,7 +153,7 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
   const wanted = has((rule) => rule.command !== undefined || rule.path !== undefined || rule.url !== undefined)
   const shell = request.command === null || !wanted ? null : readCommandLine(request.command, foreignShell(request))
   const changes = shell === null ? [] : directoriesOf(shell.commands)
-  const places = { home, cwd, changes }
+  const places = { home, cwd, changes, links: shell === null ? [] : linksOf(shell.found).map(({ to }) => to) }
   const aboutPaths = shell !== null && has((rule) => rule.path !== undefined)
   const openable = aboutPaths ? unique(shell.openable) : []
   const searched = aboutPaths ? unique(shell.found.flatMap(searchedBy)) : []
@@ -153,7 +165,12 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
     shell,
     candidates: shell === null ? null : commandCandidates(request.command ?? "", shell, home),
     unallowable: shell === null ? null : notAllowable(shell),
-    paths: request.paths.map((path) => readPath(path, cwd, home)),
+    paths: [
+      ...request.paths,
+      ...urlsOf(request)
+        .filter((url) => /^file:/i.test(url))
+        .flatMap(fileNames)
+    ].map((path) => readPath(path, cwd, home)),
     realPaths: (request.realPaths ?? []).map((path) => readPath(path, cwd, home)),
     // An ambiguous word is not therefore a path: ambiguity is no evidence here.
     filesNamed: names.map((name) => ({ ...readPath(name, cwd, home), certain: true })),
@@ -164,7 +181,9 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
           ...loosePaths(word, places),
           ...readPath(word.text, cwd, home).paths.map(componentsOf)
         ]),
-    urlsNamed: names.filter((name) => /:\/\/|^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)|^[a-z]+:[^/]/i.test(name)),
+    urlsNamed: names.filter((name) =>
+      /:\/\/|^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:[/?#]|$)|^[a-z]+:[^/]/iu.test(name)
+    ),
     carried: wanted ? carriedBy(request, home) : nothingCarried,
     writes: shell === null ? [] : writesOf(shell, request, context),
     edits: aboutPaths ? editsOf(shell, request, context, places) : [],

@@ -18,15 +18,23 @@ export interface UrlPattern {
 const parts = /^([a-z][a-z0-9+.*?-]*):\/\/([^/\\#]*?)([/\\#].*|\?.*)?$/is
 const ports: Readonly<Record<string, string>> = { "http:": ":80", "https:": ":443", "ws:": ":80", "wss:": ":443" }
 
+/** A host's name as it is sent: `münchen.de` is `xn--mnchen-3ya.de`. Its wildcards stay. */
+const sentName = (host: string): string =>
+  host.replace(
+    /[^.*?[\]:]*[^\u0000-\u007f.*?[\]:][^.*?[\]:]*/g,
+    (label) => URL.parse(`http://${label}`)?.hostname ?? label
+  )
+
 /** Parses a pattern, with or without a scheme; null for a malformed one. Without a path it matches every path. */
 export const urlPattern = (pattern: string): UrlPattern | null => {
   const whole = textGlob(pattern)
   if (whole === null) return null
-  const [, scheme = "*", host = "", rest] = /^([^:/]*):\/\/([^/]*)(\/.*)?$/s.exec(pattern) ?? [
+  const [, scheme = "*", written = "", rest] = /^([^:/]*):\/\/([^/]*)(\/.*)?$/s.exec(pattern) ?? [
     "",
     "*",
     ...(/^([^/]*)(\/.*)?$/s.exec(pattern)?.slice(1) ?? [])
   ]
+  const host = sentName(written)
   // `https://example.com*` matches paths of example.com, and not the host example.com.evil.test.
   const open = rest === undefined && /[^*.]\*$/.test(host)
   const globs = [
@@ -100,7 +108,9 @@ const parseStandard = (url: string): Address | null => {
 
 /** An address with or without its scheme (`evil.com/x`), read in every way in which a program might. */
 const readings = (url: string): ReadonlyArray<Address> => {
-  const bare = /^[\w.-]+(?::\d+)?(?:[/?#]|$)|^\[[\da-f:.]+\]/i.test(url.trim()) ? [`http://${url.trim()}`] : []
+  const bare = /^[\p{L}\p{N}_.-]+(?::\d+)?(?:[/?#]|$)|^\[[\da-f:.]+\]/iu.test(url.trim())
+    ? [`http://${url.trim()}`]
+    : []
   return [url, ...bare].flatMap((one) =>
     [parseAddress(one), parseStandard(one)].flatMap((address) => (address === null ? [] : [address]))
   )

@@ -100,7 +100,10 @@ const guarded = because("this belongs to the user alone", [
 ])
 
 /** Where projects keep their secrets. */
-const secret: ReadonlyArray<PolicyRule> = [{ path: "/**/.env" }, { path: "/**/.env.{local,production,staging}*" }]
+const secret: ReadonlyArray<PolicyRule> = [
+  { path: "/**/.env" },
+  { path: "/**/.env.{local,production,staging}{,.local,.enc,.bak,.old,.orig,~}" }
+]
 
 const inside: ReadonlyArray<PolicyRule> = [
   { kind: "edit", path: "./**" },

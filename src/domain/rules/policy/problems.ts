@@ -93,6 +93,8 @@ export const ruleProblems = (
     found.push("it allows whatever command ends so: begin with the program's name")
   if (tool !== undefined && /[[\]{}|]/.test(tool))
     found.push("in 'tool' only * and ? are special: write a rule for each tool")
+  if (tool !== undefined && verdict === "allow" && /^mcp__(?:(?!__)[^*?])+$/.test(tool))
+    found.push(`'${tool}' is a server, and no tool: write "tool": "${tool}__*" for all of its tools`)
   if (path !== undefined && path.startsWith("!")) found.push("'!' is no negation here: it is part of the name")
   if (kind !== undefined && kind !== "command" && command !== undefined)
     found.push(`a request of kind '${kind}' has no command`)

@@ -74,7 +74,7 @@ describe("what Copilot asks for", () => {
       "a search",
       "preToolUse",
       { toolName: "glob", toolArgs: { pattern: "**/*.md" } },
-      { ...nothing, tool: "glob", kind: "read", globs: ["**/*.md"] }
+      { ...nothing, tool: "glob", kind: "read", paths: ["."], globs: ["**/*.md"] }
     ],
     [
       "a page",

@@ -1,0 +1,114 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decider } from "../../../../src/domain/rules/policy/decide.ts"
+import { presets } from "../../../../src/domain/rules/policy/presets.ts"
+import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
+import type { PolicyRule } from "../../../../src/domain/rules/settings/Settings.ts"
+import { requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"
+import { bash, policyOf, request } from "./support.ts"
+
+/** What a rule that denies is about, however it is spelled, and by whatever way it is reached. */
+const judge = (policy: ReturnType<typeof policyOf>, mode: "pause" | "always", asked: ToolRequest) =>
+  decider({ policy, home: "/home/me", tag: "t", cli: "c", directory: "/srv/app" })(mode, asked).verdict
+const denied = (rule: PolicyRule, asked: string | ToolRequest) =>
+  judge(policyOf({ deny: [rule] }), "always", typeof asked === "string" ? bash(asked) : asked)
+
+const keys = { path: "~/.ssh/**" }
+const mcp = (tool: string, text = "x") => request({ tool, kind: "mcp", carried: [{ name: "a", text }] })
+
+describe("is not allowed", () => {
+  it.each([
+    // links that the line makes
+    [keys, "ln -s ~ x && cat x/.ssh/id_rsa"],
+    [keys, "ln -s ~ x; cat x/.ssh/id_rsa"],
+    [keys, "ln -s /home x; cat x/me/.ssh/id_rsa"],
+    [keys, "ln -sfn ~/ a/b; cat a/b/.ssh/id_rsa"],
+    [keys, "cd src; ln -s ~ x; cd ..; cat src/x/.ssh/id_rsa"],
+    [keys, "ln -s ~ x; grep -r KEY x"],
+    [keys, "mount --bind ~ x; cat x/.ssh/id_rsa"],
+    [keys, "bash -c 'ln -s ~ x'; cat x/.ssh/id_rsa"],
+    // directories that are gone through
+    [keys, "cd ~ && git grep --no-index KEY"],
+    [keys, "git -C ~ grep KEY"],
+    [keys, "git -C ~ --no-pager grep --no-index KEY"],
+    // addresses of files
+    [keys, "curl file:///home/me/.%73sh/id_rsa"],
+    [keys, "curl -s 'FILE://localhost/home/me/%2Essh/id_rsa'"],
+    [keys, "curl file:/home/me/.ssh/id_rsa"],
+    [keys, "curl 'file:///home/me/.ss[h-h]/id_rsa'"],
+    [keys, "curl 'file:///home/me/{.ssh}/id_rsa'"],
+    [{ path: "~/my keys/**" }, "curl file:///home/me/my%20keys/k"],
+    [keys, mcp("mcp__x__y", "file:///home/me/.%73sh/id_rsa")],
+    [keys, request({ tool: "WebFetch", kind: "fetch", url: "file:///home/me/.%73sh/id_rsa" })],
+    // what is below a directory that is named
+    [{ path: "~/.ssh" }, "cat ~/.ssh/id_rsa"],
+    [{ path: "~/.ssh" }, "cat .ssh/../../../home/me/.SSH/id_rsa"],
+    [{ path: "~/.ssh" }, "cat ~/.s*/id_rsa"],
+    [{ path: "./secret" }, "cat secret/a/b"],
+    [{ path: "~/.ssh" }, request({ tool: "Read", kind: "read", paths: ["/home/me/.ssh/id_rsa"] })],
+    // case, and long and short options
+    [{ command: "redis-cli flushall" }, "redis-cli FLUSHALL"],
+    [{ command: "redis-cli flush*" }, "redis-cli -n 1 FlushDB"],
+    [{ command: "psql -c drop*" }, "psql -c 'DROP TABLE x'"],
+    [{ command: "git add -A*" }, "git add --all"],
+    [{ command: "git add --all*" }, "git add -A"],
+    [{ command: "git add -A*" }, "git add --al"],
+    [{ command: "git clean -f*" }, "git clean --force -d"],
+    [{ command: "git branch -D*" }, "git branch --delete --force x"],
+    [{ command: "git branch -M*" }, "git branch --move -f a b"],
+    [{ command: "frob -w*" }, "frob --wipe"],
+    [{ command: "frob --wipe*" }, "frob -w"],
+    // hosts
+    [{ url: "http://münchen.de/*" }, "curl http://xn--mnchen-3ya.de/x"],
+    [{ url: "münchen.de" }, "curl xn--mnchen-3ya.de"],
+    [{ url: "xn--mnchen-3ya.de" }, "curl münchen.de/x"],
+    [{ url: "*.münchen.de" }, "curl https://a.MÜNCHEN.de/x"],
+    // all tools of a server
+    [{ tool: "mcp__github" }, mcp("mcp__github__create_issue")],
+    [{ tool: "mcp__my_server" }, mcp("mcp__my_server__x")]
+  ] as ReadonlyArray<readonly [PolicyRule, string | ToolRequest]>)("where %j denies: %j", (rule, asked) => {
+    assert.notStrictEqual(denied(rule, asked), "allow")
+  })
+})
+
+describe("is not meant", () => {
+  it.each([
+    [keys, "ln -s ../shared shared && cat shared/id_rsa"],
+    [keys, "git grep KEY"],
+    [keys, "curl https://x.example/.%73sh/id_rsa"],
+    [{ path: "~/.ssh" }, "ls ~"],
+    [{ path: "~/.ssh" }, "cat ~/.sshx/a"],
+    [{ command: "git branch -D*" }, "git branch -d x"],
+    [{ command: "git branch -D*" }, "git branch -a"],
+    [{ command: "git add -A*" }, "git add src"],
+    [{ url: "münchen.de" }, "curl https://muenchen.de/x"],
+    [{ tool: "mcp__github" }, mcp("mcp__gitlab__x")],
+    [{ tool: "mcp__github" }, mcp("mcp__github_x__y")]
+  ] as ReadonlyArray<readonly [PolicyRule, string | ToolRequest]>)("by %j: %j", (rule, asked) => {
+    assert.strictEqual(denied(rule, asked), "allow")
+  })
+})
+
+describe("a search that names no directory looks through the session's", () => {
+  const search = (tool: string, globs: ReadonlyArray<string>, cwd = "/srv/app") =>
+    requestOf({ tool, kind: "read", cwd, ...(globs.length === 0 ? {} : { globs: [...globs] }) })
+  const readOnly = presets.find(({ name }) => name === "read-only")!.policy
+  it.each([
+    ["grep_search", []],
+    ["search_file_content", []],
+    ["glob", ["**/*.ts"]],
+    ["Grep", ["*.ts"]],
+    ["Glob", ["src/**/*.tsx"]],
+    ["list_directory", []],
+    ["LS", []],
+    ["rg", []]
+  ] as const)("%s %j", (tool, globs) => {
+    assert.strictEqual(denied(keys, search(tool, globs)), "allow")
+    assert.strictEqual(judge(readOnly, "pause", search(tool, globs)), "allow")
+    assert.notStrictEqual(denied(keys, search(tool, globs, "/home/me")), "allow")
+    assert.notStrictEqual(denied(keys, search(tool, ["/home/me/.ssh/*"])), "allow")
+    assert.notStrictEqual(denied(keys, search(tool, globs, "")), "allow")
+  })
+  it("a tool that reads one file does not", () => {
+    assert.deepStrictEqual(search("Read", []).paths, [])
+  })
+})
