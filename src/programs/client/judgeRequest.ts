@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { hasPathRules, whenUncertain } from "../../domain/engine/approvals/decideUncertain.ts"
+import { asksDisk, hasPathRules, whenUncertain } from "../../domain/engine/approvals/decideUncertain.ts"
 import { decide, type DecideOptions } from "../../domain/rules/policy/decide.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { System } from "../../services/System.ts"
@@ -14,9 +14,9 @@ export const judgeRequest = Effect.fn("judgeRequest")(function* (
   options: DecideOptions,
   asked: ToolRequest
 ) {
-  const { certain, request } = hasPathRules(options.policy)
+  const { certain, request } = asksDisk(options.policy)
     ? yield* followed(system, asked)
     : { certain: true, request: asked }
   const decision = decide(options, request)
-  return { decision: certain ? decision : whenUncertain(decision), request }
+  return { decision: certain || !hasPathRules(options.policy) ? decision : whenUncertain(decision), request }
 })

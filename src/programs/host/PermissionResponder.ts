@@ -12,6 +12,7 @@ import { answeredVerdict } from "../../domain/engine/approvals/answeredVerdict.t
 import {
   decideUnknown,
   hasRules,
+  asksDisk,
   hasPathRules,
   type Judge,
   judgedIn,
@@ -193,7 +194,7 @@ const make = Effect.gen(function* () {
         cwd: asked.request.cwd === "" ? here() : asked.request.cwd,
         ...(asksNobody ? { unasked: true } : {})
       }
-      const inspected = (request.paths.length === 0 && request.command === null) || !hasPathRules(policy)
+      const inspected = (request.paths.length === 0 && request.command === null) || !asksDisk(policy)
       if (expectsReply(permissions, event)) {
         const certain = request.paths.length === 0
         waiting.set(id, { event, heeds: asked.heeds, request, certain, send: hook.reply })

@@ -26,6 +26,10 @@ export const decideUnknown = (policy: Policy, mode: Modes["autoSend"]): Decision
 export const hasPathRules = ({ allow, ask, deny }: Policy): boolean =>
   [...allow, ...ask, ...deny].some(({ path }) => path !== undefined)
 
+/** What is on disk matters: where links lead, and which repository a command finds. */
+export const asksDisk = (policy: Policy): boolean =>
+  hasPathRules(policy) || policy.allow.some(({ command }) => command !== undefined)
+
 /**
  * Where not all links in the paths could be followed, nothing is allowed: a rule about paths is about their targets.
  */

@@ -58,7 +58,7 @@ export interface Covers<A> {
 
 /** What is known of a line when its commands are followed to the places that they change. */
 export interface Line {
-  readonly request: Pick<ToolRequest, "cwd" | "named">
+  readonly request: Pick<ToolRequest, "cwd" | "named" | "repositories">
   readonly home: string
   /** The session's directory. */
   readonly directory: string
@@ -137,6 +137,29 @@ export const covererOf = <A>(
         if (!reaches(one === normalPath(request.cwd) ? name.text : `${one}/${name.text}`)) return null
   }
   return found
+}
+
+/** Whether git finds the session's own repository from there: it runs what the one that it finds says. */
+export const isOwnRepository = ({ word }: Target, { directories, directory, home, loops, request }: Line): boolean => {
+  const session = normalPath(directory)
+  const names = namesOf(word, loops)
+  return (
+    directories !== null &&
+    names !== null &&
+    directories.every((one) =>
+      names.every(({ text }) => {
+        const path = readPath(text, one, home).paths[0]
+        const found = request.repositories?.find((repository) => repository.directory === path)
+        return (
+          path === session ||
+          (path !== undefined &&
+            isAtOrAbove(session, path) &&
+            found !== undefined &&
+            (found.root === null || isAtOrAbove(found.root, session)))
+        )
+      })
+    )
+  )
 }
 
 const ofOtherPlaces: ReadonlySet<string> = new Set("docker podman kubectl terraform gh curl".split(" "))

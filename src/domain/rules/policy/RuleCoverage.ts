@@ -2,7 +2,7 @@ import type { PolicyRule } from "../settings/Settings.ts"
 import { coveredBy, isHarmlessTarget } from "./CommandCoverage.ts"
 import { pathAllowed, type PathPattern, type PathReading } from "./PathPattern.ts"
 import type { Target } from "./programs/Program.ts"
-import { covererOf, directoriesIn, type Line } from "./Reach.ts"
+import { covererOf, directoriesIn, isOwnRepository, type Line } from "./Reach.ts"
 import { linksOf } from "./DirectoryReach.ts"
 import { type ReadRule, requestLikelihood } from "./RuleMatch.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
@@ -113,13 +113,16 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
   let links: Line["links"] = []
   const reach = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean): ReadonlyArray<ReadRule> | null => {
     const found: Array<ReadRule> = []
+    const here = { ...line, links, ...(isLost ? { directories: null } : {}) }
     for (const place of places) {
+      if (place.effect === "obey") {
+        if (!isOwnRepository(place, here)) return null
+        continue
+      }
       // a policy that says nothing of edits leaves to its patterns what a program is for
       if ((place.optional !== true && !isLimited) || isNamed(pattern, place.word) || isHarmlessTarget(place.word))
         continue
-      const by = !isLimited
-        ? null
-        : covererOf(covers, place, { ...line, links, ...(isLost ? { directories: null } : {}) })
+      const by = !isLimited ? null : covererOf(covers, place, here)
       if (by === null) return null
       found.push(...by)
     }

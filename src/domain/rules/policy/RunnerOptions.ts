@@ -37,5 +37,5 @@ export const placesChanged = (
   if (described === undefined) return placesNamed(program, args)
   // what the pattern says in full it is meant to do, in its place
   const isWhole = args.length > 0 && args.every((word) => isSure(word) && words.has(word.text))
-  return isWhole ? (described ?? []).filter(({ effect }) => effect === "stay") : described
+  return isWhole ? (described ?? []).filter(({ effect }) => effect === "stay" || effect === "obey") : described
 }

@@ -88,6 +88,12 @@ const madeBy = ({ input, words, writes }: ShellCommand): Words => [
   )
 ]
 
+/** What a wrapper runs; its name, and that of what it runs, are no text that is handed on. */
+const withoutWrapper = (words: Words): Words => {
+  const program = commandName(words[0]?.text ?? "")
+  return (wrappers.has(program) ? innerOf(program, words, inherited).commands[0] : undefined) ?? words
+}
+
 interface Met {
   readonly words: Words
   readonly input: ShellInput
@@ -97,7 +103,8 @@ interface Met {
 const textsOf = ({ commands, texts }: ShellPart): ReadonlyArray<string> => [
   ...texts,
   ...commands.map(
-    ({ assignments, words }) => joinWords([...words.slice(1), ...assignments.map(({ value }) => value)]).text
+    ({ assignments, words }) =>
+      joinWords([...withoutWrapper(words).slice(1), ...assignments.map(({ value }) => value)]).text
   )
 ]
 
@@ -206,7 +213,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     /** What a loop or an assignment of this line gives it is compared where it stands. */
     const isSetHere = ({ text }: ShellWord): boolean => set.has(/^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? "")
     const outer = met
-    const line: Array<Met> = []
+    const line: Array<ReadonlyArray<Met>> = []
     for (const part of read.parts) {
       met = []
       for (const command of part.commands) {
@@ -228,13 +235,15 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       }
       if (met.some(({ input, words }) => /Pipe|Text/.test(input._tag) && obeys(words, input)))
         carried.push(...textsOf(part), ...read.others.map(({ text }) => text), ...given.map(({ value }) => value.text))
-      line.push(...met)
+      line.push(met)
     }
-    for (const part of read.parts) {
+    for (const [i, part] of read.parts.entries()) {
       const made = part.commands.flatMap(madeBy)
-      if (made.length > 0 && line.some(({ words }) => obeysMade(words, made))) carried.push(...textsOf(part))
+      // a command alone does not run what it writes
+      const others = part.commands.length > 1 ? line : line.filter((_, j) => j !== i)
+      if (made.length > 0 && others.flat().some(({ words }) => obeysMade(words, made))) carried.push(...textsOf(part))
     }
-    met = [...outer, ...line]
+    met = [...outer, ...line.flat()]
   }
 
   readScript(line, 0)

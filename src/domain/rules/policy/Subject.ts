@@ -1,4 +1,4 @@
-import { normalPath } from "../../words/text/normalPath.ts"
+import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
 import type { Policy, PolicyRule } from "../settings/Settings.ts"
 import { isHarmlessTarget, notAllowable } from "./CommandCoverage.ts"
 import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
@@ -127,6 +127,17 @@ export const wordsToFollow = ({ command, cwd }: Pick<ToolRequest, "command" | "c
       ...words,
       ...others.flatMap((one) => words.map((word) => (word.startsWith("/") ? word : `${one}/${word}`)))
     ])
+  ].slice(0, mostFollowed)
+}
+
+/** The directories in which a request's command line calls git, as far as its words tell. */
+export const repositoriesToFind = ({ command, cwd }: Pick<ToolRequest, "command" | "cwd">): ReadonlyArray<string> => {
+  if (command === null || !/git/i.test(command)) return []
+  const { commands } = readCommandLine(command)
+  const start = directoriesIn(commands, cwd, "") ?? []
+  const named = directoriesOf(commands).filter((word) => isSure(word) && !word.text.startsWith("~"))
+  return [
+    ...new Set([...start, ...start.flatMap((one) => named.map(({ text }) => absoluteIn(one, text)))].map(normalPath))
   ].slice(0, mostFollowed)
 }
 

@@ -27,6 +27,13 @@ export const ToolRequest = Schema.Struct({
   globs: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Where words of its command line lead that may name files, links followed; absent where that was not done. */
   named: Schema.optionalKey(Schema.Array(Schema.Struct({ word: Schema.String, path: Schema.String }))),
+  /**
+   * The directories in which its command line calls git, and the root of the repository that git finds from there, both
+   * without links; null for none. Absent where that was not looked up.
+   */
+  repositories: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ directory: Schema.String, root: Schema.NullOr(Schema.String) }))
+  ),
   /** The address it would fetch. */
   url: Schema.NullOr(Schema.String),
   /** More addresses that it would fetch; absent for none. */

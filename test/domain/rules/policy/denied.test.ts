@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decider } from "../../../../src/domain/rules/policy/decide.ts"
 import { presets } from "../../../../src/domain/rules/policy/presets.ts"
+import { repositoriesToFind } from "../../../../src/domain/rules/policy/Subject.ts"
 import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
 import type { PolicyRule } from "../../../../src/domain/rules/settings/Settings.ts"
 import { requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"
@@ -85,6 +86,39 @@ describe("is not meant", () => {
     [{ tool: "mcp__github" }, mcp("mcp__github_x__y")]
   ] as ReadonlyArray<readonly [PolicyRule, string | ToolRequest]>)("by %j: %j", (rule, asked) => {
     assert.strictEqual(denied(rule, asked), "allow")
+  })
+})
+
+describe("git reads the session's own repository", () => {
+  const readOnly = presets.find(({ name }) => name === "read-only")!.policy
+  const inside = (line: string, root: string | null, cwd = "/srv/app") =>
+    judge(readOnly, "pause", {
+      ...bash(line),
+      cwd,
+      repositories: repositoriesToFind({ command: line, cwd }).map((directory) => ({ directory, root }))
+    })
+  it.each([
+    "cd vendor/lib && git status",
+    "git -C vendor/lib log",
+    "cd vendor && cd lib; git diff",
+    "(cd vendor/lib; git -C sub status)",
+    "timeout 5 git -C vendor/lib status"
+  ])("or is asked: %s", (line) => {
+    assert.strictEqual(inside(line, "/srv/app/vendor/lib"), "ask")
+    assert.strictEqual(inside(line, "/elsewhere"), "ask")
+    assert.strictEqual(inside(line, "/srv/app"), "allow")
+    assert.strictEqual(inside(line, "/srv"), "allow")
+    assert.strictEqual(inside(line, null), "allow")
+    // not looked up
+    assert.strictEqual(judge(readOnly, "pause", bash(line)), "ask")
+  })
+  it("where a request begins in another directory", () => {
+    assert.strictEqual(inside("git status", "/srv/app/vendor/lib", "/srv/app/vendor/lib"), "ask")
+    assert.strictEqual(inside("git status", "/srv/app", "/srv/app/src"), "allow")
+    assert.strictEqual(inside("git status", "/srv/app"), "allow")
+    assert.strictEqual(inside("cd .. && git status", "/srv"), "ask")
+    assert.strictEqual(inside("git -C ~ status", null), "ask")
+    assert.strictEqual(inside('git -C "$X" status', null), "ask")
   })
 })
 

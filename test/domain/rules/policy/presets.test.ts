@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { decider } from "../../../../src/domain/rules/policy/decide.ts"
 import { presets } from "../../../../src/domain/rules/policy/presets.ts"
 import { policyProblems } from "../../../../src/domain/rules/policy/problems.ts"
+import { repositoriesToFind } from "../../../../src/domain/rules/policy/Subject.ts"
 import type { Policy } from "../../../../src/domain/rules/settings/Settings.ts"
 import { everyday, guarded } from "./everyday.ts"
 import { bash } from "./support.ts"
@@ -9,7 +10,14 @@ import { bash } from "./support.ts"
 const preset = (name: string): Policy => presets.find((one) => one.name === name)?.policy ?? assert.fail(name)
 const verdicts = (policy: Policy) => {
   const decide = decider({ policy, home: "/home/me", tag: "t", cli: "c", directory: "/srv/app" })
-  return (line: string) => decide("pause", bash(line))
+  // as a hook's request is judged: the session's repository is found from all that is below it
+  return (line: string) => {
+    const repositories = repositoriesToFind(bash(line)).map((directory) => ({
+      directory,
+      root: `${directory}/`.startsWith("/srv/app/") ? "/srv/app" : directory
+    }))
+    return decide("pause", { ...bash(line), repositories })
+  }
 }
 
 describe("presets", () => {

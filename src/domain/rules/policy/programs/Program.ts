@@ -4,9 +4,10 @@ type Words = ReadonlyArray<ShellWord>
 
 /**
  * What a command does to a place. `write`: writes through the name; `remove`: takes it away or puts another in its place;
- * `fill`: puts files of any names into the directory; `stay`: works in the directory.
+ * `fill`: puts files of any names into the directory; `stay`: works in the directory; `obey`: runs what the repository says that it
+ * finds from there.
  */
-export type Effect = "write" | "remove" | "fill" | "stay"
+export type Effect = "write" | "remove" | "fill" | "stay" | "obey"
 export interface Target {
   readonly effect: Effect
   readonly word: ShellWord
@@ -37,6 +38,8 @@ export interface Program {
   readonly options: string
   /** What it does is said by its first operand; each command has its own options behind it. */
   readonly commands?: Readonly<Record<string, Program>>
+  /** What each of its commands does besides. */
+  readonly always?: ReadonlyArray<Target>
   /** Whether the values of its own options, before the command, are harmless. */
   readonly own?: (given: Given) => boolean
   /** What it does by any other name of such a form. */
@@ -208,7 +211,11 @@ export const effectsOf = (
     if (one === undefined) return namesVerb(named, verb.text) ? undefined : null
     if (places.length > 1 || program.own?.({ operands, options, has, input }) === false) return null
     const done = effectsOf(one, rest, input, isOperand, named)
-    return done?.concat(found).map((target) => (places[0] === undefined ? target : inside(places[0], target))) ?? done
+    return (
+      done
+        ?.concat(found, program.always ?? [])
+        .map((target) => (places[0] === undefined ? target : inside(places[0], target))) ?? done
+    )
   }
   const more = program.does === undefined ? [] : program.does({ operands, options, has, input })
   return more === null ? null : [...found, ...more]

@@ -241,5 +241,6 @@ export const git: Program = {
   options:
     "-Pv -C:in -c: --no-pager --version --help --literal-pathspecs --no-optional-locks --no-replace-objects --no-lazy-fetch",
   commands,
+  always: targets("obey", [plainWord(".")]),
   own: ({ options }) => allLike(options.get("c") ?? [], shows)
 }
