@@ -31,7 +31,8 @@ export const isHarmlessName = (name: string): boolean => harmlessNames.has(name)
 
 /** Whether a variable that is set changes neither what is run nor how. */
 export const isHarmless = ({ name, value }: ShellAssignment): boolean =>
-  isSure(value) && (isHarmlessName(name) || (/^(?:[A-Z]+_)?PAGER$/.test(name) && value.text === "cat"))
+  // names of files are not put into what is set
+  (isSure(value) || value.globs) && (isHarmlessName(name) || (/^(?:[A-Z]+_)?PAGER$/.test(name) && value.text === "cat"))
 
 const settings: Test = (args) =>
   args.every(({ sure, text }) => {

@@ -15,7 +15,7 @@ const because = (reason: string, rules: ReadonlyArray<PolicyRule>): ReadonlyArra
 
 /** Programs that show and compare, and change nothing that a redirection does not. */
 const looking = commands(
-  "ls * · cat * · head * · tail * · wc * · nl * · tac * · rev * · file * · stat * · du * · df * · tree * · pwd",
+  "ls * · cat * · join * · read * · head * · tail * · wc * · nl * · tac * · rev * · file * · stat * · du * · df * · tree * · pwd",
   "grep * · egrep * · fgrep * · rg * · ag * · find * · fd * · xargs * · sort * · uniq * · cut * · tr * · paste * · comm *",
   "column * · fold * · diff * · cmp * · jq * · yq * · sed * · awk * · od * · xxd * · hexdump * · strings *",
   "md5sum * · sha1sum * · sha256sum * · base64 * · basename * · dirname * · realpath * · readlink * · which * · type *",
@@ -35,7 +35,7 @@ const looking = commands(
 
 /** Tests, builds, version control and files of the project. */
 const developing = commands(
-  "npm test * · npm run * · npm ci · npm exec tsc * · pnpm * · yarn * · bun *",
+  "npm test * · npm run * · npm ci * · npm uninstall * · npm audit * · go env * · cargo metadata * · split * · npm exec tsc * · pnpm * · yarn * · bun *",
   "npx tsc * · npx eslint * · npx prettier * · npx vitest * · npx jest * · npx tsx * · npx playwright * · npx oxlint *",
   "npx prisma * · npx next * · npx vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
   "python * · python3 * · pytest * · pip install * · pip3 install * · uv * · poetry * · ruff * · black * · mypy * · tox *",
@@ -49,7 +49,7 @@ const developing = commands(
   "chmod +x * · rmdir * · rm * · tee * · patch * · tar * · unzip * · gzip * · gunzip * · zip * · docker build *",
   "docker compose up * · docker compose down * · docker compose ps * · docker compose logs * · docker compose build *",
   "docker compose exec * · kill %* · npm i * · npm install * · go tool cover * · openssl rand *",
-  "git reset · git reset HEAD * · git reset --soft * · git clean -n * · .venv/bin/* · ./scripts/*",
+  "git reset * · git clean -n * · .venv/bin/* · ./scripts/*",
   "psql * · sqlite3 * · redis-cli * · export * · time * · terraform fmt * · terraform validate * · terraform plan *",
   "kubectl get * · kubectl describe * · kubectl logs * · helm lint * · helm template *"
 )

@@ -33,7 +33,7 @@ export interface Program {
    * Its harmless options: `-ab` are flags, `-ab:` have a value (in the same word or the next), `-ab?` only in the same word,
    * `-a:write` one that is written to; likewise `--long`, `--long:`,
    * `--long?`. `at` is where it works instead, `in` where it does without a question, `stay` where it works, too.
-   * `*`: no version of it has an option that does more than show.
+   * `*`: no version of it has an option that does more than show, or all is handed on.
    */
   readonly options: string
   /** What it does is said by its first operand; each command has its own options behind it. */
@@ -138,7 +138,8 @@ export const effectsOf = (
   isOperand: (word: ShellWord, before: ShellWord | undefined) => boolean,
   named: ReadonlySet<string>
 ): ReadonlyArray<Target> | null | undefined => {
-  if (program.options === "*") return []
+  if (program.options === "*")
+    return program.does?.({ operands: args, options: new Map(), has: () => false, input }) ?? []
   const known = optionsOf(program)
   const operands: Array<ShellWord> = []
   const options = new Map<string, ReadonlyArray<ShellWord>>()

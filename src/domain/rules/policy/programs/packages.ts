@@ -49,11 +49,13 @@ const workspace =
   "-wrsDEPOfqvh -F: -C:at --filter: --filter-prod: --workspace-root --recursive --parallel --stream --aggregate-output --silent --reporter: --if-present --ignore-scripts --frozen-lockfile --no-frozen-lockfile --immutable --prefer-offline --offline --save-dev --save-exact --save-optional --save-peer --dev --exact --prod --production --force --json --long --depth: --dry-run --lockfile-only --version --help --workspace-concurrency: --no-bail --bail --sort --no-sort --dir:at --cwd:at --latest --interactive --all --color --no-color --verbose"
 const fetching = command(workspace, installing)
 const ownScript = script(workspace)
+const handedOn: Program = { options: "*", does: works }
 /** All of it runs what the place configures: a plugin, a hook, its own version. */
 const workspaces: Program = {
   options: workspace,
   commands: {
-    ...named("run run-script test t start stop restart", ownScript),
+    ...named("run run-script", ownScript),
+    ...named("test t start stop restart", handedOn),
     ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
     workspace: {
       options: "",
@@ -65,7 +67,7 @@ const workspaces: Program = {
     },
     ...named("ls list ll la outdated view info show why root bin licenses help workspaces", command(workspace))
   },
-  scripts: [scriptName, ownScript]
+  scripts: [scriptName, handedOn]
 }
 const tool: Program = { options: "-yq --yes --no --no-install --quiet", first: true, does: works }
 

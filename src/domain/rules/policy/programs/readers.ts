@@ -29,7 +29,7 @@ export const readers: Readonly<Record<string, Program>> = {
     "ls cat head tail wc nl tac rev stat du df cut tr paste comm fold expand cmp od hexdump strings md5sum sha1sum sha256sum"
   ),
   ...anyOf(
-    "sha512sum cksum basename dirname realpath readlink which echo printf seq expr true false : test [ sleep pwd uname whoami"
+    "join sha512sum cksum basename dirname realpath readlink which echo printf seq expr true false : test [ sleep pwd uname whoami"
   ),
   ...anyOf("id uptime free nproc ps pgrep tput locale getconf printenv column grep egrep fgrep"),
   bc: { options: "-lqswi --mathlib --quiet --standard --warn --interactive --version" },
