@@ -23,8 +23,8 @@ export const longestLine = 16 << 20
 const connectionCost = 64 << 10
 
 /**
- * Counts what a client sends, and hears no more of one whose line does not end. A line that comes in many pieces goes on
- * in one: who reads lines looks at all that it has with each piece, which would take a host seconds for a long one.
+ * Counts what a client sends, and hears no more of one whose line does not end. A line that comes in many pieces goes
+ * on in one: who reads lines looks at all that it has with each piece, which would take a host seconds for a long one.
  */
 const measured = (socket: Socket.Socket, heard: (bytes: number) => void): Socket.Socket => {
   heard(connectionCost)

@@ -63,8 +63,25 @@ export const commandPattern = (pattern: string, home: string): CommandPattern | 
 /** A pattern has `|`, `;`, `&`, `<` or `>`, so that it matches no simple command. */
 export const hasOperator = (pattern: string): boolean => /[|;&<>]/.test(pattern.replace(/\\./g, ""))
 
+const climbs = (word: string): boolean => /(?:^|\/)\.\.(?:\/|$)/.test(word)
+
+/** A word that a pattern says to be below a directory (`./scripts/*`) leads out of it. */
+const leadsOut = (pattern: string, text: string): boolean => {
+  if (!pattern.includes("/*")) return false
+  const said = pattern.split(" ")
+  const below = said.findIndex((word) => word.includes("/*"))
+  const words = text.split(" ")
+  // where words of any number may stand before it, each may be the one
+  const meant = said.slice(0, below).some((word) => word.includes("*")) ? words.slice(below) : [words[below] ?? ""]
+  return !climbs(said[below]!) && meant.some(climbs)
+}
+
 /** Whether the pattern matches the command as it is written, whatever file names the shell puts in for its `*`. */
-export const allows = ({ glob }: CommandPattern, { sure, text }: ReturnType<typeof joinWords>): boolean => {
+export const allows = (
+  { glob, text: pattern }: CommandPattern,
+  { sure, text }: ReturnType<typeof joinWords>
+): boolean => {
+  if (leadsOut(pattern, text)) return false
   return sure === text.length ? matches(glob, text) : matchesAll(glob, text.slice(0, sure))
 }
 

@@ -17,7 +17,8 @@ const harmlessNames: ReadonlySet<string> = new Set(
     "lines max min mod module msg n1 name names new num offset old out output package page part pattern pid pkg pkgs port",
     "prefix proj project ref repo res result root row rows run sample script sec section size src start status_code step",
     "suffix sum tag target task test tests text title tmp token tool total type url user val value values ver version word",
-    "DIR DEST FILE FILES HASH ID LOG NAME N OUT OUTPUT PORT REPO RESULT ROOT SHA SRC TAG TARGET TMP URL VERSION",
+    "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z BRANCH COMMIT COUNT CURRENT DATE LINE LATEST MSG NOW",
+    "DIR DEST FILE FILES HASH ID LOG NAME OUT OUTPUT PORT REPO RESULT ROOT SHA SRC TAG TARGET TMP URL VERSION",
     // what programs read
     "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE LC_ALL LC_CTYPE",
     "LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED",

@@ -49,7 +49,8 @@ const developing = commands(
   "chmod +x * · rmdir * · rm * · tee * · patch * · tar * · unzip * · gzip * · gunzip * · zip * · docker build *",
   "docker compose up * · docker compose down * · docker compose ps * · docker compose logs * · docker compose build *",
   "docker compose exec * · kill %* · npm i * · npm install * · go tool cover * · openssl rand *",
-  "git reset * · git clean -n * · .venv/bin/* · ./scripts/*",
+  "git reset * · git clean -n * · git --version · .venv/bin/* · ./scripts/* · bash scripts/* · bash ./scripts/*",
+  "sh scripts/* · sh ./scripts/* · ./node_modules/.bin/* · node_modules/.bin/*",
   "psql * · sqlite3 * · redis-cli * · export * · time * · terraform fmt * · terraform validate * · terraform plan *",
   "kubectl get * · kubectl describe * · kubectl logs * · helm lint * · helm template *"
 )

@@ -8,7 +8,7 @@ const keyRow = (key: string, does: string): StyledLine => [span(`  ${key}  `, "a
 const startRows = ({ branch, clis, place }: Found, cols: number): ReadonlyArray<StyledLine> => [
   keyRow("n", `start a session in ${oneLine(place, 60)}${branch === null ? "" : `, branch ${oneLine(branch, 40)}`}`),
   ...wrap(
-    `found: ${clis.map(({ displayName, version }) => `${displayName}${version === null ? "" : ` ${version}`}`).join(" · ")}`,
+    `found: ${clis.map(({ displayName, version }) => [displayName, version ?? []].flat().join(" ")).join(" · ")}`,
     Math.max(8, cols - 6),
     4
   ).map((row): StyledLine => [span(`     ${row}`, "faint")])

@@ -248,6 +248,12 @@ E`,
 ]
 
 const running = [
+  // what a rule says to lie below a directory leads out of it
+  "./scripts/../../x",
+  "bash scripts/../../x.sh",
+  "sh ./scripts/..",
+  "./node_modules/.bin/../../../x",
+  ".venv/bin/../../../x",
   "sed --line-length 5 '1e pwn' README.md",
   "echo x | sed -be '1e pwn'",
   "awk --assign x=1 'BEGIN{system(\"pwn\")}'",
@@ -314,6 +320,10 @@ const running = [
 ]
 
 const everyday = [
+  "git --version",
+  "./node_modules/.bin/tsc --noEmit",
+  "bash scripts/x.sh ../out",
+  'BRANCH=$(git branch --show-current) && echo "$BRANCH"',
   "rm -rf dist",
   "rm -fr dist node_modules && npm run build",
   "rm -f dist/*.js",
