@@ -324,7 +324,8 @@ describe("allow rules cover what is certain, and all of it", () => {
         ["", "ask"],
         ["# nothing", "ask"],
         ["git push", "ask"],
-        ["git -C /x status", "allow"],
+        // what git runs is said by the repository that it reads: another one's is not the session's
+        ["git -C /x status", "ask"],
         ["git status; rm x", "ask"],
         ["git status & rm x", "ask"],
         ["git status\nrm x", "ask"],
