@@ -245,7 +245,8 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("leap on a term
         yield* window.type("\u001c")
         yield* window.shows((screen) => screen.startsWith("leap monitor · 1 session") && screen.includes("fresh"))
         yield* window.type("\r")
-        yield* window.shows("You asked “hello”")
+        // the list has the answer too
+        yield* window.shows((screen) => !screen.startsWith("leap monitor") && screen.includes("You asked “hello”"))
         yield* window.type("\u001c")
         yield* window.shows((screen) => screen.startsWith("leap monitor · 1 session"))
         yield* window.type("q")
