@@ -74,11 +74,19 @@ const obeys = (words: Words, input: ShellInput): boolean => {
   return carries(program, words) && (obeysFiles(program) || (described(words, input) ?? null) === null)
 }
 
-/** The same of files that the line itself makes: git obeys those whose names begin with a dot. */
-const obeysMade = (words: Words, made: Words): boolean =>
-  commandName(words[0]?.text ?? "") === "git"
-    ? made.some((word) => !isSure(word) || /(?:^|\/)\.(?!\.?(?:\/|$))/.test(word.text))
-    : obeys(words, inherited)
+interface Met {
+  readonly words: Words
+  readonly input: ShellInput
+}
+
+const isGit = ({ words }: Met): boolean => commandName(words[0]?.text ?? "") === "git"
+
+/** git obeys files whose names begin with a dot. */
+const isForGit = (word: ShellWord): boolean => !isSure(word) || /(?:^|\/)\.(?!\.?(?:\/|$))/.test(word.text)
+
+/** The parts that have such a command. */
+const partsWith = (line: ReadonlyArray<ReadonlyArray<Met>>, has: (met: Met) => boolean): ReadonlySet<number> =>
+  new Set(line.flatMap((part, i) => (part.some(has) ? [i] : [])))
 
 /** The files that a command makes, or writes to. */
 const madeBy = ({ input, words, writes }: ShellCommand): Words => [
@@ -92,11 +100,6 @@ const madeBy = ({ input, words, writes }: ShellCommand): Words => [
 const withoutWrapper = (words: Words): Words => {
   const program = commandName(words[0]?.text ?? "")
   return (wrappers.has(program) ? innerOf(program, words, inherited).commands[0] : undefined) ?? words
-}
-
-interface Met {
-  readonly words: Words
-  readonly input: ShellInput
 }
 
 /** All texts in a part of a line that its commands may hand on. */
@@ -214,6 +217,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const isSetHere = ({ text }: ShellWord): boolean => set.has(/^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? "")
     const outer = met
     const line: Array<ReadonlyArray<Met>> = []
+    let isFed = false
     for (const part of read.parts) {
       met = []
       for (const command of part.commands) {
@@ -233,15 +237,25 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
         }
         visit(command.words, command.input, 0, scripts, false)
       }
-      if (met.some(({ input, words }) => /Pipe|Text/.test(input._tag) && obeys(words, input)))
-        carried.push(...textsOf(part), ...read.others.map(({ text }) => text), ...given.map(({ value }) => value.text))
+      if (met.some(({ input, words }) => /Pipe|Text/.test(input._tag) && obeys(words, input))) {
+        isFed = true
+        for (const text of textsOf(part)) carried.push(text)
+      }
       line.push(met)
     }
+    // what a loop or an assignment gives may be what reaches it
+    if (isFed) for (const { text } of [...read.others, ...given.map(({ value }) => value)]) carried.push(text)
+    const [git, obeying] = [
+      partsWith(line, isGit),
+      partsWith(line, (met) => !isGit(met) && obeys(met.words, inherited))
+    ]
     for (const [i, part] of read.parts.entries()) {
       const made = part.commands.flatMap(madeBy)
       // a command alone does not run what it writes
-      const others = part.commands.length > 1 ? line : line.filter((_, j) => j !== i)
-      if (made.length > 0 && others.flat().some(({ words }) => obeysMade(words, made))) carried.push(...textsOf(part))
+      const isElsewhere = (parts: ReadonlySet<number>): boolean =>
+        parts.size > (part.commands.length > 1 || !parts.has(i) ? 0 : 1)
+      if (made.length > 0 && (isElsewhere(obeying) || (made.some(isForGit) && isElsewhere(git))))
+        for (const text of textsOf(part)) carried.push(text)
     }
     met = [...outer, ...line.flat()]
   }
