@@ -42,7 +42,7 @@ export const finish = Effect.fn("finish")(function* (how: ExitStatus, finished: 
   const cause = stop.cause()
   const exit = cause === null ? how : { ...how, why: cause }
   const userSeenAt = (yield* UserPresence).latest(runtime.memory().tracker.facts.userKeyAt)
-  const facts = { exit, at, stopping, userSeenAt, bySignal: cause === "signal" }
+  const facts = { exit, at, stopping, userSeenAt }
   yield* (yield* StatusPublisher).update({ unexpectedEnd: isUnexpectedEnd(facts), cutOff: isCutOff(facts) })
   yield* runtime.between(() =>
     Effect.map(Clock.currentTimeMillis, (at) => [

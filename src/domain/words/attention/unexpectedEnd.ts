@@ -21,8 +21,8 @@ export const isUnexpectedEnd = ({ at, exit, stopping, userSeenAt }: EndFacts): b
   exit !== null && exit.code !== 0 && !stopping && (userSeenAt === null || at - userSeenAt >= presence)
 
 /** The machine went down, or something killed the CLI: who wants all as it was wants this session back. */
-export const isCutOff = ({ bySignal, exit, stopping }: EndFacts & { readonly bySignal: boolean }): boolean =>
-  bySignal || (!stopping && exit !== null && exit.signal !== null && exit.signal !== "SIGINT")
+export const isCutOff = ({ exit, stopping }: Pick<EndFacts, "exit" | "stopping">): boolean =>
+  exit !== null && (exit.why === "signal" || (!stopping && exit.signal !== null && exit.signal !== "SIGINT"))
 
 /** A session that ended without anybody's wish: its host or its CLI was killed, crashed, or went with the machine. */
 export const wasCutOff = ({ cutOff, problem, state, unexpectedEnd }: SessionStatus): boolean =>
