@@ -12,7 +12,7 @@ import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
-import { tilde } from "../../domain/surfaces/picker/Rows.ts"
+import { fromTilde, tilde } from "../../domain/surfaces/picker/Rows.ts"
 import { GitView } from "../../services/GitView.ts"
 import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
@@ -146,7 +146,7 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
       )
     case "Move": {
       const home = env["HOME"] ?? ""
-      const to = command.directory.startsWith("~/") ? `${home}${command.directory.slice(1)}` : command.directory
+      const to = fromTilde(command.directory, home)
       const words = [...(command.restart ? ["--restart"] : []), "--", command.tag, to]
       return yield* each(
         [command.tag],

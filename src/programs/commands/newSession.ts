@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Command, Prompt } from "effect/cli"
 import { Tag } from "../../domain/words/session/Tag.ts"
+import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { newTag } from "../../domain/surfaces/acp/newTag.ts"
 import { GitView } from "../../services/GitView.ts"
 import { System } from "../../services/System.ts"
@@ -38,7 +39,7 @@ export const newSession = Effect.gen(function* () {
       default: system.cwd,
       validate: (text) =>
         Effect.flatMap(
-          system.directory(inHome(text.trim(), system.env["HOME"] ?? "")),
+          system.directory(fromTilde(text.trim(), system.env["HOME"] ?? "")),
           Option.match({
             onNone: () => Effect.fail("there is no such directory"),
             onSome: Effect.succeed<string>
@@ -46,7 +47,7 @@ export const newSession = Effect.gen(function* () {
         )
     })
   )
-  const directory = inHome(asked.trim(), system.env["HOME"] ?? "")
+  const directory = fromTilde(asked.trim(), system.env["HOME"] ?? "")
   const branch = yield* (yield* GitView).branch(directory)
   const worktree =
     branch !== null &&
@@ -72,5 +73,3 @@ export const newSession = Effect.gen(function* () {
   yield* callSession(tag, { _tag: "Send", text: first.trim(), images: [], front: false, force: false })
   yield* attach({ tag, readOnly: false })
 })
-
-const inHome = (path: string, home: string): string => path.replace(/^~(?=\/|$)/, home)

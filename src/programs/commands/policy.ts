@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Preset, presets } from "../../domain/rules/policy/presets.ts"
 import { policyProblems, ruleProblems } from "../../domain/rules/policy/problems.ts"
@@ -82,7 +83,7 @@ export const test = Command.make(
       tool: valueOf(flags.tool) ?? defaults[1],
       kind: valueOf(flags.kind) ?? defaults[0],
       command: valueOf(flags.command),
-      paths: path === null ? [] : [path.startsWith("~/") ? `${home}${path.slice(1)}` : path],
+      paths: path === null ? [] : [fromTilde(path, home)],
       url: valueOf(flags.url),
       agent: valueOf(flags.agent),
       cwd

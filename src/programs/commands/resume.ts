@@ -1,40 +1,25 @@
-import { DateTime, Effect, Option, References, Result, Schema } from "effect"
-import { Command, Flag, Prompt } from "effect/cli"
+import { DateTime, Effect, Option, References, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
 import { isSame, type SessionRecord } from "../../domain/places/sessions/SessionRecord.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
-import { resumeUnit } from "../../domain/words/wording/resumeUnit.ts"
-import { tilde } from "../../domain/surfaces/picker/Rows.ts"
-import { wasCutOff } from "../../domain/words/attention/unexpectedEnd.ts"
-import { callSession } from "../sessions/callSession.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { type PickableSession, SessionRecords } from "../../services/SessionRecords.ts"
-import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
-import { runningElsewhere } from "../client/elsewhere.ts"
 import { CommandError, describe, exitCode, fail } from "../exit.ts"
 import { previewOf } from "../sessions/preview.ts"
-import {
-  claim,
-  current,
-  enterable,
-  runningWith,
-  recoverMoves,
-  relocate,
-  noteIfAsking,
-  silenceReported,
-  missingCli
-} from "../sessions/relocating.ts"
-import { askUser } from "../sessions/askUser.ts"
+import { runningWith, recoverMoves, noteIfAsking, silenceReported, missingCli } from "../sessions/relocating.ts"
+import { bringAllBack, printUnit } from "../sessions/bringBack.ts"
+import { chooseDirectory, continueSession, seenUnder } from "../sessions/continueSession.ts"
 import { askUnwired } from "../sessions/askUnwired.ts"
 import { askNewTag, type PickRow, pickSession } from "../sessions/sessionPicker.ts"
 import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
-import { admitted, checkStart, detachedSize, startSession } from "../client/start.ts"
+import { admitted, checkStart } from "../client/start.ts"
 import { localTime } from "../../domain/engine/record/recordTimes.ts"
 import { jsonFlag, print } from "./common.ts"
 import { reportStart } from "./start.ts"
@@ -45,14 +30,6 @@ const idLimit = 5
 
 const rowOf = (rows: ReadonlyArray<PickableSession>, { cli, sessionId }: PickRow): PickableSession | undefined =>
   rows.find(({ record }) => isSame(record, { cli, sessionId }))
-
-/** The sessions that a tag has had, under that tag; otherwise each is listed under its latest tag. */
-const seenUnder = Effect.fnUntraced(function* (tag: Tag, rows: ReadonlyArray<PickableSession>) {
-  const book = (yield* (yield* SessionRecords).all).find((one) => one.tag === tag)?.book ?? []
-  return rows
-    .filter((row) => row.tag === tag || book.some((entry) => isSame(entry.record, row.record)))
-    .map((row) => ({ ...row, tag }))
-})
 
 /** Rows of the sessions: which running session has each, and whether its directory still exists. */
 const pickRows = Effect.fnUntraced(function* (
@@ -151,64 +128,6 @@ const choose = Effect.fnUntraced(function* (
   return found === undefined ? yield* fail("cancelled", "") : found
 })
 
-/** Where to continue: in the session's own directory, or in this one. */
-const chooseDirectory = Effect.fnUntraced(function* (
-  record: SessionRecord,
-  where: { readonly here: boolean; readonly there: boolean; readonly interactive: boolean }
-) {
-  const system = yield* System
-  const healed = yield* (yield* SessionRecords).heal(record)
-  const there = yield* system.directory(healed)
-  if (healed !== record.cwd && Option.isNone(yield* system.directory(record.cwd)))
-    yield* (yield* Output).note(
-      `leap: its directory ${oneLine(record.cwd, 200)} is not there any more: ` +
-        `it goes on in ${oneLine(healed, 200)}, where its CLI keeps it`
-    )
-  const here = yield* system.directory(system.cwd)
-  if (Option.isSome(there) && Option.isSome(here) && there.value === here.value)
-    return { directory: there.value, moves: false }
-  const provider = yield* Effect.option((yield* Providers).get(record.cli))
-  const movable = Option.isSome(provider) && provider.value.relocation !== null
-  if (where.here && Option.isNone(here)) {
-    return yield* fail(
-      "refused",
-      "the session cannot go on here: this directory" +
-        `${system.cwd === "" ? "" : ` (${oneLine(system.cwd, 200)})`} is not there any more`
-    )
-  }
-  if (where.here && Option.isSome(here)) return { directory: here.value, moves: true }
-  const trouble = Option.isNone(there)
-    ? `its directory ${oneLine(healed, 200)} is not there any more`
-    : (yield* enterable(there.value))
-      ? null
-      : `its directory ${oneLine(there.value, 200)} cannot be entered: its permissions forbid it`
-  const canMove = movable && Option.isSome(here)
-  if (where.there || !where.interactive || !canMove) {
-    if (Option.isSome(there) && trouble === null) return { directory: there.value, moves: false }
-    return yield* fail(
-      "refused",
-      `the session cannot be resumed there: ${trouble ?? ""}` +
-        (canMove ? "; --here goes on with it in this directory" : "")
-    )
-  }
-  const choice = yield* askUser(
-    Prompt.Select<"here" | "there" | null>({
-      message: trouble === null ? "Where should it go on?" : `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}.`,
-      choices: [
-        ...(Option.isSome(there) && trouble === null
-          ? [{ title: `there: ${oneLine(there.value, 100)}`, value: "there" as const }]
-          : []),
-        { title: `here: ${oneLine(here.value, 100)} (the session moves)`, value: "here" as const },
-        { title: "nowhere", value: null }
-      ]
-    })
-  )
-  if (choice === null) return yield* fail("cancelled", "")
-  return choice === "there" && Option.isSome(there)
-    ? { directory: there.value, moves: false }
-    : { directory: here.value, moves: true }
-})
-
 /** The tag to run it under: its own unless another conversation runs under that. */
 const chooseTag = Effect.fnUntraced(function* (lastTag: Tag, wanted: Option.Option<Tag>, interactive: boolean) {
   const conflict = (tag: string) =>
@@ -260,141 +179,6 @@ const unresumable = (error: unknown): CommandError => {
   const { exitCode: code, message } = describe(error)
   return new CommandError({ message, exitCode: code === exitCode.failed ? exitCode.refused : code })
 }
-
-/**
- * Continues a conversation that no host runs, in its own directory or moved to this one. Meanwhile no other leap can
- * resume or move it.
- */
-const continueSession = Effect.fnUntraced(function* (
-  record: SessionRecord,
-  options: {
-    readonly tag: Tag
-    readonly directory: string
-    readonly moves: boolean
-    readonly args: ReadonlyArray<string> | null
-    readonly detach: boolean
-  }
-) {
-  const { args, detach, directory, moves, tag } = options
-  yield* claim(record)
-  const live = runningWith(yield* allStatuses(), record)
-  if (live !== null) return { live, started: null }
-  const now = yield* current(record)
-  if (now.cwd !== record.cwd)
-    return yield* fail(
-      "refused",
-      `another leap has moved session ${record.sessionId} to ${oneLine(now.cwd, 200)} meanwhile; try again`
-    )
-  if (!moves) {
-    const pids = yield* runningElsewhere(now)
-    if (pids.length > 0)
-      yield* (yield* Output).note(
-        `leap: the conversation is open outside of leap too (process ${pids.join(", ")}): ` +
-          "what both say goes into one transcript"
-      )
-  }
-  const { sessionId, transcriptPath } = moves ? (yield* relocate(now, directory)).session : now
-  const started = yield* startSession({
-    tag,
-    cli: Option.some(record.cli),
-    cwd: Option.some(directory),
-    args,
-    size: detach ? detachedSize : yield* (yield* UserTerminal).size,
-    waitForViewer: !detach,
-    resumes: { sessionId, transcriptPath }
-  })
-  return { live: null, started }
-}, Effect.scoped)
-
-/** Brings one back that was cut off: its conversation, else a new one; in its directory, with its arguments. */
-const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: boolean) {
-  const tag = Tag.make(session.tag)
-  const rows = yield* seenUnder(tag, yield* (yield* SessionRecords).rows)
-  const record = rows.find(
-    (row) => row.record.sessionId === session.sessionId && row.record.cli === session.cli
-  )?.record
-  const provider = yield* (yield* Providers).get(session.cli)
-  if (record === undefined) {
-    if (session.sessionId !== null && provider.resume !== null)
-      return yield* fail("refused", `nothing is left of what ${provider.displayName} kept of its conversation`)
-    yield* startSession({
-      tag,
-      cli: Option.some(session.cli),
-      cwd: Option.some(session.cwd),
-      args: null,
-      size: detachedSize,
-      waitForViewer: false,
-      resumes: null
-    })
-  } else {
-    const { directory } = yield* chooseDirectory(record, { here: false, there: true, interactive: false })
-    const { live } = yield* continueSession(record, { tag, directory, moves: false, args: null, detach: true })
-    if (live !== null) return yield* fail("refused", `its conversation runs as session '${live.tag}'`)
-  }
-  yield* awaitStart(tag)
-  if (release) yield* callSession(tag, { _tag: "QueueRelease", id: null })
-  const now = yield* statusOf(tag)
-  return {
-    directory: Option.match(now, { onNone: () => session.cwd, onSome: ({ cwd }) => cwd }),
-    held: Option.match(now, {
-      onNone: () => 0,
-      onSome: ({ queue }) => queue.filter(({ status }) => status === "held").length
-    }),
-    /** It goes on with its conversation. */
-    goesOn: record !== undefined
-  }
-})
-
-/** Brings back every session that was cut off, so many at a time; tells of each, and fails where one stays away. */
-const bringAllBack = Effect.fn("resume.all")(function* (atOnce: number, release: boolean, json: boolean) {
-  const output = yield* Output
-  const home = (yield* System).env["HOME"] ?? ""
-  yield* recoverMoves
-  const sessions = (yield* allStatuses()).filter(wasCutOff)
-  const results = yield* Effect.forEach(
-    sessions,
-    (session) =>
-      Effect.gen(function* () {
-        const result = yield* Effect.result(bringBack(session, release))
-        const why = Result.isFailure(result) ? describe(result.failure).message : null
-        const back = Result.getOrNull(result)
-        if (!json)
-          yield* output.line(
-            back === null
-              ? `${session.tag}  stays ended: ${oneLine(why ?? "", 300)}`
-              : `${session.tag}  ${back.goesOn ? "goes on" : "was started anew"} in ` +
-                  oneLine(tilde(back.directory, home), 200) +
-                  (back.held === 0 ? "" : ` (${back.held} held: 'leap queue release ${session.tag}')`)
-          )
-        return { tag: session.tag, cli: session.cli, back, why }
-      }),
-    { concurrency: atOnce }
-  )
-  if (json)
-    yield* output.line(
-      JSON.stringify({
-        schema: 1,
-        sessions: results.map(({ back, cli, tag, why }) => ({
-          tag,
-          cli,
-          resumed: back !== null,
-          directory: back?.directory ?? null,
-          held: back?.held ?? null,
-          why
-        }))
-      })
-    )
-  else if (results.length === 0) yield* output.note("no session was ended by a reboot, a crash or a kill")
-  const away = results.filter(({ back }) => back === null).length
-  if (away > 0) return yield* fail("failed", `${away} of ${results.length} sessions could not be brought back`)
-})
-
-/** Prints the unit that brings all back when the user logs in. */
-const printUnit = Effect.gen(function* () {
-  const { env, self, which } = yield* System
-  const isMac = yield* Effect.match(which("launchctl", env), { onFailure: () => false, onSuccess: () => true })
-  yield* (yield* Output).line(resumeUnit(isMac ? "launchd" : "systemd", self, env))
-})
 
 export const resume = (rest: ReadonlyArray<string> | null) =>
   Command.make(

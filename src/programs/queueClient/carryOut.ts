@@ -1,4 +1,5 @@
 import { Effect, Option, Ref, Result } from "effect"
+import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
 import type { ClientCommand, ClientEvent } from "../../domain/surfaces/queueClient/QueueClient.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
@@ -101,7 +102,7 @@ export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, com
       )
     }
     case "FindImage": {
-      const path = command.path.startsWith("~/") ? `${system.env["HOME"] ?? ""}${command.path.slice(1)}` : command.path
+      const path = fromTilde(command.path, system.env["HOME"] ?? "")
       const found = Option.getOrNull(yield* system.file(path))
       return {
         _tag: "Pictured",

@@ -1,4 +1,5 @@
 import { Clock, Effect, FileSystem, Option, Ref } from "effect"
+import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { commandOf } from "../../domain/cli/provider/CommandSource.ts"
 import type { CompletionKind } from "../../domain/surfaces/queueClient/Completion.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
@@ -85,11 +86,8 @@ export const nameSource = Effect.fn("nameSource")(function* (session: () => Sess
   const inDirectory = (word: string, cwd: string) => {
     const folder = word.slice(0, word.lastIndexOf("/") + 1)
     const hidden = word.slice(folder.length).startsWith(".")
-    const named = folder.startsWith("/")
-      ? folder
-      : folder.startsWith("~/")
-        ? `${system.env["HOME"] ?? ""}${folder.slice(1)}`
-        : `${cwd}/${folder}`
+    const path = fromTilde(folder, system.env["HOME"] ?? "")
+    const named = path.startsWith("/") ? path : `${cwd}/${folder}`
     const root = named.replace(/\/+$/, "")
     return cached(
       `${hidden ? "." : ""}${root}`,

@@ -1,6 +1,7 @@
 import { Effect, Option, Result } from "effect"
 import { Prompt } from "effect/cli"
 import { changeCli } from "../../domain/rules/settings/editSettings.ts"
+import { tilde } from "../../domain/surfaces/picker/Rows.ts"
 import { wrap } from "../../domain/surfaces/tui/Cells.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
@@ -20,8 +21,8 @@ const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredSta
     .filter(({ changed }) => changed)
     .map(({ content, file }) => {
       const hooks = content.split("leap-hook.sh").length - 1
-      const shown = home !== "" && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
-      return `  ${oneLine(shown, 200)}${hooks === 0 ? "" : `  (${hooks} ${hooks === 1 ? "hook" : "hooks"} of leap's)`}`
+      const written = hooks === 0 ? "" : `  (${hooks} ${hooks === 1 ? "hook" : "hooks"} of leap's)`
+      return `  ${oneLine(tilde(file, home), 200)}${written}`
     })
 })
 

@@ -1,4 +1,5 @@
 import { Effect, Exit, Option } from "effect"
+import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { isWithin, worktreeAt, worktreeOf, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
@@ -40,7 +41,7 @@ export const inWorktree = <A, E, R>(
             branch: words.branch,
             from: words.from,
             setup: words.setup ?? preferred.setup,
-            parent: preferred.directory?.replace(/^~(?=\/|$)/, home) ?? null
+            parent: preferred.directory == null ? null : fromTilde(preferred.directory, home)
           },
           tell
         )

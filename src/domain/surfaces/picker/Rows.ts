@@ -76,6 +76,9 @@ export const tilde = (path: string, home: string): string =>
         ? `~${path.slice(home.length)}`
         : path
 
+/** A path that people wrote, with the `~` at its beginning as the user's own home. */
+export const fromTilde = (path: string, home: string): string => path.replace(/^~(?=\/|$)/, () => home)
+
 /** The most columns that names take, and whether ids are needed to distinguish sessions. */
 export interface Widest {
   readonly tag: number
