@@ -5,7 +5,7 @@ import * as path from "node:path"
 import type { AuditEntry } from "../../src/domain/engine/approvals/AuditEntry.ts"
 import type { SessionStatus } from "../../src/domain/words/session/Session.ts"
 import { openDemo } from "../support/demo/DemoTerminal.ts"
-import { alive, eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { alive, endsWell, eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 
 const send = (text: string) => ({ text, images: [], front: false, force: false })
 const modes = (autoSend: "pause" | "always") => ({ modes: { autoSend, churn: "wait" as const } })
@@ -46,7 +46,7 @@ describe("approvals", () => {
       )
       yield* client.SetModes(modes("pause"))
       yield* eventually(() => !fs.existsSync(path.join(spool, "decision")), "hooks wait no more")
-      assert.strictEqual((yield* room.leap(["stop", "yes"])).code, 0)
+      yield* endsWell(room.leap(["stop", "yes"]))
       yield* eventually(() => !fs.existsSync(entry), "the pid is forgotten")
     }).pipe(Effect.scoped)
   )

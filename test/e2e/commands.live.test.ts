@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { isThorough } from "../support/run/thorough.ts"
-import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { endsWell, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 
 /** One line that says what happened; no stack trace, no help page. */
 const oneLine = (text: string) => text.trim().split("\n").length === 1 && text.startsWith("leap: ")
@@ -163,7 +163,7 @@ describe("a process of its own", () => {
         assert.strictEqual(own.code, code, `${line}: ${own.stderr}`)
         assert.deepStrictEqual(own, yield* room.leap(line.split(" ")), line)
       }
-      assert.strictEqual((yield* room.program(["send", "s", "-"], "out of a pipe")).code, 0)
+      yield* endsWell(room.program(["send", "s", "-"], "out of a pipe"))
       yield* room.until("s", ({ queue }) => queue.some(({ text }) => text === "out of a pipe"), "the piped message")
       // what is no text is told, and nothing is put in its place
       const latin1 = Buffer.from("caf\xe9\n", "latin1")

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as ScreenXterm from "../../src/layers/terminal/ScreenXterm.ts"
-import { makeRoom } from "../support/processes/Room.ts"
+import { endsWell, makeRoom } from "../support/processes/Room.ts"
 import { openWindow } from "../support/processes/Window.ts"
 import * as PtyNode from "../support/ptyNode.ts"
 
@@ -42,8 +42,7 @@ layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: t
         assert.notInclude(settings(), "unwired")
         yield* room.until("one", ({ ready }) => ready, "ready")
         // without hooks what is queued goes out and is seen to be done, by the screen alone
-        for (const text of ["first", "second"])
-          assert.strictEqual((yield* room.leap(["send", "one", text, "--wait"])).code, 0)
+        for (const text of ["first", "second"]) yield* endsWell(room.leap(["send", "one", text, "--wait"]))
         const status = yield* room.until("one", ({ ready }) => ready, "ready")
         assert.deepStrictEqual(
           [status.lastMessage, status.context, status.cost, status.lastResponse],

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"
-import { alive, eventually, kill, makeRoom, startDemo } from "../support/processes/Room.ts"
+import { alive, endsWell, eventually, kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
 const send = (text: string) => ({ text, images: [], front: false, force: false })
@@ -28,9 +28,9 @@ describe("a session's host, at its end", () => {
             )
           })
         })
-        assert.strictEqual((yield* room.leap(["stop", "dead"])).code, 0)
+        yield* endsWell(room.leap(["stop", "dead"]))
         yield* eventually(() => !alive(dead.hostPid!), "the host is gone")
-        assert.strictEqual((yield* room.leap(["dead", "--detach"])).code, 0)
+        yield* endsWell(room.leap(["dead", "--detach"]))
 
         const stuck = yield* startDemo(room, "stuck")
         kill(stuck.hostPid!, "SIGSTOP")
@@ -74,7 +74,7 @@ describe("a session's host, at its end", () => {
           mode: 0o755
         })
         const env = { PATH: `${bin}:${room.env["PATH"]}` }
-        assert.strictEqual((yield* room.leap(["hooks", "install", "--cli", "claude"])).code, 0)
+        yield* endsWell(room.leap(["hooks", "install", "--cli", "claude"]))
         const start = Effect.map(
           room.leap(["deaf", "--cli", "claude", "--detach", "--json"], "", env),
           (ran) => JSON.parse(ran.stdout).sessions[0]
@@ -87,7 +87,7 @@ describe("a session's host, at its end", () => {
         assert.notStrictEqual(second.pid, first.pid)
         yield* eventually(() => !alive(first.pid), "the old CLI is gone")
         assert.isTrue(alive(second.pid))
-        assert.strictEqual((yield* room.leap(["stop", "deaf", "--force"])).code, 0)
+        yield* endsWell(room.leap(["stop", "deaf", "--force"]))
       }).pipe(Effect.scoped)
   )
 })

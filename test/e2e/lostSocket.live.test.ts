@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { placesIn } from "../../src/layers/files/places.ts"
-import { alive, eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { alive, endsWell, eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 
 const socketOf = (room: Room, tag: string) => path.join(room.session(tag), "host.sock")
 
@@ -49,7 +49,7 @@ describe("a session that lives and cannot be reached", () => {
         yield* isBack
         yield* room.until("s", ({ queue, ready }) => ready && queue.every(({ status }) => status === "done"), "sent")
       }
-      assert.strictEqual((yield* room.leap(["stop", "s"])).code, 0)
+      yield* endsWell(room.leap(["stop", "s"]))
       yield* eventually(() => !alive(hostPid!), "the host's end")
       assert.isFalse(fs.existsSync(socketOf(room, "s")), "its socket goes with it")
     }).pipe(Effect.scoped)
@@ -94,7 +94,7 @@ describe("a session that lives and cannot be reached", () => {
       assert.match(finding?.detail ?? "", said)
       assert.isTrue(alive(hostPid!) && alive(pid!))
 
-      assert.strictEqual((yield* room.leap(["stop", "s", "--force"])).code, 0)
+      yield* endsWell(room.leap(["stop", "s", "--force"]))
       yield* eventually(() => !alive(hostPid!) && !alive(pid!), "the end of host and CLI")
       const after = JSON.parse((yield* room.leap(["status", "s", "--json"])).stdout) as {
         sessions: ReadonlyArray<{ state: string; problem: unknown }>
@@ -111,10 +111,10 @@ describe("a session that lives and cannot be reached", () => {
       const socket = placesIn(room.env).session("s").socket
       assert.notStrictEqual(path.dirname(socket), room.session("s"))
       fs.rmSync(socket)
-      assert.strictEqual((yield* room.leap(["send", "s", "hello"])).code, 0)
+      yield* endsWell(room.leap(["send", "s", "hello"]))
       assert.isTrue(alive(hostPid!))
       assert.strictEqual(fs.statSync(path.dirname(socket)).mode & 0o777, 0o700)
-      assert.strictEqual((yield* room.leap(["stop", "s"])).code, 0)
+      yield* endsWell(room.leap(["stop", "s"]))
     }).pipe(Effect.scoped)
   )
 })

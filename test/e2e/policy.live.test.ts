@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { auditLine } from "../../src/domain/engine/approvals/AuditLines.ts"
 import { auditEntry } from "../domain/rules/policy/support.ts"
-import { makeRoom } from "../support/processes/Room.ts"
+import { endsWell, makeRoom } from "../support/processes/Room.ts"
 
 const settings =
   '{ // rules\n "policy": { "deny": [{ "tool": "Bash", "command": "rm -rf *", "reason": "use trash" }] } }'
@@ -46,7 +46,7 @@ describe("leap policy and leap audit", () => {
           /settings\.json: line 1, column \d+: rule 2 of "policy\.deny" was left out.*'leap doctor' tells what follows\n$/
         )
       }
-      assert.strictEqual((yield* room.leap(["stop", "s"])).code, 0)
+      yield* endsWell(room.leap(["stop", "s"]))
 
       fs.mkdirSync(room.session("t"), { recursive: true, mode: 0o700 })
       fs.writeFileSync(path.join(room.session("t"), "audit.ndjson"), `${auditLine(auditEntry())}{"torn`)

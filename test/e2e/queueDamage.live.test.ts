@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import type { SessionStatus } from "../../src/domain/words/session/Session.ts"
-import { alive, eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { alive, endsWell, eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
 const json = <A>(room: Room, ...args: ReadonlyArray<string>) =>
@@ -19,8 +19,7 @@ const left = Effect.gen(function* () {
   const { hostPid } = yield* startDemo(room, "t")
   yield* room.leap(["send", "t", "a long first turn"])
   yield* room.until("t", ({ queue }) => queue.some(({ status }) => status === "started"), "a turn began")
-  for (const text of ["keep the first", "keep the second"])
-    assert.strictEqual((yield* room.leap(["send", "t", text])).code, 0)
+  for (const text of ["keep the first", "keep the second"]) yield* endsWell(room.leap(["send", "t", text]))
   kill(hostPid!)
   yield* eventually(() => !alive(hostPid!), "the host is gone")
   return { room, log: path.join(room.session("t"), "queue.ndjson") }

@@ -5,7 +5,7 @@ import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { LogEntry } from "../../src/domain/engine/record/LogEntry.ts"
 import type { ReportRow } from "../../src/domain/engine/record/Report.ts"
-import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { endsWell, eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { lookingAgain } from "../support/run/patience.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
@@ -30,7 +30,7 @@ describe.runIf(isThorough)("the record of running sessions", () => {
     Effect.gen(function* () {
       const room = yield* makeRoom()
       yield* startDemo(room, "one")
-      assert.strictEqual((yield* room.leap(["send", "one", "say rhubarb", "--wait"])).code, 0)
+      yield* endsWell(room.leap(["send", "one", "say rhubarb", "--wait"]))
       yield* room.leap(["send", "one", "please write a file"])
       yield* room.until("one", ({ state }) => state === "needs_permission", "the dialog")
       const file = path.join(room.env["LEAP_HOME"]!, "record.db")
@@ -39,7 +39,7 @@ describe.runIf(isThorough)("the record of running sessions", () => {
       yield* room.leap(["answer", "one", "1"])
       yield* room.until("one", ({ ready }) => ready, "the end of its turn")
       yield* room.leap(["stop", "one"])
-      assert.strictEqual((yield* room.leap(["forget", "one"])).code, 0)
+      yield* endsWell(room.leap(["forget", "one"]))
 
       const kinds = (yield* log(room)).map((entry) => (entry.kind === "dialog" ? entry.answeredBy : entry.kind))
       assert.sameMembers(kinds.slice(), [
@@ -100,7 +100,7 @@ describe.runIf(isThorough)("the record of running sessions", () => {
       for (const end of ["", "-wal", "-shm"]) fs.rmSync(file + end, { force: true })
       yield* say("say four")
       yield* eventually(() => fs.existsSync(file), "a new one")
-      assert.strictEqual((yield* room.leap(["stop", "one"])).code, 0)
+      yield* endsWell(room.leap(["stop", "one"]))
       assert.isTrue((yield* log(room)).some(({ kind }) => kind === "ended"))
     }).pipe(Effect.scoped)
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeRoom } from "../support/processes/Room.ts"
+import { endsWell, makeRoom } from "../support/processes/Room.ts"
 import { aRepository } from "../support/processes/Repository.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
@@ -27,7 +27,7 @@ describe("a leap that is killed (kill -9) while it makes a worktree", () => {
           assert.isTrue(again.code === 0 || /runs already/.test(again.stderr), told)
           const { branch } = yield* room.until(tag, ({ state }) => state === "idle", "it is idle")
           assert.strictEqual(branch, tag, told)
-          assert.strictEqual((yield* room.leap(["stop", tag])).code, 0)
+          yield* endsWell(room.leap(["stop", tag]))
           const forgotten = yield* room.leap(["forget", "--worktree", tag])
           assert.strictEqual(forgotten.code, 0, `${told}\n${forgotten.stderr}`)
           assert.deepStrictEqual(traces(), before, told)

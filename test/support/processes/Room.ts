@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer, Option, Schedule, Schema, Stream } from "effect"
 import { spawn } from "node:child_process"
@@ -55,6 +56,10 @@ export const runToEnd = (
     child.stdin.end(input)
     return Effect.sync(() => child.kill("SIGKILL"))
   })
+
+/** A command that is to end well; where it does not, what it said is the failure's message. */
+export const endsWell = <E, R>(running: Effect.Effect<Ran, E, R>): Effect.Effect<void, E, R> =>
+  Effect.map(running, ({ code, stderr, stdout }) => assert.strictEqual(code, 0, stderr + stdout))
 
 /**
  * A leap of its own: its files, its environment, the demo CLI wired. Whatever runs in it ends with the scope. `place`:
