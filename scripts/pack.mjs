@@ -9,6 +9,7 @@ import { rolldown } from "rolldown"
 import { parseAst } from "rolldown/parseAst"
 import { minifySync } from "rolldown/utils"
 import command from "../rolldown.config.mjs"
+import { exportsIn } from "./api/reports.mjs"
 import { writeDeclarations } from "./pack/declarations.mjs"
 import { entries, manifestOf } from "./pack/manifest.mjs"
 import { noticesOf } from "./pack/notices.mjs"
@@ -82,7 +83,9 @@ const inLibrary = await bundle(
     minify: { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: false } }
   }
 )
-writeDeclarations(root, stage, entries)
+writeDeclarations(root, stage, entries, (declared) =>
+  fs.writeFileSync(path.join(target, "exports.txt"), exportsIn(root, declared).report)
+)
 
 const page = await rolldown({ cwd: root, input: "src/page/main.tsx", platform: "browser", logLevel: "silent" })
 const { output: pageChunks } = await page.generate()

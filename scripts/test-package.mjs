@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process"
 import fs from "node:fs"
 import os from "node:os"
 import path from "node:path"
+import { keptReport } from "./api/reports.mjs"
 
 const root = path.dirname(import.meta.dirname)
 const at = (...parts) => path.join(root, ...parts)
@@ -183,6 +184,22 @@ const main = async () => {
     const odd = names.filter((name) => /recordings|fixtures|^(src|test)\/.*\.(test|real)\.ts$|node_modules/.test(name))
     must(odd.length === 0, odd.join("\n"))
   })
+  await check(
+    "exports what api/exports.txt says: 'npm run api' writes it anew, and the difference belongs in the review",
+    () => {
+      const [now, kept] = [path.join(place, "exports.txt"), keptReport(root)].map((file) =>
+        fs.readFileSync(file, "utf8").split("\n")
+      )
+      must(now.length > 300, `only ${now.length} lines`)
+      const silent = now.filter((line) => line.endsWith(" silent"))
+      must(silent.length === 0, `nothing says what these promise:\n${silent.join("\n")}`)
+      const differing = [
+        ...kept.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
+        ...now.filter((line) => !kept.includes(line)).map((line) => `+ ${line}`)
+      ]
+      must(now.join("\n") === kept.join("\n"), `it differs:\n${differing.join("\n")}`)
+    }
+  )
 
   fs.writeFileSync(path.join(project, "package.json"), '{ "name": "mine", "private": true, "type": "module" }\n', {
     mode: 0o666

@@ -1,5 +1,6 @@
 // The library's exported names with their signatures and what their comments say, from declaration files: pure text to
 // text.
+import { hash } from "node:crypto"
 import path from "node:path"
 
 /** The statements of a declaration file, as the compiler prints it: each begins in the first column. */
@@ -163,11 +164,25 @@ export const namesOf = (entry, read, aboutOf = () => null) => {
   return { about: moduleAt(entry).about || null, names }
 }
 
-/** The report of an entry: its names with their signatures. */
+/** What a declaration is, by its first word; `namespace`, `abstract` and the like are not told apart from it. */
+const kindOf = (declarations) => /^(?:abstract )?(\w+)/.exec(declarations[0])[1]
+
+/** Comments, and the line breaks that the compiler makes beside them. */
+const withoutComments = (text) =>
+  text
+    .replaceAll(/^[ \t]*\/\*\*[\s\S]*?\*\/[ \t]*\n/gm, "")
+    .replaceAll(/ =\s*\n(?=[{|])/g, " = ")
+    .replaceAll(/\n\s*(?=\| \{)/g, " ")
+
+/**
+ * The report of an entry, a line for each of its names: what it is, the name, and a sum over its signature that stays the
+ * same where a comment changes; `silent` behind a name that no comment says anything about.
+ */
 export const reportOf = (entry, read) =>
-  namesOf(entry, read)
-    .names.flatMap(({ declarations, name }) => [`## ${name}`, "", ...declarations, ""])
-    .join("\n")
+  namesOf(entry, read).names.map(({ declarations, name, said }) => {
+    const sum = hash("sha1", declarations.map(withoutComments).join("\n")).slice(0, 8)
+    return `${kindOf(declarations)} ${name} ${sum}${said === null ? " silent" : ""}`
+  })
 
 /** Longer declarations and lines are cut: who wants them whole reads the report, or the declarations themselves. */
 const mostLines = 40

@@ -50,14 +50,14 @@ const mapped = /\n\/\/# sourceMappingURL=.*\n?$/
 
 /**
  * Writes `<stage>/dist/types`, with maps and sources of the modules that have what the entries export: of those on
- * which they stand the declarations are enough. Returns the packages that the declarations import.
+ * which they stand the declarations are enough. `use` is given the folder as the compiler wrote it.
  */
-export const writeDeclarations = (root, stage, entries) => {
+export const writeDeclarations = (root, stage, entries, use) => {
   const out = path.join(stage, "dist", "types")
   emitDeclarations(root, out, entries, { declarationMap: true })
+  use(out)
 
   const reached = new Set()
-  const packages = new Set()
   const shown = new Set()
   const show = (file) => {
     if (shown.has(file)) return
@@ -70,7 +70,6 @@ export const writeDeclarations = (root, stage, entries) => {
     if (reached.has(file)) return
     reached.add(file)
     const text = fs.readFileSync(file, "utf8")
-    for (const [, name] of text.matchAll(/(?:from |import\(|import )"([^."][^"]*)"/g)) packages.add(name)
     for (const [, , to] of text.matchAll(specifier)) visit(path.resolve(path.dirname(file), `${to}.d.ts`))
     // Compilers that do not take .ts for .d.ts find these too.
     fs.writeFileSync(file, text.replaceAll(specifier, "$1$2.js$3"))
@@ -97,7 +96,6 @@ export const writeDeclarations = (root, stage, entries) => {
     fs.writeFileSync(`${file}.map`, JSON.stringify(map))
   }
   removeEmpty(out)
-  return packages
 }
 
 const removeEmpty = (dir) => {

@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** The files that take longest, longest first: by their names, wherever they stand. */
 const longest = [
   "duplicates.live",
-  "apiReport.live",
   "resume.live",
   "overlay.live",
   "lostSocket.live",
