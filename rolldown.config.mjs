@@ -16,7 +16,7 @@ const quick = new RegExp(
   "src/(quick/(?!audit|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
     "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/hostWire\\.ts|services/exitCode\\.ts|" +
     "domain/\\w+/(attention/|wording/(?!helpPage|noSockets|resumeUnit|sessionTitle|TurnEnding)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span)\\.ts|" +
-    "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|failure/behindFailure\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|heldMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
+    "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
     "dist/generated/(?:hostForms\\.mts|quickForms\\.json)$|node_modules/get-east-asian-width/|^\\0quick-node:"
 )
 
@@ -285,7 +285,7 @@ export default defineConfig({
         { name: "shared", test: (id) => isQuick(id) && starts.hostMain.has(id), priority: 2.5 },
         { name: "quick", test: isQuick, priority: 2 },
         // what the quick way loads where a session has ended with messages waiting, and the whole program too
-        { name: "queue-log", test: /src\/domain\/engine\/queue\/(?:Leftovers|QueueFold|QueueScan)\.ts$/, priority: 2 },
+        { name: "queue-log", test: /src\/domain\/engine\/queue\/(?:Leftovers|QueueFold|QueueScan|formerCauses)\.ts$/, priority: 2 },
         // what the quick way loads for calls, and for what is recorded, and the whole program too
         { name: "call-words", test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|wording\/changedModes)\.ts$/, priority: 2 },
         { name: "record-text", test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|reportText|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/, priority: 2 },

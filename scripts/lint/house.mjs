@@ -1,5 +1,6 @@
 // Lint rules of this repository, loaded by .oxlintrc.json: which part of the source may import what, and what purity
 // means.
+import { causesRule } from "./causes.mjs"
 import { liveRule } from "./live.mjs"
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path"
 
@@ -505,5 +506,12 @@ const effectRule = {
 
 export default {
   meta: { name: "house" },
-  rules: { walls: wallsRule, pure: pureRule, columns: columnsRule, effect: effectRule, live: liveRule }
+  rules: {
+    walls: wallsRule,
+    pure: pureRule,
+    columns: columnsRule,
+    effect: effectRule,
+    live: liveRule,
+    causes: causesRule
+  }
 }

@@ -82,6 +82,16 @@ const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]
   ["src/demo/LongComment.ts", "columns", `export const it = 1 // ${"x".repeat(98)}`],
   // no promise where an Effect would be
   ["src/domain/words/session/Async.ts", "effect", "export const it = async () => 1"],
+  [
+    "src/domain/engine/queue/ReadsWords.ts",
+    "causes",
+    'export const it = ({ why }: { readonly why: string | null }) => why === "you held it"'
+  ],
+  [
+    "src/programs/host/ReadsWords.ts",
+    "causes",
+    'export const it = (message: { readonly why: string | null }) => message.why?.startsWith("its turn failed")'
+  ],
   ["src/services/Async.ts", "effect", "export async function it() {\n  return 1\n}"],
   ["src/layers/files/Async.ts", "effect", "export const it = {\n  async it() {\n    return 1\n  }\n}"],
   ["src/programs/client/Async.ts", "effect", "export const it = () => [async () => 1]"],

@@ -144,9 +144,11 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
   /** Lets go what a former host left; but what may have been sent only where the CLI has not heard it, as people do. */
   const release = Effect.fn("release")(function* (tag: string) {
     const queue = yield* audit(tag)
-    for (const { id, status, text, why } of queue ?? []) {
+    for (const message of queue ?? []) {
+      const { id, status, text } = message
       if (status !== "held") continue
-      const isHeard = doubtOf(why) !== "" && heard(tag).some((line) => line.event === "submitted" && line.text === text)
+      const isHeard =
+        doubtOf(message) !== "" && heard(tag).some((line) => line.event === "submitted" && line.text === text)
       if (isHeard) {
         yield* noted(
           call(tag, (client) => client.QueueRemove({ id })),
@@ -154,7 +156,7 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
         )
       } else {
         const { came } = yield* call(tag, (client) => client.QueueRelease({ id }))
-        act(tag, `release ${id} (${why}) ${came}`)
+        act(tag, `release ${id} (${message.why}) ${came}`)
       }
     }
   })

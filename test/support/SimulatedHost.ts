@@ -47,6 +47,8 @@ export class SimulatedHost {
   diskFull = false
   /** Milliseconds that a record takes to be durable; what happens meanwhile is heard after it. */
   diskDelay = 0
+  /** What is told of messages in other words. */
+  reworded: (why: string) => string = (why) => why
   /** Commands until the host is killed; null for never. */
   killIn: number | null = null
   cli: SimulatedCli
@@ -233,7 +235,9 @@ export class SimulatedHost {
         return null
       }
       case "Append": {
-        const { records } = command
+        const records = command.records.map((record) =>
+          "why" in record && record.why !== null ? { ...record, why: this.reworded(record.why) } : record
+        )
         this.cli.advance(this.now + this.diskDelay)
         if (this.diskFull) return { _tag: "NotRecorded", at: this.now, records, why: "the disk is full" }
         this.log.push(...records)

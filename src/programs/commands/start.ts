@@ -46,7 +46,7 @@ export const reportStart = Effect.fn("reportStart")(function* (
       [
         `${held.length === 1 ? "1 message is" : `${held.length} messages are`} held from the session's earlier ` +
           `run; 'leap queue release ${tag}' sends:`,
-        ...held.slice(0, heldLimit).map(({ text, why }) => `  ${oneLine(text, 90)}${doubtOf(why)}`),
+        ...held.slice(0, heldLimit).map((message) => `  ${oneLine(message.text, 90)}${doubtOf(message)}`),
         ...(held.length > heldLimit ? [`  … 'leap queue ${tag}' shows all`] : [])
       ].join("\n")
     )

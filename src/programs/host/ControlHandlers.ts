@@ -1,7 +1,7 @@
 import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "effect"
 import { dismissing, needsOf } from "../../domain/words/attention/needsOf.ts"
 import { turnStates } from "../../domain/words/session/states.ts"
-import { heldByUser } from "../../domain/words/session/heldMessage.ts"
+import { because } from "../../domain/words/wording/causeWords.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
 import { sentAgain } from "../../domain/engine/queue/SentAgain.ts"
@@ -184,10 +184,10 @@ const make = Effect.gen(function* () {
       return { retried: messages.length, messages, behind }
     }),
     QueueHold: Effect.fnUntraced(function* ({ id }) {
-      const why = heldByUser
+      const reason = because({ _tag: "HeldByUser" })
       const { records } = yield* id === null
-        ? runtime.changeQueue((queue, at) => Result.succeed(Queue.holdAll(queue, at, why)))
-        : changeNamed(id, (queue, id, at) => Queue.hold(queue, id, at, why))
+        ? runtime.changeQueue((queue, at) => Result.succeed(Queue.holdAll(queue, at, reason)))
+        : changeNamed(id, (queue, id, at) => Queue.hold(queue, id, at, reason))
       const messages = named(records.flatMap((record) => (record._tag === "StatusChanged" ? [record.id] : [])))
       return { held: messages.length, messages }
     }),

@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import type { SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
-import { failureIn } from "../../domain/words/wording/TurnEnding.ts"
+import { failureOf } from "../../domain/words/session/failedMessage.ts"
 import type { UsageView } from "./usageView.ts"
 
 /**
@@ -16,7 +16,7 @@ const partPatience = "500 millis"
 /** Why the turn of a message failed, as far as the CLI has told by now; null where it has not. */
 export const turnFailure = ({ queue }: SessionMemory["delivery"], id: string): string | null => {
   const entry = Queue.find(queue, id)
-  return entry === null ? null : failureIn(entry.message)
+  return entry === null ? null : failureOf(entry.message)
 }
 
 /**

@@ -1,18 +1,19 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Ref, Stream } from "effect"
 import type { QueuedMessage } from "../../../src/domain/words/session/Message.ts"
+import { because } from "../../../src/domain/words/wording/causeWords.ts"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { reportStart } from "../../../src/programs/commands/start.ts"
 import { Output } from "../../../src/services/Output.ts"
 
-const held = (text: string, why: string): QueuedMessage => ({
+const held = (text: string, told: Pick<QueuedMessage, "cause" | "why">): QueuedMessage => ({
   id: `01M8000000000000000000${text}`,
   text,
   images: [],
   queuedAt: "2026-01-01T00:00:00.000Z",
   status: "held",
   force: false,
-  why
+  ...told
 })
 
 it.effect("a start tells which of the held messages may have been sent already", () =>
@@ -36,7 +37,7 @@ it.effect("a start tells which of the held messages may have been sent already",
     yield* reportStart(Tag.make("s"), {
       warnings: [],
       note: null,
-      held: [held("first", doubt), held("second", "left over from an earlier run")],
+      held: [held("first", { why: doubt }), held("second", because({ _tag: "LeftOver" }))],
       queueProblem: null,
       leaves: false,
       movedFrom: null,

@@ -4,6 +4,8 @@ import { TestClock } from "effect/testing"
 import type { Facts } from "../../../src/domain/engine/tracker/Facts.ts"
 import type * as Queue from "../../../src/domain/engine/queue/Queue.ts"
 import type { SessionMemory } from "../../../src/domain/engine/machine/SessionMachine.ts"
+import type { QueuedMessage } from "../../../src/domain/words/session/Message.ts"
+import { because } from "../../../src/domain/words/wording/causeWords.ts"
 import type { SessionState } from "../../../src/domain/words/session/Session.ts"
 import { turnFailure, turnResponse } from "../../../src/programs/host/turnResponse.ts"
 import { noUsageView, type UsageView } from "../../../src/programs/host/usageView.ts"
@@ -114,14 +116,14 @@ describe("the answer to a message whose turn is over", () => {
 })
 
 describe("the failure of a message's turn", () => {
-  const told = (why: string | null, outcome?: "completed" | "interrupted" | "failed") =>
+  const told = (ending: Pick<QueuedMessage, "cause" | "outcome" | "why">) =>
     turnFailure(
       {
         queue: {
           entries: [],
           finished: [
             {
-              message: { ...message, why, ...(outcome === undefined ? {} : { outcome }) },
+              message: { ...message, ...ending },
               attempts: 0,
               attempting: false,
               at: 200,
@@ -134,9 +136,12 @@ describe("the failure of a message's turn", () => {
     )
 
   it("is what its receipt says by now", () => {
-    assert.strictEqual(told("its turn failed: overloaded", "failed"), "overloaded")
-    assert.isNull(told(null, "completed"))
-    assert.isNull(told("its turn was interrupted", "interrupted"))
-    assert.isNull(told(null))
+    const failed = because({ _tag: "TurnFailed", failure: "overloaded" })
+    assert.strictEqual(told({ ...failed, outcome: "failed" }), "overloaded")
+    // it was put away as failed, went out again, and was answered
+    assert.isNull(told({ ...failed, outcome: "completed" }))
+    assert.isNull(told({ why: null, outcome: "completed" }))
+    assert.isNull(told({ why: "its turn was interrupted", outcome: "interrupted" }))
+    assert.isNull(told({ why: null }))
   })
 })

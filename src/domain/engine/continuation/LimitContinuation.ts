@@ -4,7 +4,7 @@ import type { QueuePause } from "../failure/TurnFailures.ts"
 import { tryFrom } from "../../words/reading/LimitEnd.ts"
 import { minutesOfDay, nextMoment, wallClock } from "../../words/reading/DayTime.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
-import { failureIn } from "../../words/wording/TurnEnding.ts"
+import { failureOf } from "../../words/session/failedMessage.ts"
 import type { Modes, SessionStatus, View } from "../../words/session/Session.ts"
 import { NightSettings } from "../../rules/settings/NotifySettings.ts"
 
@@ -72,7 +72,7 @@ export const keptLimit = (
 /** Messages that a limit cut off, as their receipts say: what goes on after it goes on with them. */
 export const cutOffIn = ({ entries }: Queue.QueueState): ReadonlyArray<string> =>
   entries.flatMap(({ message }) => {
-    const failure = failureIn(message)
+    const failure = failureOf(message)
     return failure !== null && problemOf(failure).kind === "rate_limited" ? [message.id] : []
   })
 

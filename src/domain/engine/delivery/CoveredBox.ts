@@ -3,7 +3,7 @@ import { boxShows, isCommand } from "./Box.ts"
 import { andThen, type Delivery, receipt, stay } from "./DeliveryMemory.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import type { BoxPhase } from "./Phase.ts"
-import { moved, type Verdict, waits } from "./Waits.ts"
+import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import type { View } from "../../words/session/Session.ts"
 

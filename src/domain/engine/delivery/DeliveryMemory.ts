@@ -1,6 +1,5 @@
 import { DeliveryCommand } from "./DeliveryCommand.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
-import type { CountedEnd } from "./FailedTurns.ts"
 import type { HookGuard } from "./HookGuard.ts"
 import type { LateAnswer } from "./LateAnswer.ts"
 import { caughtUp, type LogRetry } from "./LogRetry.ts"
@@ -10,7 +9,27 @@ import type { TurnFailures } from "../failure/TurnFailures.ts"
 import { nameOf as messageName } from "../queue/MessageName.ts"
 import type { MessageStatus, TurnOutcome } from "../../words/session/Message.ts"
 import { shortId } from "../../words/session/shortId.ts"
-import { applyRecord, find, type QueueEntry, QueueRecord, type QueueState, restate, waiting } from "../queue/Queue.ts"
+import {
+  applyRecord,
+  find,
+  type QueueEntry,
+  heldRecord,
+  QueueRecord,
+  type QueueState,
+  restate,
+  waiting
+} from "../queue/Queue.ts"
+
+/** The last end of a turn that is counted in {@link Delivery.failures}. */
+export interface CountedEnd {
+  /** The event with which it was counted, and the beginning of its turn by then, as it was told. */
+  readonly seq: number
+  readonly start: number
+  /** What had been counted before it: more may be told of the same end. */
+  readonly before: TurnFailures
+  /** The message whose turn it was; null for the user's own prompt. */
+  readonly id: string | null
+}
 
 /** The delivery's part of a session's memory. `queue` is the truth; the log follows it. */
 export interface Delivery {
@@ -138,12 +157,13 @@ export const nameOf = (m: Delivery, id: string): string => {
  * delivered in order or not at all, until the user has decided.
  */
 export const holdMessage = (m: Delivery, id: string, why: string): DeliveryMove => {
-  const held = (id: string, why: string) =>
-    QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why })
+  const { at } = m.evidence
   const behind = waiting(m.queue).filter(({ message }) => message.status === "queued" && message.id !== id)
   const records = [
-    held(id, why),
-    ...behind.map(({ message }) => held(message.id, `the message before it is held (${shortId(id)})`))
+    heldRecord(id, at, { why }),
+    ...behind.map(({ message }) =>
+      heldRecord(message.id, at, { why: `the message before it is held (${shortId(id)})` })
+    )
   ]
   return andThen(record(m, records), (m) => announce(m, `${nameOf(m, id)} is held: ${why}`))
 }

@@ -4,8 +4,8 @@ import type { EndedTurn } from "./Phase.ts"
 import { isSuperseded } from "./TurnEnds.ts"
 import { isLast, recordedEnding, reportedEnding, withReport } from "./TurnReport.ts"
 import { timing } from "./DeliveryLimits.ts"
-import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
-import { failureIn } from "../../words/wording/TurnEnding.ts"
+import { moved, type Verdict, waits } from "./Verdict.ts"
+import type { Moments } from "./Waits.ts"
 
 /** Something else has gone on since its turn was over, of which the CLI may be reporting. */
 const isOvertaken = (m: Delivery, ended: EndedTurn): boolean => {
@@ -28,19 +28,18 @@ export const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Mome
   const ending = isOver ? recordedEnding(used, ended) : isOpen ? reportedEnding(used, ended) : null
   const isNews =
     ending !== null &&
-    (ending.outcome !== before.outcome || ending.why !== before.why) &&
+    ending.outcome !== before.outcome &&
     (before.outcome !== "interrupted" || ending.outcome === "failed")
-  const known = isNews ? { ...ended, ...ending } : ended
+  const known = isNews ? { ...ended, outcome: ending.outcome } : ended
   // the CLI's record may tell of a failure behind what hooks tell of the next turn
   const isFinal = known.reported === null ? isForgotten(used, known) : isOver && passed(known.endedAt + timing.endTold)
   const others = used.ended.flatMap((other) => (other.id !== before.id ? [other] : isFinal ? [] : [known]))
   const after = { ...used, ended: others }
   if (isNews) {
-    const failure = failureIn(ending)
     return moved(
-      failure === null
+      ending.outcome === "completed"
         ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), (m) => messageAnswered(m, before.id))
-        : messageFailedAfterAll({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, failure)
+        : messageFailedAfterAll({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, ending.failure)
     )
   }
   return isFinal ? moved(stay(after)) : waits(known === before ? used : after, "what may be reported late of its turn")

@@ -1,26 +1,25 @@
-import { andThen, announce, type Delivery, type DeliveryMove, nameOf, record, stay } from "./DeliveryMemory.ts"
+import {
+  andThen,
+  announce,
+  type CountedEnd,
+  type Delivery,
+  type DeliveryMove,
+  nameOf,
+  record,
+  stay
+} from "./DeliveryMemory.ts"
 import { timing } from "./DeliveryLimits.ts"
 import type { EndedTurn, SentMessage } from "./Phase.ts"
 import { lastEnd } from "./ReportedTurns.ts"
 import { sharedEnd } from "./TurnEnds.ts"
 import { isAtRest, letGo, turnPauseTransition } from "./TurnPause.ts"
-import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import { moved, type Verdict, waits } from "./Verdict.ts"
+import type { Moments } from "./Waits.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
-import { failureWhy } from "../../words/wording/TurnEnding.ts"
+import { because } from "../../words/wording/causeWords.ts"
 import { find, isFailed, QueueRecord } from "../queue/Queue.ts"
 import type { Problem } from "../../words/session/Session.ts"
-
-/** The last end of a turn that is counted in {@link Delivery.failures}. */
-export interface CountedEnd {
-  /** The event with which it was counted, and the beginning of its turn by then, as it was told. */
-  readonly seq: number
-  readonly start: number
-  /** What had been counted before it: more may be told of the same end. */
-  readonly before: TurnFailures.TurnFailures
-  /** The message whose turn it was; null for the user's own prompt. */
-  readonly id: string | null
-}
 
 /** What is wrong, as the session says it; where it says nothing (any more), as the failure's own text does. */
 const problemIn = (m: Delivery, failure: string): Problem => m.evidence.view.problem ?? problemOf(failure)
@@ -59,11 +58,9 @@ const count = (
 /** What becomes of a message whose turn failed. It is wherever the last word on it has put it. */
 const settle = (m: Delivery, id: string, failure: string, verdict: TurnFailures.Verdict): DeliveryMove => {
   const { at } = m.evidence
-  const why = failureWhy(failure)
-  const outcome = "failed"
-  const ending = (status: "done" | "held") =>
-    QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status, why, outcome })
-  const back = QueueRecord.cases.Requeued.make({ v: 1, at, id, counted: false, why, outcome })
+  const told = { ...because({ _tag: "TurnFailed", failure }), outcome: "failed" } as const
+  const ending = (status: "done" | "held") => QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status, ...told })
+  const back = QueueRecord.cases.Requeued.make({ v: 1, at, id, counted: false, ...told })
   switch (verdict) {
     case "finished":
       return record(m, [ending("done")])
@@ -71,7 +68,7 @@ const settle = (m: Delivery, id: string, failure: string, verdict: TurnFailures.
       return record(m, [back])
     case "held":
       return andThen(record(m, [back, ending("held")]), (m) =>
-        announce({ ...m, failures: TurnFailures.keptBack(m.failures, [id]) }, `${nameOf(m, id)} is held: ${why}`)
+        announce({ ...m, failures: TurnFailures.keptBack(m.failures, [id]) }, `${nameOf(m, id)} is held: ${told.why}`)
       )
   }
 }
@@ -122,9 +119,9 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove => {
 /** A message's turn failed after all: what its answer was taken to answer as well goes back with it. */
 export const messageFailedAfterAll = (m: Delivery, message: EndedTurn, failure: string): DeliveryMove => {
   const others = message.goneOn.filter((id) => find(m.queue, id)?.message.status === "done")
-  const why = failureWhy(failure)
+  const told = { ...because({ _tag: "TurnFailed", failure }), outcome: "failed" } as const
   const back = others.map((id) =>
-    QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: false, why, outcome: "failed" })
+    QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: false, ...told })
   )
   const cutOff = [...m.failures.cutOff, ...others]
   return andThen(messageFailed(m, message, failure), (m) =>

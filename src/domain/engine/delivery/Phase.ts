@@ -184,7 +184,6 @@ export interface EndedTurn extends SentMessage {
   /** Its turn had been seen to begin. */
   readonly hadBegun: boolean
   readonly outcome: TurnOutcome | null
-  readonly why: string | null
   readonly endedSeq: number
   readonly endedAt: number
   /** Other messages that its answer answered as well: what a limit had cut off. */

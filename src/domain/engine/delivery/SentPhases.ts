@@ -6,10 +6,10 @@ import { messageAnswered, messageFailed } from "./FailedTurns.ts"
 import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
 import type { ReportedEnd } from "./ReportedTurns.ts"
 import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded } from "./TurnEnds.ts"
-import { endingFrom, failed, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
-import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import { endingFrom, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
+import { moved, type Verdict, waits } from "./Verdict.ts"
+import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { failureIn } from "../../words/wording/TurnEnding.ts"
 
 /** What becomes of a message that the CLI accepted: its turn begins, and is over. */
 export const sentTransition = (input: InputProtocol, m: Delivery, phase: SentPhase, moments: Moments): Verdict => {
@@ -158,15 +158,13 @@ const mostEnded = 4
  * failed goes back into the queue.
  */
 const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): DeliveryMove => {
+  if (ending.outcome === "failed") return messageFailed(without(m, phase), phase, ending.failure)
   const { outcome, why } = ending
-  const failure = failureIn({ ...(outcome === null ? {} : { outcome }), why })
-  if (failure !== null) return messageFailed(without(m, phase), phase, failure)
   const ended: EndedTurn = {
     ...messageOf(phase),
     _tag: "EndedTurn",
     hadBegun: phase._tag === "Running",
     outcome,
-    why,
     endedSeq: m.evidence.seq,
     endedAt: m.evidence.at,
     goneOn: []
@@ -194,6 +192,6 @@ const endingOf = (m: Delivery, message: SentMessage): TurnEnding => {
   if (isOthersFailure(turns, message)) return unknown
   // What an earlier turn failed of stays until the CLI tells of the next, which may come late.
   const isOfThisTurn = problemSeq > message.attemptSeq || screen?.loggedOut === true
-  if (view.problem !== null && isOfThisTurn) return failed(view.problem.message)
+  if (view.problem !== null && isOfThisTurn) return { outcome: "failed", failure: view.problem.message }
   return isEndUnknown(turns, message, isLast(m, message)) ? unknown : { outcome: "completed", why: null }
 }

@@ -5,7 +5,8 @@ import { isBusy } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, receipt, stay, write } from "./DeliveryMemory.ts"
 import type { Settling, Submitting, TextPhase, Typing } from "./Phase.ts"
-import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import { moved, type Verdict, waits } from "./Verdict.ts"
+import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 
 /** What becomes of a message whose text is in the box, or on its way there, while nothing lies over it. */

@@ -1,10 +1,11 @@
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
-import { moved, type Moments, type Verdict, waits, waitsAside } from "./Waits.ts"
-import { behindFailure, isBehindFailure } from "../failure/behindFailure.ts"
+import { moved, type Verdict, waits, waitsAside } from "./Verdict.ts"
+import type { Moments } from "./Waits.ts"
+import { because } from "../../words/wording/causeWords.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
-import { next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
+import { heldRecord, next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import { turnOver } from "../../words/session/states.ts"
 
@@ -61,10 +62,10 @@ const loggedIn = (m: Delivery, { passed }: Moments): Verdict | null => {
 const keepBack = (m: Delivery): Verdict | null => {
   const { pause } = m.failures
   if (pause === null || pause.until !== null) return null
-  const why = behindFailure(pause.problem.kind)
+  const problem = pause.problem.kind
   const isDue = ({ message }: QueueEntry) => message.status === "queued" && !message.force && message.when === undefined
   const isOutdated = ({ message }: QueueEntry) =>
-    message.status === "held" && message.why !== null && message.why !== why && isBehindFailure(message.why)
+    message.status === "held" && message.cause?._tag === "BehindFailure" && message.cause.problem !== problem
   const ids = waiting(m.queue)
     .filter((entry) => isDue(entry) || isOutdated(entry))
     .map(({ message }) => message.id)
@@ -72,7 +73,7 @@ const keepBack = (m: Delivery): Verdict | null => {
   return moved(
     record(
       { ...m, failures: TurnFailures.keptBack(m.failures, ids) },
-      ids.map((id) => QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why }))
+      ids.map((id) => heldRecord(id, m.evidence.at, because({ _tag: "BehindFailure", problem })))
     )
   )
 }

@@ -4,21 +4,16 @@ import type { Delivery } from "./DeliveryMemory.ts"
 import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
 import type { ReportedEnd } from "./ReportedTurns.ts"
 import { endOf, isOnlyStart, isSuperseded, reportedEnd } from "./TurnEnds.ts"
-import type { TurnOutcome } from "../../words/session/Message.ts"
-import { failureWhy } from "../../words/wording/TurnEnding.ts"
 
-/** How a turn ended. */
-export interface KnownEnding {
-  readonly outcome: TurnOutcome
-  readonly why: string | null
-}
-/** The same, where that may not be known. */
-export type TurnEnding = KnownEnding | { readonly outcome: null; readonly why: string | null }
+/** How a turn ended, as the CLI reported it; `failure`: in its words. */
+export type ToldEnding =
+  | { readonly outcome: "completed"; readonly why: null }
+  | { readonly outcome: "failed"; readonly failure: string }
+/** The same as far as it is known, with what is told of it. */
+export type TurnEnding = ToldEnding | { readonly outcome: "interrupted" | null; readonly why: string | null }
 
-export const failed = (failure: string): KnownEnding => ({ outcome: "failed", why: failureWhy(failure) })
-
-export const endingFrom = ({ failure }: ReportedEnd): KnownEnding =>
-  failure === null ? { outcome: "completed", why: null } : failed(failure)
+export const endingFrom = ({ failure }: ReportedEnd): ToldEnding =>
+  failure === null ? { outcome: "completed", why: null } : { outcome: "failed", failure }
 
 /** No message was sent behind this one. */
 export const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMessage): boolean =>
@@ -26,13 +21,13 @@ export const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMe
   ![...ended, ...sent].some((other) => other.attemptSeq > attemptSeq)
 
 /** How its turn ended, as the CLI reported it; null where it has not. */
-export const reportedEnding = (m: Delivery, message: SentMessage): KnownEnding | null => {
+export const reportedEnding = (m: Delivery, message: SentMessage): ToldEnding | null => {
   const end = reportedEnd(m.evidence.turns, message, isLast(m, message))
   return end === null ? null : endingFrom(end)
 }
 
 /** The same behind other turns' beginnings: that it failed, by the CLI's own record. */
-export const recordedEnding = ({ evidence: { turns } }: Delivery, message: SentMessage): KnownEnding | null => {
+export const recordedEnding = ({ evidence: { turns } }: Delivery, message: SentMessage): ToldEnding | null => {
   const end = endOf(turns, message)
   return end !== null && end.failedAt !== null ? endingFrom(end) : null
 }

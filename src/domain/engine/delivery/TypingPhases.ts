@@ -9,7 +9,8 @@ import { type Delivery, type DeliveryMove, entryOf, write } from "./DeliveryMemo
 import { holdKeys } from "./HeldKeys.ts"
 import type { Attempt, BoxPhase, TypingPhase } from "./Phase.ts"
 import { textTransition } from "./TextPhases.ts"
-import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import { moved, type Verdict, waits } from "./Verdict.ts"
+import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 
 /** What becomes of the message that is being typed, as far as the evidence allows. */

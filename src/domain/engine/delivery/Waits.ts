@@ -1,5 +1,3 @@
-import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
-
 /** What a wait is for that only an event from outside ends; it may last for ever. */
 const outside = [
   "the log to hold its attempt",
@@ -107,23 +105,3 @@ export interface Wait {
   readonly awaited: Awaited
   readonly until: number | null
 }
-
-/**
- * What a transition says: the phase has moved on (`Moved`), or it waits (`Waits`), having noted in the memory what it
- * waits from. `aside`: others may go on meanwhile.
- */
-export type Verdict =
-  | { readonly _tag: "Moved"; readonly move: DeliveryMove }
-  | { readonly _tag: "Waits"; readonly memory: Delivery; readonly awaited: Awaited; readonly aside: boolean }
-
-export const moved = (move: DeliveryMove): Verdict => ({ _tag: "Moved", move })
-
-export const waits = (memory: Delivery, awaited: Awaited): Verdict => ({ _tag: "Waits", memory, awaited, aside: false })
-
-/** The same, where it keeps nothing back. */
-export const waitsAside = (memory: Delivery, awaited: Awaited): Verdict => ({
-  _tag: "Waits",
-  memory,
-  awaited,
-  aside: true
-})

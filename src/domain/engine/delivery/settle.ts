@@ -1,7 +1,7 @@
 import type { DeliveryCommand } from "./DeliveryCommand.ts"
 import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
 import { failedTurnsTransition } from "./FailedTurns.ts"
-import { guardTransition } from "./HookGuard.ts"
+import { guardTransition } from "./guardPhases.ts"
 import type { EndedTurn, Phase, SentPhase } from "./Phase.ts"
 import { endedTransition } from "./EndedTurns.ts"
 import { sentTransition } from "./SentPhases.ts"
@@ -15,7 +15,8 @@ import {
   uncertainTransition,
   waitingOf
 } from "./WaitingPhases.ts"
-import { type Moments, momentsAt, type Verdict, type Wait } from "./Waits.ts"
+import type { Verdict } from "./Verdict.ts"
+import { type Moments, momentsAt, type Wait } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 
 /** What becomes of a phase, by the evidence as it is. Total: each phase moves on, or says what it waits for. */

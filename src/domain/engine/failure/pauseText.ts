@@ -1,5 +1,5 @@
 import { wallClock } from "../../words/reading/DayTime.ts"
-import { problemWords } from "./behindFailure.ts"
+import { problemWords } from "../../words/wording/causeWords.ts"
 import type { QueuePause } from "./TurnFailures.ts"
 
 /** Why the queue waits after a failed turn, until when or for whom. `zone`: the zone of the time that is named. */

@@ -1,3 +1,5 @@
+import type { ApprovalsMemory } from "../approvals/Approvals.ts"
+import type { TrackerMemory } from "../tracker/Tracker.ts"
 import { unprovenAt, type Unproven } from "../delivery/HookGuard.ts"
 import { pauseText } from "../failure/pauseText.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
@@ -5,7 +7,8 @@ import type { SessionStatus } from "../../words/session/Session.ts"
 import { type Facts } from "../tracker/Facts.ts"
 import { unwiredText } from "../tracker/HookWitness.ts"
 import { oneLine } from "../../words/text/printable.ts"
-import type { SessionMemory } from "./SessionMachine.ts"
+import type { NightMemory } from "../continuation/LimitContinuation.ts"
+import type { Delivery } from "../delivery/DeliveryMemory.ts"
 
 /** Why no queued message goes out, whatever the session does; `until` null: until the user's word. */
 export interface QueueWait {
@@ -44,7 +47,7 @@ export const unprovenOf = ({ hooks }: Pick<Facts, "hooks">, restrictions: number
 
 /** What the queue waits for at a moment; null where messages may go. */
 export const queueWait = (
-  { delivery, night }: Pick<SessionMemory, "delivery" | "night">,
+  { delivery, night }: { readonly delivery: Delivery; readonly night: NightMemory },
   now: number
 ): QueueWait | null => {
   const unproven = unprovenAt(delivery.guard)
@@ -64,7 +67,7 @@ export const queueWait = (
  * What lies over the box, so that nothing goes out before somebody has seen to it, whatever time was told: some CLIs
  * ask at a limit what is to be done. Null for nothing.
  */
-export const inTheWay = ({ evidence }: SessionMemory["delivery"]): readonly [text: string] | null => {
+export const inTheWay = ({ evidence }: Delivery): readonly [text: string] | null => {
   const { exited, screen } = evidence
   const dialog = screen?.dialog ?? null
   if (exited || dialog?.suggests === true) return null
@@ -78,7 +81,10 @@ export const inTheWay = ({ evidence }: SessionMemory["delivery"]): readonly [tex
 export const unwiredOf = ({
   approvals,
   tracker
-}: Pick<SessionMemory, "approvals" | "tracker">): {
+}: {
+  readonly approvals: ApprovalsMemory
+  readonly tracker: TrackerMemory
+}): {
   readonly since: number
   readonly text: string
   readonly rules: number

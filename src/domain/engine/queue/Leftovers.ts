@@ -1,18 +1,18 @@
-import { isBehindFailure } from "../failure/behindFailure.ts"
-import { heldByUser } from "../../words/session/heldMessage.ts"
+import { because } from "../../words/wording/causeWords.ts"
+import type { MessageCause } from "../../words/session/MessageCause.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { messages, replayLog } from "./QueueFold.ts"
 import type { QueueRecord, QueueState } from "./QueueRecord.ts"
 
-/** Why a message is held that a former host had not begun with. */
-export const leftOver = "left over from an earlier run"
+/** Held for one of these, it only waits. */
+const waits: ReadonlySet<MessageCause["_tag"]> = new Set(["HeldByUser", "LeftOver", "BehindFailure"])
 
 /**
  * What people are to know of a held message before they let it go, as an end of its line: nothing where it only waited.
  * One that may have been sent already would be typed a second time.
  */
-export const doubtOf = (why: string | null): string =>
-  why === null || why === leftOver || why === heldByUser || isBehindFailure(why) ? "" : ` (${why})`
+export const doubtOf = ({ cause, why }: Pick<QueuedMessage, "cause" | "why">): string =>
+  why === null || (cause !== undefined && waits.has(cause._tag)) ? "" : ` (${why})`
 
 /**
  * What a host records before anything else when it starts on a queue that a former host left: nothing of it goes out
@@ -34,7 +34,9 @@ export const holdLeftovers = (state: QueueState, at: number): ReadonlyArray<Queu
     // the user has named the very moment, and it is still to come
     if (message.status === "queued" && message.when?.some((it) => it._tag === "At" && Date.parse(it.at) > at) === true)
       return []
-    return message.status === "queued" ? mark("held", leftOver) : []
+    return message.status === "queued"
+      ? [{ _tag: "StatusChanged", v: 1, at, id: message.id, status: "held", ...because({ _tag: "LeftOver" }) }]
+      : []
   })
 
 /** What a log without a host tells that waits: as the next host will recover it. */

@@ -1,11 +1,9 @@
-import { isBehindFailure } from "../failure/behindFailure.ts"
-import { leftOver } from "./Leftovers.ts"
 import type { RefusalReason } from "../../words/session/Refusal.ts"
 import { DateTime, Result } from "effect"
 import type { Condition, QueuedMessage } from "../../words/session/Message.ts"
 import { messageNamed, nameOf } from "./MessageName.ts"
 import { find, inFlight, isFailed, isOver, messages, waiting } from "./QueueFold.ts"
-import { type QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
+import { heldRecord, type HoldReason, type QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
 import type { QueueRefusal } from "./QueueRefusal.ts"
 import { cleanText, stripControls } from "./MessageText.ts"
 
@@ -23,7 +21,7 @@ export {
   replayLog,
   waiting
 } from "./QueueFold.ts"
-export { QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
+export { heldRecord, QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
 export type { QueueRefusal } from "./QueueRefusal.ts"
 
 /** Records that carry an operation out once they are durable, and what the user should know of it. */
@@ -118,7 +116,7 @@ export const add = (
   }
   const accepted = QueueRecord.cases.Accepted.make({ v: 1, at, message, front })
   const why = byAgent?.held ?? null
-  const held = why === null ? [] : [QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", why })]
+  const held = why === null ? [] : [heldRecord(id, at, { why })]
   return change([accepted, ...held], clean.success.note)
 }
 
@@ -178,18 +176,16 @@ export const force = (state: QueueState, id: string, at: number): Changed =>
   Result.flatMap(changeable(state, id), () => change([QueueRecord.cases.Forced.make({ v: 1, at, id })]))
 
 /** Keeps all that wait back until they are released. */
-export const holdAll = (state: QueueState, at: number, why: string): QueueChange => ({
+export const holdAll = (state: QueueState, at: number, reason: HoldReason): QueueChange => ({
   records: waiting(state)
     .filter(({ message }) => message.status === "queued")
-    .map(({ message: { id } }) => QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", why })),
+    .map(({ message: { id } }) => heldRecord(id, at, reason)),
   note: null
 })
 
 /** Keeps a waiting message back until it is released. */
-export const hold = (state: QueueState, id: string, at: number, why: string): Changed =>
-  Result.flatMap(changeable(state, id), () =>
-    change([QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", why })])
-  )
+export const hold = (state: QueueState, id: string, at: number, reason: HoldReason): Changed =>
+  Result.flatMap(changeable(state, id), () => change([heldRecord(id, at, reason)]))
 
 /**
  * Lets a held message go out, or all of them with `id` null; that resumes an empty queue, too. A message that is not
@@ -217,9 +213,8 @@ const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
 const isHeldBehind = ({ message }: QueueEntry, at: number, all: ReadonlyArray<QueueEntry>): boolean =>
   message.status === "held" &&
   !isFailed(message) &&
-  message.why !== null &&
-  (isBehindFailure(message.why) ||
-    (message.why === leftOver && all.slice(0, at).some(({ message }) => isFailed(message))))
+  (message.cause?._tag === "BehindFailure" ||
+    (message.cause?._tag === "LeftOver" && all.slice(0, at).some(({ message }) => isFailed(message))))
 
 /**
  * Lets a message go out again whose turn failed, or all of them with `id` null, and what is held behind them; that

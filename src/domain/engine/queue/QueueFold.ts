@@ -1,4 +1,4 @@
-import type { Condition, MessageStatus, QueuedMessage, TurnOutcome } from "../../words/session/Message.ts"
+import type { Condition, MessageStatus, QueuedMessage } from "../../words/session/Message.ts"
 import { isFailed } from "../../words/session/failedMessage.ts"
 import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
 
@@ -68,6 +68,15 @@ const waitingFor = (message: QueuedMessage, when: ReadonlyArray<Condition>): Que
   return others
 }
 
+/** What is told of a message from now on; what was told before is over. */
+const telling = (message: QueuedMessage, { cause, why }: Pick<QueuedMessage, "cause" | "why">): QueuedMessage => {
+  if (cause !== undefined) return { ...message, why, cause }
+  const { cause: _, ...others } = message
+  return { ...others, why }
+}
+
+const untold = { why: null }
+
 const withoutOutcome = (message: QueuedMessage): QueuedMessage => {
   if (message.outcome === undefined) return message
   const { outcome: _, ...others } = message
@@ -81,16 +90,16 @@ const withoutOutcome = (message: QueuedMessage): QueuedMessage => {
 const putBack = (
   state: QueueState,
   id: string,
-  { at, outcome, why }: { readonly at: number; readonly outcome?: TurnOutcome; readonly why: string | null }
+  told: Pick<QueuedMessage, "cause" | "outcome" | "why"> & { readonly at: number }
 ): QueueState => {
+  const { at, outcome } = told
   const entry = find(state, id)
   if (entry === null) return state
   const others = state.entries.filter(({ message }) => message.id !== id)
   const message = {
-    ...withoutOutcome(entry.message),
+    ...telling(withoutOutcome(entry.message), told),
     status: "queued" as const,
     force: false,
-    why,
     ...(outcome === undefined ? {} : { outcome })
   }
   const sentAt = entry.attemptedAt ?? -Infinity
@@ -105,21 +114,21 @@ const putBack = (
 const drop = (state: QueueState, id: string, at: number): QueueState => {
   const entry = find(state, id)
   if (entry === null || (isOver(entry.message.status) && !isFailed(entry.message))) return state
-  const why = isFailed(entry.message) ? entry.message.why : "removed from the queue before it was sent"
+  const told = isFailed(entry.message) ? entry.message : { why: "removed from the queue before it was sent" }
   const others = { ...state, finished: state.finished.filter((other) => other.message.id !== id) }
-  return finish(others, { ...entry, at, message: { ...entry.message, status: "removed", why } })
+  return finish(others, { ...entry, at, message: { ...telling(entry.message, told), status: "removed" } })
 }
 
 /** How the turn of a message that is done ended, where the CLI told it late. */
 const restateEnding = (
   { entries, finished }: QueueState,
-  { id, outcome, why }: Extract<QueueRecord, { _tag: "StatusChanged" }>
+  record: Extract<QueueRecord, { _tag: "StatusChanged" }>
 ): QueueState => ({
   entries,
   finished: finished.map((entry) =>
-    entry.message.id !== id || entry.message.status !== "done" || outcome === undefined
+    entry.message.id !== record.id || entry.message.status !== "done" || record.outcome === undefined
       ? entry
-      : { ...entry, message: { ...entry.message, why, outcome } }
+      : { ...entry, message: { ...telling(entry.message, record), outcome: record.outcome } }
   )
 })
 
@@ -172,17 +181,17 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
     case "Requeued":
       if (record.outcome !== undefined) return putBack(state, record.id, record)
       return update(state, record.id, (entry) => ({
-        message: { ...entry.message, status: "queued", why: record.why },
+        message: { ...telling(entry.message, record), status: "queued" },
         attempting: false,
         attempts: entry.attempts + (record.counted ? 1 : 0),
         at: record.at
       }))
     case "Retried":
-      return putBack(state, record.id, { at: record.at, why: null })
+      return putBack(state, record.id, { at: record.at, ...untold })
     case "Released":
       return update(state, record.id, (entry) => ({
         // Let go after a while, it waits for ready like any other: what "force" was for has passed.
-        message: { ...withoutOutcome(entry.message), status: "queued", force: false, why: null },
+        message: { ...telling(withoutOutcome(entry.message), untold), status: "queued", force: false },
         attempting: false,
         attempts: 0,
         at: record.at
@@ -190,7 +199,7 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
     case "Forced": {
       const entry = state.entries.find((entry) => entry.message.id === record.id)
       if (entry === undefined) return state
-      const message = { ...waitingFor(entry.message, []), status: "queued" as const, force: true, why: null }
+      const message = { ...telling(waitingFor(entry.message, []), untold), status: "queued" as const, force: true }
       const others = state.entries.filter((other) => other !== entry)
       const forced = { ...entry, message, attempting: false, attempts: 0, at: record.at }
       return { ...state, entries: place(others, firstPlace(others), forced) }
@@ -205,9 +214,8 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
         attempting: false,
         at: record.at,
         message: {
-          ...entry.message,
+          ...telling(entry.message, record),
           status: record.status,
-          why: record.why,
           ...(record.outcome === undefined ? {} : { outcome: record.outcome })
         }
       }

@@ -1,10 +1,12 @@
 import { Schema } from "effect"
+import { MessageCause } from "../../words/session/MessageCause.ts"
 import { Condition, QueuedMessage, TurnOutcome } from "../../words/session/Message.ts"
 
 const v = Schema.Literal(1)
 const id = Schema.String
 const at = Schema.Finite
 const why = Schema.NullOr(Schema.String)
+const cause = Schema.optionalKey(MessageCause)
 
 /** A message and how far its delivery is. `at`: milliseconds since the epoch of its last change of status. */
 export const QueueEntry = Schema.Struct({
@@ -33,7 +35,7 @@ export const QueueRecord = Schema.TaggedUnion({
    * Taken back, unsent (`counted`: the attempt failed by itself); or, with its `outcome`, sent, and its turn failed: it
    * stands before all that have not been sent.
    */
-  Requeued: { v, at, id, counted: Schema.Boolean, why, outcome: Schema.optionalKey(TurnOutcome) },
+  Requeued: { v, at, id, counted: Schema.Boolean, why, cause, outcome: Schema.optionalKey(TurnOutcome) },
   /** The user's word that a message whose turn failed goes out again. */
   Retried: { v, at, id },
   /** The user's word that a held message may go out. */
@@ -48,6 +50,7 @@ export const QueueRecord = Schema.TaggedUnion({
     id,
     status: Schema.Literals(["held", "typed", "submitted", "started", "done", "failed"]),
     why,
+    cause,
     outcome: Schema.optionalKey(TurnOutcome)
   },
   /** A message as compaction found it. */
@@ -56,6 +59,16 @@ export const QueueRecord = Schema.TaggedUnion({
   Restated: { v, entries: Schema.Array(QueueEntry), finished: Schema.Array(QueueEntry) }
 })
 export type QueueRecord = typeof QueueRecord.Type
+
+/** Why a message is kept back: in words, and as data where something depends on it. */
+export interface HoldReason {
+  readonly why: string
+  readonly cause?: MessageCause
+}
+
+/** The record of a message that is kept back from now on. */
+export const heldRecord = (id: string, at: number, reason: HoldReason) =>
+  QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", ...reason })
 
 /**
  * Messages not finished, in the order in which they go out (those under way first), and the last finished ones, oldest

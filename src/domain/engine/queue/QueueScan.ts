@@ -1,4 +1,5 @@
 import { formed, type JsonForm } from "../../words/reading/JsonForm.ts"
+import { withFormerCauses } from "./formerCauses.ts"
 import type { QueueRecord } from "./QueueRecord.ts"
 import { checked } from "./QueueSum.ts"
 import { isSized, isTorn, piecesOf } from "./QueueTorn.ts"
@@ -52,7 +53,7 @@ export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): Q
   }
   const keep = (bytes: Uint8Array, found: LineText) => {
     if (typeof found === "string") damaged.push(bytes)
-    else records.push(found)
+    else records.push(withFormerCauses(found))
     newer ||= found === "newer"
   }
   /** Takes over what a line holds. A line that is none as a whole may hold records that are, by their own checksums. */

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type RowPattern, rowPattern } from "../../words/reading/RowPattern.ts"
 import { keyNamed } from "../../terminal/sequences/KeyNames.ts"
-import type { ScreenPatterns } from "./Settings.ts"
+import type { ScreenPatterns } from "./CliSettings.ts"
 
 /** The parts of a screen that patterns are for. */
 export const patternKinds = ["box", "busy", "done", "dialog"] as const

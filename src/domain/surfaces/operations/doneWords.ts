@@ -76,7 +76,7 @@ export const doneWords = (done: Done, about: QueuedMessage | undefined): Readonl
       return [counted(done.result.messages ?? [], done.result.held, "held")]
     case "QueueRelease": {
       const { messages = [], released } = done.result
-      const doubted = (message: QueuedMessage) => `${nameOf(message)}${doubtOf(message.why)}`
+      const doubted = (message: QueuedMessage) => `${nameOf(message)}${doubtOf(message)}`
       return [counted(messages, released, "released", "released", doubted)]
     }
     case "QueueRetry": {

@@ -1,7 +1,5 @@
 import { shownText } from "../../words/wording/shownText.ts"
 import { deliveredText } from "../../engine/queue/MessageText.ts"
-import { isBehindFailure } from "../../engine/failure/behindFailure.ts"
-import { heldByUser } from "../../words/session/heldMessage.ts"
 import { isFailed } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { shortId } from "../../words/session/shortId.ts"
@@ -48,7 +46,8 @@ const isAsking = (status: SessionStatus): boolean =>
   (status.question ?? null) !== null || status.state === "needs_permission" || status.state === "needs_input"
 
 /** Why a message is held is told, unless the user did it, or the message behind which it waits is told. */
-const isNewsOfHeld = (why: string | null): boolean => why !== heldByUser && (why === null || !isBehindFailure(why))
+const isNewsOfHeld = ({ cause }: QueuedMessage): boolean =>
+  cause?._tag !== "HeldByUser" && cause?._tag !== "BehindFailure"
 
 /** Nothing of a turn is running. */
 const isOver = (status: SessionStatus): boolean =>
@@ -95,7 +94,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
     }
     if (message.status === "started" && before.tellsSent) entries.push({ kind: "sent", text: shownText(message) })
     if (message.status === "removed") entries.push({ kind: "note", text: `removed: ${named(message)}` })
-    const isHeld = message.status === "held" && was !== undefined && isNewsOfHeld(message.why)
+    const isHeld = message.status === "held" && was !== undefined && isNewsOfHeld(message)
     const isBack = message.status === "queued" && isFailed(message) && was !== undefined
     if (message.status === "failed" || isHeld || isBack) {
       const how = isBack ? "queued again" : message.status

@@ -1,5 +1,4 @@
 import { isGivenUp } from "../session/failedMessage.ts"
-import { heldByUser } from "../session/heldMessage.ts"
 import type { NeedName, SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
 import { oneLine } from "../text/printable.ts"
@@ -81,7 +80,7 @@ const messages = ({ pause, queue }: NeedFacts): ReadonlyArray<Need> => {
   // what is held behind a turn that failed waits for the same
   if (pause != null && pause.until === null) return []
   const failed = queue.filter(isGivenUp)
-  const held = queue.filter(({ status, why }) => status === "held" && why !== heldByUser)
+  const held = queue.filter(({ cause, status }) => status === "held" && cause?._tag !== "HeldByUser")
   const [failure] = failed
   const [first] = held
   const several = (count: number, what: string, why: string | null) =>

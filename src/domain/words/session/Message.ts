@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { MessageCause } from "./MessageCause.ts"
 
 export { shortId } from "./shortId.ts"
 
@@ -49,6 +50,8 @@ export const QueuedMessage = Schema.Struct({
   force: Schema.Boolean,
   /** Why it is held, failed or waits again, or how it ended other than by its turn's end; null otherwise. */
   why: Schema.NullOr(Schema.String),
+  /** That as data, where something depends on it. */
+  cause: Schema.optionalKey(MessageCause),
   /** All that it still waits for. */
   when: Schema.optionalKey(Schema.Array(Condition)),
   /** leap's own: it lets a session go on after its limit. */

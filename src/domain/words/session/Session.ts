@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { QueuedMessage, TurnOutcome } from "./Message.ts"
+import { problemKinds } from "./problemKinds.ts"
 import { RecentWrite } from "./RecentWrites.ts"
 import { sessionStates } from "./states.ts"
 
@@ -9,23 +10,8 @@ export { turnOver } from "./states.ts"
 export const SessionState = Schema.Literals(sessionStates)
 export type SessionState = typeof SessionState.Type
 
-/**
- * What kind of thing is wrong with a session. `refused`: this very text, by a policy or for its size. `context`: the
- * conversation is full. `auth`: login, credit, organisation. `overloaded`, `network`: the service, or the way to it.
- * `unknown`: a turn failed, and leap does not know its words.
- */
-export const ProblemKind = Schema.Literals([
-  "rate_limited",
-  "auth",
-  "overloaded",
-  "model",
-  "context",
-  "refused",
-  "network",
-  "crashed",
-  "stuck",
-  "unknown"
-])
+/** What kind of thing is wrong with a session. */
+export const ProblemKind = Schema.Literals(problemKinds)
 export type ProblemKind = typeof ProblemKind.Type
 /** What is wrong with a session, and until when where that is known. */
 export const Problem = Schema.Struct({
@@ -34,7 +20,9 @@ export const Problem = Schema.Struct({
   /** ISO 8601: from when on the CLI expects to work again; null where that is not known. */
   until: Schema.NullOr(Schema.String),
   /** How exactly `until` was told: it may be this many milliseconds later. Absent where it was told exactly. */
-  within: Schema.optionalKey(Schema.Finite)
+  within: Schema.optionalKey(Schema.Finite),
+  /** Of a host that lives and cannot be asked: it has lost its address, so that no signal makes it answer. */
+  noAddress: Schema.optionalKey(Schema.Literal(true))
 })
 export type Problem = typeof Problem.Type
 

@@ -8,8 +8,6 @@ export type Unreached =
   | { readonly _tag: "Hangs" }
   | { readonly _tag: "NoAddress"; readonly pid: number | null; readonly socket: string; readonly why: string }
 
-const noAddress = "its socket is missing"
-
 /** What has befallen a session whose host lives and cannot be asked, without the session's name. */
 export const unreachedText = (unreached: Unreached): string => {
   if (unreached._tag === "Hangs") return "the session's host does not answer"
@@ -23,10 +21,14 @@ export const unreachable = (status: SessionStatus, unreached: Unreached = { _tag
   ...status,
   ...(unreached._tag === "NoAddress" && unreached.pid !== null ? { hostPid: unreached.pid } : {}),
   ready: false,
-  reason: unreached._tag === "Hangs" ? "its host does not answer" : noAddress,
-  problem: { kind: "stuck", message: unreachedText(unreached), until: null }
+  reason: unreached._tag === "Hangs" ? "its host does not answer" : "its socket is missing",
+  problem: {
+    kind: "stuck",
+    message: unreachedText(unreached),
+    until: null,
+    ...(unreached._tag === "NoAddress" ? { noAddress: true as const } : {})
+  }
 })
 
 /** Whether a status is one of a host that works on and has lost its address, as opposed to one that hangs. */
-export const hasNoAddress = ({ problem, reason }: SessionStatus): boolean =>
-  problem?.kind === "stuck" && reason === noAddress
+export const hasNoAddress = ({ problem }: SessionStatus): boolean => problem?.noAddress === true

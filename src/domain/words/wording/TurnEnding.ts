@@ -1,3 +1,4 @@
+import { causeWords } from "./causeWords.ts"
 import type { QueuedMessage, TurnOutcome } from "../session/Message.ts"
 
 /** How a message's turn ended, and why not by its own end; `why` null where it did, or the message starts none. */
@@ -15,13 +16,6 @@ export const unsaid = (outcome: TurnOutcome | null, response: string | null, tag
     ? null
     : `what it had said by then is in no record of the CLI's; 'leap screen ${tag}' shows what is on the screen`
 
-const failed = "its turn failed: "
-
-/** Why a message's turn failed, as its receipt says it; and that again without the words before it. */
-export const failureWhy = (failure: string): string => `${failed}${failure}`
-export const failureIn = ({ outcome, why }: Pick<QueuedMessage, "outcome" | "why">): string | null =>
-  outcome === "failed" && why?.startsWith(failed) === true ? why.slice(failed.length) : null
-
 /** The end of a message's turn. `failure`: what the CLI reported of it, perhaps later than its receipt. */
 export const turnEnding = (
   { outcome, status, why }: Pick<QueuedMessage, "outcome" | "status" | "why">,
@@ -30,6 +24,6 @@ export const turnEnding = (
   if (status === "failed") return { outcome: "failed", why: why ?? "no reason known" }
   if (outcome === "interrupted") return { outcome, why: why ?? "its turn was interrupted" }
   // the later report is the one that says why
-  if (failure !== null) return { outcome: "failed", why: failureWhy(failure) }
+  if (failure !== null) return { outcome: "failed", why: causeWords({ _tag: "TurnFailed", failure }) }
   return outcome === "failed" ? { outcome, why: why ?? "its turn failed" } : { outcome: outcome ?? null, why: null }
 }

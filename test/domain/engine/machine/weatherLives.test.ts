@@ -184,6 +184,14 @@ describe("a message is answered once, or stands in the queue with its reason, wh
   it.each(lives)("%s", (_, spells) => {
     assert.doesNotThrow(() => holdsLaw(spells.map(calm), false))
   })
+
+  it("in whatever words messages are told of: causes decide", () => {
+    const nonsense = (why: string) => `${"you held it; its turn failed: ".slice(why.length % 20)}${why.length}`
+    for (const [name, spells] of lives) {
+      const lived = spells.map(calm)
+      assert.doesNotThrow(() => holdsLaw(lived, lived.length % 2 === 0, nonsense), name)
+    }
+  })
 })
 
 it("a message that was typed ahead is done as soon as its own end is told, behind that of the turn before it", () => {

@@ -3,6 +3,7 @@ import { deliveredText } from "../../../../src/domain/engine/queue/MessageText.t
 import { Schema } from "effect"
 import { view } from "../../../../src/domain/surfaces/queueClient/QueueClientView.ts"
 import type { ClientCommand, ClientEvent } from "../../../../src/domain/surfaces/queueClient/QueueClient.ts"
+import { because } from "../../../../src/domain/words/wording/causeWords.ts"
 import { lineWidth } from "../../../../src/domain/surfaces/tui/Paint.ts"
 import { asking, chords, DrivenClient, message, question } from "../../../support/data/clientKeys.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
@@ -106,7 +107,7 @@ describe("what is entered", () => {
 
   it("a message whose turn failed is told once, as queued again or held, and what is held behind it is not", () => {
     const failed = { outcome: "failed", why: "its turn failed: full" } as const
-    const behind = "it waits behind a turn that failed: the conversation is full"
+    const behind = because({ _tag: "BehindFailure", problem: "context" })
     const client = new DrivenClient({ queue: [message("AAAAA", "first", { status: "started" }), two[1]!] })
     const told = () => client.state.log.filter(({ kind }) => kind === "bad").map(({ text }) => text)
     client.came({ queue: [message("AAAAA", "first", { status: "queued", ...failed }), two[1]!] })
@@ -115,7 +116,7 @@ describe("what is entered", () => {
     client.came({
       queue: [
         message("AAAAA", "first", { status: "held", ...failed }),
-        message("BBBBB", "second", { status: "held", why: behind })
+        message("BBBBB", "second", { status: "held", ...behind })
       ]
     })
     assert.deepStrictEqual(told().slice(1), ["held: AAAAA first (its turn failed: full)"])

@@ -5,7 +5,7 @@ import { isNamedByState, needWords } from "../../../../src/domain/words/attentio
 import * as Notifications from "../../../../src/domain/surfaces/notify/Notifications.ts"
 import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
-import { heldByUser } from "../../../../src/domain/words/session/heldMessage.ts"
+import { because } from "../../../../src/domain/words/wording/causeWords.ts"
 import { withoutHost } from "../../../../src/domain/words/session/withoutHost.ts"
 import { webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
 import { sessionTitle } from "../../../../src/domain/words/wording/sessionTitle.ts"
@@ -71,7 +71,7 @@ const rows: ReadonlyArray<
     { queue: [heldMessage, { ...heldMessage, id: "I" }] },
     [["held", "2 messages are held: it may have been sent", null]]
   ],
-  ["messages that the user holds", { queue: [{ ...heldMessage, why: heldByUser }] }, []],
+  ["messages that the user holds", { queue: [{ ...heldMessage, ...because({ _tag: "HeldByUser" }) }] }, []],
   [
     "several, the most urgent first",
     { problem: limit, queue: [heldMessage, failedMessage] },

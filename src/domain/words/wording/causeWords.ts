@@ -1,0 +1,38 @@
+import type { MessageCause } from "../session/MessageCause.ts"
+import type { ProblemKind } from "../session/Session.ts"
+
+/** What is wrong, as people read it. */
+export const problemWords = {
+  rate_limited: "the usage limit is reached",
+  overloaded: "the service fails",
+  network: "the service cannot be reached",
+  auth: "the account is refused (login, credit or rights)",
+  context: "the conversation is full",
+  model: "the model, or a tool of the session's, is refused",
+  refused: "message after message is refused",
+  crashed: "the CLI crashed",
+  stuck: "the session is stuck",
+  unknown: "the last turn failed"
+} as const satisfies Record<ProblemKind, string>
+
+/** Why a message is kept back, or failed, as people read it. Nothing reads this again: what decides is the cause. */
+export const causeWords = (cause: MessageCause): string => {
+  switch (cause._tag) {
+    case "HeldByUser":
+      return "you held it"
+    case "LeftOver":
+      return "left over from an earlier run"
+    case "BehindFailure": {
+      const behind = "it waits behind a turn that failed"
+      return cause.problem === "unknown" ? behind : `${behind}: ${problemWords[cause.problem]}`
+    }
+    case "TurnFailed":
+      return `its turn failed: ${cause.failure}`
+  }
+}
+
+/** A cause and its words, as a record or a message has them. */
+export const because = (cause: MessageCause): { readonly why: string; readonly cause: MessageCause } => ({
+  why: causeWords(cause),
+  cause
+})
