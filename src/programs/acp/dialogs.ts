@@ -7,12 +7,10 @@ import type { Editor } from "../../services/AcpServer.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { describe } from "../exit.ts"
+import { callPatience } from "../client/callPatience.ts"
 
 /** A dialog that goes by itself, or that leap answers, is not worth a user's look. */
 const flicker = "300 millis"
-
-/** Longer than a host needs to choose an option. */
-const patience = "40 seconds"
 
 interface Asking {
   readonly tag: string
@@ -61,7 +59,7 @@ export const makeDialogs = Effect.fnUntraced(function* ({ client, editor, notice
         return yield* ended("failed", "Not answered here: the dialog waits in the session's terminal")
       // the dialog goes while its answer is given
       return yield* client.Answer({ answer, question }).pipe(
-        Effect.timeout(patience),
+        Effect.timeout(callPatience),
         Effect.flatMap((given) => ended("completed", `Answered: ${given.answer}`)),
         Effect.catch((error) => ended("failed", `Not answered: ${describe(error).message}`)),
         Effect.uninterruptible

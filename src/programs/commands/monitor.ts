@@ -30,6 +30,7 @@ import { move } from "./move.ts"
 import { resume } from "./resume.ts"
 import { start } from "./start.ts"
 import { forget } from "./stop.ts"
+import { callPatience } from "../client/callPatience.ts"
 
 /** What came of a command, in one line. */
 interface Said {
@@ -40,8 +41,6 @@ interface Said {
 const good = (text: string): Said => ({ text: oneLine(text, 300), bad: false })
 const bad = (text: string): Said => ({ text: oneLine(text, 300), bad: true })
 
-/** A host does what it is asked in less than this; a dialog's answer takes several keys. */
-const patience = "45 seconds"
 /** Sessions that something is done to at a time. */
 const concurrency = 8
 /** Terminals take no more into the clipboard. */
@@ -77,7 +76,7 @@ const each = <E, R>(
       (tag) =>
         Effect.result(
           Effect.timeoutOrElse(act(Tag.make(tag)), {
-            duration: patience,
+            duration: callPatience,
             orElse: () => Effect.fail(fail("timedOut", "it does not answer"))
           })
         ),

@@ -17,20 +17,17 @@ import { connectForAgent, sendAgentMessage } from "../client/sendAgentMessage.ts
 import { detachedSize, startSession } from "../client/start.ts"
 import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
 import { acting, answering, looking, waitOf } from "./tools.ts"
+import { callPatience, stopPatience } from "../client/callPatience.ts"
 
 /** Sessions that may live when an agent starts one more. */
 const mostSessions = 16
-/** A host that is well answers far sooner. */
-const patience = "20 seconds"
-/** A CLI may take its time to leave. */
-const stopPatience = "60 seconds"
 
 /** What is needed to talk to hosts; and to start them. */
 type Looks = Effect.Services<ReturnType<typeof requireStatus>>
 type Acts = Looks | System | Effect.Services<ReturnType<typeof startSession>>
 
 const withHost = <A, E, R>(tag: Tag, use: (client: HostClient) => Effect.Effect<A, E, R>) =>
-  Effect.scoped(Effect.flatMap(connectTo(tag), use)).pipe(Effect.timeout(patience))
+  Effect.scoped(Effect.flatMap(connectTo(tag), use)).pipe(Effect.timeout(callPatience))
 
 const receiptIn = Effect.fnUntraced(function* (client: HostClient, tag: Tag, id: string) {
   const { queue, recent } = yield* client.Queue()
@@ -95,7 +92,7 @@ export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, neve
           }).pipe(gate),
         screen: ({ tag }) =>
           Effect.gen(function* () {
-            const { cols, rows, text } = yield* Effect.timeout(screenOf(yield* tagIn(access, tag)), patience)
+            const { cols, rows, text } = yield* Effect.timeout(screenOf(yield* tagIn(access, tag)), callPatience)
             return { text: printable(text), cols, rows }
           }).pipe(gate),
         last_answer: ({ tag }) =>
@@ -199,7 +196,7 @@ export const answeringLayer = (access: Access, own: Effect.Effect<Tag | null, ne
               if (question.title !== title)
                 return yield* refuse(`the dialog in '${session}' is another one: '${printable(question.title)}'`)
               return yield* client.Answer({ answer, question, from })
-            }).pipe(Effect.scoped, Effect.timeout(patience))
+            }).pipe(Effect.scoped, Effect.timeout(callPatience))
           }).pipe(gate)
       })
     })

@@ -10,9 +10,8 @@ import { connectTo } from "../client/client.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 import type { SlackThreads } from "./slackThreads.ts"
+import { callPatience } from "../client/callPatience.ts"
 
-/** A dialog's answer takes several keys; a host that does not do it in this time does not answer. */
-const patience = "45 seconds"
 /** What was done lately is remembered of so many: Slack sends again what it takes for lost. */
 const mostDone = 2_000
 /** A connection that Slack closes, as it does now and then, is opened again after this. */
@@ -34,7 +33,7 @@ const failed = {
 /** Runs what is asked of a session; why it could not be done, else null. */
 const attempt = <A, E, R>(tag: string, run: Effect.Effect<A, E, R>) =>
   run.pipe(
-    Effect.timeout(patience),
+    Effect.timeout(callPatience),
     Effect.as(null),
     Effect.catchCause((cause) =>
       // a host that exits interrupts what it was asked

@@ -15,9 +15,7 @@ import { sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 import type { EntryStore } from "./entryStore.ts"
 import type { NameSource } from "./nameSource.ts"
-
-/** What one command gets done in; a dialog's answer takes several keys, each with its patience. */
-const patience = "45 seconds"
+import { callPatience } from "../client/callPatience.ts"
 
 const said = (text: string, bad = false): ClientEvent => ({ _tag: "Said", text, bad })
 
@@ -40,7 +38,7 @@ export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, com
     Effect.gen(function* () {
       const client = yield* Ref.get(tools.current)
       if (Option.isNone(client)) return said("the session does not run now", true)
-      const result = yield* use(client.value).pipe(whileHostLives, Effect.timeoutOption(patience), Effect.result)
+      const result = yield* use(client.value).pipe(whileHostLives, Effect.timeoutOption(callPatience), Effect.result)
       if (Result.isFailure(result)) return said(describe(result.failure).message, true)
       const answer = Option.flatten(result.success)
       return Option.isNone(answer) ? said("the session's host does not answer, or has ended", true) : then(answer.value)

@@ -9,9 +9,7 @@ import { connectTo } from "../client/client.ts"
 import { statusOf } from "../client/statuses.ts"
 import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
-
-/** Longer than a host needs to deliver what is on its way before it interrupts. */
-const patience = "40 seconds"
+import { callPatience } from "../client/callPatience.ts"
 
 /** What became of a call, as a page is told it. */
 export interface CallAnswer {
@@ -62,7 +60,7 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
 /** Does what a page asks for. Never fails. */
 export const carryOut = (tag: string, call: Call) =>
   perform(tag, call).pipe(
-    Effect.timeout(patience),
+    Effect.timeout(callPatience),
     Effect.catch((error) => Effect.succeed(notDone(describe(error).message))),
     // a host that exits interrupts what it was asked
     Effect.catchCause((cause) =>
