@@ -31,6 +31,8 @@ export interface RealCli {
   readonly attachesNoBlanks?: boolean
   /** Keys that close a dialog that its start always shows. */
   readonly closes?: ReadonlyArray<string>
+  /** It runs without leap's hooks. */
+  readonly unwired?: true
   /** The text of a prompt as the model gets it. */
   readonly arrives?: (text: string) => string
 }
@@ -148,7 +150,7 @@ export const hosted = async (cli: RealCli, tag: string, body: (session: Session)
     }
   }
   try {
-    await leap(["hooks", "install", "--cli", cli.id])
+    if (cli.unwired !== true) await leap(["hooks", "install", "--cli", cli.id])
     await leap([
       tag,
       "--cli",

@@ -23,10 +23,13 @@ export const letGo = (m: Delivery, failures: TurnFailures.TurnFailures): Deliver
   return records.length === 0 ? stay(after) : record(after, records)
 }
 
-/** No message is under way, and the session rests, neither stopped by the user nor exited. */
-export const isAtRest = ({ ended, evidence: { view }, sent }: Delivery): boolean =>
+/**
+ * No message is under way, none is to be told of late, as a hook may where one was heard, and the session rests, neither
+ * stopped by the user nor exited.
+ */
+export const isAtRest = ({ ended, evidence: { view }, hookEnds, sent }: Delivery): boolean =>
   sent.length === 0 &&
-  ended.length === 0 &&
+  (ended.length === 0 || hookEnds === "unheard") &&
   turnOver.has(view.state) &&
   view.state !== "interrupted" &&
   view.state !== "exited"

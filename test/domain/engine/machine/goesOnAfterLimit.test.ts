@@ -9,9 +9,9 @@ import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 const limitEnd = 60 * minute
 const ids = ["a", "b", "c"]
 
-/** A session whose first message met a limit, until the CLI is about to go on by itself; then the world is well. */
-const cutOff = (programStatus: boolean, hooks: boolean) => {
-  let isLimited = true
+/** A session of which a message met a limit behind one that was answered (`earlier`), until the CLI is about to go on by itself; then the world is well. */
+const cutOff = (programStatus: boolean, hooks: boolean, earlier = true) => {
+  let isLimited = false
   const host = new SimulatedHost(machineWith({ programStatus }), (cli) => {
     cli.weather = () =>
       isLimited ? { ...failed("rate_limited", limitEnd), message: "You've hit your limit · resets 1am (UTC)" } : null
@@ -19,6 +19,9 @@ const cutOff = (programStatus: boolean, hooks: boolean) => {
     cli.reports = programStatus
   })
   host.run(5_000)
+  if (earlier) host.add("hello", "hello")
+  host.run(10_000)
+  isLimited = true
   host.cli.say("at 1:57pm")
   for (const id of ids) host.add(id, `message ${id}`)
   host.run(limitEnd - host.now + minute)
@@ -31,7 +34,7 @@ const cutOff = (programStatus: boolean, hooks: boolean) => {
   isLimited = false
   return host
 }
-const answers = (host: SimulatedHost) => host.allAnswered().map(({ text }) => text)
+const answers = (host: SimulatedHost) => host.allAnswered().flatMap(({ text }) => (text === "hello" ? [] : [text]))
 const isGoneOn = (host: SimulatedHost, id: string) =>
   Queue.find(host.queue, id)?.message.why === "its turn went on after the limit"
 
@@ -113,8 +116,8 @@ describe("a message that a limit cut off, and with which Claude goes on by itsel
     assert.deepStrictEqual(answers(host), ["continue", "message b", "message c"])
   })
 
-  it("no hook tells of anything", () => {
-    const host = cutOff(true, false)
+  it.each([true, false])("no hook tells of anything (behind a message that was answered: %s)", (earlier) => {
+    const host = cutOff(true, false, earlier)
     host.cli.goOn()
     host.run(5 * minute)
     assert.deepStrictEqual(answers(host), ["continue", "message b", "message c"])
