@@ -13,7 +13,7 @@ import { compactRows, restoreRows, withRows } from "./compactRows.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
 import { trimRight } from "./ScreenXtermRows.ts"
 import { type Laziness, makeUndrawn, standardLaziness } from "./undrawn.ts"
-import { boundCount, eraseScreen, isPlain } from "./xtermInternals.ts"
+import { boundCount, eraseScreen, fillByCopying, isPlain } from "./xtermInternals.ts"
 
 /** The cursor that the program saved (DECSC), in rows of the whole buffer. */
 interface SavedCursor {
@@ -64,6 +64,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   const changed = makeChangedRows()
   const watch = (terminal: Terminal): void => {
     changed.watch(terminal)
+    fillByCopying(terminal)
     for (const name of RepeatBound.repeating)
       boundCount(terminal, { intermediates: name.slice(0, -1), final: name.slice(-1) }, () =>
         RepeatBound.mostOf(name, terminal)

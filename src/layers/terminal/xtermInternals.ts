@@ -69,23 +69,162 @@ export const isPlain = (terminal: Terminal): boolean => {
 /**
  * Bounds the first parameter of a control sequence before xterm obeys it: `most` gives what it may be. xterm's own
  * parser has found the sequence, however it was written: with C1 controls, with other controls or broken characters
- * inside. Where that cannot be done, sequences beyond the bound are left out.
+ * inside. Where that cannot be done, sequences beyond the bound are left out. What costs xterm more than it shows is
+ * done here, to the same end: rows are moved at once instead of one by one, and full ones are copied.
  */
 export const boundCount = (
   terminal: Terminal,
   id: { readonly intermediates?: string; readonly final: string },
   most: () => number
 ): void => {
-  const parser = coreOf(terminal)?._inputHandler?._parser
-  if (parser?.registerCsiHandler === undefined)
-    terminal.parser.registerCsiHandler(id, ([count]) => typeof count === "number" && count > most())
-  else
-    parser.registerCsiHandler(id, ({ params }) => {
-      const bound = most()
-      if (params[0]! > bound) params[0] = bound
-      // false lets xterm's own handler run with what is left
-      return false
-    })
+  const core = coreOf(terminal) as DrawingCore | undefined
+  const parser = core?._inputHandler?._parser
+  if (core === undefined || parser?.registerCsiHandler === undefined)
+    return void terminal.parser.registerCsiHandler(id, ([count]) => typeof count === "number" && count > most())
+  const moves = id.intermediates === "" && "STLM".includes(id.final)
+  parser.registerCsiHandler(id, ({ params }) => {
+    const count = (params[0] = Math.min(params[0]!, most()))
+    if (moves) return moveRows(core, id.final, count || 1)
+    if (id.final === "b") params[0] = repeatRows(core, terminal, count)
+    // false lets xterm's own handler run with what is left
+    return false
+  })
+}
+
+/** What of xterm draws rows. */
+interface DrawingCore extends Core {
+  readonly _oscLinkService: Core["_oscLinkService"] & { readonly addLineToLink: (link: number, y: number) => void }
+  readonly _inputHandler: NonNullable<Core["_inputHandler"]> & {
+    readonly _parser: { readonly precedingJoinState: number }
+    readonly _dirtyRowTracker: { readonly markRangeDirty: (from: number, to: number) => void }
+    readonly _restrictCursor: () => void
+    readonly _eraseAttrData: () => unknown
+    readonly _curAttrData: { readonly extended: { readonly urlId: number } }
+    readonly repeatPrecedingCharacter: (params: { readonly params: ReadonlyArray<number> }) => unknown
+  }
+  readonly _bufferService: {
+    readonly cols: number
+    readonly scroll: (attributes: unknown, isWrapped: boolean) => void
+    readonly buffer: {
+      x: number
+      y: number
+      readonly ybase: number
+      readonly scrollTop: number
+      readonly scrollBottom: number
+      readonly lines: { readonly get: (at: number) => DrawnRow; readonly set: (at: number, row: DrawnRow) => void }
+      readonly markers: ReadonlyArray<{ line: number; readonly dispose: () => void }>
+      readonly getNullCell: (attributes?: unknown) => Filling
+    }
+  }
+}
+
+interface DrawnRow extends StoredRow {
+  isWrapped: boolean
+  fill: (cell: Filling, onlyUnprotected?: boolean) => void
+  readonly setCell: (x: number, cell: Filling) => void
+  readonly copyFrom: (row: DrawnRow) => void
+}
+
+/** What a row is filled with: its word of the character, and its background, with what is kept beside the words. */
+interface Filling {
+  readonly content: number
+  readonly bg: number
+}
+
+/** Underline styles and links; a cell that is not to be erased. */
+const extendedBit = 0x1000_0000
+const protectedBit = 0x2000_0000
+const filling = new WeakSet<object>()
+
+/**
+ * Rows of equal cells are copied from the first: xterm sets cell by cell, and a sequence of four bytes erases a screen
+ * of them. All its terminals share what fills a row.
+ */
+export const fillByCopying = (terminal: Terminal): void => {
+  const row = (coreOf(terminal) as DrawingCore | undefined)?._bufferService?.buffer?.lines.get(0)
+  if (row === undefined || !isStored(row)) return
+  const rows = Object.getPrototypeOf(row) as DrawnRow
+  const { fill } = rows
+  if (filling.has(rows)) return
+  filling.add(rows)
+  rows.fill = function (this: DrawnRow, cell, onlyUnprotected) {
+    const end = this.length * wordsPerCell
+    let isPlain = !isCombined(cell.content) && (cell.bg & extendedBit) === 0
+    for (let at = 2; isPlain && onlyUnprotected === true && at < end; at += wordsPerCell)
+      isPlain = (this._data[at]! & protectedBit) === 0
+    if (!isPlain) return fill.call(this, cell, onlyUnprotected)
+    this._combined = {}
+    this._extendedAttrs = {}
+    this.setCell(0, cell)
+    for (let done = wordsPerCell; done < end; done *= 2) this._data.copyWithin(done, 0, Math.min(done, end - done))
+  }
+}
+
+/** Moves rows of the scroll region up or down: SU, SD, IL, DL. What comes in has the rows that went out, emptied. */
+const moveRows = ({ _bufferService: service, _inputHandler: handler }: DrawingCore, final: string, count: number) => {
+  const { buffer } = service
+  const { lines, markers, scrollBottom, scrollTop, ybase } = buffer
+  const isLines = final === "L" || final === "M"
+  if (isLines) {
+    handler._restrictCursor()
+    if (buffer.y < scrollTop || buffer.y > scrollBottom) return true
+    buffer.x = 0
+  }
+  const from = isLines ? buffer.y : scrollTop
+  const height = scrollBottom - from + 1
+  const by = Math.min(count, height) * (final === "S" || final === "M" ? -1 : 1)
+  const rows = Array.from({ length: height }, (_, at) => lines.get(ybase + from + at))
+  // a screen that scrolls down has xterm's default colours in what comes in
+  const cell = buffer.getNullCell(final === "T" ? undefined : handler._eraseAttrData())
+  for (const [at, row] of rows.entries()) {
+    const to = at + by
+    const isOut = to < 0 || to >= height
+    if (isOut) {
+      row.fill(cell)
+      row.isWrapped = false
+    }
+    lines.set(ybase + from + (isOut ? to - Math.sign(by) * height : to), row)
+  }
+  for (const marker of markers.slice()) {
+    const at = marker.line - ybase - from
+    if (at < 0 || at >= height) continue
+    if (at + by < 0 || at + by >= height) marker.dispose()
+    else marker.line += by
+  }
+  handler._dirtyRowTracker.markRangeDirty(from, scrollBottom)
+  return true
+}
+
+/** Repeats a character over whole rows (REP), and gives how often it is still to be repeated: once at least. */
+const repeatRows = (core: DrawingCore, { modes, rows }: Terminal, count: number): number => {
+  const { _bufferService: service, _inputHandler: handler } = core
+  const { buffer, cols } = service
+  const { lines } = buffer
+  const state = () => handler._parser.precedingJoinState
+  // its width, as xterm keeps it with what may join the character
+  const last = state()
+  const width = (last >> 1) & 3
+  if (width === 0 || cols % width !== 0 || !modes.wraparoundMode || modes.insertMode) return count
+  const each = cols / width
+  const first = Math.floor((cols - buffer.x) / width) + each
+  const whole = Math.ceil((count - first) / each) - 1
+  if (whole < 1 || first < 2) return count
+  const { x } = buffer
+  handler.repeatPrecedingCharacter({ params: [1] })
+  // one that joins itself fills no row as others do
+  if (state() !== last || buffer.x !== (x + width > cols ? width : x + width)) return Math.min(count, cols)
+  handler.repeatPrecedingCharacter({ params: [first - 1] })
+  const link = handler._curAttrData.extended.urlId
+  for (let row = 0; row < whole; row++) {
+    const full = lines.get(buffer.ybase + buffer.y)
+    if (buffer.y === buffer.scrollBottom) service.scroll(handler._eraseAttrData(), true)
+    else buffer.y = Math.min(buffer.y + 1, rows - 1)
+    const next = lines.get(buffer.ybase + buffer.y)
+    if (next !== full) next.copyFrom(full)
+    next.isWrapped = true
+    if (link) core._oscLinkService.addLineToLink(link, buffer.ybase + buffer.y)
+  }
+  return count - first - whole * each
 }
 
 /** The target of a hyperlink (OSC 8). */

@@ -25,10 +25,35 @@ interface Core {
   }
 }
 
+/** Cells that were written one by one, and rows that were moved one by one. */
+let cells = 0
+
+/** All terminals share what writes cells and moves rows. */
+let isCounting = false
+const countCells = (buffer: unknown): void => {
+  if (isCounting) return
+  isCounting = true
+  const { lines } = buffer as { readonly lines: { readonly length: number; readonly get: (at: number) => object } }
+  const count = (of: object, name: string, costs: (...args: Array<never>) => number) => {
+    const its = Object.getPrototypeOf(of) as Record<string, (...args: Array<never>) => unknown>
+    const was = its[name]!
+    its[name] = function (...args) {
+      cells += costs.apply(this, args)
+      return was.apply(this, args)
+    }
+  }
+  count(lines.get(0), "setCell", () => 1)
+  count(lines.get(0), "setCellFromCodepoint", () => 1)
+  count(lines, "splice", function (this: { readonly length: number }, start: number) {
+    return this.length - start
+  })
+}
+
 /** An xterm that counts what it does. */
 const counted = (options: typeof size): Terminal => {
   const terminal = new xterm.Terminal({ ...options, allowProposedApi: true, logLevel: "off" })
   const { _bufferService, _inputHandler } = (terminal as unknown as Core)._core
+  countCells(_bufferService.buffers.normal)
   for (const buffer of [_bufferService.buffers.normal, _bufferService.buffers.alt])
     for (const name of ["getBlankLine", "nextStop", "prevStop"]) {
       const its = buffer[name]!.bind(buffer)
@@ -147,6 +172,54 @@ layer(ScreenXterm.layerWith(counted))("output that would keep the emulator busy"
           assert.isBelow(steps, 1000 * (size.rows * size.cols + size.rows + 2) + 5000, name)
         }
       })
+    )
+  })
+
+  describe("floods of sequences", () => {
+    const wide = { cols: 80, rows: 24, scrollback: 100 }
+    const counts = ["", "23", "999999"]
+    const sequences = [
+      ...["", "?"].flatMap((prefix) =>
+        (prefix === "" ? counts : [""]).flatMap((count) => finals.map((final) => `\x1b[${prefix}${count}${final}`))
+      ),
+      ...repeating.flatMap((name) => counts.map((count) => `\x9b${count}${name}`)),
+      ...finals.map((final) => `\x1b${final}`),
+      ...["47", "1047", "1049"].flatMap((mode) => [`\x1b[?${mode}hx\x1b[?${mode}l`, `\x1b[?${mode}h\x1b[?${mode}lx\n`]),
+      "\x1b#8",
+      "\x1b[44m\x1b[2J",
+      "\x1b[2;20r\x1b[23S",
+      "\x1b[H\x1b[22L",
+      "\x1b[2;4r\x1b[3;1H\x1b[M",
+      "\n",
+      "\t"
+    ]
+    /** Before each sequence, so that no two are the same: what is repeated, too. */
+    const texts = ["ab", "日本", "5#", "é\u0301ü\u0301", "👩‍💻👍🏽", "🇨🇭"]
+
+    it.effect("cost no more for each byte than a row has cells, whatever their kind", () =>
+      Effect.gen(function* () {
+        const screens = yield* Screen
+        const dear: Array<string> = []
+        for (const sequence of sequences)
+          for (const [n, text] of texts.entries()) {
+            if (n > 1 && !sequence.endsWith("b")) continue
+            const screen = yield* screens.make(wide)
+            screen.feed(bytes(filled))
+            screen.view()
+            const chars = [...text]
+            const flood = Buffer.from(
+              Array.from({ length: 30 }, (_, i) => `${chars[i % chars.length]}${sequence}`).join("")
+            )
+            cells = 0
+            screen.feed(flood)
+            screen.view()
+            // what moves columns does so in all rows, and a screen that is entered is a new one
+            const most = /[ '][@A}~]$|h\w*\x1b/.test(sequence) ? (wide.cols * wide.rows) / 4 : wide.cols
+            if (cells > most * flood.length)
+              dear.push(`${JSON.stringify(sequence)} behind ${text}: ${Math.round(cells / flood.length)} a byte`)
+          }
+        assert.deepStrictEqual(dear, [])
+      }).pipe(Effect.scoped)
     )
   })
 

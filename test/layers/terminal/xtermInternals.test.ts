@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import xterm, { type IBufferLine, type Terminal } from "@xterm/headless"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { cellProperties, charWidth } from "../../../src/domain/words/text/CharWidth.ts"
 import {
+  boundCount,
   cellInternals,
   characterWord,
   eraseScreen,
+  fillByCopying,
   hyperlinkOf,
   hyperlinksOf,
   isCombined,
@@ -37,6 +40,95 @@ const cellAt = (terminal: Terminal, x: number) => {
   if (cell === undefined) throw new Error(`no cell ${x}`)
   return cellInternals(cell)
 }
+
+/** What moves, fills and repeats rows, and what it meets. */
+const drawing = [
+  ...["", "2", "3", "5", "12", "40", "99"].flatMap((count) =>
+    ["S", "T", "L", "M", "b"].map((final) => `\x1b[${count}${final}`)
+  ),
+  "x",
+  "日",
+  "e\u0301",
+  "5",
+  "👩‍💻",
+  "🇨",
+  "🇨🇭",
+  "word and more",
+  "\r\n",
+  "\x1bM",
+  "\x1b[A",
+  "\x1b[H",
+  "\x1b[3;4H",
+  "\x1b[9;10H",
+  "\x1b[44m",
+  "\x1b[4:3m",
+  "\x1b[m",
+  "\x1b[2;4r",
+  "\x1b[3;6r",
+  "\x1b[r",
+  "\x1b[4h",
+  "\x1b[4l",
+  "\x1b[?7l",
+  "\x1b[?7h",
+  "\x1b[?6h",
+  "\x1b[?6l",
+  "\x1b[J",
+  "\x1b[2J",
+  "\x1b[1J",
+  "\x1b[?2J",
+  '\x1b[1"q',
+  '\x1b["q',
+  "\x1b#8",
+  "\x1b]8;;http://a\x07",
+  "\x1b]8;;\x07",
+  "\x1b[?1049h",
+  "\x1b[?1049l"
+]
+
+/** All that a terminal keeps of its rows, its cursor and the rows that are marked. */
+const kept = (terminal: Terminal, marks: ReadonlyArray<{ readonly line: number }>) => {
+  const buffer = terminal.buffer.active
+  return {
+    cursor: [buffer.cursorX, buffer.cursorY, buffer.baseY],
+    marks: marks.map(({ line }) => line),
+    rows: Array.from({ length: buffer.length }, (_, y) => {
+      const line = buffer.getLine(y)!
+      const cells = Array.from({ length: terminal.cols }, (_, x) => {
+        const cell = line.getCell(x)!
+        const { bg, extended, fg } = cellInternals(cell)
+        return [cell.getChars(), cell.getWidth(), fg, bg, cell.isUnderline() === 0 ? 0 : extended?.ext].join(" ")
+      })
+      return [line.isWrapped, ...cells].join("|")
+    })
+  }
+}
+
+describe("what draws rows at once", () => {
+  it.effect.prop(
+    "leaves what xterm leaves, which draws them one by one",
+    { pieces: Schema.Array(Schema.Literals(drawing)), cols: Schema.Literals([7, 10]) },
+    ({ cols, pieces }) =>
+      Effect.gen(function* () {
+        const [ours, theirs] = yield* Effect.forEach([true, false], (isOurs) =>
+          Effect.gen(function* () {
+            const terminal = new xterm.Terminal({ cols, rows: 6, scrollback: 8, allowProposedApi: true })
+            terminal.unicode.register({ version: "leap", wcwidth: charWidth, charProperties: cellProperties })
+            terminal.unicode.activeVersion = "leap"
+            if (isOurs) {
+              fillByCopying(terminal)
+              for (const final of ["S", "T", "L", "M", "b"])
+                boundCount(terminal, { intermediates: "", final }, () => 60)
+            }
+            const marks = [0, 2, 4].map((y) => terminal.registerMarker(y)!)
+            for (const piece of pieces) yield* write(terminal, piece.replace(/99(?=[STLMb])/, "60"))
+            return kept(terminal, marks)
+          })
+        )
+        assert.deepStrictEqual(ours, theirs)
+      }),
+    { arbitrary: { runs: 400 } }
+  )
+})
 
 describe("xterm's internals", () => {
   it.effect("erase the whole screen", () =>

@@ -24,7 +24,7 @@ export const letGo = (m: Delivery, failures: TurnFailures.TurnFailures): Deliver
 }
 
 /**
- * No message is under way, none is to be told of late, as a hook may where one was heard, and the session rests, neither
+ * No message is under way, nor to be told of late, as a hook may where one was heard, and the session rests, neither
  * stopped by the user nor exited.
  */
 export const isAtRest = ({ ended, evidence: { view }, hookEnds, sent }: Delivery): boolean =>

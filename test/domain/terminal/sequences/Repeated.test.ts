@@ -8,6 +8,9 @@ const settings = [
   "\x1b[?1049h",
   "\x1b[?1049l",
   "\x1b[?47h",
+  "\x1b[?47l",
+  "\x1b[?1047h",
+  "\x1b[?1047l",
   "\x1b[?1048h",
   "\x1b[?2004l",
   "\x1b[?3h",
@@ -27,7 +30,18 @@ const settings = [
 describe("what is set again and again", () => {
   it.each<readonly [what: string, bytes: string, kept: string | null]>([
     ["one of them, an odd number of times", "\x1b[1m".repeat(9), "\x1b[1m".repeat(5)],
-    ["two in turn", "\x1b[?1049h\x1b[?1049l".repeat(300), "\x1b[?1049h\x1b[?1049l".repeat(2)],
+    ["two in turn", "\x1b[?5h\x1b[?5l".repeat(300), "\x1b[?5h\x1b[?5l".repeat(2)],
+    [
+      "another screen",
+      "a\x1b[?1049h\x1b[?1049lb\x1b[31m".repeat(3),
+      "a\x1b[?1049h\x1b[?1049lb\x1b[31m" + "a\x1b7b\x1b[31m".repeat(2)
+    ],
+    ["another screen, with its cursor", "\x1b[?47h\x1b[?47la".repeat(3), "\x1b[?47h\x1b[?47laaa"],
+    [
+      "another screen, left after it may have been entered",
+      "\x1b[?1047h\x1b[?1047l\x1b[?47;1h\x1b[?1047h\x1b[?1047l",
+      null
+    ],
     ["twice stays", "a\x1b[1m\x1b[1mb", "a\x1b[1m\x1b[1mb"],
     ["a text between", "\x1b[1ma".repeat(5), "\x1b[1ma".repeat(5)],
     ["what moves", "\x1b[A".repeat(5), "\x1b[A".repeat(5)],
@@ -58,6 +72,8 @@ describe("what is set again and again", () => {
       Schema.Literals([
         "\x1b[?1049htext\x1b[3A\x1b[31mmore\x1b[?1049l",
         "\x1b[?1049h\x1b[9;9H\x1b[2Jx\r\n\n\n\x1b[4T\x1b[?1049l",
+        "\x1b[?1049h\x1b[?1049ltext",
+        "\x1b[?1047h\x1b[?1047l\x1b[5;3H",
         "\x1b#8",
         "text",
         "\r\n",
