@@ -125,16 +125,15 @@ interface DrawnRow extends StoredRow {
   readonly copyFrom: (row: DrawnRow) => void
 }
 
-/** What a row is filled with: its word of the character, and its background, with what is kept beside the words. */
+/** What a row is filled with, a single code point: its background says what is kept beside the words. */
 interface Filling {
-  readonly content: number
   readonly bg: number
 }
 
 /** Underline styles and links; a cell that is not to be erased. */
 const extendedBit = 0x1000_0000
 const protectedBit = 0x2000_0000
-const filling = new WeakSet<object>()
+let filling: object | null = null
 
 /**
  * Rows of equal cells are copied from the first: xterm sets cell by cell, and a sequence of four bytes erases a screen
@@ -145,11 +144,11 @@ export const fillByCopying = (terminal: Terminal): void => {
   if (row === undefined || !isStored(row)) return
   const rows = Object.getPrototypeOf(row) as DrawnRow
   const { fill } = rows
-  if (filling.has(rows)) return
-  filling.add(rows)
+  if (filling === rows) return
+  filling = rows
   rows.fill = function (this: DrawnRow, cell, onlyUnprotected) {
     const end = this.length * wordsPerCell
-    let isPlain = !isCombined(cell.content) && (cell.bg & extendedBit) === 0
+    let isPlain = (cell.bg & extendedBit) === 0
     for (let at = 2; isPlain && onlyUnprotected === true && at < end; at += wordsPerCell)
       isPlain = (this._data[at]! & protectedBit) === 0
     if (!isPlain) return fill.call(this, cell, onlyUnprotected)

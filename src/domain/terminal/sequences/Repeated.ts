@@ -3,11 +3,10 @@
  * set. What only draws the screen gets them twice, whatever a flood says: a thousand `ESC[?1049h ESC[?1049l` make a
  * thousand screens.
  *
- * Modes, pens, erasures, saved cursors, a full reset, a screen of E, colours and links: none of them moves by what was
- * before, writes, scrolls or is answered.
+ * Modes, pens, saved cursors, a full reset, colours and links: none of them moves by what was before, writes, scrolls or
+ * is answered.
  */
-const repeated =
-  /((?:\x1b(?:\[[?\d;:]*[hlmJ]|[78c]|#8|\](?:[48]|1[0-2]);[^\x07\x18\x1a\x1b]*(?:\x07|\x1b\\))){1,2})\1{2,}/g
+const repeated = /((?:\x1b(?:\[[?\d;:]*[hlm]|[78c]|\](?:[48]|1[0-2]);[^\x07\x18\x1a\x1b]*(?:\x07|\x1b\\))){1,2})\1{2,}/g
 
 /** Text and sequences that draw, erase and move. No C1 control is among them, whose first byte in UTF-8 is C2. */
 const drawing = String.raw`(?:[^\x1b\x0e\x0f\xc2]|\x1b\[[\d;:]*[@-HJ-MPSTXdfm])`

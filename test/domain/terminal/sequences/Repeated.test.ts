@@ -51,7 +51,6 @@ describe("what is set again and again", () => {
       "\x1b[c\x1b[6n\x1b]10;?\x07\x1bP$qm\x1b\\".repeat(5)
     ],
     ["a full reset: all before it", "a\x1b[1m\x1bcb\x1b]0;t\x07\x1bc\x1b[2mc", "\x1bc\x1b[2mc"],
-    ["a screen of E", "\x1b#8".repeat(5), "\x1b#8\x1b#8"],
     [
       "a screen that is left, with what was in it",
       "a\x1b[?1049h\x1b[31m\x1b[H\x1b[2Jx\u00c3\u00a9\r\n\x1b[?1049lb",
