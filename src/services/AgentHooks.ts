@@ -1,4 +1,5 @@
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+import type { ToolUse } from "../domain/words/session/AskedTools.ts"
 import type { Permit } from "./AgentProvider.ts"
 
 /** A headless CLI's requests for tools cannot be decided on. */
@@ -28,6 +29,11 @@ export interface HookedRun {
    * none.
    */
   readonly heard?: Effect.Effect<void>
+  /**
+   * Whether a hook of its own has asked about this use of a tool, which the CLI says to have run: waits for that hook,
+   * bounded. Absent for a CLI that promises none.
+   */
+  readonly asked?: (ran: ToolUse) => Effect.Effect<boolean>
 }
 
 /** Decides on the tools of CLIs that run without a terminal, through the hooks that leap is wired into. */

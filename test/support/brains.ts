@@ -88,7 +88,7 @@ export const machineWith =
     readonly firstHook?: FirstHook
     /** Deny and ask rules that rest on its hooks. */
     readonly restrictions?: number
-    readonly watch?: (memory: SessionMachine.SessionMemory) => void
+    readonly watch?: (memory: SessionMachine.SessionMemory, commands: ReadonlyArray<SessionMachine.Command>) => void
   } & Pick<SessionMachine.SessionStart, "limit" | "cutOff">) =>
   (at: number, queue: QueueState): Brain => {
     const step = SessionMachine.step({
@@ -109,7 +109,7 @@ export const machineWith =
       step: (event) => {
         const [next, commands] = step(memory, event)
         memory = next
-        watch(memory)
+        watch(memory, commands)
         return commands
       },
       wakeAt: () => SessionMachine.wakeAt(memory),

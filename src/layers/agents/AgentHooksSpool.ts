@@ -1,7 +1,8 @@
-import { Deferred, Effect, FileSystem, Layer, Queue, Stream } from "effect"
+import { Deferred, Effect, FileSystem, Layer, Queue, Stream, SubscriptionRef } from "effect"
 import { expectsReply } from "../../domain/engine/approvals/Approvals.ts"
 import { requestIn } from "../../domain/engine/approvals/requestIn.ts"
 import { silentAnswers } from "../../domain/engine/approvals/silentAnswers.ts"
+import { type AskedTools, type ToolUse, withAsked, withoutRan } from "../../domain/words/session/AskedTools.ts"
 import { AgentHooks, AgentHooksError, type RefusedTool } from "../../services/AgentHooks.ts"
 import type { Permit, PermitDecision } from "../../services/AgentProvider.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
@@ -12,6 +13,8 @@ import { Providers } from "../../services/Providers.ts"
 
 /** A hook waits two seconds at most. */
 const patience = "1500 millis"
+/** How long the hook of a tool may be behind what the CLI prints of it. */
+const askPatience = "3 seconds"
 
 /** Why a CLI that is wired like this would not ask; null where it asks. */
 const unwired = ({ id }: Provider, { detail, receivesEvents, state }: HookStatus): string | null => {
@@ -78,14 +81,38 @@ const make = Effect.gen(function* () {
       )
       yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
       const heard = yield* Deferred.make<void>()
+      const asked = yield* SubscriptionRef.make<AskedTools>([])
+      const hear = ({ event, nested, payload }: HookDelivery) =>
+        nested
+          ? Effect.void
+          : SubscriptionRef.update(asked, (before) =>
+              provider.detection
+                .readHook(event, payload)
+                .reduce(
+                  (list, signal) =>
+                    signal._tag === "ToolStarted" && signal.agent === null ? withAsked(list, signal) : list,
+                  before
+                )
+            ).pipe(Effect.andThen(Deferred.succeed(heard, undefined)))
+      const hasAsked = (ran: ToolUse) =>
+        SubscriptionRef.changes(asked).pipe(
+          Stream.filter((list) => withoutRan(list, ran) !== null),
+          Stream.take(1),
+          Stream.runDrain,
+          Effect.andThen(SubscriptionRef.update(asked, (list) => withoutRan(list, ran) ?? list)),
+          Effect.as(true),
+          Effect.timeoutOrElse({ duration: askPatience, orElse: () => Effect.succeed(false) })
+        )
       return {
         env: { LEAP_SIGNAL_DIR: spool },
-        ...(provider.detection.capabilities.firstHook === undefined ? {} : { heard: Deferred.await(heard) }),
+        ...(provider.detection.capabilities.firstHook === undefined
+          ? {}
+          : { heard: Deferred.await(heard), asked: hasAsked }),
         watch: Effect.fnUntraced(function* (pid) {
           yield* pids.register({ cliPid: pid, spool })
           const refused = yield* Effect.acquireRelease(Queue.unbounded<RefusedTool>(), Queue.shutdown)
           yield* (yield* inbox.watch({ spool, cliPid: pid })).pipe(
-            Stream.tap(({ nested }) => (nested ? Effect.void : Deferred.succeed(heard, undefined))),
+            Stream.tap(hear),
             Stream.mapEffect((hook) => answer(provider, cwd, permit, hook), { concurrency: "unbounded" }),
             Stream.runForEach((one) => (one === null ? Effect.void : Queue.offer(refused, one))),
             Effect.forkScoped

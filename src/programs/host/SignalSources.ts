@@ -49,7 +49,8 @@ const make = Effect.gen(function* () {
 
   /** Records what a source said as it came, and passes on what the provider reads in it. */
   const take = (label: string, content: unknown, source: string, signals: ReadonlyArray<Signal>): void => {
-    recorder.marker(`${label}${JSON.stringify(content)}`)
+    // what a tool gave has been recorded with its hook, and may be long
+    if (signals.some(({ _tag }) => _tag !== "ToolRan")) recorder.marker(`${label}${JSON.stringify(content)}`)
     for (const signal of signals) {
       metrics.count("signals", source)
       runtime.offer({ _tag: "Signaled", at: clock.currentTimeMillisUnsafe(), source, signal })

@@ -32,7 +32,8 @@ const clis = {
   mends: plays("mends"),
   prose: plays("prose"),
   turns: plays("turns"),
-  hooked: plays("hooked")
+  hooked: plays("hooked"),
+  slips: plays("slips")
 }
 
 beforeAll(() => {
@@ -134,6 +135,9 @@ describe("leap exec", () => {
       assert.match(String(document["text"]), /^rm -r x: .*"deny".*nothing is deleted.*\ntouch made: \{\}/)
       const [refused] = document["refused"] as ReadonlyArray<{ tool: string; why: string }>
       assert.deepInclude(refused, { tool: "run_shell_command" })
+      const slipped = await leap("exec", "--provider", "slips", "x")
+      assert.deepStrictEqual([slipped.code, slipped.out], [2, ""])
+      assert.match(slipped.err, /ran a tool \(run_shell_command\) about which no hook of it had asked/)
     } finally {
       settings({ clis })
     }

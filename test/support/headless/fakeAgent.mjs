@@ -74,6 +74,19 @@ const scenes = {
     }
     done()
   },
+  // its hooks work once
+  slips: () => {
+    init()
+    const hook = `${process.env.LEAP_HOME}/hooks/leap-hook.sh`
+    for (const command of ["touch one", "touch two"]) {
+      const payload = { tool_name: "run_shell_command", tool_input: { command }, cwd: process.cwd() }
+      if (command === "touch one") execFileSync("sh", [hook, "BeforeTool", "{}"], { input: JSON.stringify(payload) })
+      say({ type: "tool_use", tool_id: command, tool_name: payload.tool_name, parameters: payload.tool_input })
+      say({ type: "tool_result", tool_id: command, status: "success", output: "" })
+    }
+    text("both are made")
+    done()
+  },
   prose: () => {
     init()
     text("no JSON")

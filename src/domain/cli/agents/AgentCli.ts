@@ -1,4 +1,5 @@
 import type { Result } from "effect"
+import type { ToolUse } from "../../words/session/AskedTools.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
@@ -98,5 +99,10 @@ export interface AgentCli<in out State = never> {
   readonly readError?: (state: State, line: string) => readonly [State, ReadonlyArray<AgentEvent>]
   /** The model turns that have begun; for a CLI that has no limit of its own, whose run leap ends at the limit. */
   readonly begunTurns?: (state: State) => number
+  /**
+   * The use of a tool of the main conversation's that has run, or is about to, as its hook names it: an event by which a
+   * hook has asked about it, wherever hooks call. Null for all others.
+   */
+  readonly ranTool?: (event: AgentEvent) => ToolUse | null
   readonly end: (state: State, exit: AgentExit) => AgentOutcome
 }

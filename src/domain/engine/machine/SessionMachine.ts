@@ -1,3 +1,4 @@
+import { auditNote } from "../approvals/ApprovalCommand.ts"
 import * as Approvals from "../approvals/Approvals.ts"
 import { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
 import * as Delivery from "../delivery/Delivery.ts"
@@ -15,6 +16,7 @@ import type { Modes, UnknownLayout, View } from "../../words/session/Session.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import { withNotReady } from "../../words/session/states.ts"
 import type { Facts } from "../tracker/Facts.ts"
+import { unwiredText } from "../tracker/HookWitness.ts"
 import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
 import * as Tracker from "../tracker/Tracker.ts"
 import type { Command } from "./Command.ts"
@@ -124,7 +126,7 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
     )
     return goOn(
       { ...memory, tracker, delivery, approvals },
-      commands.length === 0 ? deliveryCommands : [...deliveryCommands, ...commands],
+      [...deliveryCommands, ...commands, ...unguardedNote(memory, tracker)],
       event.at
     )
   }
@@ -200,6 +202,17 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
   }
 }
 
+/** What the audit log is told where a tool ran without its hook, and rules rest on that. */
+const unguardedNote = (
+  { approvals: { restrictions }, tracker: before }: SessionMemory,
+  { facts }: Tracker.TrackerMemory
+): ReadonlyArray<Command> => {
+  const { unguarded } = facts.hooks
+  if (unguarded === null || restrictions === 0 || unguarded === before.facts.hooks.unguarded) return []
+  const decision = { verdict: "allow", rule: null, why: unwiredText(facts.hooks) } as const
+  return [{ _tag: "Audit", at: facts.at, entry: { ...auditNote("unguarded", null, decision, "no"), by: "none" } }]
+}
+
 /**
  * An event as the delivery is to see it. Where the CLI's own reader does not recognize the screen, the reading that all
  * CLIs share counts after a while. Then this event, which may be a mere tick, brings that reading to the delivery.
@@ -237,6 +250,7 @@ export const wakeAt = ({ approvals, delivery, night, tracker }: SessionMemory): 
   const moments = [
     tracker.view.changesAt,
     tracker.facts.hooks.dueAt,
+    tracker.facts.hooks.owed[0]?.dueAt ?? null,
     Delivery.wakeAt(delivery),
     Approvals.wakeAt(approvals),
     LimitContinuation.wakeAt(night, delivery.queue, tracker.facts.at)

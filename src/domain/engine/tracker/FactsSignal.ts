@@ -137,6 +137,7 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
         directory: signal.directory ?? facts.directory
       }
     }
+    case "ToolRan":
     case "Ignored":
       return facts
   }

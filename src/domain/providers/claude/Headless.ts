@@ -137,6 +137,9 @@ export const claudeHeadless: AgentCli<State> = {
         return [next, []]
     }
   },
+  // the answer that fits a schema is a tool to the model alone
+  ranTool: (event) =>
+    event._tag === "ToolEnded" && event.ok && event.agent === null && event.tool !== "StructuredOutput" ? event : null,
   end: (state, { code, stderr }) =>
     outcomeOf(state, {
       problem:

@@ -1,4 +1,4 @@
-import { fieldsOf, textsOf, timeOf } from "../../words/reading/Fields.ts"
+import { fieldsOf, itemsOf, nonEmptyOf, textsOf, timeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
@@ -6,14 +6,20 @@ const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
 const textTypes: ReadonlySet<unknown> = new Set(["text"])
 
 /**
- * Translates a record of Claude Code's transcript: an interrupt by the user, which no hook reports. An interrupt that
- * leap does not see itself (by another client of the session) appears only here. Total.
+ * Translates a record of Claude Code's transcript: an interrupt by the user, which no hook reports, and that tools ran.
+ * An interrupt that leap does not see itself (by another client of the session) appears only here. Total.
  */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { isSidechain, message, timestamp, type } = fieldsOf(record)
   const at = timeOf(timestamp)
   if (type !== "user" || isSidechain === true || at === null) return []
-  return textsOf(fieldsOf(message)["content"], textTypes).some((text) => interrupted.test(text.trim()))
-    ? [{ _tag: "Interrupted", at }]
-    : []
+  const { content } = fieldsOf(message)
+  if (textsOf(content, textTypes).some((text) => interrupted.test(text.trim()))) return [{ _tag: "Interrupted", at }]
+  return itemsOf(content)
+    .map(fieldsOf)
+    .flatMap(({ is_error, tool_use_id, type }) =>
+      type === "tool_result"
+        ? [{ _tag: "ToolRan", tool: null, id: nonEmptyOf(tool_use_id), at, ok: is_error !== true } as const]
+        : []
+    )
 }

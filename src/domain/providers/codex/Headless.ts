@@ -196,6 +196,9 @@ const error = (state: State, message: string): Step<State> => {
   ]
 }
 
+/** What its hooks call them. */
+const hookedTools: Readonly<Record<string, string>> = { command_execution: "Bash", file_change: "apply_patch" }
+
 /** How standard error begins when it explains why there is no output. */
 const stderrFailure = /^(?:Error|error)\b|^Not inside a trusted directory|^Not logged in/
 
@@ -239,6 +242,10 @@ export const codexHeadless: AgentCli<State> = {
       default:
         return [state, typeof line["type"] === "string" ? [] : notice(value)]
     }
+  },
+  ranTool: (event) => {
+    const tool = event._tag === "ToolStarted" ? hookedTools[event.tool] : undefined
+    return tool === undefined ? null : { tool, id: null }
   },
   end: (state, { code, stderr }) => {
     const message = state.lastFailure ?? (code === null || code === 0 ? null : failureTextIn(stderr, stderrFailure))

@@ -1,10 +1,11 @@
-import { fieldsOf, momentOf, numberOf, timeOf } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, momentOf, nonEmptyOf, numberOf, timeOf } from "../../words/reading/Fields.ts"
 import { errorReplyIn } from "../../words/reading/ProblemCodes.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 /**
- * Translates a record of Codex's rollout: a failure of the turn, which no hook reports, or an interrupt by the user.
+ * Translates a record of Codex's rollout: a failure of the turn, which no hook reports, an interrupt by the user, or
+ * that a tool ran.
  * Every turn ends with `task_complete`, which has the error where the turn failed. Total.
  */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
@@ -18,10 +19,18 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
     const problem = problemOf(...codesOf(codex_error_info), message, text)
     return [{ _tag: "TurnFailed", problem, message: text, ends: true, ...momentOf(timestamp) }]
   }
+  if (event["type"] === "item_completed") return ranIn(fieldsOf(event["item"]), timeOf(timestamp))
   if (event["type"] !== "turn_aborted" || event["reason"] !== "interrupted") return []
   const at = timeOf(timestamp)
   return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
+
+/** A command of the model's, or a patch, that ran; its hook names it by the same id. */
+const ranIn = ({ id, source, status, type }: Fields, at: number | null): ReadonlyArray<Signal> =>
+  at === null ||
+  (type === "CommandExecution" ? !/^(?:agent|unified_exec_startup)$/.test(String(source)) : type !== "FileChange")
+    ? []
+    : [{ _tag: "ToolRan", tool: null, id: nonEmptyOf(id), at, ok: status === "completed" }]
 
 /** An error is reported as its name, or as an object whose key is the name, with the status of the reply in it. */
 const codesOf = (info: unknown): readonly [string, ...ReadonlyArray<string>] => {

@@ -244,6 +244,7 @@ export const copilotHeadless: AgentCli<State> = {
     before: call.sessionId === null ? noTokens : call.counted
   }),
   begunTurns: (state) => state.begun,
+  ranTool: (event) => (event._tag === "ToolStarted" && event.agent === null ? { tool: event.tool, id: null } : null),
   read: (state, value) => {
     const line = fieldsOf(value)
     return typeof line["type"] === "string" ? read(state, line, fieldsOf(line["data"])) : [state, notice(value)]

@@ -44,6 +44,10 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
     case "auto_mode_switch.completed":
     case "session_limits_exhausted.completed":
       return [{ _tag: "Answered" }]
+    case "tool.execution_start": {
+      const [tool, at] = [text(data["toolName"]), timeOf(timestamp)]
+      return at === null || subagent || tool === null ? [] : [{ _tag: "ToolRan", tool, id: null, at, ok: true }]
+    }
     case "session.compaction_start":
       return [{ _tag: "CompactStarted" }]
     case "session.compaction_complete":

@@ -208,6 +208,7 @@ export const geminiHeadless: AgentCli<State> = {
     looped: false
   }),
   begunTurns: (state) => state.begun,
+  ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? { tool: event.tool, id: null } : null),
   read: (state, value) => {
     const line = fieldsOf(value)
     switch (line["type"]) {

@@ -1,4 +1,4 @@
-import { fieldsOf, momentOf, timeOf } from "../../words/reading/Fields.ts"
+import { fieldsOf, itemsOf, momentOf, nonEmptyOf, timeOf } from "../../words/reading/Fields.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
@@ -17,7 +17,7 @@ const cancelled = /^Request cancelled\.$/
  * screen. Total.
  */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
-  const { content, timestamp, type } = fieldsOf(record)
+  const { content, timestamp, toolCalls, type } = fieldsOf(record)
   if (typeof content !== "string") return []
   if (type === "error") {
     const said = content.trim()
@@ -26,7 +26,8 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
     const message = messageOf(quoted)
     return [{ _tag: "TurnFailed", problem: problemOf(quoted, message), message, ...momentOf(timestamp) }]
   }
-  if (type === "gemini") return content.trim() === "" ? [] : [{ _tag: "Responded", text: content }]
+  if (type === "gemini")
+    return [...toolsIn(toolCalls), ...(content.trim() === "" ? [] : [{ _tag: "Responded", text: content } as const])]
   const reason = type === "info" ? stopped.exec(content.trim())?.[1] : undefined
   if (reason !== undefined) {
     const message = `the response was stopped: ${reason}`
@@ -36,6 +37,17 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const at = type === "info" && cancelled.test(content.trim()) ? timeOf(timestamp) : null
   return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
+
+/** The tools that ran within a reply, which is recorded anew when they have. */
+const toolsIn = (calls: unknown): ReadonlyArray<Signal> =>
+  itemsOf(calls)
+    .map(fieldsOf)
+    .flatMap(({ name, status, timestamp }) => {
+      const [tool, at] = [nonEmptyOf(name), timeOf(timestamp)]
+      return tool === null || at === null
+        ? []
+        : [{ _tag: "ToolRan", tool, id: null, at, ok: status === "success" } as const]
+    })
 
 /** The endpoint's message within its JSON; the text itself where there is none. */
 const messageOf = (text: string): string => {

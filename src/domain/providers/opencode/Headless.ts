@@ -188,6 +188,7 @@ export const opencodeHeadless: AgentCli<State> = {
   command: build,
   start: () => ({ ...initialDecoderState, started: false, begun: 0, steps: 0, fresh: true }),
   begunTurns: (state) => state.begun,
+  ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? event : null),
   read: (state, value) => {
     const line = fieldsOf(value)
     if (typeof line["type"] !== "string") return [state, notice(value)]

@@ -38,6 +38,16 @@ export const Signal = Schema.TaggedUnion({
   },
   ToolStarted: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },
   ToolEnded: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },
+  /**
+   * A tool has run, by the CLI's own record and not by its hook: one about which a hook has asked wherever hooks call.
+   * `at`: when it began or ended, by that record. `ok` false: it may not have come to its hook.
+   */
+  ToolRan: {
+    tool: Schema.NullOr(Schema.String),
+    id: Schema.NullOr(Schema.String),
+    at: Schema.Finite,
+    ok: Schema.Boolean
+  },
   /** The CLI asks: a permission, a question, a plan approval, an elicitation. */
   Asked: {
     kind: Schema.Literals(["permission", "question", "plan", "elicitation"]),

@@ -11,7 +11,7 @@ import { withoutRepeated } from "../../../domain/cli/agents/ownFlags.ts"
 import { secretValues } from "../../../domain/cli/agents/SecretValues.ts"
 import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { readLine } from "../../../domain/words/text/ByteLines.ts"
-import { AgentHooks, AgentHooksError } from "../../../services/AgentHooks.ts"
+import { AgentHooks, AgentHooksError, type HookedRun } from "../../../services/AgentHooks.ts"
 import { type AgentError, AgentOptionError, AgentSpawnError, type Permit } from "../../../services/AgentProvider.ts"
 import { Prices } from "../../../services/Prices.ts"
 import type { ProcessTable } from "../../../services/ProcessTable.ts"
@@ -190,24 +190,36 @@ const ofTheModel: ReadonlySet<string> = new Set([
 /** How long the first event of a hook's may be behind what the CLI prints. */
 const hookPatience = "3 seconds"
 
-/** Lets nothing of a run through before a hook has called, where rules rest on its hooks: without one it ends here. */
+/**
+ * Lets nothing of a run through before a hook has called, where rules rest on its hooks, and nothing behind a tool about
+ * which none has asked: the run ends there.
+ */
 const proven = (
-  { displayName, id }: Pick<AgentCli<never>, "displayName" | "id">,
+  { displayName, id, ranTool }: Pick<AgentCli<never>, "displayName" | "id" | "ranTool">,
   permit: Permit | undefined,
-  heard: Effect.Effect<void> | undefined
+  { asked, heard }: Pick<HookedRun, "asked" | "heard"> = {}
 ) => {
-  const unheard = new AgentHooksError({
-    displayName,
-    why: "it works, and no hook of it has called leap: another layer of its settings may switch them off"
-  })
+  const unheeded = (why: string) =>
+    new AgentOptionError({
+      provider: id,
+      option: "policy",
+      why: new AgentHooksError({ displayName, why }).message
+    })
   const proof =
-    heard === undefined || permit?.restricts !== true
+    heard === undefined
       ? Effect.void
       : Effect.timeoutOrElse(heard, {
           duration: hookPatience,
-          orElse: () => new AgentOptionError({ provider: id, option: "policy", why: unheard.message })
+          orElse: () =>
+            unheeded("it works, and no hook of it has called leap: another layer of its settings may switch them off")
         })
-  return ({ _tag }: { readonly _tag: string }) => (ofTheModel.has(_tag) ? proof : Effect.void)
+  return Effect.fnUntraced(function* (event: AgentEvent | { readonly _tag: "Result" }) {
+    if (permit?.restricts !== true || !ofTheModel.has(event._tag)) return
+    yield* proof
+    const ran = event._tag === "Result" ? null : (ranTool?.(event) ?? null)
+    if (ran !== null && asked !== undefined && !(yield* asked(ran)))
+      return yield* unheeded(`it ran a tool (${ran.tool}) about which no hook of it had asked leap`)
+  })
 }
 
 /** Starts the CLI; its process belongs to the scope. */
@@ -273,7 +285,7 @@ const launched = Effect.fnUntraced(function* <State>(
     )
   )
   const refused = hooked === null ? Stream.empty : yield* hooked.watch(process.pid)
-  return { process, env, refused, reportPath: report?.path, proof: proven(cli, permit, hooked?.heard) }
+  return { process, env, refused, reportPath: report?.path, proof: proven(cli, permit, hooked ?? {}) }
 })
 
 /** Runs a turn: its events as they come, then what it gave. Interrupting the stream ends the CLI. */

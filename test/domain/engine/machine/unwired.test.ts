@@ -4,6 +4,7 @@ import { queueWait, unwiredOf } from "../../../../src/domain/engine/machine/queu
 import { type SessionMemory, viewOf, wakeAt } from "../../../../src/domain/engine/machine/SessionMachine.ts"
 import type { FirstHook } from "../../../../src/domain/cli/provider/Detection.ts"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
+import type { Command } from "../../../../src/domain/engine/machine/Command.ts"
 import { machineWith } from "../../../support/brains.ts"
 import { minute, statusOf } from "../../../support/session/failures.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
@@ -11,12 +12,14 @@ import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 /** A session of a CLI whose first hook calls then, with so many rules that rest on them. */
 const session = (firstHook: FirstHook, restrictions: number, hooks = false) => {
   let memory: SessionMemory | null = null
-  const host = new SimulatedHost(
-    machineWith({ firstHook, restrictions, watch: (next) => void (memory = next) }),
-    (cli) => {
-      cli.hooks = hooks
-    }
-  )
+  const commands: Array<Command> = []
+  const watch = (next: SessionMemory, more: ReadonlyArray<Command>) => {
+    memory = next
+    commands.push(...more)
+  }
+  const host = new SimulatedHost(machineWith({ firstHook, restrictions, watch }), (cli) => {
+    cli.hooks = hooks
+  })
   const now = (): SessionMemory => {
     if (memory === null) throw new Error("nothing has happened")
     return memory
@@ -38,6 +41,7 @@ const session = (firstHook: FirstHook, restrictions: number, hooks = false) => {
     prompt: (text: string) => {
       for (const key of [text, "\r"]) host.press(key)
     },
+    written: () => commands.flatMap((command) => (command._tag === "Audit" ? [command.entry] : [])),
     typed: () => host.allPrompts().map(({ text }) => text)
   }
 }
@@ -192,6 +196,33 @@ describe("a CLI whose hooks do not call leap", () => {
       typed().filter((text) => text !== "mine"),
       ["message a"]
     )
+  })
+})
+
+describe("a CLI that runs a tool without its hook", () => {
+  it.each([0, 1])("is known as not wired, and that is written down, with %i rules that rest on its hooks", (rules) => {
+    const { hear, host, now, prompt, send, typed, written } = session("turn", rules, true)
+    host.run(5_000)
+    prompt("mine")
+    host.run(10_000)
+    const ran = { _tag: "ToolRan", tool: "Bash", id: "call-1", at: host.now, ok: true } as const
+    host.tell({ _tag: "Signaled", at: host.now, source: "transcript", signal: ran })
+    host.run(hookPatience.tool - 1_000)
+    assert.isNull(unwiredOf(now()))
+    host.run(2_000)
+    hear("Stop")
+    const told = unwiredOf(now())
+    assert.deepStrictEqual(
+      [told?.rules, /ran a tool \(Bash\) about which no hook/.test(told?.text ?? "")],
+      [rules, true]
+    )
+    assert.deepStrictEqual(
+      written().map(({ by, event, verdict }) => [event, verdict, by]),
+      rules === 0 ? [] : [["unguarded", "allow", "none"]]
+    )
+    send("a")
+    host.run(minute)
+    assert.deepStrictEqual(typed(), rules === 0 ? ["mine", "message a"] : ["mine"])
   })
 })
 

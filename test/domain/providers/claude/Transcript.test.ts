@@ -11,6 +11,9 @@ const user = (content: unknown, more: object = {}) => ({
 })
 const stopped = [{ _tag: "Interrupted", at: Date.parse(timestamp) }]
 
+const result = (id: string, is_error?: boolean) => ({ type: "tool_result", tool_use_id: id, content: "x", is_error })
+const ran = (id: string, ok: boolean) => ({ _tag: "ToolRan", tool: null, id, at: Date.parse(timestamp), ok })
+
 describe("a record of the transcript", () => {
   it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
     ["a stop in mid-stream", user([{ type: "text", text: "[Request interrupted by user]" }]), stopped],
@@ -20,6 +23,8 @@ describe("a record of the transcript", () => {
     ["a subagent's", user("[Request interrupted by user]", { isSidechain: true }), []],
     ["one without a time", { ...user("[Request interrupted by user]"), timestamp: undefined }, []],
     ["the assistant's words", { ...user("[Request interrupted by user]"), type: "assistant" }, []],
+    ["the results of tools", user([result("a"), result("b", true)]), [ran("a", true), ran("b", false)]],
+    ["the results of a subagent's tools", user([result("a")], { isSidechain: true }), []],
     ["nothing", null, []]
   ])("%s", (_, record, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(record), signals))
 

@@ -14,6 +14,11 @@ const failed = (message: unknown, codex_error_info: unknown) =>
     error: { message, codex_error_info },
     duration_ms: 12
   })
+const ran = (type: string, more: object = {}) =>
+  event({
+    type: "item_completed",
+    item: { type, id: "exec-1", source: "unified_exec_startup", status: "completed", ...more }
+  })
 const aborted = { type: "turn_aborted", turn_id: "t1", reason: "interrupted" }
 const busy = "We’re currently experiencing high demand, which may cause temporary errors."
 const plain = 'fake: the "request" is\ninvalid'
@@ -51,6 +56,15 @@ describe("a record of the rollout", () => {
         }
       ]
     ],
+    ["a command that ran", ran("CommandExecution"), [{ _tag: "ToolRan", tool: null, id: "exec-1", at, ok: true }]],
+    [
+      "a command that was declined",
+      ran("CommandExecution", { status: "declined" }),
+      [{ _tag: "ToolRan", tool: null, id: "exec-1", at, ok: false }]
+    ],
+    ["a command of the user's", ran("CommandExecution", { source: "user_shell" }), []],
+    ["a patch", ran("FileChange"), [{ _tag: "ToolRan", tool: null, id: "exec-1", at, ok: true }]],
+    ["a message", ran("AgentMessage"), []],
     ["a response item", event(aborted, { type: "response_item" }), []],
     ["nothing", null, []]
   ])("%s", (_, record, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(record), signals))

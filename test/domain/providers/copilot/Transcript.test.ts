@@ -25,6 +25,12 @@ describe("a record of events.jsonl", () => {
       record("assistant.message", { content: "Done.", toolRequests: [] }),
       [{ _tag: "Responded", text: "Done." }]
     ],
+    [
+      "a tool that begins",
+      record("tool.execution_start", { toolCallId: "c1", toolName: "bash" }),
+      [{ _tag: "ToolRan", tool: "bash", id: null, at, ok: true }]
+    ],
+    ["a subagent's tool", record("tool.execution_start", { toolName: "bash" }, { agentId: "a1" }), []],
     ["a message of tools alone", record("assistant.message", { content: "", toolRequests: [{}] }), []],
     ["what a subagent said", record("assistant.message", { content: "Found.", parentToolCallId: "t1" }), []],
     [

@@ -8,6 +8,13 @@ import { geminiDetection } from "../../../../src/domain/providers/gemini/Detecti
 const timestamp = "2026-11-21T10:00:00.000Z"
 const at = Date.parse(timestamp)
 const record = (type: string, content: unknown) => ({ id: "m1", timestamp, type, content })
+const call = (status: string) => ({
+  id: "run_shell_command__1",
+  name: "run_shell_command",
+  args: {},
+  status,
+  timestamp
+})
 const failure = (code: number, message: string, status: string) =>
   record("error", `[API Error: {"error":{"code":${code},"message":${JSON.stringify(message)},"status":"${status}"}}]`)
 
@@ -25,6 +32,14 @@ describe("a record of the chat file", () => {
     ["an error of leap's user", record("error", "Unknown command: /foo"), []],
     ["a change of the record", { $set: { lastUpdated: timestamp } }, []],
     ["a notice without a time", { ...record("info", "Request cancelled."), timestamp: "soon" }, []],
+    [
+      "tools that ran, and one that was cancelled",
+      { ...record("gemini", ""), toolCalls: [call("success"), call("cancelled"), { name: "x" }, null] },
+      [
+        { _tag: "ToolRan", tool: "run_shell_command", id: null, at, ok: true },
+        { _tag: "ToolRan", tool: "run_shell_command", id: null, at, ok: false }
+      ]
+    ],
     ["nothing", null, []]
   ])("%s", (_, from, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(from), signals))
 

@@ -1,0 +1,29 @@
+/** One use of a tool, as a hook or a record of the CLI's names it. */
+export interface ToolUse {
+  readonly tool: string | null
+  readonly id: string | null
+}
+
+/** The uses of tools about which a CLI's hooks have asked, the latest last. */
+export type AskedTools = ReadonlyArray<ToolUse>
+
+/** No CLI uses more tools while one of them runs. */
+const mostAsked = 1_000
+
+export const withAsked = (asked: AskedTools, { id, tool }: ToolUse): AskedTools => [
+  ...asked.slice(1 - mostAsked),
+  { id, tool }
+]
+
+/** Whether a hook that asked about the one has asked about the other. Where hooks name no id, it is the same tool. */
+export const isSameUse = (asked: ToolUse, ran: ToolUse): boolean =>
+  asked.id === null ? ran.tool === null || ran.tool === asked.tool : asked.id === ran.id
+
+/**
+ * What is left when a tool has run; null where no hook has asked about that use. A hook without an id has asked about
+ * one use of its tool.
+ */
+export const withoutRan = (asked: AskedTools, ran: ToolUse): AskedTools | null => {
+  const at = asked.findIndex((one) => isSameUse(one, ran))
+  return at < 0 ? null : asked[at]?.id === null ? asked.filter((_, i) => i !== at) : asked
+}
