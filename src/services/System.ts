@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option, Schema } from "effect"
+import type { DirectoryEntry } from "../domain/rules/policy/Globs.ts"
 
 /**
  * A command names no program that can be run. `file`: a file that cannot be run (`found`), or the path at which there
@@ -50,6 +51,11 @@ export class System extends Context.Service<
      * The path with every link in it followed, even when nothing exists there yet; null when this cannot be determined.
      */
     readonly realPath: (path: string) => Effect.Effect<string | null>
+    /**
+     * What a directory holds, links not followed: nothing where it cannot be listed, null where that is more than a few
+     * thousand names.
+     */
+    readonly entries: (path: string) => Effect.Effect<ReadonlyArray<DirectoryEntry> | null>
     /** Kills a process at once; does nothing when it is gone. */
     readonly kill: (pid: number) => Effect.Effect<void>
     /** A new sortable id (time, then randomness). */

@@ -105,7 +105,9 @@ describe.skipIf(bundle === undefined)("a session's host, as it is built", () => 
 
   it("loads what reads rules with the first rule only, with little more than that", () => {
     const text = host.map((file) => fs.readFileSync(path.join(dist, file), "utf8")).join("\n")
-    const parts = [...text.matchAll(/=>require\(["'`]\.\/((?:decide|Subject)-[^"'`]+)/g)].map(([, name = ""]) => name)
+    const parts = [...text.matchAll(/=>require\(["'`]\.\/((?:decide|followWords)-[^"'`]+)/g)].map(
+      ([, name = ""]) => name
+    )
     assert.isAtLeast(new Set(parts).size, 2)
     const reading = [...new Set(parts.flatMap((file) => loadedBy(file, true)))].filter((file) => !host.includes(file))
     // what is known of programs grows with each of them; what reads it does not

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as fsAsync from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
+import type { DirectoryEntry } from "../../domain/rules/policy/Globs.ts"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { ulid, ulidRandomness } from "../../domain/words/session/ulid.ts"
 import { NoProgramError, System } from "../../services/System.ts"
@@ -35,6 +36,9 @@ const workingDirectory = (): string => {
     }
   }
 }
+
+/** A directory with more names is not looked through. */
+const mostEntries = 4_096
 
 /** The kernel's own limit for chains of links. */
 const linkLimit = 40
@@ -108,6 +112,18 @@ export const layerWith = (options: {
         }
       }),
     realPath: (file) => Effect.orElseSucceed(realPath(absolute(file)), () => null),
+    entries: (dir) =>
+      Effect.tryPromise(() => fsAsync.readdir(absolute(dir), { withFileTypes: true })).pipe(
+        Effect.map((found) =>
+          found.length > mostEntries
+            ? null
+            : found.map((entry): DirectoryEntry => {
+                const kind = entry.isSymbolicLink() ? "link" : entry.isDirectory() ? "directory" : "other"
+                return { name: entry.name, kind }
+              })
+        ),
+        Effect.orElseSucceed(() => [])
+      ),
     kill: (pid) => Effect.sync(() => void send(pid, "SIGKILL")),
     newId: Effect.clockWith((clock) =>
       Effect.sync(() => ulid(clock.currentTimeMillisUnsafe(), crypto.randomBytes(ulidRandomness)))

@@ -6,22 +6,12 @@ import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 /** How long following the links of a request's paths may keep the CLI waiting, and how many are followed. */
 const linkPatience = "200 millis"
 const linkLimit = 100
-const notFollowed: ReadonlyArray<string | null> = []
 
-/** Where the words of a command line lead that may name files, as far as that can be seen. */
-const followWords = ({ realPath }: System["Service"], request: ToolRequest) =>
-  Effect.promise(() => import("../../domain/rules/policy/Subject.ts")).pipe(
-    Effect.flatMap(({ wordsToFollow }) =>
-      Effect.forEach(
-        wordsToFollow(request),
-        (word) =>
-          Effect.map(realPath(absoluteIn(request.cwd, word)), (path) => (path === null ? [] : [{ word, path }])),
-        { concurrency: 8 }
-      )
-    ),
-    Effect.map((found) => found.flat()),
-    Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed([]) }),
-    Effect.catchDefect((defect) => Effect.as(Effect.logError("links could not be followed", defect), []))
+/** What was found on disk in time; else what stands for nothing. */
+const inTime = <A, B>(found: Effect.Effect<A>, orElse: B): Effect.Effect<A | B> =>
+  found.pipe(
+    Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed(orElse) }),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("links could not be followed", defect), orElse))
   )
 
 /** How far up a repository is looked for. */
@@ -44,36 +34,31 @@ const rootOf = Effect.fnUntraced(function* (system: System["Service"], directory
   return at
 })
 
-const findRepositories = (system: System["Service"], request: ToolRequest) =>
-  Effect.promise(() => import("../../domain/rules/policy/Subject.ts")).pipe(
-    Effect.flatMap(({ repositoriesToFind }) =>
-      Effect.forEach(repositoriesToFind(request), (directory) =>
-        Effect.gen(function* () {
-          const real = yield* system.realPath(directory)
-          return real === null ? [] : [{ directory, root: yield* rootOf(system, real) }]
-        })
-      )
-    ),
-    Effect.map((found) => found.flat()),
-    Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed([]) }),
-    Effect.catchDefect((defect) => Effect.as(Effect.logError("repositories could not be found", defect), []))
-  )
+/** The repositories that git finds from where a command line calls it. */
+const findRepositories = (system: System["Service"], directories: ReadonlyArray<string>) =>
+  Effect.forEach(directories, (directory) =>
+    Effect.gen(function* () {
+      const real = yield* system.realPath(directory)
+      return real === null ? [] : [{ directory, root: yield* rootOf(system, real) }]
+    })
+  ).pipe(Effect.map((found) => found.flat()))
 
 /** A request with the paths to which its own lead, and whether all of them could be followed. */
-export const followed = Effect.fnUntraced(function* (system: System["Service"], request: ToolRequest) {
-  const real = yield* Effect.forEach(
-    request.paths.slice(0, linkLimit),
-    (path) => system.realPath(absoluteIn(request.cwd, path)),
-    { concurrency: 8 }
-  ).pipe(
-    Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed(notFollowed) }),
-    Effect.catchDefect((defect) => Effect.as(Effect.logError("links could not be followed", defect), notFollowed))
+export const followed = Effect.fnUntraced(function* (system: System["Service"], request: ToolRequest, home: string) {
+  const real = yield* inTime(
+    Effect.forEach(request.paths.slice(0, linkLimit), (path) => system.realPath(absoluteIn(request.cwd, path)), {
+      concurrency: 8
+    }),
+    []
   )
   const realPaths = real.flatMap((path) => path ?? [])
   const certain = realPaths.length === request.paths.length
-  const named =
-    request.command === null
-      ? {}
-      : { named: yield* followWords(system, request), repositories: yield* findRepositories(system, request) }
-  return { request: { ...request, realPaths, ...named }, certain }
+  if (request.command === null) return { request: { ...request, realPaths }, certain }
+  const words = yield* Effect.promise(() => import("./followWords.ts"))
+  const led = yield* inTime(words.followWords(system, request.command, request.cwd, home), {
+    named: [],
+    certain: false
+  })
+  const repositories = yield* inTime(findRepositories(system, words.repositoriesToFind(request)), [])
+  return { request: { ...request, realPaths, named: led.named, repositories }, certain: certain && led.certain }
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { asksDisk, hasPathRules, whenUncertain } from "../../domain/engine/approvals/decideUncertain.ts"
+import { asksDisk, hasPathRules, unseen, whenUncertain } from "../../domain/engine/approvals/decideUncertain.ts"
 import { decide, type DecideOptions } from "../../domain/rules/policy/decide.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { System } from "../../services/System.ts"
@@ -14,9 +14,10 @@ export const judgeRequest = Effect.fn("judgeRequest")(function* (
   options: DecideOptions,
   asked: ToolRequest
 ) {
-  const { certain, request } = asksDisk(options.policy)
-    ? yield* followed(system, asked)
+  const { certain, request: found } = asksDisk(options.policy)
+    ? yield* followed(system, asked, options.home)
     : { certain: true, request: asked }
+  const request = certain ? found : unseen(options.policy, found)
   const decision = decide(options, request)
   return { decision: certain || !hasPathRules(options.policy) ? decision : whenUncertain(decision), request }
 })

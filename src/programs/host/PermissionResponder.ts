@@ -17,6 +17,7 @@ import {
   type Judge,
   judgedIn,
   whenUnauditable,
+  unseen,
   whenUncertain
 } from "../../domain/engine/approvals/decideUncertain.ts"
 import type { MachineEvent } from "../../domain/engine/machine/MachineEvent.ts"
@@ -146,7 +147,8 @@ const make = Effect.gen(function* () {
   // ---- requests
   /** The request with the paths to which its own lead, and whether all of them could be followed. */
   const follow = Effect.fnUntraced(function* (id: number, request: ToolRequest) {
-    const { certain, request: inspected } = yield* followed(system, request)
+    const { certain, request: found } = yield* followed(system, request, home)
+    const inspected = certain ? found : unseen(policy, found)
     const hook = waiting.get(id)
     if (hook !== undefined) waiting.set(id, { ...hook, request: inspected, certain })
     runtime.offer({ _tag: "PermissionInspected", at: now(), id, request: inspected, certain })
@@ -196,8 +198,8 @@ const make = Effect.gen(function* () {
       }
       const inspected = (request.paths.length === 0 && request.command === null) || !asksDisk(policy)
       if (expectsReply(permissions, event)) {
-        const certain = request.paths.length === 0
-        waiting.set(id, { event, heeds: asked.heeds, request, certain, send: hook.reply })
+        const seen = inspected ? request : unseen(policy, request)
+        waiting.set(id, { event, heeds: asked.heeds, request: seen, certain: inspected, send: hook.reply })
         fork(insist(id))
       }
       runtime.offer({
@@ -215,7 +217,7 @@ const make = Effect.gen(function* () {
   // ---- commands
   const decide = (request: ToolRequest | null, certain: boolean): Decision => {
     if (request === null) return decideUnknown(policy, mode())
-    const judged = judge(mode(), request)
+    const judged = judge(mode(), certain ? request : unseen(policy, request))
     const sure = certain || !hasPathRules(policy) ? judged : whenUncertain(judged)
     return audit.sound() ? sure : whenUnauditable(sure)
   }

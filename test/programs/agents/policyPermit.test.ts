@@ -18,6 +18,8 @@ const system = System.of({
   file: () => Effect.die("not asked for"),
   // one link leads into a secret place; what is under /lost cannot be followed
   realPath: (path) => Effect.succeed(path === "/d/link" ? "/home/me/.ssh/id" : path.startsWith("/lost") ? null : path),
+  // more than can be looked through
+  entries: () => Effect.succeed(null),
   kill: () => Effect.void,
   newId: Effect.succeed("")
 })
@@ -34,6 +36,14 @@ describe("leap's rules where nobody can be asked", () => {
     ["perhaps deny", { deny: [{ command: "rm *" }] }, command("eval $x"), "deny", /may be .*nobody is there/],
     ["allow", { allow: [{ command: "ls" }] }, command("ls"), "allow", /allowed/],
     ["deny where a link leads", { deny: [{ path: "~/.ssh/**" }] }, read("link"), "deny", /refused by a rule/],
+    ["deny where it leads nowhere", { deny: [{ path: "/etc/**" }] }, read("/lost/x"), "deny", /lead could not be read/],
+    [
+      "deny what leads nowhere in a line",
+      { deny: [{ path: "/etc/**" }] },
+      command("cat /lost/*"),
+      "deny",
+      /maybe|may be/
+    ],
     ["allow where it leads nowhere", { allow: [{ path: "/lost/**" }] }, read("/lost/x"), "ask", /could not be seen/]
   ])("%s", ([, rules, request, verdict, says]) =>
     Effect.gen(function* () {

@@ -28,7 +28,7 @@ it.effect.each([
   ["npm test", {}]
 ] as const)("the repository that git finds: %s", ([line, wanted]) =>
   Effect.gen(function* () {
-    const { request } = yield* followed(yield* System, bash(line))
+    const { request } = yield* followed(yield* System, bash(line), "/home/me")
     const found = request.repositories?.map(({ directory, root }) => [directory, root]) ?? []
     for (const [directory, root] of Object.entries(wanted))
       assert.deepStrictEqual(

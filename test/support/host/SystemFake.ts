@@ -50,6 +50,7 @@ export const layer: Layer.Layer<SystemFake | System | Memory | ProcessTable | Us
             directory: (path) => Effect.succeed(Option.some(path)),
             file: (path) => Effect.succeed(Option.some(path)),
             realPath: (path) => Effect.succeed(path),
+            entries: () => Effect.succeed([]),
             kill: () => Effect.void,
             newId: Effect.sync(() => `ID${String(++ids).padStart(6, "0")}`)
           })

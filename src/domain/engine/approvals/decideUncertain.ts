@@ -30,6 +30,14 @@ export const hasPathRules = ({ allow, ask, deny }: Policy): boolean =>
 export const asksDisk = (policy: Policy): boolean =>
   hasPathRules(policy) || policy.allow.some(({ command }) => command !== undefined)
 
+const leads = "where its paths lead"
+
+/** The request where not all links in its paths could be followed: a rule that denies or asks may be about it. */
+export const unseen = ({ ask, deny }: Pick<Policy, "ask" | "deny">, request: ToolRequest): ToolRequest =>
+  [...ask, ...deny].some(({ path }) => path !== undefined) && request.unread?.includes(leads) !== true
+    ? { ...request, unread: [...(request.unread ?? []), leads] }
+    : request
+
 /**
  * Where not all links in the paths could be followed, nothing is allowed: a rule about paths is about their targets.
  */

@@ -41,8 +41,10 @@ const alternativesMeet = (a: string, b: string, hidden: boolean): boolean => {
   return headA.slice(0, shorter).toLowerCase() === headB.slice(0, shorter).toLowerCase()
 }
 
+/** A part of a pattern that stands for itself, in a regular expression. */
+export const literal = (part: string): string => part.replace(/[\\^$.|+(){}[\]*?/-]/g, "\\$&")
+
 const fits = (pattern: string, text: string): boolean => {
-  const literal = (part: string): string => part.replace(/[\\^$.|+(){}[\]*?/-]/g, "\\$&")
   const source = pattern.replace(/\{[^}]*\}|\[[^\]]*\]|[*?]|[^*?[{]+|./gs, (part) => {
     if (/^\{[^*?[{]*,[^*?[{]*\}$/s.test(part)) return `(?:${part.slice(1, -1).split(",").map(literal).join("|")})`
     if (part === "*" || (part.startsWith("{") && wild.test(part))) return ".*"

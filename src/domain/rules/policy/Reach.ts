@@ -118,12 +118,10 @@ export const covererOf = <A>(
     // the session's directory may itself be behind a link
     const start = request.named.find((one) => one.word === ".")?.path
     const cwd = normalPath(request.cwd)
-    return covered(
-      start !== undefined && isAtOrAbove(start, leads)
-        ? normalPath(cwd + leads.slice(start.length))
-        : normalPath(leads),
-      some
-    )
+    const there = (path: string): string =>
+      start !== undefined && isAtOrAbove(start, path) ? normalPath(cwd + path.slice(start.length)) : normalPath(path)
+    const found = isWild ? request.named.filter((one) => one.word === name) : []
+    return covered(there(leads), some) && found.every(({ path }) => covered(there(path), false))
   }
   const names = namesOf(word, loops)
   const isFixed = ({ text }: ShellWord): boolean => /^[/~]/.test(text)

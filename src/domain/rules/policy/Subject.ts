@@ -1,16 +1,13 @@
-import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
+import { normalPath } from "../../words/text/normalPath.ts"
 import type { Policy, PolicyRule } from "../settings/Settings.ts"
 import { isHarmlessTarget, notAllowable } from "./CommandCoverage.ts"
 import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
-import { commandName } from "./InnerCommands.ts"
-import { directoriesIn } from "./Reach.ts"
-import { placesChanged } from "./RunnerOptions.ts"
 import { directoriesOf, linksOf, searchedBy, writesNamed } from "./DirectoryReach.ts"
 import type { Likelihood } from "./Likelihood.ts"
 import { type PathReading, type Places, readPath } from "./PathPattern.ts"
-import { braced, componentsOf, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
+import { componentsOf, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
-import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
+import { isSure, type ShellWord } from "./ShellWords.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { isNoAddress } from "./UrlPattern.ts"
 
@@ -87,58 +84,12 @@ const fileNames = (text: string): ReadonlyArray<string> => {
 }
 
 /** The parts of a word that may be a file's name: the word, and the value in `--file=x`, `of=x`, `@x` and `-fx`. */
-const namesIn = (word: string, home: string): ReadonlyArray<string> => {
+export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
   const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z](?=[/~.]))(.+)$/s.exec(word)?.[1]
   const upload = value === undefined ? undefined : /^@(.+)$/s.exec(value)?.[1]
   return [word, ...(value === undefined ? [] : [value]), ...(upload === undefined ? [] : [upload])].flatMap((name) =>
     fileNames(name.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, () => home))
   )
-}
-
-/** How many words of a command line have their links followed. */
-const mostFollowed = 64
-
-/**
- * The words of a request's command line whose links should be followed before it is decided: those that may name files,
- * as they stand in it.
- */
-export const wordsToFollow = ({ command, cwd }: Pick<ToolRequest, "command" | "cwd">): ReadonlyArray<string> => {
-  if (command === null) return []
-  const { commands, found, loops, openable } = readCommandLine(command)
-  const others = directoriesIn(commands, cwd, "")?.slice(1) ?? []
-  const changed = found.flatMap((all) =>
-    (placesChanged(commandName(all[0]?.text ?? ""), all.slice(1), { _tag: "Inherited" }, "", new Set(loops)) ?? []).map(
-      ({ word }) => word
-    )
-  )
-  const words = [plainWord("."), ...changed, ...openable]
-    .flatMap((word) => {
-      if (isSure(word)) return word.text
-      const all = braced(word.text)
-      // of what the shell puts in for a wildcard the directory is followed
-      return all.length > 0 ? [word.text, ...all] : (/^([^*?[{$`]*)\/[^/$`]*$/.exec(word.text)?.[1] ?? ".")
-    })
-    .flatMap((text) => {
-      const value = /^(?:-{1,2}[\w-]*=|-[A-Za-z](?=[/.]))(.+)$/s.exec(text)?.[1]
-      return value ?? (/^[-~]|^$/.test(text) ? [] : text)
-    })
-  return [
-    ...new Set([
-      ...words,
-      ...others.flatMap((one) => words.map((word) => (word.startsWith("/") ? word : `${one}/${word}`)))
-    ])
-  ].slice(0, mostFollowed)
-}
-
-/** The directories in which a request's command line calls git, as far as its words tell. */
-export const repositoriesToFind = ({ command, cwd }: Pick<ToolRequest, "command" | "cwd">): ReadonlyArray<string> => {
-  if (command === null || !/git/i.test(command)) return []
-  const { commands } = readCommandLine(command)
-  const start = directoriesIn(commands, cwd, "") ?? []
-  const named = directoriesOf(commands).filter((word) => isSure(word) && !word.text.startsWith("~"))
-  return [
-    ...new Set([...start, ...start.flatMap((one) => named.map(({ text }) => absoluteIn(one, text)))].map(normalPath))
-  ].slice(0, mostFollowed)
 }
 
 /** Beyond so many words, files in a command line are not compared one by one; nor what they may name, from everywhere. */

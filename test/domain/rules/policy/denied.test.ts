@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decider } from "../../../../src/domain/rules/policy/decide.ts"
 import { presets } from "../../../../src/domain/rules/policy/presets.ts"
-import { repositoriesToFind } from "../../../../src/domain/rules/policy/Subject.ts"
+import { repositoriesToFind } from "../../../../src/domain/rules/policy/WordsOnDisk.ts"
 import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
 import type { PolicyRule } from "../../../../src/domain/rules/settings/Settings.ts"
 import { requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"

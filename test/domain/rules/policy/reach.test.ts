@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decider } from "../../../../src/domain/rules/policy/decide.ts"
 import { presets } from "../../../../src/domain/rules/policy/presets.ts"
-import { wordsToFollow } from "../../../../src/domain/rules/policy/Subject.ts"
+import { wordsOnDisk } from "../../../../src/domain/rules/policy/WordsOnDisk.ts"
 import type { Policy } from "../../../../src/domain/rules/settings/Settings.ts"
 import { bash, policyOf } from "./support.ts"
 
@@ -16,7 +16,14 @@ const verdict = (policy: Policy, line: string, links: Readonly<Record<string, st
     return from === undefined ? path : `${to}${path.slice(from.length)}`
   }
   const named =
-    links === null ? {} : { named: wordsToFollow(request).map((word) => ({ word, path: decodeURI(leads(word)) })) }
+    links === null
+      ? {}
+      : {
+          named: [...wordsOnDisk(line, request.cwd, "/home/me").words].map(([word, path]) => ({
+            word,
+            path: decodeURI(leads(path))
+          }))
+        }
   return decider({ policy, home: "/home/me", tag: "t", cli: "c", directory: "/srv/app" })("pause", {
     ...request,
     ...named

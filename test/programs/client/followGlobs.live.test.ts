@@ -1,0 +1,161 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+import type { Policy } from "../../../src/domain/rules/settings/Settings.ts"
+import type { ToolRequest } from "../../../src/domain/rules/policy/ToolRequest.ts"
+import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
+import { followed } from "../../../src/programs/client/followLinks.ts"
+import { judgeRequest } from "../../../src/programs/client/judgeRequest.ts"
+import { System } from "../../../src/services/System.ts"
+import { isThorough } from "../../support/run/thorough.ts"
+import { bash, policyOf } from "../../domain/rules/policy/support.ts"
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "leap-globs-")))
+const project = join(home, "project")
+const secret = join(home, ".ssh")
+const many = join(home, "many")
+
+beforeAll(() => {
+  for (const name of ["src/lib/deep", "src/.hidden", "docs", "many"])
+    mkdirSync(join(project, name), { recursive: true })
+  for (const place of [join(secret, "old"), many]) mkdirSync(place, { recursive: true })
+  for (const name of ["id_rsa", "old/id_rsa", "config"]) writeFileSync(join(secret, name), "key")
+  for (const name of ["src/a.ts", "src/lib/b.ts", "src/lib/deep/c.ts", "docs/id_rsa", "docs/keys.md"])
+    writeFileSync(join(project, name), "text")
+  symlinkSync(secret, join(project, "src/keys"))
+  symlinkSync(secret, join(project, "src/lib/k2"))
+  symlinkSync(join(secret, "id_rsa"), join(project, "src/key.txt"))
+  symlinkSync(secret, join(project, "src/.hidden/k"))
+  symlinkSync(join(project, "docs"), join(project, "src/docs"))
+  symlinkSync(secret, join(home, "keys"))
+  for (let n = 0; n < 4_100; n++) writeFileSync(join(many, `f${n}`), "")
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const machine = SystemNode.layerWith({ version: "0", self: [], cwd: project, env: { HOME: home } })
+const line = (command: string): ToolRequest => ({ ...bash(command), cwd: project })
+
+/** As a hook's request is decided, and as `policy test` does. */
+const verdictOf = Effect.fnUntraced(function* (command: string, rules: Partial<Policy>) {
+  const policy = policyOf(rules)
+  const options = {
+    policy,
+    home,
+    tag: "t",
+    cli: "claude",
+    directory: project,
+    mode: policy.deny.length > 0 ? "always" : "pause"
+  } as const
+  return (yield* judgeRequest(yield* System, options, line(command))).decision.verdict
+})
+
+describe("a denied place behind a link", () => {
+  it.effect.each([
+    ["cat src/keys/id_rsa", "deny"],
+    ["cd src && cat keys/id_rsa", "deny"],
+    ["cat src/k*/id_rsa", "deny"],
+    ["cat src/k*", "deny"],
+    ["cat src/[j-l]eys/id_rsa", "deny"],
+    ["cat src/[[:alpha:]]eys/id_rsa", "deny"],
+    ["cat src/?eys/id_rsa", "deny"],
+    ["cat src/{a,keys}/id_rsa", "deny"],
+    ["cat src/{lib,x}/k*/id_rsa", "deny"],
+    ["cat */keys/id_rsa", "deny"],
+    ["cd src && cat */k2/id_rsa", "deny"],
+    ["shopt -s globstar; cat **/keys/id_rsa", "deny"],
+    ["shopt -s dotglob; cat src/*/k/id_rsa", "deny"],
+    ["cat src/.h*/k/id_rsa", "deny"],
+    ["cat ~/keys/id_rsa", "deny"],
+    ["cat ~/k*/id_rsa", "deny"],
+    ['cat "$HOME"/keys/id_rsa', "deny"],
+    ["for d in src; do cat $d/keys/id_rsa; done", "deny"],
+    ["D=src; cat $D/k*/id_rsa", "deny"],
+    ["bash -c 'cd src && cat keys/id_rsa'", "deny"],
+    ["git -C src diff --no-index keys/id_rsa /dev/null", "deny"],
+    ["head --lines=1 < src/k*/id_rsa", "deny"],
+    // what the variable is nobody knows, and a link out of the project is among what it may be
+    ["cat src/$X/id_rsa", "ask"],
+    ["cat ../many/*", "ask"],
+    ["cat src/*.ts", "allow"],
+    ["cat src/d*/id_rsa", "allow"],
+    ["cat docs/k*", "allow"],
+    ["cat docs/$X", "allow"],
+    ["cat '$X'/id_rsa", "allow"],
+    ["ls src/*/b.ts", "allow"],
+    ["cat 'src/k*/id_rsa'", "allow"]
+  ] as const)("%s: %s", ([command, wanted]) =>
+    Effect.map(verdictOf(command, { deny: [{ path: "~/.ssh/**" }] }), (verdict) =>
+      assert.strictEqual(verdict, wanted)
+    ).pipe(Effect.provide(machine))
+  )
+})
+
+describe("what is written below the project only", () => {
+  it.effect.each([
+    ["chmod 600 src/a*", "allow"],
+    ["chmod 600 src/k*", "ask"],
+    ["chmod 600 src/do*", "allow"],
+    ["cd src && chmod 600 k*", "ask"],
+    ["rm docs/k*", "allow"],
+    ["rm src/k*/id_rsa", "ask"]
+  ] as const)("%s: %s", ([command, wanted]) => {
+    const allow = ["chmod *", "rm *", "cd *"].map((command) => ({ command }))
+    return Effect.map(verdictOf(command, { allow: [...allow, { kind: "edit", path: "./**" }] }), (verdict) =>
+      assert.strictEqual(verdict === "allow" ? "allow" : "ask", wanted)
+    ).pipe(Effect.provide(machine))
+  })
+})
+
+const pieces = [
+  "src",
+  "keys",
+  "lib",
+  "k2",
+  "docs",
+  "id_rsa",
+  "*",
+  "**",
+  "?eys",
+  "k*",
+  "[a-l]*",
+  "[!k]*",
+  ".*",
+  "{src,docs}"
+]
+const Words = Schema.Array(
+  Schema.Array(Schema.Literals(pieces)).check(Schema.isMinLength(1), Schema.isMaxLength(4))
+).check(Schema.isMinLength(15), Schema.isMaxLength(15))
+
+/** What bash makes of words, links followed. */
+const expandedByBash = (options: string, words: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const script = words.map((word) => `printf '%s\\0' ${word} | xargs -0 realpath -qe --; echo --`).join("\n")
+  const { stdout } = spawnSync("bash", ["-c", `${options}${script}`], { cwd: project, encoding: "utf8" })
+  return stdout.split("--\n").map((found) => found.split("\n"))
+}
+
+describe("where words lead", () => {
+  it.effect.prop(
+    "covers what bash makes of them, whatever it is told of dots and stars",
+    { drawn: Words },
+    ({ drawn }) =>
+      Effect.gen(function* () {
+        const system = yield* System
+        const words = drawn.map((parts) => parts.join("/"))
+        for (const options of ["", "shopt -s dotglob globstar nocaseglob; "]) {
+          const found = expandedByBash(options, words)
+          assert.isAbove(found.length, words.length)
+          for (const [i, word] of words.entries()) {
+            const { request } = yield* followed(system, line(`${options}cat ${word}`), home)
+            const named = request.named?.map(({ path }) => path) ?? []
+            for (const path of found[i] ?? [])
+              if (path.startsWith(secret)) assert.include(named, path, `${options}${word}`)
+          }
+        }
+      }).pipe(Effect.provide(machine)),
+    { arbitrary: { runs: isThorough ? 100 : 4 }, timeout: isThorough ? 900_000 : 60_000 }
+  )
+})
