@@ -10,43 +10,8 @@ import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
 import { hosted, type RealCli, type Session, sleep } from "./hosted.ts"
 import { type Reply, say } from "./model/FakeModel.ts"
+import { automatic } from "./silent.ts"
 
-/** The same without a wish for more rights, which Codex refuses where it asks nobody. */
-const unasked = (cli: RealCli): RealCli => ({
-  ...cli,
-  shell: (command) => {
-    const reply = cli.shell(command)
-    const plain = (input: string): string => input.replace(/,"sandbox_permissions":.*?(?=\})/, "")
-    const instead = { type: "tool", name: "exec_command", input: { cmd: command } } as const
-    return "blocks" in reply
-      ? {
-          blocks: reply.blocks.map((block) =>
-            "input" in block && typeof block.input === "string"
-              ? { ...block, input: plain(block.input), instead }
-              : block
-          )
-        }
-      : reply
-  }
-})
-
-/** The CLIs whose hooks can stop a tool before it runs, in the mode in which they run it without asking. */
-const automatic: ReadonlyArray<RealCli> = [
-  { ...claude, args: [...(claude.args ?? []), "--allowedTools", "Bash"] },
-  { ...unasked(codex), args: [...(codex.args ?? []), "--dangerously-bypass-approvals-and-sandbox"] },
-  { ...copilot, args: [...(copilot.args ?? []), "--allow-all-tools"] },
-  { ...gemini, args: [...(gemini.args ?? []), "--yolo"] },
-  {
-    ...opencode,
-    prepare: (home, project, endpoint) => {
-      const env = opencode.prepare(home, project, endpoint)
-      const file = join(home, ".config/opencode/opencode.json")
-      const { permission: _, ...config } = JSON.parse(readFileSync(file, "utf8")) as { readonly permission: unknown }
-      writeFileSync(file, JSON.stringify(config))
-      return env
-    }
-  }
-]
 /** Those that say by their arguments, or in what they tell their hooks, that they ask nobody. */
 const known = automatic.filter(({ id }) => id !== "claude" && id !== "opencode")
 const deny = { deny: [{ command: "rm *", reason: "nothing is deleted here" }] }
@@ -133,6 +98,14 @@ const refusedThroughout = async (cli: RealCli, tag: string, isAutomatic: boolean
       await refused(`the disk full, ${mode}`, disk.fill, nothing)
       disk.empty()
       await rest(`the disk full, ${mode}`)
+      const settings = join(session.env["HOME"] ?? "", ".config/leap/settings.json")
+      const rules = readFileSync(settings, "utf8")
+      writeFileSync(settings, rules.slice(0, 9))
+      // longer than its host waits for the rest of it
+      await sleep(2_000)
+      await refused(`the settings cut off, ${mode}`, () => {}, nothing)
+      writeFileSync(settings, rules)
+      await rest(`the settings cut off, ${mode}`)
       await refused(
         `stopped, ${mode}`,
         () => void process.kill(pid, "SIGSTOP"),
@@ -154,14 +127,14 @@ const refusedThroughout = async (cli: RealCli, tag: string, isAutomatic: boolean
 }
 
 describe.each(automatic.map((cli) => [cli.id, cli] as const))("a denied command of %s", (id, cli) => {
-  it("is not run in its automatic mode: leap alive, stopped, killed, or its disk full", async () =>
+  it("is not run in its automatic mode: leap alive, stopped, killed, its disk full, or its settings cut off", async () =>
     assert.isTrue(await refusedThroughout(cli, `${id}-auto`, true)))
 })
 
 describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, cli] as const))(
   "a denied command of %s",
   (id, cli) => {
-    it("is not run where it asks its user: leap alive, stopped, killed, or its disk full", async () =>
+    it("is not run where it asks its user: leap alive, stopped, killed, its disk full, or its settings cut off", async () =>
       assert.isTrue(await refusedThroughout(cli, `${id}-asking`, false)))
   }
 )

@@ -8,6 +8,7 @@ import type { Permit, PermitDecision } from "../../services/AgentProvider.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
 import { HookInstaller, type HookStatus } from "../../services/HookInstaller.ts"
+import { placedRequest } from "../../services/placedRequest.ts"
 import { PidMap } from "../../services/PidMap.ts"
 import { Providers } from "../../services/Providers.ts"
 
@@ -33,6 +34,8 @@ const make = Effect.gen(function* () {
   const pids = yield* PidMap
   const files = yield* FileSystem.FileSystem
 
+  const recordsIn = (file: string) => Effect.orElseSucceed(files.readFileString(file), () => null)
+
   const answer = Effect.fnUntraced(function* (
     { base, id, permissions }: Provider,
     cwd: string,
@@ -43,7 +46,8 @@ const make = Effect.gen(function* () {
     const asked = hook.nested ? null : requestIn(permissions, hook)
     if (!expectsReply(permissions, hook.event)) return null
     if (asked === null) return yield* Effect.as(hook.reply(null), null)
-    const request = { ...asked.request, cwd: asked.request.cwd === "" ? cwd : asked.request.cwd }
+    const own = { ...asked.request, cwd: asked.request.cwd === "" ? cwd : asked.request.cwd }
+    const request = permit.restricts ? yield* placedRequest(permissions, hook, own, recordsIn) : own
     const undecided: PermitDecision = {
       verdict: permit.restricts ? "deny" : "ask",
       why: "it was not decided on in time"

@@ -17,6 +17,7 @@ import {
   type Judge,
   judgedIn,
   whenUnauditable,
+  rulesNow,
   unseen,
   whenUncertain
 } from "../../domain/engine/approvals/decideUncertain.ts"
@@ -29,6 +30,8 @@ import type { Policy } from "../../domain/rules/settings/Settings.ts"
 import { warningLine } from "../../domain/rules/settings/warningLine.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
+import { FileTail } from "../../services/FileTail.ts"
+import { placedRequest } from "../../services/placedRequest.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { Answerer } from "./Answerer.ts"
@@ -73,6 +76,9 @@ export interface AskedDialog {
  */
 const replyDeadline = "1 second"
 
+/** How much of the CLI's records is looked at for what a request leaves out, in bytes. */
+const mostRecords = 1 << 19
+
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 const make = Effect.gen(function* () {
@@ -88,6 +94,7 @@ const make = Effect.gen(function* () {
   const metrics = yield* SessionMetrics
   const system = yield* System
   const inbox = yield* HookInbox
+  const tail = yield* FileTail
   const settings = yield* UserSettings
   const home = system.env["HOME"] ?? ""
   /** The directory that the CLI is in. */
@@ -145,8 +152,13 @@ const make = Effect.gen(function* () {
   )
 
   // ---- requests
+  /** The end of a file of the CLI's records. */
+  const recordsIn = Effect.fnUntraced(function* (file: string) {
+    return (yield* tail.document(file, mostRecords)) ?? (yield* tail.last(file, mostRecords)).join("\n")
+  })
   /** The request with the paths to which its own lead, and whether all of them could be followed. */
-  const follow = Effect.fnUntraced(function* (id: number, request: ToolRequest) {
+  const follow = Effect.fnUntraced(function* (id: number, asked: ToolRequest, delivered: HookDelivery) {
+    const request = yield* placedRequest(permissions, delivered, asked, recordsIn)
     const { certain, request: found } = yield* followed(system, request, home)
     const inspected = certain ? found : unseen(policy, found)
     const hook = waiting.get(id)
@@ -211,7 +223,7 @@ const make = Effect.gen(function* () {
         heeds: asked.heeds,
         inspected
       })
-      if (!inspected) fork(follow(id, request))
+      if (!inspected) fork(follow(id, request, hook))
     })
 
   // ---- commands
@@ -297,14 +309,15 @@ const make = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
   yield* changed
   yield* (yield* settings.changes).pipe(
-    Stream.runForEach((read) =>
-      Effect.flatMap(reader(read.settings.policy), (next) => {
-        policy = read.settings.policy
+    Stream.runForEach((read) => {
+      const rules = rulesNow(policy, read.settings.policy)
+      return Effect.flatMap(reader(rules), (next) => {
+        policy = rules
         judge = next
         const warning = warningLine(settings.file, read.warnings)
         return Effect.andThen(warning === null ? Effect.void : Effect.logWarning(warning), changed)
       })
-    ),
+    }),
     Effect.forkScoped
   )
 

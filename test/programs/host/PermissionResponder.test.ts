@@ -19,6 +19,7 @@ import * as SessionRuntime from "../../../src/programs/host/SessionRuntime.ts"
 import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { AuditLog, AuditLogError } from "../../../src/services/AuditLog.ts"
+import { FileTail } from "../../../src/services/FileTail.ts"
 import { type HookDelivery, HookInbox } from "../../../src/services/HookInbox.ts"
 import { RefusedError } from "../../../src/services/HostProtocol.ts"
 import { System } from "../../../src/services/System.ts"
@@ -93,6 +94,7 @@ const session = Effect.fnUntraced(function* ({
     contextOf({ tag: "work", cwd: "/home/me/app" }),
     Layer.succeed(CLIProvider, provider),
     Layer.mock(HookInbox, { announceAwaited: (_spool, events) => Effect.sync(() => void listed.push(events ?? [])) }),
+    Layer.mock(FileTail, {}),
     Layer.mock(UserSettings, {
       file: "/settings.json",
       read: SubscriptionRef.get(settings),

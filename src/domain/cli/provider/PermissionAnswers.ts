@@ -18,6 +18,7 @@ export interface HookPermissions {
   readonly widens?: (request: ToolRequest) => boolean
   readonly plainYes: PermissionProtocol["plainYes"]
   readonly asksNobody?: NonNullable<PermissionProtocol["asksNobody"]>
+  readonly place?: NonNullable<PermissionProtocol["place"]>
 }
 
 /** Whether one of these options is among the arguments, alone or before its value. */
@@ -35,6 +36,7 @@ export const hasOption =
 export const hookPermissions = ({
   answers,
   asksNobody,
+  place,
   plainYes,
   read,
   shape,
@@ -61,7 +63,8 @@ export const hookPermissions = ({
       return answer === undefined ? null : JSON.stringify(answer(why.trim() === "" ? "refused by leap's policy" : why))
     },
     plainYes,
-    ...(asksNobody === undefined ? {} : { asksNobody })
+    ...(asksNobody === undefined ? {} : { asksNobody }),
+    ...(place === undefined ? {} : { place })
   }
 }
 

@@ -8,6 +8,15 @@ export interface EventDecision {
   readonly verdicts: ReadonlyArray<Verdict>
 }
 
+/** Where a CLI's own records say in which directory a request's command runs. */
+export interface RecordedPlace {
+  readonly file: string
+  /** They say it of every such request, sooner or later. */
+  readonly sure: boolean
+  /** The directory, as these records say it; null while they do not. */
+  readonly directoryIn: (records: ReadonlyArray<unknown>) => string | null
+}
+
 /** How one CLI requests permissions, and how it takes an answer from leap. */
 export interface PermissionProtocol {
   /**
@@ -24,6 +33,8 @@ export interface PermissionProtocol {
     event: string,
     payload: unknown
   ) => { readonly request: ToolRequest; readonly heeds: ReadonlyArray<Verdict> } | null
+  /** For a request that may leave out where its command runs; null for all others. Absent where all of them say it. */
+  readonly place?: (event: string, payload: unknown) => RecordedPlace | null
   /** Whether the CLI, started with these arguments, runs tools without asking its user; absent where nobody knows. */
   readonly asksNobody?: (args: ReadonlyArray<string>) => boolean
   /** The line for the hook's standard output that gives the CLI this verdict; null where no such line exists. */

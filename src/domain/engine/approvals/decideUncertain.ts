@@ -22,6 +22,19 @@ export const decideUnknown = (policy: Policy, mode: Modes["autoSend"]): Decision
   }
 }
 
+/**
+ * The rules in force when those of the file have changed. What it denied is denied still while it cannot be read whole,
+ * for which a rule stands that asks for everything, and has a reason alone.
+ */
+export const rulesNow = (before: Policy, now: Policy): Policy =>
+  now.ask.some((rule) => Object.keys(rule).join() === "reason")
+    ? {
+        ...now,
+        deny: [...now.deny, ...before.deny],
+        ...(before.whenSilent === undefined ? {} : { whenSilent: before.whenSilent })
+      }
+    : now
+
 /** There is a rule about paths, so that it matters where their links lead. */
 export const hasPathRules = ({ allow, ask, deny }: Policy): boolean =>
   [...allow, ...ask, ...deny].some(({ path }) => path !== undefined)

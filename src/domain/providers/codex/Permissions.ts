@@ -1,4 +1,4 @@
-import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import type { PermissionProtocol, RecordedPlace } from "../../cli/provider/PermissionProtocol.ts"
 import { type HookAnswers, hasOption, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
 import {
   argumentsOf,
@@ -89,10 +89,38 @@ const read = (_event: string, payload: unknown): ToolRequest | null => {
   })
 }
 
+/**
+ * Up to 0.130 a request names the session's directory, wherever its command runs; the rollout has the call itself, before
+ * its hook is called. 0.169 names the command's own, also of what a script calls, which has no record of its own.
+ */
+const place = (_event: string, payload: unknown): RecordedPlace | null => {
+  const { cwd, tool_input, tool_name, tool_use_id: id, transcript_path } = fieldsOf(payload)
+  const file = text(transcript_path)
+  if (file === null || tool_name !== "Bash" || (typeof id === "string" && id.startsWith("exec-"))) return null
+  const line = commandLineOf(argumentsOf(tool_input)["command"])
+  return {
+    file,
+    sure: text(id) !== null,
+    directoryIn: (records) => {
+      for (const record of records.toReversed()) {
+        const { action, arguments: given, call_id, type } = fieldsOf(fieldsOf(record)["payload"])
+        if (!/_call$/.test(String(type))) continue
+        const input = { ...argumentsOf(given), ...fieldsOf(action) }
+        const command = commandLineOf(input["command"]) ?? text(input["cmd"])
+        if (text(id) === null ? command !== line : call_id !== id) continue
+        const [here, own] = [text(cwd) ?? "", firstText(input, "workdir", "working_directory")]
+        return own === null || `${here}/`.endsWith(`/${own}/`) ? here : directoryOf(here, own)
+      }
+      return null
+    }
+  }
+}
+
 /** How Codex requests permissions and takes an answer. */
 export const codexPermissions: PermissionProtocol = hookPermissions({
   answers,
   asksNobody: hasOption("--dangerously-bypass-approvals-and-sandbox", "--yolo"),
+  place,
   read,
   shape,
   widens: ({ tool }) => tool === wideningTool,

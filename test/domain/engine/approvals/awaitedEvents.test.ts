@@ -39,6 +39,18 @@ describe("which hooks are to wait", () => {
       assert.strictEqual(uncertain.decideUnknown(policy, "pause").verdict, "ask")
   })
 
+  it("what was denied is denied still while the settings cannot be read, and no longer", () => {
+    const deny = [{ command: "rm *" }]
+    const before = { ...noPolicy, deny, whenSilent: "deny" } as const
+    const doubtful = { ...noPolicy, ask: [{ reason: "leap's settings cannot be read, so everything is asked" }] }
+    const now = uncertain.rulesNow(before, doubtful)
+    assert.deepStrictEqual([now.deny, now.ask, now.whenSilent], [deny, doubtful.ask, "deny"])
+    assert.deepStrictEqual(uncertain.rulesNow(now, doubtful).deny.at(-1), deny[0])
+    assert.strictEqual(uncertain.rulesNow(now, noPolicy), noPolicy)
+    const own = { ...noPolicy, ask: [{ command: "git push", reason: "ask me" }] }
+    assert.strictEqual(uncertain.rulesNow(before, own), own)
+  })
+
   it("paths that cannot be followed are granted nothing", () => {
     assert.strictEqual(uncertain.whenUncertain(allow).verdict, "ask")
     assert.strictEqual(uncertain.whenUncertain(deny), deny)
