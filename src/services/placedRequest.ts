@@ -8,8 +8,8 @@ const looks = 20
 const pause = "25 millis"
 
 /**
- * The request with the directory in which its command runs, where only the CLI's records say it (`read` gives the end of
- * their file). Where they do not say it in time, a part of the request could not be read.
+ * The request with the directory in which its command runs, where only the CLI's records say it; `read` gives their end.
+ * Where they do not say it in time, a part of the request could not be read.
  */
 export const placedRequest = Effect.fnUntraced(function* (
   { place }: Pick<PermissionProtocol, "place">,
