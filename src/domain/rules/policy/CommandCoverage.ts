@@ -27,11 +27,19 @@ export const isHarmlessTarget = (word: ShellWord): boolean => isSure(word) && ha
 const isFile = (word: ShellWord): boolean =>
   isHarmlessTarget(word) || (isSure(word) && word.text !== "" && !/^\/*(?:dev|proc)\//.test(word.text))
 
-const isRelativeProgram = ({ words }: ShellCommand): boolean => /^[^/~].*\//.test(words[0]?.text ?? "")
+/** A file by its name, or those that a pattern finds. */
+const isNamed = (word: ShellWord): boolean => word.globs || isFile(word)
+
+const isRelative = ({ text }: ShellWord): boolean => /^[^/~].*\//.test(text)
+const isRelativeProgram = ({ words: [head, ...args] }: ShellCommand): boolean =>
+  head !== undefined && (isRelative(head) || (/^(?:source|\.)$/.test(head.text) && args.some(isRelative)))
 
 /** Why no pattern can allow a command line, for the user; null where patterns can. */
 export const notAllowable = (reading: ShellReading): string | null => {
-  const { commands, loops, uncommon, unclear } = reading
+  const { commands, loops, steady, uncommon, unclear } = reading
+  const isRead = (word: ShellWord): boolean =>
+    isFile(word) ||
+    (!word.bare && steady.includes(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") && reading.others.every(isNamed))
   if (unclear !== null) return unclear
   if (uncommon !== null) return uncommon
   if (commands.every(({ words }) => words.length === 0)) return "it runs no command"
@@ -43,7 +51,7 @@ export const notAllowable = (reading: ShellReading): string | null => {
       const { name } = assignments.find((one) => !isHarmlessName(one.name)) ?? { name: "" }
       if (words.length === 0) return `it sets ${name}, which other programs may go by`
     }
-    if (!reads.every(isFile)) return "it reads from something that is not known"
+    if (!reads.every(isRead)) return "it reads from something that is not known"
     const [head] = words
     if (head !== undefined && !(isSure(head) && plainName.test(head.text))) return "what it runs is not certain"
   }
@@ -52,7 +60,8 @@ export const notAllowable = (reading: ShellReading): string | null => {
 
 /** The words of a command as a pattern may describe them. */
 const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "words">): ReadonlyArray<Words> => {
-  const harmless = assignments.every(isHarmless)
+  const program = commandName(words[0]?.text ?? "")
+  const harmless = assignments.every((one) => isHarmless(one, program))
   const withAssignments = assignments.map(({ name, value }) => ({
     ...value,
     text: `${name}=${value.text}`,
@@ -122,7 +131,7 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
   }
   const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
   if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null
-  const isTransparent = transparent.has(program) && assignments.every(isHarmless)
+  const isTransparent = transparent.has(program) && assignments.every((one) => isHarmless(one, program))
   const outerPlaces = own === null ? placesChanged(program, words.slice(1), input, "", loops) : []
   if (own === null && (!isTransparent || outerPlaces === null || outerPlaces.length > 0)) return null
   if (

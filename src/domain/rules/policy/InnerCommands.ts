@@ -1,3 +1,4 @@
+import { isEnvironment } from "./ShellBuiltins.ts"
 import { inputRunners, interpreters, shells, withoutVersion, type Wrapper, wrappers } from "./ShellPrograms.ts"
 import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
 
@@ -115,7 +116,7 @@ export const innerOf = (program: string, words: Words, input: ShellInput): Inner
       return script(joinWords(rest[0]?.text === "--" ? rest.slice(1) : rest).text)
     case "source":
     case ".":
-      return unclear("it reads commands from a file")
+      return isEnvironment(rest) ? nothing : unclear("it reads commands from a file")
     case "trap":
       return script(rest.find((word) => !/^-[lp-]?$/.test(word.text))?.text ?? "")
     case "alias":

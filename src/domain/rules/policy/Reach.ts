@@ -8,6 +8,8 @@ import type { ToolRequest } from "./ToolRequest.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
+const wild = /[*?[]/
+
 /** In more directories a line's words are not followed. */
 const mostDirectories = 16
 
@@ -18,22 +20,22 @@ const mostDirectories = 16
 export const directoriesIn = (
   commands: ReadonlyArray<ShellCommand>,
   cwd: string,
-  home: string
+  home: string,
+  loops: ReadonlyMap<string, Words> = new Map()
 ): ReadonlyArray<string> | null => {
   let found = [normalPath(cwd)]
   for (const { assignments, words } of commands) {
     if (assignments.some(({ name }) => name === "CDPATH")) return null
     if (!changesDirectory(words)) continue
-    const to = target(words)
-    if (!isSure(to)) return null
-    if (/^~[^/]/.test(to.text)) return null
-    found = [...new Set(found.flatMap((one) => [one, ...readPath(to.text, one, home).paths.slice(0, 1)]))]
+    const all = namesOf(target(words), loops)
+    if (all === null || all.some(({ text }) => /[*?[{]|^~[^/]/.test(text))) return null
+    found = [
+      ...new Set(found.flatMap((one) => [one, ...all.flatMap((to) => readPath(to.text, one, home).paths.slice(0, 1))]))
+    ]
     if (found.length > mostDirectories) return null
   }
   return found
 }
-
-const wild = /[*?[]/
 
 /** What the shell may make of a word, wildcards in its last component left; null where that is not known. */
 const namesOf = (word: ShellWord, loops: ReadonlyMap<string, Words>): ReadonlyArray<ShellWord> | null => {

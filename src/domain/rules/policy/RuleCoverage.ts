@@ -6,7 +6,7 @@ import { covererOf, directoriesIn, isOwnRepository, type Line } from "./Reach.ts
 import { linksOf } from "./DirectoryReach.ts"
 import { type ReadRule, requestLikelihood } from "./RuleMatch.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
-import type { Subject } from "./Subject.ts"
+import { type Subject, wordsOfLoops } from "./Subject.ts"
 import { matches, textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { urlAllowed } from "./UrlPattern.ts"
@@ -98,16 +98,17 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
   const patterns = rules.filter(
     (read) => read.command !== null && (read.isAboutCommands || otherwiseAllows(read, subject))
   )
-  const loops = new Set(shell.undashed)
+  const undashed = new Set(shell.undashed)
   const used = new Set<PolicyRule>()
   const { covers, isLimited } = editsAllowed(rules, subject)
   const { context } = subject
+  const loops = wordsOfLoops(shell)
   const line: Line = {
     request,
     home: context.home,
     directory: context.directory,
-    directories: directoriesIn(shell.commands, request.cwd, context.home),
-    loops: new Map(shell.loops.map((name) => [name, shell.others])),
+    directories: directoriesIn(shell.commands, request.cwd, context.home, loops),
+    loops,
     links: []
   }
   let links: Line["links"] = []
@@ -131,7 +132,7 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
   for (const command of shell.commands) {
     // what it makes itself is judged by where it makes it
     links = linksOf(shell.found.filter((words) => words !== command.words))
-    const found = coveredBy(patterns, command, loops, reach)
+    const found = coveredBy(patterns, command, undashed, reach)
     if (found === null) return null
     for (const { rule } of found) used.add(rule)
     for (const word of command.writes) {

@@ -1,7 +1,7 @@
 import type { Target } from "./programs/Program.ts"
 import { placesOf } from "./programs/table.ts"
 import { placesNamed } from "./Reach.ts"
-import { isSure, type ShellInput, type ShellWord } from "./ShellWords.ts"
+import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
 
 /** Options whose value is only a text. */
 const takesText = /^(?:-m|--message|--title|--body|-F|--grep|--author|--format|--pretty|--date)$/
@@ -10,9 +10,9 @@ const takesText = /^(?:-m|--message|--title|--body|-F|--grep|--author|--format|-
 const beginsHarmless = ({ sure, text }: ShellWord, loops: ReadonlySet<string>): boolean =>
   sure > 0
     ? !text.startsWith("-")
-    : /^\$(?:HOME|PWD|\{HOME\}|\{PWD\})(?:\/|$)|^\$\(pwd\)|^\$\?$|^\$\(git (?:merge-base [\w./ -]+|rev-parse HEAD)\)/.test(
-        text
-      ) || loops.has(/^\$\{?(\w+)\}?/.exec(text)?.[1] ?? "")
+    : /^\$(?:HOME|PWD|\{HOME\}|\{PWD\})(?:\/|$)|^\$\(pwd\)|^\$\?$/.test(text) ||
+      printsRevision.test(text) ||
+      loops.has(/^\$\{?(\w+)\}?/.exec(text)?.[1] ?? "")
 
 /** Whether a word with an unknown beginning is none of the options, behind this one. */
 const isOperand =

@@ -17,23 +17,42 @@ const harmlessNames: ReadonlySet<string> = new Set(
     "lines max min mod module msg n1 name names new num offset old out output package page part pattern pid pkg pkgs port",
     "prefix proj project ref repo res result root row rows run sample script sec section size src start status_code step",
     "suffix sum tag target task test tests text title tmp token tool total type url user val value values ver version word",
-    "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z BRANCH COMMIT COUNT CURRENT DATE LINE LATEST MSG NOW",
+    "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z BASE BRANCH COMMIT COUNT CURRENT DATE LINE LATEST MSG NOW",
     "DIR DEST FILE FILES HASH ID LOG NAME OUT OUTPUT PORT REPO RESULT ROOT SHA SRC TAG TARGET TMP URL VERSION",
     // what programs read
     "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE LC_ALL LC_CTYPE",
     "LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED",
     "PYTHONDONTWRITEBYTECODE PYTHONHASHSEED HUSKY VITEST JEST_WORKER_ID TEST_ENV APP_ENV RAILS_ENV RACK_ENV",
-    "MIX_ENV GOOS GOARCH CGO_ENABLED GOMAXPROCS DOCKER_BUILDKIT BUILDKIT_PROGRESS COMPOSE_PROJECT_NAME"
+    "MIX_ENV CUDA_VISIBLE_DEVICES OMP_NUM_THREADS MKL_NUM_THREADS TOKENIZERS_PARALLELISM GOOS GOARCH CGO_ENABLED GOMAXPROCS DOCKER_BUILDKIT BUILDKIT_PROGRESS COMPOSE_PROJECT_NAME"
   ].flatMap((names) => names.split(" "))
 )
 
 /** Whether setting the variable changes neither what is run nor how. */
 export const isHarmlessName = (name: string): boolean => harmlessNames.has(name)
 
-/** Whether a variable that is set changes neither what is run nor how. */
-export const isHarmless = ({ name, value }: ShellAssignment): boolean =>
+/** Programs that run what stands in the project anyway, so that they may be told to find its modules there. */
+const python = /^(?:python|pytest|mypy|ruff|coverage|tox|uv|poetry)$/
+const below = /^(?!-)(?!(?:[^:]*\/)?\.\.(?:[/:]|$))[\w.-]+(?:[/:](?!\.\.(?:[/:]|$))[\w.-]+)*\/?$/
+/** Variables of which only such values are harmless, for such programs. */
+const harmlessValues: Readonly<Record<string, readonly [value: RegExp, program: RegExp]>> = {
+  PYTHONPATH: [below, python],
+  NODE_OPTIONS: [/^--max-old-space-size=\d+$/, /^/],
+  RUSTFLAGS: [/^(?:\s|-[DWAF] ?[\w:-]+|-C ?target-cpu=native)*$/, /^cargo$/],
+  RUSTDOCFLAGS: [/^(?:\s|-[DWAF] ?[\w:-]+)*$/, /^cargo$/],
+  GOFLAGS: [/^-(?:mod=(?:mod|vendor|readonly)|count=\d+|race|v)$/, /^go$/],
+  JAVA_OPTS: [/^(?:\s|-Xm[xs]\d+[kmgKMG]?)*$/, /^/],
+  MAVEN_OPTS: [/^(?:\s|-Xm[xs]\d+[kmgKMG]?)*$/, /^/],
+  GRADLE_OPTS: [/^(?:\s|-Xm[xs]\d+[kmgKMG]?)*$/, /^/]
+}
+
+/** Whether a variable that is set for a program changes neither what is run nor how. */
+export const isHarmless = ({ name, value }: ShellAssignment, program: string): boolean => {
   // names of files are not put into what is set
-  (isSure(value) || value.globs) && (isHarmlessName(name) || (/^(?:[A-Z]+_)?PAGER$/.test(name) && value.text === "cat"))
+  if (!isSure(value) && !value.globs) return false
+  if (isHarmlessName(name) || (/^(?:[A-Z]+_)?PAGER$/.test(name) && value.text === "cat")) return true
+  const [form, programs] = (Object.hasOwn(harmlessValues, name) ? harmlessValues[name] : undefined) ?? []
+  return isSure(value) && form?.test(value.text) === true && programs?.test(program) === true
+}
 
 const settings: Test = (args) =>
   args.every(({ sure, text }) => {
@@ -53,6 +72,10 @@ const test: Test = (args) => {
   )
 }
 
+/** The file by which a project's own environment of Python is taken. */
+export const isEnvironment: Test = (args) =>
+  args.length === 1 && known(args, /^(?:\.\/)?(?:\.?venv|\.env|env)\/bin\/activate$/)
+
 /** zsh calculates the arguments of `%d` and its kin. */
 const printf: Test = ([format, ...rest]) =>
   format !== undefined &&
@@ -66,7 +89,7 @@ const printf: Test = ([format, ...rest]) =>
  */
 const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...[
-    "eval source . trap alias unalias abbr exec builtin enable disable hash unhash rehash bind bindkey complete compgen",
+    "eval trap alias unalias abbr exec builtin enable disable hash unhash rehash bind bindkey complete compgen",
     "compopt compdef fc history let declare typeset local readonly unset mapfile readarray getopts setopt unsetopt",
     "shopt emulate zmodload autoload zle sched zcompile zformat zparseopts zstyle vared print functions limit unlimit",
     "ulimit pushd popd dirs suspend logout where whence disown bg fg chdir caller newgrp times"
@@ -74,6 +97,8 @@ const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
     .flatMap((names) => names.split(" "))
     .map((name) => [name, never] as const),
   ["export", settings],
+  ["source", isEnvironment],
+  [".", isEnvironment],
   ["set", (args) => args.length > 0 && known(args, /^(?:[-+][euxo]+|pipefail)$/)],
   ["[", test],
   ["test", test],

@@ -88,6 +88,9 @@ export const uncommonNode = (node: SyntaxNode | ParsedScript, line: string): str
         ? "words follow its redirection"
         : null
     }
+    case "ProcessSubstitution":
+      // dash runs no line with one
+      return node.operator === "<" ? null : "it writes to a command"
     case "Subshell":
       // bash tries it as arithmetic first, and then reads a heredoc in it as commands
       return line[node.pos + 1] === "(" ? "two brackets begin it" : null

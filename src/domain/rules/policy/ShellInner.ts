@@ -9,6 +9,9 @@ import { suspicion } from "./ShellSuspicion.ts"
 import { readShell } from "./ShellTree.ts"
 import {
   assignmentWord,
+  becomesMore,
+  innerFile,
+  isRevision,
   isSure,
   joinWords,
   type ShellAssignment,
@@ -36,7 +39,8 @@ export interface ShellReading {
   readonly commands: ReadonlyArray<ShellCommand>
   /** The variables that its loops set. */
   readonly loops: ReadonlyArray<string>
-  /** Those of them that never begin with a dash. */
+  /** Those of them that nothing else in the line sets, each to one word, and those of these that never begin with a dash. */
+  readonly steady: ReadonlyArray<string>
   readonly undashed: ReadonlyArray<string>
   /** Why shells may read it, or what it runs, in different ways, for the user; null where they do not. */
   readonly uncommon: string | null
@@ -73,6 +77,9 @@ const obeys = (words: Words, input: ShellInput): boolean => {
   const program = commandName(words[0]?.text ?? "")
   return carries(program, words) && (obeysFiles(program) || (described(words, input) ?? null) === null)
 }
+
+/** Text of the line itself reaches it. */
+const isGiven = ({ _tag }: ShellInput, words: Words): boolean => /Pipe|Text/.test(_tag) || words.includes(innerFile)
 
 interface Met {
   readonly words: Words
@@ -134,6 +141,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   let steps = 0
   let commands: ReadonlyArray<ShellCommand> = []
   let loops: ReadonlyArray<string> = []
+  let steady: ReadonlyArray<string> = []
   let undashed: ReadonlyArray<string> = []
   const others: Array<ShellWord> = []
   /** The commands of the part that is being read. */
@@ -199,6 +207,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     if (scripts === 0) {
       commands = read.commands
       loops = read.loops
+      steady = read.steady
       undashed = read.undashed
       uncommon = doubt
     }
@@ -210,11 +219,18 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const given = read.commands.flatMap(({ assignments }) => assignments)
     // a loop's variable may be one that others run
     if (!read.loops.every(isHarmlessName)) carried.push(...read.others.map(({ text }) => text))
-    const isKnown = ({ value }: ShellAssignment): boolean => isSure(value) || value.globs
+    const isKnown = ({ value }: ShellAssignment): boolean => isSure(value) || value.globs || isRevision(value)
     const set = new Set([...read.loops, ...given.map(({ name }) => name)])
     for (const one of given) if (!isKnown(one)) set.delete(one.name)
+    const hasOwnBlanks = given.some(({ name }) => name === "IFS")
+    const isParted = (value: ShellWord): boolean => hasOwnBlanks || becomesMore(value)
+    const parted = new Set(given.flatMap(({ name, value }) => (isParted(value) ? [name] : [])))
+    if (read.others.some(isParted)) for (const name of read.loops) parted.add(name)
     /** What a loop or an assignment of this line gives it is compared where it stands. */
-    const isSetHere = ({ text }: ShellWord): boolean => set.has(/^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? "")
+    const isSetHere = ({ bare, text }: ShellWord): boolean => {
+      const name = /^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? ""
+      return set.has(name) && !(bare && parted.has(name))
+    }
     const outer = met
     const line: Array<ReadonlyArray<Met>> = []
     let isFed = false
@@ -223,9 +239,11 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       for (const command of part.commands) {
         const [head] = withoutRunner(command.words)
         const opens = !unopening.has(head?.text ?? "")
+        const tests = /^(?:\[|test)$/.test(head?.text ?? "") && command.words.every(isSure)
         for (const some of [command.words, command.writes, command.reads])
           for (const [i, word] of some.entries()) {
-            files.push(word)
+            // whether there is such a file opens none
+            if (some !== command.words || !tests) files.push(word)
             if ((some !== command.words || (opens && (i > 0 || !isSure(word)) && !isText(some, i))) && !isSetHere(word))
               openable.push(word)
           }
@@ -237,7 +255,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
         }
         visit(command.words, command.input, 0, scripts, false)
       }
-      if (met.some(({ input, words }) => /Pipe|Text/.test(input._tag) && obeys(words, input))) {
+      if (met.some(({ input, words }) => isGiven(input, words) && obeys(words, input))) {
         isFed = true
         for (const text of textsOf(part)) carried.push(text)
       }
@@ -264,6 +282,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   return {
     commands,
     loops,
+    steady,
     undashed,
     uncommon,
     unclear: unclearReason,

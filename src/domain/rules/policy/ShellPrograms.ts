@@ -53,7 +53,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["proxychains", { short: "f" }],
   ...wordsOf(
     "command builtin nohup setsid unbuffer noglob nocorrect - and or not begin coproc busybox toybox fakeroot",
-    "torsocks torify rlwrap winpty catchsegv eatmydata cgexec dbus-run-session setarch linux32 linux64"
+    "bear valgrind torsocks torify rlwrap winpty catchsegv eatmydata cgexec dbus-run-session setarch linux32 linux64"
   ).map((name) => [name, plain] as const)
 ])
 
@@ -96,7 +96,7 @@ export const gitCarries: ReadonlySet<string> = new Set(
 
 /** Names that end with a digit which is no version. */
 const digits: ReadonlySet<string> = new Set(
-  wordsOf("base32 base64 bzip2 bunzip2 md5 sha1 sha256 sha512 linux32 linux64")
+  wordsOf("base32 base64 bzip2 bunzip2 md5 sha1 sha256 sha512 linux32 linux64 sqlite3 crc32 k3s x509 s3cmd")
 )
 
 /** `python3.12` is `python`. */

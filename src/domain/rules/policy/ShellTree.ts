@@ -12,7 +12,18 @@ import {
   type WordPart
 } from "unbash"
 import { uncommonNode, uncommonText } from "./ShellCommon.ts"
-import type { ShellAssignment, ShellCommand, ShellInput, ShellLine, ShellPart, ShellWord } from "./ShellWords.ts"
+import {
+  becomesMore,
+  innerFile,
+  isRevision,
+  isSure,
+  type ShellAssignment,
+  type ShellCommand,
+  type ShellInput,
+  type ShellLine,
+  type ShellPart,
+  type ShellWord
+} from "./ShellWords.ts"
 
 /** Longer command lines are not read: the user decides on them. In UTF-16 units. */
 const longestLine = 100_000
@@ -33,6 +44,7 @@ const unreadable = (line: string): string | null => {
 
 /** A word of a syntax tree. */
 export const shellWord = ({ parts, text: written, value }: Pick<Word, "parts" | "text" | "value">): ShellWord => {
+  if (parts?.length === 1 && parts[0]?.type === "ProcessSubstitution" && written.startsWith("<")) return innerFile
   let text = ""
   let sure: number | null = null
   let globs = true
@@ -126,7 +138,7 @@ const isDeep = (line: string): boolean => {
 
 /** Reads a command line. Total: what is nested too deeply for the parser cannot be read. */
 export const readShell = (line: string): ShellLine => {
-  const nothing = { commands: [], parts: [], others: [], loops: [], undashed: [], uncommon: null }
+  const nothing = { commands: [], parts: [], others: [], loops: [], steady: [], undashed: [], uncommon: null }
   const why = unreadable(line)
   if (why !== null) return { ...nothing, unclear: why }
   try {
@@ -137,6 +149,13 @@ export const readShell = (line: string): ShellLine => {
   }
 }
 
+/** The variables that a builtin may set. */
+const setBy = (words: ReadonlyArray<ShellWord>): ReadonlyArray<string> =>
+  words.length > 1 &&
+  /^(?:read|export|readonly|local|declare|typeset|printf|getopts|let|unset|mapfile)$/.test(words[0]!.text)
+    ? words.flatMap(({ text }) => text.split("=", 1))
+    : []
+
 const beginsPart: ReadonlySet<string> = new Set(["Pipeline", "Command", "Redirected"])
 
 const readTree = (line: string): ShellLine => {
@@ -146,6 +165,8 @@ const readTree = (line: string): ShellLine => {
   let part: { readonly commands: Array<ShellCommand>; readonly texts: Array<string> } | null = null
   const loops: Array<string> = []
   const dashed = new Set<string>()
+  /** Variables whose values the shell takes apart, and those that anything but their loop sets. */
+  const loose = new Set<string>()
   const tree = parse(line)
   let unclear: string | null = null
   let uncommon = uncommonText(line)
@@ -215,8 +236,10 @@ const readTree = (line: string): ShellLine => {
         loops.push(node.name.text)
         if (node.wordlist === undefined) dashed.add(node.name.text)
         for (const word of node.wordlist ?? []) {
-          const { sure, text } = shellWord(word)
+          const value = shellWord(word)
+          const { sure, text } = value
           if (sure === 0 || text.startsWith("-")) dashed.add(node.name.text)
+          if (becomesMore(value)) loose.add(node.name.text)
           visit(word, input)
         }
         return visit(node.body, input)
@@ -226,6 +249,16 @@ const readTree = (line: string): ShellLine => {
         if (node.script === undefined) unclear ??= "what it puts in cannot be read"
         else visit(node.script, { _tag: "Inherited" })
         return
+      case "Redirect":
+        // its command has it
+        if (node.target === undefined) return
+        uncommon ??= uncommonNode(node.target, line)
+        return inside(node.target, input)
+      case "TestUnary":
+        // whether there is such a file opens none
+        if (!isSure(shellWord(node.operand))) return inside(node, input)
+        uncommon ??= uncommonNode(node.operand, line)
+        return inside(node.operand, input)
       case "Word":
         others.push(shellWord(node))
         return inside(node, input)
@@ -236,5 +269,14 @@ const readTree = (line: string): ShellLine => {
 
   visit(tree, { _tag: "Inherited" })
   if (commands.length > mostCommands) unclear ??= "it has too many commands to be read"
-  return { commands, parts, others, loops, undashed: loops.filter((name) => !dashed.has(name)), uncommon, unclear }
+  const named = new Set<string>()
+  for (const { assignments, words } of commands) {
+    for (const { name, value } of assignments)
+      if (words.length === 0 && isRevision(value) && !loops.includes(name)) named.add(name)
+      else loose.add(name)
+    for (const name of setBy(words)) loose.add(name)
+  }
+  const steady = loops.filter((name) => !loose.has(name))
+  const undashed = [...steady.filter((name) => !dashed.has(name)), ...[...named].filter((name) => !loose.has(name))]
+  return { commands, parts, others, loops, steady, undashed, uncommon, unclear }
 }

@@ -52,7 +52,9 @@ export interface ShellLine {
   readonly parts: ReadonlyArray<ShellPart>
   /** The variables that loops set. */
   readonly loops: ReadonlyArray<string>
-  /** Those of them that never begin with a dash. */
+  /** Those of them that nothing else in the line sets, each to one word. */
+  readonly steady: ReadonlyArray<string>
+  /** Those of these, and variables set otherwise, that never begin with a dash. */
   readonly undashed: ReadonlyArray<string>
   /** Why shells may read the line in different ways, for the user; null where all of them read it as this one does. */
   readonly uncommon: string | null
@@ -66,8 +68,22 @@ export const plainWord = (text: string): ShellWord => ({ text, sure: text.length
 /** A word of which nothing is known. */
 export const unknownWord: ShellWord = { text: "$(…)", sure: 0, globs: false, bare: true }
 
+/** What the shell puts in for `<(…)`: the file from which what is inside can be read. */
+export const innerFile = plainWord("/dev/fd/63")
+
 /** The shell expands nothing in the word. */
 export const isSure = (word: ShellWord): boolean => word.sure === word.text.length
+
+/** A variable with that value becomes several words, or names of files, where it stands without quotes. */
+export const becomesMore = (value: ShellWord): boolean =>
+  /\s/.test(value.text) || (isSure(value) && /[*?[]/.test(value.text))
+
+/** It prints one name of a commit or branch: no option, and no path that leads out of the project. */
+export const printsRevision =
+  /^\$\(git (?:merge-base [\w./ -]+|rev-parse(?: --short(?:=\d+)?| --verify)? HEAD|describe(?: --(?:tags|always|dirty|abbrev=\d+|long))*)\)/
+
+/** The word is that name, and nothing else. */
+export const isRevision = ({ text }: ShellWord): boolean => printsRevision.exec(text)?.[0] === text
 
 /** `NAME=value` as one word. */
 export const assignmentWord = ({ name, value }: ShellAssignment): ShellWord => ({

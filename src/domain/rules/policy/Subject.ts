@@ -92,6 +92,10 @@ export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
   )
 }
 
+/** What each loop of a line goes through whose variable nothing else sets. */
+export const wordsOfLoops = ({ others, steady }: ShellReading): ReadonlyMap<string, ReadonlyArray<ShellWord>> =>
+  new Map(steady.map((name) => [name, others]))
+
 /** Beyond so many words, files in a command line are not compared one by one; nor what they may name, from everywhere. */
 export const mostNames = 5_000
 const mostPossible = 10_000
@@ -106,6 +110,10 @@ const foreignShell = ({ tool }: ToolRequest): string | null =>
 
 const anywhere: ReadonlyArray<LoosePath> = [["**"]]
 
+/** What a loop goes through, in place of its variable. */
+const throughLoop = (word: ShellWord, { others, steady }: ShellReading): ReadonlyArray<ShellWord> =>
+  steady.includes(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") ? others : [word]
+
 /** Computes the subject of a request. */
 export const subjectOf = (request: ToolRequest, context: RequestContext, policy: Policy): Subject => {
   const { cwd } = request
@@ -114,11 +122,11 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
     policy.deny.some(test) || policy.ask.some(test) || policy.allow.some(test)
   const wanted = has((rule) => rule.command !== undefined || rule.path !== undefined || rule.url !== undefined)
   const shell = request.command === null || !wanted ? null : readCommandLine(request.command, foreignShell(request))
-  const changes = shell === null ? [] : directoriesOf(shell.commands)
+  const changes = shell === null ? [] : directoriesOf(shell.commands).flatMap((word) => throughLoop(word, shell))
   const places = { home, cwd, changes, links: shell === null ? [] : linksOf(shell.found).map(({ to }) => to) }
   const aboutPaths = shell !== null && has((rule) => rule.path !== undefined)
   const openable = aboutPaths ? unique(shell.openable) : []
-  const searched = aboutPaths ? unique(shell.found.flatMap(searchedBy)) : []
+  const searched = aboutPaths ? unique(shell.found.flatMap(searchedBy).flatMap((word) => throughLoop(word, shell))) : []
   const tooMany = (openable.length + searched.length) * (1 + changes.length) > mostPossible
   const names = shell === null ? [] : shell.files.slice(0, mostNames).flatMap((word) => namesIn(word.text, home))
   return {
@@ -189,16 +197,14 @@ const writesOf = ({ commands }: ShellReading, request: ToolRequest, context: Req
 
 /** What the commands of a line may write because their arguments name it. */
 const editsOf = (
-  { found, loops, others }: ShellReading,
+  shell: ShellReading,
   request: ToolRequest,
   context: RequestContext,
   places: LinePlaces
 ): Subject["edits"] => {
-  // what a loop goes through is looked at in place of its variable
-  const variables = new Set(loops.flatMap((name) => [`$${name}`, `\${${name}}`]))
-  return found.flatMap((words) => {
+  return shell.found.flatMap((words) => {
     const how = writesNamed(words)
-    const args = words.slice(1, mostNames).flatMap((word) => (variables.has(word.text) ? others : [word]))
+    const args = words.slice(1, mostNames).flatMap((word) => throughLoop(word, shell))
     if (how === "no" || args.length === 0) return []
     const edit: Subject = {
       ...emptyEdit(request, context),

@@ -7,7 +7,7 @@ import { directoriesIn } from "./Reach.ts"
 import { placesChanged } from "./RunnerOptions.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
-import { namesIn } from "./Subject.ts"
+import { namesIn, wordsOfLoops } from "./Subject.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
 /** What is to be looked at on disk before a command line is decided. */
@@ -90,7 +90,8 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   const reading = readCommandLine(command)
   const { found, loops, openable } = reading
   const runs = found.map((words) => ({ assignments: [], words, writes: [], reads: [], input: inherited }))
-  const starts = directoriesIn(runs, cwd, home) ?? directoriesIn(reading.commands, cwd, home) ?? []
+  const through = wordsOfLoops(reading)
+  const starts = directoriesIn(runs, cwd, home, through) ?? directoriesIn(reading.commands, cwd, home, through) ?? []
   const named = directoriesOf(runs)
     .filter(isSure)
     .map(({ text }) => withHome(text, home))

@@ -71,7 +71,7 @@ const never: ReadonlySet<string> = new Set(
     "curl wget http nc ncat netcat socat ssh scp sftp rsync ftp telnet aria2c rclone mail sendmail dig nslookup",
     "docker podman kubectl helm terraform tofu ansible ansible-playbook vagrant aws gcloud az heroku flyctl vercel netlify",
     "gh glab git hg svn npm pnpm yarn pip cargo gem go brew apt apt-get dnf yum pacman snap flatpak leap vim vi nano emacs less",
-    "more man psql mysql sqlite mongo redis-cli tmux screen script eval source . export alias trap sudo doas su pkexec busybox"
+    "more man psql mysql sqlite3 mongo redis-cli tmux screen script eval source . export alias trap sudo doas su pkexec busybox"
   ].flatMap((names) => names.split(" "))
 )
 

@@ -15,13 +15,14 @@ const because = (reason: string, rules: ReadonlyArray<PolicyRule>): ReadonlyArra
 
 /** Programs that show and compare, and change nothing that a redirection does not. */
 const looking = commands(
-  "ls * · cat * · join * · read * · head * · tail * · wc * · nl * · tac * · rev * · file * · stat * · du * · df * · tree * · pwd",
+  "ls * · cat * · join * · read * · head * · tail * · wc * · nl * · tac * · rev * · file * · stat * · du * · df * · tree * · pwd · shuf *",
   "grep * · egrep * · fgrep * · rg * · ag * · find * · fd * · xargs * · sort * · uniq * · cut * · tr * · paste * · comm *",
   "column * · fold * · diff * · cmp * · jq * · yq * · sed * · awk * · od * · xxd * · hexdump * · strings *",
   "md5sum * · sha1sum * · sha256sum * · base64 * · basename * · dirname * · realpath * · readlink * · which * · type *",
   "command -v * · echo * · printf * · date · date * · seq * · expr * · bc * · true · false · : · test * · [ * · sleep * · cd *",
   "exit * · set * · wait · uname * · whoami · id · hostname · uptime · free * · nproc · ps * · pgrep * · lsof * · ss *",
-  "tput * · locale * · getconf * · python --version · python3 --version · node --version · npm --version · node -v · npm -v · printenv *",
+  "zcat * · zgrep * · nm * · objdump * · readelf * · size * · arm-none-eabi-nm * · arm-none-eabi-objdump * · arm-none-eabi-size *",
+  "nvidia-smi · xmllint * · journalctl * · systemctl status * · tput * · locale * · getconf * · python --version · python3 --version · node --version · npm --version · node -v · npm -v · printenv *",
   "git status * · git diff * · git log * · git show * · git blame * · git grep * · git ls-files * · git ls-tree *",
   "git rev-parse * · git rev-list * · git describe * · git shortlog * · git reflog · git reflog show * · git cat-file * · git name-rev *",
   "git merge-base * · git count-objects * · git branch · git branch -a · git branch -v · git branch -vv · git branch --show-current",
@@ -51,8 +52,18 @@ const developing = commands(
   "docker compose exec * · kill %* · npm i * · npm install * · go tool cover * · openssl rand *",
   "git reset * · git clean -n * · git --version · .venv/bin/* · ./scripts/* · bash scripts/* · bash ./scripts/*",
   "sh scripts/* · sh ./scripts/* · ./node_modules/.bin/* · node_modules/.bin/*",
+  // builds and tests of other trades; what they publish, install or write to a device is no part of it
+  "gcc * · g++ * · cc * · c++ * · clang * · clang++ * · arm-none-eabi-gcc * · arm-none-eabi-g++ * · meson setup * · meson compile * · meson test *",
+  "clang-format * · clang-tidy * · cppcheck * · bear * · valgrind * · ./build/* · build/* · ./target/* · target/* · bin/rails * · bin/rake * · bin/rspec *",
+  "vendor/bin/* · ./vendor/bin/* · sbt * · javap * · jps * · jstack * · ldd * · jar tf ?*.jar · kotlinc -version · perl *",
+  "cargo clean * · cargo update * · cargo expand * · go doc * · goimports * · staticcheck * · mix * · dart * · flutter * · stack * · cabal *",
+  "zig * · dune * · Rscript * · julia * · jupyter nbconvert * · papermill * · dvc status * · dvc repro * · mlflow --version · conda env list",
+  "west build * · idf.py build · idf.py size · pio * · arduino-cli compile * · buf lint · sqlc generate · protoc --version · dlv version · irb --version",
+  "ansible-lint · ansible-lint * · yamllint * · hadolint * · kustomize build * · gem list · rbenv version · rustup show · opam list · xcodebuild -list",
+  "source .venv/bin/activate · . .venv/bin/activate · source venv/bin/activate · . venv/bin/activate · kubectl diff * · helm list *",
   "psql * · sqlite3 * · redis-cli * · export * · time * · terraform fmt * · terraform validate * · terraform plan *",
-  "kubectl get * · kubectl describe * · kubectl logs * · helm lint * · helm template *"
+  "kubectl get * · kubectl describe * · kubectl logs * · kubectl top * · kubectl config current-context · docker stats * · docker compose config *",
+  "terraform init * · terraform show * · openssl x509 * · helm lint * · helm template *"
 )
 
 /** Servers of one's own. */

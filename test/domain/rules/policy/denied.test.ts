@@ -27,6 +27,13 @@ describe("is not allowed", () => {
     [keys, "ln -s ~ x; grep -r KEY x"],
     [keys, "mount --bind ~ x; cat x/.ssh/id_rsa"],
     [keys, "bash -c 'ln -s ~ x'; cat x/.ssh/id_rsa"],
+    // a variable without quotes becomes several words
+    [keys, "for f in 'r ../../home/me/.ssh/id_rsa' all; do fgrep $f; done"],
+    [keys, "X='a ../../home/me/.ssh/id_rsa'; cat $X"],
+    [keys, "IFS=,; X=a,../../home/me/.ssh/id_rsa; cat $X"],
+    [keys, "for f in '../../home/me/.ssh/*'; do cat $f; done"],
+    // a file that the shell makes of what is inside
+    [keys, "cat <(cat ~/.ssh/id_rsa)"],
     // directories that are gone through
     [keys, "cd ~ && git grep --no-index KEY"],
     [keys, "git -C ~ grep KEY"],

@@ -6,6 +6,7 @@ import { repositoriesToFind } from "../../../../src/domain/rules/policy/WordsOnD
 import type { Policy } from "../../../../src/domain/rules/settings/Settings.ts"
 import { everyday, guarded } from "./everyday.ts"
 import { others } from "./everydayOthers.ts"
+import { trades } from "./everydayTrades.ts"
 import { bash } from "./support.ts"
 
 const preset = (name: string): Policy => presets.find((one) => one.name === name)?.policy ?? assert.fail(name)
@@ -28,7 +29,8 @@ describe("presets", () => {
 
   it.each([
     { whose: "coding agents'", lines: everyday },
-    { whose: "other people's", lines: others }
+    { whose: "other people's", lines: others },
+    { whose: "other trades'", lines: trades }
   ])("development lets at least 97 of 100 everyday commands through: $whose", ({ lines }) => {
     assert.isAtLeast(lines.length, 300)
     const decide = verdicts(preset("development"))

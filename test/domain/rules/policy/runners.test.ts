@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decide } from "../../../../src/domain/rules/policy/decide.ts"
+import { commandName } from "../../../../src/domain/rules/policy/InnerCommands.ts"
 import { wrappers } from "../../../../src/domain/rules/policy/ShellPrograms.ts"
 import { bash, policyOf } from "./support.ts"
 
@@ -177,3 +178,14 @@ it.each([...wrappers.keys()].filter((name) => !foreign.test(name)).map((name) =>
     assert.strictEqual(verdict([`${name} *`, "ls *"], line), "ask", line)
   }
 )
+
+it.each([
+  ["/usr/bin/Python3.12", "python"],
+  ["pip3", "pip"],
+  ["gcc-12", "gcc"],
+  ["sqlite3", "sqlite3"],
+  ["base64", "base64"],
+  ["sha256sum", "sha256sum"]
+])("%s is %s", (program, name) => {
+  assert.strictEqual(commandName(program), name)
+})

@@ -54,10 +54,18 @@ export interface Program {
   readonly does?: (given: Given) => ReadonlyArray<Target> | null
 }
 
+/** The same for each of these names. */
+export const named = (names: string, program: Program): Readonly<Record<string, Program>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, program]))
+
 export const targets = (effect: Effect, words: Words): ReadonlyArray<Target> => words.map((word) => ({ effect, word }))
 /** Certain texts of such a form. */
 export const allLike = (words: Words, form: RegExp): boolean =>
   words.every((word) => isSure(word) && form.test(word.text))
+
+/** A file of more arguments (`@x`) could name anything. */
+export const noList = ({ operands }: Given): ReadonlyArray<Target> | null =>
+  operands.some(({ text }) => text.startsWith("@")) ? null : []
 
 type Kind = "" | ":" | "?"
 const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()
@@ -139,7 +147,9 @@ export const effectsOf = (
   named: ReadonlySet<string>
 ): ReadonlyArray<Target> | null | undefined => {
   if (program.options === "*")
-    return program.does?.({ operands: args, options: new Map(), has: () => false, input }) ?? []
+    return program.does === undefined
+      ? []
+      : program.does({ operands: args, options: new Map(), has: () => false, input })
   const known = optionsOf(program)
   const operands: Array<ShellWord> = []
   const options = new Map<string, ReadonlyArray<ShellWord>>()

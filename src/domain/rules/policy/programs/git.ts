@@ -1,5 +1,5 @@
 import { isSure, plainWord } from "../ShellWords.ts"
-import { allLike, type Given, type Program, type Target, targets } from "./Program.ts"
+import { allLike, type Given, named, type Program, type Target, targets } from "./Program.ts"
 
 /** They change the repository that they are in. */
 const here = targets("stay", [plainWord(".")])
@@ -29,8 +29,6 @@ const walking =
   "-iEFPgmtr -nL: --max-count: --skip: --since: --after: --until: --before: --since-as-filter: --author: --committer: --grep: --grep-reflog: --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents: --max-parents: --first-parent --not --all --branches? --tags? --remotes? --glob: --exclude: --exclude-hidden: --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry --cherry-mark --cherry-pick --left-only --right-only --walk-reflogs --merge --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --follow --full-diff --log-size --clear-decorations --max-count-oldest: --end-of-options"
 const reading = (options: string): Program => ({ options })
 const shown = reading(`${formats} ${diffing} ${walking}`)
-const named = (names: string, program: Program): Readonly<Record<string, Program>> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, program]))
 
 /** Commands of git that only read. */
 const readers: Readonly<Record<string, Program>> = {

@@ -65,7 +65,7 @@ const interpreter: Program = {
 const here = targets("stay", [plainWord(".")])
 
 /** Names of settings by which a build runs a program. */
-const running = /COMPILER|LAUNCHER|RULE|PROGRAM|EMULATOR|LINKER|WRAP|COMMAND|EXECUTABLE|TOOL|PREFIX_PATH|INCLUDE/
+const running = /COMPILER|LAUNCHER|RULE|PROGRAM|EMULATOR|LINKER|WRAP|COMMAND(?!S=)|EXECUTABLE|TOOL|PREFIX_PATH|INCLUDE/
 
 /** What programs other than git do, files and archives apart. */
 export const others: Readonly<Record<string, Program>> = {
@@ -104,19 +104,27 @@ export const others: Readonly<Record<string, Program>> = {
     obeys: true,
     options:
       "-sknBqiwrRthv -jOl? -Wo: -C:at --directory:at --silent --quiet --keep-going --dry-run --just-print --always-make --question --ignore-errors --print-directory --no-print-directory --no-builtin-rules --jobs? --output-sync? --load-average? --version --help --trace --warn-undefined-variables --touch",
-    does: ({ operands }) => (allLike(operands, /^[\w.%/:+@-]+$/) ? here : null)
+    // of variables those that say what is built, and how much is said of it
+    does: ({ operands }) =>
+      allLike(
+        operands,
+        /^(?:[\w.%/:+@-]+|(?:V|VERBOSE|DEBUG|RELEASE|BOARD|TARGET|ARCH|PLATFORM|PROFILE|BUILD_TYPE|CONFIG|VERSION)=[\w.+-]*)$/
+      )
+        ? here
+        : null
   },
   cmake: {
     obeys: true,
     options:
-      "-LNv -GDtA: -SB:stay -j? --build:stay --target: --config: --parallel? --verbose --version --preset: --fresh --clean-first --list-presets --log-level:",
-    does: ({ options }) => {
+      "-LNv -GDtA: -SB:stay -j? --install:stay --prefix:write --build:stay --target: --config: --parallel? --verbose --version --preset: --fresh --clean-first --list-presets --log-level:",
+    does: ({ has, options }) => {
       const given = options.get("D") ?? []
+      // without a place it is the system's
+      if (has("install") && !has("prefix")) return null
       return allLike(given, /^[\w:-]+=[\w.+-]*$/) && !given.some(({ text }) => running.test(text)) ? here : null
     }
   },
-  // without its version
-  sqlite,
+  sqlite3: sqlite,
   psql: {
     obeys: true,
     options:

@@ -1,13 +1,11 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, type Given, type Program, works } from "./Program.ts"
+import { allLike, type Given, named, type Program, works } from "./Program.ts"
 
 /** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
 
 const command = (options: string, does: Program["does"] = works): Program => ({ options, does })
 /** Its own scripts, with whatever they are given. */
 const script = (options: string): Program => ({ options, first: true, does: works })
-const named = (names: string, program: Program): Readonly<Record<string, Program>> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, program]))
 
 /** A script's name, as most projects have them; anything else may be a program, or a command that reaches out. */
 const scriptName =
@@ -76,7 +74,7 @@ const cargoOptions =
 const cargo: Program = {
   options: "-qvV --verbose --quiet --color: --locked --offline --frozen --version --list --help",
   commands: {
-    ...named("build b check c clippy test t bench doc d", command(cargoOptions)),
+    ...named("build b check c clippy test t bench doc d expand", command(cargoOptions)),
     ...named("run r", command(cargoOptions)),
     nextest: script(`${cargoOptions} -E: --filter-expr: --retries: --no-capture --nocapture`),
     fmt: script("-qvp: --all --check --quiet --verbose --package: --message-format: --edition:"),

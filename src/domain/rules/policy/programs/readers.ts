@@ -1,10 +1,9 @@
 import { isSure, type ShellWord } from "../ShellWords.ts"
-import { allLike, type Given, type Program } from "./Program.ts"
+import { allLike, type Given, named, noList, type Program } from "./Program.ts"
 
 const any: Program = { options: "*" }
 /** Programs of which no version has an option or operand that runs or writes something. */
-const anyOf = (names: string): Readonly<Record<string, Program>> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, any]))
+const anyOf = (names: string): Readonly<Record<string, Program>> => named(names, any)
 
 /** It reads so many files, and would write to one more. */
 const most =
@@ -26,12 +25,13 @@ export const withoutExec = (args: ReadonlyArray<ShellWord>): ReadonlyArray<Shell
 /** Programs that read: what they are given, the file system, the machine. */
 export const readers: Readonly<Record<string, Program>> = {
   ...anyOf(
-    "ls cat head tail wc nl tac rev stat du df cut tr paste comm fold expand cmp od hexdump strings md5sum sha1sum sha256sum"
+    "ls cat head tail wc nl tac rev stat du df cut tr paste comm fold expand cmp od hexdump md5sum sha1sum sha256sum"
   ),
   ...anyOf(
     "join sha512sum cksum basename dirname realpath readlink which echo printf seq expr true false : test [ sleep pwd uname whoami"
   ),
   ...anyOf("id uptime free nproc ps pgrep tput locale getconf printenv column grep egrep fgrep"),
+  strings: { options: "*", does: noList },
   bc: { options: "-lqswi --mathlib --quiet --standard --warn --interactive --version" },
   sort: {
     options:
@@ -41,7 +41,7 @@ export const readers: Readonly<Record<string, Program>> = {
     single: true,
     options:
       "-name: -iname: -path: -ipath: -wholename: -iwholename: -regex: -iregex: -lname: -ilname: -regextype: -type: -xtype: -size: -empty -newer: -anewer: -cnewer: -newermt: -newerct: -newerat: -newermm: -newerBt: -mtime: -mmin: -atime: -amin: -ctime: -cmin: -used: -daystart -maxdepth: -mindepth: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -nouser -nogroup -links: -inum: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -noleaf -ignore_readdir_race -noignore_readdir_race -O0 -O1 -O2 -O3 -D: --version --help",
-    does: ({ operands }) => (operands.some(({ text }) => text.startsWith("@")) ? null : [])
+    does: noList
   },
   fd: {
     options:

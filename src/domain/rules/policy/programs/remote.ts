@@ -1,11 +1,9 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, type Given, type Program, type Target, targets, works } from "./Program.ts"
+import { allLike, type Given, named, type Program, type Target, targets, works } from "./Program.ts"
 
 /** Programs whose work is elsewhere: on other machines, in containers, on a forge. */
 
 const reading = (options: string): Program => ({ options })
-const named = (names: string, program: Program): Readonly<Record<string, Program>> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, program]))
 
 const compose = (options: string, first = false): Program => ({ options, first, does: works })
 const docker: Program = {
@@ -61,7 +59,7 @@ const kubectl: Program = {
   options: "-n: --namespace: --context: --cluster: --request-timeout: -v:",
   commands: {
     ...named(
-      "get describe logs top version explain api-resources api-versions cluster-info events",
+      "get describe diff logs top version explain api-resources api-versions cluster-info events",
       reading(
         "-nolfcLv: -AwpRh --namespace: --context: --output: --selector: --filename: --container: --label-columns: --all-namespaces --watch --watch-only --previous --recursive --follow --tail: --since: --since-time: --timestamps --prefix --all-containers --max-log-requests: --limit-bytes: --show-labels --show-kind --show-events --show-managed-fields --sort-by: --field-selector: --no-headers --ignore-not-found --chunk-size: --subresource: --request-timeout: --containers --client --api-group: --api-version: --namespaced --verbs: --for: --types:"
       )

@@ -1,4 +1,4 @@
-import { type ShellInput, type ShellWord } from "../ShellWords.ts"
+import { innerFile, type ShellInput, type ShellWord } from "../ShellWords.ts"
 import { dashedTar, files } from "./files.ts"
 import { git } from "./git.ts"
 import { others } from "./others.ts"
@@ -6,6 +6,7 @@ import { packages } from "./packages.ts"
 import { commandAt, effectsOf, type Program } from "./Program.ts"
 import { readers, withoutExec } from "./readers.ts"
 import { remote } from "./remote.ts"
+import { trades } from "./trades.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
@@ -19,6 +20,7 @@ const table: Readonly<Record<string, Program>> = {
   ...others,
   ...obeying(packages),
   ...remote,
+  ...trades,
   git
 }
 const sameAs: Readonly<Record<string, string>> = {
@@ -68,6 +70,8 @@ export const placesOf = (
   named: ReadonlySet<string>
 ): ReturnType<typeof effectsOf> => {
   const one = programOf(program)
+  // what it would obey stands in the line
+  if (one?.obeys === true && args.includes(innerFile)) return null
   const read = plain[sameAs[program] ?? program]
   return one === undefined ? undefined : effectsOf(one, read === undefined ? args : read(args), input, isOperand, named)
 }

@@ -1,0 +1,131 @@
+import { isSure, plainWord } from "../ShellWords.ts"
+import { allLike, type Given, named, noList, type Program, targets, works } from "./Program.ts"
+
+/** Programs of trades that have their own: C and embedded, data, the JVM, functional languages. */
+
+/** A compiler's arguments that neither load a plugin nor name another program, its place or a file of more arguments. */
+const compiling =
+  /^(?:-(?:[cSEvwgx]|g\w{0,4}|O\w?|pthread|shared|static|pedantic|ansi|pipe|W(?![lap],)[\w+-]*(?:=[\w-]+)?|f(?!plugin)[\w-]+|fsanitize=[\w,]+|std=[\w+]+|m(?!llvm)[\w-]+(?:=[\w.+-]+)?|M[MDGP]*|[IDLU][^,]*|l[\w+.-]+|-version)|[^-@][^]*)$/
+const compiler: Program = {
+  options: "*",
+  does: ({ operands }) => {
+    if (!operands.every((word) => (isSure(word) ? compiling.test(word.text) || word.text === "-o" : word.globs)))
+      return null
+    const to = operands.filter((_, i) => operands[i - 1]?.text === "-o")
+    return [...targets("stay", [plainWord(".")]), ...targets("write", to)]
+  }
+}
+
+/** Tests, files and targets of the project; not `a=b`, which may set a program. */
+const plainly = (given: Given) => (allLike(given.operands, /^[\w./:*@,+-]+$/) ? works(given) : null)
+const building = (options: string): Program => ({ options, does: plainly })
+const common = "-vq -j: --verbose --quiet --jobs:"
+const verbs = (names: string, options = common): Program => ({ options: "", commands: named(names, building(options)) })
+
+const showing: Program = {
+  options:
+    "-aCDdfgGhIlnorsStTuwWxXzp --all --demangle? --dynamic --extern-only --no-sort --numeric-sort --print-size --reverse-sort --size-sort --undefined-only --defined-only --disassemble? --disassemble-all --source --syms --section: --headers --file-headers --program-headers --section-headers --sections --symbols --relocs --notes --wide --no-show-raw-insn --line-numbers --format: --radix: --totals --common --help --version",
+  does: noList
+}
+
+/** Options of the JVM would load an agent. */
+const jvm = (options: string): Program => ({ single: true, options })
+
+/** One substitution, or the lines with a text: nothing that perl would calculate. */
+const plainPerl = /^(?:s\/[\w .^\\-]*\/[\w .-]*\/[gi]*|print if \/[\w .^\\-]*\/i?);?$/
+
+export const trades: Readonly<Record<string, Program>> = {
+  ...named("gcc g++ cc c++ clang clang++ arm-none-eabi-gcc arm-none-eabi-g++", compiler),
+  ...named("nm objdump readelf size arm-none-eabi-nm arm-none-eabi-objdump arm-none-eabi-size", showing),
+  ldd: { options: "-vdru", does: works },
+  cppcheck: {
+    options:
+      "-qvf -jI: --enable: --inline-suppr --quiet --std: --language: --error-exitcode: --suppress: --force --max-configs: --template: --xml --verbose --inconclusive --version"
+  },
+  "clang-tidy": { options: "-p:stay --checks: --warnings-as-errors: --header-filter: --quiet --list-checks --version" },
+  zcat: { options: "-fvqL --force --verbose --quiet" },
+  zgrep: { options: "*" },
+  shuf: {
+    options: "-enz -i: --echo -o:write --output:write --head-count: --input-range: --repeat -r --zero-terminated"
+  },
+  xmllint: { options: "--noout --format --recover --xpath: --valid --well-formed --nonet --noblanks --version" },
+  journalctl: {
+    options:
+      "-axefrqbk -nuptoSU: --no-pager --unit: --lines: --since: --until: --follow --output: --boot? --priority: --grep: --reverse --identifier: --user --system --dmesg --utc --catalog --no-hostname"
+  },
+  systemctl: {
+    options: "",
+    commands: named("status is-active is-enabled list-units list-timers cat show", {
+      options: "-alq -nop: --no-pager --all --full --lines: --output: --property: --type: --state: --user --failed"
+    })
+  },
+  javap: jvm("-c -v -verbose -l -p -s -public -private -protected -package -constants"),
+  jps: jvm("-l -m -v -q"),
+  jstack: jvm("-l"),
+  meson: {
+    options: "",
+    commands: {
+      ...named("setup configure", building("--buildtype: --prefix: --wipe --reconfigure --warnlevel: --werror")),
+      ...named(
+        "compile test",
+        building("-vq -C:at -j: --verbose --quiet --suite: --no-rebuild --print-errorlogs --list")
+      )
+    }
+  },
+  sbt: {
+    options: "",
+    commands: named("test compile clean", {
+      options: "",
+      does: ({ operands }) => (operands[0] ? null : works({ operands }))
+    }),
+    scripts: [
+      /^(?:testOnly|testQuick)(?: [\w.*-]+)+$/,
+      { options: "", does: ({ operands }) => (operands[0] ? null : works({ operands })) }
+    ]
+  },
+  mix: verbs(
+    "test compile format deps.get deps",
+    `${common} --check-formatted --cover --trace --failed --stale --only: --exclude: --warnings-as-errors --force`
+  ),
+  dart: verbs(
+    "analyze test format",
+    `${common} --set-exit-if-changed --fatal-infos --fatal-warnings -n: -r: --reporter: -o: --output:`
+  ),
+  flutter: verbs("test analyze", `${common} --coverage --no-pub --update-goldens --name: --plain-name: --reporter:`),
+  stack: verbs(
+    "build test",
+    `${common} --fast --pedantic --no-run-tests --file-watch --test --bench --ta: --test-arguments:`
+  ),
+  cabal: verbs("build test", `${common} --enable-tests --enable-benchmarks --test-show-details: --only-dependencies`),
+  zig: verbs("build fmt", "--check --verbose --summary: --release?"),
+  dune: verbs("build test", `${common} --profile: --watch -w --display:`),
+  west: verbs("build", "-p? -bd: --pristine? --board: --build-dir:"),
+  pio: verbs("run test check", "-ev: --environment: --verbose -f: --filter:"),
+  "arduino-cli": verbs("compile", "-b: --fqbn: --warnings: --verbose -v --clean"),
+  // with a dot it may be a host
+  kustomize: {
+    options: "",
+    commands: {
+      build: { options: "", does: (given) => (allLike(given.operands, /^[\w/-]+$|^\.$/) ? works(given) : null) }
+    }
+  },
+  bear: { obeys: true, options: "--append --output:write", first: true },
+  valgrind: {
+    options:
+      "-qv --leak-check: --show-leak-kinds: --track-origins: --error-exitcode: --tool: --num-callers: --undef-value-errors: --track-fds: --quiet --verbose --log-file:write",
+    first: true
+  },
+  perl: {
+    options: "-pnlw0 -e: -i?",
+    does: ({ has, operands, options }) => {
+      const scripts = options.get("e") ?? []
+      if (scripts.length === 0 || !has("p", "n") || !allLike(scripts, plainPerl)) return null
+      // it takes a name for a command that it begins or ends with
+      if (!operands.every((word) => word.text.length > 0 && /^[^\s|<>+&-][^|<>&]*$/.test(word.text))) return null
+      if (!has("i")) return []
+      return allLike(options.get("i") ?? [], /^[\w.~]*$/)
+        ? operands.map((word) => ({ effect: "remove", word, optional: true }))
+        : null
+    }
+  }
+}
