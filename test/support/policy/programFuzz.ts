@@ -65,7 +65,8 @@ export const tried: ReadonlyArray<Tried> = [
       ...allowedBy(development),
       ..."ed perl python3 bash sh dash ssh vi ex expect watch env parallel".split(" ")
     ],
-    holeIn: (run) => [...ran(run, /^pwn/), ...opened(run)]
+    // of its own accord a program reads .netrc
+    holeIn: (run) => [...ran(run, /^pwn/), ...opened(run).filter((one) => one.includes(".ssh"))]
   }
 ]
 

@@ -100,7 +100,7 @@ const sameOptions: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>
 }
 
 /** All spellings of an option, the given one first. */
-const spellings = (program: string, option: string): ReadonlyArray<string> => {
+export const spellings = (program: string, option: string): ReadonlyArray<string> => {
   const name = option.split("=", 1)[0] ?? option
   const groups = Object.hasOwn(sameOptions, program) ? (sameOptions[program] ?? []) : []
   const same = groups.filter((group) => group.includes(name)).flat()

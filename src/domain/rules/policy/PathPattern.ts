@@ -104,27 +104,29 @@ export const pathPattern = (pattern: string, { directory, home }: Places): PathP
   if (normal === null) return null
   const found = compile(normal)
   if (found === null) return null
-  const isFolded = normal === folded(normal)
-  const loose = isFolded ? found : (compile(folded(normal)) ?? found)
   const parts = normal.split("/")
+  // what is named may be a directory
+  const isNamed = normal !== "/" && !/[*?[]/.test((parts.at(-1) ?? "").replace(/\\./g, ""))
+  const withBelow = (text: string) => [text, ...(isNamed ? [`${text}/**`] : [])].map((one) => compile(one) ?? found)
+  const isFolded = normal === folded(normal)
+  const whole = withBelow(normal)
+  const loose = isFolded ? whole : withBelow(folded(normal))
   const wild = parts.findIndex((part) => special.test(part.replace(/\\./g, "")))
   const base = (wild < 0 ? parts : parts.slice(0, wild)).join("/").replace(/\\(.)/g, "$1")
   const within = base === "" ? "/" : base
   // most paths are elsewhere, and to see that is cheaper
   const matches = (path: string): boolean => path.startsWith(within) && found(path)
-  const isPlain = wild < 0 && within !== "/"
-  const concerns = (path: string): boolean => matches(path) || (isPlain && path.startsWith(`${within}/`))
+  const concerns = (path: string): boolean => path.startsWith(within) && whole.some((one) => one(path))
   const components = parts.filter((part) => part !== "").map((part) => part.replace(/\\(.)/g, "$1"))
   return {
     matches,
     concerns,
-    concerned: isPlain ? [...components, "**"] : components,
+    // of a name that may stand anywhere only what is certain is compared: any search may find it
+    concerned: isNamed && !/[*?[]/.test(normal.replace(/\\./g, "")) ? [...components, "**"] : components,
     likelihood: (path) => {
       if (concerns(path)) return "yes"
       const same = folded(path)
-      return (!isFolded || same !== path) && (loose(same) || (isPlain && same.startsWith(`${folded(within)}/`)))
-        ? "maybe"
-        : "no"
+      return (!isFolded || same !== path) && loose.some((one) => one(same)) ? "maybe" : "no"
     },
     base: within,
     baseNames: within.split("/").filter((part) => part !== ""),

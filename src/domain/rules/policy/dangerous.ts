@@ -1,6 +1,9 @@
 import type { Policy, PolicyRule } from "../settings/Settings.ts"
 import { type DeciderOptions, decider } from "./decide.ts"
+import { isReader } from "./DirectoryReach.ts"
+import { commandName } from "./InnerCommands.ts"
 import { printsFiles } from "./ordinary.ts"
+import { inert } from "./ShellPrograms.ts"
 import { presets } from "./presets.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
@@ -90,6 +93,36 @@ const grave: ReadonlyArray<string> = [
   "LD_PRELOAD=/evil.so ls",
   "NODE_OPTIONS=--require=/evil npm test",
   "GIT_SSH_COMMAND=evil git fetch",
+  "rm -r /etc",
+  "rm ~/Documents/x",
+  "mv ~/Documents /tmp/x",
+  "cp a ~/.zshenv",
+  "echo x | tee ~/.bash_profile",
+  "unzip -o x.zip -d ~",
+  "tar -xf x.tar -C ~",
+  "patch -d / -p1",
+  "git apply --unsafe-paths --directory=/etc x",
+  "git bisect run rm",
+  "git remote show git@host:x",
+  "git -c core.fsmonitor=rm status",
+  "xargs --max-lines rm ls",
+  "time -o /etc/passwd ls",
+  "ss -D /etc/passwd",
+  "awk --assign x=1 'BEGIN{system(\"rm x\")}'",
+  "echo 'all:;rm x' | make -f-",
+  "make -E '$(shell rm x)'",
+  "echo '!rm x' | ed",
+  "sqlite3 x '.shell rm x'",
+  "psql -c '\\! rm x'",
+  "cmake -E env rm x",
+  "vim -c '!rm x'",
+  "uv run rm x",
+  "uvx evil",
+  "helm template x --post-renderer ./rm",
+  "go build -toolexec rm",
+  "gcc -wrapper rm x.c",
+  "valgrind rm x",
+  "docker exec -i web sh",
   "leap answer me 1",
   "leap mode me --auto-send always"
 ]
@@ -204,6 +237,12 @@ const openStart = ({ command }: PolicyRule): string | null =>
 /** The directory of a path pattern with wildcards, below the session's. */
 const openDirectory = ({ path }: PolicyRule): string | null => /^\.\/((?:[^*?[{]+\/)?)\*/.exec(path ?? "")?.[1] ?? null
 
+/** Whether a command that begins so opens the files that are named to it. */
+const opensFiles = (start: string): boolean => {
+  const program = commandName(start)
+  return printsFiles(start.split(" ")) || (isReader(program) && !inert.has(program))
+}
+
 interface Dangers {
   readonly mild: ReadonlyArray<ToolRequest>
   readonly grave: ReadonlyArray<ToolRequest>
@@ -233,8 +272,9 @@ const dangersFor = ({ directory, home }: Omit<DeciderOptions, "policy">, allow: 
     kept: [
       ...lines(
         starts
-          .filter((start) => start === "find" || printsFiles(start.split(" ")))
-          .flatMap((start) => secrets.map((name) => `${start} ~/${name}`))
+          .filter(opensFiles)
+          // a language's script comes first
+          .flatMap((start) => secrets.flatMap((name) => [`${start} ~/${name}`, `${start} p ~/${name}`]))
       ),
       ...secrets.flatMap((name) => [file("read")(`${home}/${name}`), file("edit")(`${home}/${name}`)]),
       ...directories.flatMap((dir) => obeyed.map((name) => file("edit")(`${directory}/${dir}${name}`)))

@@ -7,6 +7,9 @@ import { ruleProblems } from "./problems.ts"
 import { ruleText } from "./RuleText.ts"
 import { sampleRequests } from "./sampleRequests.ts"
 import { commandName } from "./InnerCommands.ts"
+import { isReader } from "./DirectoryReach.ts"
+import { nearMisses } from "./nearMisses.ts"
+import { obeysFiles, placesOf } from "./programs/table.ts"
 import { transparent, wrappers } from "./ShellPrograms.ts"
 import { summary } from "./summary.ts"
 import { matches, type TextGlob, textGlob } from "./TextGlob.ts"
@@ -108,12 +111,26 @@ const isOfPreset = (policy: Policy): ((rule: PolicyRule) => boolean) => {
   return (rule) => allowed.has(conditions(rule))
 }
 
-/** The program that runs another one, where an allow rule names it alone (`sudo *`); null for none. */
-const runnerIn = ({ command }: PolicyRule): string | null => {
+/** The program that an allow rule names alone (`sudo *`); null for none. */
+const programIn = ({ command }: PolicyRule): string | null => {
   const [, name] = /^([^\s*]+)(?: ?\*)?$/.exec(command?.trim() ?? "") ?? []
-  const program = name === undefined ? "command" : commandName(name)
-  return wrappers.has(program) && program !== "command" ? program : null
+  return name === undefined ? null : commandName(name)
 }
+
+/** The same, where it runs another one. */
+const runnerIn = (rule: PolicyRule): string | null => {
+  const program = programIn(rule)
+  return program !== null && wrappers.has(program) && program !== "command" ? program : null
+}
+
+const inherited = { _tag: "Inherited" } as const
+/** By what a program may run others whose arguments anybody may choose; null where its description knows all of it. */
+const runsBy = (program: string): string | null =>
+  obeysFiles(program)
+    ? `${program} runs what files of the project say, whoever wrote them`
+    : placesOf(program, [], inherited, () => false, new Set()) === undefined && !isReader(program)
+      ? `nothing is known of what ${program} does with its arguments: they may run other programs`
+      : null
 
 /** An option that a pattern names is allowed by it, and not by a pattern that is wider. */
 const namesOption = ({ command }: PolicyRule): boolean => / -/.test(command ?? "")
@@ -211,13 +228,53 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     }
   }
 
+  /** What its author means too, and no rule of the policy is about. */
+  const near = ({ rule, verdict }: Placed) => {
+    if (ofPreset(rule)) return null
+    const wanted = sampleRequests(rule, directory, home)[0]
+    const only: Policy = { deny: [], ask: [], allow: [], [verdict]: [rule] }
+    if (wanted === undefined || say(only, rule, wanted).rule === null) return null
+    const missed = nearMisses(verdict, rule, directory, home).find(
+      ({ request }) =>
+        say(only, rule, request).rule === null &&
+        (verdict === "allow"
+          ? say(policy, rule, request).verdict !== "allow"
+          : say(policy, rule, request).rule === null)
+    )
+    if (missed === undefined) return null
+    const { advice, request, says } = missed
+    const told = decider({ ...sessionOf(rule, options), policy })(verdict === "allow" ? "pause" : "always", request)
+    return { kind: "mistake" as const, says, example: `${summary(request)} → ${told.verdict}`, advice }
+  }
+
+  /** What it allows runs others by what nobody but its arguments, or files of the project, say. */
+  const others = ({ rule, verdict }: Placed) => {
+    const program = verdict === "allow" && / ?\*$/.test(rule.command ?? "") ? programIn(rule) : null
+    const says = program === null || ofPreset(rule) || rule.tag !== undefined ? null : runsBy(program)
+    const passes =
+      says === null
+        ? undefined
+        : [
+            ...sampleRequests({ ...rule, command: `${program} -c 'rm x'` }, directory, home),
+            ...sampleRequests(rule, directory, home)
+          ].find((one) => say(policy, rule, one).verdict === "allow")
+    return says === null || passes === undefined
+      ? null
+      : {
+          kind: "runner" as const,
+          says,
+          example: told(rule, passes),
+          advice: `name what it is to do, as in '${program} --version'`
+        }
+  }
+
   /** What else is wrong with a rule that is no mistake: the gravest of it. */
   const other = (one: Placed) => {
     const shadowed = shadow(one)
     if (shadowed !== null) return shadowed
     const program = one.verdict === "allow" ? runnerIn(one.rule) : null
     if (program !== null) return ofPreset(one.rule) ? null : runner(program, one)
-    return nothing(one) ?? width(one)
+    return nothing(one) ?? width(one) ?? others(one) ?? near(one)
   }
 
   return placed.flatMap((one) => {

@@ -52,6 +52,10 @@ describe("is not allowed", () => {
     [{ path: "~/.ssh" }, "cat .ssh/../../../home/me/.SSH/id_rsa"],
     [{ path: "~/.ssh" }, "cat ~/.s*/id_rsa"],
     [{ path: "./secret" }, "cat secret/a/b"],
+    [{ path: "~/{.ssh,.aws}" }, "cat ~/.ssh/id_rsa"],
+    [{ path: "~/{.ssh,.aws}" }, "cat ~/.SSH/id_rsa"],
+    [{ path: "~/{.ssh,.aws}" }, "cat ~/.s*/id_rsa"],
+    [{ path: "/**/secret" }, request({ tool: "Read", kind: "read", paths: ["/srv/app/a/secret/b/c"] })],
     [{ path: "~/.ssh" }, request({ tool: "Read", kind: "read", paths: ["/home/me/.ssh/id_rsa"] })],
     // case, and long and short options
     [{ command: "redis-cli flushall" }, "redis-cli FLUSHALL"],
