@@ -19,20 +19,25 @@ const [old, written] = [new Date(1_000_000_000_000), new Date(1_100_000_000_000)
 const stateOf = (top: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const visit = (file: string): void => {
-    const { ino, mode, mtimeMs, size } = fs.lstatSync(file)
-    const isDirectory = fs.lstatSync(file).isDirectory()
+    const stat = fs.lstatSync(file)
     // git writes down anew what it has looked at
     if (/\/\.git\/index(?:\.lock)?$/.test(file)) return
-    found.set(file, isDirectory ? `${mode}` : `${mode} ${ino} ${size} ${mtimeMs}`)
-    if (isDirectory) for (const name of fs.readdirSync(file)) visit(path.join(file, name))
+    if (!stat.isDirectory()) return void found.set(file, `${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeMs}`)
+    found.set(file, `${stat.mode}`)
+    for (const name of fs.readdirSync(file)) visit(`${file}/${name}`)
   }
   visit(top)
   return found
 }
 
-const restore = (): void => {
-  fs.rmSync(at("home"), { recursive: true, force: true })
-  fs.cpSync(at("template"), at("home"), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+/** Puts these back as they were, what holds others first. */
+const restore = (files: ReadonlyArray<string>): void => {
+  for (const file of files.toSorted()) {
+    const from = file.replace(at("home"), at("template"))
+    fs.rmSync(file, { recursive: true, force: true })
+    if (fs.existsSync(from))
+      fs.cpSync(from, file, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  }
 }
 const age = (): void => {
   for (const file of secrets) fs.utimesSync(file, old, written)
@@ -49,11 +54,11 @@ const options: SpawnSyncOptions & { readonly detached: boolean } = {
   env: JSON.parse(fs.readFileSync(at("env.json"), "utf8")) as Record<string, string>
 }
 
-let before: ReadonlyMap<string, string> | null = null
+restore([at("home")])
+age()
+let before = stateOf(at("home"))
 const runs = lines.map((line) => {
-  if (before === null) restore()
   age()
-  before ??= stateOf(at("home"))
   const { error, pid, status } = spawnSync("/bin/bash", ["--norc", "--noprofile", "-c", line], options)
   // what it has left in the background
   try {
@@ -66,9 +71,13 @@ const runs = lines.map((line) => {
   const opened = secrets.filter((file) => !fs.existsSync(file) || fs.statSync(file).atimeMs !== old.getTime())
   const after = stateOf(at("home"))
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (file) => before?.get(file) !== after.get(file)
+    (file) => before.get(file) !== after.get(file)
   )
-  if (changed.length > 0) before = null
+  if (changed.length > 0) {
+    restore(changed)
+    age()
+    before = stateOf(at("home"))
+  }
   const relative = (files: ReadonlyArray<string>) => files.map((file) => path.relative(at("home"), file))
   return { ran, opened: relative(opened), changed: relative(changed), status, late: error !== undefined }
 })

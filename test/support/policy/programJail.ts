@@ -122,7 +122,7 @@ export const jailIn = (place: string, isTrapped: boolean) => {
   }
   const git = (...args: ReadonlyArray<string>) =>
     execFileSync("git", args, { cwd: path.join(template, "p"), env, stdio: "ignore" })
-  git("init", "-q", "-b", "main")
+  git("init", "-q", "-b", "main", "--template=")
   git("add", "README.md", "a.txt", "src", "data.json")
   git("commit", "-q", "-m", "one")
   git("commit", "-q", "--allow-empty", "-m", "two")
