@@ -90,7 +90,7 @@ export const holesOf = Effect.fn("holesOf")(function* ({ commands, holeIn, mode,
       const asked = { ...bash(line), cwd: jail.cwd }
       // most are asked whatever is on the disk
       if (judge(mode, asked).verdict !== "allow") continue
-      const { request } = yield* followed(system, asked)
+      const { request } = yield* followed(system, asked, jail.home)
       if (judge(mode, request).verdict !== "allow") continue
       lines.passed(start, tokens)
       programs.add(start)

@@ -36,10 +36,9 @@ const isRelativeProgram = ({ words: [head, ...args] }: ShellCommand): boolean =>
 
 /** Why no pattern can allow a command line, for the user; null where patterns can. */
 export const notAllowable = (reading: ShellReading): string | null => {
-  const { commands, loops, steady, uncommon, unclear } = reading
+  const { commands, loops, through, uncommon, unclear } = reading
   const isRead = (word: ShellWord): boolean =>
-    isFile(word) ||
-    (!word.bare && steady.includes(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") && reading.others.every(isNamed))
+    isFile(word) || (!word.bare && through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "")?.every(isNamed) === true)
   if (unclear !== null) return unclear
   if (uncommon !== null) return uncommon
   if (commands.every(({ words }) => words.length === 0)) return "it runs no command"

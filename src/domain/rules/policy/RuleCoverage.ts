@@ -6,7 +6,7 @@ import { covererOf, directoriesIn, isOwnRepository, type Line } from "./Reach.ts
 import { linksOf } from "./DirectoryReach.ts"
 import { type ReadRule, requestLikelihood } from "./RuleMatch.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
-import { type Subject, wordsOfLoops } from "./Subject.ts"
+import type { Subject } from "./Subject.ts"
 import { matches, textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { urlAllowed } from "./UrlPattern.ts"
@@ -102,7 +102,7 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
   const used = new Set<PolicyRule>()
   const { covers, isLimited } = editsAllowed(rules, subject)
   const { context } = subject
-  const loops = wordsOfLoops(shell)
+  const loops = shell.through
   const line: Line = {
     request,
     home: context.home,

@@ -39,8 +39,9 @@ export interface ShellReading {
   readonly commands: ReadonlyArray<ShellCommand>
   /** The variables that its loops set. */
   readonly loops: ReadonlyArray<string>
-  /** Those of them that nothing else in the line sets, each to one word, and those of these that never begin with a dash. */
-  readonly steady: ReadonlyArray<string>
+  /** What those of them may be that nothing else sets. */
+  readonly through: ReadonlyMap<string, Words>
+  /** Those of them, and variables that are set otherwise, that never begin with a dash. */
   readonly undashed: ReadonlyArray<string>
   /** Why shells may read it, or what it runs, in different ways, for the user; null where they do not. */
   readonly uncommon: string | null
@@ -58,7 +59,6 @@ export interface ShellReading {
   readonly files: Words
   /** Those of them that a program may open: not what is only printed, compared or set. */
   readonly openable: Words
-  readonly steps: number
 }
 
 const carries = (program: string, words: Words): boolean =>
@@ -141,7 +141,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   let steps = 0
   let commands: ReadonlyArray<ShellCommand> = []
   let loops: ReadonlyArray<string> = []
-  let steady: ReadonlyArray<string> = []
+  let through: ReadonlyMap<string, Words> = new Map()
   let undashed: ReadonlyArray<string> = []
   const others: Array<ShellWord> = []
   /** The commands of the part that is being read. */
@@ -207,7 +207,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     if (scripts === 0) {
       commands = read.commands
       loops = read.loops
-      steady = read.steady
+      through = read.through
       undashed = read.undashed
       uncommon = doubt
     }
@@ -282,7 +282,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   return {
     commands,
     loops,
-    steady,
+    through,
     undashed,
     uncommon,
     unclear: unclearReason,
@@ -291,7 +291,6 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     suspects,
     others,
     files,
-    openable,
-    steps
+    openable
   }
 }

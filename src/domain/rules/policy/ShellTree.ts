@@ -138,7 +138,15 @@ const isDeep = (line: string): boolean => {
 
 /** Reads a command line. Total: what is nested too deeply for the parser cannot be read. */
 export const readShell = (line: string): ShellLine => {
-  const nothing = { commands: [], parts: [], others: [], loops: [], steady: [], undashed: [], uncommon: null }
+  const nothing = {
+    commands: [],
+    parts: [],
+    others: [],
+    loops: [],
+    through: new Map<string, ReadonlyArray<ShellWord>>(),
+    undashed: [],
+    uncommon: null
+  }
   const why = unreadable(line)
   if (why !== null) return { ...nothing, unclear: why }
   try {
@@ -148,6 +156,9 @@ export const readShell = (line: string): ShellLine => {
     return { ...nothing, unclear: "it cannot be read as a command line" }
   }
 }
+
+/** Through more words a loop is not followed. */
+const mostThrough = 64
 
 /** The variables that a builtin may set. */
 const setBy = (words: ReadonlyArray<ShellWord>): ReadonlyArray<string> =>
@@ -270,13 +281,19 @@ const readTree = (line: string): ShellLine => {
   visit(tree, { _tag: "Inherited" })
   if (commands.length > mostCommands) unclear ??= "it has too many commands to be read"
   const named = new Set<string>()
+  const looped = new Set(loops)
   for (const { assignments, words } of commands) {
     for (const { name, value } of assignments)
-      if (words.length === 0 && isRevision(value) && !loops.includes(name)) named.add(name)
+      if (words.length === 0 && isRevision(value) && !looped.has(name)) named.add(name)
       else loose.add(name)
     for (const name of setBy(words)) loose.add(name)
   }
-  const steady = loops.filter((name) => !loose.has(name))
-  const undashed = [...steady.filter((name) => !dashed.has(name)), ...[...named].filter((name) => !loose.has(name))]
-  return { commands, parts, others, loops, steady, undashed, uncommon, unclear }
+  const words = [...new Map(others.map((word) => [`${word.sure} ${word.text}`, word])).values()]
+  const through = new Map(
+    words.length > mostThrough ? [] : loops.flatMap((name) => (loose.has(name) ? [] : [[name, words] as const]))
+  )
+  const undashed = [...through.keys()]
+    .filter((name) => !dashed.has(name))
+    .concat([...named].filter((name) => !loose.has(name)))
+  return { commands, parts, others, loops, through, undashed, uncommon, unclear }
 }

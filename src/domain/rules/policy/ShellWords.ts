@@ -52,8 +52,8 @@ export interface ShellLine {
   readonly parts: ReadonlyArray<ShellPart>
   /** The variables that loops set. */
   readonly loops: ReadonlyArray<string>
-  /** Those of them that nothing else in the line sets, each to one word. */
-  readonly steady: ReadonlyArray<string>
+  /** What those of them may be that nothing else in the line sets, each to one word. */
+  readonly through: ReadonlyMap<string, ReadonlyArray<ShellWord>>
   /** Those of these, and variables set otherwise, that never begin with a dash. */
   readonly undashed: ReadonlyArray<string>
   /** Why shells may read the line in different ways, for the user; null where all of them read it as this one does. */

@@ -92,10 +92,6 @@ export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
   )
 }
 
-/** What each loop of a line goes through whose variable nothing else sets. */
-export const wordsOfLoops = ({ others, steady }: ShellReading): ReadonlyMap<string, ReadonlyArray<ShellWord>> =>
-  new Map(steady.map((name) => [name, others]))
-
 /** Beyond so many words, files in a command line are not compared one by one; nor what they may name, from everywhere. */
 export const mostNames = 5_000
 const mostPossible = 10_000
@@ -111,8 +107,8 @@ const foreignShell = ({ tool }: ToolRequest): string | null =>
 const anywhere: ReadonlyArray<LoosePath> = [["**"]]
 
 /** What a loop goes through, in place of its variable. */
-const throughLoop = (word: ShellWord, { others, steady }: ShellReading): ReadonlyArray<ShellWord> =>
-  steady.includes(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") ? others : [word]
+const throughLoop = (word: ShellWord, { through }: ShellReading): ReadonlyArray<ShellWord> =>
+  through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") ?? [word]
 
 /** Computes the subject of a request. */
 export const subjectOf = (request: ToolRequest, context: RequestContext, policy: Policy): Subject => {

@@ -7,7 +7,7 @@ import { directoriesIn } from "./Reach.ts"
 import { placesChanged } from "./RunnerOptions.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
-import { namesIn, wordsOfLoops } from "./Subject.ts"
+import { namesIn } from "./Subject.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
 /** What is to be looked at on disk before a command line is decided. */
@@ -29,14 +29,14 @@ const mostPlaces = 256
 
 /** What variables are in a line, as far as that is known: those that it sets itself, and two that everybody knows. */
 const valuesIn = (
-  { commands, loops, others }: ShellReading,
+  { commands, loops, others, through }: ShellReading,
   cwd: string,
   home: string
 ): ReadonlyMap<string, ReadonlyArray<ShellWord>> =>
   new Map([
     ["HOME", [plainWord(home)]],
     ["PWD", [plainWord(cwd)]],
-    ...loops.map((name) => [name, others] as const),
+    ...loops.map((name) => [name, through.get(name) ?? others] as const),
     ...commands.flatMap(({ assignments }) => assignments.map(({ name, value }) => [name, [value]] as const))
   ])
 
@@ -88,9 +88,8 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   const globs = new Map<string, string>()
   const loose = new Set<string>()
   const reading = readCommandLine(command)
-  const { found, loops, openable } = reading
+  const { found, loops, openable, through } = reading
   const runs = found.map((words) => ({ assignments: [], words, writes: [], reads: [], input: inherited }))
-  const through = wordsOfLoops(reading)
   const starts = directoriesIn(runs, cwd, home, through) ?? directoriesIn(reading.commands, cwd, home, through) ?? []
   const named = directoriesOf(runs)
     .filter(isSure)
