@@ -30,3 +30,13 @@ describe.each([copilot, codex, claude, gemini, opencode].slice(0, isThorough ? u
       }))
   }
 )
+
+describe("what Copilot cannot measure, and leaves the last word of undrawn", () => {
+  it("goes out whole: half a flag, a mark with nothing to stand on", () =>
+    hosted(copilot, "copilot-half", async ({ api, leap, tag }) => {
+      const texts = ["end 🇨", "say 🇨 x", "\u0301x first", "say 🇨🇭🇨 x and more"]
+      api.otherwise = say("ok")
+      for (const text of texts) await leap(["send", tag, text, "--wait", "--timeout", "60"])
+      assert.deepStrictEqual(api.main.at(-1)?.conversation, texts)
+    }))
+})
