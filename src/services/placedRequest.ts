@@ -8,7 +8,7 @@ const looks = 20
 const pause = "25 millis"
 
 /**
- * The request with the directory in which its command runs, where only the CLI's records say it; `read` gives their end.
+ * The request with the directory in which its command runs, where only the CLI's records say it (`read`: their end).
  * Where they do not say it in time, a part of the request could not be read.
  */
 export const placedRequest = Effect.fnUntraced(function* (

@@ -90,8 +90,8 @@ const read = (_event: string, payload: unknown): ToolRequest | null => {
 }
 
 /**
- * Up to 0.130 a request names the session's directory, wherever its command runs; the rollout has the call itself, before
- * its hook is called. 0.169 names the command's own, also of what a script calls, which has no record of its own.
+ * Up to 0.130 a request names the session's directory, wherever its command runs; the rollout has the call, before its
+ * hook is called. 0.169 names the command's own, also of what a script calls, which has no record of its own.
  */
 const place = (_event: string, payload: unknown): RecordedPlace | null => {
   const { cwd, tool_input, tool_name, tool_use_id: id, transcript_path } = fieldsOf(payload)
