@@ -1,10 +1,8 @@
 import type { Target } from "./programs/Program.ts"
 import { placesOf } from "./programs/table.ts"
 import { placesNamed } from "./Reach.ts"
+import { takesText } from "./ShellPrograms.ts"
 import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
-
-/** Options whose value is only a text. */
-const takesText = /^(?:-m|--message|--title|--body|-F|--grep|--author|--format|--pretty|--date)$/
 
 /** A word with an unknown beginning that is nevertheless no option: a directory, or what a loop goes through. */
 const beginsHarmless = ({ sure, text }: ShellWord, loops: ReadonlySet<string>): boolean =>
@@ -16,9 +14,9 @@ const beginsHarmless = ({ sure, text }: ShellWord, loops: ReadonlySet<string>): 
 
 /** Whether a word with an unknown beginning is none of the options, behind this one. */
 const isOperand =
-  (loops: ReadonlySet<string>) =>
+  (program: string, loops: ReadonlySet<string>) =>
   (word: ShellWord, before: ShellWord | undefined): boolean =>
-    takesText.test(before?.text ?? "") || beginsHarmless(word, loops)
+    takesText(program, before?.text ?? "") || beginsHarmless(word, loops)
 
 /**
  * What a command does to places; null where its arguments may make it do more than that. `named`: the text of the pattern
@@ -33,7 +31,7 @@ export const placesChanged = (
 ): ReadonlyArray<Target> | null => {
   const words = new Set(named.split(" ").slice(1))
   words.delete("*")
-  const described = placesOf(program, args, input, isOperand(loops), words)
+  const described = placesOf(program, args, input, isOperand(program, loops), words)
   if (described === undefined) return placesNamed(program, args)
   // what the pattern says in full it is meant to do, in its place
   const isWhole = args.length > 0 && args.every((word) => isSure(word) && words.has(word.text))

@@ -2,7 +2,7 @@ import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./programs/gitCommands.ts"
 import { obeysFiles, placesOf } from "./programs/table.ts"
-import { gitCarries, inert, wrappers } from "./ShellPrograms.ts"
+import { gitCarries, inert, takesText, wrappers } from "./ShellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { withoutRunner } from "./DirectoryReach.ts"
 import { suspicion } from "./ShellSuspicion.ts"
@@ -123,9 +123,9 @@ const unopening: ReadonlySet<string> = new Set(
   "echo printf true false : [ test [[ export set exit return sleep kill cd pushd seq expr which type command".split(" ")
 )
 
-/** The value of an option that is only a text: a message, a title. */
+/** The value of an option that is only a text. */
 const isText = (words: Words, i: number): boolean =>
-  /^(?:-m|-am|--message|--title|--body|--grep|--author|--format|--pretty|-e|-c)$/.test(words[i - 1]?.text ?? "")
+  takesText(commandName(words[0]?.text ?? ""), words[i - 1]?.text ?? "")
 
 /**
  * Reads a command line, and every command line inside it. Total, and bounded by `mostWork`. `foreign`: why the shell that

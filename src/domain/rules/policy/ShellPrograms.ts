@@ -102,3 +102,14 @@ const digits: ReadonlySet<string> = new Set(
 /** `python3.12` is `python`. */
 export const withoutVersion = (program: string): string =>
   digits.has(program) ? program : program.replace(/(?<=[A-Za-z])[-\d][\d.]*$/, "")
+
+const messages = /^(?:-m|-am|--message|--title|--body|--grep|--author|--format|--pretty|--date|-c)$/
+const scripts = /^-[ce]$/
+
+/** Whether the value of an option is only a text to a program: a message, a title, a pattern, code. */
+export const takesText = (program: string, option: string): boolean =>
+  /^(?:git|gh|glab|hg|svn|jj)$/.test(program)
+    ? messages.test(option)
+    : /^(?:e|f)?grep$|^(?:rg|sed|psql)$/.test(program) || interpreters.has(program) || shells.has(program)
+      ? scripts.test(option)
+      : false

@@ -32,6 +32,10 @@ describe("is not allowed", () => {
     [keys, "X='a ../../home/me/.ssh/id_rsa'; cat $X"],
     [keys, "IFS=,; X=a,../../home/me/.ssh/id_rsa; cat $X"],
     [keys, "for f in '../../home/me/.ssh/*'; do cat $f; done"],
+    // behind an option that is a text to other programs
+    [keys, "X='r ../../home/me/.ssh/id_rsa'; cat -m $X"],
+    [keys, "cat -e ../../home/me/.ssh/id*"],
+    [keys, "zcat -c ~/.s*/id_rsa"],
     // a file that the shell makes of what is inside
     [keys, "cat <(cat ~/.ssh/id_rsa)"],
     // directories that are gone through
