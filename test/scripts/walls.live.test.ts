@@ -92,6 +92,16 @@ const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]
     "causes",
     'export const it = (message: { readonly why: string | null }) => message.why?.startsWith("its turn failed")'
   ],
+  [
+    "src/domain/words/text/TypeCycleA.ts",
+    "no-cycle",
+    'import type { B } from "./TypeCycleB.ts"\nexport interface A {\n  readonly b: B\n}'
+  ],
+  [
+    "src/domain/words/text/TypeCycleB.ts",
+    "no-cycle",
+    'import type { A } from "./TypeCycleA.ts"\nexport interface B {\n  readonly a: A | null\n}'
+  ],
   ["src/services/Async.ts", "effect", "export async function it() {\n  return 1\n}"],
   ["src/layers/files/Async.ts", "effect", "export const it = {\n  async it() {\n    return 1\n  }\n}"],
   ["src/programs/client/Async.ts", "effect", "export const it = () => [async () => 1]"],

@@ -8,11 +8,10 @@ import type {
   SessionState,
   UnknownLayout
 } from "../../words/session/Session.ts"
-import { type HookWitness, noWitness } from "./HookWitness.ts"
+import { type HookWitness, noWitness, type When } from "./HookWitness.ts"
 import { noSessions, type SessionsSeen } from "./SessionsSeen.ts"
 
-/** A moment in milliseconds since the epoch; null for never. */
-export type When = number | null
+export type { When } from "./HookWitness.ts"
 
 /** For each thing that a screen can show: since when every frame has shown it; null while the last frame does not. */
 export interface VisibleSince {

@@ -2,7 +2,7 @@ import { classify } from "./Classify.ts"
 import type { Detection } from "../../cli/provider/Detection.ts"
 import { type Facts, initial } from "./Facts.ts"
 import { concluded, fold } from "./FactsFold.ts"
-import { witness } from "./HookWitness.ts"
+import { witness } from "./witnessHooks.ts"
 import type { Modes, SessionState, UnknownLayout, View } from "../../words/session/Session.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 
