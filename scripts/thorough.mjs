@@ -72,7 +72,7 @@ const once =
   async ({ command }) => ({ ok: (await command(typeof words === "function" ? words() : words, { env })).code === 0 })
 
 /** What no other job runs. */
-const isOwn = (file) => !/\/soak\/|policy\/shells/.test(file)
+const isOwn = (file) => !/\/soak\/|policy\/(?:shells|programs)/.test(file)
 
 /** test/e2e/limitEnds.thorough.test.ts sets the clock of what it runs; without this it is skipped. */
 const installFaketime = () => {
@@ -95,7 +95,8 @@ const shells = async ({ command }) => {
   const lines = String(Math.ceil(Number(process.env.LEAP_SHELL_LINES ?? 100_000) / cores))
   const files = [
     "test/domain/rules/policy/shellsAllowed.thorough.test.ts",
-    "test/domain/rules/policy/shellsDenied.thorough.test.ts"
+    "test/domain/rules/policy/shellsDenied.thorough.test.ts",
+    "test/domain/rules/policy/programs.thorough.test.ts"
   ]
   const ends = await Promise.all(
     Array.from({ length: cores }, (_, core) =>

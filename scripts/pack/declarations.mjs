@@ -46,6 +46,7 @@ export const emitDeclarations = (root, out, entries, more) => {
 
 /** Where a declaration file passes names on from. */
 const passesOn = /^export [^;]*? from "(\.[^"]+?)\.ts"/gm
+const comment = /^[ \t]*\/\*\*[\s\S]*?\*\/[ \t]*\n/gm
 const mapped = /\n\/\/# sourceMappingURL=.*\n?$/
 
 /**
@@ -84,7 +85,8 @@ export const writeDeclarations = (root, stage, entries, use) => {
   for (const file of reached) {
     if (!shown.has(file)) {
       fs.rmSync(`${file}.map`)
-      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(mapped, "\n"))
+      // nobody can import it: its comments are for those who have the sources
+      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(mapped, "\n").replaceAll(comment, ""))
       continue
     }
     const source = path.relative(out, file).replace(/\.d\.ts$/, ".ts")

@@ -19,18 +19,13 @@ import * as StatusStoreFile from "../../../src/layers/files/StatusStoreFile.ts"
 import { HookInstaller } from "../../../src/services/HookInstaller.ts"
 import { script } from "../wiring/hookScript.ts"
 import { connectTo } from "../../../src/programs/client/client.ts"
-import { runInProcess } from "./inProcess.ts"
+import { type Ran, runInProcess } from "./inProcess.ts"
 import { lookingAgain, patience } from "../run/patience.ts"
+
+export type { Ran } from "./inProcess.ts"
 
 const bin = process.env["LEAP_TEST_BUNDLE"] ?? fileURLToPath(new URL("../../../src/bin.ts", import.meta.url))
 export const tag = Schema.decodeUnknownSync(Tag)
-
-/** What one `leap …` printed and how it ended. */
-export interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** One line of the demo CLI's own log: the truth about what reached it. */
 export interface DemoEvent {

@@ -5,7 +5,13 @@ import { LinePrompt } from "../../../src/services/LinePrompt.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { NoTerminalError, UserTerminal } from "../../../src/services/UserTerminal.ts"
 import { version } from "../../../src/version.ts"
-import type { Ran } from "./Room.ts"
+
+/** What one `leap …` printed and how it ended. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 /** The streams of a command in a pipeline: no terminal, this input, and what is written goes there. */
 const piped = (input: string, print: (text: string) => void, note: (text: string) => void) =>

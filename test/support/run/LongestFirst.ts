@@ -18,6 +18,7 @@ const longest = [
   "gate.live",
   "shellsAllowed.thorough",
   "shellsDenied.thorough",
+  "programs.thorough",
   "test/recordings",
   "invariants",
   "CLIProvider"

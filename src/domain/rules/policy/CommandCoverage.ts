@@ -7,7 +7,7 @@ import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { placesChanged } from "./RunnerOptions.ts"
 import type { Target } from "./programs/Program.ts"
 import { withoutOwn } from "./programs/table.ts"
-import { transparent, wrappers } from "./ShellPrograms.ts"
+import { transparent, wrappers } from "./programs/shellPrograms.ts"
 import { isSure, joinWords, type ShellCommand, type ShellWord } from "./ShellWords.ts"
 
 import type { UrlPattern } from "./UrlPattern.ts"

@@ -1,5 +1,5 @@
 import { withoutOwn } from "./programs/table.ts"
-import { inert } from "./ShellPrograms.ts"
+import { inert } from "./programs/shellPrograms.ts"
 import { baseName, isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>

@@ -1,5 +1,5 @@
 import { isEnvironment } from "./ShellBuiltins.ts"
-import { inputRunners, interpreters, shells, withoutVersion, type Wrapper, wrappers } from "./ShellPrograms.ts"
+import { inputRunners, interpreters, shells, withoutVersion, type Wrapper, wrappers } from "./programs/shellPrograms.ts"
 import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>

@@ -1,7 +1,7 @@
 import type { Target } from "./programs/Program.ts"
 import { placesOf } from "./programs/table.ts"
 import { placesNamed } from "./Reach.ts"
-import { takesText } from "./ShellPrograms.ts"
+import { takesText } from "./programs/shellPrograms.ts"
 import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
 
 /** A word with an unknown beginning that is nevertheless no option: a directory, or what a loop goes through. */

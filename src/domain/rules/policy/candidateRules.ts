@@ -6,7 +6,7 @@ import { readCommandLine } from "./ShellInner.ts"
 import { ordinary } from "./ordinary.ts"
 import type { Places } from "./PathPattern.ts"
 import { isHarmlessName } from "./ShellBuiltins.ts"
-import { transparent } from "./ShellPrograms.ts"
+import { transparent } from "./programs/shellPrograms.ts"
 import { isSure, joinWords, type ShellCommand } from "./ShellWords.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 

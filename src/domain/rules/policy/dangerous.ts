@@ -3,7 +3,7 @@ import { type DeciderOptions, decider } from "./decide.ts"
 import { isReader } from "./DirectoryReach.ts"
 import { commandName } from "./InnerCommands.ts"
 import { printsFiles } from "./ordinary.ts"
-import { inert } from "./ShellPrograms.ts"
+import { inert } from "./programs/shellPrograms.ts"
 import { presets } from "./presets.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 

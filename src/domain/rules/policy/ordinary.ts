@@ -1,5 +1,5 @@
 import { placesChanged } from "./RunnerOptions.ts"
-import { inputRunners, shells, wrappers } from "./ShellPrograms.ts"
+import { inputRunners, shells, wrappers } from "./programs/shellPrograms.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
 import { isSure, type ShellCommand } from "./ShellWords.ts"
 

@@ -3,8 +3,8 @@
  * set. What only draws the screen gets them twice, whatever a flood says: a thousand `ESC[?1049h ESC[?1049l` make a
  * thousand screens.
  *
- * Modes, pens, saved cursors, a full reset, colours and links: none of them moves by what was before, writes, scrolls or
- * is answered.
+ * Modes, pens, saved cursors, a full reset, colours and links: none of them moves by what was before, writes, scrolls
+ * or is answered.
  */
 const repeated = /((?:\x1b(?:\[[?\d;:]*[hlm]|[78c]|\](?:[48]|1[0-2]);[^\x07\x18\x1a\x1b]*(?:\x07|\x1b\\))){1,2})\1{2,}/g
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decide } from "../../../../src/domain/rules/policy/decide.ts"
 import { commandName } from "../../../../src/domain/rules/policy/InnerCommands.ts"
-import { wrappers } from "../../../../src/domain/rules/policy/ShellPrograms.ts"
+import { wrappers } from "../../../../src/domain/rules/policy/programs/shellPrograms.ts"
 import { bash, policyOf } from "./support.ts"
 
 /** Options and operands by which a program runs another one, or writes where its arguments do not say. */
