@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { alive, eventually, makeRoom, startDemo } from "../support/processes/Room.ts"
+import { alive, eventually, makeRoom, runToEnd, startDemo } from "../support/processes/Room.ts"
 
 it.live("a session whose directory is deleted ends with its CLI, says why, and its name can be used again", () =>
   Effect.gen(function* () {
@@ -20,5 +20,28 @@ it.live("a session whose directory is deleted ends with its CLI, says why, and i
     assert.notInclude((yield* room.leap(["status"])).stdout, "idle")
     yield* room.leap(["hooks", "install", "--cli", "demo"])
     yield* startDemo(room, "s")
+  }).pipe(Effect.scoped)
+)
+
+it.live("a command in a directory that was deleted does what needs none, wherever its files are said to be", () =>
+  Effect.gen(function* () {
+    const room = yield* makeRoom("0.1")
+    for (const [home, words, told] of [
+      [room.env["LEAP_HOME"], ["status"], /^no sessions/],
+      ["in/it", ["status"], /^no sessions/],
+      [
+        room.env["LEAP_HOME"],
+        ["start", "s", "--cli", "demo", "--detach"],
+        /directory that you are in .* is not there any/
+      ]
+    ] as const) {
+      const gone = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...room.command] as const
+      const { code, stderr, stdout } = yield* runToEnd([...gone, ...words], {
+        env: { ...room.env, LEAP_HOME: home ?? "" },
+        cwd: room.dir
+      })
+      assert.match(stdout + stderr, told)
+      assert.strictEqual(code, words[0] === "status" ? 0 : 2, stderr)
+    }
   }).pipe(Effect.scoped)
 )

@@ -15,13 +15,22 @@ const real = (dir: string): string => {
   }
 }
 
+/** The working directory, or its former path as the shell has it when it has been deleted. */
+const standing = (env: Readonly<Record<string, string | undefined>>): string => {
+  try {
+    return process.cwd()
+  } catch {
+    return env["PWD"] ?? "/"
+  }
+}
+
 /**
  * Where leap keeps what it keeps: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. Of the
  * variables of XDG one that is not absolute is invalid and to be ignored (XDG Base Directory Specification).
  */
 export const placesIn = (env: Readonly<Record<string, string | undefined>>, cwd?: string) => {
   const home = env["HOME"] || os.homedir()
-  const told = leapHomeIn(env, () => cwd ?? path.resolve("."), home)
+  const told = leapHomeIn(env, () => cwd ?? standing(env), home)
   const leapHome = told === undefined ? undefined : real(told)
   const xdg = (name: string, ...fallback: ReadonlyArray<string>) => {
     const value = env[name] ?? ""

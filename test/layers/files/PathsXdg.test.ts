@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import { leapHomeIn } from "../../../src/domain/words/session/leapHome.ts"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
@@ -152,4 +153,19 @@ describe("where leap keeps things", () => {
     assert.match(error.message, says)
     assert.strictEqual(error.mend, mend)
   })
+})
+
+it("where its files are does not depend on a directory that may have been deleted, where that is said absolutely", () => {
+  const nowhere = (): never => {
+    throw new Error("ENOENT: uv_cwd")
+  }
+  for (const [value, home] of [
+    ["/l", "/l"],
+    ["/l/../m", "/m"],
+    ["~/l", "/h/l"],
+    ["~", "/h"],
+    ["", undefined]
+  ])
+    assert.strictEqual(leapHomeIn({ LEAP_HOME: value }, nowhere, "/h"), home)
+  assert.throws(() => leapHomeIn({ LEAP_HOME: "l" }, nowhere, "/h"))
 })

@@ -11,5 +11,7 @@ export const leapHomeIn = (
 ): string | undefined => {
   const value = env["LEAP_HOME"]
   if (!value) return undefined
-  return normalPath(value === "~" || value.startsWith("~/") ? home + value.slice(1) : absoluteIn(cwd(), value))
+  if (value === "~" || value.startsWith("~/")) return normalPath(home + value.slice(1))
+  // the directory may have been deleted, and is of no interest to an absolute path
+  return normalPath(value.startsWith("/") ? value : absoluteIn(cwd(), value))
 }
