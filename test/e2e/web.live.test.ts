@@ -337,7 +337,7 @@ describe.runIf(isThorough)("leap web under attack", () => {
     Effect.gen(function* () {
       const room = yield* makeRoom()
       const web = yield* serve(room)
-      const second = yield* room.leap(["web", "--port", String(web.port)])
+      const second = yield* room.program(["web", "--port", String(web.port)])
       assert.strictEqual(second.code, 1)
       assert.match(second.stderr, /^leap: port \d+ is taken: --port names another one/)
     }).pipe(Effect.scoped)
