@@ -21,7 +21,7 @@ export const placedRequest = Effect.fnUntraced(function* (
   if (recorded === null) return request
   for (let look = 0; look < looks; look++) {
     const lines = ((yield* read(recorded.file)) ?? "").split("\n")
-    const cwd = recorded.directoryIn(lines.filter((line) => line.includes("_call")).map((line) => readLine(line)))
+    const cwd = recorded.directoryIn(lines.filter((line) => line.includes(recorded.mark)).map((line) => readLine(line)))
     if (cwd !== null) return { ...request, cwd }
     if (!recorded.sure) return request
     yield* Effect.sleep(pause)

@@ -13,6 +13,8 @@ export interface RecordedPlace {
   readonly file: string
   /** They say it of every such request, sooner or later. */
   readonly sure: boolean
+  /** A line without this in it says nothing of it, and need not be read. */
+  readonly mark: string
   /** The directory, as these records say it; null while they do not. */
   readonly directoryIn: (records: ReadonlyArray<unknown>) => string | null
 }

@@ -1,7 +1,7 @@
 import type { Decision } from "../../rules/policy/Decision.ts"
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Modes } from "../../words/session/Session.ts"
-import type { Policy } from "../../rules/settings/Settings.ts"
+import type { Policy, PolicyRule } from "../../rules/settings/Settings.ts"
 
 /** What is decided where something is not known for certain: the request, where its paths lead, the audit. */
 
@@ -22,6 +22,11 @@ export const decideUnknown = (policy: Policy, mode: Modes["autoSend"]): Decision
   }
 }
 
+const isSameRule = (one: PolicyRule) => {
+  const text = JSON.stringify(one)
+  return (other: PolicyRule): boolean => JSON.stringify(other) === text
+}
+
 /**
  * The rules in force when those of the file have changed. What it denied is denied still while it cannot be read whole,
  * for which a rule stands that asks for everything, and has a reason alone.
@@ -30,7 +35,8 @@ export const rulesNow = (before: Policy, now: Policy): Policy =>
   now.ask.some((rule) => Object.keys(rule).join() === "reason")
     ? {
         ...now,
-        deny: [...now.deny, ...before.deny],
+        // each change of a file that cannot be read comes here, and adds nothing that is there
+        deny: [...now.deny, ...before.deny.filter((rule) => !now.deny.some(isSameRule(rule)))],
         ...(before.whenSilent === undefined ? {} : { whenSilent: before.whenSilent })
       }
     : now

@@ -101,6 +101,7 @@ const place = (_event: string, payload: unknown): RecordedPlace | null => {
   return {
     file,
     sure: text(id) !== null,
+    mark: "_call",
     directoryIn: (records) => {
       for (const record of records.toReversed()) {
         const { action, arguments: given, call_id, type } = fieldsOf(fieldsOf(record)["payload"])
