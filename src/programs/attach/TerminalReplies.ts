@@ -13,9 +13,9 @@ export interface TerminalReplies {
   readonly shown: (output: string) => void
   /** Takes a reply (latin1) that is not the CLI's; false: it is. */
   readonly take: (reply: string) => boolean
-  /** Some reply that is to come is not the CLI's. */
-  readonly isAwaited: () => boolean
-  /** The same, and it may come any moment: its bytes are no keys. */
+  /** Some reply that is counted is to come, to leap or to a CLI: it must be taken. */
+  readonly isCounted: () => boolean
+  /** One that is not the CLI's may come any moment: its bytes are no keys. */
   readonly isDue: () => boolean
   /** Waits until no answer is to come any more, with a bound: the terminal can be given to another program. */
   readonly settled: Effect.Effect<void>
@@ -66,7 +66,7 @@ export const makeTerminalReplies = Effect.fnUntraced(function* (terminal: Pick<U
       Queue.offerUnsafe(answered, null)
       return !isCli
     },
-    isAwaited: () => AwaitedReplies.isAwaited(state),
+    isCounted: () => AwaitedReplies.isCounted(state),
     isDue: () => AwaitedReplies.isDue(state, now()),
     settled
   } satisfies TerminalReplies

@@ -54,7 +54,7 @@ export interface AttachedInputOptions {
   /** The message that is written, whenever it changes: empty when there is none, or it was left. */
   readonly draft: (text: string) => Effect.Effect<unknown>
   /** What the terminal answers to others than the CLI is taken out of what is typed. */
-  readonly replies: Pick<TerminalReplies, "isAwaited" | "isDue" | "take">
+  readonly replies: Pick<TerminalReplies, "isCounted" | "isDue" | "take">
   /** Ends or changes what is attached, or acts on the session; what fails comes back as an event. */
   readonly act: (
     doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" | "Type" }>,
@@ -216,7 +216,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   let idle = false
   options.straight((data) => {
     if (!idle || isLeaving || overlay !== null || Queue.sizeUnsafe(events) > 0) return false
-    if (replies.isAwaited() && data.includes("\x1b")) return false
+    if (replies.isCounted() && data.includes("\x1b")) return false
     const passed = InputPath.straight(keys, { tokens, path }, data, clock.currentTimeMillisUnsafe())
     if (passed === null) return false
     tokens = passed.tokens

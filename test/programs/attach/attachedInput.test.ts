@@ -25,7 +25,8 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
   const drafts: Array<string> = []
   let rows: OverlayRows | null = null
   let captures = 0
-  const replies = yield* makeTerminalReplies({ write: () => Effect.void })
+  let asked = ""
+  const replies = yield* makeTerminalReplies({ write: (data) => Effect.sync(() => void (asked += String(data))) })
   let pass: (data: string) => boolean = () => assert.fail("nobody said how bytes are passed on at once")
   yield* attachedInput(events, {
     keys,
@@ -55,6 +56,8 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
   const tell = (event: AttachedEvent, then = 1) => Effect.andThen(Queue.offer(events, event), TestClock.adjust(then))
   return {
     replies,
+    /** What leap has asked the terminal. */
+    written: () => asked,
     tell,
     type: (data: string, then = 1) => tell({ _tag: "Bytes", data }, then),
     /** The same by the straight way, where that is free. */
@@ -330,6 +333,30 @@ describe("an attached terminal", () => {
       )
       assert.isTrue(pass("\x1b[?62c"), "the CLI has asked for this one")
     }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "gives the terminal back at once where the CLI has had its answers, and waits for no more than leap asks",
+    () =>
+      Effect.gen(function* () {
+        const asking = ["\x1b[c", "\x1b[?u\x1b[c", "\x1b]11;?\x1b\\\x1b[c", "\x1b[6n", "\x1b[c\x1b[c"]
+        for (const asked of asking) {
+          for (const delay of [0, 300, 2000]) {
+            const { press, replies, take, written } = yield* terminal()
+            const answers = (to: string) => "\x1b[?62;22c".repeat(to.split("\x1b[c").length - 1)
+            replies.shown(asked)
+            yield* TestClock.adjust(delay)
+            if (answers(asked) !== "") yield* press(answers(asked))
+            assert.deepStrictEqual(take().join(""), answers(asked), "the CLI gets its own")
+            const leaving = yield* Effect.forkChild(replies.settled, { startImmediately: true })
+            const own = answers(written())
+            if (own !== "") yield* press(own)
+            yield* TestClock.adjust(1)
+            assert.isDefined(leaving.pollUnsafe(), `${JSON.stringify(asked)}, ${delay} ms`)
+            assert.deepStrictEqual(take(), [])
+          }
+        }
+      }).pipe(Effect.scoped)
   )
 
   it.effect("passes nothing on that comes behind the key that leaves it", () =>

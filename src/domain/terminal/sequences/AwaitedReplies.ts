@@ -35,8 +35,11 @@ export const handOver = ({ asked, fences }: AwaitedReplies): AwaitedReplies => (
   asked
 })
 
+/** Some answer to a question for the primary attributes has not come. The CLI's count too: each is told from the next by its place. */
+export const isCounted = ({ fences }: AwaitedReplies): boolean => fences.length > 0
+
 /** leap, or nobody any more, is to have an answer that has not come: it would be typed into the CLI. */
-export const isAwaited = ({ fences }: AwaitedReplies): boolean => fences.some(({ by }) => by !== "cli")
+const isAwaited = ({ fences }: AwaitedReplies): boolean => fences.some(({ by }) => by !== "cli")
 
 /** The same, and it may come any moment. */
 export const isDue = ({ fences }: AwaitedReplies, now: number): boolean =>
