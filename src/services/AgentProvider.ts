@@ -184,6 +184,8 @@ export interface ConversationResult {
 export interface AgentProviderShape {
   readonly name: string
   readonly displayName: string
+  /** Other names that callers know it by; a provider of such a name goes before. */
+  readonly aliases?: ReadonlyArray<string>
   /** All that it says in a turn is its answer; otherwise messages may come before it, between uses of tools. */
   readonly hasOneMessage?: boolean
   /** Options that it has nothing for. A command refuses them; a program may have one set of options for all. */
@@ -192,7 +194,7 @@ export interface AgentProviderShape {
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** It keeps a limit of cost by itself, so that nobody needs to know its prices. */
   readonly keepsCost?: boolean
-  /** Checks that it can run here: its program is installed. Makes no request. */
+  /** Checks what is known before a call: its program is installed, its address and key can be used. Makes no request. */
   readonly validate: Effect.Effect<void, AgentNotFoundError | AgentOptionError>
   /** One turn in a session of its own. */
   readonly execute: (prompt: string, options: AgentRunOptions) => AgentRun<AgentResult>
@@ -227,7 +229,7 @@ export const registryOf = (providers: ReadonlyArray<AgentProviderShape>): AgentP
   return {
     all,
     get: (name) => {
-      const found = all.find((provider) => provider.name === name)
+      const found = all.find((one) => one.name === name) ?? all.find(({ aliases }) => aliases?.includes(name))
       return found === undefined
         ? Effect.fail(new UnknownAgentError({ name, known: all.map(({ name }) => name) }))
         : Effect.succeed(found)

@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import type { Conversation } from "../../../src/domain/cli/agents/Conversation.ts"
+import { copilotHeadless } from "../../../src/domain/providers/copilot/Headless.ts"
 import * as turns from "../../../src/domain/cli/agents/turns.ts"
 import { chat } from "../../../src/programs/commands/chat.ts"
 import {
@@ -116,6 +117,21 @@ const talkWith = Effect.fnUntraced(function* (flags: ReadonlyArray<string>, ...e
     )
   )
   return { shown: lines.join(""), ended, kept: kept.at(-1) ?? null }
+})
+
+describe("the registry of providers", () => {
+  it.effect("knows one by its other names, where none is called so", () =>
+    Effect.gen(function* () {
+      const { get } = registryOf([
+        { ...echo, aliases: ["repeat", "other"] },
+        { ...echo, name: "other" }
+      ])
+      assert.strictEqual((yield* get("repeat")).name, "echo")
+      assert.strictEqual((yield* get("other")).name, "other")
+      assert.include((yield* Effect.flip(get("nope"))).message, "known: echo, other")
+      assert.deepStrictEqual(copilotHeadless.aliases, ["github_copilot"])
+    })
+  )
 })
 
 describe("leap chat at a terminal", () => {

@@ -79,6 +79,8 @@ export interface AgentExit {
 export interface AgentCli<in out State = never> {
   readonly id: string
   readonly displayName: string
+  /** Other names that callers know it by. */
+  readonly aliases?: ReadonlyArray<string>
   readonly binary: string
   readonly installHint: string
   /** It finds a session only in the directory in which the session began. */

@@ -20,7 +20,7 @@ export interface CliOptions {
   readonly skip: boolean
   readonly maxTurns: number | null
   readonly systemPrompt: string | null
-  /** Options that only providers of another kind support. */
+  /** Options that this CLI has nothing for and that forbid nothing: told to the user, and left out. */
   readonly ignored: ReadonlyArray<string>
 }
 
@@ -45,16 +45,21 @@ type Limit = "allowedTools" | "deniedTools" | "maxTurns" | "effort" | "sandbox"
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ""
 
+/** What it forbids would not be forbidden; what only grants or advises may be left out, and is told. */
+const restricts = (option: Limit, options: AgentOptions): boolean =>
+  option === "deniedTools" || option === "maxTurns" || (option === "sandbox" && options.sandbox !== "off")
+
 /**
- * Reads the options of a call. A value that the command line would misread is refused, and so is an option that this CLI
- * has nothing for (`without`): a restriction that nobody keeps is none.
+ * Reads the options of a call. A value that the command line would misread is refused, and so is a restriction that this
+ * CLI has nothing for (`without`): one that nobody keeps is none.
  */
 export const readCliOptions = (
   { options, prompt, sessionId }: AgentCall,
   cli: { readonly displayName: string; readonly without?: ReadonlyArray<Limit> }
 ): Result.Result<CliOptions, InvalidOption> =>
   Result.gen(function* () {
-    const unkept = cli.without?.find((option) => isGiven(options[option]))
+    const unknown = (cli.without ?? []).filter((option) => isGiven(options[option]))
+    const unkept = unknown.find((option) => restricts(option, options))
     if (unkept !== undefined)
       return yield* Result.fail({
         option: unkept,
@@ -74,7 +79,7 @@ export const readCliOptions = (
       skip: options.skipPermissions === true,
       maxTurns: options.maxTurns ?? null,
       systemPrompt: sessionId === null ? textOf(options.systemPrompt) : null,
-      ignored: httpOptions.filter((key) => options[key] !== undefined)
+      ignored: unknown
     }
   })
 

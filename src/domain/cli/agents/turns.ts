@@ -119,10 +119,10 @@ export const copied = (conversation: Conversation): Conversation => {
 
 const names = { user: "User", assistant: "Assistant", tool: "Tool" } as const
 
-/** The history and the new prompt as one prompt, for a fresh session. */
+/** The history and the new prompt as one prompt, for a fresh session. What a CLI cannot be given (NUL) is left out of it. */
 export const promptWithHistory = (conversation: Conversation, prompt: string): string => {
   const entries = conversation.turns.flatMap(({ role, text }) =>
-    role === "system" || text.trim() === "" ? [] : [`${names[role]}: ${text}`]
+    role === "system" || text.trim() === "" ? [] : [`${names[role]}: ${text.replaceAll("\0", "")}`]
   )
   return entries.length === 0
     ? prompt

@@ -227,6 +227,7 @@ const tokensIn = (report: unknown): Tokens | null => {
 export const copilotHeadless: AgentCli<State> = {
   id: "copilot",
   ...identity,
+  aliases: ["github_copilot"],
   binary: "copilot",
   installHint: "install it with: npm install -g @github/copilot",
   bound: true,

@@ -140,6 +140,7 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
   const own: AgentProviderShape = {
     name: cli.id,
     displayName: cli.displayName,
+    ...(cli.aliases === undefined ? {} : { aliases: cli.aliases }),
     without: httpOptions,
     ...(cli.keepsSchema === undefined ? {} : { keepsSchema: cli.keepsSchema }),
     ...(cli.keepsCost === undefined ? {} : { keepsCost: cli.keepsCost }),

@@ -234,8 +234,8 @@ const launched = Effect.fnUntraced(function* <State>(
     onFailure: ({ option, why }) => Effect.fail(new AgentOptionError({ provider: cli.id, option, why })),
     onSuccess: Effect.succeed
   })
-  if (command.ignored.length > 0)
-    yield* Effect.logDebug(`${cli.displayName} has nothing for: ${command.ignored.join(", ")}`)
+  const lacks =
+    command.ignored.length === 0 ? [] : [`${cli.displayName} has nothing for: ${command.ignored.join(", ")}`]
   const hooked =
     permit === undefined
       ? null
@@ -285,7 +285,7 @@ const launched = Effect.fnUntraced(function* <State>(
     )
   )
   const refused = hooked === null ? Stream.empty : yield* hooked.watch(process.pid)
-  return { process, env, refused, reportPath: report?.path, proof: proven(cli, permit, hooked ?? {}) }
+  return { process, env, refused, lacks, reportPath: report?.path, proof: proven(cli, permit, hooked ?? {}) }
 })
 
 /** Runs a turn: its events as they come, then what it gave. Interrupting the stream ends the CLI. */
@@ -294,7 +294,7 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
     Effect.gen(function* () {
       const startedAt = yield* isoNow
       const call = { ...turn.call, freshId: yield* Effect.sync(() => uuidV4Unsafe()) }
-      const { env, process, proof, refused, reportPath } = yield* launched(cli, launch, turn, call)
+      const { env, lacks, process, proof, refused, reportPath } = yield* launched(cli, launch, turn, call)
       const secrets = secretsOf(secretValues(env, { apiKey: call.options.apiKey }))
       const run: CliRun.CliRun<State> = {
         cli,
@@ -327,6 +327,7 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
       const { maxTurns } = call.options
       const notices = [
         ...(launch.warning === null || launch.warning === undefined ? [] : [launch.warning]),
+        ...lacks,
         ...(maxTurns === undefined || cli.begunTurns === undefined
           ? []
           : [`${cli.displayName} has no limit of turns of its own: leap ends it as it begins turn ${maxTurns + 1}`])

@@ -1,6 +1,6 @@
 import { DateTime, Effect, FileSystem, Layer, Option, Result, Stream } from "effect"
 import { HttpClient } from "effect/http"
-import { fieldsOf } from "../../../domain/words/reading/Fields.ts"
+import { fieldsOf, textOf } from "../../../domain/words/reading/Fields.ts"
 import { expand } from "../../../domain/rules/settings/CustomCli.ts"
 import type { EndpointSettings } from "../../../domain/rules/settings/Settings.ts"
 import type { AgentOptions } from "../../../domain/cli/agents/AgentOptions.ts"
@@ -50,13 +50,11 @@ const anyServer: Endpoint = {
 
 const settingsOf = (
   { defaults, name: provider, problem }: Endpoint,
-  prompt: string,
   options: unknown,
   env: Environment,
   model: string | null
-): Effect.Effect<HttpSettings, AgentError> =>
+): Effect.Effect<HttpSettings, AgentOptionError> =>
   Effect.gen(function* () {
-    if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
     if (problem !== null) return yield* new AgentOptionError({ provider, option: "endpoint", why: problem })
     const given = Object.entries(fieldsOf(options)).filter(([, value]) => value !== undefined && value !== null)
     const { model: standard, ...others } = defaults
@@ -69,6 +67,9 @@ const settingsOf = (
     if (ignored.length > 0) yield* Effect.logDebug(`${provider}: has nothing for ${ignored.join(", ")}`)
     return settings.success
   })
+
+const checkPrompt = (provider: string, prompt: string) =>
+  prompt.trim() === "" ? Effect.fail(new EmptyPromptError({ provider })) : Effect.void
 
 /** Makes the request; its last item is what `finish` makes of the answer. */
 const runTurn = <A>(
@@ -142,12 +143,19 @@ const providerOf = (
     displayName: endpoint.displayName,
     without: endpoint === anyServer ? ["args"] : ["args", "baseUrl"],
     hasOneMessage: true,
-    // each call may name its own server
-    validate: Effect.void,
+    // each call may name its own server and model: what is not known yet is no problem
+    validate: Effect.suspend(() => {
+      const { defaults } = endpoint
+      const isNamed = textOf(defaults.baseUrl) !== null || textOf(env["OPENAI_BASE_URL"]) !== null
+      return endpoint.problem !== null || isNamed
+        ? Effect.asVoid(settingsOf(endpoint, {}, env, defaults.model ?? "any"))
+        : Effect.void
+    }),
     execute: (prompt, options) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const settings = yield* settingsOf(endpoint, prompt, options, env, null)
+          yield* checkPrompt(provider, prompt)
+          const settings = yield* settingsOf(endpoint, options, env, null)
           const turn = chatTurnOf(settings, [], prompt, yield* picturesOf(options))
           return runTurn(provider, client, turn, (_, result) => result)
         })
@@ -155,7 +163,8 @@ const providerOf = (
     executeConversation: (conversation, prompt, options) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const settings = yield* settingsOf(endpoint, prompt, options, env, conversation.model)
+          yield* checkPrompt(provider, prompt)
+          const settings = yield* settingsOf(endpoint, options, env, conversation.model)
           if (conversation.provider !== provider && !isFresh(conversation)) {
             return yield* new AgentOptionError({
               provider,

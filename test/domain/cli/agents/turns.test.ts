@@ -80,6 +80,8 @@ describe("a conversation", () => {
       "This conversation began elsewhere. So far:\n\nUser: q\n\nAssistant: a\n\nGo on with it. User: r"
     )
     assert.strictEqual(turns.promptWithHistory(turns.begin("p", { systemPrompt: "S" }), "r"), "r")
+    const hostile = turns.addTurn(copy, { role: "assistant", text: "a\0b", tokens: null })
+    assert.include(turns.promptWithHistory(hostile, "r"), "Assistant: ab\n", "no prompt may have a NUL")
   })
   it("counts tokens by bytes where nobody else does", () => {
     assert.deepStrictEqual(turns.estimated(["12345678", "1234567"], "x".repeat(20)), {

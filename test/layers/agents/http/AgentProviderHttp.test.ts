@@ -91,6 +91,35 @@ describe("one turn", () => {
     })
   )
 
+  it.effect("what is known to be wrong is told before any call", () =>
+    Effect.gen(function* () {
+      const endpoint = (baseUrl: string, problem: string | null = null) => ({
+        name: "e",
+        displayName: "E",
+        defaults: { baseUrl, apiKey: "k" },
+        problem
+      })
+      const { layer, sent } = clientOf(fine("a"))
+      const told = (...made: Parameters<typeof AgentProviderHttp.make>) =>
+        Effect.flatMap(AgentProviderHttp.make(...made), ({ validate }) =>
+          Effect.match(validate, { onFailure: (error) => error.message.split(":")[0], onSuccess: () => null })
+        ).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(
+        yield* Effect.all([
+          told({}),
+          told({ OPENAI_BASE_URL: "http://h/v1" }),
+          told({ OPENAI_BASE_URL: "h/v1" }),
+          told({ OPENAI_BASE_URL: "http://h/v1", OPENAI_API_KEY: "a b" }),
+          told({}, endpoint("http://h/v1")),
+          told({}, endpoint("ftp://h")),
+          told({}, endpoint("http://h/v1", "its key is to be in X, which is not set"))
+        ]),
+        [null, null, "baseUrl", "apiKey", null, "baseUrl", "endpoint"]
+      )
+      assert.deepStrictEqual(sent, [])
+    })
+  )
+
   it.effect("a blank prompt makes no request, and comes before all else", () =>
     Effect.gen(function* () {
       for (const prompt of ["", "  ", "\t\n"]) {

@@ -90,24 +90,29 @@ describe("the command line of a run", () => {
     ["opencode", { sessionId: "ID", fork: true }, "run --format json --thinking -s ID --fork"]
   ])("%s %o", (cli, call, args) => assert.strictEqual(line(cli, call), args))
 
-  it.each<readonly [string, ReadonlyArray<string>]>([
-    ["claude", []],
-    ["codex", ["allowedTools", "deniedTools", "maxTurns"]],
-    ["gemini", ["deniedTools", "effort"]],
-    ["copilot", []],
-    ["opencode", []]
-  ])("%s refuses what it has nothing for, and passes over what is for servers", (cli, unkept) => {
+  it.each<readonly [string, refused: ReadonlyArray<string>, told: ReadonlyArray<string>]>([
+    ["claude", [], ["sandbox"]],
+    ["codex", ["deniedTools", "maxTurns"], ["allowedTools"]],
+    ["gemini", ["deniedTools"], ["effort", "sandbox"]],
+    ["copilot", [], ["sandbox"]],
+    ["opencode", [], ["sandbox"]]
+  ])("%s refuses a restriction that it has nothing for, and tells what else it leaves out", (cli, unkept, told) => {
     const { allowedTools, deniedTools, effort, maxTurns } = whole
-    const refused = Object.entries({ allowedTools, deniedTools, effort, maxTurns }).flatMap(([option, value]) => {
-      const built = clis[cli]?.(aCall({ options: { [option]: value } }))
-      return built !== undefined && Result.isFailure(built) ? [[option, built.failure.option]] : []
-    })
-    assert.deepStrictEqual(
-      refused,
-      unkept.map((option) => [option, option])
+    const given = Object.entries({ allowedTools, deniedTools, effort, maxTurns, sandbox: "off" })
+    const built = given.map(
+      ([option, value]) => [option, clis[cli]?.(aCall({ options: { [option]: value } }))] as const
     )
+    assert.deepStrictEqual(
+      built.flatMap(([, one]) => (one !== undefined && Result.isFailure(one) ? [one.failure.option] : [])),
+      unkept
+    )
+    for (const [option, one] of built) {
+      if (one === undefined || Result.isFailure(one)) continue
+      assert.deepStrictEqual(one.success.ignored, told.includes(option) ? [option] : [], option)
+      if (told.includes(option)) assert.deepStrictEqual(one.success.args, commandOf(cli, {}).args)
+    }
     const { args, ignored } = commandOf(cli, { options: { temperature: 1, apiKey: "k", deniedTools: [] } })
-    assert.deepStrictEqual([args, ignored.toSorted()], [commandOf(cli, {}).args, ["apiKey", "temperature"]])
+    assert.deepStrictEqual([args, ignored], [commandOf(cli, {}).args, []], "what is for servers alone")
   })
 
   const strict = { type: "object", properties: {}, required: [], additionalProperties: false }
