@@ -194,7 +194,7 @@ export interface AgentProviderShape {
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** It keeps a limit of cost by itself, so that nobody needs to know its prices. */
   readonly keepsCost?: boolean
-  /** Checks what is known before a call: its program is installed, its address and key can be used. Makes no request. */
+  /** Checks what is known before a call: its program is installed, its address and key are usable. Asks nobody. */
   readonly validate: Effect.Effect<void, AgentNotFoundError | AgentOptionError>
   /** One turn in a session of its own. */
   readonly execute: (prompt: string, options: AgentRunOptions) => AgentRun<AgentResult>

@@ -17,6 +17,8 @@ export class NoticeError extends Schema.TaggedError<NoticeError>()("NoticeError"
 export class NoticeChannels extends Context.Service<
   NoticeChannels,
   {
+    /** Whether this process runs on a desktop that shows notices, as far as that can be known without giving one. */
+    readonly hasDesktop: Effect.Effect<boolean>
     /** By the desktop that this process runs on. */
     readonly desktop: (notice: Notice) => Effect.Effect<void, NoticeError>
     /** By a request to a server. */

@@ -1,5 +1,8 @@
 import { Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
+import { constants } from "node:fs"
+import { access } from "node:fs/promises"
+import { delimiter, join } from "node:path"
 import { bodyOf, type Notice } from "../../domain/surfaces/notify/Notice.ts"
 import type { PushTarget } from "../../domain/rules/settings/PushTarget.ts"
 import { NoticeChannels, NoticeError } from "../../services/NoticeChannels.ts"
@@ -47,6 +50,19 @@ const desktopOf = (env: Environment, platform: string): Desktop | string => {
     : "this process is on no desktop (neither DISPLAY nor WAYLAND_DISPLAY is set)"
 }
 
+/** The user sits at the desktop, and the program that shows notices on it can be run. */
+const hasDesktop = (env: Environment, platform: string): Effect.Effect<boolean> => {
+  const found = desktopOf(env, platform)
+  if (typeof found === "string" || env["SSH_CONNECTION"] || env["SSH_TTY"]) return Effect.succeed(false)
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "")
+  return Effect.isSuccess(
+    Effect.firstSuccessOf([
+      Effect.fail(null),
+      ...folders.map((folder) => Effect.tryPromise(() => access(join(folder, found.command), constants.X_OK)))
+    ])
+  )
+}
+
 const desktop = (env: Environment, platform: string) =>
   Effect.fn("NoticeChannels.desktop")(function* (notice: Notice) {
     const failed = (why: string, again = false) => new NoticeError({ channel: "desktop", why, again })
@@ -73,6 +89,7 @@ const desktop = (env: Environment, platform: string) =>
 /** For a process of this environment on this system. */
 export const layerFrom = (env: Environment, platform: string): Layer.Layer<NoticeChannels> =>
   Layer.succeed(NoticeChannels, {
+    hasDesktop: hasDesktop(env, platform),
     desktop: desktop(env, platform),
     // most processes post nothing, and start without what it takes
     post: (notice: Notice, target: PushTarget) =>

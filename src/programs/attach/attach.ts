@@ -25,14 +25,13 @@ import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
 import { attachKeys, openingNote, standardDetachKey, startHint } from "./attachedKeys.ts"
 import { channelWire, rpcWire, type Shower } from "./attachedWire.ts"
-import { isEarlyStart } from "./earlyStart.ts"
 import { makeTerminalReplies, type TerminalReplies } from "./TerminalReplies.ts"
 
 export interface AttachOptions {
   readonly tag: Tag
   readonly readOnly: boolean
-  /** It was just started: who starts their first sessions is told the keys, over the screen. */
-  readonly isStart?: boolean
+  /** It was just started by somebody new: the CLI of this name and the keys are told, over the screen. */
+  readonly tellsKeys?: string
 }
 
 /**
@@ -68,8 +67,9 @@ export const attach = Effect.fn("attach")(function* (options: AttachOptions) {
   let tag: Tag | null = options.tag
   let come: Coming = { back: false, suspends: true }
   while (tag !== null) {
-    const isStart = options.isStart === true && tag === options.tag
-    const next: AttachNext = yield* attachOne({ ...options, tag, isStart }, come, replies)
+    const { tellsKeys, ...shown } = options
+    const first = tellsKeys === undefined || tag !== options.tag || come.back ? {} : { tellsKeys }
+    const next: AttachNext = yield* attachOne({ ...shown, tag, ...first }, come, replies)
     come = { ...come, back: next.suspended }
     // where no shell is, the key is the CLI's from now on
     if (next.suspended && !(yield* terminal.suspend)) come = { ...come, suspends: false }
@@ -216,11 +216,12 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       capturing,
       replies
     }).pipe(Effect.forkScoped)
-    if (options.isStart === true && !come.back && (yield* isEarlyStart)) {
+    const { tellsKeys } = options
+    if (tellsKeys !== undefined) {
       yield* Effect.gen(function* () {
         // the CLI's first picture would wipe it
         yield* Stream.runHead(Stream.filter(client.Watch(), ({ state }) => state !== "starting"))
-        yield* Queue.offer(events, { _tag: "Hint", text: startHint(options.tag, attached.names) })
+        yield* Queue.offer(events, { _tag: "Hint", text: startHint(tellsKeys, options.tag, attached.names) })
         yield* Effect.sleep(hintTime)
         yield* Queue.offer(events, { _tag: "Hint", text: null })
       }).pipe(Effect.ignore, Effect.forkScoped)

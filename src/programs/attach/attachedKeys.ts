@@ -26,9 +26,10 @@ export const attachKeys = (
   }
 }
 
-/** What is said below the screen of a session that was just started: the keys that are leap's, and the way back. */
-export const startHint = (tag: string, { capture, command, detach }: OverlayContext["names"]): string =>
+/** What is said below the screen of a session that was just started: its CLI, leap's own keys, and the way back. */
+export const startHint = (cli: string, tag: string, { capture, command, detach }: OverlayContext["names"]): string =>
   [
+    cli,
     ...(capture === null ? [] : [`${capture} queues a message`]),
     ...(command === null ? [] : [`${command} leap's menu`]),
     `${detach} leaves, 'leap ${tag}' comes back`

@@ -15,6 +15,16 @@ const again = Schedule.max([Schedule.exponential("1 second", 3), Schedule.recurs
 /** All attempts together; a server that hangs must not hold what comes behind for longer. */
 const patience = "30 seconds"
 
+/** Whether a notice reaches the user where no terminal shows the session. */
+export const reachesUser = Effect.fnUntraced(function* ({ desktop, push }: Pick<NotifySettings, "desktop" | "push">) {
+  return push.length > 0 || desktop === true || (desktop === "auto" && (yield* (yield* NoticeChannels).hasDesktop))
+})
+
+/** What somebody is told whom no notice reaches. */
+export const reachesNobody =
+  "nobody is told that a detached session needs you or is done: there is no desktop here; " +
+  `leap settings set notify.push '[{"url": "https://ntfy.sh/TOPIC"}]' tells a phone`
+
 /**
  * Gives a notice by the desktop and to all targets that the settings name, each on its own: one that hangs or fails
  * costs the others nothing. Never fails.
@@ -36,7 +46,9 @@ export const giveNotice = Effect.fn("giveNotice")(function* (
     )
   return yield* Effect.all(
     [
-      ...(desktop ? [attempt("desktop", channels.desktop(notice))] : []),
+      ...(desktop === true || (desktop === "auto" && (yield* channels.hasDesktop))
+        ? [attempt("desktop", channels.desktop(notice))]
+        : []),
       ...push.map((target) => attempt(targetName(target), channels.post(notice, target)))
     ],
     { concurrency: "unbounded" }

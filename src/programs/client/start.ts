@@ -3,6 +3,7 @@ import { restrictions } from "../../domain/engine/approvals/restrictions.ts"
 import { ruleText } from "../../domain/rules/policy/RuleText.ts"
 import { launchArguments } from "../../domain/cli/provider/Launch.ts"
 import { warningLine } from "../../domain/rules/settings/warningLine.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { noWords, type StartWords } from "../../domain/words/session/StartWords.ts"
 import { missingDirectory } from "../../domain/words/wording/missingDirectory.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
@@ -169,6 +170,21 @@ export const admitted = Effect.fn("admitted")(function* (
 })
 
 /**
+ * The CLI to run: the one that is named, else the session's own of before, else LEAP_CLI, else the first installed one
+ * in the user's order. `others`: how many more might have been meant.
+ */
+const chosenCli = Effect.fnUntraced(function* (named: Option.Option<string>, before: Option.Option<SessionStatus>) {
+  if (Option.isSome(named)) return { cli: named.value, by: "named", others: 0 } as const
+  if (Option.isSome(before)) return { cli: before.value.cli, by: "before", others: 0 } as const
+  const preset = (yield* System).env["LEAP_CLI"]
+  if (preset !== undefined && preset !== "") return { cli: preset, by: "preset", others: 0 } as const
+  const [first, ...others] = yield* installed
+  const { all } = yield* Providers
+  const cli = first?.id ?? all.find(({ hidden, takesCommand }) => !hidden && !takesCommand)?.id ?? ""
+  return { cli, by: "order", others: others.length } as const
+})
+
+/**
  * Checks that the session can run. What it gives starts the session's host, in the directory that was checked or in
  * another one, and returns when the host serves its socket.
  */
@@ -178,25 +194,20 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
   const before = yield* lastStatus(options.tag)
   const providers = yield* Providers
   const settings = yield* UserSettings
-  // when none is named: the CLI that the session had before, else the first installed one in the user's order
-  const cli = Option.isSome(options.cli)
-    ? options.cli.value
-    : Option.isSome(before)
-      ? before.value.cli
-      : ((yield* installed)[0]?.id ??
-        providers.all.find(({ hidden, takesCommand }) => !hidden && !takesCommand)?.id ??
-        "")
+  const { by, cli, others } = yield* chosenCli(options.cli, before)
   const provider = yield* providers
     .get(cli)
     .pipe(
       Effect.mapError((error) =>
-        Option.isSome(options.cli) || Option.isNone(before)
-          ? error
-          : fail(
+        by === "before"
+          ? fail(
               "usage",
               `session '${options.tag}' ran ${cli}, and ${error.message}; ` +
                 `'leap ${options.tag} --cli NAME' starts it with another`
             )
+          : by === "preset"
+            ? fail("usage", `LEAP_CLI: ${error.message}`)
+            : error
       )
     )
 
@@ -262,6 +273,13 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
     )
     yield* Effect.onError(start, () => started(wordsBefore.tag))
     return {
+      displayName: provider.displayName,
+      /** Why this CLI was taken, where another one might have been meant; null where not. */
+      chosen:
+        others === 0
+          ? null
+          : `it runs ${provider.displayName}, the first of ${others + 1} CLIs that are installed; ` +
+            "--cli or LEAP_CLI names another, 'leap clis' lists them",
       /** Which of the user's settings were left out, and what of an earlier start is used again, one line each. */
       warnings: [warningLine(settings.file, (yield* settings.read).warnings), ...words.notes].filter(
         (warning) => warning !== null

@@ -19,7 +19,8 @@ const validTag = (text: string) =>
 /** Asks what a new session is to be, starts it, and shows its screen. */
 export const newSession = Effect.gen(function* () {
   const system = yield* System
-  const clis = yield* installed
+  const preset = system.env["LEAP_CLI"]
+  const clis = (yield* installed).toSorted((a, b) => Number(b.id === preset) - Number(a.id === preset))
   const [only] = clis
   if (only === undefined)
     return yield* fail("notInstalled", "no CLI that leap can host is installed; 'leap doctor' tells where to get them")

@@ -9,9 +9,12 @@ import { doubtOf } from "../../domain/engine/queue/Leftovers.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { connectTo } from "../client/client.ts"
+import { countStart } from "../client/countStart.ts"
+import { reachesNobody, reachesUser } from "../client/giveNotice.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
 import { fail, OtherCommand } from "../exit.ts"
 import { goOnCommand } from "../client/goOn.ts"
@@ -31,8 +34,9 @@ export const reportStart = Effect.fn("reportStart")(function* (
   started: Effect.Success<ReturnType<typeof startSession>>
 ) {
   const output = yield* Output
-  const { directory, held, leaves, movedFrom, note, queueProblem, warnings } = started
+  const { chosen, directory, held, leaves, movedFrom, note, queueProblem, warnings } = started
   for (const warning of warnings) yield* output.note(`leap: ${warning}`)
+  if (chosen !== null) yield* output.note(chosen)
   if (note !== null) yield* output.note(note)
   if (movedFrom !== null) yield* output.note(`session '${tag}' now runs in ${directory} (before: ${movedFrom})`)
   if (queueProblem !== null) yield* output.note(`leap: ${queueProblem.message}`)
@@ -194,11 +198,13 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         from: Option.getOrNull(from),
         setup: Option.getOrNull(setup)
       }
-      yield* reportStart(
-        tag,
-        yield* Option.isSome(worktree) ? inWorktree(tag, directory, words, launch) : launch(directory)
-      )
-      if (!detach) return yield* attach({ tag, readOnly: false, isStart: true })
+      const started = yield* Option.isSome(worktree) ? inWorktree(tag, directory, words, launch) : launch(directory)
+      yield* reportStart(tag, started)
+      const before = output.errorIsTerminal ? yield* countStart : Infinity
+      if (before === 0 && !(yield* reachesUser((yield* (yield* UserSettings).read).settings.notify)))
+        yield* output.note(`leap: ${reachesNobody}`)
+      const isNew = before < Infinity
+      if (!detach) return yield* attach({ tag, readOnly: false, ...(isNew ? { tellsKeys: started.displayName } : {}) })
       const session = yield* statusOf(tag)
       yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
     })

@@ -43,8 +43,10 @@ const make = Effect.gen(function* () {
   const idle = yield* Latch.make(true)
   const failing = new Map<string, string>()
   const send = Effect.fnUntraced(function* (notice: Notice) {
-    const given = yield* giveNotice(notice, (yield* Ref.get(loaded)).notify)
-    for (const { channel, why } of given) {
+    const { notify } = yield* Ref.get(loaded)
+    for (const { channel, why } of yield* giveNotice(notice, notify)) {
+      // nobody has asked for it
+      if (channel === "desktop" && notify.desktop === "auto") continue
       // told once, until it works again
       if (why !== null && !failing.has(channel)) yield* Effect.logWarning(`no notice by ${channel}: ${why}`)
       if (why === null) failing.delete(channel)
@@ -91,7 +93,7 @@ const make = Effect.gen(function* () {
     memory = next
     if (notice !== null) {
       viewers.notice(notice)
-      if (notify.desktop || notify.push.length > 0) {
+      if (notify.desktop !== false || notify.push.length > 0) {
         yield* idle.close
         yield* Queue.offer(outgoing, notice)
       }

@@ -6,7 +6,7 @@ import * as path from "node:path"
 import type { Notice } from "../../../src/domain/surfaces/notify/Notice.ts"
 import type { PushTarget } from "../../../src/domain/rules/settings/PushTarget.ts"
 import * as NoticeChannelsNode from "../../../src/layers/system/NoticeChannelsNode.ts"
-import { giveNotice } from "../../../src/programs/client/giveNotice.ts"
+import { giveNotice, reachesUser } from "../../../src/programs/client/giveNotice.ts"
 import { NoticeChannels } from "../../../src/services/NoticeChannels.ts"
 import { httpReceiver } from "../../support/processes/httpReceiver.ts"
 
@@ -140,6 +140,33 @@ layer(Layer.empty, { excludeTestServices: true })("a notice", (it) => {
         ])
         assert.isTrue(Result.isSuccess(yield* desktop({ PATH: env.PATH }, "darwin")))
         assert.deepStrictEqual(mac().slice(-2), ["one needs you", "Write; $(touch x) `y` <b>?\n1. Yes"])
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("is given unasked where the session was started on one that shows it", () =>
+      Effect.gen(function* () {
+        const dir = yield* temporary
+        const has = (env: Readonly<Record<string, string>>, platform?: string) =>
+          reachesUser({ desktop: "auto", push: [] }).pipe(Effect.provide(channelsIn(env, platform)))
+        assert.isFalse(yield* has({ PATH: dir, DISPLAY: ":9" }), "no program shows it")
+        const linux = scripted(dir, "notify-send")
+        const mac = scripted(dir, "osascript")
+        const far = { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" }
+        const places: ReadonlyArray<readonly [env: Readonly<Record<string, string>>, shows: boolean, system?: string]> =
+          [
+            [{ PATH: dir, DISPLAY: ":9" }, true],
+            [{ PATH: `:/nowhere:${dir}`, WAYLAND_DISPLAY: "w" }, true],
+            [{ PATH: dir }, false],
+            [{ PATH: dir, DISPLAY: ":9", ...far }, false],
+            [{ PATH: dir }, true, "darwin"],
+            [{ PATH: dir, ...far }, false, "darwin"]
+          ]
+        for (const [env, shows, system] of places) {
+          assert.strictEqual(yield* has(env, system), shows, JSON.stringify(env))
+          const given = giveNotice(notice, { desktop: "auto", push: [] }).pipe(Effect.provide(channelsIn(env, system)))
+          assert.deepStrictEqual(yield* given, shows ? [{ channel: "desktop", why: null }] : [])
+        }
+        assert.deepStrictEqual([linux().at(-2), mac().at(-2)], ["one needs you", "one needs you"])
       }).pipe(Effect.scoped)
     )
 

@@ -93,7 +93,7 @@ const start = (
         read: () =>
           before === undefined
             ? Effect.succeedNone
-            : Effect.succeedSome(sessionStatus({ cli: Option.getOrThrow(given.cli) }))
+            : Effect.succeedSome(sessionStatus({ cli: Option.getOrElse(given.cli, () => "gemini") }))
       }),
       Layer.mock(SessionRecords, {
         wordsOf: (_, cli) => Effect.succeed(Option.contains(given.cli, cli) ? (before ?? null) : null),
@@ -134,6 +134,7 @@ const start = (
       started: started[0],
       warnings: Result.isSuccess(exit) ? exit.success.warnings : [],
       installed,
+      chosen: Result.isSuccess(exit) ? exit.success.chosen : null,
       note: Result.isSuccess(exit) ? exit.success.note : null,
       refused: Result.isFailure(exit) ? told(exit.failure) : null
     }
@@ -187,6 +188,24 @@ describe("a session that goes on with an earlier one", () => {
       assert.strictEqual(refused?.exitCode, code)
       assert.include(refused?.message, says)
       assert.strictEqual(launched, 0)
+    })
+  )
+
+  const others = ["gemini", "copilot", "opencode", "cursor-agent"]
+  it.effect.each<readonly [why: string, named: string | null, place: Place, runs: string | null, says: string | null]>([
+    ["the first of those that are installed, and says so", null, {}, "claude", "Claude Code, the first of 6 CLIs"],
+    ["the only one that is installed", null, { absent: ["claude", ...others] }, "codex", null],
+    ["the first by the user's order", null, { settings: '{"order":["opencode"]}' }, "opencode", "OpenCode, the first"],
+    ["the one that LEAP_CLI names", null, { env: { LEAP_CLI: "codex" } }, "codex", null],
+    ["the one that it is told", "copilot", { env: { LEAP_CLI: "codex" } }, "copilot", null],
+    ["the one that it ran before", null, { env: { LEAP_CLI: "codex" }, before: noWords }, "gemini", null],
+    ["none, where LEAP_CLI names nothing", null, { env: { LEAP_CLI: "vim" } }, null, "LEAP_CLI: "]
+  ])("a session runs %s", ([, named, place, runs, says]) =>
+    Effect.gen(function* () {
+      const { chosen, refused, spec } = yield* start({ cli: Option.fromNullishOr(named) }, place)
+      assert.strictEqual(spec?.cli ?? null, runs)
+      if (says === null) assert.isNull(chosen)
+      else assert.include(chosen ?? refused?.message, says)
     })
   )
 

@@ -35,6 +35,8 @@ it.effect("a start tells which of the held messages may have been sent already",
     })
     const doubt = "leap ended while it was being typed; it may have been sent"
     yield* reportStart(Tag.make("s"), {
+      displayName: "One",
+      chosen: null,
       warnings: [],
       note: null,
       held: [held("first", { why: doubt }), held("second", because({ _tag: "LeftOver" }))],

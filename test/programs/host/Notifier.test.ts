@@ -18,7 +18,7 @@ const hosted = Effect.gen(function* () {
   const session = yield* hostDemo()
   return { ...session, fake, channels: () => fake.given.map(({ channel }) => channel).sort() }
 })
-const asked = (session: Effect.Success<typeof hosted>) =>
+const asked = (session: Effect.Success<ReturnType<typeof hostDemo>>) =>
   Effect.andThen(
     session.send("write a file"),
     session.status.until(({ state }) => state === "needs_permission", "a dialog")
@@ -42,6 +42,53 @@ describe("the end of queued work", () => {
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(told(), ["one is done"])
     }).pipe(Effect.scoped, Effect.provide(world))
+  )
+})
+
+describe("a user without settings", () => {
+  const unset = (desktop: boolean, refuses = false) =>
+    Effect.gen(function* () {
+      const fake = yield* NoticeChannelsFake
+      fake.desktop = desktop
+      if (refuses) fake.failing.set("desktop", { why: "it has no server", again: false })
+      const session = yield* hostDemo()
+      return { ...session, told: () => fake.given.map(({ channel, notice }) => `${channel}: ${notice.title}`) }
+    })
+
+  // the demo CLI works five times as fast as it says
+  it.effect("is told on the desktop what is asked, and the end of a turn that took longer than a minute", () =>
+    Effect.gen(function* () {
+      const session = yield* unset(true)
+      const isDone = (text: string) =>
+        session.status.until(
+          ({ lastMessage, queue, state }) => state === "idle" && lastMessage === text && queue.length === 0,
+          `the end of ${text}`
+        )
+      yield* session.send("tool 200")
+      yield* isDone("tool 200")
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(session.told(), [])
+      yield* session.send("tool 400")
+      yield* TestClock.adjust("1 minute")
+      yield* isDone("tool 400")
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(session.told(), ["desktop: one is done"])
+      yield* asked(session)
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(session.told(), ["desktop: one is done", "desktop: one needs you"])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("has no trouble of a desktop that is not there, or shows nothing", () =>
+    Effect.forEach([unset(false), unset(true, true)], (made) =>
+      Effect.gen(function* () {
+        const session = yield* made
+        yield* asked(session)
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(session.told(), [])
+        assert.isNull(session.status.last()?.notifyProblem ?? null)
+      }).pipe(Effect.scoped, Effect.provide(world))
+    )
   )
 })
 

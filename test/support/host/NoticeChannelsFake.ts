@@ -11,6 +11,8 @@ export class NoticeChannelsFake extends Context.Service<
     readonly failed: Array<string>
     /** Servers that fail, by their address: why, and whether another attempt may help. */
     readonly failing: Map<string, { readonly why: string; readonly again: boolean }>
+    /** The session was started on a desktop. */
+    desktop: boolean
     /** Servers that never answer. */
     readonly hanging: Set<string>
   }
@@ -18,7 +20,13 @@ export class NoticeChannelsFake extends Context.Service<
 
 export const layer: Layer.Layer<NoticeChannels | NoticeChannelsFake> = Layer.effectContext(
   Effect.sync(() => {
-    const fake: NoticeChannelsFake["Service"] = { given: [], failed: [], failing: new Map(), hanging: new Set() }
+    const fake: NoticeChannelsFake["Service"] = {
+      given: [],
+      failed: [],
+      failing: new Map(),
+      desktop: false,
+      hanging: new Set()
+    }
     const give = (channel: string, notice: Notice) =>
       Effect.gen(function* () {
         if (fake.hanging.has(channel)) return yield* Effect.never
@@ -33,6 +41,7 @@ export const layer: Layer.Layer<NoticeChannels | NoticeChannelsFake> = Layer.eff
       Context.add(
         NoticeChannels,
         NoticeChannels.of({
+          hasDesktop: Effect.sync(() => fake.desktop),
           desktop: (notice) => give("desktop", notice),
           post: (notice, { url }) => give(url, notice)
         })

@@ -10,6 +10,11 @@ import { PushTarget } from "./PushTarget.ts"
 export const TerminalNotices = Schema.Literals(["auto", "bell", "osc9", "osc99", "osc777", "off"])
 export type TerminalNotices = typeof TerminalNotices.Type
 
+/** Whether the desktop tells: `auto` where the session was started on one, and without a word where that fails. */
+const DesktopNotices = Schema.Union([Schema.Boolean, Schema.Literal("auto")])
+const isDesktop = (value: unknown): value is typeof DesktopNotices.Type =>
+  typeof value === "boolean" || value === "auto"
+
 const isPositive = (value: unknown): value is number | null =>
   value === null || (typeof value === "number" && value >= 0 && value < Infinity)
 const isCount = (value: unknown): value is number =>
@@ -33,7 +38,7 @@ export const notify = table("What you are told of, how, and when not", {
   doneAfterMinutes: checked(
     "Work is over that took longer, a turn or all that was queued; null: never",
     Schema.NullOr(Schema.Finite),
-    10,
+    1,
     isPositive,
     "a number of minutes, or null"
   ),
@@ -44,7 +49,13 @@ export const notify = table("What you are told of, how, and when not", {
     TerminalNotices,
     "auto"
   ),
-  desktop: flag("By notify-send, or osascript on macOS", false),
+  desktop: checked(
+    "By notify-send, or osascript on macOS; auto (default): where the session was started on a desktop",
+    DesktopNotices,
+    "auto",
+    isDesktop,
+    'true, false or "auto"'
+  ),
   push: setting("Where a notice is posted to", push, [], targetsOf, pushInFile),
   quietHours: checked(
     "When nothing is told: 22:30-07:00",

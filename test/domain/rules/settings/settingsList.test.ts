@@ -22,7 +22,7 @@ describe("the list of settings", () => {
       ["modes.autoSend", "notify.desktop", "notify.doneAfterMinutes", "notify.quietHours", "policy.deny", "clis"].map(
         takes
       ),
-      ["pause|always", "true|false", "number or null", "text or null", "list", "table"]
+      ["pause|always", "true|false|auto", "number or null", "text or null", "list", "table"]
     )
   })
 

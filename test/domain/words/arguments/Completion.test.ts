@@ -109,7 +109,7 @@ describe("what a shell completes", () => {
     assert.deepStrictEqual(offered("settings get record"), ["record", "recordDays", "recordMegabytes"])
     assert.deepStrictEqual(offered("settings unset post.a"), ["post.answer"])
     assert.deepStrictEqual(offered("settings set modes.autoSend "), ["pause", "always"])
-    assert.deepStrictEqual(offered("settings set notify.desktop "), ["true", "false"])
+    assert.deepStrictEqual(offered("settings set notify.desktop "), ["true", "false", "auto"])
     assert.deepStrictEqual(offered("settings set prices "), ["null"])
     assert.deepStrictEqual(offered("settings set night.message "), [])
     assert.deepStrictEqual(offered("settings set nonsense "), [])

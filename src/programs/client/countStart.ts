@@ -1,0 +1,21 @@
+import { Effect, FileSystem, Option } from "effect"
+import { Paths } from "../../services/Paths.ts"
+
+/**
+ * Counts a start at the user's terminal; gives how many there were before it, so that who is new is told more. What
+ * cannot be counted is not told of for ever: there were infinitely many.
+ */
+export const countStart: Effect.Effect<number, never, Paths> = Effect.gen(function* () {
+  const { state } = yield* Paths
+  // a program that embeds leap has no user to tell
+  const fs = yield* Effect.serviceOption(FileSystem.FileSystem)
+  if (Option.isNone(fs)) return Infinity
+  const file = `${state}/starts`
+  const before = Number(yield* Effect.orElseSucceed(fs.value.readFileString(file), () => "0"))
+  if (!(before < counted)) return Infinity
+  yield* fs.value.writeFileString(file, `${before + 1}\n`, { mode: 0o600 })
+  return before
+}).pipe(Effect.orElseSucceed(() => Infinity))
+
+/** So many starts are counted. */
+const counted = 3
