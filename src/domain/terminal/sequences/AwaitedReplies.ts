@@ -35,7 +35,7 @@ export const handOver = ({ asked, fences }: AwaitedReplies): AwaitedReplies => (
   asked
 })
 
-/** Some answer for the primary attributes has not come, to leap or to a CLI: they are told apart by their order alone. */
+/** Some answer for the primary attributes has not come, to leap or to a CLI: their order alone tells them apart. */
 export const isCounted = ({ fences }: AwaitedReplies): boolean => fences.length > 0
 
 /** leap, or nobody any more, is to have an answer that has not come: it would be typed into the CLI. */
