@@ -143,6 +143,10 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/doctor.ts"),
       (it) => it.doctor
     ),
+    uninstall: of(
+      () => import("./commands/uninstall.ts"),
+      (it) => it.uninstall
+    ),
     help: of(
       () => import("./commands/help.ts"),
       (it) => it.help

@@ -45,6 +45,12 @@ export interface SessionPaths {
   readonly log: string
 }
 
+/** Files of leap's of one kind: what they are for, and where they are. */
+export interface KeptFiles {
+  readonly what: string
+  readonly paths: ReadonlyArray<string>
+}
+
 /**
  * Where leap keeps its files: LEAP_HOME, else XDG. All directories are 0700 and belong to the user, all files are 0600.
  */
@@ -70,5 +76,7 @@ export class Paths extends Context.Service<
     readonly writable: Effect.Effect<void, StateUnusableError>
     /** Tags that have a session directory; none where they cannot be read. */
     readonly tags: Effect.Effect<ReadonlyArray<Tag>>
+    /** Everything of leap's that is there: its own files, by their names, and nothing that lies beside them. */
+    readonly kept: Effect.Effect<ReadonlyArray<KeptFiles>>
   }
 >()("leap/services/Paths") {}

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import { linkOf, loginPlaces } from "../../domain/words/session/login.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths, StateUnusableError, UnsafeDirectoryError } from "../../services/Paths.ts"
-import { placesIn } from "./places.ts"
+import { keptNames, placesIn } from "./places.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** Creates the directory (0700) or checks that it belongs to the user and is closed to others. */
@@ -77,8 +77,18 @@ const attempt = (path: string, doing: "read" | "written", run: () => void): Effe
     }
   })
 
+/** What is in a directory; nothing where it cannot be read. */
+const entriesOf = (dir: string): ReadonlyArray<fs.Dirent> => {
+  try {
+    return fs.readdirSync(dir, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
 const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): Paths["Service"] => {
-  const { config, session, sessions, state } = placesIn(env, cwd)
+  const places = placesIn(env, cwd)
+  const { config, session, sessions, state } = places
   return {
     state,
     config,
@@ -116,18 +126,24 @@ const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): 
         fs.rmSync(probe, { force: true })
       }
     }),
-    tags: Effect.sync(() => {
-      try {
-        return fs
-          .readdirSync(sessions, { withFileTypes: true })
-          .filter((entry) => entry.isDirectory())
-          .map((entry) => entry.name)
-          .filter(Schema.is(Tag))
-          .sort()
-      } catch {
-        return []
-      }
-    })
+    tags: Effect.sync(() =>
+      entriesOf(sessions)
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => entry.name)
+        .filter(Schema.is(Tag))
+        .sort()
+    ),
+    kept: Effect.sync(() =>
+      [
+        ...keptNames.map(([what, where, names]) => ({
+          what,
+          paths: entriesOf(places[where]).flatMap(({ name }) =>
+            names.test(name) ? [path.join(places[where], name)] : []
+          )
+        })),
+        { what: "sockets", paths: fs.existsSync(places.runtime) ? [places.runtime] : [] }
+      ].filter(({ paths }) => paths.length > 0)
+    )
   }
 }
 

@@ -66,8 +66,26 @@ export const placesIn = (env: Readonly<Record<string, string | undefined>>, cwd?
       log: path.join(dir, "host.log")
     }
   }
-  return { state, config, sessions, session }
+  // the program's compiled code, where it is not beside the program (src/quick/codeCache.ts)
+  const cached = env["XDG_CACHE_HOME"] ?? ""
+  const caches = path.join(cached.startsWith("/") ? cached : path.join(home, ".cache"), "leap")
+  return { state, config, caches, runtime, sessions, session }
 }
+
+/** What leap keeps, by the names in its directories: LEAP_HOME may hold files of other programs beside it. */
+export const keptNames: ReadonlyArray<readonly [what: string, where: "state" | "config" | "caches", names: RegExp]> = [
+  ["sessions: queues, screens, logs", "state", /^sessions$/],
+  ["the record", "state", /^record\.db/],
+  ["which conversation is whose", "state", /^(?:records|pids)$/],
+  ["which worktrees leap made", "state", /^worktrees(?:\.lock)?$/],
+  ["moves", "state", /^(?:relocations|[a-z-]+\.[\da-f-]{20,}\.lock|doctor\.lock)$/],
+  ["conversations of leap chat, saved messages", "state", /^(?:chats$|saved-messages\.json)/],
+  ["events that are to go out", "state", /^out\.db/],
+  ["scripts that hooks call", "state", /^hooks$/],
+  ["small notes of its own", "state", /^(?:versions\.json|starts$|\.probe-)/],
+  ["settings", "config", /^settings\.(?:json|schema\.json)/],
+  ["compiled code", "caches", /^code$/]
+]
 
 /** The audit log of a session's directory, and the older one beside it. */
 export const auditFilesOf = (dir: string) => ({

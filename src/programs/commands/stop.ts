@@ -1,20 +1,16 @@
-import { Effect, Option, Schedule } from "effect"
+import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
-import { SessionLock } from "../../services/SessionLock.ts"
 import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { endSession } from "../sessions/stopSession.ts"
+import { endSession, ownSession } from "../sessions/stopSession.ts"
 import { forgetWorktree, worktreeKept } from "../sessions/worktrees.ts"
 import { jsonFlag } from "./common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
 import { requireStatus, runs } from "./sessions.ts"
 import { toggle } from "./toggle.ts"
-
-/** A host that was stopped just now is about to give its lock back. */
-const hostGone = Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(60)])
 
 export const stop = Command.make(
   "stop",
@@ -67,10 +63,7 @@ export const forget = Command.make(
         const paths = yield* Paths
         const text = yield* Effect.scoped(
           Effect.gen(function* () {
-            // the host of a session that was stopped just now is about to give it back
-            yield* (yield* SessionLock)
-              .acquire(paths.session(tag).lock)
-              .pipe(Effect.retry({ while: ({ _tag }) => _tag === "SessionBusyError", schedule: hostGone }))
+            yield* ownSession(tag)
             // when it is refused, the session stays as it is, too
             const text = worktree ? yield* forgetWorktree(tag) : ""
             yield* paths.removeSession(tag)

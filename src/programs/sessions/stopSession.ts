@@ -96,3 +96,10 @@ export const endSession = Effect.fn("endSession")(function* (tag: Tag, force: bo
         : null
   return { exit: Result.isSuccess(stopped) ? stopped.success : null, note, still }
 })
+
+/** Has the session's lock, so that no host has it, until the scope closes. */
+export const ownSession = Effect.fnUntraced(function* (tag: Tag) {
+  yield* (yield* SessionLock)
+    .acquire((yield* Paths).session(tag).lock)
+    .pipe(Effect.retry({ while: ({ _tag }) => _tag === "SessionBusyError", schedule: hostGone }))
+})

@@ -87,6 +87,7 @@ const make = Effect.sync(() => {
     sessions: "/state",
     hookScript: "/state/hooks/leap-hook.sh",
     ensureBase: Effect.void,
+    kept: Effect.succeed([]),
     session: pathsOf,
     ensureSession: (tag) =>
       Effect.as(

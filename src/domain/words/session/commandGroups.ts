@@ -14,7 +14,11 @@ export const commandGroups = [
     more: ["wait", "screen", "last", "notify", "dismiss", "mute", "unmute"]
   },
   { title: "Decide", daily: ["answer"], more: ["mode", "policy", "audit"] },
-  { title: "Wire", daily: ["hooks", "doctor"], more: ["settings", "clis", "completions", "out", "mcp", "acp"] },
+  {
+    title: "Wire",
+    daily: ["hooks", "doctor"],
+    more: ["settings", "clis", "completions", "out", "mcp", "acp", "uninstall"]
+  },
   { title: "Look back", daily: ["report"], more: ["log", "history", "prices", "record", "replay"] },
   { title: "Learn", daily: [], more: ["demo", "help"] }
 ] as const

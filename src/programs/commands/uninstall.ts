@@ -1,0 +1,104 @@
+import { Effect, FileSystem, Option } from "effect"
+import { Command, Prompt } from "effect/cli"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import { table } from "../../domain/words/wording/StateLine.ts"
+import { Output } from "../../services/Output.ts"
+import { Paths } from "../../services/Paths.ts"
+import { Worktrees } from "../../services/Worktrees.ts"
+import { allStatuses } from "../client/statuses.ts"
+import { fail } from "../exit.ts"
+import { askUser } from "../sessions/askUser.ts"
+import { endSession, ownSession } from "../sessions/stopSession.ts"
+import { hooksRemove } from "../setup/hooks.ts"
+import { jsonFlag, print } from "./common.ts"
+import { runs } from "./sessions.ts"
+import { toggle } from "./toggle.ts"
+
+/** How many there are, in words. */
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+const running = (tags: ReadonlyArray<string>): string =>
+  `${counted(tags.length, "session")} ${tags.length === 1 ? "runs" : "run"} (${tags.join(", ")})`
+
+/** Asks what is to become of sessions that run; with nobody there they go on. Gives those that do. */
+const askRunning = Effect.fnUntraced(function* (all: boolean) {
+  const tags = (yield* allStatuses()).filter(runs).map(({ tag }) => tag)
+  if (tags.length === 0) return tags
+  const output = yield* Output
+  const them = tags.length === 1 ? "it" : "them"
+  const isSeen = output.isTerminal && output.inputIsTerminal
+  if (isSeen && (yield* askUser(Prompt.Confirm({ message: `${running(tags)}. End ${them}?`, initial: false })))) {
+    yield* Effect.forEach(tags, (tag) => endSession(Tag.make(tag), false))
+    return []
+  }
+  return all ? yield* fail("refused", `${running(tags)}; 'leap stop --all' ends ${them}`) : tags
+})
+
+/** `leap uninstall`: takes leap out of all CLIs' settings; with `--all` removes what it keeps, too. */
+export const uninstall = Command.make(
+  "uninstall",
+  {
+    all: toggle("all", "Remove what leap keeps, too: sessions with their queues, the record, settings"),
+    json: jsonFlag
+  },
+  Effect.fn(function* ({ all, json }) {
+    const output = yield* Output
+    const paths = yield* Paths
+    const fs = yield* FileSystem.FileSystem
+    const goOn = yield* askRunning(all)
+    const worktrees = (yield* (yield* Worktrees).all).map(({ path }) => path)
+    const held = (yield* allStatuses()).reduce((sum, { queue }) => sum + queue.length, 0)
+    const kept = yield* paths.kept
+    if (all && kept.length > 0 && output.isTerminal && output.inputIsTerminal) {
+      for (const { paths, what } of kept) yield* output.note(`${what}: ${paths.join(", ")}`)
+      const unsent = held === 0 ? "" : `, with ${counted(held, "unsent message")}`
+      if (!(yield* askUser(Prompt.Confirm({ message: `Remove all of these${unsent}?`, initial: false }))))
+        return yield* fail("cancelled", "nothing was changed")
+    }
+    const hooks = yield* hooksRemove(Option.none())
+    const failed = hooks.filter(({ problem }) => problem !== null)
+    // the scripts must be there for settings that still name them
+    const removed = all && failed.length === 0 ? kept : []
+    if (removed.length > 0)
+      yield* Effect.forEach(yield* paths.tags, (tag) =>
+        Effect.scoped(Effect.andThen(ownSession(tag), paths.removeSession(tag)))
+      )
+    yield* Effect.forEach(
+      removed.flatMap(({ paths }) => paths),
+      (path) => fs.remove(path, { recursive: true, force: true })
+    )
+    const left = removed.length > 0 ? [] : kept
+    yield* print(json, { schema: 1, hooks, removed, left, running: goOn, worktrees }, () => {
+      const rows = [
+        ...hooks
+          .filter(({ changed, problem }) => changed || problem !== null)
+          .map(({ displayName, file, problem }) => [
+            problem === null ? "taken out of" : "still in",
+            file,
+            problem ?? displayName
+          ]),
+        ...removed.flatMap(({ paths, what }) => paths.map((path) => ["removed", path, what])),
+        ...left.flatMap(({ paths, what }) => paths.map((path) => ["left", path, what])),
+        ...worktrees.map((path) => ["left", path, "a git worktree that leap made: 'git worktree remove' removes it"])
+      ]
+      return rows.length === 0 ? "leap is in no CLI's settings, and keeps nothing here" : table(rows)
+    })
+    if (!json) {
+      if (goOn.length > 0)
+        yield* output.note(`leap: these sessions go on, without hooks from now on: ${goOn.join(", ")}`)
+      if (left.length > 0 && failed.length === 0)
+        yield* output.note("leap: 'leap uninstall --all' removes what is left, with all sessions and the record")
+      yield* output.note("leap: the program itself goes as it came: 'npm uninstall -g' of it, or its link and folder")
+    }
+    if (failed.length > 0)
+      return yield* fail(
+        "failed",
+        `leap is still in the settings of ${failed.map((one) => one.displayName).join(", ")}`
+      )
+  })
+).pipe(
+  Command.withDescription(
+    "Take leap out of all CLIs' settings, and say what is left of it. Sessions that run are asked about, and go on " +
+      "where nobody answers"
+  ),
+  Command.withShortDescription("Take leap out of all CLIs, and say what is left of it")
+)
