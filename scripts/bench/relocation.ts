@@ -8,7 +8,7 @@ import { performance } from "node:perf_hooks"
 import { relocation } from "../../src/domain/providers/claude/Relocation.ts"
 import type { Plan } from "../../src/domain/places/relocation/Plan.ts"
 import * as FileLockSqlite from "../../src/layers/files/FileLockSqlite.ts"
-import * as OpenFilesProc from "../../src/layers/system/OpenFilesProc.ts"
+import * as OpenFilesNode from "../../src/layers/system/OpenFilesNode.ts"
 import * as RelocationFilesNode from "../../src/layers/relocator/RelocationFilesNode.ts"
 import { make } from "../../src/layers/relocator/RelocatorJournal.ts"
 import { median, type Row, table } from "./table.ts"
@@ -17,7 +17,7 @@ const rounds = 3
 const treeFiles = 1000
 const sessionId = "bench-session"
 const registries = { apply: () => Effect.void, revert: () => Effect.void }
-const services = Layer.mergeAll(RelocationFilesNode.layer, OpenFilesProc.layer, FileLockSqlite.layer)
+const services = Layer.mergeAll(RelocationFilesNode.layer, OpenFilesNode.layer, FileLockSqlite.layer)
 
 const sh = (command: string, ...args: ReadonlyArray<string>): void => {
   const { status, stderr } = spawnSync("sh", ["-c", command, "sh", ...args], { encoding: "utf8" })

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { fault, isSameMove } from "../../src/domain/places/relocation/Plan.ts"
 import type { SessionRecord } from "../../src/domain/places/sessions/SessionRecord.ts"
 import * as RelocationFilesNode from "../../src/layers/relocator/RelocationFilesNode.ts"
-import * as OpenFilesProc from "../../src/layers/system/OpenFilesProc.ts"
+import * as OpenFilesNode from "../../src/layers/system/OpenFilesNode.ts"
 import type { Registration } from "../../src/layers/providers/registry.ts"
 import { CLIProvider } from "../../src/services/CLIProvider.ts"
 import { type Home, inHome } from "../support/relocation/moverHome.ts"
@@ -17,7 +17,7 @@ const stateOf = (home: Home) => ({
 
 /** What every provider promises whose sessions can move; `plant` puts one of them into a home, in its directory `a`. */
 export const suite = ({ identity, layer: provider }: Registration, plant: (home: Home) => SessionRecord) =>
-  layer(Layer.mergeAll(provider, RelocationFilesNode.layer, OpenFilesProc.layer), { excludeTestServices: true })(
+  layer(Layer.mergeAll(provider, RelocationFilesNode.layer, OpenFilesNode.layer), { excludeTestServices: true })(
     `moves of ${identity.displayName}'s sessions`,
     (it) => {
       const protocol = Effect.flatMap(CLIProvider, ({ relocation }) =>

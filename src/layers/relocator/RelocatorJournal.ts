@@ -1,5 +1,6 @@
 import { Cause, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
+import { openText } from "../../domain/places/relocation/openFiles.ts"
 import * as Journals from "../../domain/places/relocation/Journal.ts"
 import { journalPath, keyOf, keyOfJournal, lockPath, parentOf } from "../../domain/places/relocation/Names.ts"
 import { fault, isSameMove, type Plan } from "../../domain/places/relocation/Plan.ts"
@@ -186,14 +187,9 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     yield* recheckAll("to")
     for (const it of own) {
       const copied = entriesOf(it.n).filter(({ hash }) => hash !== null)
-      const pids = copied.length === 0 ? [] : yield* holders(copied.map(({ at }) => at))
-      if (pids.length > 0)
-        return yield* refused(
-          plan,
-          "in-use",
-          it.piece.from,
-          `process ${pids.join(", ")} has opened it, and the destination is on another disk: end it and try again`
-        )
+      const why = openText(copied.length === 0 ? [] : yield* holders(copied.map(({ at }) => at)))
+      if (why !== null)
+        return yield* refused(plan, "in-use", it.piece.from, `${why}, and the destination is on another disk`)
     }
 
     return yield* Effect.uninterruptible(

@@ -13,7 +13,7 @@ const load = Effect.promise(() =>
     import("./SessionMoverRelocator.ts"),
     import("./RelocatorJournal.ts"),
     import("./RelocationFilesNode.ts"),
-    import("../system/OpenFilesProc.ts")
+    import("../system/OpenFilesNode.ts")
   ])
 )
 

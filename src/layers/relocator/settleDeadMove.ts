@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { openText } from "../../domain/places/relocation/openFiles.ts"
 import type { Journal } from "../../domain/places/relocation/Journal.ts"
 import { parentOf } from "../../domain/places/relocation/Names.ts"
 import type { SnapshotEntry, Snapshot } from "../../domain/places/relocation/Snapshot.ts"
@@ -75,10 +76,10 @@ const retireSource = Effect.fnUntraced(function* (
       if ((yield* files.stat(piece.from)) === null) return stayed
       yield* files.rename(piece.from, aside)
     }
-    const pids = copied.length === 0 ? [] : yield* holders(copied.map(({ at }) => at))
+    const why = openText(copied.length === 0 ? [] : yield* holders(copied.map(({ at }) => at)))
     const left: ReadonlyArray<LeftoverFile> =
-      pids.length > 0
-        ? [{ path: piece.from, why: `process ${pids.join(", ")} has it open` }]
+      why !== null
+        ? [{ path: piece.from, why }]
         : yield* retire(files, {
             plan,
             root: aside,

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { openText } from "../../domain/places/relocation/openFiles.ts"
 import { asidePath, join, parentOf, stagingPath } from "../../domain/places/relocation/Names.ts"
 import { isLineFile, type Piece, type Plan } from "../../domain/places/relocation/Plan.ts"
 import {
@@ -47,15 +48,9 @@ export const refuseOpen = Effect.fnUntraced(function* (
   { piece, plan }: Transfer,
   entries: ReadonlyArray<SnapshotEntry>
 ) {
-  const pids = yield* holders(entries.filter(({ kind }) => kind === "file").map(({ at }) => at))
-  if (pids.length > 0) {
-    return yield* refused(
-      plan,
-      "in-use",
-      piece.from,
-      `process ${pids.join(", ")} has it open, and the destination is on another disk: end it and try again`
-    )
-  }
+  const why = openText(yield* holders(entries.filter(({ kind }) => kind === "file").map(({ at }) => at)))
+  if (why !== null)
+    return yield* refused(plan, "in-use", piece.from, `${why}, and the destination is on another disk: try again later`)
 })
 
 /**

@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { DatabaseSync } from "node:sqlite"
 import type { Edit } from "../../../src/domain/places/relocation/Plan.ts"
-import * as OpenFilesProc from "../../../src/layers/system/OpenFilesProc.ts"
+import * as OpenFilesNode from "../../../src/layers/system/OpenFilesNode.ts"
 import * as RelocationFilesNode from "../../../src/layers/relocator/RelocationFilesNode.ts"
 import { injections } from "../../support/relocation/injections.ts"
 import { type Home, inHome } from "../../support/relocation/moverHome.ts"
@@ -133,7 +133,7 @@ const editsOf = Effect.fnUntraced(function* (home: Home) {
     edits.push(
       ...(yield* provider.relocation
         .plan({ session, from: home.a, to: home.b, env: { ...home.env, PATH: process.env["PATH"] ?? "" } })
-        .pipe(Effect.provide([RelocationFilesNode.layer, OpenFilesProc.layer]))).plan.edits
+        .pipe(Effect.provide([RelocationFilesNode.layer, OpenFilesNode.layer]))).plan.edits
     )
   }
   assert.deepStrictEqual(

@@ -9,7 +9,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { SessionRecord } from "../../../src/domain/places/sessions/SessionRecord.ts"
-import * as OpenFilesProc from "../../../src/layers/system/OpenFilesProc.ts"
+import * as OpenFilesNode from "../../../src/layers/system/OpenFilesNode.ts"
 import * as RelocationFilesNode from "../../../src/layers/relocator/RelocationFilesNode.ts"
 import { protocol as codex } from "../../../src/layers/providers/codex/Relocation.ts"
 import { protocol as copilot } from "../../../src/layers/providers/copilot/Relocation.ts"
@@ -30,7 +30,7 @@ import {
   workspaceOf
 } from "../../support/relocation/registries.ts"
 
-const real = Layer.merge(RelocationFilesNode.layer, OpenFilesProc.layer)
+const real = Layer.merge(RelocationFilesNode.layer, OpenFilesNode.layer)
 
 /** A directory of its own, with two working directories in it. */
 interface Ground {

@@ -9,7 +9,7 @@ import * as path from "node:path"
 import * as Claude from "../../../src/domain/providers/claude/Relocation.ts"
 import * as Cursor from "../../../src/domain/providers/cursor-agent/Relocation.ts"
 import type { Plan } from "../../../src/domain/places/relocation/Plan.ts"
-import * as OpenFilesProc from "../../../src/layers/system/OpenFilesProc.ts"
+import * as OpenFilesNode from "../../../src/layers/system/OpenFilesNode.ts"
 import * as RelocationFilesNode from "../../../src/layers/relocator/RelocationFilesNode.ts"
 import { make } from "../../../src/layers/relocator/RelocatorJournal.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
@@ -478,6 +478,6 @@ export const cursorWorld = (disks: Disks) =>
 /** All real. */
 export const realLayer: Layer.Layer<RelocationFiles | OpenFiles | FileLock> = Layer.mergeAll(
   RelocationFilesNode.layer,
-  OpenFilesProc.layer,
+  OpenFilesNode.layer,
   FileLockSqlite.layer
 )

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { openText } from "../../../domain/places/relocation/openFiles.ts"
 import {
   databaseFolders,
   isRolloutOf,
@@ -91,7 +92,7 @@ const runners = Effect.fnUntraced(function* (files: RelocationFilesService, home
   if (lock === null) return []
   const { holders } = yield* OpenFiles
   const server = yield* serverPid(files, home)
-  return (yield* holders([lock.stamp])).filter((pid) => pid !== server)
+  return (yield* holders([lock.stamp]))?.filter((pid) => pid !== server) ?? null
 })
 
 const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ env, from, session, to }) {
@@ -117,13 +118,8 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ en
           : "there is no such rollout, nor another one of the session"
       )
     }
-    const pids = yield* runners(files, home, sessionId)
-    if (pids.length > 0)
-      return yield* refuse(
-        "in-use",
-        writerLock(home, sessionId),
-        `process ${pids.join(", ")} goes on with the session at this moment: end it and try again`
-      )
+    const why = openText(yield* runners(files, home, sessionId))
+    if (why !== null) return yield* refuse("in-use", writerLock(home, sessionId), `${why}: end it and try again`)
     // Codex also resumes without a list, in the directory that leap names.
     const edits =
       thread === null || thread.cwd === to

@@ -4,15 +4,28 @@ import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import * as OpenFilesProc from "../../../src/layers/system/OpenFilesProc.ts"
+import * as OpenFilesNode from "../../../src/layers/system/OpenFilesNode.ts"
 import { OpenFiles } from "../../../src/services/OpenFiles.ts"
 import { patience } from "../../support/run/patience.ts"
 
-it.live(
-  "another process that has the file open is named, whatever the file is called by now; this one is not",
-  ({ skip }) =>
+const layers = { "/proc": OpenFilesNode.layerProc, lsof: OpenFilesNode.layerLsof() }
+const has = (way: keyof typeof layers) =>
+  way === "/proc"
+    ? fs.existsSync("/proc/self/fd")
+    : `${process.env["PATH"]}:/usr/sbin`.split(":").some((folder) => fs.existsSync(path.join(folder, "lsof")))
+
+it.live("without /proc and lsof nobody knows", () =>
+  Effect.gen(function* () {
+    const { holders } = yield* OpenFiles
+    assert.isNull(yield* holders([{ dev: "0", ino: "0" }]))
+  }).pipe(Effect.provide(OpenFilesNode.layerLsof("/nowhere")))
+)
+
+it.live.each(["/proc", "lsof"] as const)(
+  "by %s another process that has the file open is named, whatever it is called by now; this one is not",
+  (way, { skip }) =>
     Effect.gen(function* () {
-      if (!fs.existsSync("/proc/self/fd")) return skip("there is no /proc here")
+      if (!has(way)) return skip(`there is no ${way} here`)
       const directory = fs.mkdtempSync(path.join(os.tmpdir(), "leap-open-"))
       yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(directory, { recursive: true })))
       const file = path.join(directory, "a")
@@ -37,5 +50,5 @@ it.live(
         child.stdin.end("\n")
       }).pipe(Effect.timeout(patience))
       assert.deepStrictEqual(yield* holders([identity]), [])
-    }).pipe(Effect.scoped, Effect.provide(OpenFilesProc.layer))
+    }).pipe(Effect.scoped, Effect.provide(layers[way]))
 )

@@ -1,0 +1,74 @@
+import { Effect, Layer } from "effect"
+import { execFile } from "node:child_process"
+import * as fs from "node:fs"
+import { filesInLsof } from "../../domain/places/relocation/openFiles.ts"
+import { OpenFiles } from "../../services/OpenFiles.ts"
+
+const entries = (path: string): ReadonlyArray<string> => {
+  try {
+    return fs.readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+/** The file behind a descriptor, if it is one on disk; pipes and devices are not looked up. */
+const fileBehind = (descriptor: string): string | null => {
+  try {
+    if (!fs.readlinkSync(descriptor).startsWith("/")) return null
+    const { dev, ino } = fs.statSync(descriptor, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return null
+  }
+}
+
+/** From /proc. Of processes of other users nothing is found. */
+export const layerProc: Layer.Layer<OpenFiles> = Layer.succeed(OpenFiles, {
+  holders: (files) =>
+    Effect.sync(() => {
+      const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`))
+      return entries("/proc")
+        .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+        .map(Number)
+        .filter((pid) =>
+          entries(`/proc/${pid}/fd`).some((descriptor) => wanted.has(fileBehind(`/proc/${pid}/fd/${descriptor}`) ?? ""))
+        )
+    })
+})
+
+/** lsof reads what all processes have open, which takes seconds on a large machine. */
+const lsofPatience = 20_000
+
+/** What lsof says, run from this search path; null where it cannot be run. It ends with 1 where it finds nothing. */
+const lsof = (path: string): Effect.Effect<string | null> =>
+  Effect.callback((resume) => {
+    const env = { PATH: path, LC_ALL: "C" }
+    const options = { env, timeout: lsofPatience, maxBuffer: 256 << 20 }
+    const child = execFile("lsof", ["-nP", "-w", "-F", "pDi"], options, (error, stdout) =>
+      resume(Effect.succeed(error === null || error.code === 1 ? stdout : null))
+    )
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** From lsof, for systems without /proc: macOS has it in /usr/sbin. */
+export const layerLsof = (
+  path: string = `${process.env["PATH"] ?? "/usr/bin:/bin"}:/usr/sbin`
+): Layer.Layer<OpenFiles> =>
+  Layer.succeed(OpenFiles, {
+    holders: (files) =>
+      files.length === 0
+        ? Effect.succeed([])
+        : Effect.map(lsof(path), (output) => {
+            if (output === null) return null
+            const open = filesInLsof(output)
+            const pids = new Set(files.flatMap(({ dev, ino }) => [...(open.get(`${dev}:${ino}`) ?? [])]))
+            pids.delete(process.pid)
+            return [...pids].toSorted((a, b) => a - b)
+          })
+  })
+
+/** From /proc where there is one, else from lsof. */
+export const layer: Layer.Layer<OpenFiles> = Layer.unwrap(
+  Effect.sync(() => (fs.existsSync("/proc/self/fd") ? layerProc : layerLsof()))
+)
