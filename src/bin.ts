@@ -12,7 +12,7 @@ declare let require: NodeJS.Require | undefined
 /** From now on the parts come from what V8 made of them before. */
 const loadKept = (): void => {
   if (typeof require !== "function") return
-  const { keepCode, load } = withKeptCode(require, import.meta.dirname, first)
+  const { keepCode, load } = withKeptCode(require, import.meta.dirname, Date.now, first)
   process.on("exit", keepCode)
   require = load as NodeJS.Require
 }
@@ -71,13 +71,13 @@ const start = async (): Promise<void> => {
     process.exit(complete(argv.slice(1)))
   } else if (first === "__record-upkeep") {
     const { runRecordUpkeep } = await import("./quick/recordUpkeep.ts")
-    runRecordUpkeep(argv.slice(1))
+    runRecordUpkeep(argv.slice(1), Date.now())
   } else if (first === "__host" || first === "__demo-cli") {
     // what lives long is not to hold what answers commands
     await whole(argv)
   } else {
     const { runQuick } = await import("./quick/quick.ts")
-    const done = await runQuick(argv)
+    const done = await runQuick(argv, Date.now())
     if (typeof done === "number") process.exit(done)
     await whole(done)
   }

@@ -58,7 +58,7 @@ const sayMore = async (then: NonNullable<CallCommand["then"]>, host: HostConnect
 }
 
 const carryOut = async (command: CallCommand, given: Given, line: OfSession, host: HostConnection): Promise<Ended> => {
-  const call = command.call(given, Date.now())
+  const call = command.call(given, line.now)
   let about: QueuedMessage | undefined
   if (namesMessage(call)) {
     const listed = await host.call("Queue")
@@ -108,7 +108,7 @@ export const call = async (line: OfSession, places: SessionPlaces): Promise<Ende
   const host = await hostOf(places)
   if (host === "unclear") return null
   if (host === "none") {
-    const left = await stored(places)
+    const left = await stored(places, line.now)
     return asked.alsoEnded && left !== "none" ? null : absent(line.tag, left)
   }
   const ended = await asked.run(host)

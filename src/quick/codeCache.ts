@@ -70,11 +70,11 @@ const keep = (file: string, code: () => Buffer): void => {
 }
 
 /** Removes what nobody asks for any more: of parts that are gone, and of what was kept long ago. */
-const tidy = (dir: string, program: string): void => {
+const tidy = (dir: string, program: string, now: number): void => {
   for (const name of fs.readdirSync(dir)) {
     const file = path.join(dir, name)
     const part = /^(.*?\.js)\./.exec(name)?.[1] ?? ""
-    const isUsed = fs.existsSync(path.join(program, part)) && Date.now() - fs.statSync(file).mtimeMs < keptMs
+    const isUsed = fs.existsSync(path.join(program, part)) && now - fs.statSync(file).mtimeMs < keptMs
     if (!isUsed) fs.rmSync(file, { force: true })
   }
 }
@@ -96,7 +96,7 @@ const placesOf = (program: string): ReadonlyArray<string> => {
  * earlier start: with all functions which that one called; Node's own cache has those alone that V8 makes at once.
  * From `own`, which loads for Node, comes all else, and what it has loaded already.
  */
-export const withKeptCode = (own: NodeJS.Require, program: string, command = ""): Parts => {
+export const withKeptCode = (own: NodeJS.Require, program: string, clock: () => number, command = ""): Parts => {
   if (process.env["NODE_DISABLE_COMPILE_CACHE"]) return { load: own, keepCode: () => {} }
   const places = placesOf(program)
   const version = `.${process.version}-${process.arch}${flagsOf()}`
@@ -113,7 +113,7 @@ export const withKeptCode = (own: NodeJS.Require, program: string, command = "")
           keep(`${place}/${name}${endOf(name)}`, () => script.createCachedData())
           missing.delete(name)
         }
-        return tidy(place, program)
+        return tidy(place, program, clock())
       } catch {
         // not writable, or full: the next place, or the next start
       }

@@ -25,6 +25,8 @@ export interface OfSession {
   readonly rest: ReadonlyArray<string>
   readonly flags: QuickCommand["flags"]
   readonly json: boolean
+  /** When it was called, in milliseconds since the epoch. */
+  readonly now: number
 }
 
 /** Prints a document as JSON, or as text for people. */
@@ -56,10 +58,10 @@ export const tagsIn = (sessions: string): ReadonlyArray<string> | null => {
 }
 
 /** The statuses of all sessions, and what is to be said of those that have none; null where the whole program looks. */
-export const allStatuses = async (places: Places) => {
+export const allStatuses = async (places: Places, now: number) => {
   const tags = tagsIn(places.sessions)
   if (tags === null) return null
-  const all = await Promise.all(tags.map((tag) => statusOf(places.session(tag))))
+  const all = await Promise.all(tags.map((tag) => statusOf(places.session(tag), now)))
   const sessions: Array<SessionStatus> = []
   const damaged: Array<string> = []
   for (const [index, status] of all.entries()) {

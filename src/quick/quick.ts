@@ -22,8 +22,8 @@ import type { HostConnection } from "./HostConnection.ts"
 import { isInputTerminal, isTerminal, note, usesColour } from "./print.ts"
 import { damageIn, hostOf, type SessionPlaces, statusOf, stored, storedScreen } from "./sessions.ts"
 
-const statuses = async (json: boolean, places: Places): Promise<Ended> => {
-  const all = await allStatuses(places)
+const statuses = async (json: boolean, now: number, places: Places): Promise<Ended> => {
+  const all = await allStatuses(places, now)
   if (all === null) return null
   const { damaged, sessions } = all
   const columns = isTerminal() ? process.stdout.columns || 80 : null
@@ -53,12 +53,12 @@ const waited = ({ flags, json, tag }: OfSession, status: SessionStatus): Ended =
 /** The commands that read a session, which may have ended. */
 const read = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
-  const status = await statusOf(places)
+  const status = await statusOf(places, command.now)
   if (status === null || status === "none" || status === "damaged") return absent(tag, status)
   if (command.name === "wait") return waited(command, status)
   if (command.name === "status")
     return print(json, { schema: 1, sessions: [withNeeds(status)] }, () =>
-      statusDetails(status, { colour: usesColour(), whole: !isTerminal(), now: Date.now() })
+      statusDetails(status, { colour: usesColour(), whole: !isTerminal(), now: command.now })
     )
   const text = status.lastResponse
   if (text !== null || json) return print(json, { schema: 1, tag, text }, () => printable(text ?? ""))
@@ -67,12 +67,12 @@ const read = async (command: OfSession, places: SessionPlaces): Promise<Ended> =
 }
 
 /** Random bytes from the system: their module takes as long to load as all else here. */
-const newId = (): string => {
+const newId = (now: number): string => {
   const random = new Uint8Array(ulidRandomness)
   const source = fs.openSync("/dev/urandom", "r")
   fs.readSync(source, random)
   fs.closeSync(source)
-  return ulid(Date.now(), random)
+  return ulid(now, random)
 }
 
 const mayWait = ({ flags }: OfSession): boolean => flags["front"] === undefined && flags["force"] === undefined
@@ -91,7 +91,7 @@ const send = async (command: OfSession, host: HostConnection): Promise<Ended> =>
     // what is held goes first, or not: the user is asked
     if (held !== null && !json && isTerminal() && isInputTerminal()) return null
   }
-  const own = newId()
+  const own = newId(command.now)
   const sending = host.call("Send", { id: own, text, images: [], front, force })
   // while the host writes it down: what a message waits for has nothing to do with it
   const asking = force ? null : host.call("Status")
@@ -163,7 +163,7 @@ const mode = async ({ flags, json, tag }: OfSession, host: HostConnection): Prom
 /** What can be told of a session that has no host. */
 const leftBehind = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
-  const left = await stored(places)
+  const left = await stored(places, command.now)
   if (left === null) return null
   if (command.name.startsWith("queue ") && left !== "none" && left !== "damaged") {
     const { queue, queueProblem = null } = left
@@ -214,30 +214,31 @@ const ofSession = async (command: OfSession, places: SessionPlaces): Promise<End
   return ended
 }
 
-const attempt = async (argv: ReadonlyArray<string>): Promise<Ended> => {
+const attempt = async (argv: ReadonlyArray<string>, now: number): Promise<Ended> => {
   const words = helpWords(argv)
   if (words !== null) return (await import("./help.ts")).help(words) ? 0 : null
   // alone it is the monitor, and where there is no terminal what that shows
-  if (argv.length === 0) return isTerminal() && isInputTerminal() ? null : statuses(false, placesIn(process.env))
+  if (argv.length === 0) return isTerminal() && isInputTerminal() ? null : statuses(false, now, placesIn(process.env))
   const command = quickCommand(forms.commands as unknown as Readonly<Record<string, QuickForm>>, argv)
   if (command === null) return null
   const { flags, name, operands } = command
   const places = placesIn(process.env)
   const json = flags["json"] !== undefined
-  if (name === "log" || name === "report") return (await import("./record.ts")).showRecord(command, places)
+  if (name === "log" || name === "report") return (await import("./record.ts")).showRecord(command, now, places)
   const [tag, ...rest] = operands
-  if (tag === undefined) return name === "status" ? statuses(json, places) : null
+  if (tag === undefined) return name === "status" ? statuses(json, now, places) : null
   if (!isTag(tag)) return null
   if (name === "audit") return (await import("./audit.ts")).showAudit(tag, command, places)
-  return ofSession({ name, tag, rest, flags, json }, places.session(tag))
+  return ofSession({ name, tag, rest, flags, json, now }, places.session(tag))
 }
 
 /**
  * Runs a command that scripts call in a fraction of the time that it takes to load the whole program: it speaks with
- * hosts on their sockets, or reads their files, and prints the same. Gives the exit code; or what the whole program is
- * to do, where the case is not plain or is to be explained: the command line with words behind it, if any.
+ * hosts on their sockets, or reads their files, and prints the same. `now`: milliseconds since the epoch. Gives the
+ * exit code; or what the whole program is to do, where the case is not plain or is to be explained: the command line
+ * with words behind it, if any.
  */
-export const runQuick = async (argv: ReadonlyArray<string>): Promise<number | ReadonlyArray<string>> => {
-  const ended = await attempt(argv)
+export const runQuick = async (argv: ReadonlyArray<string>, now: number): Promise<number | ReadonlyArray<string>> => {
+  const ended = await attempt(argv, now)
   return typeof ended === "number" ? ended : [...argv, ...(ended ?? [])]
 }

@@ -27,12 +27,17 @@ const select = <A>(places: Places, otherwise: A, run: (select: Select) => A): A 
 }
 
 /** The lives of hosts that run; null where the whole program has to look. */
-const runs = async (places: Places) => {
-  const all = await allStatuses(places)
+const runs = async (places: Places, now: number) => {
+  const all = await allStatuses(places, now)
   return all === null ? null : runningLives(all.sessions)
 }
 
-const log = async ({ flags, operands }: QuickCommand, from: number, places: Places): Promise<Page | null> => {
+const log = async (
+  { flags, operands }: QuickCommand,
+  from: number,
+  now: number,
+  places: Places
+): Promise<Page | null> => {
   const [tag = null] = operands
   const limit = flags["last"] === undefined ? logLength.usual : Number(flags["last"])
   if ((tag !== null && !isTag(tag)) || limit < 1 || limit > logLength.most) return null
@@ -43,7 +48,7 @@ const log = async ({ flags, operands }: QuickCommand, from: number, places: Plac
     return found === null ? null : foundPage(found)
   }
   const source = select(places, nothing.log, (select) => logIn(select, query))
-  const running = await runs(places)
+  const running = await runs(places, now)
   return source === null || running === null
     ? null
     : logPage(logEntries(source, from, running).slice(-limit), usesColour())
@@ -55,19 +60,18 @@ const report = async ({ flags }: QuickCommand, from: number, now: number, places
   if (by === "day") return null
   const spans = [{ from, to: now }]
   const source = select(places, nothing.report, (select) => reportIn(select, spans))
-  const running = await runs(places)
+  const running = await runs(places, now)
   if (source === null || running === null) return null
   const folded = fold(source, { by, spans, names: [], now, runs: running })
   return reportPage(folded, { by, colour: usesColour(), now, since: from })
 }
 
 /** `leap log` and `leap report`. */
-export const showRecord = async (command: QuickCommand, places: Places): Promise<Ended> => {
+export const showRecord = async (command: QuickCommand, now: number, places: Places): Promise<Ended> => {
   const { flags, name } = command
-  const now = Date.now()
   const back = name === "report" ? lookBack.report : flags["search"] === undefined ? lookBack.log : lookBack.search
   const from = flags["since"] === undefined ? now - back : sinceTime(flags["since"], now)
   if (from === null) return null
-  const page = await (name === "report" ? report(command, from, now, places) : log(command, from, places))
+  const page = await (name === "report" ? report(command, from, now, places) : log(command, from, now, places))
   return page === null ? null : print(flags["json"] !== undefined, page.document, page.text)
 }

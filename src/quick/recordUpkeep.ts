@@ -115,10 +115,10 @@ export const keepRecord = (file: string, days: number, megabytes: number, now: n
 }
 
 /** The command line's form of it. What goes wrong is for the next one: hosts and `leap doctor` tell of it. */
-export const runRecordUpkeep = ([file, days, megabytes]: ReadonlyArray<string>): void => {
+export const runRecordUpkeep = ([file, days, megabytes]: ReadonlyArray<string>, now: number): void => {
   if (file === undefined || !(Number(days) > 0) || !(Number(megabytes) > 0)) return
   try {
-    keepRecord(file, Number(days), Number(megabytes), Date.now())
+    keepRecord(file, Number(days), Number(megabytes), now)
   } catch {
     process.exitCode = 1
   }

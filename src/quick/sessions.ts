@@ -44,12 +44,15 @@ const setAside = (places: SessionPlaces): ReadonlyArray<Uint8Array> => {
 export const damageIn = (places: SessionPlaces): QueueProblem | null => damageOf(places.queue, setAside(places))
 
 /** What waits by the queue's log; null where the whole program has to read it. */
-const storedQueue = async (places: SessionPlaces): Promise<Pick<SessionStatus, "queue" | "queueProblem"> | null> => {
+const storedQueue = async (
+  places: SessionPlaces,
+  now: number
+): Promise<Pick<SessionStatus, "queue" | "queueProblem"> | null> => {
   try {
     const log = fs.existsSync(places.queue) ? readRegularSync(places.queue) : null
     // most are empty: what reads all others is loaded for those
     if (log === null || isFinished(log)) return { queue: [], queueProblem: damageIn(places) }
-    const found = (await import("./storedQueue.ts")).readQueue(log)
+    const found = (await import("./storedQueue.ts")).readQueue(log, now)
     if (found === null) return null
     return { queue: found.queue, queueProblem: damageOf(places.queue, [...found.damaged, ...setAside(places)]) }
   } catch {
@@ -70,7 +73,10 @@ const textIn = (file: string): string | null => {
  * What a session without a host has left in its files; null where the whole program has to look: where no end was
  * recorded, and the lock says that its host lives, too.
  */
-export const stored = async (places: SessionPlaces): Promise<SessionStatus | "none" | "damaged" | null> => {
+export const stored = async (
+  places: SessionPlaces,
+  now: number
+): Promise<SessionStatus | "none" | "damaged" | null> => {
   const text = textIn(places.status)
   if (text === null) return "none"
   let document: { readonly schema: unknown; readonly session: unknown }
@@ -82,7 +88,7 @@ export const stored = async (places: SessionPlaces): Promise<SessionStatus | "no
   }
   const last = document?.schema === 1 ? formed(statusForm, document.session) : undefined
   if (last !== undefined && (last as SessionStatus).exit === null && lockHolder(places.lock) !== null) return null
-  const left = last === undefined ? null : await storedQueue(places)
+  const left = last === undefined ? null : await storedQueue(places, now)
   return left === null
     ? null
     : withoutHost(last as SessionStatus, left.queue, left.queueProblem ?? null, basename(places.dir))
@@ -95,10 +101,13 @@ export const storedScreen = (places: SessionPlaces): string | null => textIn(pla
  * One session's status; "none" where there is no such session, "damaged" where none can be read, null where the whole
  * program has more to say.
  */
-export const statusOf = async (places: SessionPlaces): Promise<SessionStatus | "none" | "damaged" | null> => {
+export const statusOf = async (
+  places: SessionPlaces,
+  now: number
+): Promise<SessionStatus | "none" | "damaged" | null> => {
   const host = await hostOf(places, "Status")
   if (host === "unclear") return null
-  if (host === "none") return stored(places)
+  if (host === "none") return stored(places, now)
   const status = await host.call("Status")
   host.close()
   return status.kind === "value" ? { ...(status.value as SessionStatus), queueProblem: damageIn(places) } : null

@@ -6,8 +6,9 @@ import queueForm from "#generated/queueForm.json" with { type: "json" }
 
 /** What waits by the queue's log alone, and its damaged lines; null where the whole program has to read it. */
 export const readQueue = (
-  log: Uint8Array
+  log: Uint8Array,
+  now: number
 ): { readonly queue: ReadonlyArray<QueuedMessage>; readonly damaged: ReadonlyArray<Uint8Array> } | null => {
   const lines = scanPlain(log, queueForm as JsonForm)
-  return lines === null ? null : { queue: leftQueue(lines.records, Date.now()), damaged: lines.damaged }
+  return lines === null ? null : { queue: leftQueue(lines.records, now), damaged: lines.damaged }
 }

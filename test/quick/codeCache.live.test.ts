@@ -31,7 +31,8 @@ afterEach(() => {
 const write = (name: string, text: string): void => fs.writeFileSync(path.join(program, name), text)
 
 /** A new process' view of the program's parts. */
-const start = (command?: string) => withKeptCode(createRequire(path.join(program, "leap.js")), program, command)
+const start = (command?: string) =>
+  withKeptCode(createRequire(path.join(program, "leap.js")), program, Date.now, command)
 
 /** Loads this part as a first process does, which keeps its code, and gives what the part exports. */
 const run = (name = "./part-1.js", command?: string): unknown => {
@@ -153,7 +154,7 @@ describe("the code of a program's parts", () => {
     write("own.js", "exports.loaded = (globalThis.ownLoaded = (globalThis.ownLoaded ?? 0) + 1)")
     const own = createRequire(path.join(program, "leap.js"))
     own("./own.js")
-    const { load } = withKeptCode(own, program)
+    const { load } = withKeptCode(own, program, Date.now)
     const one = load("./one.js") as {
       readonly two: () => { readonly one: unknown; readonly sep: string; readonly at: string }
     }

@@ -1,4 +1,4 @@
-import { type Cause, Effect, Layer, Queue, Stream } from "effect"
+import { Clock, type Cause, Effect, Layer, Queue, Stream } from "effect"
 import { PassThrough } from "node:stream"
 import * as readline from "node:readline"
 import { toLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
@@ -56,9 +56,10 @@ const open = Effect.gen(function* () {
         process.stdin.pause()
       })
   )
+  const clock = yield* Clock.Clock
   let scan = InputBytes.start
   const onData = (data: Buffer) => {
-    const scanned = InputBytes.classify(scan, toLatin1(data), performance.now())
+    const scanned = InputBytes.classify(scan, toLatin1(data), clock.currentTimeMillisUnsafe())
     scan = scanned.state
     const text = forReadline(scanned.parts)
     if (text !== "") keys.write(Buffer.from(text, "latin1"))

@@ -2,7 +2,7 @@
 import { runQuick } from "../../../src/quick/quick.ts"
 
 const argv = process.argv.slice(2)
-const done = await runQuick(argv)
+const done = await runQuick(argv, Date.now())
 if (typeof done === "number") process.exitCode = done
 else {
   process.exitCode = 99
