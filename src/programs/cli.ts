@@ -143,6 +143,10 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/doctor.ts"),
       (it) => it.doctor
     ),
+    editor: of(
+      () => import("./commands/editor.ts"),
+      (it) => it.editor
+    ),
     uninstall: of(
       () => import("./commands/uninstall.ts"),
       (it) => it.uninstall

@@ -32,6 +32,8 @@ export class System extends Context.Service<
     readonly version: string
     /** Version of the Node that runs leap. */
     readonly node: string
+    /** The operating system, as Node names it: `linux`, `darwin`. */
+    readonly platform: string
     /** The command line that runs leap itself again. */
     readonly self: ReadonlyArray<string>
     /**

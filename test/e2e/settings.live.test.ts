@@ -2,7 +2,37 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { makeRoom } from "../support/processes/Room.ts"
+import { makeRoom, startDemo } from "../support/processes/Room.ts"
+
+describe("leap editor", () => {
+  it.live("opens a session's directory in the editor that is named, and says why it does not", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.1")
+      const { cwd } = yield* startDemo(room, "s")
+      const seen = path.join(room.dir, "seen")
+      const script = (name: string, more = "") => {
+        const file = path.join(room.dir, name)
+        fs.writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > '${seen}'\n${more}`, { mode: 0o755 })
+        return file
+      }
+      const opened = (own: string | null, env: Readonly<Record<string, string>> = {}) =>
+        Effect.gen(function* () {
+          if (own !== null) yield* room.leap(["settings", "set", "editor", own])
+          const { code, stderr } = yield* room.leap(["editor", "s"], "", env)
+          return [code, stderr.trim()] as const
+        })
+      assert.match((yield* opened(null))[1], /no editor is named: 'leap settings set editor COMMAND'/)
+      assert.deepStrictEqual(yield* opened(null, { EDITOR: `${script("mine")} --new` }), [0, ""])
+      assert.deepStrictEqual(fs.readFileSync(seen, "utf8").split("\n").slice(0, 3), [cwd, "--new", cwd])
+      assert.match((yield* opened(null, { VISUAL: "nvim" }))[1], /nvim \(VISUAL\) needs a terminal/)
+      assert.deepStrictEqual(yield* opened("no-such-editor", { VISUAL: "true" }), [
+        7,
+        "leap: no-such-editor (the setting 'editor') is no program that can be run"
+      ])
+      assert.match((yield* opened(script("fails", "exit 3\n")))[1], /ended with exit code 3/)
+    }).pipe(Effect.scoped)
+  )
+})
 
 describe("leap settings", () => {
   it.live("lists, sets, takes out and checks, and keeps the comments of the file", () =>

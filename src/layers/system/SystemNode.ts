@@ -86,6 +86,7 @@ export const layerWith = (options: {
     pid: process.pid,
     version: options.version,
     node: process.versions.node,
+    platform: process.platform,
     self: options.self,
     which: (command, env, cwd = here()) =>
       Effect.suspend(() => {

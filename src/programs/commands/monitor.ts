@@ -25,6 +25,8 @@ import { statusOf } from "../client/statuses.ts"
 import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { runMonitor } from "../monitor/monitor.ts"
+import { openEditor } from "../sessions/openEditor.ts"
+import { requireStatus } from "../client/awaitState.ts"
 import { openQueueClient } from "../queueClient/openQueueClient.ts"
 import { move } from "./move.ts"
 import { resume } from "./resume.ts"
@@ -170,6 +172,10 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
         return yield* attach({ tag: Tag.make(command.tag), readOnly: false })
       case "queue":
         return yield* openQueueClient(Tag.make(command.tag))
+      case "editor": {
+        const session = yield* requireStatus(Tag.make(command.tag))
+        return yield* openEditor(session.cwd, true)
+      }
       case "start":
         return yield* newSession
       case "resume":

@@ -24,6 +24,7 @@ import {
 } from "../sessions/relocating.ts"
 import { admitted, checkStart, detachedSize, noDirectory, startSession } from "../client/start.ts"
 import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
+import { openEditor } from "../sessions/openEditor.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
 import { toggle } from "./toggle.ts"
@@ -84,9 +85,10 @@ export const move = (rest: ReadonlyArray<string> | null) =>
       ),
       restart: toggle("restart", "Stop it if it runs, and go on with it there"),
       force: toggle("force", "With --restart: even in the middle of a turn"),
+      editor: toggle("editor", "Then open the directory in your editor, as 'leap editor' does"),
       json: jsonFlag
     },
-    Effect.fn(function* ({ directory, force, json, restart, session, tag }) {
+    Effect.fn(function* ({ directory, editor, force, json, restart, session, tag }) {
       const output = yield* Output
       const system = yield* System
       const records = yield* SessionRecords
@@ -190,6 +192,7 @@ export const move = (rest: ReadonlyArray<string> | null) =>
               : `${subject} lives in ${oneLine(to.value, 300)} now (before: ${oneLine(record.cwd, 300)})` +
                 (status === null ? `; 'leap resume ${resumed}' goes on with it` : "")
         )
+        if (editor) yield* openEditor(to.value, output.isTerminal && output.inputIsTerminal)
         // a move takes the conversation along, and no file of the project
         if (left !== null)
           yield* output.note(

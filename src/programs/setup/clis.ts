@@ -1,5 +1,6 @@
 import { Effect, Option, Result } from "effect"
-import { defaultFlags, splitWords } from "../../domain/cli/provider/DefaultFlags.ts"
+import { defaultFlags } from "../../domain/cli/provider/DefaultFlags.ts"
+import { splitWords } from "../../domain/words/text/splitWords.ts"
 import { customIdProblem, idFromName, variableProblem } from "../../domain/rules/settings/CustomCli.ts"
 import {
   addCli,

@@ -22,7 +22,7 @@ const settings: SlackSettings = {
 const tokens = { SLACK_BOT_TOKEN: "xoxb-BOTSECRET", SLACK_APP_TOKEN: "xapp-APPSECRET" }
 
 const systemWith = (env: Readonly<Record<string, string>>) =>
-  Layer.mock(System, { env, cwd: "/", pid: 1, version: "1", node: "24", self: [] })
+  Layer.mock(System, { env, cwd: "/", pid: 1, version: "1", node: "24", platform: "linux", self: [] })
 
 /** A channel as a process with this environment has it. */
 const open = (own: SlackSettings, env: Readonly<Record<string, string>>) =>

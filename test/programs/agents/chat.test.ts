@@ -66,6 +66,7 @@ const talkWith = Effect.fnUntraced(function* (flags: ReadonlyArray<string>, ...e
       pid: 1,
       version: "0",
       node: "24",
+      platform: "linux",
       self: [],
       directory: (path) => Effect.succeed(Option.some(path))
     }),

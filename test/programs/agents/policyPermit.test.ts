@@ -12,6 +12,7 @@ const system = System.of({
   pid: 1,
   version: "0",
   node: "24",
+  platform: "linux",
   self: [],
   which: () => Effect.die("not asked for"),
   directory: () => Effect.die("not asked for"),

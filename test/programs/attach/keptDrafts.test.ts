@@ -47,6 +47,7 @@ const machine = () => {
             pid,
             version: "0",
             node: "24",
+            platform: "linux",
             self: [],
             newId: Effect.sync(() => `id-${ids++}`)
           }),

@@ -12,6 +12,7 @@ const system = Layer.mock(System, {
   pid: 1,
   version: "0",
   node: "node",
+  platform: "linux",
   self: ["leap"],
   directory: (path) => Effect.succeed(directories.has(path) ? Option.some(path) : Option.none()),
   file: (path) => Effect.succeed(path === "/srv/app/vendor/lib/HEAD" ? Option.some(path) : Option.none()),

@@ -74,6 +74,7 @@ const start = (
         pid: 1,
         version: "0",
         node: "24",
+        platform: "linux",
         self: ["leap"],
         directory: (path) => Effect.succeed(path.startsWith("/home") ? Option.some(path) : Option.none()),
         which: (command) =>

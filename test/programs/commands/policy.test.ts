@@ -90,6 +90,7 @@ const layers = Layer.mergeAll(
     pid: 1,
     version: "0",
     node: "node",
+    platform: "linux",
     self: ["leap"],
     // one link: /srv/app/out leads to /etc
     realPath: (path) =>

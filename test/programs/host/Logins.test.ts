@@ -18,7 +18,7 @@ const stage = (env: Readonly<Record<string, string>>, places: Record<string, Fou
     const layer = Logins.layer.pipe(
       Layer.provide([
         contextOf(),
-        Layer.mock(System, { env, cwd: "/", pid: 1, version: "0", node: "24", self: ["leap"] }),
+        Layer.mock(System, { env, cwd: "/", pid: 1, version: "0", node: "24", platform: "linux", self: ["leap"] }),
         Layer.succeed(LoginLinks, {
           find: (path) =>
             Effect.sync(() => {

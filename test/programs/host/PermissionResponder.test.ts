@@ -112,6 +112,7 @@ const session = Effect.fnUntraced(function* ({
       pid: 1,
       version: "0",
       node: "24",
+      platform: "linux",
       self: [],
       realPath: (path) =>
         Effect.suspend(() =>

@@ -25,7 +25,15 @@ const open = Effect.fnUntraced(function* (
   const seen: Array<string> = []
   const looked: Array<string> = []
   const services = Layer.mergeAll(
-    Layer.mock(System, { env: { HOME: "/home/u" }, cwd: "/", pid: 1, version: "1", node: "24", self: [] }),
+    Layer.mock(System, {
+      env: { HOME: "/home/u" },
+      cwd: "/",
+      pid: 1,
+      version: "1",
+      node: "24",
+      platform: "linux",
+      self: []
+    }),
     Layer.succeed(GitView, {
       look: (directory) =>
         Effect.sync((): GitSight => {

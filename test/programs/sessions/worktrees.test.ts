@@ -43,7 +43,15 @@ const stage = ({ kept = [], reused = false }: { kept?: ReadonlyArray<string>; re
       }),
       changes: Effect.succeed(Stream.empty)
     }),
-    Layer.mock(System, { env: { HOME: "/home/u" }, cwd: "/", pid: 1, version: "0", node: "24", self: [] }),
+    Layer.mock(System, {
+      env: { HOME: "/home/u" },
+      cwd: "/",
+      pid: 1,
+      version: "0",
+      node: "24",
+      platform: "linux",
+      self: []
+    }),
     Layer.mock(Output, { ...noTerminal, note: (line) => Effect.sync(() => void notes.push(line)) })
   )
   return { asked, undone, notes, layer }

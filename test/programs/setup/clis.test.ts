@@ -44,6 +44,7 @@ const place = (text: string | null, env: Readonly<Record<string, string>> = {}) 
     pid: 1,
     version: "0",
     node: "24",
+    platform: "linux",
     self: ["leap"],
     which: (command) =>
       command === "gemini"

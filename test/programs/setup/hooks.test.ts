@@ -33,6 +33,7 @@ const machine = Layer.mock(System, {
   pid: 1,
   version: "0",
   node: "node",
+  platform: "linux",
   self: ["leap"],
   which: (command) =>
     command === "absent-program"

@@ -45,6 +45,7 @@ export const layer: Layer.Layer<SystemFake | System | Memory | ProcessTable | Us
             pid: 7,
             version: "1.2.3",
             node: "24.0.0",
+            platform: "linux",
             self: ["leap"],
             which: (command) => Effect.succeed(`/bin/${command}`),
             directory: (path) => Effect.succeed(Option.some(path)),

@@ -173,6 +173,7 @@ export const settings = table("Settings of leap", {
     endpointsOf
   ),
   prices: textOrNull("A file of prices that goes before the ones leap ships"),
+  editor: textOrNull("What opens a session's directory: code, or nvim (default: VISUAL, EDITOR, or the desktop's own)"),
   record: choice(
     "What leap log and leap report know: full (default), meta (no texts), or off",
     Schema.Literals(["off", "meta", "full"]),

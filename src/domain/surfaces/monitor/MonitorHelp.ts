@@ -9,6 +9,7 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["Enter", "attach: the session's screen in this terminal, until you detach; an ended one is resumed"],
   ["s", "send a message to it"],
   ["e", "its queue client: see and change what waits"],
+  ["E", "its directory in your editor: the setting 'editor', VISUAL, EDITOR, or the desktop's own"],
   ["a", "answer its dialog: an option, or a text with t"],
   ["i", "interrupt its turn"],
   ["t", "try its failed messages again, and let go what waits behind them"],

@@ -77,6 +77,8 @@ const listKey = (state: MonitorState, key: PointerChord): Updated => {
       return actions.visit(state, "attach")
     case "e":
       return actions.visit(state, "queue")
+    case "E":
+      return actions.visit(state, "editor")
     case "s":
       return actions.send(state)
     case "a":

@@ -13,7 +13,7 @@ import type { PointerChord } from "../tui/PointerChords.ts"
 /** What the monitor wants done; what became of it comes back as `Said`. */
 export type MonitorCommand =
   /** Another program gets the terminal, and gives it back. */
-  | { readonly _tag: "Visit"; readonly what: "attach" | "queue"; readonly tag: string }
+  | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor"; readonly tag: string }
   /** The same for what begins a session, or shows how they are. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
   /** An operation of each of these sessions. */

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { defaultFlags, flagsVariable, splitWords } from "../../../../src/domain/cli/provider/DefaultFlags.ts"
+import { defaultFlags, flagsVariable } from "../../../../src/domain/cli/provider/DefaultFlags.ts"
+import { splitWords } from "../../../../src/domain/words/text/splitWords.ts"
 
 describe("default flags", () => {
   it.each([

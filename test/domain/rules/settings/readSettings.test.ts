@@ -46,6 +46,7 @@ const rich = `\uFEFF// mine
   "record": "meta", "recordDays": 7, "recordMegabytes": 64,
   "telemetry": "http://127.0.0.1:4318",
   "unwired": "start",
+  "editor": "code -n",
   "prices": "~/prices.json" /* end */
 }
 `
@@ -105,7 +106,8 @@ const meant: Settings = {
   recordDays: 7,
   recordMegabytes: 64,
   prices: "~/prices.json",
-  telemetry: "http://127.0.0.1:4318"
+  telemetry: "http://127.0.0.1:4318",
+  editor: "code -n"
 }
 const isSettings = Schema.is(Settings)
 

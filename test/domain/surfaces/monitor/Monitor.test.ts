@@ -25,6 +25,7 @@ describe("the monitor's keys", () => {
   it.each([
     [["enter"], [{ _tag: "Visit", what: "attach", tag: "api" }]],
     [["e"], [{ _tag: "Visit", what: "queue", tag: "api" }]],
+    [["E"], [{ _tag: "Visit", what: "editor", tag: "api" }]],
     [
       ["down", "s", "say", " ", "hello", "enter"],
       [{ _tag: "Do", tags: ["web"], call: { _tag: "Send", text: "say hello", images: [], front: false, force: false } }]
