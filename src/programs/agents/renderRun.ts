@@ -11,8 +11,8 @@ import type { AgentRun } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
 import { CommandError, describe, exitCode } from "../exit.ts"
 
-/** What standard output gets: the answer, one document at the end, or each event as it comes. */
-export const formats = ["text", "json", "stream-json"] as const
+/** What standard output gets: the answer, one document at the end, each event as it comes, or the CLI's own lines. */
+export const formats = ["text", "json", "stream-json", "native"] as const
 export type Format = (typeof formats)[number]
 
 /** Renders a failure in the command's format too; its one line on standard error comes in any. */
@@ -22,7 +22,7 @@ export const withFailureRendered =
     Effect.tapError(effect, (error) =>
       Effect.gen(function* () {
         // without a message it is no failure to report, only an exit code
-        if (format === "text" || error.message === "") return
+        if (format === "text" || format === "native" || error.message === "") return
         const document = failureDocument(error, describe(error).exitCode)
         yield* writeDocument(format === "json" ? document : { _tag: "Error", ...document })
       })
@@ -104,6 +104,7 @@ export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
     }
     soFar = after(soFar, item)
     if (format === "stream-json") return yield* writeDocument(item)
+    if (item._tag === "Native") return yield* output.line(shown(item.line))
     if (streams) {
       const [next, text] = AnswerText.print(answer, item)
       answer = next
@@ -126,7 +127,7 @@ export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
         if (last !== undefined) return
         yield* interrupted
         yield* closeLine
-        if (format === "text") return
+        if (format === "text" || format === "native") return
         const cut = interruptedDocument(soFar)
         yield* writeDocument(format === "json" ? cut : { _tag: "Error", ...cut })
       })

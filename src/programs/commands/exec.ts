@@ -32,6 +32,8 @@ export const exec = (rest: ReadonlyArray<string>) =>
         if (names.length > 1) {
           if (Option.isSome(session) || Option.isSome(values.fallback))
             return yield* fail("usage", "--resume and --fallback are for one provider; --provider names several")
+          if (format === "native")
+            return yield* fail("usage", "--output native is one provider's own lines; --provider names several")
           const agents = yield* Effect.forEach(names, (one) => agentOf(one, options))
           return yield* fanOut(agents, yield* promptOf(prompt, values.promptFile), options, { format, progress })
         }

@@ -41,7 +41,9 @@ export const flags = {
   model: text("model", "The model by the provider's own name"),
   system: text("system-prompt", "What the model hears before the first prompt"),
   output: Flag.Literals("output", formats).pipe(
-    Flag.withDescription("text: the answer; json: one document; stream-json: each event as it comes"),
+    Flag.withDescription(
+      "text: the answer; json: one document; stream-json: each event as it comes; native: the CLI's own lines"
+    ),
     Flag.withDefault("text" as Format)
   ),
   json: toggle("json", "The same as --output json"),
@@ -101,6 +103,7 @@ export const optionsOf = (
   ...optional("model", values.model),
   ...optional("systemPrompt", values.system),
   ...optional("outputFormat", values.answer),
+  ...(values.output === "native" ? { native: true } : {}),
   ...(values.skip ? { skipPermissions: true } : {}),
   ...optional("allowedTools", values.allowed),
   ...optional("deniedTools", values.denied),

@@ -119,6 +119,18 @@ describe("leap exec", () => {
     )
     assert.isTrue(out.endsWith("}\n"))
   })
+  it("prints the CLI's own lines where they are asked for, and nothing of leap's", async () => {
+    const asked = ["exec", "--provider", "gemini", "--output"]
+    const [own, events] = await Promise.all([
+      leap("echo", [...asked, "native", "hello"]),
+      leap("echo", [...asked, "stream-json", "hello"])
+    ])
+    assert.deepStrictEqual([own.code, own.err, events.code], [0, "", 0])
+    const lines = own.out.trimEnd().split("\n")
+    const told = lines.map((line) => (JSON.parse(line) as { type: string }).type)
+    assert.deepStrictEqual([told[0], told.at(-1)], ["init", "result"])
+    assert.notInclude(events.out, '"Native"')
+  })
   it("takes its prompt from standard input", async () => {
     for (const args of [["-"], []] as const)
       assert.strictEqual(

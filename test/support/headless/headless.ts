@@ -111,6 +111,10 @@ const letter = (event: AgentEvent): string => {
       return "used"
     case "Notice":
       return "notice"
+    case "ErrorOutput":
+      return `stderr: ${event.text}`
+    case "Native":
+      return "native"
     case "Failed":
       return `failed: ${event.problem.kind}`
     case "Answered":

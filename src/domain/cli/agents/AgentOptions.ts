@@ -15,6 +15,8 @@ export const AgentOptions = Schema.Struct({
   deniedTools: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
   /** `json`: the answer must be one JSON value; the result has it parsed too. */
   outputFormat: Schema.optionalKey(Schema.Literals(["text", "json"])),
+  /** Each line that the CLI prints is an event as well, as the CLI wrote it. */
+  native: Schema.optionalKey(Schema.Boolean),
   /** A JSON schema that the answer has to fit; it is JSON then, whatever `outputFormat` says. */
   schema: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   /** Files of pictures that the prompt is about. */

@@ -33,6 +33,8 @@ const maskWhole = (event: AgentEvent, secrets: ReadonlyArray<string>): AgentEven
       return { ...event, preview: mask(event.preview), input: maskInput(event.input, secrets) }
     case "ToolEnded":
       return { ...event, output: mask(event.output) }
+    case "Native":
+      return { ...event, line: mask(event.line) }
     default:
       return event
   }
@@ -72,6 +74,7 @@ export const maskEvents = (
 export const maskProblems = (event: AgentEvent, values: ReadonlyArray<string>): AgentEvent => {
   switch (event._tag) {
     case "Notice":
+    case "ErrorOutput":
       return { ...event, text: maskReport(event.text, values) }
     case "Refused":
       return { ...event, why: maskReport(event.why, values) }

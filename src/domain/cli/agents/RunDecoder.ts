@@ -152,14 +152,19 @@ const readStdout = <State>(run: CliRun<State>, state: CliRunState<State>, { at, 
 }
 
 const readStderr = <State>(run: CliRun<State>, state: CliRunState<State>, { at, bytes }: Printed): Step<State> => {
-  const { readError } = run.cli
-  if (readError === undefined) return [state, []]
   const [stderr, lines] = splitLines(state.stderr, bytes, stderrLineLimit)
-  return inEach({ ...state, stderr }, lines, (state, line) => {
-    if (line._tag === "Overlong") return [state, []]
-    const [decoder, events] = readError(state.decoder, line.text)
-    return emit(run, { ...state, decoder }, events, at)
-  })
+  return inEach({ ...state, stderr }, lines, (state, line) => readStderrLine(run, state, line, at))
+}
+
+const readStderrLine = <State>(
+  run: CliRun<State>,
+  state: CliRunState<State>,
+  line: ByteLine,
+  at: number
+): Step<State> => {
+  if (line._tag === "Overlong") return [state, []]
+  const [decoder, events] = run.cli.readError?.(state.decoder, line.text) ?? [state.decoder, []]
+  return emit(run, { ...state, decoder }, [{ _tag: "ErrorOutput", text: line.text }, ...events], at)
 }
 
 const readStdoutLine = <State>(
@@ -181,7 +186,9 @@ const readStdoutLine = <State>(
     ]
   const value = readLine(line.text)
   if (value === null) return [state, []]
-  const [decoder, events] = run.cli.read(state.decoder, value)
+  const [decoder, read] = run.cli.read(state.decoder, value)
+  const native = run.call.options.native === true ? [{ _tag: "Native", line: line.text } as const] : []
+  const events = [...native, ...read]
   const next = { ...state, decoder, hasJson: state.hasJson || typeof value === "object" }
   return isBeyondLimit(run, decoder) ? endAtLimit(run, state, at) : emit(run, next, events, at)
 }
@@ -221,6 +228,9 @@ const emit = <State>(
   return report(run, { ...state, refusals }, told, at)
 }
 
+/** What says nothing of how the run stands. */
+const aside: ReadonlySet<AgentEvent["_tag"]> = new Set(["Notice", "ErrorOutput", "Native"])
+
 /** Events without secrets, and with the wait that a limit's text names. */
 const report = <State>(
   { secrets, zone }: CliRun<State>,
@@ -235,7 +245,7 @@ const report = <State>(
       "problem" in event ? { ...event, problem: withResetTime(event.problem, at, zone) } : event,
       secrets.values
     )
-    if (report._tag !== "Notice") retrying = report._tag === "Retrying" ? report.problem : null
+    if (!aside.has(report._tag)) retrying = report._tag === "Retrying" ? report.problem : null
     if (report._tag === "Used") used = totalOf(report.tokens)
     if (report._tag === "Refused") refused = [...refused, { tool: report.tool, why: report.why }]
     return report
@@ -249,7 +259,10 @@ const endOutput = <State>(run: CliRun<State>, state: CliRunState<State>, at: num
   const [read, events] = inEach({ ...state, stdout: noLines }, lastLine(state.stdout), (state, line) =>
     readStdoutLine(run, state, line, at)
   )
-  return [{ ...read, held: null }, [...events, ...release(read.held)]]
+  const [ended, errors] = inEach({ ...read, stderr: noLines }, lastLine(read.stderr), (state, line) =>
+    readStderrLine(run, state, line, at)
+  )
+  return [{ ...ended, held: null }, [...events, ...errors, ...release(ended.held)]]
 }
 
 const conclude = <State>(

@@ -13,6 +13,7 @@ const expected: Readonly<Record<keyof typeof AgentOptions.fields, string>> = {
   allowedTools: list,
   deniedTools: list,
   outputFormat: "'text' or 'json'",
+  native: "true or false",
   schema: "a JSON schema, as an object",
   images: "a list of files",
   cwd: text,

@@ -38,8 +38,6 @@ export interface ProcessSpec {
    * pipe has taken all that they print.
    */
   readonly outputFile: string | null
-  /** Its standard error is part of the output. */
-  readonly readsStderr: boolean
   /**
    * A variable of its environment that no other run has: by it the processes that it starts are found, wherever they
    * have gone.
@@ -209,7 +207,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
       // what it printed before that comes before that
       yield* readFile
       stderr = OutputTail.append(stderr, bytes, stderrLength)
-      if (spec.readsStderr) yield* Queue.offer(queue, { from: "stderr", bytes })
+      yield* Queue.offer(queue, { from: "stderr", bytes })
       yield* noteActivity
     })
   ).pipe(Effect.ignore, Effect.forkScoped)

@@ -277,8 +277,7 @@ const launched = Effect.fnUntraced(function* <State>(
     idleTimeout: options.idleTimeout ?? null,
     grace: launch.grace ?? defaultGrace,
     mark,
-    outputFile: cli.cutsPipes === true ? yield* outputFile : null,
-    readsStderr: cli.readError !== undefined
+    outputFile: cli.cutsPipes === true ? yield* outputFile : null
   }).pipe(
     Effect.mapError(
       (error) => new AgentSpawnError({ provider: cli.id, binary: programOf(cli, launch), why: spawnFailure(error) })

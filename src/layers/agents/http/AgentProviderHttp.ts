@@ -141,7 +141,7 @@ const providerOf = (
   return {
     name: provider,
     displayName: endpoint.displayName,
-    without: endpoint === anyServer ? ["args"] : ["args", "baseUrl"],
+    without: endpoint === anyServer ? ["args", "native"] : ["args", "native", "baseUrl"],
     hasOneMessage: true,
     // each call may name its own server and model: what is not known yet is no problem
     validate: Effect.suspend(() => {

@@ -311,7 +311,24 @@ describe("a headless run of a CLI", () => {
     const { events } = play(geminiHeadless, [[...printed("stderr", cut(noise, [9, 40_000])), ...retrying]])
     assert.deepStrictEqual(
       events.map(({ _tag }) => _tag),
-      ["Retrying"]
+      ["ErrorOutput", "Retrying"]
     )
+  })
+
+  it("tells each line of standard error and, where that is asked for, of its output, without secrets", () => {
+    const secret = "sk-verysecretvalue-0123456789"
+    const lines = [`{"type":"message","role":"assistant","content":"hi ${secret}","delta":false}`, `no JSON ${secret}`]
+    const batch = [
+      ...printed("stdout", [encoder.encode(`${lines.join("\n")}\n`)]),
+      ...printed("stderr", cut(encoder.encode(`warn: ${secret}\nlast`), [3, 20])),
+      exited()
+    ]
+    const texts = (native: boolean) =>
+      play(geminiHeadless, [batch], [secret], native ? { native } : {}).events.flatMap((event) =>
+        event._tag === "ErrorOutput" ? [event.text] : event._tag === "Native" ? [event.line] : []
+      )
+    const errors = ["warn: ***", "last"]
+    assert.deepStrictEqual(texts(false), errors)
+    assert.deepStrictEqual(texts(true), [...lines.map((line) => line.replace(secret, "***")), ...errors])
   })
 })

@@ -110,7 +110,7 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
 }
 
 /** Options of the contract that have no meaning for HTTP. */
-const unsupported = ["skipPermissions", "allowedTools", "deniedTools", "cwd", "args", "maxTurns"]
+const unsupported = ["skipPermissions", "allowedTools", "deniedTools", "cwd", "args", "maxTurns", "native"]
 
 const environmentIn = (options: Options, env: Environment): Environment => ({
   ...env,
