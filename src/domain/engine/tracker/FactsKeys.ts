@@ -98,7 +98,9 @@ const foldEnter = (facts: Facts, now: number, state: SessionState): Facts => {
   const { dialog, picker, box } = facts.screen
   // An answer ends the effect of an interrupt key that was pressed before it.
   if (dialog !== null) {
-    const ends = dialog.options.some(({ endsTurn, selected }) => selected && endsTurn === true)
+    // Which option Enter chose cannot be seen where none is shown as selected: it may have been one that ends the turn.
+    const isSeen = dialog.options.some(({ selected }) => selected)
+    const ends = dialog.options.some(({ endsTurn, selected }) => endsTurn === true && (selected || !isSeen))
     const staysOpen = dialog.options.some(({ open, selected }) => selected && open === true)
     // In a form without choices Enter goes to the next field.
     return {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Detection } from "../../../../src/domain/cli/provider/Detection.ts"
 import { limits, settling } from "../../../../src/domain/engine/tracker/rules/limits.ts"
 import { rules } from "../../../../src/domain/engine/tracker/rules/table.ts"
+import type { DialogOption } from "../../../../src/domain/words/session/Screen.ts"
 import type { Modes, SessionState } from "../../../../src/domain/words/session/Session.ts"
 import {
   begin,
@@ -425,6 +426,15 @@ describe("Tracker: the end of a turn", () => {
 
 describe("Tracker: dialogs", () => {
   const asked: Trace = [...turn, t(6.5, dialog()), t(6.6, own("wait", { waitingFor: "permission" }))]
+  // none is shown as selected: a terminal without colours
+  const yes = { number: null, label: "Yes", selected: false }
+  const unseen = [yes, { number: null, label: "No", selected: false, endsTurn: true }]
+  const chosen = (options: ReadonlyArray<DialogOption>): Trace => [
+    ...turnByScreen,
+    t(6.5, dialog({ options })),
+    t(8, keys("enter")),
+    t(8.1, working())
+  ]
   check([
     ["a permission", asked, [7, "needs_permission", { ready: false, dialog: true, reason: /Do you want to proceed/ }]],
     ["for minutes", asked, [600, "needs_permission", { dialog: true }]],
@@ -503,6 +513,21 @@ describe("Tracker: dialogs", () => {
         t(8.2, own("rest"))
       ],
       [8.4, "interrupted"]
+    ],
+    [
+      "answered with an option that no colour shows, and at rest behind it: it may have ended the turn",
+      [...chosen(unseen), t(8.2, frame())],
+      [14, "interrupted", { ready: false, tells: nothing }]
+    ],
+    [
+      "answered with an option that no colour shows, and work went on",
+      [...chosen(unseen), t(9.8, working()), t(11, frame())],
+      [17, "idle", { tells: nothing }]
+    ],
+    [
+      "answered with an option that no colour shows, of which none ends the turn",
+      [...chosen([yes]), t(8.2, frame())],
+      [14, "idle", { tells: nothing }]
     ],
     [
       "answered, and not yet repainted",
