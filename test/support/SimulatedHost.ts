@@ -44,6 +44,8 @@ export class SimulatedHost {
   readonly accepted: Array<string> = []
   longestHold = 0
   kills = 0
+  /** How often the CLI was made to draw anew. */
+  redraws = 0
   diskFull = false
   /** Milliseconds that a record takes to be durable; what happens meanwhile is heard after it. */
   diskDelay = 0
@@ -243,6 +245,10 @@ export class SimulatedHost {
         this.log.push(...records)
         return { _tag: "Recorded", at: this.now, records }
       }
+      case "Redraw":
+        this.redraws++
+        this.cli.redraw()
+        return null
       case "Write": {
         const shown = this.cli.overlayDrawnAt
         this.written.push({

@@ -25,8 +25,13 @@ export class HostedPty extends Context.Service<
     ) => Effect.Effect<HostedChild, PtySpawnError, Scope.Scope>
     /** Resizes the terminal of a CLI that runs; of several sizes in a row the last one counts. */
     readonly resize: (size: PtySize) => void
+    /** Has a CLI that runs draw all of its screen: its terminal loses a row, and has it again. */
+    readonly redraw: (size: PtySize) => void
   }
 >()("leap/programs/host/HostedPty") {}
+
+/** A CLI that reads its size later than it was told of it draws nothing anew for one that is what it was. */
+const lostRow = "200 millis"
 
 const make = Effect.gen(function* () {
   const { paths, spec } = yield* SessionContext
@@ -53,6 +58,12 @@ const make = Effect.gen(function* () {
     start,
     resize: (size) => {
       if (child !== null) runResize(child.resize(size))
+    },
+    redraw: (size) => {
+      if (child === null) return
+      const { resize } = child
+      const smaller = resize({ ...size, rows: Math.max(1, size.rows - 1) })
+      runResize(smaller.pipe(Effect.andThen(Effect.sleep(lostRow)), Effect.andThen(resize(size))))
     }
   })
 })

@@ -18,6 +18,7 @@ import { sleepUntil } from "./sleepUntil.ts"
 import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionWork, type Work } from "./SessionWork.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
+import { TerminalSize } from "./TerminalSize.ts"
 
 /** How long the CLI's own settings are waited for; after it they say nothing. */
 const settingsPatience = "1 second"
@@ -37,6 +38,7 @@ const make = Effect.gen(function* () {
   const record = yield* RecordWriter
   const publisher = yield* StatusPublisher
   const metrics = yield* SessionMetrics
+  const terminal = yield* TerminalSize
   const driver = Driver.driver(provider)
   const { args, env } = yield* CliCommand
 
@@ -95,6 +97,11 @@ const make = Effect.gen(function* () {
         return Effect.as(command.purpose === "submit" ? submit(command) : Effect.sync(() => outbox.type(command)), null)
       case "HoldKeys":
         return Effect.as(holdKeys(command.on), null)
+      case "Redraw":
+        return Effect.as(
+          Effect.sync(() => terminal.redraw()),
+          null
+        )
       case "Announce":
         if (command.recordedAs !== undefined) record.announced(command.recordedAs, command.message)
         return Effect.as(Effect.logInfo(command.message), null)

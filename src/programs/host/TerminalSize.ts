@@ -13,6 +13,8 @@ export class TerminalSize extends Context.Service<
   {
     /** Gives the terminal another size; nothing happens when it has that size. */
     readonly set: (size: PtySize) => void
+    /** Has the CLI draw all of its screen, which keeps its size. */
+    readonly redraw: () => void
   }
 >()("leap/programs/host/TerminalSize") {}
 
@@ -34,6 +36,12 @@ const make = Effect.gen(function* () {
       pty.resize({ cols, rows })
       sampler.request()
       if (cols !== before.cols) memory.reflowed()
+    },
+    redraw: () => {
+      const size = screen.size()
+      recorder.resize(size)
+      runtime.offer({ _tag: "Resize", at: clock.currentTimeMillisUnsafe(), ...size })
+      pty.redraw(size)
     }
   })
 })

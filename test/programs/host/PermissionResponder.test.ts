@@ -16,6 +16,7 @@ import * as Outbox from "../../../src/programs/host/Outbox.ts"
 import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
 import * as SessionDriver from "../../../src/programs/host/SessionDriver.ts"
 import * as SessionRuntime from "../../../src/programs/host/SessionRuntime.ts"
+import { TerminalSize } from "../../../src/programs/host/TerminalSize.ts"
 import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { AuditLog, AuditLogError } from "../../../src/services/AuditLog.ts"
@@ -95,6 +96,7 @@ const session = Effect.fnUntraced(function* ({
     Layer.succeed(CLIProvider, provider),
     Layer.mock(HookInbox, { announceAwaited: (_spool, events) => Effect.sync(() => void listed.push(events ?? [])) }),
     Layer.mock(FileTail, {}),
+    Layer.mock(TerminalSize, { set: () => {}, redraw: () => {} }),
     Layer.mock(UserSettings, {
       file: "/settings.json",
       read: SubscriptionRef.get(settings),

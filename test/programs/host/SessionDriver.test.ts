@@ -14,6 +14,7 @@ import * as Outbox from "../../../src/programs/host/Outbox.ts"
 import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
 import * as SessionDriver from "../../../src/programs/host/SessionDriver.ts"
 import * as SessionRuntime from "../../../src/programs/host/SessionRuntime.ts"
+import { TerminalSize } from "../../../src/programs/host/TerminalSize.ts"
 import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import type { QueueStoreError } from "../../../src/services/QueueStore.ts"
@@ -50,6 +51,7 @@ const session = Effect.fnUntraced(function* (world: World = {}) {
       unrecorded,
       (yield* publisherOf()).layer,
       Layer.succeed(CLIProvider, world.provider ?? provider),
+      Layer.mock(TerminalSize, { set: () => {}, redraw: () => {} }),
       Layer.mock(PermissionResponder, { execute: world.execute ?? (() => Effect.succeed(null)) }),
       Layer.succeed(RestoredSession, {
         memory: SessionMachine.start({ at, modes: defaultModes, queue: emptyQueue }),

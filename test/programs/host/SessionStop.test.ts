@@ -38,7 +38,7 @@ const session = Effect.fnUntraced(function* (state: SessionState, hasChild = tru
         ScreenXterm.layer,
         Layer.succeed(CLIProvider, { ...demo, input: { ...demoInput, quit: ["q", "q"], interrupt: "i" } }),
         recordOf(causes),
-        Layer.mock(HostedPty, { child: () => (hasChild ? child : null), resize: () => {} }),
+        Layer.mock(HostedPty, { child: () => (hasChild ? child : null), resize: () => {}, redraw: () => {} }),
         Layer.succeed(Keyboard, {
           press: ({ by, data, keys }) => {
             assert.deepStrictEqual([by, keys], ["leap", []])

@@ -24,7 +24,8 @@ describe("the terminal's size", () => {
             ScreenXterm.layer,
             Layer.mock(HostedPty, {
               child: () => null,
-              resize: ({ cols, rows }) => void told.push(`pty ${cols}x${rows}`)
+              resize: ({ cols, rows }) => void told.push(`pty ${cols}x${rows}`),
+              redraw: ({ cols, rows }) => void told.push(`pty drawn anew in ${cols}x${rows}`)
             }),
             Layer.mock(MemoryKeeper, {
               output: () => assert.fail("nothing is written"),
@@ -50,6 +51,11 @@ describe("the terminal's size", () => {
       assert.deepStrictEqual([screen.view().cols, screen.view().rows], [100, 30])
       size.set({ cols: 100, rows: 20 })
       assert.deepStrictEqual(told.slice(3), ["pty 100x20", "sample"], "no row is cut anew")
+      runtime.take()
+      size.redraw()
+      assert.deepStrictEqual(told.slice(5), ["pty drawn anew in 100x20"])
+      assert.deepStrictEqual(recorder.notes.slice(2), ["r 100x20"])
+      assert.deepStrictEqual(runtime.take(), [{ _tag: "Resize", at: 0, cols: 100, rows: 20 }], "its machine waits")
     }).pipe(Effect.scoped)
   )
 })

@@ -22,7 +22,8 @@ const sizeOf = (told: (size: string) => void) =>
       set: ({ cols, rows }) => {
         told(`${cols}x${rows}`)
         screen.resize(cols, rows)
-      }
+      },
+      redraw: () => assert.fail("nothing is typed")
     }))
   )
 

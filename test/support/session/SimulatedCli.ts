@@ -18,6 +18,9 @@ export const input: InputProtocol = {
 
 const isLastWord = (failure: Signal): Signal => (failure._tag === "TurnFailed" ? { ...failure, ends: true } : failure)
 
+/** What is left on the screen has made the box unreadable. */
+export const boxless = "boxless"
+
 const fold = (text: string) => `[Pasted ${text.length} characters]`
 
 /** A prompt as the CLI took it. `by`: whose Enter it was. `busy`: a turn was running. */
@@ -51,6 +54,9 @@ export class SimulatedCli extends Timeline {
   overlayDrawnAt: number | null = null
   /** What the box shows once its text is sent. */
   nextDraft = ""
+  /** How it draws a text in its box, and what stays on the screen of one that leaves it: columns are not all counted alike. */
+  draws: (text: string) => string = (text) => text
+  leaves: (text: string) => string = () => ""
   exited = false
 
   /**
@@ -102,6 +108,7 @@ export class SimulatedCli extends Timeline {
   private box = ""
   private isLoggedOut = false
   private folded: string | null = null
+  private left = ""
   private overlay: Overlay | null = null
   private working = false
   private isStopped = false
@@ -154,6 +161,14 @@ export class SimulatedCli extends Timeline {
     this.emit({ _tag: "Resize", at: this.now, cols: 90, rows: 28 })
     this.after(SimulatedCli.look, () => this.emit({ _tag: "Output", at: this.now, screen }))
     this.after(this.redrawnAt - this.now, () => this.draw())
+  }
+
+  /** All of its screen is drawn. */
+  redraw(): void {
+    if (this.exited) return
+    this.emit({ _tag: "Resize", at: this.now, cols: 90, rows: 28 })
+    this.after(Math.max(0, this.frozenUntil - this.now), () => (this.left = ""))
+    this.draw()
   }
 
   /** Something comes over the box. */
@@ -273,6 +288,7 @@ export class SimulatedCli extends Timeline {
     } else if (data === "\r" && this.menu) this.box = "/chosen "
     else if (data === "\r") this.submit(by)
     else if (data === "\u0015") {
+      this.left = this.leaves(this.box)
       this.box = ""
       this.folded = null
     } else if (data === "\u001b") {
@@ -293,6 +309,7 @@ export class SimulatedCli extends Timeline {
     const text = this.box.trim()
     if (text === "") return
     this.box = this.nextDraft
+    this.left = this.leaves(text)
     this.folded = null
     this.prompts.push({ at: this.now, text, by, busy: this.inTurn })
     if (text.startsWith("/picker")) this.overlay = "picker"
@@ -376,7 +393,10 @@ export class SimulatedCli extends Timeline {
     const isSuggestion = this.overlay === "suggestion"
     const covered = this.overlay === "dialog" || this.overlay === "picker" || this.overlay === "unknown" || isSuggestion
     return {
-      box: covered || this.now < this.redrawnAt ? null : { draft: this.draft },
+      box:
+        covered || this.left === boxless || this.now < this.redrawnAt
+          ? null
+          : { draft: this.draws(this.draft) || this.left },
       dialog:
         this.overlay === "dialog"
           ? { kind: "permission", title: "Do you want to proceed?", options: [] }

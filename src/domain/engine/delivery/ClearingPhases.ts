@@ -4,6 +4,7 @@ import {
   announceLostDraft,
   become,
   conclude,
+  drawnAnew,
   endTyping,
   fromNow,
   leaveBox,
@@ -48,7 +49,7 @@ export const typeText = (input: InputProtocol, m: Delivery, attempt: Attempt): D
 }
 
 const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, { passed }: Moments): Verdict => {
-  const { attempt, cover, since } = phase
+  const { attempt, cover, redrawn, since } = phase
   const lost = { ...attempt, draft: null }
   if (cover !== null) {
     if (!passed(since + timing.afterDialog)) return waits(m, "what became of its text behind the dialog")
@@ -61,12 +62,13 @@ const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, { passed }
   }
   if (isFresh(m.evidence, phase) && draftOf(m) === "") return moved(typeText(input, m, attempt))
   if (!passed(since + timing.clear)) return waits(m, "the box to be cleared")
+  if (!redrawn && draftOf(m) !== null) return moved(drawnAnew(m, phase))
   const why = "the box could not be cleared of your text"
   return moved(leaveBox(m, lost, { _tag: "Requeue", counted: true, why }))
 }
 
 const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, { passed }: Moments): Verdict => {
-  const { attempt, cover, outcome, pressed, since } = phase
+  const { attempt, cover, outcome, pressed, redrawn, since } = phase
   const isEmpty = isFresh(m.evidence, phase) && draftOf(m) === ""
   // A slow CLI may have read Enter before it read the keys that clear the box: then the message was sent.
   if (isEmpty && pressed !== null && outcome?._tag === "Hold") {
@@ -78,6 +80,7 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, { pa
   if (cover !== null && boxShows(input, m, attempt.text) && passed(since + timing.afterDialog))
     return moved(withdraw(input, m, attempt, pressed, outcome))
   if (!passed(since + timing.clear)) return waits(m, "its text to be taken out of the box")
+  if (!redrawn && draftOf(m) !== null) return moved(drawnAnew(m, phase))
   if (outcome === null && !isQueued(m, attempt.id)) return moved(leaveBox(m, attempt, null))
   const why = `${outcome?.why ?? "its text showed late"}; it could not be taken out of the box`
   return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
@@ -96,5 +99,8 @@ const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, { passed
   const keys = draft === null ? null : keysFor(input, draft)
   if (draftOf(m) === "" && keys !== null && Result.isSuccess(keys))
     return moved([become(m, { ...phase, ...fromNow(m), written: true }), [write("restore", keys.success)]])
-  return isOver ? moved(andThen(announceLostDraft(m, draft), endTyping)) : waits(m, "your text to be back in the box")
+  if (!isOver) return waits(m, "your text to be back in the box")
+  return moved(
+    !phase.redrawn && draftOf(m) !== null ? drawnAnew(m, phase) : andThen(announceLostDraft(m, draft), endTyping)
+  )
 }

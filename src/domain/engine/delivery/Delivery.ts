@@ -36,6 +36,7 @@ export const start = (at: number, view: View, queue: QueueState, cutOff: Readonl
   uncertain: null,
   lateAnswer: noAnswer,
   suggestion: null,
+  redrawnSeq: 0,
   keysHeld: false,
   unwritten: [],
   log: logInOrder,

@@ -12,6 +12,11 @@ export const DeliveryCommand = Schema.TaggedUnion({
   Append: { records: Schema.Array(QueueRecord) },
   /** Bytes for the CLI, as UTF-8 text. `purpose` is for logs and recordings; `text` begins a message. */
   Write: { data: Schema.String, purpose: Schema.Literals(["text", "pad", "submit", "clear", "restore", "dismiss"]) },
+  /**
+   * Have the CLI draw its whole screen: one that counts columns in another way than the terminal leaves text where it
+   * takes the screen for empty. `Resize` follows.
+   */
+  Redraw: {},
   /** Show this text to the user. `recordedAs`: it is recorded too, as something of this kind. */
   Announce: { message: Schema.String, recordedAs: Schema.optionalKey(Schema.Literal("night")) }
 })

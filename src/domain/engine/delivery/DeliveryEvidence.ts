@@ -3,7 +3,7 @@ import { tellsSameEnd } from "../../words/reading/LimitEnd.ts"
 import type { ScreenFacts } from "../../words/session/Screen.ts"
 import type { SessionState, View } from "../../words/session/Session.ts"
 import { turnOver } from "../../words/session/states.ts"
-import type { SessionEvent } from "../../words/session/SessionEvent.ts"
+import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
 
@@ -26,6 +26,8 @@ export interface DeliveryEvidence {
   readonly whole: boolean
   readonly userKeyAt: number | null
   readonly userKeys: number
+  /** `seq` of the user's last key that may have put something into a box. */
+  readonly typedSeq: number
   readonly resizedAt: number | null
   /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
   readonly workSeq: number
@@ -58,6 +60,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   whole: false,
   userKeyAt: null,
   userKeys: 0,
+  typedSeq: 0,
   resizedAt: null,
   workSeq: 0,
   ownTurnSeq: 0,
@@ -103,6 +106,8 @@ export const observe = (
   }
 }
 
+const fillsNoBox: ReadonlySet<KeyKind> = new Set(["enter", "escape", "ctrl-c"])
+
 const isSameProblem = (a: View["problem"], b: View["problem"]): boolean =>
   a === b || (a !== null && b !== null && a.kind === b.kind && a.message === b.message && tellsSameEnd(a, b))
 
@@ -132,7 +137,13 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       return { ...e, screen, screenSeq: e.seq, frames: e.frames + 1, whole: true, workSeq: began ? e.seq : e.workSeq }
     }
     case "Input":
-      return event.by === "user" && event.keys.length > 0 ? { ...e, userKeyAt: e.at, userKeys: e.userKeys + 1 } : e
+      if (event.by !== "user" || event.keys.length === 0) return e
+      return {
+        ...e,
+        userKeyAt: e.at,
+        userKeys: e.userKeys + 1,
+        typedSeq: event.keys.every((key) => fillsNoBox.has(key)) ? e.typedSeq : e.seq
+      }
     case "Reported": {
       // Only the root record is about the turn; the others are background work.
       if (event.report.id !== "") return e
@@ -171,8 +182,13 @@ const withSignal = (e: DeliveryEvidence, signal: Signal): DeliveryEvidence => {
   }
 }
 
-/** Blanks are not compared: CLIs trim and convert them. */
-const withoutBlankRuns = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim()
+/** Blanks, and what nobody sees, are not compared: CLIs trim, convert and remove them. */
+const withoutBlankRuns = (text: string) =>
+  text
+    .normalize("NFC")
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
 
 /**
  * Whether the prompt that a CLI reports is this text, whatever its blanks; a text of twelve characters or more may also

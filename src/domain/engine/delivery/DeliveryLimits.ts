@@ -16,6 +16,8 @@ export const timing = {
   /** For the text to show in the box; `mixedEcho`: the same after keys of the user's in between. */
   echo: 5_000,
   mixedEcho: 1_000,
+  /** A box shows a text otherwise than it is for this long before that is taken for all that it will show. */
+  unlike: 1_500,
   /** Between the text on screen and Enter: a suggestion menu opens in this time. */
   settle: 100,
   /** For a suggestion menu to close on a blank. */
@@ -27,6 +29,12 @@ export const timing = {
   maxEnters: 2,
   /** A box that is off the screen for this long, with nothing over it, holds the text no longer. */
   boxGone: 500,
+  /**
+   * What may be a trace on the screen stands at rest for this long before the CLI is made to draw anew; `typedTrace`:
+   * where the user has typed since the last prompt.
+   */
+  trace: 2_000,
+  typedTrace: 30_000,
   /** For the box to be empty after it was cleared, and to show a draft that was put back. */
   clear: 2_000,
   /** After a dialog: for the screen to show what became of the text; `boxBack`: for a box to come back. */

@@ -47,6 +47,8 @@ export interface Delivery {
   readonly lateAnswer: LateAnswer
   /** A suggestion of the CLI's that is in the way: since when it is, or was last tried to be closed, and how often. */
   readonly suggestion: { readonly since: number; readonly tries: number } | null
+  /** `seq` at which the CLI was last made to draw anew for what might be a trace on its screen; 0 for never. */
+  readonly redrawnSeq: number
   readonly keysHeld: boolean
   /**
    * Records of what was done while keys are held: no key waits for the log, which gets them when keys go again. Who

@@ -63,12 +63,16 @@ export interface Cover {
   readonly gone: boolean
 }
 
-/** A phase that looks at the box: when it began, the number of whole frames by then, and what came over the box. */
+/**
+ * A phase that looks at the box: when it began, the number of whole frames by then, and what came over the box.
+ * `redrawn`: the CLI was made to draw anew in it.
+ */
 interface AtBox {
   readonly attempt: Attempt
   readonly since: number
   readonly frames: number
   readonly cover: Cover | null
+  readonly redrawn: boolean
 }
 
 /** The delivery of one message, from its attempt until its text has left the box. There is one at a time. */
@@ -100,7 +104,10 @@ export interface Typing extends AtBox {
   readonly _tag: "Typing"
 }
 
-/** The box shows the text (`shownAs`), and Enter comes next; `padded`: behind a blank that closes a menu. */
+/**
+ * The box shows the text, as well as it can (`shownAs`), and Enter comes next; `padded`: behind a blank that closes a
+ * menu.
+ */
 export interface Settling extends AtBox {
   readonly _tag: "Settling"
   readonly shownAs: string

@@ -1,13 +1,14 @@
-import { accepted, become, fromNow, leaveBox, withdraw } from "./attempts.ts"
+import { accepted, become, drawnAnew, fromNow, leaveBox, withdraw } from "./attempts.ts"
 import { boxShows, draftOf, isCommand, userPart } from "./Box.ts"
 import { isFresh, isTouched, pressedOf, turnBegan } from "./boxSigns.ts"
 import { isBusy } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
-import { andThen, type Delivery, receipt, stay, write } from "./DeliveryMemory.ts"
+import { andThen, type Delivery, type DeliveryMove, receipt, stay, write } from "./DeliveryMemory.ts"
 import type { Settling, Submitting, TextPhase, Typing } from "./Phase.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { isUnsettled, mayShow } from "../../words/reading/TextShape.ts"
 
 /** What becomes of a message whose text is in the box, or on its way there, while nothing lies over it. */
 export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
@@ -22,15 +23,30 @@ export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPha
   }
 }
 
+/** The box shows the text, or what it showed of it before. */
+const stillShows = (input: InputProtocol, m: Delivery, { attempt, shownAs }: Settling | Submitting): boolean =>
+  boxShows(input, m, attempt.text) || draftOf(m) === shownAs
+
 const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Moments): Verdict => {
   const { attempt, since } = phase
   const draft = draftOf(m)
-  if (draft !== null && isFresh(m.evidence, phase) && boxShows(input, m, attempt.text))
-    return moved(
-      andThen(receipt(m, attempt.id, "typed", null), (m) =>
-        stay(become(m, { _tag: "Settling", attempt, ...fromNow(m), shownAs: draft, padded: false, pressed: null }))
-      )
+  const settle = (shownAs: string): DeliveryMove =>
+    andThen(receipt(m, attempt.id, "typed", null), (m) =>
+      stay(become(m, { _tag: "Settling", attempt, ...fromNow(m), shownAs, padded: false, pressed: null }))
     )
+  if (draft !== null && isFresh(m.evidence, phase) && boxShows(input, m, attempt.text)) return moved(settle(draft))
+  // What the CLI measures otherwise may never show as it is. The box was empty, and has taken nothing else.
+  const isUntouched = isFresh(m.evidence, phase) && m.evidence.whole && !isTouched(m.evidence, phase)
+  if (
+    isUntouched &&
+    draft !== null &&
+    draft !== "" &&
+    moments.passed(since + timing.unlike) &&
+    isUnsettled(attempt.text)
+  ) {
+    if (mayShow(draft, attempt.text)) return moved(settle(draft))
+    if (!phase.redrawn) return moved(drawnAnew(m, phase))
+  }
   const patience = isTouched(m.evidence, phase) ? timing.mixedEcho : timing.echo
   return moments.passed(since + patience) ? notDisplayed(input, m, phase, moments) : waits(m, "its text to show")
 }
@@ -38,7 +54,7 @@ const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Momen
 const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: Moments): Verdict => {
   const e = m.evidence
   const { attempt, padded, pressed, since } = phase
-  const isShown = boxShows(input, m, attempt.text)
+  const isShown = stillShows(input, m, phase)
   if (!attempt.ahead && Math.max(e.workSeq, e.ownTurnSeq) > attempt.attemptSeq && isShown) {
     const why = "a turn began by itself"
     const outcome =
@@ -71,7 +87,7 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   const e = m.evidence
   const { attempt, pressed, shownAs, since } = phase
   const draft = draftOf(m)
-  const isShown = boxShows(input, m, attempt.text)
+  const isShown = stillShows(input, m, phase)
   const touched = isTouched(e, phase)
   if (isFresh(e, phase)) {
     if (draft === "") return moved(accepted(m, phase, pressed))

@@ -37,6 +37,7 @@ const bounded = [
   "keys of yours that are on their way",
   "its time to go",
   "a suggestion of the CLI's that is in the way to be seen",
+  "a trace on the screen to be drawn anew",
   "why a turn failed",
   "its CLI to ask for no login for a while",
   "the CLI to go on by itself after its limit",

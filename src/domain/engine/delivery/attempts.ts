@@ -1,3 +1,4 @@
+import { DeliveryCommand } from "./DeliveryCommand.ts"
 import { timing } from "./DeliveryLimits.ts"
 import {
   andThen,
@@ -25,7 +26,18 @@ import { QueueRecord } from "../queue/Queue.ts"
 export const become = (m: Delivery, typing: TypingPhase): Delivery => ({ ...m, typing })
 
 /** A phase at the box begins: its time starts now, and only later frames are evidence for it. */
-export const fromNow = ({ evidence: { at, frames } }: Delivery) => ({ since: at, frames, cover: null })
+export const fromNow = ({ evidence: { at, frames } }: Delivery) => ({
+  since: at,
+  frames,
+  cover: null,
+  redrawn: false
+})
+
+/** The phase from its beginning, with all of the screen drawn anew. */
+export const drawnAnew = (m: Delivery, phase: BoxPhase): DeliveryMove => [
+  become(m, { ...phase, ...fromNow(m), redrawn: true }),
+  [DeliveryCommand.cases.Redraw.make({})]
+]
 
 const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: string): Attempt => ({
   id,

@@ -6,6 +6,7 @@ import type { EndedTurn, Phase, SentPhase } from "./Phase.ts"
 import { endedTransition } from "./EndedTurns.ts"
 import { sentTransition } from "./SentPhases.ts"
 import { suggestionTransition } from "./Suggestion.ts"
+import { traceTransition } from "./ScreenTraces.ts"
 import { typingTransition } from "./TypingPhases.ts"
 import {
   conditionsTransition,
@@ -94,7 +95,8 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
     (uncertain === null || askPhase(uncertain)) &&
     (lateText === null || askPhase(lateText)) &&
     askLateAnswer() &&
-    ask(null, "Suggestion", (m, moments) => suggestionTransition(input, m, moments))
+    ask(null, "Suggestion", (m, moments) => suggestionTransition(input, m, moments)) &&
+    ask(null, "ScreenTraces", traceTransition)
   ) {
     const waiting = waitingOf(memory)
     if (waiting !== null) askPhase(waiting)
@@ -114,6 +116,7 @@ const constellation = (m: Delivery): string =>
     m.uncertain,
     m.lateAnswer,
     m.suggestion,
+    m.redrawnSeq,
     m.announcedWait,
     m.failures,
     m.guard,

@@ -21,6 +21,9 @@ const sequences = new RegExp(
 )
 const controls = /[^\P{Cc}\n\t]/gu
 
+/** Nothing but blanks and characters that have no shape: no box shows such a text, and CLIs take it for none. */
+const unseen = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
+
 /** A text as it is kept and typed, and what was changed in it that its author should know. */
 export interface CleanText {
   readonly text: string
@@ -38,11 +41,12 @@ export const cleanText = (raw: string): Result.Result<CleanText, string> => {
   if (raw.length > maxLength) {
     return Result.fail(`the message is too long: ${raw.length} characters, at most ${maxLength} are taken`)
   }
-  const lines = raw.toWellFormed().replace(/\r\n?|\u0085/g, "\n")
+  const lines = raw.toWellFormed().replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
   const stripped = stripControls(lines)
   const text = stripped.replace(/[ \t\n]+$/, "")
-  return text.trim() === ""
-    ? Result.fail("the message is empty")
+  if (text.trim() === "") return Result.fail("the message is empty")
+  return unseen.test(text)
+    ? Result.fail("the message is empty: it has nothing but characters that nobody sees")
     : Result.succeed({
         text,
         note: stripped === lines ? null : "terminal control characters were taken out of the message"

@@ -40,12 +40,8 @@ const showsPasted = (draft: string, text: string): boolean => {
   const whole = textShape(text)
   // The box has a maximum height: of a longer text it shows the end.
   const isTail = draft.split("\n").length >= boxRows && whole.endsWith(shape)
-  const isUndrawn = unmeasured.test(text) && shape === textShape(text.replace(/\s\S+\s*$/, ""))
-  return shape !== "" && (shape === whole || isUndrawn || isTail)
+  return shape !== "" && (shape === whole || isTail)
 }
-
-/** Half a flag, and a mark with nothing to stand on: of a line with one it leaves the last word undrawn. */
-const unmeasured = /(?<!\p{RI})(?:\p{RI}{2})*\p{RI}(?!\p{RI})|^\p{M}/u
 
 const boxRows = 10
 

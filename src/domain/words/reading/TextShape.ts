@@ -4,15 +4,54 @@ const joined = new RegExp(
     String.raw`(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})*)+`,
   "gu"
 )
+/** Vowels and final consonants of Hangul that stand for themselves: some programs leave them out. */
+const jamo = String.raw`\u1160-\u11ff\ud7b0-\ud7ff`
+/** Thai and Lao AM: one character, of a mark on the letter before it and a letter. */
+const am = String.raw`\u0e33\u0eb3`
 /**
- * Characters without a cell of their own or drawn into the cell before them, and all blanks, since boxes wrap and
- * indent.
+ * Characters without a cell of their own or drawn into the cell before them, what some programs show in their place
+ * (U+FFFD), and all blanks, since boxes wrap and indent.
  */
-const invisible = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]+/gu
+const invisible = new RegExp(
+  String.raw`[\s\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\ufffd${jamo}]+`,
+  "gu"
+)
 
 /**
  * The part of a text that survives in a terminal's cells: programs and terminals compose, join and measure characters
- * in different ways, and boxes break lines. Two texts of one shape look the same on a screen.
+ * in different ways, and boxes break lines. Two texts of one shape look the same on a screen. Of a text with nothing
+ * that survives it is all but the blanks.
  */
-export const textShape = (text: string): string =>
-  text.normalize("NFC").replaceAll(joined, "$1").replaceAll(invisible, "")
+export const textShape = (text: string): string => {
+  const composed = text.normalize("NFC")
+  const shape = composed.replaceAll(joined, "$1").replaceAll(invisible, "")
+  return shape === "" ? composed.replaceAll(/[\s\p{Cc}]+/gu, "") : shape
+}
+
+/** Characters whose columns programs and terminals count in different ways. */
+const unsettled = new RegExp(
+  String.raw`[\p{M}\p{Cf}\p{Co}\p{Cn}\p{RI}\p{Default_Ignorable_Code_Point}\p{Extended_Pictographic}${jamo}${am}]`,
+  "u"
+)
+
+/** Not all programs and terminals agree on how many columns this text takes. */
+export const isUnsettled = (text: string): boolean => unsettled.test(text.replaceAll(ascii, ""))
+
+/**
+ * Whether a box that was empty, and into which nothing but this text has been put, may show it so: a program that
+ * counts its columns in another way than the terminal leaves some of it out, or draws one part over another.
+ */
+export const mayShow = (draft: string, text: string): boolean => {
+  const rest = new Map<string, number>()
+  const whole = textShape(text)
+  for (const char of whole) rest.set(char, (rest.get(char) ?? 0) + 1)
+  const shown = textShape(draft)
+  for (const char of shown) {
+    const left = rest.get(char) ?? 0
+    if (left === 0) return false
+    rest.set(char, left - 1)
+  }
+  return shown.length * 4 > whole.length
+}
+
+const ascii = /[\0-\x7f]+/g

@@ -58,6 +58,7 @@ describe("the text of a message", () => {
     ["\u001b]0;title\u0007body\u001b]8;;http://x\u001b\\link", "bodylink"],
     ["a\u0000b\u0003c\u007fd\u009be", "abcd"],
     ["\u001b\u001b[201~[201~ rm", "[201~ rm"],
+    ["a\u2028b\u2029c", "a\nb\nc"],
     ["a | b", "a | b"]
   ])("%j is kept as %j", (raw, kept) => {
     assert.strictEqual(clean(raw).text, kept)
@@ -69,7 +70,7 @@ describe("the text of a message", () => {
   })
 
   it("is refused when nothing is left of it, or far too long", () => {
-    for (const raw of ["", " \n\t", "\u001b[31m\u0000", "\u3000"])
+    for (const raw of ["", " \n\t", "\u001b[31m\u0000", "\u3000", "\u200b\ufeff \u00ad", "\u{e0041}"])
       assert.include(refused(raw), "empty", JSON.stringify(raw))
     assert.include(refused("x".repeat(maxLength + 1)), "too long")
     assert.strictEqual(clean("x".repeat(maxLength)).text.length, maxLength)

@@ -7,7 +7,10 @@ describe("texts that look the same in a box", () => {
     ["a hand 👍🏽, a heart ❤️", "a hand 👍, a heart ❤"],
     ["cafe\u0301, tab\there, two  spaces", "caf\u00e9, tab    here, two spaces"],
     ["one line\nand another", "one line\n  and another"],
-    ["नमस्ते", "नमस्ते"]
+    ["नमस्ते", "नमस्ते"],
+    ["a bare vowel \u1161 of Hangul", "a bare vowel  of Hangul"],
+    ["from \u202eright to left\u202c", "from \ufffdright to left\ufffd"],
+    ["မြန်မာ ဘာသာ", "မနမ ဘသ"]
   ])("%s", (typed, shown) => assert.strictEqual(textShape(shown), textShape(typed)))
 })
 
@@ -18,6 +21,9 @@ describe("texts that do not", () => {
     ["👩 and 👦", "👩"],
     ["🇩🇪", "🇫🇷"],
     ["日本", "日"],
-    ["e", "f"]
+    ["e", "f"],
+    ["🏽", "🏿"],
+    ["\u0301", ""],
+    ["กำ", "กา"]
   ])("%s and %s", (a, b) => assert.notStrictEqual(textShape(a), textShape(b)))
 })
