@@ -126,7 +126,10 @@ export const commandCandidates = (
     }),
   names: new Set([
     ...suspects,
-    ...carried.flatMap((text) => text.split(/[^\w.+/-]+/).map(baseName)).filter((name) => name !== "")
+    ...carried
+      .flatMap((text) => [text, text.replace(/\\[a-z]/g, " ")])
+      .flatMap((text) => text.split(/[^\w.+/-]+/).flatMap((name) => [baseName(name), name.replace(/^-[A-Za-z]/, "")]))
+      .filter((name) => name !== "")
   ])
 })
 

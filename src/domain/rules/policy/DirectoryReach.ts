@@ -1,4 +1,5 @@
 import { withoutOwn } from "./programs/table.ts"
+import { elsewhereIn } from "./programs/Program.ts"
 import { inert } from "./programs/shellPrograms.ts"
 import { baseName, isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
 
@@ -32,14 +33,15 @@ export const target = (words: Words): ShellWord => {
 
 /** The directories in which a line's words may name files, besides the one in which it begins. */
 export const directoriesOf = (commands: ReadonlyArray<ShellCommand>): Words => {
-  const found = commands.flatMap(({ words }) => [
+  const found = commands.flatMap(({ assignments, words }) => [
     ...(changesDirectory(words) ? [target(words)] : []),
+    ...assignments.flatMap(({ value }) => elsewhereIn(value)),
     // tar -C, git -C, make -C
     ...words.flatMap(({ text }, i) =>
-      i > 0 && /^-[A-Za-z]*C$|^--(?:directory|chdir|cwd|prefix)$/.test(text) ? (words[i + 1] ?? []) : []
+      i > 0 && /^-[A-Za-z]*C$|^--(?:directory|chdir|cwd|prefix|work-tree)$/.test(text) ? (words[i + 1] ?? []) : []
     ),
     ...words.flatMap((word) => {
-      const value = /^(?:-C|--(?:directory|chdir|cwd|prefix)=)(.+)$/s.exec(word.text)?.[1]
+      const value = /^(?:-C|--(?:directory|chdir|cwd|prefix|work-tree)=)(.+)$/s.exec(word.text)?.[1]
       return value === undefined ? [] : [{ ...word, text: value, sure: isSure(word) ? value.length : 0 }]
     })
   ])
@@ -103,10 +105,12 @@ export const searchedBy = (words: Words): Words => {
   const program = baseName(head?.text ?? "")
   if (program === "git") {
     const [verb, ...rest] = withoutOwn(program, args)
-    return verb?.text === "grep" ? searchedBy([plainWord("grep"), plainWord("-r"), ...rest]) : []
+    return verb?.text === "grep" ? searchedBy([plainWord("grep"), plainWord("-r"), ...rest]) : args.flatMap(elsewhereIn)
   }
   const option = Object.hasOwn(withOption, program) ? withOption[program] : undefined
-  if (!always.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text)))) return []
+  if (!always.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
+    // what is not known may go through all of a directory that is not its own
+    return isReader(program) || Object.hasOwn(withOption, program) ? [] : args.flatMap(elsewhereIn)
   const operands = args.filter(({ text }) => !text.startsWith("-"))
   const most = Object.hasOwn(ownDirectory, program) ? ownDirectory[program]! : -1
   const begins = program.endsWith("find") && args[0]?.text.startsWith("-") !== false

@@ -78,7 +78,7 @@ export const pathsMeet = (a: LoosePath, b: LoosePath, hidden = false): boolean =
 /** A pattern or path as components. */
 export const componentsOf = (path: string): LoosePath => path.split("/").filter((part) => part !== "" && part !== ".")
 
-const alias = /^\/proc\/(?:self|thread-self|\d+|\*)\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/
+const alias = /^\/proc\/+[^/]+\/+(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/
 
 /** Commands that print names of files in the directory, and those that print none. */
 const printsFiles = /\$\(git (?:ls-files|diff --name-only)\b[^()`;&|<>]*\)/g

@@ -2,7 +2,7 @@ import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./programs/gitCommands.ts"
 import { obeysFiles, placesOf } from "./programs/table.ts"
-import { gitCarries, inert, takesText, wrappers } from "./programs/shellPrograms.ts"
+import { gitCarries, inert, readsByText, takesText, wrappers } from "./programs/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { withoutRunner } from "./DirectoryReach.ts"
 import { suspicion } from "./ShellSuspicion.ts"
@@ -14,6 +14,7 @@ import {
   isRevision,
   isSure,
   joinWords,
+  plainWord,
   type ShellAssignment,
   type ShellCommand,
   type ShellInput,
@@ -63,7 +64,9 @@ export interface ShellReading {
 
 const carries = (program: string, words: Words): boolean =>
   program === "git"
-    ? words.some((word) => gitCarries.has(word.text.split("=", 1)[0]!))
+    ? words.some(({ text }) => gitCarries.has(text.split("=", 1)[0]!)) ||
+      (words.some(({ text }, i) => /\s|^ext::/.test(text) && !isText(words, i)) &&
+        (described(words, inherited) ?? null) === null)
     : !inert.has(program) && !asksWhere(program, words)
 
 const none: ReadonlySet<string> = new Set()
@@ -149,6 +152,19 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   let uncommon: string | null = null
   const limit = 3 * line.length + mostWork
 
+  /** Code of another language may open what it names. */
+  const openPieces = (text: string): void => {
+    if (/[\s('"<]|^\d*[A-Za-z]\//.test(text))
+      for (const piece of text.split(/[^\w.+/~-]+/).slice(0, mostPieces))
+        if (/[./]/.test(piece))
+          for (const one of new Set([piece, piece.replace(/^\d*[A-Za-z](?=\/)/, "")]))
+            openable.push({ ...unknownWord, text: one })
+  }
+  const feed = (text: string): void => {
+    carried.push(text)
+    openPieces(text)
+  }
+
   /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
   const visit = (words: Words, input: ShellInput, depth: number, scripts: number, inside: boolean): void => {
     const [head] = words
@@ -161,16 +177,13 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const inner = innerOf(program, words, input)
     // what a known wrapper runs is looked at by itself
     const carrier = carries(program, words) && !(wrappers.has(program) && inner.commands.length > 0)
-    if (carrier && !inside) {
-      carried.push(joinWords(words.slice(1)).text)
-      // code of another language may open what it names
-      for (const word of words.slice(1))
-        if (/[\s('"<]/.test(word.text))
-          for (const piece of word.text.split(/[^\w.+/~-]+/).slice(0, mostPieces))
-            if (/[./]/.test(piece)) openable.push({ ...unknownWord, text: piece })
-    }
+    if (carrier && !inside) carried.push(joinWords(words.slice(1)).text)
+    if ((carrier && !inside) || readsByText.has(program)) for (const { text } of words.slice(1)) openPieces(text)
+    // git's commands are programs, too
+    if (program.startsWith("git-")) found.push([plainWord("git"), plainWord(program.slice(4)), ...words.slice(1)])
     if (program === "git") {
-      const [, verb] = withoutOwnOptions(words)
+      const [, verb, ...rest] = withoutOwnOptions(words)
+      if (verb?.text === "for-each-repo") found.push([head, ...rest.filter(({ text }) => !text.startsWith("-"))])
       const isAlias = verb !== undefined && isSure(verb) && !verb.text.startsWith("-") && !gitCommands.has(verb.text)
       // of its command, or of the file that it takes its settings from, nothing is known
       if (isAlias || words.some(({ text }) => /(?:^|=|^-c)include(?:if)?\./i.test(text))) found.push([unknownWord])
@@ -182,7 +195,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       return
     }
     unclearReason ??= inner.unclear
-    for (const more of inner.commands) visit(more, input, depth + 1, scripts, inside || carrier)
+    for (const more of inner.commands) {
+      openable.push(...more.filter(({ text }) => text.includes(unknownWord.text) && /^[/~]|(?:^|\/)\.\.\//.test(text)))
+      visit(more, input, depth + 1, scripts, inside || carrier)
+    }
     for (const text of inner.scripts) readScript(text, scripts + 1)
   }
 
@@ -257,7 +273,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       }
       if (met.some(({ input, words }) => isGiven(input, words) && obeys(words, input))) {
         isFed = true
-        for (const text of textsOf(part)) carried.push(text)
+        for (const text of textsOf(part)) feed(text)
       }
       line.push(met)
     }

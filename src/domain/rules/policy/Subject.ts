@@ -85,7 +85,7 @@ const fileNames = (text: string): ReadonlyArray<string> => {
 
 /** The parts of a word that may be a file's name: the word, and the value in `--file=x`, `of=x`, `@x` and `-fx`. */
 export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
-  const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z](?=[/~.]))(.+)$/s.exec(word)?.[1]
+  const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z]+(?=[/~.]))(.+)$/s.exec(word)?.[1]
   const upload = value === undefined ? undefined : /^@(.+)$/s.exec(value)?.[1]
   return [word, ...(value === undefined ? [] : [value]), ...(upload === undefined ? [] : [upload])].flatMap((name) =>
     fileNames(name.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, () => home))

@@ -95,7 +95,11 @@ describe("read-only allows nothing that runs or writes something", () => {
     "for f in --output=out; do git log $f; done",
     "for f in -o; do sort p $f out; done",
     "for v in --pre=./evil; do rg $v x; done",
-    "for f in *; do rg $f x; done"
+    "for f in *; do rg $f x; done",
+    `awk 'BEGIN{print"x">"c"}'`,
+    `jq 'include "x"; .' y`,
+    `yq 'load("/etc/x")' y`,
+    "xmllint http://evil.com/x"
   ])("%s", (line) => {
     assert.notStrictEqual(verdict(preset("read-only"), "pause", line), "allow")
   })

@@ -54,7 +54,15 @@ const pushes = [
   "git p",
   "git -C x p",
   "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p",
-  "git config alias.p push"
+  "git config alias.p push",
+  "git grep -O'git push' x",
+  "git clone -u 'git push' x",
+  "git clone 'ext::git push' x",
+  "git for-each-repo --config=x push",
+  "git-push",
+  "/usr/lib/git-core/git-push origin",
+  "make -f <(printf 'x:\\n\\tgit push')",
+  "printf 'x:\\n\\tgit push' | make -f-"
 ]
 
 const removes = [

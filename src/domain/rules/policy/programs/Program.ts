@@ -67,6 +67,10 @@ export const allLike = (words: Words, form: RegExp): boolean =>
 export const noList = ({ operands }: Given): ReadonlyArray<Target> | null =>
   operands.some(({ text }) => text.startsWith("@")) ? null : []
 
+/** An address could be anybody's. */
+export const noAddress = ({ operands }: Given): ReadonlyArray<Target> | null =>
+  operands.some(({ text }) => /^\w+:/.test(text)) ? null : []
+
 type Kind = "" | ":" | "?"
 const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()
 const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string]> => {
@@ -118,15 +122,18 @@ const inside = (directory: ShellWord, { word, ...target }: Target): Target =>
         }
       }
 
+const elsewhere =
+  /^(?:(?:~|\.\.|\$(?:HOME|PWD|\{HOME\}|\{PWD\}))(?:\/.*)?|\/[^\s()]*|[^\s()/]+\/(?:[^\s()]*\/)?\.\.(?:\/.*)?)$/s
+
+/** What a word may name in places that are not the command's own: `/x`, `-o../x`, `--x=~/y`, `html:/x`, `type=bind,src=/x`. */
+export const elsewhereIn = (word: ShellWord): Words =>
+  [word.text, ...(/[\s()'"]|:\/\//.test(word.text) ? [] : word.text.split(/[=:,;]|^-+[A-Za-z]+(?=[/~.])/))].flatMap(
+    (text) => (elsewhere.test(text) ? { ...plainWord(text), sure: isSure(word) ? text.length : 0 } : [])
+  )
+
 /** The places that a command names which works in places that are no files of its own. */
 export const placesIn = (words: Words): ReadonlyArray<Target> =>
-  words.flatMap((word): ReadonlyArray<Target> => {
-    const value =
-      /^(?:-{1,2}[\w-]*=|-[A-Za-z]|\w+=)?((?:~|\.\.|\/)(?:\/.*)?|\/[^\s()]*|[^\s()/=]+\/(?:[^\s()]*\/)?\.\.(?:\/.*)?)$/s.exec(
-        word.text
-      )?.[1]
-    return value === undefined || !isSure(word) ? [] : [{ effect: "stay", word: plainWord(value) }]
-  })
+  targets("stay", words.filter(isSure).flatMap(elsewhereIn))
 
 /** It works where it is started, and in the places that its operands name. */
 export const works = ({ operands }: Pick<Given, "operands">): ReadonlyArray<Target> => [

@@ -11,6 +11,10 @@ const most =
   ({ operands }: Given) =>
     operands.length <= count && operands.every(isSure) ? [] : null
 
+/** A program that reads no other file than those it is given. */
+const noImport = ({ operands }: Given) =>
+  operands.some(({ text }) => /\b(?:import|include|load\w*)\b/.test(text)) ? null : []
+
 /** find's words without the commands of `-exec`, which are looked at by themselves. */
 export const withoutExec = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
   let isInside = false
@@ -70,10 +74,12 @@ export const readers: Readonly<Record<string, Program>> = {
   },
   // its programs read and compute
   jq: {
+    does: noImport,
     options:
       "-rcnseSRjaMChV --arg: --argjson: --slurpfile: --rawfile: --args --jsonargs --raw-output --raw-output0 --compact-output --null-input --slurp --exit-status --sort-keys --raw-input --join-output --ascii-output --monochrome-output --color-output --tab --indent: --unbuffered --seq --stream --stream-errors --version --help"
   },
   yq: {
+    does: noImport,
     options:
       "-rcneyPCMNjV -opI: --raw-output --compact-output --null-input --exit-status --yaml-output --prettyPrint --colors --no-colors --no-doc --tojson --output-format: --input-format: --indent: --unwrapScalar? --version --help"
   },

@@ -24,7 +24,7 @@ export const isPlainSed = (script: string): boolean => script.length <= 2_000 &&
  * out that cannot be anything else: what looks like one may begin inside another one, or in a pattern.
  */
 export const isPlainAwk = (program: string): boolean => {
-  const text = program.replace(/"[\w ,.:=%-]*"/g, "0")
+  const text = program.replace(/"[\w ,.:=%-]*"/g, " 0 ")
   return (
     !/system|getline|close|fflush|@|ARG[VCI]|ENVIRON|PROCINFO|(?<!\|)\|(?!\|)|>>/.test(text) &&
     !/\bprintf?\b(?:[^;}\n"/>]*["/][^]*|[^;}\n"/>]*)>/.test(text)

@@ -86,6 +86,9 @@ export const inert: ReadonlySet<string> = new Set(
   )
 )
 
+/** Of these, those with a language that opens what it names. */
+export const readsByText: ReadonlySet<string> = new Set(["jq", "yq"])
+
 /** Options and verbs with which git runs a command that its caller names. */
 export const gitCarries: ReadonlySet<string> = new Set(
   wordsOf(

@@ -1,5 +1,5 @@
 import { isSure, plainWord } from "../ShellWords.ts"
-import { allLike, type Given, named, noList, type Program, targets, works } from "./Program.ts"
+import { allLike, type Given, named, noAddress, noList, type Program, targets, works } from "./Program.ts"
 
 /** Programs of trades that have their own: C and embedded, data, the JVM, functional languages. */
 
@@ -48,7 +48,10 @@ export const trades: Readonly<Record<string, Program>> = {
   shuf: {
     options: "-enz -i: --echo -o:write --output:write --head-count: --input-range: --repeat -r --zero-terminated"
   },
-  xmllint: { options: "--noout --format --recover --xpath: --valid --well-formed --nonet --noblanks --version" },
+  xmllint: {
+    does: noAddress,
+    options: "--noout --format --recover --xpath: --valid --well-formed --nonet --noblanks --version"
+  },
   journalctl: {
     options:
       "-axefrqbk -nuptoSU: --no-pager --unit: --lines: --since: --until: --follow --output: --boot? --priority: --grep: --reverse --identifier: --user --system --dmesg --utc --catalog --no-hostname"
