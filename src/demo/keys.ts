@@ -135,7 +135,7 @@ export const decode = (pending: string, chunk: string): DecodedKeys => {
 }
 
 /** The pending bytes after a pause in the input: a lone ESC is the Escape key, a paste goes on, others are dropped. */
-export const settle = (pending: string): DecodedKeys =>
+export const flushHeld = (pending: string): DecodedKeys =>
   pending.startsWith(pasteStart)
     ? { keys: [], pending }
     : { keys: pending === "\x1b" ? [{ key: "escape" }] : [], pending: "" }

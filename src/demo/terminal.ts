@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
 import { entryOf, keep } from "./history.ts"
 import { decisionEvent, decisionIn, type Hooks } from "./hooks.ts"
-import { decode, type DecodedKeys, type DemoKey, settle } from "./keys.ts"
+import { decode, type DecodedKeys, type DemoKey, flushHeld } from "./keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "./model.ts"
 import { clearStatus, statusRecords, statusReports, title } from "./status.ts"
 import { leave, update } from "./update.ts"
@@ -150,7 +150,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
     const onData = (data: Buffer) => {
       clearTimeout(settling)
       onDecoded(decode(pending, utf8.write(data)))
-      if (pending !== "") settling = setTimeout(() => onDecoded(settle(pending)), escapeDelay)
+      if (pending !== "") settling = setTimeout(() => onDecoded(flushHeld(pending)), escapeDelay)
     }
 
     const onResize = () => dispatch({ type: "resized", size: size() })

@@ -182,11 +182,11 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   })
 
   /** Nothing more came in time. */
-  const settle = Effect.gen(function* () {
+  const flushHeld = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (tokenDue !== null && now >= tokenDue) yield* take(InputTokens.settle(tokens, now))
+    if (tokenDue !== null && now >= tokenDue) yield* take(InputTokens.flushHeld(tokens, now))
     if (InputPath.patience(path, now) === 0) {
-      const routed = InputPath.settle(path)
+      const routed = InputPath.flushHeld(path)
       path = routed.state
       for (const action of routed.actions) yield* perform(action)
     }
@@ -233,7 +233,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     const event: Option.Option<AttachedEvent> =
       wait === null ? Option.some(yield* Queue.take(events)) : yield* Effect.timeoutOption(Queue.take(events), wait)
     idle = false
-    if (Option.isNone(event)) yield* settle
+    if (Option.isNone(event)) yield* flushHeld
     else {
       switch (event.value._tag) {
         case "Bytes":

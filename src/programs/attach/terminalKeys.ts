@@ -7,12 +7,12 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 
 interface Decoder<K> {
   readonly decode: (state: Keys.KeyState, chunk: string) => Keys.Decoded<K>
-  readonly settle: (state: Keys.KeyState) => Keys.Decoded<K>
+  readonly flushHeld: (state: Keys.KeyState) => Keys.Decoded<K>
 }
 
 const keysWith = <K>({
   decode,
-  settle
+  flushHeld
 }: Decoder<K>): Effect.Effect<Queue.Dequeue<K, Cause.Done>, never, UserTerminal | Scope.Scope> =>
   Effect.gen(function* () {
     const terminal = yield* UserTerminal
@@ -31,7 +31,7 @@ const keysWith = <K>({
           patience === null
             ? Option.some(yield* Queue.take(chunks))
             : yield* Effect.timeoutOption(Queue.take(chunks), patience)
-        const decoded = Option.isSome(chunk) ? decode(state, toLatin1(chunk.value)) : settle(state)
+        const decoded = Option.isSome(chunk) ? decode(state, toLatin1(chunk.value)) : flushHeld(state)
         state = decoded.state
         yield* Queue.offerAll(keys, decoded.keys)
       }

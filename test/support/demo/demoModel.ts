@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ScreenView } from "../../../src/domain/words/session/Screen.ts"
-import { decode, settle } from "../../../src/demo/keys.ts"
+import { decode, flushHeld } from "../../../src/demo/keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demo/model.ts"
 import { update } from "../../../src/demo/update.ts"
 import { encodeRow, frame, paint } from "../../../src/demo/view.ts"
@@ -36,7 +36,7 @@ export class DemoModel {
   /** Bytes as the terminal sends them. */
   type(bytes: string): this {
     const { keys, pending } = decode("", bytes)
-    for (const key of [...keys, ...settle(pending).keys]) this.event({ type: "key", key, at: this.now })
+    for (const key of [...keys, ...flushHeld(pending).keys]) this.event({ type: "key", key, at: this.now })
     return this
   }
 

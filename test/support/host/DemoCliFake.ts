@@ -1,7 +1,7 @@
 import { Clock, Effect, FiberHandle, FiberSet, Schedule, Semaphore, Stream } from "effect"
 import { decisionEvent, decisionIn } from "../../../src/demo/hooks.ts"
 import { entryOf, type HistoryEntry } from "../../../src/demo/history.ts"
-import { decode, settle } from "../../../src/demo/keys.ts"
+import { decode, flushHeld } from "../../../src/demo/keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demo/model.ts"
 import { clearStatus, statusRecords, statusReports, title } from "../../../src/demo/status.ts"
 import { update } from "../../../src/demo/update.ts"
@@ -166,7 +166,7 @@ export const runDemo = Effect.fn("runDemo")(function* (
       Effect.sync(() => {
         take(decode(pending, Buffer.from(latin1, "latin1").toString("utf8")))
         if (pending === "") settling(Effect.void)
-        else settling(Effect.map(Effect.sleep(escapeDelay), () => take(settle(pending))))
+        else settling(Effect.map(Effect.sleep(escapeDelay), () => take(flushHeld(pending))))
       })
     ),
     Effect.forkScoped

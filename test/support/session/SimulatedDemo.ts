@@ -1,5 +1,5 @@
 import { textOf } from "../../../src/demo/draft.ts"
-import { decode, settle } from "../../../src/demo/keys.ts"
+import { decode, flushHeld } from "../../../src/demo/keys.ts"
 import { type DemoCommand, initial, type Model, type ModelEvent } from "../../../src/demo/model.ts"
 import { statusRecords, title } from "../../../src/demo/status.ts"
 import { update } from "../../../src/demo/update.ts"
@@ -131,7 +131,7 @@ export class SimulatedDemo extends Timeline {
       const before = this.draft
       if (by === "answer" && this.hasUserText) this.lost.push(before)
       const { keys, pending } = decode("", data)
-      for (const key of [...keys, ...settle(pending).keys]) this.dispatch({ type: "key", key, at: this.now })
+      for (const key of [...keys, ...flushHeld(pending).keys]) this.dispatch({ type: "key", key, at: this.now })
       // what comes into the box by an interrupt was sent before
       const grows = this.draft.length > before.length && (by === "user" || data === "\x1b")
       this.hasUserText = this.draft !== "" && (this.hasUserText || grows)

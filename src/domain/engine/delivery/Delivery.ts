@@ -9,7 +9,7 @@ import { noGuard } from "./HookGuard.ts"
 import { noAnswer, noteAnswer } from "./LateAnswer.ts"
 import { isRetryDue, logInOrder, notWritten, written } from "./LogRetry.ts"
 import { afterGap } from "./ReportedTurns.ts"
-import { settle } from "./settle.ts"
+import { runPhases } from "./runPhases.ts"
 import { followConversation, loginAskedAfter, seenToBy } from "./TurnPause.ts"
 import { gapBefore } from "./Waits.ts"
 import { noFailures } from "../failure/TurnFailures.ts"
@@ -70,7 +70,7 @@ const together = ([m, commands]: DeliveryMove): DeliveryMove => {
 }
 
 const settled = (input: InputProtocol, move: DeliveryMove): DeliveryMove =>
-  together(andThen(move, (m) => settle(input, m)))
+  together(andThen(move, (m) => runPhases(input, m)))
 
 /** The memory before a step at `now` that was due at `asked`. */
 export const asOf = (m: Delivery, now: number, asked: number | null): Delivery => {

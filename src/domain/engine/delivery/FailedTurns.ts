@@ -51,12 +51,12 @@ const count = (
       : pause !== null && pause.until === null
         ? stay({ ...counted, failures: { ...failures, pause: { ...pause, keptBack } } })
         : letGo(counted, failures),
-    (m) => (id !== null && hasMessage ? settle(m, id, failure, verdict) : stay(m))
+    (m) => (id !== null && hasMessage ? applyFailure(m, id, failure, verdict) : stay(m))
   )
 }
 
 /** What becomes of a message whose turn failed. It is wherever the last word on it has put it. */
-const settle = (m: Delivery, id: string, failure: string, verdict: TurnFailures.Verdict): DeliveryMove => {
+const applyFailure = (m: Delivery, id: string, failure: string, verdict: TurnFailures.Verdict): DeliveryMove => {
   const { at } = m.evidence
   const told = { ...because({ _tag: "TurnFailed", failure }), outcome: "failed" } as const
   const ending = (status: "done" | "held") => QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status, ...told })
@@ -88,7 +88,7 @@ export const messageFailed = (
     return count(m, m.failures, failure, id, true, reported ?? undefined)
   const problem = problemIn(m, failure)
   const [, verdict] = TurnFailures.failed(countedEnd.before, problem, evidence.at, true)
-  return settle({ ...m, failures: TurnFailures.withCutOff(m.failures, id, problem) }, id, failure, verdict)
+  return applyFailure({ ...m, failures: TurnFailures.withCutOff(m.failures, id, problem) }, id, failure, verdict)
 }
 
 /** Records for messages that are back in the queue, and were answered all the same. */

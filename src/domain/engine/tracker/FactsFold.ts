@@ -9,7 +9,7 @@ import type { SessionState } from "../../words/session/Session.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 
 /** What the time alone has brought. */
-const settle = (facts: Facts, now: number): Facts => settleText(settleUnknown(settleTornFrame(facts, now), now), now)
+const endGrace = (facts: Facts, now: number): Facts => settleText(settleUnknown(settleTornFrame(facts, now), now), now)
 
 /**
  * The facts after one event. `state`: the classification before it. Total: no event is refused. An event may make due
@@ -17,7 +17,7 @@ const settle = (facts: Facts, now: number): Facts => settleText(settleUnknown(se
  */
 export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Facts => {
   const now = Math.max(facts.at, event.at)
-  return settle(happened(settle(facts.at === now ? facts : { ...facts, at: now }, now), event, now, state), now)
+  return endGrace(happened(endGrace(facts.at === now ? facts : { ...facts, at: now }, now), event, now, state), now)
 }
 
 const happened = (current: Facts, event: SessionEvent, now: number, state: SessionState): Facts => {

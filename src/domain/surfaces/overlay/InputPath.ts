@@ -201,7 +201,7 @@ export const patience = (state: PathState, now: number): number | null =>
   state.held === null ? null : Math.max(0, state.held.at + captureMs + 1 - now)
 
 /** It was typed once: it is the CLI's. */
-export const settle = ({ held, typed }: PathState): Routed => ({
+export const flushHeld = ({ held, typed }: PathState): Routed => ({
   state: { held: null, typed: held?.at ?? typed },
   actions: held === null ? [] : forward(held.data + held.after)
 })

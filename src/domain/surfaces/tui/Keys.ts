@@ -157,7 +157,7 @@ const pastedText = (bytes: string): string => stripControls(latin1ToText(bytes).
 
 /**
  * Takes the next bytes (latin1) and returns the keys that they complete, in order. How the bytes are cut does not
- * matter: what could continue is held, and `settleWith` decides it if nothing more comes.
+ * matter: what could continue is held, and `flushHeldWith` decides it if nothing more comes.
  */
 export const decodeWith =
   <K>(table: KeyTable<K>) =>
@@ -211,7 +211,7 @@ export const patience = (state: KeyState): number | null =>
 /**
  * Decides what is pending after nothing more came: Escape is Escape, a paste without its end ends, the rest is dropped.
  */
-export const settleWith =
+export const flushHeldWith =
   <K>(table: KeyTable<K>) =>
   (state: KeyState): Decoded<K> => ({
     state: start,
@@ -223,5 +223,5 @@ export const settleWith =
           : []
   })
 
-/** {@link settleWith} for the keys of lists and prompts. */
-export const settle = settleWith(tuiKeys)
+/** {@link flushHeldWith} for the keys of lists and prompts. */
+export const flushHeld = flushHeldWith(tuiKeys)

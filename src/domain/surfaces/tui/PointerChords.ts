@@ -36,4 +36,4 @@ const table: Keys.KeyTable<PointerChord> = { ...Chords.table, mouse }
 /** The chords of a stream of bytes (latin1), as {@link Keys.decode} gives keys. */
 export const decode = Keys.decodeWith(table)
 /** Decides what is pending after nothing more came. */
-export const settle = Keys.settleWith(table)
+export const flushHeld = Keys.flushHeldWith(table)

@@ -42,7 +42,7 @@ const goesOn = /^[[\]]/
 export const take = (state: TokenState, chunk: string, now: number, awaiting = false): Tokens => {
   // an Escape that waits longer than usual is a key if what comes is no answer
   if (awaiting && state.held === "\x1b" && now - state.since > escapeHoldMs && !goesOn.test(chunk)) {
-    const alone = settle(state, now)
+    const alone = flushHeld(state, now)
     const rest = take(alone.state, chunk, now, awaiting)
     return { state: rest.state, tokens: [...alone.tokens, ...rest.tokens] }
   }
@@ -63,7 +63,7 @@ export const patience = ({ held, scan }: TokenState, awaiting = false): number |
       : patienceOf(awaiting).begun
 
 /** Nothing more came in that time: what is pending is what it looks like. */
-export const settle = ({ held, scan, since }: TokenState, now: number): Tokens => {
+export const flushHeld = ({ held, scan, since }: TokenState, now: number): Tokens => {
   const { parts, state } = InputBytes.classify(scan, held, held === "" ? Number.POSITIVE_INFINITY : now)
   return { state: { scan: state, held: "", since }, tokens: parts }
 }

@@ -41,13 +41,13 @@ const path = (
     const now = times[i] ?? 0
     take(InputTokens.take(tokens, chunk, now), now)
     if (InputPath.patience(state, times[i + 1] ?? now) === 0) {
-      const routed = InputPath.settle(state)
+      const routed = InputPath.flushHeld(state)
       state = routed.state
       actions.push(...routed.actions)
     }
   })
-  while (InputTokens.patience(tokens) !== null) take(InputTokens.settle(tokens, end), end)
-  actions.push(...InputPath.settle(state).actions)
+  while (InputTokens.patience(tokens) !== null) take(InputTokens.flushHeld(tokens, end), end)
+  actions.push(...InputPath.flushHeld(state).actions)
   const out: Array<string> = []
   for (const action of actions) {
     const text =

@@ -42,7 +42,7 @@ const keysOf = (chunks: ReadonlyArray<string>): ReadonlyArray<OverlayKeys.Overla
     }
   }
   for (const chunk of chunks) take(InputTokens.take(tokens, Buffer.from(chunk).toString("latin1"), 0))
-  while (InputTokens.patience(tokens) !== null) take(InputTokens.settle(tokens, 0))
+  while (InputTokens.patience(tokens) !== null) take(InputTokens.flushHeld(tokens, 0))
   return keys
 }
 

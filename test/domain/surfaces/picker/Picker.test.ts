@@ -53,7 +53,7 @@ const feed = (state: PickerState, ...chunks: ReadonlyArray<string>): PickerState
     scan = decoded.state
     state = decoded.keys.reduce(update, state)
   }
-  return Keys.settle(scan).keys.reduce(update, state)
+  return Keys.flushHeld(scan).keys.reduce(update, state)
 }
 const selected = (state: PickerState): string | undefined => selectedOf(state)?.tag
 const tags = (state: PickerState) => state.matches.map(({ tag }) => tag)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { utf8ToLatin1 } from "../../../../src/domain/words/text/Bytes.ts"
-import { type Chord, decode, settle } from "../../../../src/domain/surfaces/tui/Chords.ts"
+import { type Chord, decode, flushHeld } from "../../../../src/domain/surfaces/tui/Chords.ts"
 import { start } from "../../../../src/domain/surfaces/tui/Keys.ts"
 import { cut, Cuts, join, merge, Stream } from "../../../support/data/streams.ts"
 
@@ -12,7 +12,7 @@ const chordsOf = (...chunks: ReadonlyArray<string>): ReadonlyArray<Chord> => {
     state = decoded.state
     chords.push(...decoded.keys)
   }
-  return merge<Chord>([...chords, ...settle(state).keys], (a, b) =>
+  return merge<Chord>([...chords, ...flushHeld(state).keys], (a, b) =>
     "text" in a && "text" in b && a.chord === "text" && b.chord === "text"
       ? { chord: "text", text: a.text + b.text }
       : null

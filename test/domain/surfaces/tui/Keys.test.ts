@@ -2,7 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { utf8ToLatin1 } from "../../../../src/domain/words/text/Bytes.ts"
 import { escapeMs, sequenceMs } from "../../../../src/domain/terminal/sequences/InputBytes.ts"
-import { decode, type TuiKey, type KeyName, patience, settle, start } from "../../../../src/domain/surfaces/tui/Keys.ts"
+import {
+  decode,
+  type TuiKey,
+  type KeyName,
+  patience,
+  flushHeld,
+  start
+} from "../../../../src/domain/surfaces/tui/Keys.ts"
 import { cut, Cuts, fragments, merge } from "../../../support/data/streams.ts"
 
 const ESC = "\x1b"
@@ -16,7 +23,7 @@ const keysOf = (...chunks: ReadonlyArray<string>): ReadonlyArray<TuiKey> => {
     state = decoded.state
     keys.push(...decoded.keys)
   }
-  return merge<TuiKey>([...keys, ...settle(state).keys], (a, b) =>
+  return merge<TuiKey>([...keys, ...flushHeld(state).keys], (a, b) =>
     a.key === "text" && b.key === "text" ? { key: "text", text: a.text + b.text } : null
   )
 }

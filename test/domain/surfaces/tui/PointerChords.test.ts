@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Keys from "../../../../src/domain/surfaces/tui/Keys.ts"
-import { decode, settle } from "../../../../src/domain/surfaces/tui/PointerChords.ts"
+import { decode, flushHeld } from "../../../../src/domain/surfaces/tui/PointerChords.ts"
 
 const keys = (bytes: string) => decode(Keys.start, bytes).keys
 
@@ -27,8 +27,8 @@ describe("the mouse among keys", () => {
   })
 
   it("gives up a report that is never finished, and takes a lone Escape for the key", () => {
-    assert.deepStrictEqual(settle(decode(Keys.start, "\x1b[<0;1").state).keys, [])
-    assert.deepStrictEqual(settle(decode(Keys.start, "\x1b").state).keys, [{ chord: "escape" }])
+    assert.deepStrictEqual(flushHeld(decode(Keys.start, "\x1b[<0;1").state).keys, [])
+    assert.deepStrictEqual(flushHeld(decode(Keys.start, "\x1b").state).keys, [{ chord: "escape" }])
   })
 
   it("is the same however the bytes are cut", () => {

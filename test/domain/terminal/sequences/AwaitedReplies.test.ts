@@ -97,7 +97,7 @@ describe("the answers of a terminal", () => {
       let now = 0
       const wait = (ms: number): void => {
         now += ms
-        if (due !== null && due <= now) take(InputTokens.settle(tokens, due), due)
+        if (due !== null && due <= now) take(InputTokens.flushHeld(tokens, due), due)
       }
       const come = (chunk: string): void =>
         take(InputTokens.take(tokens, chunk, now, AwaitedReplies.isDue(state, now)), now)

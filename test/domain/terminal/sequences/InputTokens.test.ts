@@ -14,7 +14,7 @@ const feed = (pieces: ReadonlyArray<string>) => {
     tokens.push(...next.tokens)
   }
   for (const piece of pieces) add(InputTokens.take(state, piece, 0))
-  while (InputTokens.patience(state) !== null) add(InputTokens.settle(state, 0))
+  while (InputTokens.patience(state) !== null) add(InputTokens.flushHeld(state, 0))
   return { state, tokens }
 }
 const short = (tokens: ReadonlyArray<InputPart>) =>
@@ -27,7 +27,7 @@ describe("what a terminal sends, as whole tokens", () => {
     assert.strictEqual(InputTokens.patience(first.state), InputTokens.escapeHoldMs)
     const rest = InputTokens.take(first.state, "[A", 5)
     assert.deepStrictEqual(short(rest.tokens), [["navigate", "\x1b[A"]])
-    const alone = InputTokens.settle(first.state, 25)
+    const alone = InputTokens.flushHeld(first.state, 25)
     assert.deepStrictEqual(short(alone.tokens), [["escape", "\x1b"]])
     assert.isNull(InputTokens.patience(alone.state))
     const late = InputTokens.take(alone.state, "[A", 40)
@@ -41,7 +41,7 @@ describe("what a terminal sends, as whole tokens", () => {
   it("the beginning of a longer one waits longer, and is then keys", () => {
     const begun = InputTokens.take(InputTokens.start, "\x1b[1;", 0)
     assert.deepStrictEqual([begun.tokens, InputTokens.patience(begun.state)], [[], 1000])
-    assert.deepStrictEqual(short(InputTokens.settle(begun.state, 1001).tokens), [["text", "\x1b[1;"]])
+    assert.deepStrictEqual(short(InputTokens.flushHeld(begun.state, 1001).tokens), [["text", "\x1b[1;"]])
   })
 
   it("a paste waits as long as it takes", () => {
@@ -77,7 +77,7 @@ describe("what a terminal sends, as whole tokens", () => {
         const patience = InputTokens.patience(state)
         if (pauses[i] === true && patience !== null) {
           now += patience
-          add(InputTokens.settle(state, now))
+          add(InputTokens.flushHeld(state, now))
         }
       })
       const { given, pending } = state.scan

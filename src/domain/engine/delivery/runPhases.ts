@@ -151,4 +151,4 @@ const again = ({ evidence }: Delivery): Wait => ({
 })
 
 /** The memory, and the commands, once every phase has moved on as far as the evidence allows. */
-export const settle = (input: InputProtocol, m: Delivery): DeliveryMove => untilSettled((m) => passOver(input, m), m)
+export const runPhases = (input: InputProtocol, m: Delivery): DeliveryMove => untilSettled((m) => passOver(input, m), m)

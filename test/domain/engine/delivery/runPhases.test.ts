@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Delivery from "../../../../src/domain/engine/delivery/Delivery.ts"
-import { type Pass, untilSettled } from "../../../../src/domain/engine/delivery/settle.ts"
+import { type Pass, untilSettled } from "../../../../src/domain/engine/delivery/runPhases.ts"
 import { DeliveryCommand } from "../../../../src/domain/engine/delivery/DeliveryCommand.ts"
 import { emptyQueue } from "../../../../src/domain/engine/queue/Queue.ts"
 import { blankFacts } from "../../../../src/domain/words/session/Screen.ts"
