@@ -163,6 +163,7 @@ export const signals: ReadonlyArray<Law> = [
         problem: null,
         background: [],
         changesAt: null,
+        notReady: null,
         since: 0
       })
     })

@@ -1,3 +1,4 @@
+import { reasonWords } from "../../src/domain/words/wording/causeWords.ts"
 import * as Delivery from "../../src/domain/engine/delivery/Delivery.ts"
 import { blankFacts, type ScreenFacts } from "../../src/domain/words/session/Screen.ts"
 import { defaultModes, type Modes, type SessionState, type View } from "../../src/domain/words/session/Session.ts"
@@ -35,7 +36,8 @@ export const viewOf = (screen: ScreenFacts, since: number, exited = false): View
     message: null,
     problem: null,
     background: [],
-    changesAt: null
+    changesAt: null,
+    notReady: null
   }
 }
 
@@ -116,8 +118,8 @@ export const machineWith =
       queue: () => SessionMachine.queueOf(memory),
       unwritten: () => memory.delivery.unwritten,
       why: () => {
-        const { reason, state } = SessionMachine.viewOf(memory)
-        return `${state}: ${reason}`
+        const view = SessionMachine.viewOf(memory)
+        return `${view.state}: ${reasonWords(view)}`
       }
     }
   }

@@ -39,6 +39,7 @@ const silent: Ending = { _tag: "Silent", unreached: { _tag: "Hangs" } }
 const foreignStatus = (status: SessionStatus, why: string): SessionStatus => ({
   ...status,
   ready: false,
+  notReady: null,
   reason: why,
   problem: { kind: "stuck", message: why, until: null }
 })

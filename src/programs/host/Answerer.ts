@@ -1,3 +1,4 @@
+import { reasonWords } from "../../domain/words/wording/causeWords.ts"
 import { Context, Effect, Equal, Layer, Result, Schedule, Semaphore } from "effect"
 import { choiceOf } from "../../domain/cli/provider/DialogChoice.ts"
 import type { AnswerKeys } from "../../domain/cli/provider/InputProtocol.ts"
@@ -70,8 +71,8 @@ const make = Effect.gen(function* () {
   const press = Effect.fn("Answerer.answer")(function* (answer: string, expected: Dialog | undefined) {
     const dialog = present()
     if (dialog === null) {
-      const { reason, state } = runtime.memory().tracker.view
-      return yield* refuse(`there is no dialog to answer: '${spec.tag}' is ${state} (${reason})`)
+      const { view } = runtime.memory().tracker
+      return yield* refuse(`there is no dialog to answer: '${spec.tag}' is ${view.state} (${reasonWords(view)})`)
     }
     // Which keys it takes is not known, nor which option grants it.
     if (runtime.memory().tracker.facts.screen.unknown === true)

@@ -1,3 +1,4 @@
+import { reasonWords } from "../../domain/words/wording/causeWords.ts"
 import { DateTime } from "effect"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
 import type { QueueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
@@ -68,7 +69,8 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     state: view.state,
     ready: view.ready,
     dialog: view.dialog,
-    reason: view.reason,
+    reason: reasonWords(view),
+    notReady: view.notReady,
     since: iso(view.since),
     pid: view.state === "exited" ? null : parts.pid,
     hostPid: parts.hostPid,

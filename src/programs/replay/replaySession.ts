@@ -1,3 +1,4 @@
+import { reasonWords } from "../../domain/words/wording/causeWords.ts"
 import { Option, Schema } from "effect"
 import type { AuditNote } from "../../domain/engine/approvals/ApprovalCommand.ts"
 import { ApprovalEvent } from "../../domain/engine/approvals/ApprovalEvent.ts"
@@ -64,12 +65,13 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
   let by: "user" | "leap" = "user"
 
   const print = (more: { readonly tick?: boolean; readonly decision?: AuditNote }) => {
-    const { dialog, ready, reason, state } = SessionMachine.viewOf(memory)
+    const view = SessionMachine.viewOf(memory)
+    const { dialog, ready, state } = view
     const stateKey = `${state} ${ready} ${dialog}`
     if (more.tick !== true && more.decision === undefined && stateKey === lastPrinted) return
     lastPrinted = stateKey
     const t = Math.round((now - base) * 1000) / 1_000_000
-    out.push(JSON.stringify({ t, state, ready, dialog, reason, ...more }))
+    out.push(JSON.stringify({ t, state, ready, dialog, reason: reasonWords(view), ...more }))
   }
   const execute = (command: Command): null => {
     if (command._tag === "Audit") decisions.push(command.entry)

@@ -1,3 +1,4 @@
+import { reasonWords } from "../../../src/domain/words/wording/causeWords.ts"
 import { Result } from "effect"
 import { lastTurn } from "../../../src/domain/engine/delivery/lastTurn.ts"
 import * as Driver from "../../../src/domain/engine/machine/Driver.ts"
@@ -60,7 +61,7 @@ export class DemoSession {
   }
 
   get why(): string {
-    return this.memory.tracker.view.reason
+    return reasonWords(this.memory.tracker.view)
   }
 
   message(id: string): QueuedMessage | null {

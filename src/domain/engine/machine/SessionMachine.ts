@@ -14,7 +14,6 @@ import { pauseAt } from "../failure/TurnFailures.ts"
 import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { Modes, UnknownLayout, View } from "../../words/session/Session.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
-import { withNotReady } from "../../words/session/states.ts"
 import type { Facts } from "../tracker/Facts.ts"
 import { unwiredText } from "../tracker/HookWitness.ts"
 import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
@@ -82,10 +81,10 @@ export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const { view } = tracker
   const continues = continuation(delivery)
   const wait = queueWait({ delivery, night }, delivery.evidence.at)
-  const why = continues !== null ? continuationText(continues) : wait === null ? null : wait.text
+  const text = continues !== null ? continuationText(continues) : wait === null ? null : wait.text
   const rests = view.state === "idle" || view.state === "churning"
-  if (why === null || !rests) return view
-  return { ...view, ready: false, reason: view.ready ? withNotReady(view.reason, why) : view.reason }
+  if (text === null || !rests) return view
+  return { ...view, ready: false, notReady: view.ready ? { _tag: "QueueWaits", text } : view.notReady }
 }
 
 /** The present queue. */

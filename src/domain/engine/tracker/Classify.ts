@@ -10,11 +10,10 @@ import {
   backgroundCount,
   ruleContext
 } from "./rules/RuleContext.ts"
-import { notReadyReason } from "./rules/ready.ts"
+import { firstBlocker } from "./rules/ready.ts"
 import { activeProblem } from "./rules/turnConditions.ts"
 import { rules } from "./rules/table.ts"
 import type { BackgroundTask, SessionState, View } from "../../words/session/Session.ts"
-import { withNotReady } from "../../words/session/states.ts"
 
 /** The answer of the first rule that applies. */
 const firstMatch = (context: RuleContext): Classification => {
@@ -35,12 +34,13 @@ export const classify =
     for (const due of [textDue(facts), unknownDue(facts)]) if (due !== null) context.passed(due)
     const { reason, state } = firstMatch(context)
     const resting = state === "idle" || (state === "churning" && facts.modes.churn === "send")
-    const blocked = resting ? notReadyReason(context) : null
+    const notReady = resting ? firstBlocker(context) : null
     return {
       state,
-      ready: resting && blocked === null,
+      ready: resting && notReady === null,
       dialog: arrowsBelongToCLI(state, facts.screen, facts.firstBoxAt !== null),
-      reason: blocked === null ? reason : withNotReady(reason, blocked),
+      reason,
+      notReady,
       message: messageOf(context, state),
       problem: activeProblem(context)?.problem ?? null,
       background: backgroundTasks(context),

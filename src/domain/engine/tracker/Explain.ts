@@ -5,6 +5,7 @@ import { ruleContext } from "./rules/RuleContext.ts"
 import { readinessBlockers } from "./rules/ready.ts"
 import { rules } from "./rules/table.ts"
 import type { SessionState } from "../../words/session/Session.ts"
+import { blockerWords } from "../../words/wording/causeWords.ts"
 
 /**
  * One piece of evidence: its source, its content for people (`says`, the name that clients of a host know it by), and
@@ -51,7 +52,9 @@ export const explain =
       decided,
       // The last rule applies always, when no other does: it contradicts none.
       overruled: answers.slice(1).filter(({ rule, state }) => state !== decided.state && rule !== rules.at(-1)?.name),
-      holds: readinessBlockers.filter((blocker) => blocker.blocks(context)).map(({ name, why }) => ({ name, why })),
+      holds: readinessBlockers
+        .filter((blocker) => blocker.blocks(context))
+        .map(({ name }) => ({ name, why: blockerWords[name] })),
       evidence: evidenceLines(facts)
     }
   }

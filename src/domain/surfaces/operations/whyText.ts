@@ -33,6 +33,9 @@ export const whyText = (
   return table(columns === null ? rows : fitted(rows, columns))
 }
 
+/** What a host names among what holds messages because their queue waits. */
+const queueHolds: ReadonlySet<string> = new Set(["unwired", "failed-turn"])
+
 const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): ReadonlyArray<ReadonlyArray<string>> => [
   [
     reply.decided.state,
@@ -44,7 +47,7 @@ const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): Readonl
   ]),
   ["ready", reply.ready ? "yes" : "no"],
   // what the queue waits for has a row of its own
-  ...reply.holds.filter(({ why }) => why !== status.pause?.text).map(({ why }) => ["held by", why]),
+  ...reply.holds.filter(({ name }) => !status.pause || !queueHolds.has(name)).map(({ why }) => ["held by", why]),
   ...limitRows(status, reply.now),
   ...messageRows(status, oneLine),
   ...reply.evidence.map(({ says, since, source }) => [

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { QueuedMessage, TurnOutcome } from "./Message.ts"
+import { NotReady } from "./NotReady.ts"
 import { problemKinds } from "./problemKinds.ts"
 import { RecentWrite } from "./RecentWrites.ts"
 import { sessionStates } from "./states.ts"
@@ -76,6 +77,8 @@ export const View = Schema.Struct({
   ready: Schema.Boolean,
   dialog: Schema.Boolean,
   reason: Schema.String,
+  /** Why it is not ready, where it rests; null elsewhere, and where it is ready. */
+  notReady: Schema.NullOr(NotReady),
   since: Schema.Finite,
   message: Schema.NullOr(Schema.String),
   problem: Schema.NullOr(Problem),
@@ -137,6 +140,8 @@ export const SessionStatus = Schema.Struct({
   ready: Schema.Boolean,
   dialog: Schema.Boolean,
   reason: Schema.String,
+  /** Why it is not ready, where it rests; `reason` tells of it, too. Hosts of earlier versions do not say it apart. */
+  notReady: Schema.optionalKey(Schema.NullOr(NotReady)),
   since: Schema.String,
   pid: Schema.NullOr(Schema.Int),
   hostPid: Schema.NullOr(Schema.Int),

@@ -21,6 +21,7 @@ export const unreachable = (status: SessionStatus, unreached: Unreached = { _tag
   ...status,
   ...(unreached._tag === "NoAddress" && unreached.pid !== null ? { hostPid: unreached.pid } : {}),
   ready: false,
+  notReady: null,
   reason: unreached._tag === "Hangs" ? "its host does not answer" : "its socket is missing",
   problem: {
     kind: "stuck",

@@ -107,16 +107,3 @@ export const workOver = (session: Waiters & { readonly pause?: { readonly until:
   const isKeptBack = pause != null && pause.until === null && queue.some(({ status }) => status === "held")
   return turnOver.has(state) && !goesOut(session, apartForOthers) && (state === "exited" || !isKeptBack)
 }
-
-const notReady = "; not ready: "
-
-/** The reason of a session at rest that is not ready, with why it is not. */
-export const withNotReady = (reason: string, why: string): string => `${reason}${notReady}${why}`
-
-/** The parts of that: of the state, and why it is not ready; null where it is, or that is not said. */
-export const reasonParts = (reason: string): { readonly reason: string; readonly notReady: string | null } => {
-  const at = reason.indexOf(notReady)
-  return at < 0
-    ? { reason, notReady: null }
-    : { reason: reason.slice(0, at), notReady: reason.slice(at + notReady.length) }
-}

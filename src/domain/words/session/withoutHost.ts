@@ -32,6 +32,7 @@ export const withoutHost = (
       ? {
           state: "exited" as const,
           ready: false,
+          notReady: null,
           dialog: false,
           reason,
           // what a host waits for and plans ends with it

@@ -1,5 +1,6 @@
 import { exitText } from "../session/exitText.ts"
 import { needOf } from "../attention/needsOf.ts"
+import { notReadyWords } from "./causeWords.ts"
 import { stateWords } from "../attention/stateWords.ts"
 import { shownText } from "./shownText.ts"
 import { longLine, oneLine } from "../text/printable.ts"
@@ -8,7 +9,7 @@ import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
-import { reasonParts, shownStates } from "../session/states.ts"
+import { shownStates } from "../session/states.ts"
 import type { QueueProblem, SessionStatus } from "../session/Session.ts"
 
 const red = 31
@@ -33,9 +34,8 @@ export const blockedText = (status: SessionStatus): string | null => {
   if (status.state !== "idle" && status.state !== "churning") return null
   if (status.pause && !status.dialog) return `waits: ${status.pause.text}`
   if (status.ready) return null
-  const { notReady: why } = reasonParts(status.reason)
   const closing = status.dialog ? ` ('leap keys ${status.tag} Esc' closes it)` : ""
-  return why === null ? null : `waits: ${oneLine(why, 60)}${closing}`
+  return status.notReady == null ? null : `waits: ${oneLine(notReadyWords(status.notReady), 60)}${closing}`
 }
 
 const queueProblemShort = {

@@ -1,7 +1,6 @@
 import { shownText } from "./shownText.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { shortId } from "../session/shortId.ts"
-import { reasonParts } from "../session/states.ts"
 import { longLine, oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong, costSource } from "./Format.ts"
 import { limitText } from "./limitText.ts"
@@ -26,7 +25,7 @@ const them = (count: string): string => (/^1 /.test(count) ? "it" : "them")
 /** The session without what rows of their own say: what its queue waits for, and what becomes of its limit. */
 const withoutRows = (session: SessionStatus): SessionStatus => ({
   ...session,
-  ...(session.pause ? { pause: null, reason: reasonParts(session.reason).reason } : {}),
+  ...(session.pause ? { pause: null } : {}),
   night: null
 })
 
@@ -57,7 +56,8 @@ export const statusDetails = (
       i === 0 ? "options" : "",
       `${number ?? "-"}  ${cut(label, 100)}`
     ]),
-    ["why", cut(withoutRows(session).reason, 120)],
+    // what the queue waits for has a row of its own
+    ...(session.notReady?._tag === "QueueWaits" && session.pause ? [] : [["why", cut(session.reason, 120)]]),
     // what the queue waits for says it, too
     ...(unwired === null || session.pause?.kind === "unwired" ? [] : [["hooks", printable(unwired)]]),
     ...limitRows(session, now),

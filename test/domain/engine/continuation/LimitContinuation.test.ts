@@ -19,7 +19,8 @@ const view = (problem: Problem | null, state: View["state"] = "idle"): View => (
   message: null,
   problem,
   background: [],
-  changesAt: null
+  changesAt: null,
+  notReady: null
 })
 const limit = (until: number | null): Problem => ({
   kind: "rate_limited",

@@ -15,7 +15,8 @@ const view = (state: SessionState): View => ({
   message: null,
   problem: null,
   background: [],
-  changesAt: null
+  changesAt: null,
+  notReady: null
 })
 const signal = (value: Signal): SessionEvent => ({ _tag: "Signaled", at: 1, source: "hook", signal: value })
 const report = (state: StatusReport["state"], message: string | null = null): SessionEvent => ({

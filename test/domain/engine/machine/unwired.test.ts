@@ -1,3 +1,4 @@
+import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { hookPatience, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
 import { queueWait, unwiredOf } from "../../../../src/domain/engine/machine/queueWait.ts"
@@ -110,7 +111,7 @@ describe("a CLI whose hooks do not call leap", () => {
     const waits = wait()
     assert.strictEqual(waits?.kind, "unwired")
     assert.isNull(waits?.until ?? null)
-    assert.match(viewOf(now()).reason, /not ready: not wired here: .*a deny or ask rule of yours does not hold/)
+    assert.match(reasonWords(viewOf(now())), /not ready: not wired here: .*a deny or ask rule of yours does not hold/)
     host.change(Queue.release(host.queue, null, host.now))
     host.run(minute)
     assert.deepStrictEqual(typed(), ["message a", "message b"])

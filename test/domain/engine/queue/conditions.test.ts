@@ -16,7 +16,8 @@ const under = (problem: Problem | null): View => ({
   message: null,
   problem,
   background: [],
-  changesAt: null
+  changesAt: null,
+  notReady: null
 })
 const limit = (within?: number): Problem => ({
   kind: "rate_limited",

@@ -1,3 +1,4 @@
+import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import type { Detection } from "../../../../src/domain/cli/provider/Detection.ts"
 import { limits, settling } from "../../../../src/domain/engine/tracker/rules/limits.ts"
@@ -75,7 +76,7 @@ const check = (cases: ReadonlyArray<Case>) => {
     if (rest.ready !== undefined) assert.strictEqual(view.ready, rest.ready, view.reason)
     if (rest.problem !== undefined) assert.strictEqual(view.problem?.kind, rest.problem)
     if (rest.dialog !== undefined) assert.strictEqual(view.dialog, rest.dialog, view.reason)
-    if (reason !== undefined) assert.match(view.reason, reason)
+    if (reason !== undefined) assert.match(reasonWords(view), reason)
   })
 }
 

@@ -1,3 +1,4 @@
+import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { blankFacts, type ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import {
@@ -39,7 +40,7 @@ describe("a frame that is half drawn", () => {
     const after = look([...atRest, t(5, torn()), t(5.1, frame())], 5.1)
     assert.deepStrictEqual([before.state, before.ready, before.dialog], ["idle", true, false])
     assert.deepStrictEqual([during.state, during.ready, during.dialog], ["idle", false, false])
-    assert.match(during.reason, /the screen is being drawn/)
+    assert.deepStrictEqual(during.notReady, { _tag: "Blocked", by: "torn" })
     assert.deepStrictEqual(
       [after.state, after.ready, after.dialog],
       ["idle", true, false],
@@ -62,7 +63,7 @@ describe("a frame that is half drawn", () => {
   it("is believed when it stays", () => {
     const view = look([...atRest, t(5, torn())], 5 + limit)
     assert.deepStrictEqual([view.ready, view.dialog], [false, true])
-    assert.match(view.reason, /its input box is not on screen/)
+    assert.match(reasonWords(view), /its input box is not on screen/)
   })
 
   it("is believed when the rest of it never comes, however often it is drawn", () => {

@@ -1,3 +1,4 @@
+import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
 import { ended, frame, keys, nothing, play, started, type Trace, working, t } from "../../../support/session/trace.ts"
@@ -28,7 +29,7 @@ describe("a turn of which no known sign tells", () => {
     const waiting = stream().slice(0, 4)
     const view = at(waiting, 5.1 + still - 0.1)
     assert.isFalse(view.ready)
-    assert.match(view.reason, /nothing that is known shows that the turn is over/)
+    assert.match(reasonWords(view), /nothing that is known shows that the turn is over/)
     assert.isTrue(at(waiting, 5.1 + still).ready)
   })
 

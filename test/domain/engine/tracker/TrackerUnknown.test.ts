@@ -1,3 +1,4 @@
+import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
 import { explain } from "../../../../src/domain/engine/tracker/Explain.ts"
@@ -39,7 +40,7 @@ describe("a screen of which the CLI's own reader recognizes nothing", () => {
     const boxed: Trace = [[1, unknown({ box: { draft: "" } })]]
     const view = at(boxed, 1 + limits.still / 1000)
     assert.deepStrictEqual([view.state, view.ready], ["idle", false])
-    assert.match(view.reason, /not known to leap/)
+    assert.match(reasonWords(view), /not known to leap/)
     assert.isFalse(at(boxed, 3_600).ready)
     const { evidence } = explain({ capabilities: nothing })(seen(boxed, 60).facts, begin + 60_000)
     assert.isTrue(evidence.some(({ says }) => says.includes("nothing that leap knows")))

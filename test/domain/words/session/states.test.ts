@@ -1,12 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  reasonParts,
-  sessionStates,
-  turnToCome,
-  withNotReady,
-  workOver,
-  workToCome
-} from "../../../../src/domain/words/session/states.ts"
+import { sessionStates, turnToCome, workOver, workToCome } from "../../../../src/domain/words/session/states.ts"
 
 type Message = Parameters<typeof workToCome>[0]["queue"][number]
 const queued: Message = { status: "queued" }
@@ -75,10 +68,4 @@ describe("what is still to come in a session", () => {
     assert.strictEqual(inStates(workOver, { ...held, pause: { until: null } }), "exited")
     assert.strictEqual(inStates(workOver, { ...held, pause: { until: "2026-01-01T00:00:00Z" } }), over)
   })
-})
-
-it("a reason is taken apart as it was put together, at the first place where it says why", () => {
-  for (const why of ["the box has just come up", "a; not ready: b"])
-    assert.deepStrictEqual(reasonParts(withNotReady("at rest", why)), { reason: "at rest", notReady: why })
-  assert.deepStrictEqual(reasonParts("at rest"), { reason: "at rest", notReady: null })
 })

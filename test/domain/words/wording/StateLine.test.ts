@@ -1,3 +1,4 @@
+import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { oneLine, printable } from "../../../../src/domain/words/text/printable.ts"
@@ -35,8 +36,8 @@ describe("the state line", () => {
     ["held messages apart", { queue: [queued("a"), queued("b", "held")] }, "● idle, held · 1 queued · 1 held"],
     [
       "why a queue waits",
-      { ready: false, reason: "program status: idle; not ready: unsent text in the box", queue: [queued("a")] },
-      "● idle · 1 queued · waits: unsent text in the box"
+      { ready: false, notReady: { _tag: "Blocked", by: "draft" }, queue: [queued("a")] },
+      "● idle · 1 queued · waits: unsent text is in the box"
     ],
     [
       "an interrupt",
@@ -60,7 +61,7 @@ describe("the state line", () => {
     ],
     [
       "a queue that waits for the user",
-      { ready: false, reason: "x; not ready: y", pause: pause(null), queue: [queued("a", "held")] },
+      { ready: false, notReady: { _tag: "Blocked", by: "torn" }, pause: pause(null), queue: [queued("a", "held")] },
       "● idle, failed · 1 held · waits: the service fails"
     ],
     [
@@ -99,7 +100,9 @@ describe("a message that failed", () => {
     assert.match(given, /^message failed +01A {2}a {2}\(its turn failed: full\)$/m)
     assert.match(given, /^failed +1 message failed: 'leap queue retry demo all' lets it go out again$/m)
     assert.notMatch(details([{ ...queued("a"), status: "done", outcome: "completed" }]), /failed/)
-    const once = details([], { ready: false, reason: "at rest; not ready: the service fails", pause: pause(null) })
+    const notReady = { _tag: "QueueWaits", text: "the service fails" } as const
+    const reason = reasonWords({ reason: "at rest", notReady })
+    const once = details([], { ready: false, reason, notReady, pause: pause(null) })
     assert.strictEqual(once.split("the service fails").length, 2, once)
     const waits = details([{ ...failed, status: "held" }], { pause: pause(null) })
     assert.match(waits, /^queue waits +the service fails \('leap queue retry demo all', 'leap queue release demo'\)$/m)

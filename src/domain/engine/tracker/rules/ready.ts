@@ -1,3 +1,4 @@
+import type { BlockerName, NotReady } from "../../../words/session/NotReady.ts"
 import { echoDue } from "../Composing.ts"
 import { type Facts, rootRecord } from "../Facts.ts"
 import { settling } from "./limits.ts"
@@ -7,9 +8,7 @@ import { backgroundOnly, contradicted, endUnknown } from "./turnConditions.ts"
 
 /** A condition under which no message may be typed into a session at rest. */
 export interface ReadinessBlocker {
-  readonly name: string
-  /** Why the session is not ready, for the user. */
-  readonly why: string
+  readonly name: BlockerName
   readonly blocks: (context: RuleContext) => boolean
 }
 
@@ -37,31 +36,27 @@ const echoPending = ({ facts: { screen, submitted, typedAt }, passed }: RuleCont
 
 /** Conditions of the screen. */
 const onScreen: ReadonlyArray<ReadinessBlocker> = [
-  { name: "torn", why: "the screen is being drawn", blocks: ({ facts }) => facts.torn !== null },
+  { name: "torn", blocks: ({ facts }) => facts.torn !== null },
   {
     name: "unknown-screen",
-    why: "its screen is not known to leap: type there yourself, or use `leap send --force`; `leap doctor` says more",
     // With a box on it, the CLI's own report of rest is enough.
     blocks: ({ authority, facts: { screen, unknownLayout } }) =>
       screen.unknown === true && unknownLayout !== "trust" && (screen.box === null || authority?.phase !== "rest")
   },
-  { name: "no-box", why: "its input box is not on screen", blocks: ({ facts }) => facts.visibleSince.box === null },
-  { name: "dialog", why: "a dialog is open", blocks: ({ facts }) => facts.screen.dialog !== null },
-  { name: "picker", why: "a picker is open", blocks: ({ facts }) => facts.screen.picker },
+  { name: "no-box", blocks: ({ facts }) => facts.visibleSince.box === null },
+  { name: "dialog", blocks: ({ facts }) => facts.screen.dialog !== null },
+  { name: "picker", blocks: ({ facts }) => facts.screen.picker },
   {
     name: "draft",
-    why: "unsent text is in the box",
     blocks: (context) => context.facts.visibleSince.emptyBox === null || echoPending(context)
   },
   {
     name: "screen-not-resting",
-    why: "the screen does not say that it rests",
     blocks: ({ facts }) => facts.screen.resting === false
   },
-  { name: "screen-works", why: "the screen shows work", blocks: ({ facts }) => facts.screen.working },
+  { name: "screen-works", blocks: ({ facts }) => facts.screen.working },
   {
     name: "title-works",
-    why: "the terminal title shows work",
     blocks: (context) =>
       context.facts.screen.title === "work" && context.authority?.phase !== "rest" && !backgroundOnly(context)
   }
@@ -75,7 +70,6 @@ const turnHasFailed = ({ turnEndedAt, turnFailedAt, turnStartedAt }: Facts): boo
 const byCLI: ReadonlyArray<ReadinessBlocker> = [
   {
     name: "not-told-rest",
-    why: "the CLI does not say that it rests",
     blocks: (context) => {
       const { authority } = context
       if (authority === null || authority.phase === "rest") return false
@@ -84,7 +78,6 @@ const byCLI: ReadonlyArray<ReadinessBlocker> = [
   },
   {
     name: "asked",
-    why: "a permission is being asked for",
     blocks: (context) => {
       const { answeredAt, lastQuestion, answerKeyAt, decidedAt } = context.facts
       return (
@@ -96,7 +89,6 @@ const byCLI: ReadonlyArray<ReadinessBlocker> = [
   },
   {
     name: "logged-out",
-    why: "the CLI wants a login",
     // Where it says so of a turn that failed, the queue waits for that, and the user may try again.
     blocks: ({ facts }) =>
       facts.screen.loggedOut === true || (rootRecord(facts.records)?.kind === "auth" && !turnHasFailed(facts))
@@ -113,7 +105,6 @@ const lastKeyWasAnsweredPrompt = (facts: Facts): boolean =>
 const settled: ReadonlyArray<ReadinessBlocker> = [
   {
     name: "box-settles",
-    why: "the box has just come up",
     blocks: (context) =>
       within(
         context,
@@ -123,46 +114,38 @@ const settled: ReadonlyArray<ReadinessBlocker> = [
   },
   {
     name: "rest-settles",
-    why: "the turn has just ended",
     blocks: (context) => within(context, restSince(context), settlingTime(context))
   },
   {
     name: "start-settles",
-    why: "the CLI has just started",
     blocks: (context) => within(context, context.facts.firstBoxAt, settling.start)
   },
   {
     name: "key",
-    why: "the user has just pressed a key",
     blocks: (context) =>
       !lastKeyWasAnsweredPrompt(context.facts) && within(context, context.facts.userKeyAt, settling.key)
   },
   {
     name: "view-key",
-    why: "the user has pressed a key that opens views",
     blocks: (context) =>
       context.facts.viewKeyAt === context.facts.userKeyAt && within(context, context.facts.viewKeyAt, settling.view)
   },
   {
     name: "picker-closed",
-    why: "a picker has just closed",
     blocks: (context) => within(context, context.facts.pickerClosedAt, settling.command)
   },
   {
     name: "command",
-    why: "a command was just given",
     blocks: (context) =>
       context.facts.submitted?.command === true && within(context, context.facts.submitted.at, settling.command)
   },
   {
     name: "unanswered",
-    why: "a prompt was just given, and nothing has come of it yet",
     blocks: (context) =>
       context.facts.screen.loggedOut !== true && within(context, unansweredPromptAt(context.facts), settling.unanswered)
   },
   {
     name: "end-unknown",
-    why: "nothing that is known shows that the turn is over",
     blocks: (context) =>
       endUnknown(context) &&
       within(
@@ -173,20 +156,17 @@ const settled: ReadonlyArray<ReadinessBlocker> = [
   },
   {
     name: "typed-ahead",
-    why: "a prompt was typed ahead",
     blocks: (context) =>
       context.facts.submitted?.ahead === true && within(context, restSince(context), settling.typedAhead)
   },
   {
     name: "recovering",
-    why: "a request of the last turn failed and was tried again",
     blocks: (context) =>
       latest(context.facts.retriedAt) > turnBegan(context.facts) &&
       within(context, restSince(context), settling.recovering)
   },
   {
     name: "resized",
-    why: "the terminal was just resized",
     blocks: (context) => within(context, context.facts.resizedAt, settling.resize)
   }
 ]
@@ -194,6 +174,8 @@ const settled: ReadonlyArray<ReadinessBlocker> = [
 /** All readiness blockers. Where a condition is unknown they block. */
 export const readinessBlockers: ReadonlyArray<ReadinessBlocker> = [...onScreen, ...byCLI, ...settled]
 
-/** The reason of the first blocker that applies, for the user; null when the session is ready. */
-export const notReadyReason = (context: RuleContext): string | null =>
-  readinessBlockers.find((blocker) => blocker.blocks(context))?.why ?? null
+/** The first blocker that applies; null when the session is ready. */
+export const firstBlocker = (context: RuleContext): NotReady | null => {
+  const blocker = readinessBlockers.find(({ blocks }) => blocks(context))
+  return blocker === undefined ? null : { _tag: "Blocked", by: blocker.name }
+}
