@@ -143,9 +143,9 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/doctor.ts"),
       (it) => it.doctor
     ),
-    editor: of(
-      () => import("./commands/editor.ts"),
-      (it) => it.editor
+    edit: of(
+      () => import("./commands/edit.ts"),
+      (it) => it.edit
     ),
     uninstall: of(
       () => import("./commands/uninstall.ts"),

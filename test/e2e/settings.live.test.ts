@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { makeRoom, startDemo } from "../support/processes/Room.ts"
 
-describe("leap editor", () => {
+describe("leap edit", () => {
   it.live("opens a session's directory in the editor that is named, and says why it does not", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom("0.1")
@@ -18,7 +18,7 @@ describe("leap editor", () => {
       const opened = (own: string | null, env: Readonly<Record<string, string>> = {}) =>
         Effect.gen(function* () {
           if (own !== null) yield* room.leap(["settings", "set", "editor", own])
-          const { code, stderr } = yield* room.leap(["editor", "s"], "", env)
+          const { code, stderr } = yield* room.leap(["edit", "s"], "", env)
           return [code, stderr.trim()] as const
         })
       assert.match((yield* opened(null))[1], /no editor is named: 'leap settings set editor COMMAND'/)

@@ -85,7 +85,7 @@ export const move = (rest: ReadonlyArray<string> | null) =>
       ),
       restart: toggle("restart", "Stop it if it runs, and go on with it there"),
       force: toggle("force", "With --restart: even in the middle of a turn"),
-      editor: toggle("editor", "Then open the directory in your editor, as 'leap editor' does"),
+      editor: toggle("editor", "Then open the directory in your editor, as 'leap edit' does"),
       json: jsonFlag
     },
     Effect.fn(function* ({ directory, editor, force, json, restart, session, tag }) {

@@ -1,3 +1,4 @@
+import { noUsage } from "../../domain/cli/usage/UsageReader.ts"
 import { reasonWords } from "../../domain/words/wording/causeWords.ts"
 import { DateTime } from "effect"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
@@ -110,6 +111,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     sessionId: facts.sessionId,
     transcriptPath: facts.transcriptPath,
     context,
+    ...(provider.usage === noUsage ? { noContext: true } : {}),
     cost,
     // A CLI without hooks does not report its prompts; what leap typed is known all the same.
     lastMessage:

@@ -88,8 +88,8 @@ export const contextStyle = (percent: number | null): Style =>
   percent === null || percent < 70 ? "live" : percent < 90 ? "warn" : "bad"
 
 /** How full the context is; one that is nearly full has a mark too. */
-export const contextText = ({ status: { context } }: FeedSession): string =>
-  `${contextShort(context)}${(context?.percent ?? 0) >= 90 ? "!" : ""}`
+export const contextText = ({ status }: FeedSession): string =>
+  `${contextShort(status)}${(status.context?.percent ?? 0) >= 90 ? "!" : ""}`
 
 /** `main`, `main*3` with changed files; "" where there is no git. */
 export const gitText = (git: GitSeen | undefined): string =>
@@ -122,10 +122,22 @@ export const clashText = ({ clashes }: MonitorState, { status: { tag } }: FeedSe
   return lineOf(`≠ ${name} (${first.others.join(", ")})${more.length === 0 ? "" : ` +${more.length}`}`)
 }
 
-/** What was said last: the answer, else the message. */
-const lastText = ({ status: { lastMessage, lastResponse } }: FeedSession): string => {
-  if (lastResponse !== null && lastResponse !== "") return lineOf(lastResponse)
-  return lastMessage === null ? "" : `› ${lineOf(lastMessage)}`
+/** The user's last prompt, behind a sign that no answer has. */
+const promptText = ({ status: { lastMessage } }: FeedSession): string =>
+  lastMessage === null || lastMessage.trim() === "" ? "" : `› ${lineOf(lastMessage)}`
+
+/** What it needs of its human, else what it does; at rest what it answered. */
+const nowText = (session: FeedSession): string => {
+  const { lastResponse, state } = session.status
+  const answer = state === "idle" && needOf(session.status) === null ? lineOf(lastResponse ?? "") : ""
+  return answer === "" ? whyText(session) : answer
+}
+
+/** Both in one column: what it needs alone; else its prompt, in at most half of the room, and then the rest. */
+const promptAndNow = (session: FeedSession, cols: number): string => {
+  const prompt = promptText(session)
+  if (prompt === "" || needOf(session.status) !== null || !runs(session)) return nowText(session)
+  return `${shorten(prompt, Math.floor(cols / 2))} · ${nowText(session)}`
 }
 
 export const placeText = (state: MonitorState, session: FeedSession): string =>
@@ -137,6 +149,8 @@ interface Column {
   readonly cell: (session: FeedSession) => { readonly text: string; readonly style: Style; readonly bold?: boolean }
   /** The end of the text is what tells. */
   readonly fromEnd?: boolean
+  /** Whether a session has something in it; without, where its text is not empty. */
+  readonly isFilled?: (session: FeedSession) => boolean
 }
 
 /** The columns that have room, from left to right. */
@@ -180,7 +194,11 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
       from: 0,
       name: "CTX",
       width: 5,
-      cell: (session) => plain(contextText(session), contextStyle(session.status.context?.percent ?? null))
+      cell: (session) => {
+        const { context } = session.status
+        return plain(contextText(session), context === null ? "faint" : contextStyle(context.percent))
+      },
+      isFilled: ({ status }) => status.context !== null
     },
     { place: 0, from: 90, name: "CLI", width: 9, cell: ({ status }) => plain(clean(status.cli), "faint") },
     { place: 4, from: 90, name: "COST", width: 8, cell: ({ status }) => plain(costText(status.cost)) },
@@ -194,18 +212,18 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
     }
   ]
   // a column in which no session has anything leaves its room to the others
-  const isUsed = ({ cell, name }: Column): boolean =>
+  const isUsed = ({ cell, isFilled, name }: Column): boolean =>
     name === "Q" ||
     state.names.some((tag) => {
       const session = sessions.get(tag)
-      return session !== undefined && cell(session).text !== ""
+      return session !== undefined && (isFilled?.(session) ?? cell(session).text !== "")
     })
   const shown = fixed.filter((column) => cols >= column.from && isUsed(column)).toSorted((a, b) => a.place - b.place)
   const head = [tag, what]
   // the marks before the tag
   const used = 4 + [...head, ...shown].reduce((sum, column) => sum + column.width + 1, 0)
   const rest = cols - used
-  const rests = cols >= 130 ? [0.36, 0.24, 0.4] : cols >= 104 ? [0.6, 0.4] : [1]
+  const rests = cols >= 130 ? [0.4, 0.36, 0.24] : cols >= 104 ? [0.56, 0.44] : [1]
   const room = rest - (rests.length - 1)
   const first = Math.max(0, Math.floor(room * (rests[0] ?? 1)))
   const second = Math.max(0, Math.floor(room * (rests[1] ?? 0)))
@@ -216,18 +234,17 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
       cell: (session) => {
         const clash = clashText(state, session)
         if (clash !== "") return plain(`${clash} · ${whyText(session)}`, "warn")
-        // with no column of its own, what was said last tells more than why nothing happens
-        const last = rests.length === 1 && session.status.state === "idle" ? lastText(session) : ""
-        return plain(last === "" ? whyText(session) : last, runs(session) ? "plain" : "faint")
+        const text = rests.length === 1 ? promptAndNow(session, first) : nowText(session)
+        return plain(text, runs(session) ? "plain" : "faint")
       }
     },
+    { name: "PROMPT", width: second, cell: (session) => plain(promptText(session), "faint") },
     {
       name: "DIRECTORY",
-      width: second,
+      width: Math.max(0, room - first - second),
       fromEnd: true,
       cell: (session) => plain(placeText(state, session), "faint")
-    },
-    { name: "LAST", width: Math.max(0, room - first - second), cell: (session) => plain(lastText(session), "faint") }
+    }
   ]
   return [...head, ...shown, ...flexible.slice(0, rests.length)]
 }

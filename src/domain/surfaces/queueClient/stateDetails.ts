@@ -36,7 +36,7 @@ export const stateDetails = (
     held ?? "",
     failedText(messages) ?? "",
     status.modes.autoSend === "always" ? "auto-approve" : "",
-    contextShort(status.context),
+    status.context === null ? "" : contextShort(status),
     costText(status.cost)
   ].filter((part) => part !== "")
   const blocked = queued > 0 || status.pause ? blockedText(status) : null

@@ -77,7 +77,7 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
     why: lineOrNull(why)
   })),
   writes: (status.writes ?? []).map(({ at, path }) => ({ path: plainText(tilde(path, home), textMost), at })),
-  context: contextShort(status.context),
+  context: contextShort(status),
   cost: costText(status.cost),
   figures: figuresOf(status),
   lastMessage: whole(status.lastMessage),

@@ -205,6 +205,8 @@ export const SessionStatus = Schema.Struct({
   recordProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
   sessionId: Schema.NullOr(Schema.String),
   transcriptPath: Schema.NullOr(Schema.String),
+  /** Its CLI tells of no context, at no time. */
+  noContext: Schema.optionalKey(Schema.Literal(true)),
   context: Schema.NullOr(
     Schema.Struct({
       usedTokens: Schema.Finite,

@@ -15,9 +15,18 @@ export const formatTokens = (tokens: number): string => {
   return tokens < 999_500 ? `${short(tokens / 1000)}k` : `${short(tokens / 1_000_000)}M`
 }
 
-/** How full the context is: `43%`, or its tokens where the window's size is not known; "" without a context. */
-export const contextShort = (context: SessionStatus["context"]): string =>
-  context === null ? "" : context.percent === null ? formatTokens(context.usedTokens) : `${context.percent}%`
+/**
+ * How full the context is: `43%`, or its tokens where the window's size is not known; `–` while there is none yet, `n/a`
+ * where its CLI never tells.
+ */
+export const contextShort = ({ context, noContext }: Pick<SessionStatus, "context" | "noContext">): string =>
+  context === null
+    ? noContext === true
+      ? "n/a"
+      : "–"
+    : context.percent === null
+      ? formatTokens(context.usedTokens)
+      : `${context.percent}%`
 
 /** The context in full: `43% (86k of 200k tokens)`. */
 export const contextLong = ({ percent, usedTokens, window }: NonNullable<SessionStatus["context"]>): string =>

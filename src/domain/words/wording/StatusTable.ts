@@ -16,6 +16,8 @@ export interface TableOptions {
 interface Column {
   readonly name: string
   readonly cell: (session: SessionStatus) => string
+  /** Whether a session has something in it; without, where its text is not empty. */
+  readonly isFilled?: (session: SessionStatus) => boolean
 }
 
 /** Most and fewest columns of a directory; its end tells more than its beginning. */
@@ -42,7 +44,7 @@ const branchMost = 24
 
 /** Columns that are shown when a session has a value and there is room, the first before the second. */
 const figures: ReadonlyArray<Column> = [
-  { name: "CONTEXT", cell: ({ context }) => contextShort(context) },
+  { name: "CONTEXT", cell: contextShort, isFilled: ({ context }) => context !== null },
   { name: "COST", cell: ({ cost }) => costText(cost) },
   { name: "BRANCH", cell: ({ branch }) => keepStart(oneLine(branch ?? "", Infinity), branchMost) }
 ]
@@ -72,7 +74,7 @@ export const statusTable = (
   let left =
     columns === null ? Infinity : columns - stateRoom - columnsShown.reduce((sum, column) => sum + width(column), 0)
   for (const column of figures) {
-    if (!sessions.some((session) => column.cell(session) !== "")) continue
+    if (!sessions.some((session) => column.isFilled?.(session) ?? column.cell(session) !== "")) continue
     left -= width(column)
     if (left < 0) break
     columnsShown.push(column)

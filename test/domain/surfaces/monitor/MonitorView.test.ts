@@ -92,7 +92,7 @@ describe("the monitor's screen", () => {
     const { screen } = monitorOf(sessions, { cols: 60, rows: 24 })
     assert.match(screen(), /^ {2}! api +permission +4m 1\+1h 95%! +Write notes\.md/m)
     // at rest what was said last tells more than why nothing happens
-    assert.match(screen(), /^ {2}○ docs +idle +2h05 +All is written\./m)
+    assert.match(screen(), /^ {2}○ docs +idle +2h05 +– +All is written\./m)
     assert.match(screen(), /^ {2}× old +ended .*exit code 3/m)
     assert.match(screen(), /^❯ ~ hung +no answer/m)
   })
@@ -103,14 +103,32 @@ describe("the monitor's screen", () => {
     monitor.tell({ _tag: "GitRead", directory: "/home/u/docs", git: { branch: "main", changed: 3 } })
     monitor.tell({ _tag: "Screened", tag: "api", text: "the CLI's own\nscreen" })
     const screen = monitor.screen()
-    assert.match(screen, /TAG +STATE +CLI +MODES +Q +CTX +COST +BRANCH +WHY +DIRECTORY/)
-    assert.match(screen, /○ docs +idle +2h05 demo +auto\+send +main\*3 +the prompt is empty +~\/docs/)
+    assert.match(screen, /TAG +STATE +CLI +MODES +Q +CTX +COST +BRANCH +WHY +PROMPT/)
+    assert.match(screen, /○ docs +idle +2h05 demo +auto\+send +– +main\*3 +All is written\./)
     assert.match(screen, /\$1\.50/)
     assert.match(screen, /│ the CLI's own$/m)
     assert.match(screen, /│ context 95% \(190k of 200k tokens\) · cost \$1\.50, last turn \$0\.20/)
     assert.match(screen, /│ {3}1 Yes/)
     assert.match(screen, /│ ‖ BBBBB kept/)
   })
+
+  it.each([80, 100, 120, 140, 170, 200])(
+    "at %i columns: the last prompt of each session, but where it needs you",
+    (cols) => {
+      const prompted = [
+        fedSession("api", { state: "running", message: "Reading files", lastMessage: "mend the parser" }),
+        fedSession("docs", { lastMessage: "write it down", lastResponse: "All is written." }),
+        fedSession("new", {}),
+        fedSession("old", { noContext: true })
+      ]
+      const screen = monitorOf(prompted, { cols, rows: 30 }).screen()
+      assert.match(screen, /^.*▶ api .*› mend/m)
+      assert.match(screen, /^.*▶ api .*Reading/m)
+      assert.match(screen, /^.*○ docs .*› write/m)
+      assert.match(screen, /^.*○ docs .*All is/m)
+      assert.notMatch(screen, /^.*○ new .*›/m)
+    }
+  )
 
   it("shows a mute session as that until it is no more", () => {
     const until = new Date(begin + 60_000).toISOString()

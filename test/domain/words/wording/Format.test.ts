@@ -39,7 +39,13 @@ describe("figures for people", () => {
   it("a context is its share, or its tokens where the window is not known", () => {
     const known = { usedTokens: 86_000, window: 200_000, percent: 43 }
     const open = { usedTokens: 86_000, window: null, percent: null }
-    assert.deepStrictEqual([contextShort(known), contextShort(open), contextShort(null)], ["43%", "86k", ""])
+    const short = [
+      { context: known },
+      { context: open },
+      { context: null },
+      { context: null, noContext: true as const }
+    ]
+    assert.deepStrictEqual(short.map(contextShort), ["43%", "86k", "–", "n/a"])
     assert.deepStrictEqual([contextLong(known), contextLong(open)], ["43% (86k of 200k tokens)", "86k tokens"])
   })
 

@@ -21,11 +21,11 @@ describe("the table of sessions", () => {
       "longer-tag  demo  /          ● idle"
     ]))
 
-  it("shows what one session uses, and blanks for those of which it is not known", () =>
+  it("shows what one session uses, and signs for what is not known", () =>
     assert.deepStrictEqual(statusTable([used, other], plain).split("\n"), [
       "TAG         CLI   DIRECTORY      CONTEXT  COST    STATE",
       "a           demo  /home/dev/app  43%      ~$1.23  ● idle",
-      "longer-tag  demo  /                               ● idle"
+      "longer-tag  demo  /              –                ● idle"
     ]))
 
   it("shows a cost without a context, and the other way round", () => {

@@ -5,9 +5,9 @@ import { requireStatus } from "../client/awaitState.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { tagArgument } from "./common.ts"
 
-/** `leap editor <tag>`: the session's directory in the user's editor. */
-export const editor = Command.make(
-  "editor",
+/** `leap edit <tag>`: the session's directory in the user's editor. */
+export const edit = Command.make(
+  "edit",
   { tag: tagArgument },
   Effect.fn(function* ({ tag }) {
     const { inputIsTerminal, isTerminal } = yield* Output
