@@ -16,8 +16,8 @@ export const formatTokens = (tokens: number): string => {
 }
 
 /**
- * How full the context is: `43%`, or its tokens where the window's size is not known; `–` while there is none yet, `n/a`
- * where its CLI never tells.
+ * How full the context is: `43%`, or its tokens where the window's size is not known; `–` while there is none yet,
+ * `n/a` where its CLI never tells.
  */
 export const contextShort = ({ context, noContext }: Pick<SessionStatus, "context" | "noContext">): string =>
   context === null
