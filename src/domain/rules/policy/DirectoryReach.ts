@@ -125,7 +125,7 @@ const readers: ReadonlySet<string> = new Set(
     "cat head tail less more wc ls dir cd pwd grep egrep fgrep rg ag ack cut tr uniq paste comm nl rev tac fold expand cmp",
     "diff basename dirname realpath readlink stat file du df md5sum sha1sum sha256sum sha512sum cksum base64 od hexdump",
     "strings jq echo printf test [ [[ which type command tree column bat code open fd fdfind export set pushd source .",
-    "sed awk gawk find gfind git"
+    "sed awk gawk find gfind git yamllint hadolint shellcheck promtool"
   ].flatMap((names) => names.split(" "))
 )
 const writing: Readonly<Record<string, RegExp>> = {

@@ -1,5 +1,6 @@
 import { isEnvironment } from "./ShellBuiltins.ts"
 import { inputRunners, interpreters, shells, withoutVersion, type Wrapper, wrappers } from "./programs/shellPrograms.ts"
+import { withoutOwn } from "./programs/table.ts"
 import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -162,9 +163,12 @@ export const innerOf = (program: string, words: Words, input: ShellInput): Inner
   if (inputRunners.has(program) && input._tag !== "Inherited") {
     return input._tag === "Text" ? script(input.text) : unclear(`${program} reads its commands from its input`)
   }
-  const wrapper = wrappers.get(program)
+  const own = wrappers.get(program)
+  const behind = own === undefined ? withoutOwn(program, rest) : words
+  const wrapper = own ?? wrappers.get(`${program} ${behind[0]?.text}`)
   if (wrapper === undefined) return nothing
-  const inner = unwrap(wrapper, words)
+  const inner = unwrap(wrapper, behind)
+  if (wrapper.script?.test(inner[0]?.text ?? "") === true) return runs([plainWord("python"), ...inner])
   return program === "xargs" ? xargs(words, inner) : runs(inner)
 }
 

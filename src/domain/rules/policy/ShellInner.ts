@@ -2,7 +2,7 @@ import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./programs/gitCommands.ts"
 import { obeysFiles, placesOf } from "./programs/table.ts"
-import { gitCarries, inert, readsByText, takesText, wrappers } from "./programs/shellPrograms.ts"
+import { gitCarries, inert, readsByText, takesText } from "./programs/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { withoutRunner } from "./DirectoryReach.ts"
 import { suspicion } from "./ShellSuspicion.ts"
@@ -107,10 +107,8 @@ const madeBy = ({ input, words, writes }: ShellCommand): Words => [
 ]
 
 /** What a wrapper runs; its name, and that of what it runs, are no text that is handed on. */
-const withoutWrapper = (words: Words): Words => {
-  const program = commandName(words[0]?.text ?? "")
-  return (wrappers.has(program) ? innerOf(program, words, inherited).commands[0] : undefined) ?? words
-}
+const withoutWrapper = (words: Words): Words =>
+  innerOf(commandName(words[0]?.text ?? ""), words, inherited).commands[0] ?? words
 
 /** All texts in a part of a line that its commands may hand on. */
 const textsOf = ({ commands, texts }: ShellPart): ReadonlyArray<string> => [
@@ -175,10 +173,12 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     if (!isSure(head)) return
     const program = commandName(head.text)
     const inner = innerOf(program, words, input)
-    // what a known wrapper runs is looked at by itself
-    const carrier = carries(program, words) && !(wrappers.has(program) && inner.commands.length > 0)
-    if (carrier && !inside) carried.push(joinWords(words.slice(1)).text)
-    if ((carrier && !inside) || readsByText.has(program)) for (const { text } of words.slice(1)) openPieces(text)
+    // what a command runs is looked at by itself
+    const carrier = carries(program, words)
+    const at = words.indexOf(inner.commands[0]?.[0] ?? head)
+    const given = words.slice(1, at > 0 ? at : undefined)
+    if (carrier && !inside) carried.push(joinWords(given).text)
+    if ((carrier && !inside) || readsByText.has(program)) for (const { text } of given) openPieces(text)
     // git's commands are programs, too
     if (program.startsWith("git-")) found.push([plainWord("git"), plainWord(program.slice(4)), ...words.slice(1)])
     if (program === "git") {
@@ -197,7 +197,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     unclearReason ??= inner.unclear
     for (const more of inner.commands) {
       openable.push(...more.filter(({ text }) => text.includes(unknownWord.text) && /^[/~]|(?:^|\/)\.\.\//.test(text)))
-      visit(more, input, depth + 1, scripts, inside || carrier)
+      visit(more, input, depth + 1, scripts, inside || (carrier && at <= 0))
     }
     for (const text of inner.scripts) readScript(text, scripts + 1)
   }

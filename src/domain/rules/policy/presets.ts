@@ -15,14 +15,14 @@ const because = (reason: string, rules: ReadonlyArray<PolicyRule>): ReadonlyArra
 
 /** Programs that show and compare, and change nothing that a redirection does not. */
 const looking = commands(
-  "ls * · cat * · join * · read * · head * · tail * · wc * · nl * · tac * · rev * · file * · stat * · du * · df * · tree * · pwd · shuf *",
+  "ls * · cat * · less * · env · join * · read * · head * · tail * · wc * · nl * · tac * · rev * · file * · stat * · du * · df * · tree * · pwd · shuf *",
   "grep * · egrep * · fgrep * · rg * · ag * · find * · fd * · xargs * · sort * · uniq * · cut * · tr * · paste * · comm *",
   "column * · fold * · diff * · cmp * · jq * · yq * · sed * · awk * · od * · xxd * · hexdump * · strings *",
   "md5sum * · sha1sum * · sha256sum * · base64 * · basename * · dirname * · realpath * · readlink * · which * · type *",
   "command -v * · echo * · printf * · date · date * · seq * · expr * · bc * · true · false · : · test * · [ * · sleep * · cd *",
   "exit * · set * · wait · uname * · whoami · id · hostname · uptime · free * · nproc · ps * · pgrep * · lsof * · ss *",
   "zcat * · zgrep * · nm * · objdump * · readelf * · size * · arm-none-eabi-nm * · arm-none-eabi-objdump * · arm-none-eabi-size *",
-  "nvidia-smi · xmllint * · journalctl * · systemctl status * · tput * · locale * · getconf * · python --version · python3 --version · node --version · npm --version · node -v · npm -v · printenv *",
+  "nvidia-smi * · xmllint * · journalctl * · systemctl status * · tput * · locale * · getconf * · python --version · python3 --version · node --version · npm --version · node -v · npm -v · printenv *",
   "git status * · git diff * · git log * · git show * · git blame * · git grep * · git ls-files * · git ls-tree *",
   "git rev-parse * · git rev-list * · git describe * · git shortlog * · git reflog · git reflog show * · git cat-file * · git name-rev *",
   "git merge-base * · git count-objects * · git branch · git branch -a · git branch -v · git branch -vv · git branch --show-current",
@@ -61,6 +61,9 @@ const developing = commands(
   "west build * · idf.py build · idf.py size · pio * · arduino-cli compile * · buf lint · sqlc generate · protoc --version · dlv version · irb --version",
   "ansible-lint · ansible-lint * · yamllint * · hadolint * · kustomize build * · gem list · rbenv version · rustup show · opam list · xcodebuild -list",
   "source .venv/bin/activate · . .venv/bin/activate · source venv/bin/activate · . venv/bin/activate · kubectl diff * · helm list *",
+  "rubocop * · flask * · uvicorn * · gunicorn * · alembic * · coverage * · isort * · flake8 * · pylint * · pyright * · django-admin *",
+  "npm start * · markdownlint * · vale * · hugo · hugo --minify · conda list · ip addr · ip a · ip route · gdb --version · elixir --version · nginx -t · act -l · aspell list · promtool check *",
+  "sphinx-build * · mkdocs build * · streamlit run * · pre-commit run * · nox * · brakeman * · sidekiq · puma · jekyll build",
   "psql * · sqlite3 * · redis-cli * · export * · time * · terraform fmt * · terraform validate * · terraform plan *",
   "kubectl get * · kubectl describe * · kubectl logs * · kubectl top * · kubectl config current-context · docker stats * · docker compose config *",
   "terraform init * · terraform show * · openssl x509 * · helm lint * · helm template *"
@@ -134,11 +137,14 @@ const lossy = commands(
   "git checkout . · git checkout * . · git checkout * -- * · git checkout -- * · git checkout -B* · git restore -W* · git restore --worktree*",
   "git switch -f* · git switch --discard-changes* · git switch -C* · git rm -f* · git branch -f* · git branch -M* · git branch -C*",
   "git worktree remove -f* · git worktree remove --force* · git reset --merge* · git reset --keep* · git tag -f* · git tag -d*",
+  "rails db:drop* · rails db:reset* · rake db:drop* · rake db:reset* · php artisan db:wipe* · php artisan migrate:fresh* · php artisan migrate:reset*",
+  "npx prisma migrate reset* · npx prisma db push --force-reset* · dotnet ef database drop*",
   "docker compose down -v* · docker compose down --volumes* · docker build -o* · docker build --output*"
 )
 
 /** What others notice. */
 const outward = commands(
+  "npm run deploy* · npm run release* · rails new* · rails app:template* · rails credentials*",
   "bun x * · uv publish* · poetry publish* · bun publish* · npm run publish* · gradle publish* · ./gradlew publish* · mvn deploy*",
   "gem push* · dotnet nuget push* · npm unpublish* · npm deprecate* · psql -h* · psql --host* · redis-cli -h* · git push*",
   "npm publish* · pnpm publish* · yarn publish* · yarn npm publish* · cargo publish* · twine * · gh pr create*",

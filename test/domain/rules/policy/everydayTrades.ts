@@ -378,6 +378,232 @@ xargs -a files.txt wc -l
 tr -d '\r' < in.txt > out.txt
 tac logs/app.log | head
 nl -ba src/main.c | sed -n '10,30p'
+npx eslint . --ext .ts,.tsx --fix
+npx prettier --check "src/**/*.{ts,tsx}"
+npx vitest run src/utils
+npx jest --testPathPattern=auth
+npx playwright test --headed
+npx playwright show-report
+npx prisma studio
+npx prisma migrate dev --name add_users
+npx next lint
+pnpm --filter web dev
+pnpm --filter @acme/ui test
+pnpm test -- --run
+pnpm exec tsc --noEmit
+pnpm lint --fix
+yarn test --watchAll=false
+node --test test/
+node -e "console.log(require('./package.json').version)"
+cat package.json | jq '.scripts'
+jq '.version' package.json
+git log --oneline -20
+git log -p -3 -- src/app.ts
+git show HEAD --stat
+git add -A && git commit -m "Fix header"
+git checkout -b feature/login
+git switch -c fix/typo
+git stash push -m wip
+git fetch origin && git rebase origin/main
+git blame -L 10,20 src/app.ts
+git branch -a --sort=-committerdate
+git log --graph --oneline --all
+git merge --no-ff feature/login
+git tag v1.2.3
+git restore --staged src/app.ts
+grep -rn "TODO" src --include=*.ts
+grep -rnE "useState|useEffect" src/components
+rg -n "createServer" -g '!dist'
+rg --files | head -50
+rg -l "import React" src | wc -l
+find . -name "*.test.ts" -not -path "./node_modules/*"
+find src -type f -newer package.json
+ls -lh build | sort -k5 -h
+head -50 README.md
+tail -n 100 logs/app.log
+sed -n '100,150p' src/server.ts
+sed -i 's/foo/bar/g' src/config.ts
+awk '{print $1}' access.log | sort | uniq -c | sort -rn | head
+cut -d, -f2 data.csv | sort | uniq
+curl -s localhost:8080/api/users | jq .
+curl -X POST http://localhost:3000/api/login -H 'Content-Type: application/json' -d '{"a":1}'
+curl -sI http://127.0.0.1:5173
+mkdir -p src/components/ui
+cp .env.example config.example
+rm -rf node_modules/.cache coverage
+rm src/unused.ts
+touch src/index.css
+docker compose logs -f web
+docker compose exec web ls
+docker build -t acme/web .
+CI=1 npm run test:ci
+DEBUG=app:* node server.js
+PORT=4000 npm start
+cd packages/api && npm test
+cd web && pnpm build && cd ..
+for f in src/*.ts; do echo "$f"; done
+test -f dist/index.js && echo ok
+[ -d node_modules ] || npm ci
+npm test > /tmp/test.log 2>&1; tail -5 /tmp/test.log
+echo "VITE_API=x" > .env.test
+diff -u a.json b.json
+python train.py --epochs 10 --lr 0.001
+source .venv/bin/activate && pip install -r requirements.txt
+pip install pandas==2.1.0
+pip list | grep torch
+python -c "import torch; print(torch.cuda.is_available())"
+python -m pytest tests/test_model.py -k "forward" -v
+pytest -x --lf
+pytest --cov=src --cov-report=html
+pytest tests/ -n 4 --durations=10
+jupyter nbconvert --to script analysis.ipynb
+jupyter nbconvert --execute --to notebook nb.ipynb
+head -5 data/train.csv
+nvidia-smi --query-gpu=memory.used --format=csv
+du -sh data/ models/
+ruff check . --fix
+ruff format src tests
+mypy src/ --strict
+mypy --ignore-missing-imports app.py
+uv run pytest -q
+uv run python scripts/etl.py
+uv run scripts/etl.py --limit 10
+uv add polars
+uv sync --all-extras
+uv pip install -e ".[dev]"
+uv lock --upgrade
+uv run ruff check
+uv run mypy src
+poetry install --with dev
+poetry run python manage.py migrate
+poetry run black .
+poetry add --group dev pytest-cov
+poetry show --tree
+poetry lock --no-update
+python manage.py test app.tests
+python manage.py runserver
+flask run --port 5001
+uvicorn app.main:app --reload
+alembic upgrade head
+alembic revision --autogenerate -m "add col"
+streamlit run app.py
+tox -e py312 -- -k slow
+nox -s tests
+pre-commit run --all-files
+sqlite3 db.sqlite3 ".tables"
+sqlite3 db.sqlite3 "SELECT count(*) FROM users"
+psql -d app_dev -c "select 1"
+psql postgresql://localhost/app -c '\dt'
+redis-cli get session:1
+Rscript analysis.R
+conda list
+journalctl -u app --since "1 hour ago"
+du -sh /var/log
+ps aux --sort=-%mem | head
+tail -f /var/log/syslog
+ip addr
+env | sort
+which python3
+dig example.com
+ping -c 3 localhost
+nginx -t
+kubectl get pods -n dev
+kubectl logs -f deploy/web --tail=100
+kubectl get svc -o wide
+helm lint charts/app
+helm template app charts/app -f values.yaml
+yamllint .github
+openssl x509 -in cert.pem -noout -dates
+tar czf backup.tgz src
+tar tzf backup.tgz | head
+tar xzf release.tgz -C build
+unzip -l dist.zip
+zip -r out.zip dist
+gzip -k data.csv
+make test V=1
+make clean all
+make flash BOARD=nucleo
+cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug
+cmake --build build --target test
+cmake --build build -- -j8
+cmake -S . -B build -DBUILD_TESTING=ON
+ctest -j4 -R unit
+ninja -C build clean
+gcc -Wall -Wextra -O2 -o app main.c
+gcc -c -Iinclude src/uart.c -o build/uart.o
+arm-none-eabi-size build/fw.elf
+arm-none-eabi-objdump -d build/fw.elf | less
+arm-none-eabi-gcc -mcpu=cortex-m4 -c main.c
+clang-tidy src/main.c -p build
+valgrind --leak-check=full ./build/test
+xxd firmware.bin | head
+hexdump -C fw.bin | head -20
+nm -C build/app | grep main
+readelf -h build/app
+objdump -t build/app
+size build/app
+strings build/app | grep version
+gdb --version
+cargo clippy -- -W clippy::pedantic
+cargo update -p tokio
+go test ./... -run TestFoo -v
+go test -race -count=1 ./internal/...
+go run main.go -port 8080
+golangci-lint run ./...
+CGO_ENABLED=0 go build -o bin/app ./cmd/app
+./gradlew test --tests "com.acme.*"
+./gradlew assembleDebug
+./gradlew :app:lintDebug
+./gradlew clean build -x test --info
+./gradlew bootRun --args='--spring.profiles.active=dev'
+gradle build --scan
+mvn clean install -DskipTests
+mvn test -Dtest=UserTest#login
+mvn -pl core -am verify
+mvn spring-boot:run
+mvn -q compile
+mvn versions:display-dependency-updates
+java -jar target/app.jar
+java -Xmx512m -cp target/classes com.acme.Main
+java -Dspring.profiles.active=dev -jar app.jar
+sbt "testOnly com.acme.FooSpec"
+flutter analyze
+dart format lib
+swift test --filter FooTests
+bundle exec rubocop -A
+bundle exec rails test
+bundle exec rake db:migrate
+composer require monolog/monolog
+php artisan test --filter=UserTest
+vendor/bin/phpunit tests/Unit
+dotnet build -c Release
+dotnet test --no-build
+dotnet ef migrations add Init
+dotnet add package Serilog
+dotnet format
+elixir --version
+stack build
+cabal test
+mkdocs build
+sphinx-build -b html docs docs/_build
+pandoc README.md -o README.html
+vale docs/
+markdownlint docs/
+hugo --minify
+wc -w docs/*.md
+aspell list < README.md
+gh run view 123 --log-failed
+gh issue list --label bug
+act -l
+deno task build
+deno run -A scripts/x.ts
+deno lint
+X=$(git rev-parse HEAD); echo $X
+git diff --name-only | xargs npx eslint
+ls src | while read f; do wc -l "src/$f"; done
+seq 1 5 | xargs -I{} echo {}
+echo $PATH
+printenv HOME
 `
 
 /** What follows a heredoc's beginning belongs to it. */

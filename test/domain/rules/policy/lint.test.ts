@@ -118,7 +118,7 @@ const rows: ReadonlyArray<readonly [Partial<Policy>, FindingKind, says: RegExp, 
   [{ allow: [{ command: "valgrind *" }] }, "runner", /valgrind runs another program/, /→ ask$/],
   // run what nobody but their arguments, or files of the project, say
   [{ allow: [{ command: "vim *" }] }, "wide", /too wide/, /vim -c '!rm x' → allow$/],
-  [{ allow: [{ command: "uv *" }] }, "wide", /too wide/, /uv run rm x → allow$/],
+  [{ allow: [{ command: "uv *" }] }, "runner", /what files of the project say/, /^Bash: uv → allow$/],
   [{ allow: [{ command: "make *" }] }, "runner", /what files of the project say/, /^Bash: make x → allow$/],
   [{ allow: [{ command: "cmake *" }] }, "runner", /what files of the project say/, /cmake x → allow$/],
   [{ allow: [{ command: "sqlite3 *" }] }, "runner", /what files of the project say/, /sqlite3 x → allow$/],

@@ -31,8 +31,8 @@ export interface Given {
 export interface Program {
   /**
    * Its harmless options: `-ab` are flags, `-ab:` have a value (in the same word or the next), `-ab?` only in the same word,
-   * `-a:write` one that is written to; likewise `--long`, `--long:`,
-   * `--long?`. `at` is where it works instead, `in` where it does without a question, `stay` where it works, too.
+   * `-a:write` one that is written to; likewise `long`, `long:`, `long?` without their dashes. Those that only say more or
+   * less, or take something away (`--no-x`), are every program's. `at` is where it works instead, `in` where it does without a question, `stay` where it works, too.
    * `*`: no version of it has an option that does more than show, or all is handed on.
    */
   readonly options: string
@@ -72,14 +72,15 @@ export const noAddress = ({ operands }: Given): ReadonlyArray<Target> | null =>
   operands.some(({ text }) => /^\w+:/.test(text)) ? null : []
 
 type Kind = "" | ":" | "?"
+const commonly = /^(?:help|version|verbose|quiet|silent|dry-run|no-[a-z].*)$/
 const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()
 const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string]> => {
   const known = read.get(program)
   if (known !== undefined) return known
   const options = new Map<string, readonly [Kind, string]>()
   for (const one of program.options.split(" ")) {
-    const [, names = "", kind = "", effect = ""] = /^-(-?[^:?]*)([:?]?)(\w*)$/.exec(one) ?? []
-    const each = names.startsWith("-") ? [names.slice(1)] : program.single === true ? [names] : names
+    const [, dash, names = "", kind = "", effect = ""] = /^(-?)([^:?]*)([:?]?)(\w*)$/.exec(one) ?? []
+    const each = dash === "" || program.single === true ? [names] : names
     for (const name of each) options.set(name, [kind as Kind, effect])
   }
   read.set(program, options)
@@ -183,7 +184,7 @@ export const effectsOf = (
     }
     /** Takes an option; the word's rest from `at` is its value, `at < 0` for none. Gives the place behind it. */
     const take = (name: string, at: number): boolean => {
-      const [kind, effect] = known.get(name) ?? []
+      const [kind, effect] = known.get(name) ?? (commonly.test(name) ? ["", ""] : [])
       let value: ShellWord | undefined
       if (kind === undefined || (kind === "" && at >= 0 && text.startsWith("--"))) return false
       if (kind !== "" && at >= 0) value = from(word, at)
@@ -202,7 +203,7 @@ export const effectsOf = (
         })
       return true
     }
-    if (named.has(text) && !known.has(text.replace(/^--?/, ""))) {
+    if (named.has(text) && !known.has(text.replace(/^--?/, "")) && !commonly.test(text.slice(2))) {
       if (program.commands !== undefined) return undefined
       options.set(text.replace(/^--?/, ""), [])
     } else if (text.startsWith("--") || program.single === true) {

@@ -31,16 +31,15 @@ const writing = ({ operands }: Given) => targets("write", operands)
 
 /** Programs for files and archives. */
 export const files: Readonly<Record<string, Program>> = {
-  rm: { options: "-rRfdviI --recursive --force --dir --verbose --interactive? --one-file-system", does: removing },
-  rmdir: { options: "-v --verbose --ignore-fail-on-non-empty", does: removing },
+  rm: { options: "-rRfdviI recursive force dir interactive? one-file-system", does: removing },
+  rmdir: { options: "-v ignore-fail-on-non-empty", does: removing },
   cp: {
     options:
-      "-rRafpvnuPLHdixT -t: --recursive --force --archive --verbose --no-clobber --update? --no-dereference --dereference --interactive --preserve? --reflink? --target-directory: --no-target-directory",
+      "-rRafpvnuPLHdixT -t: recursive force archive update? dereference interactive preserve? reflink? target-directory:",
     does: (given) => arrivals(given, true)
   },
   mv: {
-    options:
-      "-fnviuT -t: --force --no-clobber --verbose --interactive --update? --target-directory: --no-target-directory",
+    options: "-fnviuT -t: force interactive update? target-directory:",
     does: (given) => {
       const to = arrivals(given, false)
       const moved = given.has("t", "target-directory") ? given.operands : given.operands.slice(0, -1)
@@ -48,7 +47,7 @@ export const files: Readonly<Record<string, Program>> = {
     }
   },
   ln: {
-    options: "-sfnvrTi --symbolic --force --no-dereference --verbose --relative",
+    options: "-sfnvrTi symbolic force relative",
     does: (given) => {
       const to = arrivals(given, false)
       // another name of the same file is the file
@@ -57,19 +56,18 @@ export const files: Readonly<Record<string, Program>> = {
   },
   // it writes through links
   tee: {
-    options: "-ai --append --ignore-interrupts",
+    options: "-ai append ignore-interrupts",
     does: (given) => (given.operands.every(isSure) ? writing(given) : null)
   },
-  touch: { options: "-acm -tdr: --no-create --date: --reference: --time:", does: writing },
-  mkdir: { options: "-pv -m: --parents --verbose --mode:", does: writing },
+  touch: { options: "-acm -tdr: date: reference: time:", does: writing },
+  mkdir: { options: "-pv -m: parents mode:", does: writing },
   chmod: {
-    options: "-Rvcf --recursive --verbose --changes --silent --quiet",
+    options: "-Rvcf recursive changes",
     does: ({ operands }) => targets("remove", operands.slice(1))
   },
-  mktemp: { options: "-dqut -p:fill --directory --quiet --suffix:", does: writing },
+  mktemp: { options: "-dqut -p:fill directory suffix:", does: writing },
   gzip: {
-    options:
-      "-kdfvqncltr123456789 --keep --decompress --force --verbose --quiet --stdout --to-stdout --list --test --best --fast --recursive -S:",
+    options: "-kdfvqncltr123456789 keep decompress force stdout to-stdout list test best fast recursive -S:",
     does: ({ has, operands }) =>
       has("c", "l", "t", "stdout", "to-stdout", "list", "test") ? [] : targets("remove", operands)
   },
@@ -84,7 +82,7 @@ export const files: Readonly<Record<string, Program>> = {
   },
   tar: {
     options:
-      "-xtcruzjJvkpmhaSOoZw -fCTXb: --extract --get --list --create --append --update --gzip --gunzip --bzip2 --xz --zstd --verbose --auto-compress --keep-old-files --skip-old-files --overwrite --no-same-owner --no-same-permissions --wildcards --numeric-owner --to-stdout --exclude: --exclude-from: --exclude-vcs --files-from: --strip-components: --directory: --file: --owner: --group: --mode: --mtime: --sort: --totals --dereference",
+      "-xtcruzjJvkpmhaSOoZw -fCTXb: extract get list create append update gzip gunzip bzip2 xz zstd auto-compress keep-old-files skip-old-files overwrite wildcards numeric-owner to-stdout exclude: exclude-from: exclude-vcs files-from: strip-components: directory: file: owner: group: mode: mtime: sort: totals dereference",
     does: ({ has, options }) => {
       const archives = [...(options.get("f") ?? []), ...(options.get("file") ?? [])]
       // behind a colon it is on another machine
@@ -101,7 +99,7 @@ export const files: Readonly<Record<string, Program>> = {
   },
   patch: {
     options:
-      "-RNsfbEul -pFid: -or:write --dry-run --reverse --forward --silent --quiet --force --backup --strip: --input: --fuzz: --verbose --unified --directory: --output:write",
+      "-RNsfbEul -pFid: -or:write reverse forward force backup strip: input: fuzz: unified directory: output:write",
     does: ({ has, operands, options }) => {
       if (has("dry-run")) return []
       const [into, more] = [...(options.get("d") ?? []), ...(options.get("directory") ?? [])]

@@ -15,18 +15,18 @@ const verbs =
     verb === undefined || (isSure(verb) && known.test(verb.text)) ? here : null
 
 const merging =
-  "-nqve -m: -S? --edit --no-edit --no-commit --commit --signoff --continue --message: --allow-empty --strategy-option: --gpg-sign? --quiet --verbose --stat --no-stat --progress --no-verify"
+  "-nqve -m: -S? edit commit signoff continue message: allow-empty strategy-option: gpg-sign? stat progress"
 
 /** What a branch is moved to without a question: `+a:b`. */
 const noForce = ({ operands }: Given) => (operands.some(({ text }) => /^\+|^ext::/.test(text)) ? null : here)
 
 const formats =
-  "--oneline --pretty? --format: --date: --abbrev? --abbrev-commit --no-abbrev-commit --no-abbrev --decorate? --no-decorate --decorate-refs: --decorate-refs-exclude: --color? --no-color --encoding: --notes? --no-notes --no-mailmap --use-mailmap --mailmap --relative-date --parents --children --left-right --graph --no-graph --boundary --source --no-show-signature --expand-tabs? --no-expand-tabs"
+  "oneline pretty? format: date: abbrev? abbrev-commit decorate? decorate-refs: decorate-refs-exclude: color? encoding: notes? use-mailmap mailmap relative-date parents children left-right graph boundary source expand-tabs?"
 /** Without what runs another program, or writes to a file. */
 const diffing =
-  "-pusRabwzWc0123456789 -UGSOl: -MCBDX? --patch --no-patch --unified? --raw --patch-with-raw --patch-with-stat --stat? --numstat --shortstat --dirstat? --cumulative --summary --name-only --name-status --compact-summary --minimal --patience --histogram --diff-algorithm: --anchored: --indent-heuristic --no-indent-heuristic --find-renames? --find-copies? --find-copies-harder --no-renames --renames --rename-empty --break-rewrites? --irreversible-delete --diff-filter: --pickaxe-all --pickaxe-regex --relative? --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines: --inter-hunk-context: --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules? --submodule? --src-prefix: --dst-prefix: --no-prefix --default-prefix --word-diff? --word-diff-regex: --color-words? --color-moved? --no-color-moved --color-moved-ws: --ws-error-highlight: --full-index --binary --check --skip-to: --rotate-to: --ita-invisible-in-index --color? --no-color --cc --combined-all-paths --diff-merges: --no-diff-merges --remerge-diff --dd -q"
+  "-pusRabwzWc0123456789 -UGSOl: -MCBDX? patch unified? raw patch-with-raw patch-with-stat stat? numstat shortstat dirstat? cumulative summary name-only name-status compact-summary minimal patience histogram diff-algorithm: anchored: indent-heuristic find-renames? find-copies? find-copies-harder renames rename-empty break-rewrites? irreversible-delete diff-filter: pickaxe-all pickaxe-regex relative? text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines: inter-hunk-context: function-context exit-code ignore-submodules? submodule? src-prefix: dst-prefix: default-prefix word-diff? word-diff-regex: color-words? color-moved? color-moved-ws: ws-error-highlight: full-index binary check skip-to: rotate-to: ita-invisible-in-index color? cc combined-all-paths diff-merges: remerge-diff dd -q"
 const walking =
-  "-iEFPgmtr -nL: --max-count: --skip: --since: --after: --until: --before: --since-as-filter: --author: --committer: --grep: --grep-reflog: --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents: --max-parents: --first-parent --not --all --branches? --tags? --remotes? --glob: --exclude: --exclude-hidden: --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry --cherry-mark --cherry-pick --left-only --right-only --walk-reflogs --merge --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --follow --full-diff --log-size --clear-decorations --max-count-oldest: --end-of-options"
+  "-iEFPgmtr -nL: max-count: skip: since: after: until: before: since-as-filter: author: committer: grep: grep-reflog: all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges min-parents: max-parents: first-parent not all branches? tags? remotes? glob: exclude: exclude-hidden: reflog alternate-refs single-worktree ignore-missing bisect stdin cherry cherry-mark cherry-pick left-only right-only walk-reflogs merge simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path? date-order author-date-order topo-order reverse no-walk? do-walk follow full-diff log-size clear-decorations max-count-oldest: end-of-options"
 const reading = (options: string): Program => ({ options })
 const shown = reading(`${formats} ${diffing} ${walking}`)
 
@@ -39,53 +39,51 @@ const readers: Readonly<Record<string, Program>> = {
   ...named(
     "diff diff-tree diff-index diff-files range-diff",
     reading(
-      `${diffing} -t -r --no-index --cached --staged --merge-base --base --ours --theirs --root --always --pretty? --format: --oneline --stdin --creation-factor: --left-only --right-only --no-dual-color -1 -2 -3`
+      `${diffing} -t -r cached staged merge-base base ours theirs root always pretty? format: oneline stdin creation-factor: left-only right-only -1 -2 -3`
     )
   ),
   "rev-list": reading(
-    `${formats} ${diffing} ${walking} --objects --objects-edge --count --disk-usage? --header --timestamp --in-commit-order --filter: --filter-print-omitted --missing: --bisect-vars --bisect-all --progress? --use-bitmap-index --no-commit-header --commit-header --unpacked --object-names --no-object-names`
+    `${formats} ${diffing} ${walking} objects objects-edge count disk-usage? header timestamp in-commit-order filter: filter-print-omitted missing: bisect-vars bisect-all progress? use-bitmap-index commit-header unpacked object-names`
   ),
   shortlog: reading(
-    "-nsec0123456789 -w? --numbered --summary --email --committer --group: --format: --since: --until: --after: --before: --author: --all --branches? --tags? --no-merges --merges --first-parent --grep: --max-count:"
+    "-nsec0123456789 -w? numbered summary email committer group: format: since: until: after: before: author: all branches? tags? merges first-parent grep: max-count:"
   ),
   status: reading(
-    "-sbzv -u? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --no-optional-locks"
+    "-sbzv -u? short branch show-stash porcelain? long untracked-files? ignore-submodules? ignored? column? ahead-behind renames find-renames?"
   ),
   blame: reading(
-    "-ltrsefnpcbwk -CM? -LS: --root --show-stats --date: --porcelain --line-porcelain --incremental --encoding: --score-debug --show-name --show-number --show-email --abbrev: --ignore-rev: --ignore-revs-file: --color-lines --color-by-age --since: --first-parent --reverse --progress --no-progress --contents:"
+    "-ltrsefnpcbwk -CM? -LS: root show-stats date: porcelain line-porcelain incremental encoding: score-debug show-name show-number show-email abbrev: ignore-rev: ignore-revs-file: color-lines color-by-age since: first-parent reverse progress contents:"
   ),
   grep: reading(
-    "-nivwhHEGPFlLczopWqraI0123456789 -efABCm: --line-number --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp --perl-regexp --fixed-strings --files-with-matches --name-only --files-without-match --count --color? --no-color --break --heading --show-function --function-context --context: --after-context: --before-context: --max-depth: --max-count: --and --or --not --all-match --quiet --cached --untracked --no-exclude-standard --exclude-standard --recurse-submodules --no-index --column --full-name --text --threads: --null --only-matching --no-textconv --recursive --no-recursive"
+    "-nivwhHEGPFlLczopWqraI0123456789 -efABCm: line-number ignore-case word-regexp invert-match extended-regexp basic-regexp perl-regexp fixed-strings files-with-matches name-only files-without-match count color? break heading show-function function-context context: after-context: before-context: max-depth: max-count: and or not all-match cached untracked exclude-standard recurse-submodules column full-name text threads: null only-matching recursive"
   ),
   "ls-files": reading(
-    "-cdmoisukztvf -xX: --cached --deleted --modified --others --ignored --stage --unmerged --killed --exclude: --exclude-from: --exclude-per-directory: --exclude-standard --error-unmatch --full-name --directory --no-empty-directory --eol --recurse-submodules --deduplicate --format: --with-tree: --abbrev? --sparse --debug --resolve-undo"
+    "-cdmoisukztvf -xX: cached deleted modified others ignored stage unmerged killed exclude: exclude-from: exclude-per-directory: exclude-standard error-unmatch full-name directory eol recurse-submodules deduplicate format: with-tree: abbrev? sparse debug resolve-undo"
   ),
-  "ls-tree": reading(
-    "-drtlz --long --name-only --name-status --object-only --full-name --full-tree --abbrev? --format:"
-  ),
+  "ls-tree": reading("-drtlz long name-only name-status object-only full-name full-tree abbrev? format:"),
   "rev-parse": reading(
-    "-q --verify --quiet --short? --abbrev-ref? --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-object-format? --show-ref-format --all --branches? --tags? --remotes? --glob: --exclude: --git-path: --show-superproject-working-tree --revs-only --no-revs --flags --no-flags --not --since: --until: --path-format: --default: --local-env-vars --end-of-options --disambiguate: --sq"
+    "-q verify short? abbrev-ref? symbolic symbolic-full-name show-toplevel show-prefix show-cdup git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository show-object-format? show-ref-format all branches? tags? remotes? glob: exclude: git-path: show-superproject-working-tree revs-only flags not since: until: path-format: default: local-env-vars end-of-options disambiguate: sq"
   ),
   describe: reading(
-    "--all --tags --contains --long --always --dirty? --broken? --abbrev? --candidates: --exact-match --match: --exclude: --first-parent --debug"
+    "all tags contains long always dirty? broken? abbrev? candidates: exact-match match: exclude: first-parent debug"
   ),
   "cat-file": reading(
-    "-tsepzZ --batch? --batch-check? --batch-command? --batch-all-objects --buffer --follow-symlinks --unordered --allow-unknown-type --use-mailmap --filter:"
+    "-tsepzZ batch? batch-check? batch-command? batch-all-objects buffer follow-symlinks unordered allow-unknown-type use-mailmap filter:"
   ),
   ...named(
     "name-rev merge-base count-objects cherry var version help check-ignore check-attr verify-commit verify-tag fsck",
     reading(
-      "-avHqznps --tags --refs: --exclude: --all --name-only --no-undefined --always --stdin --annotate-stdin --octopus --independent --is-ancestor --fork-point --verbose --human-readable --abbrev? --quiet --no-index --non-matching --build-options --full --strict --unreachable --dangling --no-dangling --connectivity-only --progress --no-progress"
+      "-avHqznps tags refs: exclude: all name-only always stdin annotate-stdin octopus independent is-ancestor fork-point human-readable abbrev? non-matching build-options full strict unreachable dangling connectivity-only progress"
     )
   ),
   ...named("for-each-ref show-ref ls-remote show-branch", {
     options:
-      "-dhtqs -n: --count: --sort: --format: --points-at: --merged? --no-merged? --contains? --no-contains? --ignore-case --omit-empty --exclude: --heads --branches --tags --head --dereference --hash? --verify --exists --quiet --abbrev? --refs --symref --exit-code --get-url --current --all --remotes --color? --no-color --list --topics --independent --merge-base --sha1-name --no-name --more:",
+      "-dhtqs -n: count: sort: format: points-at: merged? no-merged? contains? no-contains? ignore-case omit-empty exclude: heads branches tags head dereference hash? verify exists abbrev? refs symref exit-code get-url current all remotes color? list topics independent merge-base sha1-name more:",
     does: ({ operands }) => (operands.some(({ text }) => /^ext::/.test(text)) ? null : [])
   }),
   config: {
     options:
-      "-lz --list --get --get-all --get-regexp --get-urlmatch --name-only --show-names --no-show-names --show-origin --show-scope --null --global --local --system --worktree --type: --bool --int --bool-or-int --path --expiry-date --default: --includes --no-includes --all --regexp",
+      "-lz list get get-all get-regexp get-urlmatch name-only show-names show-origin show-scope null global local system worktree type: bool int bool-or-int path expiry-date default: includes all regexp",
     does: ({ has, operands }) =>
       operands.length <= 1 ||
       has("get", "get-all", "get-regexp", "get-urlmatch") ||
@@ -99,38 +97,36 @@ const readers: Readonly<Record<string, Program>> = {
 const commands: Readonly<Record<string, Program>> = {
   ...readers,
   checkout: {
-    options: "-qdlt -b: --quiet --detach --track? --no-track --guess --no-guess --progress --no-progress --orphan:",
+    options: "-qdlt -b: detach track? guess progress orphan:",
     does: ({ has, operands }) =>
       !has("--") && (has("b", "orphan") || (operands.length <= 1 && allLike(operands, revision))) ? here : null
   },
   switch: {
-    options: "-qdt -c: --quiet --detach --track? --no-track --guess --no-guess --progress --create: --orphan:",
+    options: "-qdt -c: detach track? guess progress create: orphan:",
     does: changes
   },
   restore: {
-    options: "-Sq -s: --staged --source: --quiet",
+    options: "-Sq -s: staged source:",
     does: ({ has }) => (has("S", "staged") ? here : null)
   },
-  reset: { options: "-qN --soft --mixed --quiet --intent-to-add", does: changes },
-  clean: { options: "-ndxXq -e: --dry-run --quiet --exclude:", does: ({ has }) => (has("n", "dry-run") ? [] : null) },
+  reset: { options: "-qN soft mixed intent-to-add", does: changes },
+  clean: { options: "-ndxXq -e: exclude:", does: ({ has }) => (has("n", "dry-run") ? [] : null) },
   stash: {
-    options:
-      "-ukaqp -m: --include-untracked --keep-index --no-keep-index --all --quiet --message: --staged -S --index --patch --stat --oneline --format:",
+    options: "-ukaqp -m: include-untracked keep-index all message: staged -S index patch stat oneline format:",
     does: verbs(/^(?:push|save|pop|apply|list|show|branch)$/)
   },
   branch: {
     options:
-      "-avrdmqilt -u: --all --remotes --delete --move --verbose --list --show-current --merged? --no-merged? --contains --no-contains --sort: --format: --track? --no-track --set-upstream-to: --unset-upstream --points-at: --quiet --column? --no-column --color? --no-color --abbrev? --ignore-case --omit-empty",
+      "-avrdmqilt -u: all remotes delete move list show-current merged? no-merged? contains sort: format: track? set-upstream-to: unset-upstream points-at: column? color? abbrev? ignore-case omit-empty",
     does: changes
   },
   tag: {
     options:
-      "-als -n? -mF: --annotate --list --sign --message: --file: --sort: --format: --contains --no-contains --merged? --no-merged? --points-at: --column? --color? --verify --ignore-case",
+      "-als -n? -mF: annotate list sign message: file: sort: format: contains merged? no-merged? points-at: column? color? verify ignore-case",
     does: changes
   },
   worktree: {
-    options:
-      "-v --porcelain --verbose -z --detach --track --no-track --guess-remote --lock --no-checkout --checkout --quiet -d -q -b: --reason: --expire: -n --dry-run",
+    options: "-v porcelain -z detach track guess-remote lock checkout -d -q -b: reason: expire: -n",
     does: ({ operands: [verb, ...rest] }) =>
       verb === undefined || !isSure(verb)
         ? null
@@ -143,11 +139,11 @@ const commands: Readonly<Record<string, Program>> = {
               : null
   },
   bisect: {
-    options: "--first-parent --no-checkout --term-old: --term-new: --term-good: --term-bad:",
+    options: "first-parent term-old: term-new: term-good: term-bad:",
     does: verbs(/^(?:start|good|bad|new|old|skip|reset|log|terms)$/)
   },
   remote: {
-    options: "-vnq --verbose --push --all",
+    options: "-vnq push all",
     does: ({ operands: [verb, ...rest] }) =>
       verb === undefined || (isSure(verb) && /^(?:show|get-url)$/.test(verb.text) && allLike(rest, /^[\w-][\w.-]*$/))
         ? []
@@ -155,21 +151,21 @@ const commands: Readonly<Record<string, Program>> = {
   },
   apply: {
     options:
-      "-3vRqN -pC: --check --stat --numstat --summary --index --cached --3way --reject --reverse --verbose --quiet --whitespace: --recount --apply --intent-to-add --exclude: --include: --ignore-whitespace --ignore-space-change --unidiff-zero --allow-empty --binary",
+      "-3vRqN -pC: check stat numstat summary index cached 3way reject reverse whitespace: recount apply intent-to-add exclude: include: ignore-whitespace ignore-space-change unidiff-zero allow-empty binary",
     does: changes
   },
   rm: {
-    options: "-rqn --cached --quiet --dry-run --ignore-unmatch",
+    options: "-rqn cached ignore-unmatch",
     does: ({ has, operands }) => (has("cached", "n", "dry-run") ? here : targets("remove", operands))
   },
-  mv: { options: "-knv --dry-run --verbose", does: ({ operands }) => targets("remove", operands) },
+  mv: { options: "-knv", does: ({ operands }) => targets("remove", operands) },
   init: {
-    options: "-q -b: --quiet --initial-branch: --bare",
+    options: "-q -b: initial-branch: bare",
     does: ({ operands }) => (operands.length === 0 ? here : targets("write", operands))
   },
   clone: {
     options:
-      "-qvnsl -boj: --quiet --verbose --no-checkout --bare --mirror --depth: --branch: --single-branch --no-single-branch --no-tags --shallow-submodules --filter: --progress --origin: --jobs: --shallow-since: --sparse --local",
+      "-qvnsl -boj: bare mirror depth: branch: single-branch shallow-submodules filter: progress origin: jobs: shallow-since: sparse local",
     does: ({ operands: [from, to] }) =>
       from !== undefined && isSure(from) && !/^ext::/.test(from.text)
         ? to === undefined
@@ -179,56 +175,55 @@ const commands: Readonly<Record<string, Program>> = {
   },
   add: {
     options:
-      "-AunvfpiN --all --update --dry-run --verbose --force --patch --interactive --intent-to-add --ignore-errors --refresh --no-all --renormalize --sparse --chmod:",
+      "-AunvfpiN all update force patch interactive intent-to-add ignore-errors refresh renormalize sparse chmod:",
     does: changes
   },
   commit: {
     options:
-      "-aqvsneopz -Su? -mFCc: --all --message: --file: --amend --no-edit --edit --quiet --verbose --signoff --no-verify --allow-empty --allow-empty-message --fixup: --squash: --author: --date: --reuse-message: --reedit-message: --reset-author --dry-run --short --porcelain --only --include --gpg-sign? --no-gpg-sign --trailer: --cleanup: --status --no-status --branch",
+      "-aqvsneopz -Su? -mFCc: all message: file: amend edit signoff allow-empty allow-empty-message fixup: squash: author: date: reuse-message: reedit-message: reset-author short porcelain only include gpg-sign? trailer: cleanup: status branch",
     does: changes
   },
   merge: {
-    options: `${merging} -X: -F: --ff --no-ff --ff-only --squash --no-squash --log? --autostash --no-autostash --allow-unrelated-histories --file: --into-name: --quit`,
+    options: `${merging} -X: -F: ff ff-only squash log? autostash allow-unrelated-histories file: into-name: quit`,
     does: changes
   },
   rebase: {
     options:
-      "-iqvk -X: --onto: --interactive --continue --edit-todo --show-current-patch --quit --keep-base --root --autostash --no-autostash --autosquash --no-autosquash --quiet --verbose --stat --signoff --update-refs --no-update-refs --rebase-merges? --strategy-option: --fork-point --no-fork-point --empty: --committer-date-is-author-date --reset-author-date --reapply-cherry-picks --no-verify --no-keep-empty",
+      "-iqvk -X: onto: interactive continue edit-todo show-current-patch quit keep-base root autostash autosquash stat signoff update-refs rebase-merges? strategy-option: fork-point empty: committer-date-is-author-date reset-author-date reapply-cherry-picks",
     does: changes
   },
   "cherry-pick": {
-    options: `${merging} -xs -X: --mainline: --ff --quit --keep-redundant-commits --empty: --skip`,
+    options: `${merging} -xs -X: mainline: ff quit keep-redundant-commits empty: skip`,
     does: changes
   },
-  revert: { options: `${merging} -s -X: --mainline: --reference --quit --skip`, does: changes },
+  revert: { options: `${merging} -s -X: mainline: reference quit skip`, does: changes },
   fetch: {
     options:
-      "-apqvtn4 -j: --all --prune --quiet --verbose --tags --no-tags --depth: --deepen: --unshallow --multiple --jobs: --progress --no-progress --dry-run --recurse-submodules? --no-recurse-submodules --shallow-since: --update-shallow --set-upstream --porcelain --auto-gc --ipv4 --ipv6 -6",
+      "-apqvtn4 -j: all prune tags depth: deepen: unshallow multiple jobs: progress recurse-submodules? shallow-since: update-shallow set-upstream porcelain auto-gc ipv4 ipv6 -6",
     does: noForce
   },
   pull: {
     options:
-      "-qvrapn -X: -S? --quiet --verbose --rebase? --no-rebase --ff --no-ff --ff-only --all --prune --tags --no-tags --autostash --no-autostash --depth: --unshallow --no-edit --edit --commit --no-commit --squash --stat --no-stat --progress --signoff --no-verify --recurse-submodules? --no-recurse-submodules --allow-unrelated-histories --strategy-option: --jobs: -j: --set-upstream --gpg-sign?",
+      "-qvrapn -X: -S? rebase? ff ff-only all prune tags autostash depth: unshallow edit commit squash stat progress signoff recurse-submodules? allow-unrelated-histories strategy-option: jobs: -j: set-upstream gpg-sign?",
     does: noForce
   },
   push: {
     options:
-      "-uvqn46 --set-upstream --tags --follow-tags --all --branches --verbose --quiet --progress --no-progress --dry-run --porcelain --atomic --no-atomic --no-verify --verify --thin --no-thin --ipv4 --ipv6 --signed? --no-signed --recurse-submodules? -o: --push-option:",
+      "-uvqn46 set-upstream tags follow-tags all branches progress porcelain atomic verify thin ipv4 ipv6 signed? recurse-submodules? -o: push-option:",
     does: noForce
   },
-  submodule: { options: "-q --quiet --cached --recursive --summary-limit: -n", does: verbs(/^(?:status|summary)$/) },
-  notes: { options: "--ref:", does: verbs(/^(?:list|show)$/) },
+  submodule: { options: "-q cached recursive summary-limit: -n", does: verbs(/^(?:status|summary)$/) },
+  notes: { options: "ref:", does: verbs(/^(?:list|show)$/) },
   archive: {
-    options:
-      "-lvo:write --format: --prefix: --output:write --worktree-attributes --verbose --list --mtime: -0123456789",
+    options: "-lvo:write format: prefix: output:write worktree-attributes list mtime: -0123456789",
     does: () => []
   },
   "format-patch": {
-    options: `${diffing.replace(" -q", "")} -nNkqs1 -v: --stdout --cover-letter --signoff --thread? --no-thread --subject-prefix: --start-number: --numbered --no-numbered --in-reply-to: --base? --root --zero-commit -o:fill --output-directory:fill`,
+    options: `${diffing.replace(" -q", "")} -nNkqs1 -v: stdout cover-letter signoff thread? subject-prefix: start-number: numbered in-reply-to: base? root zero-commit -o:fill output-directory:fill`,
     does: ({ has }) => (has("stdout", "o", "output-directory") ? [] : here)
   },
-  gc: { options: "-q --auto --quiet", does: changes },
-  "hash-object": { options: "-t: --stdin --stdin-paths --no-filters", does: () => [] }
+  gc: { options: "-q auto", does: changes },
+  "hash-object": { options: "-t: stdin stdin-paths", does: () => [] }
 }
 
 /** Settings by which git only shows in another way. */
@@ -236,8 +231,7 @@ const shows =
   /^(?:color\.[\w.]+|advice\.\w+|core\.(?:quotepath|abbrev|precomposeunicode|longpaths)|log\.\w+|diff\.(?:noprefix|mnemonicprefix|renames|renamelimit|context|algorithm|colormoved)|user\.(?:name|email)|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|column\.\w+|blame\.\w+|grep\.linenumber|status\.\w+|rebase\.autosquash|pull\.rebase|merge\.(?:conflictstyle|ff)|protocol\.version|gc\.auto|(?:core\.)?pager(?:\.\w+)?=(?:cat)?$)(?:=[\w.@ +-]*)?$/i
 
 export const git: Program = {
-  options:
-    "-Pv -C:in -c: --no-pager --version --help --literal-pathspecs --no-optional-locks --no-replace-objects --no-lazy-fetch",
+  options: "-Pv -C:in -c: literal-pathspecs",
   commands,
   always: targets("obey", [plainWord(".")]),
   own: ({ options }) => allLike(options.get("c") ?? [], shows)

@@ -51,7 +51,7 @@ const sqlite: Program = {
 
 const interpreter: Program = {
   obeys: true,
-  options: "-nceuxvlif -o: --posix --norc --noprofile --login --version",
+  options: "-nceuxvlif -o: posix norc noprofile login",
   first: true,
   // `+n` takes `-n` back
   does: ({ operands, options }) =>
@@ -71,7 +71,7 @@ const running = /COMPILER|LAUNCHER|RULE|PROGRAM|EMULATOR|LINKER|WRAP|COMMAND(?!S
 export const others: Readonly<Record<string, Program>> = {
   sed: {
     options:
-      "-nErsuz -el: -i? --quiet --silent --regexp-extended --null-data --separate --unbuffered --posix --sandbox --expression: --line-length: --in-place?",
+      "-nErsuz -el: -i? regexp-extended null-data separate unbuffered posix sandbox expression: line-length: in-place?",
     does: (given) => {
       const files = scripted(isPlainSed, given, "e", "expression")
       if (files === null || !given.has("i", "in-place")) return files === null ? null : []
@@ -81,7 +81,7 @@ export const others: Readonly<Record<string, Program>> = {
     }
   },
   awk: {
-    options: "-Fv: --field-separator: --assign: --version --posix --csv",
+    options: "-Fv: field-separator: assign: posix csv",
     first: true,
     does: (given) =>
       allLike([...(given.options.get("v") ?? []), ...(given.options.get("assign") ?? [])], /^[A-Za-z_]\w*=[^@]*$/s) &&
@@ -91,19 +91,19 @@ export const others: Readonly<Record<string, Program>> = {
   },
   xargs: {
     options:
-      "-0rtxo -PnLsdEIa: -ile? --null --no-run-if-empty --verbose --exit --open-tty --max-args: --max-procs: --max-chars: --max-lines? --delimiter: --replace? --eof? --arg-file:",
+      "-0rtxo -PnLsdEIa: -ile? null exit open-tty max-args: max-procs: max-chars: max-lines? delimiter: replace? eof? arg-file:",
     first: true
   },
-  time: { options: "-pva -f: --portability --verbose --append --format: -o:write --output:write", first: true },
-  timeout: { options: "-vp -ks: --foreground --preserve-status --verbose --kill-after: --signal:", first: true },
-  nice: { options: "-0123456789 -n: --adjustment:", first: true },
-  ionice: { options: "-t -cn: --class: --classdata: --ignore", first: true },
-  stdbuf: { options: "-ioe: --input: --output: --error:", first: true },
-  nohup: { options: "--help", first: true },
+  time: { options: "-pva -f: portability append format: -o:write output:write", first: true },
+  timeout: { options: "-vp -ks: foreground preserve-status kill-after: signal:", first: true },
+  nice: { options: "-0123456789 -n: adjustment:", first: true },
+  ionice: { options: "-t -cn: class: classdata: ignore", first: true },
+  stdbuf: { options: "-ioe: input: output: error:", first: true },
+  nohup: { options: "", first: true },
   make: {
     obeys: true,
     options:
-      "-sknBqiwrRthv -jOl? -Wo: -C:at --directory:at --silent --quiet --keep-going --dry-run --just-print --always-make --question --ignore-errors --print-directory --no-print-directory --no-builtin-rules --jobs? --output-sync? --load-average? --version --help --trace --warn-undefined-variables --touch",
+      "-sknBqiwrRthv -jOl? -Wo: -C:at directory:at keep-going just-print always-make question ignore-errors print-directory jobs? output-sync? load-average? trace warn-undefined-variables touch",
     // of variables those that say what is built, and how much is said of it
     does: ({ operands }) =>
       allLike(
@@ -116,19 +116,24 @@ export const others: Readonly<Record<string, Program>> = {
   cmake: {
     obeys: true,
     options:
-      "-LNv -GDtA: -SB:stay -j? --install:stay --prefix:write --build:stay --target: --config: --parallel? --verbose --version --preset: --fresh --clean-first --list-presets --log-level:",
-    does: ({ has, options }) => {
+      "-LNv -GDtA: -SB:stay -j? install:stay prefix:write build:stay target: config: parallel? preset: fresh clean-first list-presets log-level:",
+    does: ({ has, operands, options }) => {
       const given = options.get("D") ?? []
       // without a place it is the system's
-      if (has("install") && !has("prefix")) return null
-      return allLike(given, /^[\w:-]+=[\w.+-]*$/) && !given.some(({ text }) => running.test(text)) ? here : null
+      if ((has("install") && !has("prefix")) || !allLike(options.get("target") ?? [], /^(?!install)/)) return null
+      // of the options of what builds, those that say how
+      return allLike(operands, /^(?:-[jkvsld]\d*|VERBOSE=1|(?!-)[^=]+)$/) &&
+        allLike(given, /^[\w:-]+=[\w.+-]*$/) &&
+        !given.some(({ text }) => running.test(text))
+        ? here
+        : null
     }
   },
   sqlite3: sqlite,
   psql: {
     obeys: true,
     options:
-      "-tAqxX1wWlab -cdUpvfFR: --tuples-only --no-align --quiet --expanded --no-psqlrc --single-transaction --list --csv --command: --dbname: --username: --port: --file: --set: --variable: --version --host: -h: -o:write --output:write",
+      "-tAqxX1wWlab -cdUpvfFR: tuples-only expanded single-transaction list csv command: dbname: username: port: file: set: variable: host: -h: -o:write output:write",
     does: (given) => {
       const { operands, options } = given
       const named = [...(options.get("d") ?? []), ...(options.get("dbname") ?? []), ...operands]
@@ -143,7 +148,7 @@ export const others: Readonly<Record<string, Program>> = {
     }
   },
   "redis-cli": {
-    options: "-n: -p: -r: -i: --raw --no-raw --csv --json --scan --pattern: --count: --bigkeys --stat --latency -3 -h:",
+    options: "-n: -p: -r: -i: raw csv json scan pattern: count: bigkeys stat latency -3 -h:",
     first: true,
     does: ({ input, operands: [verb] }) =>
       verb === undefined
@@ -158,7 +163,7 @@ export const others: Readonly<Record<string, Program>> = {
           : null
   },
   kill: {
-    options: "-s: -n: -lL --signal: --list",
+    options: "-s: -n: -lL signal: list",
     does: only(/^%?\d+$|^%[%+\w-]*$/)
   },
   bash: interpreter,

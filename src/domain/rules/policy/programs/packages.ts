@@ -12,7 +12,7 @@ const scriptName =
   /^(?:build|compile|bundle|dev|serve|preview|tests?|e2e|unit|lint|format|fmt|checks?|typecheck|type-check|types|tsc|clean|coverage|docs|storybook|generate|gen|codegen|bench|prettier|eslint|biome|oxlint|vitest|jest|playwright|cypress|tsx|turbo|nx|next|vite|astro|prisma|drizzle-kit|validate|verify|watch|db)(?:[:-](?!publish|deploy|release)[\w:.-]+)?$/
 
 const npmOptions =
-  "-w: -sSDEOfldqvha --workspace: --workspaces --include-workspace-root --silent --loglevel: --if-present --ignore-scripts --no-audit --no-fund --prefer-offline --offline --save --save-dev --save-exact --save-optional --save-peer --no-save --legacy-peer-deps --strict-peer-deps --force --production --omit: --include: --json --long --parseable --depth: --all --dry-run --package-lock-only --no-package-lock --audit? --fund? --verbose --quiet --progress? --no-progress --color? --no-color --version --help --prefix:at -C:at"
+  "-w: -sSDEOfldqvha workspace: workspaces include-workspace-root loglevel: if-present ignore-scripts prefer-offline offline save save-dev save-exact save-optional save-peer legacy-peer-deps strict-peer-deps force production omit: include: json long parseable depth: all package-lock-only audit? fund? progress? color? prefix:at -C:at"
 const npmFetching = command(npmOptions, installing)
 const npmShowing: Program = { options: npmOptions }
 // it takes its own options behind a script's name, too
@@ -20,7 +20,7 @@ const npmScript = command(npmOptions)
 const npm: Program = {
   options: npmOptions,
   commands: {
-    ...named("test t tst start stop restart run run-script rum urn", npmScript),
+    ...named("test t tst start stop restart run run-script rum urn exec x", npmScript),
     ...named(
       "ci install i in ins inst add install-test it uninstall un rm r remove update up upgrade dedupe ddp rebuild rb prune audit",
       npmFetching
@@ -33,7 +33,7 @@ const npm: Program = {
 }
 
 /** What is fetched is named by its name, or stands in the project: from elsewhere it could be anybody's. */
-function installing(given: Given) {
+export function installing(given: Given) {
   return given.operands.every(
     (word) =>
       isSure(word) &&
@@ -44,16 +44,18 @@ function installing(given: Given) {
 }
 
 const workspace =
-  "-wrsDEPOfqvh -F: -C:at --filter: --filter-prod: --workspace-root --recursive --parallel --stream --aggregate-output --silent --reporter: --if-present --ignore-scripts --frozen-lockfile --no-frozen-lockfile --immutable --prefer-offline --offline --save-dev --save-exact --save-optional --save-peer --dev --exact --prod --production --force --json --long --depth: --dry-run --lockfile-only --version --help --workspace-concurrency: --no-bail --bail --sort --no-sort --dir:at --cwd:at --latest --interactive --all --color --no-color --verbose"
+  "-wrsDEPOfqvh -F: -C:at filter: filter-prod: workspace-root recursive parallel stream aggregate-output reporter: if-present ignore-scripts frozen-lockfile immutable prefer-offline offline save-dev save-exact save-optional save-peer dev exact prod production force json long depth: lockfile-only workspace-concurrency: bail sort dir:at cwd:at latest interactive all color"
 const fetching = command(workspace, installing)
 const ownScript = script(workspace)
 const handedOn: Program = { options: "*", does: works }
+const tool: Program = { options: "-yq yes no", first: true, does: works }
 /** All of it runs what the place configures: a plugin, a hook, its own version. */
 const workspaces: Program = {
   options: workspace,
   commands: {
     ...named("run run-script", ownScript),
     ...named("test t start stop restart", handedOn),
+    exec: tool,
     ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
     workspace: {
       options: "",
@@ -63,31 +65,38 @@ const workspaces: Program = {
           ? works(given)
           : null
     },
-    ...named("ls list ll la outdated view info show why root bin licenses help workspaces", command(workspace))
+    ...named("ls list ll la outdated view info show why root bin licenses help", command(workspace)),
+    workspaces: command(`${workspace} since?`, (given) =>
+      allLike(given.operands.slice(0, 1), /^(?:list|info)$/) ||
+      allLike(given.operands.slice(0, 2), /^(?:foreach|run|test)$/)
+        ? works(given)
+        : null
+    )
   },
   scripts: [scriptName, handedOn]
 }
-const tool: Program = { options: "-yq --yes --no --no-install --quiet", first: true, does: works }
 
 const cargoOptions =
-  "-qvr -pFj: --verbose --quiet --color: --locked --offline --frozen --package: --workspace --all --exclude: --all-features --features: --no-default-features --release --profile: --target: --target-dir:at --lib --bins --bin: --examples --example: --tests --test: --benches --bench: --all-targets --jobs: --keep-going --message-format: --no-run --no-fail-fast --doc --fix --allow-dirty --allow-staged --allow-no-vcs --no-deps --document-private-items --timings? --future-incompat-report"
+  "-qvr -pFj: color: locked offline frozen package: workspace all exclude: all-features features: release profile: target: target-dir:at lib bins bin: examples example: tests test: benches bench: all-targets jobs: keep-going message-format: doc fix allow-dirty allow-staged allow-no-vcs document-private-items timings? future-incompat-report"
 const cargo: Program = {
-  options: "-qvV --verbose --quiet --color: --locked --offline --frozen --version --list --help",
+  options: "-qvV color: locked offline frozen list",
   commands: {
-    ...named("build b check c clippy test t bench doc d expand", command(cargoOptions)),
-    ...named("run r", command(cargoOptions)),
-    nextest: script(`${cargoOptions} -E: --filter-expr: --retries: --no-capture --nocapture`),
-    fmt: script("-qvp: --all --check --quiet --verbose --package: --message-format: --edition:"),
-    tree: command(
-      `${cargoOptions} -ief: -d --invert? --edges: --depth: --prefix: --no-dedupe --duplicates --charset: --format:`
+    ...named("build b check c test t bench doc d expand", command(cargoOptions)),
+    // behind them are the compiler's options
+    clippy: command(cargoOptions, (given) =>
+      allLike(given.operands, /^-[ADFW]$|^(?:-[ADFW])?[\w:]+(?:-\w+)*$/) ? works(given) : null
     ),
-    metadata: command("-q --format-version: --no-deps --offline --locked --features: --all-features"),
+    ...named("run r", command(cargoOptions)),
+    nextest: {
+      options: "",
+      commands: named("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`))
+    },
+    fmt: script("-qvp: all check package: message-format: edition:"),
+    tree: command(`${cargoOptions} -ief: -d invert? edges: depth: prefix: duplicates charset: format:`),
+    metadata: command("-q format-version: offline locked features: all-features"),
     ...named(
       "add remove rm update fetch generate-lockfile clean",
-      command(
-        `${cargoOptions} -D --dev --build --optional --no-optional --rename: --precise: --aggressive --recursive --dry-run`,
-        installing
-      )
+      command(`${cargoOptions} -D dev build optional rename: precise: aggressive recursive`, installing)
     )
   }
 }
@@ -104,11 +113,11 @@ const goFlags = (given: Given): boolean =>
     /^(?:[\w./]+=)?(?:-[NlmSB]|\s)*$/
   ) &&
   allLike(given.options.get("mod") ?? [], /^(?:mod|vendor|readonly)$/)
-const go = (options: string, first = false): Program => ({
+const go = (options: string, first = false, form = /^/): Program => ({
   single: true,
   first,
   options,
-  does: (given) => (goFlags(given) ? works(given) : null)
+  does: (given) => (goFlags(given) && allLike(given.operands.slice(0, 1), form) ? works(given) : null)
 })
 const goShowing: Program = {
   single: true,
@@ -117,7 +126,7 @@ const goShowing: Program = {
 }
 
 const pipOptions =
-  "-UqvIlh -recf: --upgrade --upgrade-strategy: --quiet --verbose --requirement: --editable: --constraint: --no-deps --user --pre --outdated --uptodate --not-required --format: --no-cache-dir --break-system-packages --dry-run --prefer-binary --only-binary: --no-binary: --no-build-isolation --disable-pip-version-check --local --exclude: --all --files --require-virtualenv --no-input --progress-bar: --root-user-action: --force-reinstall --ignore-installed --version --help --no-color"
+  "-UqvIlh -recf: upgrade upgrade-strategy: requirement: editable: constraint: user pre outdated uptodate not-required format: break-system-packages prefer-binary only-binary: no-binary: disable-pip-version-check local exclude: all files require-virtualenv progress-bar: root-user-action: force-reinstall ignore-installed"
 const pip: Program = {
   options: pipOptions,
   commands: {
@@ -127,7 +136,7 @@ const pip: Program = {
 }
 
 /** Verbs of `bun`; behind `run`, or none, stands a script or a file of the project's. */
-const bunOptions = `${workspace} --watch --hot --bail? --coverage --timeout: -t: --test-name-pattern: --rerun-each: --outdir:at --outfile:write --target: --minify --sourcemap? --format: --splitting --external:`
+const bunOptions = `${workspace} watch hot bail? coverage timeout: -t: test-name-pattern: rerun-each: outdir:at outfile:write target: minify sourcemap? format: splitting external:`
 
 export const packages: Readonly<Record<string, Program>> = {
   npm,
@@ -140,7 +149,12 @@ export const packages: Readonly<Record<string, Program>> = {
       ...named("run test", script(bunOptions)),
       build: command(bunOptions),
       ...named("install i add remove rm update outdated", command(bunOptions, installing)),
-      ...named("pm why", command("-a --all"))
+      ...named(
+        "pm why",
+        command("-a all", (given) =>
+          allLike(given.operands.slice(0, 1), /^(?!trust$|migrate$)/) ? works(given) : null
+        )
+      )
     },
     scripts: [/^(?:\.\/)?[\w@-][\w./@-]*\.[cm]?[jt]sx?$/, ownScript]
   },
@@ -151,7 +165,8 @@ export const packages: Readonly<Record<string, Program>> = {
     commands: {
       ...named("build install vet generate", go(goBuild)),
       test: go(`${goBuild} ${goTest}`, true),
-      run: go(goBuild, true),
+      // with a version it is anybody's
+      run: go(goBuild, true, /^[^@]+$/),
       fmt: go("-n -x -mod:"),
       ...named(
         "mod get work",
@@ -179,11 +194,11 @@ export const packages: Readonly<Record<string, Program>> = {
   },
   pip,
   helm: {
-    options: "-n: --namespace: --kube-context: --debug",
+    options: "-n: namespace: kube-context: debug",
     commands: named(
       "lint template list ls status get history version show search dependency env",
       command(
-        "-fnsao: -gqA --values: --set: --set-string: --set-file: --set-json: --namespace: --release-name --name-template: --version: --include-crds --show-only: --debug --strict --kube-version: --api-versions: --is-upgrade --no-hooks --skip-tests --skip-crds --validate --with-subcharts --quiet --generate-name --create-namespace --dry-run? --output: --all --all-namespaces --max: --filter:"
+        "-fnsao: -gqA values: set: set-string: set-file: set-json: namespace: release-name name-template: version: include-crds show-only: debug strict kube-version: api-versions: is-upgrade skip-tests skip-crds validate with-subcharts generate-name create-namespace dry-run? output: all all-namespaces max: filter:"
       )
     )
   }

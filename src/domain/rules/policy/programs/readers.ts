@@ -36,81 +36,79 @@ export const readers: Readonly<Record<string, Program>> = {
   ),
   ...anyOf("id uptime free nproc ps pgrep tput locale getconf printenv column grep egrep fgrep"),
   strings: { options: "*", does: noList },
-  bc: { options: "-lqswi --mathlib --quiet --standard --warn --interactive --version" },
+  bc: { options: "-lqswi mathlib standard warn interactive" },
   sort: {
     options:
-      "-bdfghinrRsuzVMcCm -ktS: -o:write --unique --reverse --numeric-sort --human-numeric-sort --version-sort --ignore-case --stable --key: --field-separator: --output:write --check? --merge --zero-terminated --parallel: --random-sort --general-numeric-sort --month-sort --dictionary-order --ignore-leading-blanks --sort:"
+      "-bdfghinrRsuzVMcCm -ktS: -o:write unique reverse numeric-sort human-numeric-sort version-sort ignore-case stable key: field-separator: output:write check? merge zero-terminated parallel: random-sort general-numeric-sort month-sort dictionary-order ignore-leading-blanks sort:"
   },
   find: {
     single: true,
     options:
-      "-name: -iname: -path: -ipath: -wholename: -iwholename: -regex: -iregex: -lname: -ilname: -regextype: -type: -xtype: -size: -empty -newer: -anewer: -cnewer: -newermt: -newerct: -newerat: -newermm: -newerBt: -mtime: -mmin: -atime: -amin: -ctime: -cmin: -used: -daystart -maxdepth: -mindepth: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -nouser -nogroup -links: -inum: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -noleaf -ignore_readdir_race -noignore_readdir_race -O0 -O1 -O2 -O3 -D: --version --help",
+      "-name: -iname: -path: -ipath: -wholename: -iwholename: -regex: -iregex: -lname: -ilname: -regextype: -type: -xtype: -size: -empty -newer: -anewer: -cnewer: -newermt: -newerct: -newerat: -newermm: -newerBt: -mtime: -mmin: -atime: -amin: -ctime: -cmin: -used: -daystart -maxdepth: -mindepth: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -nouser -nogroup -links: -inum: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -noleaf -ignore_readdir_race -noignore_readdir_race -O0 -O1 -O2 -O3 -D:",
     does: noList
   },
   fd: {
     options:
-      "-HIaLl0gFispuq1 -etdESTcjo: --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth: --min-depth: --exact-depth: --prune --type: --extension: --size: --changed-within: --changed-before: --owner: --exclude: --max-results: --quiet --color: --threads: --and: --strip-cwd-prefix? --one-file-system --version --help"
+      "-HIaLl0gFispuq1 -etdESTcjo: hidden unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path list-details follow full-path print0 max-depth: min-depth: exact-depth: prune type: extension: size: changed-within: changed-before: owner: exclude: max-results: color: threads: and: strip-cwd-prefix? one-file-system"
   },
   rg: {
     options:
-      "-nNiwxvlcosSFPUuLaHIhp0q -efgtTABCmMrjEd: --files --files-with-matches --files-without-match --count --count-matches --line-number --no-line-number --ignore-case --smart-case --case-sensitive --word-regexp --line-regexp --invert-match --only-matching --fixed-strings --pcre2 --multiline --multiline-dotall --unrestricted --follow --text --binary --with-filename --no-filename --heading --no-heading --pretty --null --null-data --quiet --hidden --no-hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-config --no-messages --column --no-column --trim --vimgrep --json --stats --sort: --sortr: --color: --colors: --regexp: --file: --glob: --iglob: --glob-case-insensitive --type: --type-not: --type-list --type-add: --after-context: --before-context: --context: --context-separator: --max-count: --max-columns: --max-columns-preview --max-depth: --max-filesize: --replace: --threads: --encoding: --engine: --ignore-file: --one-file-system --passthru --crlf --line-buffered --block-buffered --mmap --no-mmap --byte-offset --debug --version --help"
+      "-nNiwxvlcosSFPUuLaHIhp0q -efgtTABCmMrjEd: files files-with-matches files-without-match count count-matches line-number ignore-case smart-case case-sensitive word-regexp line-regexp invert-match only-matching fixed-strings pcre2 multiline multiline-dotall unrestricted follow text binary with-filename heading pretty null null-data hidden column trim vimgrep json stats sort: sortr: color: colors: regexp: file: glob: iglob: glob-case-insensitive type: type-not: type-list type-add: after-context: before-context: context: context-separator: max-count: max-columns: max-columns-preview max-depth: max-filesize: replace: threads: encoding: engine: ignore-file: one-file-system passthru crlf line-buffered block-buffered mmap byte-offset debug"
   },
   ag: {
     options:
-      "-ilLcovwQSsauUt0rn -ABC? -GmgpW: --ignore-case --smart-case --case-sensitive --files-with-matches --files-without-matches --count --only-matching --invert-match --word-regexp --literal --all-text --all-types --unrestricted --hidden --nocolor --color --nogroup --group --noheading --heading --nofilename --filename --numbers --nonumbers --column --nobreak --break --depth: --ignore: --ignore-dir: --max-count: --after? --before? --context? --file-search-regex: --vimgrep --stats --null --js --ts --python --go --rust --ruby --java --json --html --css --md --markdown --yaml --version --help"
+      "-ilLcovwQSsauUt0rn -ABC? -GmgpW: ignore-case smart-case case-sensitive files-with-matches files-without-matches count only-matching invert-match word-regexp literal all-text all-types unrestricted hidden nocolor color nogroup group noheading heading nofilename filename numbers nonumbers column nobreak break depth: ignore: ignore-dir: max-count: after? before? context? file-search-regex: vimgrep stats null js ts python go rust ruby java json html css md markdown yaml"
   },
   diff: {
     options:
-      "-urqNabBwiyspTtdEZen -c? -CUxXIFWLS: --unified? --context? --brief --recursive --new-file --unidirectional-new-file --text --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-case --ignore-trailing-space --ignore-tab-expansion --ignore-matching-lines: --side-by-side --suppress-common-lines --left-column --width: --color? --exclude: --exclude-from: --starting-file: --strip-trailing-cr --report-identical-files --minimal --no-dereference --label: --show-c-function --show-function-line: --speed-large-files --to-file: --normal --ed --rcs --expand-tabs --initial-tab --version --help"
+      "-urqNabBwiyspTtdEZen -c? -CUxXIFWLS: unified? context? brief recursive new-file unidirectional-new-file text ignore-all-space ignore-space-change ignore-blank-lines ignore-case ignore-trailing-space ignore-tab-expansion ignore-matching-lines: side-by-side suppress-common-lines left-column width: color? exclude: exclude-from: starting-file: strip-trailing-cr report-identical-files minimal label: show-c-function show-function-line: speed-large-files to-file: normal ed rcs expand-tabs initial-tab"
   },
   date: {
-    options:
-      "-uRj -I? -drfv: --utc --universal --iso-8601? --rfc-3339: --rfc-email --date: --reference: --file: --debug --version --help",
+    options: "-uRj -I? -drfv: utc universal iso-8601? rfc-3339: rfc-email date: reference: file: debug",
     does: ({ operands }) => (allLike(operands, /^\+/) ? [] : null)
   },
   tree: {
     options:
-      "-adlfixpshugDFqNQrtcUnCSAJXv -LPIT: --du --si --prune --filelimit: --gitignore --gitfile: --infofile: --info --noreport --dirsfirst --filesfirst --charset: --sort? --inodes --device --matchdirs --ignore-case --timefmt: --fromfile --metafirst --version --help"
+      "-adlfixpshugDFqNQrtcUnCSAJXv -LPIT: du si prune filelimit: gitignore gitfile: infofile: info noreport dirsfirst filesfirst charset: sort? inodes device matchdirs ignore-case timefmt: fromfile metafirst"
   },
   // its programs read and compute
   jq: {
     does: noImport,
     options:
-      "-rcnseSRjaMChV --arg: --argjson: --slurpfile: --rawfile: --args --jsonargs --raw-output --raw-output0 --compact-output --null-input --slurp --exit-status --sort-keys --raw-input --join-output --ascii-output --monochrome-output --color-output --tab --indent: --unbuffered --seq --stream --stream-errors --version --help"
+      "-rcnseSRjaMChV arg: argjson: slurpfile: rawfile: args jsonargs raw-output raw-output0 compact-output null-input slurp exit-status sort-keys raw-input join-output ascii-output monochrome-output color-output tab indent: unbuffered seq stream stream-errors"
   },
   yq: {
     does: noImport,
     options:
-      "-rcneyPCMNjV -opI: --raw-output --compact-output --null-input --exit-status --yaml-output --prettyPrint --colors --no-colors --no-doc --tojson --output-format: --input-format: --indent: --unwrapScalar? --version --help"
+      "-rcneyPCMNjV -opI: raw-output compact-output null-input exit-status yaml-output prettyPrint colors tojson output-format: input-format: indent: unwrapScalar?"
   },
   xxd: { options: "-pubeiaEd -gclos:", does: most(1) },
   uniq: {
     options:
-      "-cduiz -D? -fsw: --count --repeated --unique --ignore-case --all-repeated? --group? --skip-fields: --skip-chars: --check-chars: --zero-terminated --version --help",
+      "-cduiz -D? -fsw: count repeated unique ignore-case all-repeated? group? skip-fields: skip-chars: check-chars: zero-terminated",
     does: most(1)
   },
-  base64: { options: "-dDi -wb: --decode --wrap: --ignore-garbage --version --help" },
+  base64: { options: "-dDi -wb: decode wrap: ignore-garbage" },
   file: {
     options:
-      "-biILhkrsN0pP -efFm: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --keep-going --raw --special-files --no-pad --print0 --preserve-date --separator: --files-from: --exclude: --magic-file: --parameter: --extension --apple --version --help"
+      "-biILhkrsN0pP -efFm: brief mime mime-type mime-encoding dereference keep-going raw special-files print0 preserve-date separator: files-from: exclude: magic-file: parameter: extension apple"
   },
   lsof: { options: "-nPtalUNwbRCOVhX -pucgds: -iFTSrL?" },
   ss: {
     options:
-      "-tulnpaoemisxwrHO460bZTS -fA: --tcp --udp --listening --numeric --processes --all --summary --options --extended --memory --info --no-header --oneline --resolve --ipv4 --ipv6 --unix --raw --sctp --family: --query: --socket:"
+      "-tulnpaoemisxwrHO460bZTS -fA: tcp udp listening numeric processes all summary options extended memory info oneline resolve ipv4 ipv6 unix raw sctp family: query: socket:"
   },
   split: {
     options:
-      "-dex -lbnaCt: --lines: --bytes: --number: --suffix-length: --numeric-suffixes? --line-bytes: --additional-suffix: --verbose --elide-empty-files",
+      "-dex -lbnaCt: lines: bytes: number: suffix-length: numeric-suffixes? line-bytes: additional-suffix: elide-empty-files",
     does: ({ operands }) => [{ effect: "fill", word: inDirectory(operands[1]) }]
   },
   man: {
-    options: "-kfwaK -sS: --apropos --whatis --where --path --all",
+    options: "-kfwaK -sS: apropos whatis where path all",
     does: (given) => (given.operands.every(isSure) ? [] : null)
   },
   less: {
-    options:
-      "-SRNFXiIMmnqrsEeGKQ -xPbjhyz: --RAW-CONTROL-CHARS --no-init --quit-if-one-screen --chop-long-lines --LINE-NUMBERS",
+    options: "-SRNFXiIMmnqrsEeGKQ -xPbjhyz: RAW-CONTROL-CHARS quit-if-one-screen chop-long-lines LINE-NUMBERS",
     does: ({ operands }) => (operands.some(({ sure, text }) => sure === 0 || text.startsWith("+")) ? null : [])
   }
 }

@@ -8,60 +8,52 @@ const reading = (options: string): Program => ({ options })
 const compose = (options: string, first = false): Program => ({ options, first, does: works })
 const docker: Program = {
   obeys: true,
-  options: "-v --version --debug -D --log-level:",
+  options: "-v debug -D log-level:",
   commands: {
     build: {
       options:
-        "-q -tf: --quiet --tag: --file: --build-arg: --target: --no-cache --pull --progress: --platform: --label: --rm --force-rm --load --cache-from: --network:"
+        "-q -tf: tag: file: build-arg: target: pull progress: platform: label: rm force-rm load cache-from: network:"
     },
-    ...named("ps ls", reading("-aqls -nf: --all --quiet --latest --size --last: --filter: --format: --no-trunc")),
-    ...named(
-      "images history",
-      reading("-aqH -f: --all --quiet --digests --filter: --format: --no-trunc --human --tree")
-    ),
-    logs: reading("-ft -n: --follow --tail: --since: --until: --timestamps --details"),
+    ...named("ps ls", reading("-aqls -nf: all latest size last: filter: format:")),
+    ...named("images history", reading("-aqH -f: all digests filter: format: human tree")),
+    logs: reading("-ft -n: follow tail: since: until: timestamps details"),
     ...named(
       "inspect version info port top diff stats events",
-      reading("-sa -f: --size --type: --format: --all --no-stream --no-trunc --since: --until: --filter:")
+      reading("-sa -f: size type: format: all since: until: filter:")
     ),
     compose: {
       options:
-        "-f:stay -p: --file:stay --project-name: --profile: --env-file:stay --ansi: --progress: --project-directory:at --compatibility --dry-run --parallel:",
+        "-f:stay -p: file:stay project-name: profile: env-file:stay ansi: progress: project-directory:at compatibility parallel:",
       commands: {
         up: compose(
-          "-dV -t: --detach --build --no-build --force-recreate --no-recreate --no-deps --no-start --remove-orphans --wait --wait-timeout: --scale: --pull: --quiet-pull --timeout: --abort-on-container-exit --exit-code-from: --attach: --no-attach: --no-log-prefix --no-color --timestamps --watch"
+          "-dV -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit exit-code-from: attach: no-attach: timestamps watch"
         ),
-        down: compose("-t: --remove-orphans --timeout: --rmi:"),
+        down: compose("-t: remove-orphans timeout: rmi:"),
         ...named(
           "ps ls images top port config version events stats",
           compose(
-            "-aq -f: --all --quiet --filter: --format: --no-trunc --services --status: --orphans --volumes --profiles --hash: --resolve-image-digests --no-interpolate --json --no-stream"
+            "-aq -f: all filter: format: services status: orphans volumes profiles hash: resolve-image-digests json"
           )
         ),
-        logs: compose("-ft -n: --follow --tail: --since: --until: --timestamps --no-color --no-log-prefix --index:"),
-        build: compose(
-          "-q -m: --quiet --no-cache --pull --progress: --build-arg: --with-dependencies --memory: --ssh:"
-        ),
+        logs: compose("-ft -n: follow tail: since: until: timestamps index:"),
+        build: compose("-q -m: pull progress: build-arg: with-dependencies memory: ssh:"),
         ...named(
           "start stop restart pause unpause create pull",
-          compose("-q -t: --timeout: --no-deps --build --force-recreate --quiet --ignore-pull-failures --include-deps")
+          compose("-q -t: timeout: build force-recreate ignore-pull-failures include-deps")
         ),
-        exec: compose(
-          "-Tdit -uew: --no-tty --no-TTY --detach --interactive --tty --user: --env: --workdir: --index:",
-          true
-        )
+        exec: compose("-Tdit -uew: detach interactive tty user: env: workdir: index:", true)
       }
     }
   }
 }
 
 const kubectl: Program = {
-  options: "-n: --namespace: --context: --cluster: --request-timeout: -v:",
+  options: "-n: namespace: context: cluster: request-timeout: -v:",
   commands: {
     ...named(
       "get describe diff logs top version explain api-resources api-versions cluster-info events",
       reading(
-        "-nolfcLv: -AwpRh --namespace: --context: --output: --selector: --filename: --container: --label-columns: --all-namespaces --watch --watch-only --previous --recursive --follow --tail: --since: --since-time: --timestamps --prefix --all-containers --max-log-requests: --limit-bytes: --show-labels --show-kind --show-events --show-managed-fields --sort-by: --field-selector: --no-headers --ignore-not-found --chunk-size: --subresource: --request-timeout: --containers --client --api-group: --api-version: --namespaced --verbs: --for: --types:"
+        "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: label-columns: all-namespaces watch watch-only previous recursive follow tail: since: since-time: timestamps prefix all-containers max-log-requests: limit-bytes: show-labels show-kind show-events show-managed-fields sort-by: field-selector: ignore-not-found chunk-size: subresource: request-timeout: containers client api-group: api-version: namespaced verbs: for: types:"
       )
     )
   }
@@ -70,13 +62,13 @@ const kubectl: Program = {
 const ghReading = named(
   "view list diff checks status",
   reading(
-    "-RqtLsalSjibwHBuemAO: -c --repo: --json: --jq: --template: --limit: --state: --author: --assignee: --label: --search: --job: --interval: --branch: --workflow: --head: --base: --user: --event: --status: --commit: --created: --attempt: --milestone: --mention: --app: --comments --log --log-failed --exit-status --watch --name-only --patch --color: --verbose -v --fail-fast --required --draft -d --all --archived --fork --source --language: --topic: --visibility: --no-archived --order: --sort: --project: --review: --exclude-drafts --exclude-pre-releases"
+    "-RqtLsalSjibwHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: created: attempt: milestone: mention: app: comments log log-failed exit-status watch name-only patch color: -v fail-fast required draft -d all archived fork source language: topic: visibility: order: sort: project: review: exclude-drafts exclude-pre-releases"
   )
 )
 const gh: Program = {
-  options: "-R: --repo: --version --help",
+  options: "-R: repo:",
   commands: {
-    ...named("pr issue run repo release workflow label", { options: "-R: --repo:", commands: ghReading }),
+    ...named("pr issue run repo release workflow label", { options: "-R: repo:", commands: ghReading }),
     ...ghReading
   }
 }
@@ -85,7 +77,7 @@ const gh: Program = {
 const noFile = /^(?![@<])(?!.*[@]\/)(?!.*%output\{)[^]*$/
 const curl: Program = {
   options:
-    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write --silent --show-error --fail --fail-with-body --location --verbose --insecure --include --head --get --compressed --no-buffer --no-progress-meter --ipv4 --ipv6 --retry-connrefused --request: --header: --data: --data-raw: --data-binary: --data-urlencode: --json: --max-time: --connect-timeout: --write-out: --user-agent: --referer: --user: --retry: --retry-delay: --retry-max-time: --output:write --url:",
+    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data: data-raw: data-binary: data-urlencode: json: max-time: connect-timeout: write-out: user-agent: referer: user: retry: retry-delay: retry-max-time: output:write url:",
   does: ({ operands, options }) =>
     allLike(
       [...options].flatMap(([name, values]) => (/^(?:o|output|url)$/.test(name) ? [] : values)),
@@ -112,7 +104,7 @@ export const remote: Readonly<Record<string, Program>> = {
   scp: { options: "-346BCpqrv -ilPc:", does: copied },
   rsync: {
     options:
-      "-avzrlptgoDnPhcuqHAXSRxkLmiW --archive --verbose --compress --recursive --delete --delete-after --delete-excluded --dry-run --progress --stats --human-readable --checksum --update --quiet --itemize-changes --partial --exclude: --include: --exclude-from: --include-from: --max-size: --min-size: --bwlimit: --timeout: --links --perms --times --no-perms --no-owner --no-group --omit-dir-times --size-only --ignore-existing --existing --prune-empty-dirs --version",
+      "-avzrlptgoDnPhcuqHAXSRxkLmiW archive compress recursive delete delete-after delete-excluded progress stats human-readable checksum update itemize-changes partial exclude: include: exclude-from: include-from: max-size: min-size: bwlimit: timeout: links perms times omit-dir-times size-only ignore-existing existing prune-empty-dirs",
     does: copied
   },
   terraform: {

@@ -10,6 +10,8 @@ export interface Wrapper {
   readonly long?: string
   /** The number of the wrapper's own operands. */
   readonly operands?: number
+  /** Files that it has Python run. */
+  readonly script?: RegExp
   /** `NAME=value` words may come before the other program's name. */
   readonly assigns?: boolean
 }
@@ -21,7 +23,7 @@ const sudo: Wrapper = {
 }
 const plain: Wrapper = { short: "" }
 
-/** Programs (and keywords of shells) that run the command that follows them. */
+/** Programs (and keywords of shells), and commands of programs, that run the command that follows them. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["sudo", sudo],
   ["doas", { short: "Cu" }],
@@ -36,6 +38,14 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   [
     "xargs",
     { short: "aEILPnsdRSJ", optional: "eil", long: "--arg-file --delimiter --max-args --max-procs --max-chars" }
+  ],
+  [
+    "uv run",
+    {
+      short: "mp",
+      long: "--with --extra --group --only-group --no-group --python --module --package --env-file --directory --project --with-requirements --with-editable",
+      script: /^(?!\w+:).*\.py$/
+    }
   ],
   ["chroot", { short: "", operands: 1 }],
   ["taskset", { short: "", operands: 1 }],
@@ -54,7 +64,10 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ...wordsOf(
     "command builtin nohup setsid unbuffer noglob nocorrect - and or not begin coproc busybox toybox fakeroot",
     "bear valgrind torsocks torify rlwrap winpty catchsegv eatmydata cgexec dbus-run-session setarch linux32 linux64"
-  ).map((name) => [name, plain] as const)
+  ).map((name) => [name, plain] as const),
+  ...["poetry run", "pipenv run", "bundle exec", "rbenv exec", "pyenv exec", "pnpm exec"].map(
+    (name) => [name, plain] as const
+  )
 ])
 
 /** Shells, which run a command line after `-c`, or from their standard input. */

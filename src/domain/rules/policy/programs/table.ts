@@ -1,4 +1,5 @@
 import { innerFile, type ShellInput, type ShellWord } from "../ShellWords.ts"
+import { builds } from "./builds.ts"
 import { dashedTar, files } from "./files.ts"
 import { git } from "./git.ts"
 import { others } from "./others.ts"
@@ -19,6 +20,7 @@ const table: Readonly<Record<string, Program>> = {
   ...files,
   ...others,
   ...obeying(packages),
+  ...obeying(builds),
   ...remote,
   ...trades,
   git

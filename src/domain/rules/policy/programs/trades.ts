@@ -19,12 +19,12 @@ const compiler: Program = {
 /** Tests, files and targets of the project; not `a=b`, which may set a program. */
 const plainly = (given: Given) => (allLike(given.operands, /^[\w./:*@,+-]+$/) ? works(given) : null)
 const building = (options: string): Program => ({ options, does: plainly })
-const common = "-vq -j: --verbose --quiet --jobs:"
+const common = "-vq -j: jobs:"
 const verbs = (names: string, options = common): Program => ({ options: "", commands: named(names, building(options)) })
 
 const showing: Program = {
   options:
-    "-aCDdfgGhIlnorsStTuwWxXzp --all --demangle? --dynamic --extern-only --no-sort --numeric-sort --print-size --reverse-sort --size-sort --undefined-only --defined-only --disassemble? --disassemble-all --source --syms --section: --headers --file-headers --program-headers --section-headers --sections --symbols --relocs --notes --wide --no-show-raw-insn --line-numbers --format: --radix: --totals --common --help --version",
+    "-aCDdfgGhIlnorsStTuwWxXzp all demangle? dynamic extern-only numeric-sort print-size reverse-sort size-sort undefined-only defined-only disassemble? disassemble-all source syms section: headers file-headers program-headers section-headers sections symbols relocs notes wide line-numbers format: radix: totals common",
   does: noList
 }
 
@@ -37,29 +37,30 @@ const plainPerl = /^(?:s\/[\w .^\\-]*\/[\w .-]*\/[gi]*|print if \/[\w .^\\-]*\/i
 export const trades: Readonly<Record<string, Program>> = {
   ...named("gcc g++ cc c++ clang clang++ arm-none-eabi-gcc arm-none-eabi-g++", compiler),
   ...named("nm objdump readelf size arm-none-eabi-nm arm-none-eabi-objdump arm-none-eabi-size", showing),
+  "nvidia-smi": { options: "-Lq -id: query-gpu: query-compute-apps: format: list-gpus id: query display:" },
   ldd: { options: "-vdru", does: works },
   cppcheck: {
     options:
-      "-qvf -jI: --enable: --inline-suppr --quiet --std: --language: --error-exitcode: --suppress: --force --max-configs: --template: --xml --verbose --inconclusive --version"
+      "-qvf -jI: enable: inline-suppr std: language: error-exitcode: suppress: force max-configs: template: xml inconclusive"
   },
-  "clang-tidy": { options: "-p:stay --checks: --warnings-as-errors: --header-filter: --quiet --list-checks --version" },
-  zcat: { options: "-fvqL --force --verbose --quiet" },
+  "clang-tidy": { options: "-p:stay checks: warnings-as-errors: header-filter: list-checks" },
+  zcat: { options: "-fvqL force" },
   zgrep: { options: "*" },
   shuf: {
-    options: "-enz -i: --echo -o:write --output:write --head-count: --input-range: --repeat -r --zero-terminated"
+    options: "-enz -i: echo -o:write output:write head-count: input-range: repeat -r zero-terminated"
   },
   xmllint: {
     does: noAddress,
-    options: "--noout --format --recover --xpath: --valid --well-formed --nonet --noblanks --version"
+    options: "noout format recover xpath: valid well-formed nonet noblanks"
   },
   journalctl: {
     options:
-      "-axefrqbk -nuptoSU: --no-pager --unit: --lines: --since: --until: --follow --output: --boot? --priority: --grep: --reverse --identifier: --user --system --dmesg --utc --catalog --no-hostname"
+      "-axefrqbk -nuptoSU: unit: lines: since: until: follow output: boot? priority: grep: reverse identifier: user system dmesg utc catalog"
   },
   systemctl: {
     options: "",
     commands: named("status is-active is-enabled list-units list-timers cat show", {
-      options: "-alq -nop: --no-pager --all --full --lines: --output: --property: --type: --state: --user --failed"
+      options: "-alq -nop: all full lines: output: property: type: state: user failed"
     })
   },
   javap: jvm("-c -v -verbose -l -p -s -public -private -protected -package -constants"),
@@ -68,11 +69,8 @@ export const trades: Readonly<Record<string, Program>> = {
   meson: {
     options: "",
     commands: {
-      ...named("setup configure", building("--buildtype: --prefix: --wipe --reconfigure --warnlevel: --werror")),
-      ...named(
-        "compile test",
-        building("-vq -C:at -j: --verbose --quiet --suite: --no-rebuild --print-errorlogs --list")
-      )
+      ...named("setup configure", building("buildtype: prefix: wipe reconfigure warnlevel: werror")),
+      ...named("compile test", building("-vq -C:at -j: suite: print-errorlogs list"))
     }
   },
   sbt: {
@@ -88,23 +86,20 @@ export const trades: Readonly<Record<string, Program>> = {
   },
   mix: verbs(
     "test compile format deps.get deps",
-    `${common} --check-formatted --cover --trace --failed --stale --only: --exclude: --warnings-as-errors --force`
+    `${common} check-formatted cover trace failed stale only: exclude: warnings-as-errors force`
   ),
   dart: verbs(
     "analyze test format",
-    `${common} --set-exit-if-changed --fatal-infos --fatal-warnings -n: -r: --reporter: -o: --output:`
+    `${common} set-exit-if-changed fatal-infos fatal-warnings -n: -r: reporter: -o: output:`
   ),
-  flutter: verbs("test analyze", `${common} --coverage --no-pub --update-goldens --name: --plain-name: --reporter:`),
-  stack: verbs(
-    "build test",
-    `${common} --fast --pedantic --no-run-tests --file-watch --test --bench --ta: --test-arguments:`
-  ),
-  cabal: verbs("build test", `${common} --enable-tests --enable-benchmarks --test-show-details: --only-dependencies`),
-  zig: verbs("build fmt", "--check --verbose --summary: --release?"),
-  dune: verbs("build test", `${common} --profile: --watch -w --display:`),
-  west: verbs("build", "-p? -bd: --pristine? --board: --build-dir:"),
-  pio: verbs("run test check", "-ev: --environment: --verbose -f: --filter:"),
-  "arduino-cli": verbs("compile", "-b: --fqbn: --warnings: --verbose -v --clean"),
+  flutter: verbs("test analyze", `${common} coverage update-goldens name: plain-name: reporter:`),
+  stack: verbs("build test", `${common} fast pedantic file-watch test bench ta: test-arguments:`),
+  cabal: verbs("build test", `${common} enable-tests enable-benchmarks test-show-details: only-dependencies`),
+  zig: verbs("build fmt", "check summary: release?"),
+  dune: verbs("build test", `${common} profile: watch -w display:`),
+  west: verbs("build", "-p? -bd: pristine? board: build-dir:"),
+  pio: verbs("run test check", "-ev: environment: -f: filter:"),
+  "arduino-cli": verbs("compile", "-b: fqbn: warnings: -v clean"),
   // with a dot it may be a host
   kustomize: {
     options: "",
@@ -112,11 +107,18 @@ export const trades: Readonly<Record<string, Program>> = {
       build: { options: "", does: (given) => (allLike(given.operands, /^[\w/-]+$|^\.$/) ? works(given) : null) }
     }
   },
-  bear: { obeys: true, options: "--append --output:write", first: true },
+  bear: { obeys: true, options: "append output:write", first: true },
+  "clang-format": {
+    single: true,
+    options:
+      "-i -n -style: -Werror -dry-run -verbose -assume-filename: -fallback-style: -lines: -sort-includes -version",
+    does: ({ has, operands }) => (has("i") ? targets("remove", operands) : [])
+  },
   valgrind: {
     options:
-      "-qv --leak-check: --show-leak-kinds: --track-origins: --error-exitcode: --tool: --num-callers: --undef-value-errors: --track-fds: --quiet --verbose --log-file:write",
-    first: true
+      "-qv leak-check: show-leak-kinds: track-origins: error-exitcode: tool: num-callers: undef-value-errors: track-fds: log-file:write",
+    first: true,
+    does: ({ options }) => (allLike(options.get("tool") ?? [], /^\w+$/) ? [] : null)
   },
   perl: {
     options: "-pnlw0 -e: -i?",
