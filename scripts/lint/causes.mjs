@@ -2,7 +2,9 @@
 
 /** What reads a string. */
 const readers = new Set(
-  "startsWith endsWith includes indexOf match matchAll replace replaceAll search slice split substring test".split(" ")
+  "startsWith endsWith includes indexOf match matchAll replace replaceAll search slice split substring test exec".split(
+    " "
+  )
 )
 
 /** The name of a variable or a member; null for anything else. */
@@ -14,20 +16,32 @@ const nameOf = (node) =>
       : node.type === "MemberExpression" && !node.computed
         ? node.property.name
         : null
-const isTold = (node) => nameOf(node) === "why"
+const told = new Set(["why", "reason"])
+/** What leap says of a session's problem, or of what its queue waits for. */
+const isOfStatus = (node) => {
+  const inner = node.type === "ChainExpression" ? node.expression : node
+  if (inner.type !== "MemberExpression" || inner.computed) return false
+  const of = nameOf(inner.object)
+  const name = inner.property.name
+  return (of === "problem" && name === "message") || (/^(?:pause|unwired|night)$/.test(of) && name === "text")
+}
+const isTold = (node) => told.has(nameOf(node)) || isOfStatus(node)
 /** A sentence, as opposed to a word that names something. */
 const isText = (node) => node.type === "Literal" && typeof node.value === "string" && node.value.includes(" ")
 
-/** A message's, or a session's, `why` is for people: what decides is its cause. */
+/** Whether a call reads a text that leap tells: by a method of its, by an expression, or by looking for it in another. */
+const reads = ({ arguments: given, callee }) =>
+  readers.has(callee.property.name) && (isTold(callee.object) || given.some(isTold))
+
+/** A message's, or a session's, `why` and `reason` are for people: what decides is the cause. */
 export const causesRule = {
   create(context) {
     const report = (node) =>
-      context.report({ node, message: "'why' is told to people and decides nothing: ask for the cause" })
+      context.report({ node, message: "what is told to people decides nothing: ask for the cause" })
     return {
       CallExpression(node) {
         const { callee } = node
-        if (callee.type !== "MemberExpression" || callee.computed || !readers.has(callee.property.name)) return
-        if (isTold(callee.object) || (callee.property.name === "test" && node.arguments.some(isTold))) report(node)
+        if (callee.type === "MemberExpression" && !callee.computed && reads(node)) report(node)
       },
       BinaryExpression(node) {
         if (!/^[!=]==?$/.test(node.operator)) return

@@ -47,9 +47,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
           {readOnly.value ? null : <ActionButtons tag={tag} actions={needActions([need])} to={needWords[need.kind]} />}
         </p>
       ))}
-      {problem === null || plainNeeds.some(({ text }) => text.includes(problem)) ? null : (
-        <p class="problem">! {problem}</p>
-      )}
+      {problem === null ? null : <p class="problem">! {problem}</p>}
       {(clashes.value.get(tag) ?? []).slice(0, clashMost).map((clash) => (
         <p key={clash.path} class="clash">
           {clashWords(clash, true)}

@@ -13,6 +13,8 @@ export class FileBusyError extends Schema.TaggedError<FileBusyError>()("FileBusy
 export class FileLockError extends Schema.TaggedError<FileLockError>()("FileLockError", {
   path: Schema.String,
   why: Schema.String,
+  /** The system's name for what went wrong; absent where it has none. */
+  code: Schema.optionalKey(Schema.String),
   mend: Schema.optionalKey(Schema.String)
 }) {
   override get message() {

@@ -93,6 +93,16 @@ const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]
     'export const it = (message: { readonly why: string | null }) => message.why?.startsWith("its turn failed")'
   ],
   [
+    "src/domain/surfaces/web/CutsReasons.ts",
+    "causes",
+    'export const it = ({ reason }: { readonly reason: string }) => reason.split("; not ready: ")'
+  ],
+  [
+    "src/page/LooksForWords.ts",
+    "causes",
+    "export const it = (text: string, problem: { readonly message: string }) => text.includes(problem.message)"
+  ],
+  [
     "src/domain/words/text/TypeCycleA.ts",
     "no-cycle",
     'import type { B } from "./TypeCycleB.ts"\nexport interface A {\n  readonly b: B\n}'

@@ -8,7 +8,7 @@ import { lockHolder } from "./lockHolder.ts"
 import { hidden, lookAt } from "./lookAt.ts"
 import { keepsNo, lockTrouble } from "../../domain/words/reading/lockTrouble.ts"
 import { betterPlace } from "../../domain/words/wording/noSockets.ts"
-import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** Whether its file system keeps locks: what tries that is loaded where one is in doubt. */
 const keepsLocks = (path: string): Effect.Effect<boolean> =>
@@ -82,7 +82,9 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
     catch: (cause) => {
       const trouble = lockTrouble(cause)
       if (cause instanceof FileBusyError || trouble === "busy") return new FileBusyError({ path })
-      return trouble === "none" ? none() : new FileLockError({ path, why: errorTextOf(cause) })
+      return trouble === "none"
+        ? none()
+        : new FileLockError({ path, why: errorTextOf(cause), code: errorCodeOf(cause) })
     }
   })
   /** Another's lock, or none that there could be. */

@@ -148,7 +148,7 @@ export const openWriter = Effect.fnUntraced(function* (
         Effect.mapError((error) => {
           if (error._tag === "FileBusyError")
             return new RecordStoreError({ kind: "busy", file, why: "another process is opening it" })
-          const kind = /ENOSPC|EDQUOT/.test(error.why) ? "full" : "unwritable"
+          const kind = error.code === "ENOSPC" || error.code === "EDQUOT" ? "full" : "unwritable"
           return new RecordStoreError({ kind, file, why: error.message })
         })
       )

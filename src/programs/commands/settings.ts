@@ -93,8 +93,7 @@ const set = Command.make(
     if (!known(name)) return yield* notKnown(name)
     const edit = setting(name, value, yield* builtin)
     yield* Effect.mapError(settings.change(edit), ({ file, why }) =>
-      // what would count instead is of a file that has it
-      fail("usage", `${name} was not set: ${why.replace(/; \S+ counts$/, "")} (${file} was left as it is)`)
+      fail("usage", `${name} was not set: ${why} (${file} was left as it is)`)
     )
     yield* (yield* Output).note(`${name} is ${shown(valueAt((yield* settings.read).settings, name))} now`)
   })

@@ -43,7 +43,8 @@ const entries = [
     verdict: "deny",
     rule: "deny Bash(rm -rf *)",
     request: bash("rm -rf x\n--token=***"),
-    why: "refused by a rule of the user's (deny Bash(rm -rf *)): use 'trash'"
+    why: "refused by a rule of the user's (deny Bash(rm -rf *)): use 'trash'",
+    more: "use 'trash'"
   }),
   auditEntry({ verdict: "ask", by: "none", rule: null, why: "the user is asked", told: "no" })
 ]

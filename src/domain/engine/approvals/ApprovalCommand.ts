@@ -24,13 +24,13 @@ export type ApprovalCommand =
   | { readonly _tag: "Audit"; readonly at: number; readonly entry: AuditNote }
 
 /** The fields of an audit entry that differ from decision to decision within a session. */
-export type AuditNote = Pick<AuditEntry, "event" | "request" | "verdict" | "by" | "rule" | "why" | "told">
+export type AuditNote = Pick<AuditEntry, "event" | "request" | "verdict" | "by" | "rule" | "why" | "more" | "told">
 
 /** The note of a decision. Where no rule decided, the mode allowed it, or nobody decided. */
 export const auditNote = (
   event: string,
   request: ToolRequest | null,
-  { rule, verdict, why }: Decision,
+  { more, rule, verdict, why }: Decision,
   told: AuditNote["told"]
 ): AuditNote => ({
   event,
@@ -39,5 +39,6 @@ export const auditNote = (
   by: rule !== null ? "rule" : verdict === "allow" ? "mode" : "none",
   rule,
   why,
+  ...(more === undefined ? {} : { more }),
   told
 })

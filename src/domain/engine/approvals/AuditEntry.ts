@@ -17,6 +17,8 @@ export const AuditEntry = Schema.Struct({
   by: Schema.Literals(["rule", "mode", "user", "none"]),
   rule: Schema.NullOr(Schema.String),
   why: Schema.String,
+  /** See `Decision`. Entries of earlier versions do not have it apart from `why`. */
+  more: Schema.optionalKey(Schema.String),
   /** How the CLI got the decision: by its hook, by a key in its dialog, or not at all (it asks the user). */
   told: Schema.Literals(["hook", "key", "no"])
 })

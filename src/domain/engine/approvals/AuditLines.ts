@@ -59,7 +59,8 @@ export const keptEntry = (entry: AuditEntry): AuditEntry => ({
   event: bounded(entry.event, 200),
   request: entry.request === null ? null : requestFor(entry.request),
   rule: entry.rule === null ? null : bounded(entry.rule, 500),
-  why: masked(entry.why, 1_000)
+  why: masked(entry.why, 1_000),
+  ...(entry.more === undefined ? {} : { more: masked(entry.more, 1_000) })
 })
 
 /** One line of the log, with its line feed. */

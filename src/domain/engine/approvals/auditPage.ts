@@ -9,10 +9,8 @@ import type { AuditText } from "./readAudit.ts"
 export const verdictColours: Readonly<Record<Verdict, number>> = { allow: 32, ask: 33, deny: 31 }
 
 /** The rule that decided, with its reason; where no rule did, why it was decided so. */
-const reasonOf = ({ rule, why }: AuditEntry): string => {
-  const [, reason = ""] = rule === null ? [] : why.split(`(${rule})`)
-  return rule === null ? why : rule + reason
-}
+const reasonOf = ({ more, rule, why }: AuditEntry): string =>
+  rule === null ? why : more === undefined ? rule : `${rule}: ${more}`
 
 const row = (entry: AuditEntry, colour: boolean): ReadonlyArray<string> => [
   oneLine(entry.at.replace("T", " ").replace(/\.\d+Z$|Z$/, ""), 19),

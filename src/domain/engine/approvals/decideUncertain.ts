@@ -53,8 +53,8 @@ const leads = "where its paths lead"
 
 /** The request where not all links in its paths could be followed: a rule that denies or asks may be about it. */
 export const unseen = ({ ask, deny }: Pick<Policy, "ask" | "deny">, request: ToolRequest): ToolRequest =>
-  [...ask, ...deny].some(({ path }) => path !== undefined) && request.unread?.includes(leads) !== true
-    ? { ...request, unread: [...(request.unread ?? []), leads] }
+  [...ask, ...deny].some(({ path }) => path !== undefined)
+    ? { ...request, unread: [...new Set([...(request.unread ?? []), leads])] }
     : request
 
 /**

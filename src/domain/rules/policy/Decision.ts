@@ -10,6 +10,8 @@ export const Decision = Schema.Struct({
   /** The rule that decided, as the user wrote it; null when the session's mode did, or nothing. */
   rule: Schema.NullOr(Schema.String),
   /** The reason for people: in the audit log, and for the model when the request is refused. */
-  why: Schema.String
+  why: Schema.String,
+  /** What there is to say beside the rule: its own reason, or what of the request is not clear; absent for nothing. */
+  more: Schema.optionalKey(Schema.String)
 })
 export type Decision = typeof Decision.Type

@@ -28,8 +28,13 @@ export interface DecideOptions extends Omit<DeciderOptions, "directory"> {
   readonly directory?: string
 }
 
-const because = ({ reason }: PolicyRule): string =>
-  reason === undefined || reason.trim() === "" ? "" : `: ${reason.trim()}`
+/** A decision by a rule, with what there is to say beside it. */
+const byRule = (verdict: Verdict, rule: string, how: string, more: string | null = null): Decision =>
+  more === null || more === ""
+    ? { verdict, rule, why: `${how} (${rule})` }
+    : { verdict, rule, why: `${how} (${rule}): ${more}`, more }
+
+const reasonOf = ({ reason = "" }: PolicyRule): string => reason.trim()
 
 /** The first rule that matches for certain, and the first that may match, as far as the rules are asked. */
 const matching = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
@@ -89,33 +94,25 @@ const decideByRules = (
   const denying = matching(deny, subject)
   const denyRule = denying.yes
   if (denyRule !== null) {
-    const rule = ruleText("deny", denyRule)
-    return { verdict: "deny", rule, why: `refused by a rule of the user's (${rule})${because(denyRule)}` }
+    return byRule("deny", ruleText("deny", denyRule), "refused by a rule of the user's", reasonOf(denyRule))
   }
   const asking = matching(ask, subject)
   const askRule = asking.yes
   if (askRule !== null) {
-    const rule = ruleText("ask", askRule)
-    return { verdict: "ask", rule, why: `a rule of the user's asks for this (${rule})${because(askRule)}` }
+    return byRule("ask", ruleText("ask", askRule), "a rule of the user's asks for this", reasonOf(askRule))
   }
   for (const [verdict, { maybe: possible }] of [
     ["deny", denying],
     ["ask", asking]
   ] as const) {
     if (possible === null) continue
-    const rule = ruleText(verdict, possible)
     const unclear = subject.shell?.unclear ?? (request.unread === undefined ? null : unreadText(request.unread))
-    return {
-      verdict: "ask",
-      rule,
-      why: `it may be what a rule of the user's is about (${rule})${unclear === null ? "" : `: ${unclear}`}`
-    }
+    return byRule("ask", ruleText(verdict, possible), "it may be what a rule of the user's is about", unclear)
   }
   if (request.unread !== undefined) return plain
   const allowing = covering(allow, subject)
   if (allowing !== null) {
-    const rule = texts("allow", allowing)
-    return { verdict: "allow", rule, why: `allowed by a rule of the user's (${rule})` }
+    return byRule("allow", texts("allow", allowing), "allowed by a rule of the user's")
   }
   return subject.unallowable === null || !policy.allow.some((rule) => rule.command !== undefined)
     ? plain

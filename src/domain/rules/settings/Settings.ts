@@ -30,7 +30,7 @@ const key = (sentence: string, otherwise: string, isOne: (value: string) => bool
     const value = text(node, path, notes)
     if (value === null || value === "off" || isOne(value)) return value ?? otherwise
     if (node !== undefined)
-      notes.warn(node, `"${path}" must be ${expected} or "off", it is "${value}"; "${otherwise}" counts`)
+      notes.warn(node, `"${path}" must be ${expected} or "off", it is "${value}"`, `"${otherwise}"`)
     return otherwise
   })
 

@@ -3,10 +3,8 @@ import { setIn, type SettingsEdit } from "./editSettings.ts"
 import { readSettings } from "./readSettings.ts"
 
 /** What reading says of a text, without the places, which an edit moves. */
-const complaints = (text: string | null, builtin: ReadonlyArray<string>): ReadonlyArray<string> =>
-  readSettings(text === null ? null : new TextEncoder().encode(text), builtin).warnings.map((line) =>
-    line.replace(/^line \d+, column \d+: /, "")
-  )
+const faultsOf = (text: string | null, builtin: ReadonlyArray<string>): ReadonlyArray<string> =>
+  readSettings(text === null ? null : new TextEncoder().encode(text), builtin).faults
 
 /**
  * An edit after which the file is read as it is meant: one that reading would complain of more than before is refused,
@@ -16,8 +14,8 @@ export const checkedEdit =
   (edit: SettingsEdit, builtin: ReadonlyArray<string>): SettingsEdit =>
   (text) =>
     Result.flatMap(edit(text), (after) => {
-      const before = new Set(complaints(text, builtin))
-      const fresh = complaints(after, builtin).find((line) => !before.has(line))
+      const before = new Set(faultsOf(text, builtin))
+      const fresh = faultsOf(after, builtin).find((fault) => !before.has(fault))
       return fresh === undefined ? Result.succeed(after) : Result.fail(fresh)
     })
 

@@ -26,12 +26,17 @@ const withoutSchema = (top: ObjectNode): ObjectNode => ({
 export const readSettings = (
   content: Uint8Array | null,
   builtin: ReadonlyArray<string>
-): { readonly settings: Settings; readonly warnings: ReadonlyArray<string> } => {
-  if (content === null) return { settings: defaultSettings, warnings: [] }
+): {
+  readonly settings: Settings
+  readonly warnings: ReadonlyArray<string>
+  /** What the warnings of parts say, without their places and what counts instead. */
+  readonly faults: ReadonlyArray<string>
+} => {
+  if (content === null) return { settings: defaultSettings, warnings: [], faults: [] }
   const { exact, text: source } = decodeText(content)
   const { problems, root } = parse(source, exact)
-  const found: Array<LenientProblem> = [...problems]
-  const notes: Notes = { warn: ({ offset }, why) => found.push({ offset, why }) }
+  const found: Array<LenientProblem & { readonly counts?: string | undefined }> = [...problems]
+  const notes: Notes = { warn: ({ offset }, why, counts) => found.push({ offset, why, counts }) }
   const top =
     root === null
       ? null
@@ -55,9 +60,13 @@ export const readSettings = (
   const lines = found
     .slice(0, warningLimit)
     .sort((a, b) => a.offset - b.offset)
-    .map(({ offset, why }) => problemText(problemAt(source, offset, oneLine(why, 300))))
+    .map(({ counts, offset, why }) => {
+      const text = counts === undefined ? why : `${why}; ${counts} counts`
+      return problemText(problemAt(source, offset, oneLine(text, 300)))
+    })
   return {
     settings: read,
+    faults: found.map(({ why }) => oneLine(why, 300)),
     warnings: [
       ...(exact ? [] : ["it is not UTF-8 text; what cannot be read of it is left out"]),
       ...lines,

@@ -86,7 +86,7 @@ export const checked = <S extends Schema.Top>(
     const found = leafOf(node)
     if (isOne(found)) return found
     const instead = shows ? `, it is ${describe(node)}` : ""
-    notes.warn(node, `"${path}" must be ${expected}${instead}; ${JSON.stringify(otherwise)} counts`)
+    notes.warn(node, `"${path}" must be ${expected}${instead}`, JSON.stringify(otherwise))
     return otherwise
   })
 

@@ -2,7 +2,8 @@ import type { LenientNode } from "../../words/text/LenientJson.ts"
 
 /** Collects what cannot be used, with its place. */
 export interface Notes {
-  readonly warn: (at: { readonly offset: number }, why: string) => void
+  /** `counts`: what counts instead. */
+  readonly warn: (at: { readonly offset: number }, why: string, counts?: string) => void
 }
 
 /** An object of the settings. */
@@ -34,7 +35,7 @@ export const membersOf = (
       notes.warn({ offset }, `${name} is nothing that leap knows`)
       continue
     }
-    if (found.has(key)) notes.warn({ offset }, `${name} stands there twice; the last one counts`)
+    if (found.has(key)) notes.warn({ offset }, `${name} stands there twice`, "the last one")
     found.set(key, value)
   }
   return found
@@ -76,8 +77,8 @@ export const choice = <A extends string>(
   if (found === undefined) {
     notes.warn(
       node,
-      `"${path}" must be ${schema.literals.map((it) => `"${it}"`).join(" or ")}, it is ${describe(node)}; ` +
-        `"${otherwise}" counts`
+      `"${path}" must be ${schema.literals.map((it) => `"${it}"`).join(" or ")}, it is ${describe(node)}`,
+      `"${otherwise}"`
     )
   }
   return found ?? otherwise

@@ -11,13 +11,16 @@ import type { NoticeRules, Observation } from "./Observation.ts"
 /** Something that the user might be told of, as long as it is the case. */
 interface Cause {
   readonly kind: "needs" | "done" | "failed" | "limit"
-  /** What it is: the same thing is told once. */
+  /** Which of its kind: the same thing is told once. */
   readonly key: string
+  /** The queue waits for the user, and the CLI says nothing (any more) of what is wrong. */
+  readonly waits?: true
 }
 
+const isSame = (a: Cause, b: Cause | null): boolean => a.kind === b?.kind && a.key === b.key && a.waits === b.waits
+
 /** Something that was told, or belongs to what was told. */
-interface Told {
-  readonly key: string
+interface Told extends Cause {
   /** Until when it was the case. */
   readonly until: number
   /** A notice was given for it, and not for another form of the same. */
@@ -88,7 +91,7 @@ const followWork = (m: NotificationMemory, { at, state, workToCome }: Observatio
 }
 
 const keyOf = ({ message, question }: Observation): string =>
-  `needs: ${question === null ? (message ?? "") : JSON.stringify(question)}`
+  question === null ? (message ?? "") : JSON.stringify(question)
 
 /** Since when leap has been about to answer what is asked now. */
 const followAnswer = ({ answering }: NotificationMemory, now: Observation): NotificationMemory["answering"] => {
@@ -97,17 +100,11 @@ const followAnswer = ({ answering }: NotificationMemory, now: Observation): Noti
   return answering?.key === key ? answering : { since: now.at, key }
 }
 
-/** Ends the key of a queue that waits for the user, where the CLI says nothing (any more) of what is wrong. */
-const waitsKey = "(waits)"
-
 /** What a limit is known by: its end, as it was told first. */
 const limitKey = (problem: Problem, { present, told }: NotificationMemory): string => {
-  if (problem.until === null) return `limit: ${problem.message}`
-  const isOfEnd = (key: string) => key.startsWith("limit: ") && isSameEnd(endNamed(key.slice(7)), problem)
-  return (
-    [...told, ...(present === null ? [] : [present])].find(({ key }) => isOfEnd(key))?.key ??
-    `limit: ${endName(problem)}`
-  )
+  if (problem.until === null) return problem.message
+  const isOfEnd = ({ key, kind }: Cause) => kind === "limit" && isSameEnd(endNamed(key), problem)
+  return [...told, ...(present === null ? [] : [present])].find(isOfEnd)?.key ?? endName(problem)
 }
 
 /** What the user might be told of now. */
@@ -115,7 +112,7 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   const { answering, work } = m
   const { at, needs, pause, problem, state } = now
   if (state === "exited") {
-    return isUnexpectedEnd(now) ? { kind: "failed", key: "failed: exit" } : null
+    return isUnexpectedEnd(now) ? { kind: "failed", key: "exit" } : null
   }
   const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)
   // the user has put it aside
@@ -126,21 +123,20 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   if (state === "starting" || state === "running") return null
   if (problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
   // a process that was stopped is continued by its host
-  if (problem !== null && problem.kind !== "stuck")
-    return { kind: "failed", key: `failed: ${problem.kind} ${problem.message}` }
+  if (problem !== null && problem.kind !== "stuck") return { kind: "failed", key: `${problem.kind} ${problem.message}` }
   if (pause != null && pause.until === null) {
     const kind = pause.kind === "rate_limited" ? "limit" : "failed"
-    return { kind, key: `${kind}: ${pause.kind} ${waitsKey}` }
+    return { kind, key: pause.kind, waits: true }
   }
   if (state !== "idle" || work === null || work.stopped || now.workToCome) return null
-  return { kind: "done", key: `done: ${work.until}` }
+  return { kind: "done", key: String(work.until) }
 }
 
 /** What was told, as far as it still counts; what is the case has lasted until now. */
 const remembered = ({ present, told }: NotificationMemory, at: number): ReadonlyArray<Told> =>
   told
-    .map((one) => (one.key === present?.key ? { ...one, until: at } : one))
-    .filter(({ key, until }) => at - until < staysTold[key.slice(0, key.indexOf(":")) as Cause["kind"]])
+    .map((one) => (isSame(one, present) ? { ...one, until: at } : one))
+    .filter(({ kind, until }) => at - until < staysTold[kind])
 
 /**
  * Whether the question is another form of one that was told: its dialog is drawn a moment after the CLI has reported
@@ -155,13 +151,11 @@ const isSameQuestion = (
   cause.kind === "needs" &&
   present?.kind === "needs" &&
   present.question !== question &&
-  told.some(({ given, key }) => key === present.key && (given || !question))
+  told.some((one) => isSame(one, present) && (one.given || !question))
 
 /** Whether the queue waits because of a trouble that was told, which the CLI shows no more; or the other way round. */
-const isSameTrouble = ({ present }: NotificationMemory, told: ReadonlyArray<Told>, { key, kind }: Cause): boolean => {
-  if (present === null || present.key === key || present.kind !== kind) return false
-  return key.endsWith(waitsKey) !== present.key.endsWith(waitsKey) && told.some((one) => one.key === present.key)
-}
+const isSameTrouble = ({ present }: NotificationMemory, told: ReadonlyArray<Told>, { kind, waits }: Cause): boolean =>
+  present !== null && present.kind === kind && present.waits !== waits && told.some((one) => isSame(one, present))
 
 const isWanted = (rules: NoticeRules, kind: Cause["kind"], work: NotificationMemory["work"]): boolean => {
   switch (kind) {
@@ -203,11 +197,11 @@ export const step = (
   }
   const question = now.question !== null
   const same = isSameQuestion(m, told, cause, question) || isSameTrouble(m, told, cause)
-  const isNew = m.present?.key !== cause.key
+  const isNew = !isSame(cause, m.present)
   const present = { ...cause, since: isNew || m.present === null ? at : m.present.since, question }
-  const known = told.some(({ key }) => key === cause.key)
+  const known = told.some((one) => isSame(one, cause))
   if (known || same || !isWanted(rules, cause.kind, m.work)) {
-    const after = same && !known ? [...told, { key: cause.key, until: at, given: false }] : told
+    const after = same && !known ? [...told, { ...cause, until: at, given: false }] : told
     return [{ ...m, present, told: after, wakeAt: null }, null]
   }
   const ended = now.state === "exited"
@@ -216,7 +210,7 @@ export const step = (
   const moment = Math.max(due, silent)
   if (moment > at) return [{ ...m, told, present, wakeAt: moment === Infinity ? null : moment }, null]
   return [
-    { ...m, present, told: [...told, { key: cause.key, until: at, given: true }], wakeAt: null },
+    { ...m, present, told: [...told, { ...cause, until: at, given: true }], wakeAt: null },
     noticeOf(cause.kind, now, m.work)
   ]
 }

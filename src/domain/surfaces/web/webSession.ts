@@ -1,3 +1,4 @@
+import type { Need, NeedKind } from "../../words/attention/Need.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"
@@ -33,10 +34,13 @@ const momentOf = (iso: string): number | null => {
 /** A need as a page names it. */
 export const webNeed = ({ kind, since, text }: NeedName): NeedName => ({ kind, since, text: line(text) })
 
-const problemText = (status: SessionStatus): string | null => {
-  const found = [status.problem?.message, unwiredLine(status), status.queueProblem?.message].filter(
-    (text) => text != null
-  )
+/** Needs that say what is wrong with the session. */
+const saying: ReadonlySet<NeedKind> = new Set(["stuck", "failed", "limit", "ended"])
+
+/** What is wrong, and is not among what it needs. */
+const problemText = (status: SessionStatus, needs: ReadonlyArray<Need>): string | null => {
+  const problem = needs.some(({ kind }) => saying.has(kind)) ? null : status.problem?.message
+  const found = [problem, unwiredLine(status), status.queueProblem?.message].filter((text) => text != null)
   return found.length === 0 ? null : line(found.join("; "))
 }
 
@@ -47,43 +51,46 @@ export const figuresOf = ({ context, cost }: SessionStatus): WebSession["figures
 })
 
 /** A session as a page shows it. `home`: the user's home directory, shown as `~`. */
-export const webSession = ({ link, status }: FeedSession, home = ""): WebSession => ({
-  tag: status.tag,
-  link,
-  cli: line(status.displayName),
-  state: status.state,
-  reason: line(blockedText(status) ?? status.reason),
-  since: Date.parse(status.since),
-  cwd: line(tilde(status.cwd, home)),
-  branch: lineOrNull(status.branch),
-  attached: status.attached,
-  message: lineOrNull(status.message),
-  question: status.question == null ? null : webQuestion(status.question),
-  problem: problemText(status),
-  needs: needsOf(status).map(({ kind, since, text, until }) => ({
-    kind,
-    since,
-    until: until === null ? null : momentOf(until),
-    text: line(text)
-  })),
-  pause: status.pause == null ? null : { text: line(status.pause.text), forUser: status.pause.until === null },
-  modes: status.modes,
-  queue: status.queue.slice(0, messagesMost).map(({ id, outcome, status, text, why }) => ({
-    id,
-    text: plainText(text, textMost),
-    status,
-    whole: isWhole(text),
-    outcome: outcome ?? null,
-    why: lineOrNull(why)
-  })),
-  writes: (status.writes ?? []).map(({ at, path }) => ({ path: plainText(tilde(path, home), textMost), at })),
-  context: contextShort(status),
-  cost: costText(status.cost),
-  figures: figuresOf(status),
-  lastMessage: whole(status.lastMessage),
-  lastResponse: whole(status.lastResponse),
-  exit: status.state === "exited" && status.exit !== null ? exitText(status.exit) : null
-})
+export const webSession = ({ link, status }: FeedSession, home = ""): WebSession => {
+  const needs = needsOf(status)
+  return {
+    tag: status.tag,
+    link,
+    cli: line(status.displayName),
+    state: status.state,
+    reason: line(blockedText(status) ?? status.reason),
+    since: Date.parse(status.since),
+    cwd: line(tilde(status.cwd, home)),
+    branch: lineOrNull(status.branch),
+    attached: status.attached,
+    message: lineOrNull(status.message),
+    question: status.question == null ? null : webQuestion(status.question),
+    problem: problemText(status, needs),
+    needs: needs.map(({ kind, since, text, until }) => ({
+      kind,
+      since,
+      until: until === null ? null : momentOf(until),
+      text: line(text)
+    })),
+    pause: status.pause == null ? null : { text: line(status.pause.text), forUser: status.pause.until === null },
+    modes: status.modes,
+    queue: status.queue.slice(0, messagesMost).map(({ id, outcome, status, text, why }) => ({
+      id,
+      text: plainText(text, textMost),
+      status,
+      whole: isWhole(text),
+      outcome: outcome ?? null,
+      why: lineOrNull(why)
+    })),
+    writes: (status.writes ?? []).map(({ at, path }) => ({ path: plainText(tilde(path, home), textMost), at })),
+    context: contextShort(status),
+    cost: costText(status.cost),
+    figures: figuresOf(status),
+    lastMessage: whole(status.lastMessage),
+    lastResponse: whole(status.lastResponse),
+    exit: status.state === "exited" && status.exit !== null ? exitText(status.exit) : null
+  }
+}
 
 /** Whether the dialog of a session now is the one that a page showed. */
 export const isSameQuestion = (now: Question, shown: Question): boolean =>

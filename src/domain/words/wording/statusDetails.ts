@@ -1,4 +1,5 @@
 import { shownText } from "./shownText.ts"
+import { isGivenUp } from "../session/failedMessage.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { shortId } from "../session/shortId.ts"
 import { longLine, oneLine, printable } from "../text/printable.ts"
@@ -20,7 +21,7 @@ export const limitRows = (session: SessionStatus, now: number | null): ReadonlyA
   ]
 }
 
-const them = (count: string): string => (/^1 /.test(count) ? "it" : "them")
+const isHeld = ({ status }: SessionStatus["queue"][number]): boolean => status === "held"
 
 /** The session without what rows of their own say: what its queue waits for, and what becomes of its limit. */
 const withoutRows = (session: SessionStatus): SessionStatus => ({
@@ -46,6 +47,7 @@ export const statusDetails = (
   { colour, now = null, whole }: { readonly colour: boolean; readonly whole: boolean; readonly now?: number | null }
 ): string => {
   const cut = (text: string, limit: number): string => (whole ? longLine(text) : oneLine(text, limit))
+  const them = (isOne: typeof isHeld): string => (session.queue.filter(isOne).length === 1 ? "it" : "them")
   const held = heldText(session.queue)
   const failed = failedText(session.queue)
   const unwired = unwiredLine(session)
@@ -76,7 +78,7 @@ export const statusDetails = (
     ...messageRows(session, cut),
     ...(failed === null
       ? []
-      : [["failed", `${failed}: 'leap queue retry ${session.tag} all' lets ${them(failed)} go out again`]]),
-    ...(held === null ? [] : [["held", `${held}: 'leap queue release ${session.tag}' lets ${them(held)} go out`]])
+      : [["failed", `${failed}: 'leap queue retry ${session.tag} all' lets ${them(isGivenUp)} go out again`]]),
+    ...(held === null ? [] : [["held", `${held}: 'leap queue release ${session.tag}' lets ${them(isHeld)} go out`]])
   ])
 }

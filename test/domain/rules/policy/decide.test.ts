@@ -56,7 +56,8 @@ describe("what decides", () => {
     assert.deepStrictEqual(ask({ deny: [{ tool: "Other" }, rule] }, bash("ls; rm -rf x")), {
       verdict: "deny",
       rule: "deny Bash(rm -rf *)",
-      why: "refused by a rule of the user's (deny Bash(rm -rf *)): use 'trash' instead"
+      why: "refused by a rule of the user's (deny Bash(rm -rf *)): use 'trash' instead",
+      more: "use 'trash' instead"
     })
     assert.strictEqual(
       ask({ ask: [{ path: "~/x", agent: "main", tag: "f*" }] }, edit("~/x")).rule,

@@ -113,12 +113,13 @@ const isSettings = Schema.is(Settings)
 
 describe("settings", () => {
   it("mean what they say, comments and trailing commas included", () => {
-    assert.deepStrictEqual(read(rich), { settings: meant, warnings: [] })
+    assert.deepStrictEqual(read(rich), { settings: meant, warnings: [], faults: [] })
   })
 
   it.each([null, bytes(""), bytes("\n"), bytes("// nothing yet\n"), bytes("{}")])(
     "that say nothing are the defaults: %s",
-    (content) => assert.deepStrictEqual(readSettings(content, builtin), { settings: defaultSettings, warnings: [] })
+    (content) =>
+      assert.deepStrictEqual(readSettings(content, builtin), { settings: defaultSettings, warnings: [], faults: [] })
   )
 
   it.each([

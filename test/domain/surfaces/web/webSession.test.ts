@@ -61,7 +61,10 @@ describe("a session as a page shows it", () => {
     }
     assert.lengthOf(shown.queue, 200)
     assert.include(shown.message, "a]52;c;SEk=[31mbcdef\ng\th")
-    assert.match(shown.problem!, /; /)
+    // a problem that is a need is told as one, and not beside it once more
+    assert.notMatch(shown.problem!, /; /)
+    const passing = { ...status, state: "running", problem: { kind: "auth", message: hostile, until: null } } as const
+    assert.match(webSession({ ...session, status: passing }).problem!, /; /)
     // a text that the page has not as it is is not changed there
     const queued = (text: string) =>
       webSession({ link: "live", status: { ...status, queue: [{ ...status.queue[0]!, text }] } })
