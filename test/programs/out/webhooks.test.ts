@@ -55,8 +55,10 @@ describe("what webhooks are told", () => {
         "session.state",
         "session.state",
         "dialog.opened",
+        "session.needs",
         "session.state",
         "dialog.closed",
+        "session.needs",
         "turn.ended",
         "session.state",
         "session.ended",
@@ -265,7 +267,7 @@ describe("what webhooks are told", () => {
       yield* world.running(passes(4_000))
       assert.sameMembers(
         webhooks.posts.map(({ body }) => `${body.session?.tag} ${body.type}`),
-        ["one session.state", "one dialog.closed", "two session.forgotten"]
+        ["one session.state", "one dialog.closed", "one session.needs", "two session.forgotten"]
       )
       webhooks.posts.length = 0
       yield* world.running(passes(4_000))

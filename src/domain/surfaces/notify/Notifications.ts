@@ -225,14 +225,14 @@ const long = 300
 /** Which needs a notice is about, the first that there is. */
 const needsTold: Readonly<Record<Cause["kind"], ReadonlyArray<NeedKind>>> = {
   needs: ["permission", "question"],
-  failed: ["failed", "held"],
+  failed: ["failed", "held", "ended"],
   limit: ["limit"],
   done: []
 }
 
 /** The notice in words. What the CLI wrote is one line without anything that a terminal would obey. */
 const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemory["work"]): Notice => {
-  const { exit, needs, question, reason, response, tag } = now
+  const { needs, question, reason, response, tag } = now
   const text = needs.find(({ kind: need }) => needsTold[kind].includes(need))?.text ?? reason
   const say = (title: string, text: string, options: Notice["options"] = []): Notice => ({
     kind,
@@ -248,10 +248,7 @@ const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemor
       return say("has reached its limit", text)
     case "failed": {
       if (now.state !== "exited") return say("failed", text)
-      return say(
-        "ended",
-        exit?.signal == null ? `its CLI ended with exit code ${exit?.code}` : `its CLI was killed by ${exit.signal}`
-      )
+      return say("ended", text)
     }
     case "done":
       return say("is done", `after ${minutes(work === null ? 0 : work.until - work.since)}: ${response ?? reason}`)

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { needKinds } from "../../words/attention/Need.ts"
 import { ExitStatus, ProblemKind, SessionState } from "../../words/session/Session.ts"
 
 /** The session that an event is about. Times are ISO 8601. */
@@ -32,6 +33,10 @@ const kinds = {
     response: text
   }),
   "session.problem": Schema.Struct({ kind: Schema.NullOr(ProblemKind), message: text, until: text }),
+  /** What it needs of its human has changed: all that it needs now, the most urgent first. */
+  "session.needs": Schema.Struct({
+    needs: Schema.Array(Schema.Struct({ kind: Schema.Literals(needKinds), since: Schema.String, until: text, text }))
+  }),
   /** `lost`: its host died without a word. */
   "session.ended": Schema.Struct({ exit: Schema.NullOr(ExitStatus), lost: Schema.Boolean }),
   /** What leap kept of it was deleted. */
@@ -64,6 +69,7 @@ const union = <F extends Schema.Struct.Fields>(extra: F) =>
     event("dialog.closed", extra),
     event("turn.ended", extra),
     event("session.problem", extra),
+    event("session.needs", extra),
     event("session.ended", extra),
     event("session.forgotten", extra),
     event("events.dropped", extra),
@@ -106,6 +112,8 @@ export const withoutTexts = (event: OutEvent): OutEvent => {
       return { ...event, data: { ...event.data, response: null } }
     case "session.problem":
       return { ...event, data: { ...event.data, message: null } }
+    case "session.needs":
+      return { ...event, data: { needs: event.data.needs.map((need) => ({ ...need, text: null })) } }
     default:
       return event
   }

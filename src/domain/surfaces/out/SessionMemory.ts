@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { needKinds } from "../../words/attention/Need.ts"
 import { Question, SessionState } from "../../words/session/Session.ts"
 import { OutSession } from "./OutEvent.ts"
 
@@ -35,6 +36,21 @@ export const SessionMemory = Schema.Struct({
   asked: Schema.Int,
   /** The problem that was told last; empty for none. */
   problem: Schema.String,
+  /** What it needs, the same since `at`, and what was told of that last; absent before it was looked at. */
+  needs: Schema.optionalKey(
+    Schema.Struct({
+      at: Schema.Finite,
+      now: Schema.Array(
+        Schema.Struct({
+          kind: Schema.Literals(needKinds),
+          since: Schema.String,
+          until: Schema.NullOr(Schema.String),
+          text: Schema.String
+        })
+      ),
+      told: Schema.String
+    })
+  ),
   ended: Schema.Boolean
 })
 export type SessionMemory = typeof SessionMemory.Type

@@ -1,5 +1,6 @@
 import { DateTime } from "effect"
 import { keptLine, keptText } from "../../engine/record/keptText.ts"
+import { needsOf } from "../../words/attention/needsOf.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import type { SessionState, SessionStatus } from "../../words/session/Session.ts"
 import { amendedOutcome, seenOutcome } from "../../words/session/seenOutcome.ts"
@@ -31,6 +32,7 @@ export const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsaf
 export const eventId = (kind: string, tag: string, at: number, more = ""): string =>
   `${kind}_${tag}_${at.toString(36)}${more === "" ? "" : `_${more}`}`
 
+type Needed = NonNullable<SessionMemory["needs"]>
 type Asking = NonNullable<SessionMemory["dialog"]>
 
 const asking: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
@@ -100,6 +102,12 @@ const told = (session: OutSession) => {
       id: eventId("problem", tag, at),
       type: "session.problem",
       data: { kind, message: keptLine(message, lineMost), until }
+    }),
+    needs: ({ at, now }: Needed): OutEvent => ({
+      ...base(at),
+      id: eventId("needs", tag, at),
+      type: "session.needs",
+      data: { needs: now.map((need) => ({ ...need, text: keptLine(need.text, lineMost) })) }
     }),
     ended: (exit: SessionStatus["exit"], at: number): OutEvent => ({
       ...base(at),
@@ -219,6 +227,31 @@ const onProblem = (step: Step, status: SessionStatus): void => {
   set(step, { problem: key })
 }
 
+/** A need whose text changes is the same one: a CLI counts seconds down in it. */
+const needsKey = (needs: Needed["now"]): string => needs.map(({ kind, since }) => `${kind} ${since}`).join()
+
+/** When what it needs is to be told, because it has changed; null where that is told. What is met is told at once. */
+const needsDue = ({ needs }: SessionMemory): number | null =>
+  needs === undefined || needsKey(needs.now) === needs.told
+    ? null
+    : needs.at + (needs.now.length === 0 ? 0 : dialogGrace)
+
+const tellNeeds = (step: Step): void => {
+  const { needs } = step.memory
+  const due = needsDue(step.memory)
+  if (needs === undefined || due === null || step.at < due) return
+  step.events.push(tell(step).needs(needs))
+  set(step, { needs: { ...needs, told: needsKey(needs.now) } })
+}
+
+const onNeeds = (step: Step, status: SessionStatus): void => {
+  const { needs } = step.memory
+  const now = needsOf(status).map(({ kind, since, text, until }) => ({ kind, since, until, text }))
+  const at = needs !== undefined && needsKey(needs.now) === needsKey(now) ? needs.at : step.at
+  set(step, { needs: { at, now, told: needs?.told ?? "" } })
+  tellNeeds(step)
+}
+
 const begin = (status: SessionStatus): SessionMemory => ({
   session: sessionOf(status),
   state: "starting",
@@ -251,6 +284,7 @@ const onStatus = (step: Step, status: SessionStatus): void => {
   if (hasChanged) step.events.push(tell(step).state(status.state, memory.state, status.reason, since))
   onDialog(step, status, since)
   onProblem(step, status)
+  onNeeds(step, status)
   set(step, { session: sessionOf(status), state: status.state, since })
   if (status.state !== "exited" || memory.ended) return
   tellTurn(step)
@@ -273,6 +307,7 @@ export const fold = (
     if (memory === null) return null
     const step = stepOf(memory, at)
     onProblem(step, status)
+    onNeeds(step, status)
     return step
   }
   const isSame = memory !== null && memory.session.startedAt === status.startedAt
@@ -280,11 +315,14 @@ export const fold = (
   if (memory === null ? isFirst || link === "ended" : !isSame && memory.ended && link === "ended") {
     const step = stepOf(known(status), at)
     onDialog(step, status, step.memory.since)
+    onNeeds(step, status)
     return step
   }
   if (isSame) {
     const step = stepOf(memory, at)
-    if (!memory.ended) onStatus(step, status)
+    // one that has ended may be put aside
+    if (memory.ended) onNeeds(step, status)
+    else onStatus(step, status)
     return step
   }
   const before = memory === null ? null : stepOf(memory, at)
@@ -306,14 +344,18 @@ export const tick = (memory: SessionMemory, at: number): Folded => {
   const step = stepOf(memory, at)
   tellKnown(step, { lastTurn: null })
   tellDialog(step)
+  tellNeeds(step)
   return step
 }
 
 /** When time alone will bring something; null for never. */
-export const wakeAt = ({ dialog, over }: SessionMemory): number | null => {
+export const wakeAt = (memory: SessionMemory): number | null => {
+  const { dialog, over } = memory
+  const needs = needsDue(memory)
   const times = [
     ...(over === null ? [] : [over.until + answerGrace]),
-    ...(dialog === null || dialog.told ? [] : [dialog.at + dialogGrace])
+    ...(dialog === null || dialog.told ? [] : [dialog.at + dialogGrace]),
+    ...(needs === null ? [] : [needs])
   ]
   return times.length === 0 ? null : Math.min(...times)
 }

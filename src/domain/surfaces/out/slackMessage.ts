@@ -1,3 +1,4 @@
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
 import { slackPlain, slackText } from "./slackText.ts"
 
@@ -163,8 +164,11 @@ export const eventMessage = (event: OutEvent): SlackMessage | null => {
       const line = `${tag} ${outcomes[outcome]}`
       return { text: slackText(line), blocks: response === null ? [section(line)] : quoted(response) }
     }
-    case "session.problem":
-      return lineMessage(`${tag}: ${event.data.message ?? event.data.kind ?? "a problem"}`)
+    case "session.needs": {
+      // a dialog is told with its buttons
+      const lines = besideDialog(event.data.needs).map(({ kind, text }) => needLine({ kind, text: text ?? "" }))
+      return lines.length === 0 ? null : lineMessage(`${tag}\n${lines.join("\n")}`)
+    }
     case "session.started":
       return lineMessage(`${tag} has started`)
     case "session.ended": {
@@ -180,6 +184,8 @@ export const eventMessage = (event: OutEvent): SlackMessage | null => {
       return lineMessage("leap out test: this is what leap posts")
     case "dialog.closed":
     case "session.state":
+    // what of it is the human's to see to is among its needs
+    case "session.problem":
       return null
   }
 }

@@ -1,4 +1,4 @@
-import type { NeedKind } from "./Need.ts"
+import type { Need, NeedKind } from "./Need.ts"
 
 /** A need in a word or two, the same on every surface. */
 export const needWords = {
@@ -10,6 +10,13 @@ export const needWords = {
   limit: "at limit",
   ended: "ended"
 } as const satisfies Record<NeedKind, string>
+
+/** A need in one line: what it is, and its text. */
+export const needLine = ({ kind, text }: Pick<Need, "kind" | "text">): string => `${needWords[kind]}: ${text}`
+
+/** The needs that are told in a line of their own, where the dialog on the screen is shown with its options. */
+export const besideDialog = <N extends Pick<Need, "kind">>(needs: ReadonlyArray<N>): ReadonlyArray<N> =>
+  needs.filter(({ kind }) => kind !== "permission" && kind !== "question")
 
 const named: ReadonlySet<NeedKind> = new Set(["permission", "question", "ended"])
 

@@ -23,13 +23,18 @@ const watcher = (isFirst = false) => {
   let memory: SessionMemory | null = null
   let now = 0
   const events: Array<OutEvent> = []
+  const needs: Array<readonly [ms: number, ...texts: ReadonlyArray<string | null>]> = []
   const take = (folded: OutFold.Folded | null): void => {
     if (folded === null) return
     memory = folded.memory
-    events.push(...folded.events)
+    for (const event of folded.events)
+      if (event.type !== "session.needs") events.push(event)
+      else needs.push([Date.parse(event.timestamp) - begin, ...event.data.needs.map(({ text }) => text)])
   }
   const watch = {
+    /** All but what it needs, which `needs` has with its time. */
     events,
+    needs,
     types: () => events.map(({ type }) => type),
     /** What was told since it was last asked. */
     news: () => events.splice(0).map(({ data, type }) => ({ type, ...data })),
@@ -177,6 +182,7 @@ describe("what a session's statuses tell", () => {
     assert.lengthOf(watch.events, 1)
     watch.at(9_200).see({ state: "running" })
     assert.deepInclude(watch.events.at(-1), { type: "dialog.closed", data: { dialog: opened?.id ?? "" } })
+    assert.deepStrictEqual(watch.needs, [[1_000, "Write notes.md?"], [9_200]])
   })
 
   it("tells nothing of a dialog that a policy answers at once", () => {

@@ -209,7 +209,9 @@ describe("what the record tells", () => {
       const startedAt = iso(0)
       const feed = { link: "live", status: sessionStatus({ ...status, startedAt }) } as const
       const folded = OutFold.fold(ticked?.memory ?? null, feed, now, false)
-      for (const { id } of [...(ticked?.events ?? []), ...(folded?.events ?? [])]) live.add(id)
+      // what it needs is of the moment, and no record's
+      for (const { id, type } of [...(ticked?.events ?? []), ...(folded?.events ?? [])])
+        if (type !== "session.needs") live.add(id)
       memory = folded?.memory ?? null
     }
     const told = Recorded.told(whole, Recorded.atStart, beside).events.filter(({ type }) => type !== "session.problem")

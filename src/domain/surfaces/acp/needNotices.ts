@@ -1,0 +1,8 @@
+import type { Need } from "../../words/attention/Need.ts"
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
+
+/** The lines that tell an editor what a session needs now and did not before; a dialog is asked there instead. */
+export const needNotices = (before: ReadonlyArray<Need>, now: ReadonlyArray<Need>): ReadonlyArray<string> =>
+  besideDialog(now)
+    .filter((need) => !before.some(({ kind, since }) => kind === need.kind && since === need.since))
+    .map(needLine)
