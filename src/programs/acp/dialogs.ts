@@ -1,6 +1,9 @@
 import { Effect, FiberHandle } from "effect"
 import { answerOf, asPermission, editorRequest } from "../../domain/surfaces/acp/DialogRequest.ts"
+import { needNotices } from "../../domain/surfaces/acp/needNotices.ts"
 import { contentOf } from "../../domain/surfaces/acp/Updates.ts"
+import type { Need } from "../../domain/words/attention/Need.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import type { Question, SessionStatus } from "../../domain/words/session/Session.ts"
 import { isSameQuestion } from "../../domain/surfaces/web/webSession.ts"
 import type { Editor } from "../../services/AcpServer.ts"
@@ -26,12 +29,12 @@ const waits = ({ state }: SessionStatus): boolean => state === "needs_permission
 /**
  * Asks the editor each dialog of a session, one at a time, and answers it with what its user chose. An answer is its
  * request's: where another dialog is there by then, or none, it is not given, and an editor that is still asked is told
- * that it is no more. To be called with each status.
+ * that it is no more. What the session needs beside that is told in lines. To be called with each status.
  */
 export const makeDialogs = Effect.fnUntraced(function* ({ client, editor, notice, provider, tag }: Asking) {
   const asking = yield* FiberHandle.make()
   let asked: Question | null = null
-  let waitsUnseen = false
+  let needs: ReadonlyArray<Need> = []
   let count = 0
 
   const ask = Effect.fnUntraced(function* (question: Question, isPermission: boolean) {
@@ -70,10 +73,10 @@ export const makeDialogs = Effect.fnUntraced(function* ({ client, editor, notice
   return Effect.fnUntraced(function* (status: SessionStatus) {
     const question = waits(status) ? (status.question ?? null) : null
     const isAnswerable = question !== null && question.options.length > 0
-    const isUnseen = waits(status) && !isAnswerable
-    if (isUnseen && !waitsUnseen)
-      yield* notice(`the session waits for its user, and not for a choice: 'leap attach ${tag}' shows it`)
-    waitsUnseen = isUnseen
+    const before = needs
+    needs = needsOf(status)
+    for (const line of needNotices(before, needs, isAnswerable))
+      yield* notice(`${line} ('leap attach ${tag}' shows it)`)
     if (!isAnswerable) {
       if (asked !== null) yield* FiberHandle.clear(asking)
       asked = null

@@ -1,7 +1,4 @@
 import { Clock, Deferred, Effect, Option, Scope, Stream, SubscriptionRef } from "effect"
-import type { Need } from "../../domain/words/attention/Need.ts"
-import { needsOf } from "../../domain/words/attention/needsOf.ts"
-import { needNotices } from "../../domain/surfaces/acp/needNotices.ts"
 import * as Conversation from "../../domain/surfaces/acp/Conversation.ts"
 import { textPart } from "../../domain/surfaces/acp/Updates.ts"
 import { jsonOf } from "../../domain/words/reading/Json.ts"
@@ -105,16 +102,12 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     const dialogs = yield* makeDialogs({ tag, client, provider, editor, notice })
     let mode = first.modes.autoSend
     let context: SessionStatus["context"] = null
-    let needs: ReadonlyArray<Need> = []
     let wasOver = turnOver.has(first.state)
     yield* client.Watch().pipe(
       Stream.runForEach(
         Effect.fnUntraced(function* (now) {
           yield* SubscriptionRef.set(status, now)
           yield* dialogs(now)
-          const before = needs
-          needs = needsOf(now)
-          for (const line of needNotices(before, needs)) yield* notice(line)
           if (now.modes.autoSend !== mode) {
             mode = now.modes.autoSend
             yield* editor.update(tag, { sessionUpdate: "current_mode_update", currentModeId: mode })

@@ -1,8 +1,15 @@
 import type { Need } from "../../words/attention/Need.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 
-/** The lines that tell an editor what a session needs now and did not before; a dialog is asked there instead. */
-export const needNotices = (before: ReadonlyArray<Need>, now: ReadonlyArray<Need>): ReadonlyArray<string> =>
-  besideDialog(now)
+/**
+ * The lines that tell an editor what a session needs now and did not before. `isAsked`: its dialog is asked there, and
+ * told by that.
+ */
+export const needNotices = (
+  before: ReadonlyArray<Need>,
+  now: ReadonlyArray<Need>,
+  isAsked: boolean
+): ReadonlyArray<string> =>
+  (isAsked ? besideDialog(now) : now)
     .filter((need) => !before.some(({ kind, since }) => kind === need.kind && since === need.since))
     .map(needLine)

@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { byNeed, needing } from "../../../../src/domain/words/attention/Need.ts"
-import { dismissing, isSameNeed, needsOf } from "../../../../src/domain/words/attention/needsOf.ts"
-import { isNamedByState, needWords } from "../../../../src/domain/words/attention/needWords.ts"
+import { byNeed, needing, needKinds } from "../../../../src/domain/words/attention/Need.ts"
+import { dismissing, isSameNeed, needsOf, withNeeds } from "../../../../src/domain/words/attention/needsOf.ts"
+import { isNamedByState, needLine, needWords } from "../../../../src/domain/words/attention/needWords.ts"
+import { stateWords } from "../../../../src/domain/words/attention/stateWords.ts"
+import { editorRequest } from "../../../../src/domain/surfaces/acp/DialogRequest.ts"
+import { needNotices } from "../../../../src/domain/surfaces/acp/needNotices.ts"
+import { signOf } from "../../../../src/domain/surfaces/monitor/SessionCells.ts"
+import { whyText } from "../../../../src/domain/surfaces/operations/whyText.ts"
+import type { OutEvent } from "../../../../src/domain/surfaces/out/OutEvent.ts"
+import * as OutFold from "../../../../src/domain/surfaces/out/outFold.ts"
+import { eventMessage } from "../../../../src/domain/surfaces/out/slackMessage.ts"
 import * as Notifications from "../../../../src/domain/surfaces/notify/Notifications.ts"
 import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
@@ -29,6 +37,7 @@ const failedMessage = message("FFFFF", "too long", {
 })
 const heldMessage = message("HHHHH", "kept", { status: "held", why: "it may have been sent" })
 
+const hung = "the session's host does not answer"
 /** What was wrong before a turn that runs now is nobody's to look at. */
 const past = { problem: refused, pause: pauseOf("auth", null), queue: [failedMessage, heldMessage] }
 
@@ -65,6 +74,12 @@ const rows: ReadonlyArray<
     [["failed", "the queue's own reason", null]]
   ],
   ["hooks that do not call", { pause: pauseOf("unwired", null) }, [["held", "the queue's own reason", null]]],
+  ["a host that does not answer", unreachable(sessionStatus({ state: "running" })), [["stuck", hung, null]]],
+  [
+    "a CLI that ended by itself",
+    { state: "exited", exit: { code: 3, signal: null }, unexpectedEnd: true },
+    [["ended", "its CLI ended by itself: exit code 3", null]]
+  ],
   ["a message given up", { queue: [failedMessage] }, [["failed", "1 message failed: its turn failed: refused", null]]],
   [
     "messages that leap holds",
@@ -162,7 +177,100 @@ describe("what the user has put aside", () => {
   })
 })
 
+/** What webhooks are told of a session that is seen for the first time, and has stood so for a moment. */
+const eventsOf = (status: SessionStatus): ReadonlyArray<OutEvent> => {
+  const folded = OutFold.fold(null, { link: "live", status }, begin, false)
+  const ticked = folded === null ? null : OutFold.tick(folded.memory, begin + 60_000)
+  return [...(folded?.events ?? []), ...(ticked?.events ?? [])]
+}
+const slackLines = (event: OutEvent): ReadonlyArray<string> => {
+  const [block] = eventMessage(event)?.blocks ?? []
+  return block?.type === "section" ? block.text.text.split("\n") : []
+}
+const reply = {
+  now: begin,
+  since: begin,
+  decided: { rule: "idle", state: "idle", reason: "test" },
+  overruled: [],
+  ready: false,
+  holds: [],
+  evidence: []
+} as const
+const asking = ({ state }: SessionStatus) => (state === "needs_permission" ? "permission" : "question")
+
+/** How each surface tells the needs of a session, as lines of its own making, all in its order. */
+const surfaces: Readonly<Record<string, (status: SessionStatus) => ReadonlyArray<string>>> = {
+  "status --json": (status) => withNeeds(status).needs.map(needLine),
+  "leap why": (status) =>
+    whyText(reply, status)
+      .split("\n")
+      .flatMap((line) => (line.startsWith("needs you  ") ? [line.slice(11).trimStart()] : [])),
+  page: (status) => webSession({ link: "live", status }).needs.map(needLine),
+  MCP: (status) => asSession(status, null).needs.map(needLine),
+  webhook: (status) =>
+    eventsOf(status).flatMap((event) =>
+      event.type === "session.needs"
+        ? event.data.needs.map(({ kind, text }) => needLine({ kind, text: text ?? "" }))
+        : []
+    ),
+  Slack: (status) =>
+    eventsOf(status).flatMap((event) =>
+      event.type === "dialog.opened"
+        ? slackLines(event)
+            .slice(0, 1)
+            .map((text) => needLine({ kind: asking(status), text }))
+        : event.type === "session.needs"
+          ? slackLines(event).slice(1)
+          : []
+    ),
+  ACP: (status) => {
+    const { question, state } = status
+    const asked = question == null || state === "exited" ? [] : [editorRequest("1", question, null).title]
+    return [
+      ...asked.map((text) => needLine({ kind: asking(status), text })),
+      ...needNotices([], needsOf(status), asked.length > 0)
+    ]
+  }
+}
+
+/** What has room for one need alone tells the most urgent one, in a word. */
+const glances: Readonly<Record<string, (status: SessionStatus) => string>> = {
+  "status, and the prompt line": (status) => stateLine(status, false).split(" · ")[0] ?? "",
+  "queue client": (status) => stateWords(status),
+  monitor: (status) => signOf({ link: "live", status }).word
+}
+
 describe("every surface", () => {
+  it("has a scripted session for each kind of need", () => {
+    const kinds = new Set(rows.flatMap(([, , needs]) => needs.map(([kind]) => kind)))
+    assert.sameMembers([...kinds], [...needKinds])
+  })
+
+  it.each(Object.keys(surfaces))(
+    "%s tells each need of 50 sessions of every kind, in the same words and order",
+    (name) => {
+      const sessions = rows.flatMap(([, changes], n) =>
+        [0, 1, 2].map((i) =>
+          sessionStatus({ ...changes, tag: `t${n}-${i}`, since: new Date(begin - i * 60_000).toISOString() })
+        )
+      )
+      assert.isAtLeast(sessions.length, 50)
+      for (const status of sessions)
+        assert.deepStrictEqual(surfaces[name]?.(status), needsOf(status).map(needLine), JSON.stringify(status))
+    }
+  )
+
+  it.each(Object.keys(glances))("%s names the most urgent need of each", (name) => {
+    for (const [, changes] of rows) {
+      const status = sessionStatus(changes)
+      const [need] = needsOf(status)
+      if (need === undefined) continue
+      const word =
+        isNamedByState(need.kind) && name !== "monitor" ? status.state.replace("_", " ") : needWords[need.kind]
+      assert.include(glances[name]?.(status), word)
+    }
+  })
+
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     "says the same needs of 50 sessions, in the same order and words (seed %i)",
     (seed) => {
@@ -213,7 +321,8 @@ describe("every surface", () => {
     const wanted: Array<ReadonlyArray<string>> = []
     for (const status of sessionsBy(28)) {
       const [need] = needsOf(status)
-      if (need === undefined || status.state === "exited") continue
+      // a host that hangs tells nobody, and one that has ended tells its end
+      if (need === undefined || need.kind === "stuck" || status.state === "exited") continue
       let memory = Notifications.start
       const texts: Array<string> = []
       for (const after of [0, 3_000]) {
