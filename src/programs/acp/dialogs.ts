@@ -1,3 +1,4 @@
+import { asks } from "../../domain/words/session/states.ts"
 import { Effect, FiberHandle } from "effect"
 import { answerOf, asPermission, editorRequest } from "../../domain/surfaces/acp/DialogRequest.ts"
 import { needNotices } from "../../domain/surfaces/acp/needNotices.ts"
@@ -22,9 +23,6 @@ interface Asking {
   readonly editor: Editor
   readonly notice: (text: string) => Effect.Effect<void>
 }
-
-/** The CLI waits for its user. */
-const waits = ({ state }: SessionStatus): boolean => state === "needs_permission" || state === "needs_input"
 
 /**
  * Asks the editor each dialog of a session, one at a time, and answers it with what its user chose. An answer is its
@@ -71,7 +69,7 @@ export const makeDialogs = Effect.fnUntraced(function* ({ client, editor, notice
   })
 
   return Effect.fnUntraced(function* (status: SessionStatus) {
-    const question = waits(status) ? (status.question ?? null) : null
+    const question = asks(status.state) ? (status.question ?? null) : null
     const isAnswerable = question !== null && question.options.length > 0
     const before = needs
     needs = needsOf(status)

@@ -1,3 +1,4 @@
+import { asks } from "../../domain/words/session/states.ts"
 import { Clock, DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { momentNamed } from "../../domain/words/reading/DayTime.ts"
@@ -29,7 +30,7 @@ import { toggle } from "./toggle.ts"
 
 /** What keeps a message, or its turn, from going on before the user does something; null for nothing. */
 const obstacleOf = (now: SessionStatus, id: string, force: boolean): string | null => {
-  const isAsked = now.state === "needs_permission" || now.state === "needs_input"
+  const isAsked = asks(now.state)
   const isQueued = now.queue.some((message) => message.id === id && message.status === "queued")
   return isAsked || (isQueued && !force) ? obstacleText(now) : null
 }

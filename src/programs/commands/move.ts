@@ -1,3 +1,4 @@
+import { asks } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -67,7 +68,7 @@ const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | nul
 
 /** Why a running session is not stopped without --force. */
 const busy = (tag: Tag, { dialog, state }: SessionStatus): string =>
-  dialog || state === "needs_permission" || state === "needs_input"
+  dialog || asks(state)
     ? `session '${tag}' asks something: answer it first ('leap attach ${tag}'); --force ends it all the same`
     : state === "starting"
       ? `session '${tag}' is just starting; try again when it has come up, or --force ends it all the same`

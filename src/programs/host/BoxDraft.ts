@@ -1,3 +1,4 @@
+import { asks } from "../../domain/words/session/states.ts"
 import { Clock, Context, Effect, Layer, Result, Schedule, Semaphore } from "effect"
 import { hasOwnText, isCommand, isSameAgain, userDraft } from "../../domain/engine/delivery/Box.ts"
 import { timing } from "../../domain/engine/delivery/DeliveryLimits.ts"
@@ -43,8 +44,7 @@ const make = Effect.gen(function* () {
   const draft = (): string | null => {
     const { delivery } = runtime.memory()
     const { exited, screen, view, whole } = delivery.evidence
-    const asks = view.state === "needs_permission" || view.state === "needs_input"
-    if (exited || asks || !whole || screen === null || screen.dialog !== null || screen.picker) return null
+    if (exited || asks(view.state) || !whole || screen === null || screen.dialog !== null || screen.picker) return null
     return hasOwnText(delivery) ? null : userDraft(delivery)
   }
   const until = (holds: () => boolean, patience: number): Effect.Effect<boolean> =>

@@ -1,6 +1,6 @@
 import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "effect"
 import { dismissing, needsOf } from "../../domain/words/attention/needsOf.ts"
-import { turnStates } from "../../domain/words/session/states.ts"
+import { canBeInterrupted } from "../../domain/words/session/states.ts"
 import { because } from "../../domain/words/wording/causeWords.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
@@ -235,7 +235,7 @@ const make = Effect.gen(function* () {
         Effect.timeoutOption(deliveryPatience)
       )
       const { reason, state } = view()
-      if (!turnStates.has(state))
+      if (!canBeInterrupted(state))
         return yield* refuse(`there is no turn to interrupt: '${tag}' is ${state} (${reason})`)
       keyboard.pressOwn(provider.input.interrupt)
     }),

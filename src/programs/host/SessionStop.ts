@@ -1,3 +1,4 @@
+import { isBusy } from "../../domain/words/session/states.ts"
 import { Context, Effect, Latch, Layer, Schedule, Stream, SubscriptionRef } from "effect"
 import type { EndCause } from "../../domain/words/session/exitText.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -35,7 +36,6 @@ const hangupPatience = "2 seconds"
 const interruptPatience = "1500 millis"
 /** How long a key may take to show on the screen. */
 const keyPatience = "500 millis"
-const busyStates: ReadonlySet<string> = new Set(["running", "needs_permission", "needs_input"])
 
 const make = Effect.gen(function* () {
   const { input } = yield* CLIProvider
@@ -58,14 +58,14 @@ const make = Effect.gen(function* () {
   const interrupt = Effect.gen(function* () {
     pressKey(input.interrupt)
     yield* SubscriptionRef.changes(status).pipe(
-      Stream.filter(({ state }) => !busyStates.has(state)),
+      Stream.filter(({ state }) => !isBusy(state)),
       Stream.runHead,
       Effect.timeoutOption(interruptPatience)
     )
   })
   /** Presses the CLI's quit keys; gives whether the session has ended by it. */
   const quit = Effect.gen(function* () {
-    if (busyStates.has(runtime.memory().tracker.view.state)) yield* interrupt
+    if (isBusy(runtime.memory().tracker.view.state)) yield* interrupt
     // A CLI that wants its quit key twice says so in between; two in one write may count as one.
     for (const key of input.quit) {
       const before = screen.text()

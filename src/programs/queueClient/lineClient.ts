@@ -1,3 +1,4 @@
+import { asks, mayAnswer } from "../../domain/words/session/states.ts"
 import { shownText } from "../../domain/words/wording/shownText.ts"
 import { Effect, Ref, Result, Stream } from "effect"
 import { choiceOf } from "../../domain/cli/provider/DialogChoice.ts"
@@ -11,8 +12,6 @@ import { LinePrompt, type LinePromptHandle } from "../../services/LinePrompt.ts"
 import { Output } from "../../services/Output.ts"
 import { connectTo } from "../client/client.ts"
 import { goOnAdvice } from "../client/goOn.ts"
-
-const askingStates: ReadonlySet<string> = new Set(["needs_permission", "needs_input"])
 
 /** What changed between two statuses that the user should see, one line each. */
 const changeLines = (tag: string, before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> => {
@@ -31,7 +30,7 @@ const changeLines = (tag: string, before: SessionStatus | null, now: SessionStat
       lines.push(`! ${how}: ${named} (${message.why ?? "no reason known"})`)
     }
   }
-  if (askingStates.has(now.state) && before?.state !== now.state) {
+  if (asks(now.state) && before?.state !== now.state) {
     lines.push(
       `? ${oneLine(now.message ?? "it asks something", 80)}: answer with 'leap answer ${tag} <number or text>'`
     )
@@ -49,7 +48,7 @@ const justDone = (before: SessionStatus | null, now: SessionStatus): ReadonlyArr
 
 /** What is entered while a dialog is open was meant for it: it names one of its options. */
 const isAnswer = (status: SessionStatus, text: string): boolean => {
-  if (!askingStates.has(status.state) && (status.question ?? null) === null) return false
+  if (!mayAnswer(status)) return false
   if (/^\d$/.test(text.trim())) return true
   const options = (status.question?.options ?? []).map((option) => ({ ...option, selected: false }))
   const choice = choiceOf({ options }, text)

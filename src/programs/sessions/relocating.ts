@@ -1,3 +1,4 @@
+import { asks } from "../../domain/words/session/states.ts"
 import { Effect, FileSystem, Option, Schedule } from "effect"
 import { keyOf } from "../../domain/places/relocation/Names.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
@@ -93,14 +94,12 @@ export const runningWith = (
     (status) => status.state !== "exited" && status.baseCli === session.base && status.sessionId === session.sessionId
   ) ?? null
 
-const askingStates: ReadonlySet<string> = new Set(["needs_permission", "needs_input"])
-
 /**
  * Notifies the user when a session that continues without a viewer waits for an answer: CLIs ask whether to trust a
  * directory that is new to them.
  */
 export const noteIfAsking = Effect.fn("noteIfAsking")(function* (tag: Tag, status: Option.Option<SessionStatus>) {
-  if (Option.isSome(status) && askingStates.has(status.value.state))
+  if (Option.isSome(status) && asks(status.value.state))
     yield* (yield* Output).note(`leap: session '${tag}' asks you something: 'leap attach ${tag}'`)
 })
 

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { needsOf } from "../../../src/domain/words/attention/needsOf.ts"
 import { defaultNotify } from "../../../src/domain/rules/settings/NotifySettings.ts"
 import { NoticeChannelsFake } from "../../support/host/NoticeChannelsFake.ts"
-import { attach, hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
+import { attach, hostDemo, passing, settle, until, watch, world } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 
 const url = "https://h/SECRET"
@@ -151,6 +151,41 @@ describe("a session that needs its user", () => {
       assert.deepStrictEqual(session.fake.given, [])
       yield* TestClock.adjust("4 seconds")
       yield* until(() => session.fake.given.length === 3, "told")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("tells nobody while its user presses keys in an attached terminal, and soon after", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      const terminal = yield* attach(session.client, "theirs")
+      yield* asked(session)
+      for (let i = 0; i < 10; i++) {
+        yield* passing(terminal.type(i % 2 === 0 ? "\x1b[B" : "\x1b[A"))
+        yield* TestClock.adjust("8 seconds")
+      }
+      assert.deepStrictEqual(session.fake.given, [])
+      yield* TestClock.adjust("4 seconds")
+      yield* until(() => session.fake.given.length === 3, "told")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("needs nothing any more for all who follow it within a second of being answered by one", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      const other = yield* watch(session.client)
+      yield* asked(session)
+      yield* other.until((status) => needsOf(status).length === 1, "the need")
+      yield* passing(session.client.Answer({ answer: "1" }))
+      yield* TestClock.adjust("1 second")
+      for (const follower of [session.status, other]) {
+        const last = follower.last() ?? assert.fail("no status")
+        assert.deepStrictEqual(needsOf(last), [])
+      }
+      yield* TestClock.adjust("1 minute")
+      assert.notInclude(
+        session.fake.given.map(({ notice }) => notice.kind),
+        "needs"
+      )
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 

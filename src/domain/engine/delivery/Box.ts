@@ -1,3 +1,4 @@
+import { asks } from "../../words/session/states.ts"
 import { type DeliveryEvidence } from "./DeliveryEvidence.ts"
 import type { Delivery } from "./DeliveryMemory.ts"
 import { timing } from "./DeliveryLimits.ts"
@@ -61,8 +62,7 @@ export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {
   if (!isDue(m, entry)) return false
   if (!isBoxFree(m.evidence) || draft === null || screen === null) return false
   if (message.force) {
-    const asks = view.state === "starting" || view.state === "needs_permission" || view.state === "needs_input"
-    return !asks && (draft === "" || canPutBack(draft))
+    return view.state !== "starting" && !asks(view.state) && (draft === "" || canPutBack(draft))
   }
   return view.ready && draftOf(m) === "" && !screen.working && m.sent.length === 0
 }

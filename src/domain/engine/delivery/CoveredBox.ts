@@ -1,3 +1,4 @@
+import { asks } from "../../words/session/states.ts"
 import { become } from "./attempts.ts"
 import { boxShows, isCommand } from "./Box.ts"
 import { andThen, type Delivery, receipt, stay } from "./DeliveryMemory.ts"
@@ -5,11 +6,8 @@ import { holdKeys } from "./HeldKeys.ts"
 import type { BoxPhase } from "./Phase.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import type { View } from "../../words/session/Session.ts"
 
 /** The CLI waits for an answer of the user. */
-const isAsking = ({ state }: View): boolean => state === "needs_permission" || state === "needs_input"
-
 /**
  * The CLI shows a dialog or a picker over the box, or asks: no key may be written. A suggestion menu over the message's
  * own text does not count.
@@ -17,7 +15,7 @@ const isAsking = ({ state }: View): boolean => state === "needs_permission" || s
 export const isCovered = (input: InputProtocol, m: Delivery, { attempt }: BoxPhase): boolean => {
   const { screen, view } = m.evidence
   if (screen === null || screen.dialog !== null) return true
-  if (isAsking(view)) return true
+  if (asks(view.state)) return true
   return screen.picker && !boxShows(input, m, attempt.text)
 }
 
@@ -28,7 +26,7 @@ const viewOpen = "a view of the CLI's covers its box; nothing goes out until tha
 export const underCover = (m: Delivery, phase: BoxPhase): Verdict => {
   const { screen, view } = m.evidence
   const { attempt, cover } = phase
-  const isPicker = screen?.dialog === null && screen.picker && !isAsking(view)
+  const isPicker = screen?.dialog === null && screen.picker && !asks(view.state)
   const kind = isPicker && cover?.kind !== "dialog" ? "picker" : "dialog"
   if (cover?.kind === kind && !cover.gone) return waits(m, "the dialog over the box to close")
   const isOpened = phase._tag === "Submitting" && kind === "picker" && cover === null && isCommand(attempt.text)

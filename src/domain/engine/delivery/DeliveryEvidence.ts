@@ -1,8 +1,8 @@
 import { isIdlePromptVisible } from "../tracker/ArrowGate.ts"
 import { tellsSameEnd } from "../../words/reading/LimitEnd.ts"
 import type { ScreenFacts } from "../../words/session/Screen.ts"
-import type { SessionState, View } from "../../words/session/Session.ts"
-import { turnOver } from "../../words/session/states.ts"
+import type { View } from "../../words/session/Session.ts"
+import { isBusy, turnOver } from "../../words/session/states.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
@@ -43,11 +43,6 @@ export interface DeliveryEvidence {
   readonly restSince: number | null
 }
 
-const busy: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input"])
-
-/** By this view a turn runs. */
-export const isBusy = (view: View): boolean => busy.has(view.state)
-
 export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   at,
   seq: 0,
@@ -68,7 +63,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   turns: nothingReported,
   reportsWork: false,
   statusWork: false,
-  busySince: isBusy(view) ? at : null,
+  busySince: isBusy(view.state) ? at : null,
   overSince: turnOver.has(view.state) ? at : null,
   restSince: null
 })
@@ -100,7 +95,7 @@ export const observe = (
     ...e,
     exited: e.exited || view.state === "exited",
     problemSeq: isSameProblem(before.view.problem, view.problem) ? before.problemSeq : e.seq,
-    busySince: since(e.busySince, isBusy(view)),
+    busySince: since(e.busySince, isBusy(view.state)),
     overSince: since(e.overSince, over),
     restSince: since(e.restSince, free)
   }
@@ -123,7 +118,7 @@ const withTurns = (
   const before = seen(e.turns, false, overSince, e.at)
   const told = concerns ? afterEvent(before, event, e.seq, inDialog, isStartDue) : before
   const now = e.workSeq > workSeq ? workBegan(told) : told
-  const turns = seen(now, isBusy(e.view), turnOver.has(e.view.state) ? (overSince ?? e.at) : null, e.at)
+  const turns = seen(now, isBusy(e.view.state), turnOver.has(e.view.state) ? (overSince ?? e.at) : null, e.at)
   return turns === e.turns ? e : { ...e, turns }
 }
 

@@ -1,4 +1,5 @@
-import { type DeliveryEvidence, isBusy } from "./DeliveryEvidence.ts"
+import { isBusy } from "../../words/session/states.ts"
+import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import type { QueueState } from "../queue/Queue.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
@@ -90,7 +91,7 @@ export const holdsAnswer = (answer: LateAnswer, e: DeliveryEvidence, queue: Queu
     screen.dialog === null &&
     !screen.picker &&
     !view.dialog &&
-    !isBusy(view) &&
+    !isBusy(view.state) &&
     !isGivenBack(draft, e, queue)
   )
 }

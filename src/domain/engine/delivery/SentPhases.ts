@@ -1,5 +1,6 @@
+import { isBusy } from "../../words/session/states.ts"
 import { boxShows, isCommand } from "./Box.ts"
-import { type DeliveryEvidence, isBusy } from "./DeliveryEvidence.ts"
+import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, holdMessage, receipt, stay } from "./DeliveryMemory.ts"
 import { messageAnswered, messageFailed } from "./FailedTurns.ts"
@@ -62,7 +63,7 @@ const onExit = (m: Delivery, phase: SentPhase): DeliveryMove =>
 const turnStarted = (m: Delivery, phase: Submitted | GivenBack): DeliveryMove => {
   const { at, view } = m.evidence
   return receipt(
-    replace(m, { ...phase, _tag: "Running", since: at, seenBusy: isBusy(view) }),
+    replace(m, { ...phase, _tag: "Running", since: at, seenBusy: isBusy(view.state) }),
     phase.id,
     "started",
     null
@@ -108,7 +109,8 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
   // The first end that is told belongs to what was sent first. The turn of what was typed ahead may run by now.
   const first = phase.joined || !isLast(m, phase) ? endOf(e.turns, phase) : null
   if (first !== null) return moved(turnIsOver(toldFirst(m, phase, first), phase, endingFrom(first)))
-  if (isBusy(e.view)) return waits(phase.seenBusy ? m : replace(m, { ...phase, seenBusy: true }), "its turn to end")
+  if (isBusy(e.view.state))
+    return waits(phase.seenBusy ? m : replace(m, { ...phase, seenBusy: true }), "its turn to end")
   if (e.overSince === null) return waits(m, "its turn to end")
   // What was reported to have begun, and was stopped, has no turn to come.
   const isStopped = phase.reported !== null && e.view.state === "interrupted"

@@ -1,7 +1,7 @@
 import { accepted, become, drawnAnew, fromNow, leaveBox, withdraw } from "./attempts.ts"
 import { boxShows, draftOf, isCommand, userPart } from "./Box.ts"
 import { isFresh, isTouched, pressedOf, turnBegan } from "./boxSigns.ts"
-import { isBusy } from "./DeliveryEvidence.ts"
+import { isBusy } from "../../words/session/states.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, receipt, stay, write } from "./DeliveryMemory.ts"
 import type { Settling, Submitting, TextPhase, Typing } from "./Phase.ts"
@@ -71,7 +71,7 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
       ...phase,
       ...fromNow(m),
       _tag: "Submitting",
-      attempt: { ...attempt, ahead: isBusy(e.view) && attempt.ahead },
+      attempt: { ...attempt, ahead: isBusy(e.view.state) && attempt.ahead },
       pressed: { seq: pressed?.seq ?? e.seq, times: (pressed?.times ?? 0) + 1 }
     }
     return moved([become(m, next), [write("submit", input.submit)]])

@@ -15,7 +15,7 @@ import {
   write
 } from "./DeliveryMemory.ts"
 import { boxShows, isCommand, userDraft } from "./Box.ts"
-import { isBusy } from "./DeliveryEvidence.ts"
+import { isBusy } from "../../words/session/states.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import { forgotten } from "./LateAnswer.ts"
 import type { Attempt, BoxPhase, LateText, Outcome, Pressed, TypingPhase } from "./Phase.ts"
@@ -54,7 +54,11 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
  */
 export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
   const draft = userDraft(m)
-  const attempt = { ...attemptAt(m, id, text), ahead: isBusy(m.evidence.view), draft: draft === "" ? null : draft }
+  const attempt = {
+    ...attemptAt(m, id, text),
+    ahead: isBusy(m.evidence.view.state),
+    draft: draft === "" ? null : draft
+  }
   const recording = become(m, { _tag: "Recording", attempt })
   const lateAnswer = forgotten(m.lateAnswer)
   return propose({ ...recording, lateAnswer, uncertain: null }, [

@@ -1,3 +1,4 @@
+import { isAtRest } from "../../words/session/states.ts"
 import { auditNote } from "../approvals/ApprovalCommand.ts"
 import * as Approvals from "../approvals/Approvals.ts"
 import { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
@@ -82,8 +83,7 @@ export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const continues = continuation(delivery)
   const wait = queueWait({ delivery, night }, delivery.evidence.at)
   const text = continues !== null ? continuationText(continues) : wait === null ? null : wait.text
-  const rests = view.state === "idle" || view.state === "churning"
-  if (text === null || !rests) return view
+  if (text === null || !isAtRest(view.state)) return view
   return { ...view, ready: false, notReady: view.ready ? { _tag: "QueueWaits", text } : view.notReady }
 }
 

@@ -5,7 +5,7 @@ import type { QueueRecord } from "../queue/Queue.ts"
 import type { QueuedMessage, TurnOutcome } from "../../words/session/Message.ts"
 import type { ExitStatus, Problem, SessionState } from "../../words/session/Session.ts"
 import { amendedOutcome, seenOutcome } from "../../words/session/seenOutcome.ts"
-import { turnOver } from "../../words/session/states.ts"
+import { asks, turnOver } from "../../words/session/states.ts"
 import { tellsSameEnd } from "../../words/reading/LimitEnd.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 import { keptLine, keptText } from "./keptText.ts"
@@ -201,15 +201,13 @@ const intervalRow = (state: RecordState, status: StatusSeen | null, n: number, s
   asked: state.detail === "full" && status !== null && status.asked !== null ? keptLine(status.asked, 300) : null
 })
 
-const asking: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
-
 const intervalEnd = (
   { answeredBy, n, since, state }: NonNullable<RecordState["interval"]>,
   at: number,
   status: StatusSeen | null
 ): RecordRow => {
   const terminal = status !== null && status.userKeyAt !== null && status.userKeyAt >= since ? "terminal" : null
-  const by = asking.has(state) && status?.state !== "exited" ? (answeredBy ?? terminal) : null
+  const by = asks(state) && status?.state !== "exited" ? (answeredBy ?? terminal) : null
   return { _tag: "IntervalEnded", n, until: Math.max(since, at), answeredBy: by }
 }
 
@@ -265,7 +263,7 @@ const onState = (state: RecordState, status: StatusSeen): Stepped => {
     ...rested,
     next: { ...rested.next, interval: n + 1 },
     interval: { n, state: status.state, since, answeredBy: null },
-    asked: asking.has(interval.state) ? { n: interval.n, until: since } : rested.asked
+    asked: asks(interval.state) ? { n: interval.n, until: since } : rested.asked
   }
   const [begun, turn] = status.state === "running" && moved.turn === null ? openTurn(moved, since) : [moved, []]
   return [begun, [...ended, closed, intervalRow(state, status, n, since), ...turn]]
@@ -410,8 +408,7 @@ const onQueue = (state: RecordState, at: number, record: QueueRecord): Stepped =
 /** Notes who answered the dialog that is open, or that was open a moment ago. */
 const answeredBy = (state: RecordState, at: number, by: AnsweredBy): Stepped => {
   const { asked, interval } = state
-  if (interval !== null && asking.has(interval.state))
-    return [{ ...state, interval: { ...interval, answeredBy: by } }, []]
+  if (interval !== null && asks(interval.state)) return [{ ...state, interval: { ...interval, answeredBy: by } }, []]
   if (asked === null || at > asked.until + answerSlack) return [state, []]
   return [{ ...state, asked: null }, [{ _tag: "IntervalEnded", n: asked.n, until: asked.until, answeredBy: by }]]
 }

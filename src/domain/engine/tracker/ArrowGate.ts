@@ -1,3 +1,4 @@
+import { asks } from "../../words/session/states.ts"
 import type { ScreenFacts } from "../../words/session/Screen.ts"
 import type { SessionState } from "../../words/session/Session.ts"
 
@@ -15,7 +16,4 @@ export const isIdlePromptVisible = (screen: ScreenFacts): boolean =>
  */
 export const arrowsBelongToCLI = (state: SessionState, screen: ScreenFacts, boxSeen: boolean): boolean =>
   state !== "exited" &&
-  (state === "needs_permission" ||
-    state === "needs_input" ||
-    screenShowsSelectionDialog(screen) ||
-    (boxSeen && screen.box === null && !screen.blank))
+  (asks(state) || screenShowsSelectionDialog(screen) || (boxSeen && screen.box === null && !screen.blank))

@@ -1,3 +1,4 @@
+import { isBusy } from "../../words/session/states.ts"
 import { composing } from "./Composing.ts"
 import { limits } from "./rules/limits.ts"
 import type { Facts, KeyMarks } from "./Facts.ts"
@@ -54,8 +55,7 @@ const marksBefore = ({ answerKeyAt, foundRestAt, stop, concludedTurnStart, typed
 const isLeapTyping = ({ sendAt, submitted, turnStartedAt, workedAt }: Facts, state: SessionState): boolean =>
   state === "running" && sendAt !== null && sendAt > Math.max(workedAt ?? 0, turnStartedAt ?? 0, submitted?.at ?? 0)
 
-const inTurn = (facts: Facts, state: SessionState): boolean =>
-  !isLeapTyping(facts, state) && (state === "running" || state === "needs_permission" || state === "needs_input")
+const inTurn = (facts: Facts, state: SessionState): boolean => !isLeapTyping(facts, state) && isBusy(state)
 
 /** A hook has reported the turn's end, and the screen may not show it yet. */
 const justEnded = (facts: Facts, now: number): boolean => {

@@ -1,3 +1,4 @@
+import { isBusy } from "../../words/session/states.ts"
 import { type Facts, rootRecord } from "./Facts.ts"
 import { dated, unknownProblem } from "../../words/reading/ProblemText.ts"
 import type { SessionState } from "../../words/session/Session.ts"
@@ -9,7 +10,6 @@ import { turnStartOf } from "./TurnFacts.ts"
 /** No CLI has more unanswered questions at once. */
 const mostQuestions = 100
 
-const inTurn: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input"])
 /** The sources of a `SessionStarted` that begins a new conversation, or goes on with an earlier one. */
 const newConversation: ReadonlySet<string> = new Set(["startup", "resume", "clear"])
 
@@ -106,8 +106,7 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
     case "Interrupted": {
       // A stop without a key that leap saw. One that is reported late, after the next prompt, is of the turn before.
       const since = Math.max(facts.turnStartedAt ?? 0, facts.submitted?.at ?? 0, facts.sendAt ?? 0)
-      if ((signal.at ?? now) < since || (facts.stop === null && (!inTurn.has(state) || signal.at === since)))
-        return facts
+      if ((signal.at ?? now) < since || (facts.stop === null && (!isBusy(state) || signal.at === since))) return facts
       return {
         ...from,
         openQuestions: [],

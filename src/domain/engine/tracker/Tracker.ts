@@ -1,3 +1,4 @@
+import { asks } from "../../words/session/states.ts"
 import { classify } from "./Classify.ts"
 import type { Detection } from "../../cli/provider/Detection.ts"
 import { type Facts, initial } from "./Facts.ts"
@@ -21,15 +22,13 @@ export const start = (at: number, modes: Modes, zone = "UTC", unknownLayout: Unk
   return { facts, view: { ...classify({ turnHooks: false })(facts, at), since: at } }
 }
 
-const asks: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
-
 /**
  * Since when the session is in its state. A question that a key was taken to have answered, and that has stayed on the
  * screen all the while, has waited since it came up.
  */
 const sinceOf = (before: View, state: SessionState, { at, visibleSince: { question } }: Facts): number => {
   if (state === before.state) return before.since
-  return asks.has(state) && question !== null && question <= before.since ? question : at
+  return asks(state) && question !== null && question <= before.since ? question : at
 }
 
 /** The memory after one event. An exit is final: later events change nothing. */

@@ -1,3 +1,4 @@
+import { mayAnswer } from "../../words/session/states.ts"
 import { wasCutOff } from "../../words/attention/unexpectedEnd.ts"
 import type { Clash } from "../../words/session/WriteClashes.ts"
 import * as actions from "../operations/actions.ts"
@@ -181,8 +182,5 @@ export const cutOff = ({ status }: FeedSession): boolean => wasCutOff(status)
 export const mayRetry = ({ status }: FeedSession): boolean =>
   actions.mayRetry({ ...status, waitsForWord: waitsForWord(status) })
 
-const askingStates: ReadonlySet<string> = new Set(["needs_permission", "needs_input"])
-
 /** The CLI shows a dialog, and its host can be told the answer. */
-export const isAsking = ({ link, status }: FeedSession): boolean =>
-  link === "live" && ((status.question ?? null) !== null || askingStates.has(status.state))
+export const isAsking = ({ link, status }: FeedSession): boolean => link === "live" && mayAnswer(status)

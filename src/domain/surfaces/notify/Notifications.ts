@@ -1,7 +1,8 @@
+import { asks, canBeInterrupted } from "../../words/session/states.ts"
 import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
 import type { NeedKind } from "../../words/attention/Need.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
-import type { Problem, SessionState } from "../../words/session/Session.ts"
+import type { Problem } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { quietUntil } from "../../rules/settings/quietSpan.ts"
 import { mutedUntil } from "./mutedUntil.ts"
@@ -69,16 +70,12 @@ const staysTold: Readonly<Record<Cause["kind"], number>> = {
   limit: 43_200_000
 }
 
-const working: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input", "churning"])
-
-const asks = ({ state }: Observation): boolean => state === "needs_permission" || state === "needs_input"
-
 /**
  * The memory of work: it begins when something runs, and is over at rest with nothing queued that goes out by itself; a
  * question within it is part of it, and so is a rest before what is queued. It has lasted until something ran last.
  */
 const followWork = (m: NotificationMemory, { at, state, workToCome }: Observation): NotificationMemory => {
-  if (working.has(state)) return { ...m, workSince: m.workSince ?? at, pausedAt: null, work: null }
+  if (canBeInterrupted(state)) return { ...m, workSince: m.workSince ?? at, pausedAt: null, work: null }
   if (m.workSince === null || state === "starting") return m
   const until = m.pausedAt ?? at
   if (workToCome) return { ...m, pausedAt: until }
@@ -95,7 +92,7 @@ const keyOf = ({ message, question }: Observation): string =>
 
 /** Since when leap has been about to answer what is asked now. */
 const followAnswer = ({ answering }: NotificationMemory, now: Observation): NotificationMemory["answering"] => {
-  if (!asks(now) || !now.answering) return null
+  if (!asks(now.state) || !now.answering) return null
   const key = keyOf(now)
   return answering?.key === key ? answering : { since: now.at, key }
 }
@@ -116,8 +113,8 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   }
   const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)
   // the user has put it aside
-  if (needs.length === 0 && (asks(now) || (isTrouble && state !== "starting" && state !== "running"))) return null
-  if (asks(now)) {
+  if (needs.length === 0 && (asks(now.state) || (isTrouble && state !== "starting" && state !== "running"))) return null
+  if (asks(now.state)) {
     return answering !== null && at - answering.since < answerPatience ? null : { kind: "needs", key: keyOf(now) }
   }
   if (state === "starting" || state === "running") return null

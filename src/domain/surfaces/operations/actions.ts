@@ -1,6 +1,6 @@
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import type { NeedName } from "../../words/session/Session.ts"
-import { turnStates } from "../../words/session/states.ts"
+import { canBeInterrupted } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
 
 /**
@@ -48,7 +48,7 @@ const runs = ({ state }: Pick<ActionFacts, "state">): boolean => state !== "exit
 
 /** The turn, where there is one to interrupt. */
 export const turnActions = ({ state }: Pick<ActionFacts, "state">): ReadonlyArray<Action> =>
-  turnStates.has(state) ? [{ key: "i", label: "Interrupt", call: { _tag: "Interrupt" } }] : []
+  canBeInterrupted(state) ? [{ key: "i", label: "Interrupt", call: { _tag: "Interrupt" } }] : []
 
 /** Whether messages can be tried again, or what is held behind a failed turn let go. */
 export const mayRetry = (session: Pick<ActionFacts, "queue" | "state" | "waitsForWord">): boolean =>

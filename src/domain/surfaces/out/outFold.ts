@@ -4,7 +4,7 @@ import { needsOf } from "../../words/attention/needsOf.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import type { SessionState, SessionStatus } from "../../words/session/Session.ts"
 import { amendedOutcome, seenOutcome } from "../../words/session/seenOutcome.ts"
-import { turnOver } from "../../words/session/states.ts"
+import { asks, turnOver } from "../../words/session/states.ts"
 import { endName, endNamed, tellsSameEnd } from "../../words/reading/LimitEnd.ts"
 import { fromLatin1, utf8ToLatin1 } from "../../words/text/Bytes.ts"
 import { crc32 } from "../../words/text/crc32.ts"
@@ -34,8 +34,6 @@ export const eventId = (kind: string, tag: string, at: number, more = ""): strin
 
 type Needed = NonNullable<SessionMemory["needs"]>
 type Asking = NonNullable<SessionMemory["dialog"]>
-
-const asking: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
 
 /** What an answer is known by: two that are the same text cannot be told apart. */
 const answerKey = (text: string | null): string =>
@@ -178,7 +176,7 @@ const closeDialog = (step: Step): void => {
 
 const onDialog = (step: Step, status: SessionStatus, since: number): void => {
   const { dialog } = step.memory
-  if (!asking.has(status.state)) return closeDialog(step)
+  if (!asks(status.state)) return closeDialog(step)
   const question = status.question ?? null
   if (dialog !== null && dialog.since === since) {
     // off the screen for a moment, or as it was

@@ -1,3 +1,4 @@
+import { asks } from "../../words/session/states.ts"
 import { Schema } from "effect"
 import type { RecordedLife } from "../../engine/record/RecordedLife.ts"
 import { ProblemKind, SessionState } from "../../words/session/Session.ts"
@@ -61,7 +62,6 @@ interface Item {
   readonly due?: number
 }
 
-const asking: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
 const outcomes = ["completed", "interrupted", "failed", "ended"] as const
 const isProblemKind = Schema.is(ProblemKind)
 
@@ -144,7 +144,7 @@ const intervalItems = (
     }
     const end = until ?? life.intervals[index + 1]?.since ?? over
     if (n < cursor.dialog || end === null) return items
-    if (!asking.has(state) || end < since + dialogGrace || end <= from)
+    if (!asks(state) || end < since + dialogGrace || end <= from)
       return [...items, { at: end, order: 3, moves: { dialog: n + 1 }, tells: [] }]
     const id = eventId("dialog", session.tag, since)
     const opened = tell.opened({ id, since, at: since, title: asked ?? "", question: null, told: true })

@@ -1,3 +1,4 @@
+import { mayAnswer } from "../../words/session/states.ts"
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import type { Call } from "../operations/calls.ts"
@@ -200,11 +201,9 @@ export const waiting = (state: Pick<ClientState, "status">): ReadonlyArray<Queue
 export const firstOf = (state: Pick<ClientState, "status">): QueuedMessage | undefined =>
   waiting(state)[0] ?? unfinished(state)[0]
 
-const askingStates: ReadonlySet<string> = new Set(["needs_permission", "needs_input"])
-
 /** The CLI shows a dialog. */
 export const isAsking = ({ link, status }: Pick<ClientState, "link" | "status">): boolean =>
-  link._tag === "Live" && status !== null && ((status.question ?? null) !== null || askingStates.has(status.state))
+  link._tag === "Live" && status !== null && mayAnswer(status)
 
 /** The columns that the editor's text has: the prompt stands before it, and the cursor may stand behind it. */
 export const editorColumns = ({ size }: Pick<ClientState, "size">): number => Math.max(1, size.cols - 3)

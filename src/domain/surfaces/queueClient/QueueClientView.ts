@@ -1,3 +1,4 @@
+import { asks } from "../../words/session/states.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
 import { cursorOf, layOut } from "../tui/EditorRows.ts"
@@ -46,13 +47,7 @@ const hint = (state: ClientState): string => {
 }
 
 const stateStyle = (status: SessionStatus | null, away: boolean): Style =>
-  away || status === null
-    ? "bad"
-    : status.state === "idle"
-      ? "live"
-      : status.state === "needs_permission" || status.state === "needs_input"
-        ? "match"
-        : "accent"
+  away || status === null ? "bad" : status.state === "idle" ? "live" : asks(status.state) ? "match" : "accent"
 
 /** What the session does, in at most two rows: its state and since when; then why. */
 const headRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {

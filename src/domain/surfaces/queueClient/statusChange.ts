@@ -1,3 +1,4 @@
+import { mayAnswer } from "../../words/session/states.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { deliveredText } from "../../engine/queue/MessageText.ts"
 import { isFailed } from "../../words/session/failedMessage.ts"
@@ -41,9 +42,6 @@ const named = (message: Pick<QueuedMessage, "id" | "text" | "from">): string =>
 
 const sameQuestion = (a: SessionStatus | null, b: SessionStatus): boolean =>
   a !== null && JSON.stringify(a.question ?? null) === JSON.stringify(b.question ?? null) && a.state === b.state
-
-const isAsking = (status: SessionStatus): boolean =>
-  (status.question ?? null) !== null || status.state === "needs_permission" || status.state === "needs_input"
 
 /** Why a message is held is told, unless the user did it, or the message behind which it waits is told. */
 const isNewsOfHeld = ({ cause }: QueuedMessage): boolean =>
@@ -113,7 +111,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
   const answer = status.lastResponse
   const isNews = former !== null && isOver(status) && asked.size === 0 && answer !== null && answer !== before.lastShown
   if (isNews) entries.push({ kind: "answer", text: answerText(answer, before.tag) })
-  const asking = isAsking(status)
+  const asking = mayAnswer(status)
   const state: ClientState = {
     ...before,
     status,

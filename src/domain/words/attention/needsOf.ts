@@ -1,3 +1,4 @@
+import { asks } from "../session/states.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import type { NeedName, SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
@@ -159,7 +160,7 @@ const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
           ])
         ]
       : []
-  if (state === "needs_permission" || state === "needs_input") return [asked(facts), ...stuck]
+  if (asks(state)) return [asked(facts), ...stuck]
   if (state === "running" || state === "starting") return stuck
   const found = trouble(facts)
   return [...stuck, ...(found === null ? [] : [found]), ...messages(facts)].sort(

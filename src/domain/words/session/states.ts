@@ -40,13 +40,21 @@ export const shownStates: Readonly<Record<State, Shown>> = {
 /** States in which a turn is over: what `leap wait` waits for by default. */
 export const turnOver: ReadonlySet<State> = new Set(["idle", "interrupted", "churning", "exited"])
 
-/** States in which there is a turn that can be interrupted. */
-export const turnStates: ReadonlySet<string> = new Set<State>([
-  "running",
-  "needs_permission",
-  "needs_input",
-  "churning"
-])
+/** The CLI asks its user. */
+export const asks = (state: string): boolean => state === "needs_permission" || state === "needs_input"
+
+/** A dialog is there that takes an answer, whatever the state is said to be. */
+export const mayAnswer = (session: { readonly question?: unknown; readonly state: string }): boolean =>
+  asks(session.state) || (session.question ?? null) !== null
+
+/** A turn runs, or waits for an answer in it. */
+export const isBusy = (state: string): boolean => state === "running" || asks(state)
+
+/** There is a turn, or work that goes on after it, that can be interrupted. */
+export const canBeInterrupted = (state: string): boolean => isBusy(state) || state === "churning"
+
+/** It rests, or only work that goes on after its turn is there. */
+export const isAtRest = (state: string): boolean => state === "idle" || state === "churning"
 
 const underWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
 

@@ -9,7 +9,7 @@ import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
-import { shownStates } from "../session/states.ts"
+import { isAtRest, shownStates } from "../session/states.ts"
 import type { QueueProblem, SessionStatus } from "../session/Session.ts"
 
 const red = 31
@@ -31,7 +31,7 @@ export const paint = (text: string, sgr: number, colour: boolean): string =>
 export const blockedText = (status: SessionStatus): string | null => {
   if (status.state === "interrupted")
     return `waits since you interrupted ('leap send ${status.tag} --force TEXT' goes on)`
-  if (status.state !== "idle" && status.state !== "churning") return null
+  if (!isAtRest(status.state)) return null
   if (status.pause && !status.dialog) return `waits: ${status.pause.text}`
   if (status.ready) return null
   const closing = status.dialog ? ` ('leap keys ${status.tag} Esc' closes it)` : ""

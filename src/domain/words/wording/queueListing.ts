@@ -1,3 +1,4 @@
+import { asks } from "../session/states.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { oneLine } from "../text/printable.ts"
@@ -27,7 +28,7 @@ export const heldNote = (status: SessionStatus): string | null =>
 
 /** What a message that was queued now waits for, beside the turn's end; null for nothing. */
 export const obstacleText = (status: SessionStatus): string | null =>
-  status.state === "needs_permission" || status.state === "needs_input"
+  asks(status.state)
     ? `waits: '${status.tag}' asks ${oneLine(status.message ?? "something", 80)} ` +
       `('leap answer ${status.tag} <number or text>')`
     : status.state === "interrupted" || status.dialog
