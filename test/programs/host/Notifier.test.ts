@@ -137,32 +137,25 @@ describe("a session that needs its user", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
-  it.effect("tells nobody while its user looks at it elsewhere, and soon after", () =>
+  it.effect.each([
+    ["looks at it elsewhere", (session: Effect.Success<typeof hosted>) => Effect.succeed(session.client.Seen())],
+    [
+      "presses keys in an attached terminal",
+      (session: Effect.Success<typeof hosted>) =>
+        Effect.map(attach(session.client, "theirs"), (terminal) => terminal.type("\x1b[B"))
+    ]
+  ] as const)("tells nobody while its user %s, and soon after", ([, from]) =>
     Effect.gen(function* () {
       const session = yield* hosted
-      yield* passing(session.client.Seen())
+      const look = yield* from(session)
       yield* asked(session)
+      yield* passing(look)
       for (let i = 0; i < 10; i++) {
         yield* TestClock.adjust("8 seconds")
-        yield* passing(session.client.Seen())
+        yield* passing(look)
       }
       assert.deepStrictEqual(session.fake.given, [])
       yield* TestClock.adjust("8 seconds")
-      assert.deepStrictEqual(session.fake.given, [])
-      yield* TestClock.adjust("4 seconds")
-      yield* until(() => session.fake.given.length === 3, "told")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
-
-  it.effect("tells nobody while its user presses keys in an attached terminal, and soon after", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      const terminal = yield* attach(session.client, "theirs")
-      yield* asked(session)
-      for (let i = 0; i < 10; i++) {
-        yield* passing(terminal.type(i % 2 === 0 ? "\x1b[B" : "\x1b[A"))
-        yield* TestClock.adjust("8 seconds")
-      }
       assert.deepStrictEqual(session.fake.given, [])
       yield* TestClock.adjust("4 seconds")
       yield* until(() => session.fake.given.length === 3, "told")
