@@ -27,9 +27,14 @@ const cat = { cmd: "cat key.txt" }
 const placed = (of: object, ...records: ReadonlyArray<ReadonlyArray<string>>) =>
   Effect.gen(function* () {
     let look = 0
-    const read = () => Effect.sync(() => (records[look++] ?? records.at(-1) ?? []).join("\n"))
+    const lines = () => records[look++] ?? records.at(-1) ?? []
+    // every second time as of a file that is too long to be read whole
+    const tail = {
+      document: () => Effect.sync(() => (look % 2 === 0 ? lines().join("\n") : null)),
+      last: () => Effect.sync(lines)
+    }
     const hook = { event: "PreToolUse", payload: payload(of) }
-    const fiber = yield* Effect.forkChild(placedRequest(codexPermissions, hook, bash("cat key.txt"), read))
+    const fiber = yield* Effect.forkChild(placedRequest(codexPermissions, hook, bash("cat key.txt"), tail))
     yield* TestClock.adjust("1 second")
     const request = yield* Fiber.join(fiber)
     return { cwd: request.cwd, ...(request.unread === undefined ? {} : { unread: request.unread }) }

@@ -11,6 +11,7 @@ import { HookInstaller, type HookStatus } from "../../services/HookInstaller.ts"
 import { placedRequest } from "../../services/placedRequest.ts"
 import { PidMap } from "../../services/PidMap.ts"
 import { Providers } from "../../services/Providers.ts"
+import { document, last } from "../files/FileTailNode.ts"
 
 /** A hook waits two seconds at most. */
 const patience = "1500 millis"
@@ -34,8 +35,6 @@ const make = Effect.gen(function* () {
   const pids = yield* PidMap
   const files = yield* FileSystem.FileSystem
 
-  const recordsIn = (file: string) => Effect.orElseSucceed(files.readFileString(file), () => null)
-
   const answer = Effect.fnUntraced(function* (
     { base, id, permissions }: Provider,
     cwd: string,
@@ -47,7 +46,7 @@ const make = Effect.gen(function* () {
     if (!expectsReply(permissions, hook.event)) return null
     if (asked === null) return yield* Effect.as(hook.reply(null), null)
     const own = { ...asked.request, cwd: asked.request.cwd === "" ? cwd : asked.request.cwd }
-    const request = permit.restricts ? yield* placedRequest(permissions, hook, own, recordsIn) : own
+    const request = permit.restricts ? yield* placedRequest(permissions, hook, own, { document, last }) : own
     const undecided: PermitDecision = {
       verdict: permit.restricts ? "deny" : "ask",
       why: "it was not decided on in time"

@@ -76,9 +76,6 @@ export interface AskedDialog {
  */
 const replyDeadline = "1 second"
 
-/** How much of the CLI's records is looked at for what a request leaves out, in bytes. */
-const mostRecords = 1 << 19
-
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 const make = Effect.gen(function* () {
@@ -152,13 +149,9 @@ const make = Effect.gen(function* () {
   )
 
   // ---- requests
-  /** The end of a file of the CLI's records. */
-  const recordsIn = Effect.fnUntraced(function* (file: string) {
-    return (yield* tail.document(file, mostRecords)) ?? (yield* tail.last(file, mostRecords)).join("\n")
-  })
   /** The request with the paths to which its own lead, and whether all of them could be followed. */
   const follow = Effect.fnUntraced(function* (id: number, asked: ToolRequest, delivered: HookDelivery) {
-    const request = yield* placedRequest(permissions, delivered, asked, recordsIn)
+    const request = yield* placedRequest(permissions, delivered, asked, tail)
     const { certain, request: found } = yield* followed(system, request, home)
     const inspected = certain ? found : unseen(policy, found)
     const hook = waiting.get(id)
