@@ -129,7 +129,6 @@ export const commandCandidates = (
     ...carried
       .flatMap((text) => [text, text.replace(/\\[a-z]/g, " ")])
       .flatMap((text) => text.split(/[^\w.+/-]+/).flatMap((name) => [baseName(name), name.replace(/^-[A-Za-z]/, "")]))
-      .filter((name) => name !== "")
   ])
 })
 

@@ -37,12 +37,13 @@ export const directoriesOf = (commands: ReadonlyArray<ShellCommand>): Words => {
     ...(changesDirectory(words) ? [target(words)] : []),
     ...assignments.flatMap(({ value }) => elsewhereIn(value)),
     // tar -C, git -C, make -C
-    ...words.flatMap(({ text }, i) =>
-      i > 0 && /^-[A-Za-z]*C$|^--(?:directory|chdir|cwd|prefix|work-tree)$/.test(text) ? (words[i + 1] ?? []) : []
-    ),
-    ...words.flatMap((word) => {
-      const value = /^(?:-C|--(?:directory|chdir|cwd|prefix|work-tree)=)(.+)$/s.exec(word.text)?.[1]
-      return value === undefined ? [] : [{ ...word, text: value, sure: isSure(word) ? value.length : 0 }]
+    ...words.slice(1).flatMap((word, i): Words => {
+      const value = /^(?:-[A-Za-z]*?C|--(?:directory|chdir|cwd|prefix|work-tree)(?:=|$))(.*)$/s.exec(word.text)?.[1]
+      return value === undefined
+        ? []
+        : value === ""
+          ? words.slice(i + 2, i + 3)
+          : [{ ...word, text: value, sure: isSure(word) ? value.length : 0 }]
     })
   ])
   const searched = commands.some(
@@ -58,26 +59,17 @@ const always: ReadonlySet<string> = new Set(
 )
 /** Programs take the beginnings of long options for them. */
 const recursive = /^-[A-Za-z]*[rR]|^--r(?:e|ec.*)?$|^--de/
+const each = <A>(names: string, value: A): Readonly<Record<string, A>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, value]))
 const withOption: Readonly<Record<string, RegExp>> = {
-  grep: /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/,
-  egrep: /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/,
-  fgrep: /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/,
-  cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/,
-  rm: recursive,
-  ls: recursive,
-  chmod: recursive,
-  chown: recursive,
-  chgrp: recursive,
-  gzip: recursive,
-  gunzip: recursive,
-  scp: /^-[A-Za-z]*r/,
-  zip: /^-[A-Za-z]*r|^--recurse-paths$/,
-  diff: /^-[A-Za-z]*r|^--rec/
+  ...each("grep egrep fgrep", /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/),
+  ...each("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
+  cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/
 }
 /** With no more operands than these they go through the directory that they are in. */
 const ownDirectory: Readonly<Record<string, number>> = {
-  ...Object.fromEntries("rg ag ack grep egrep fgrep fd fdfind".split(" ").map((name) => [name, 1])),
-  ...Object.fromEntries("find gfind tree ls".split(" ").map((name) => [name, 0]))
+  ...each("rg ag ack grep egrep fgrep fd fdfind", 1),
+  ...each("find gfind tree ls", 0)
 }
 
 /** What a line's links lead to, and the names that they may have. */
@@ -120,21 +112,20 @@ export const searchedBy = (words: Words): Words => {
     : operands
 }
 
+/** Beside those that run nothing. */
 const readers: ReadonlySet<string> = new Set(
-  [
-    "cat head tail less more wc ls dir cd pwd grep egrep fgrep rg ag ack cut tr uniq paste comm nl rev tac fold expand cmp",
-    "diff basename dirname realpath readlink stat file du df md5sum sha1sum sha256sum sha512sum cksum base64 od hexdump",
-    "strings jq echo printf test [ [[ which type command tree column bat code open fd fdfind export set pushd source .",
-    "sed awk gawk find gfind git yamllint hadolint shellcheck promtool"
-  ].flatMap((names) => names.split(" "))
+  "less more rg ag ack [[ command bat code open fd fdfind export set pushd source . sed awk gawk find gfind git yamllint hadolint shellcheck promtool".split(
+    " "
+  )
 )
 const writing: Readonly<Record<string, RegExp>> = {
-  sed: /^-[A-Za-z]*i|^--i/,
+  ...each("sed yq", /^-[A-Za-z]*i|^--i/),
+  xxd: /^[^-]/,
   find: /^-(?:delete|fprint|fls|exec|ok)/,
   git: /^(?:apply|am|checkout|restore|mv|rm|clean|reset|stash|clone|init|worktree|config|submodule|archive|format-patch)$/
 }
 const writers: ReadonlySet<string> = new Set(
-  "cp mv tee install ln rm mkdir rmdir touch truncate dd patch chmod chown".split(" ")
+  "cp mv tee install ln rm mkdir rmdir mktemp touch truncate dd patch chmod chown chgrp".split(" ")
 )
 
 /** It writes to none of the files that it names, but by its options. */
@@ -145,7 +136,7 @@ export const writesNamed = (words: Words): "yes" | "maybe" | "no" => {
   const [head, ...args] = withoutRunner(words)
   const program = baseName(head?.text ?? "")
   if (writers.has(program)) return "yes"
-  if (!readers.has(program)) return "maybe"
+  if (!isReader(program)) return "maybe"
   const own = Object.hasOwn(writing, program) ? writing[program] : undefined
   return own !== undefined && args.some(({ text }) => own.test(text)) ? "maybe" : "no"
 }

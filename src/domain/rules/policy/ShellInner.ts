@@ -158,10 +158,6 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
           for (const one of new Set([piece, piece.replace(/^\d*[A-Za-z](?=\/)/, "")]))
             openable.push({ ...unknownWord, text: one })
   }
-  const feed = (text: string): void => {
-    carried.push(text)
-    openPieces(text)
-  }
 
   /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
   const visit = (words: Words, input: ShellInput, depth: number, scripts: number, inside: boolean): void => {
@@ -273,7 +269,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       }
       if (met.some(({ input, words }) => isGiven(input, words) && obeys(words, input))) {
         isFed = true
-        for (const text of textsOf(part)) feed(text)
+        for (const text of textsOf(part)) {
+          carried.push(text)
+          openPieces(text)
+        }
       }
       line.push(met)
     }
