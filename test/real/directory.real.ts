@@ -41,10 +41,10 @@ const asks = async ({ api, leap, tag, until }: Session, text: string, reply: Rep
 const calls = (name: string, input: unknown): Reply => ({ blocks: [{ type: "tool", name, input }] })
 const resumed = ({ leap, tag }: Session) => leap(["resume", "--tag", tag, "--last", "--there", "--detach"])
 
-/** How the user takes the CLI to another directory, and what that asks. */
-const ways: ReadonlyArray<readonly [RealCli, command: string, ReadonlyArray<string>, asks: string]> = [
-  [claude, "/cd", ["Down", "Enter"], "Moving to a new directory"],
-  [copilot, "/cwd", ["Down", "Enter"], "Confirm folder trust"]
+/** How the user takes the CLI to another directory, what that asks, and what is answered. */
+const ways: ReadonlyArray<readonly [RealCli, command: string, answer: string, asks: string]> = [
+  [claude, "/cd", "Yes, move here", "Moving to a new directory"],
+  [copilot, "/cwd", "2", "Confirm folder trust"]
 ]
 
 it.each(
@@ -59,7 +59,8 @@ it.each(
     await leap(["send", tag, "hello", "--wait", "--timeout", "60"])
     await leap(["send", tag, `${command} ${other}`])
     await screenShows(question)
-    await leap(["keys", tag, ...answer])
+    await until("it asks", ({ state }) => state === "needs_permission")
+    await leap(["answer", tag, answer])
     await until("where it went", isAt(other, "elsewhere"))
     mkdirSync(join(other, "deep"))
     await asks(session, "go deeper", cli.shell("cd deep && touch new.txt"))

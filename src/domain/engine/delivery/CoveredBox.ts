@@ -26,7 +26,7 @@ const viewOpen = "a view of the CLI's covers its box; nothing goes out until tha
 export const underCover = (m: Delivery, phase: BoxPhase): Verdict => {
   const { screen, view } = m.evidence
   const { attempt, cover } = phase
-  const isPicker = screen?.dialog === null && screen.picker && !asks(view.state)
+  const isPicker = screen?.dialog?.opened === true || (screen?.dialog === null && screen.picker && !asks(view.state))
   const kind = isPicker && cover?.kind !== "dialog" ? "picker" : "dialog"
   if (cover?.kind === kind && !cover.gone) return waits(m, "the dialog over the box to close")
   const isOpened = phase._tag === "Submitting" && kind === "picker" && cover === null && isCommand(attempt.text)

@@ -54,7 +54,12 @@ export const readOverlay = (
   // A form has fields instead of options.
   const options = kind === "elicitation" ? [] : readOptions(rows)
   const subject = kind === "permission" ? subjectField(subjectRows(rows)) : {}
-  return { dialog: { kind, title: titleRow(rows, kind), ...subject, options }, picker: false, working: false }
+  const opened = kind === "other" ? { declines: true, opened: true } : {}
+  return {
+    dialog: { kind, title: titleRow(rows, kind), ...subject, options, ...opened },
+    picker: false,
+    working: false
+  }
 }
 
 const dashedRule = /^╌{10,}$/
@@ -98,19 +103,20 @@ const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   return 0
 }
 
+const confirmRow = /^ {1,4}Enter to confirm · Esc to cancel$/
+
 const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
   const options = rows.some((row) => /^ {0,4}[❯›] \S/.test(row)) || rows.some((row) => optionRow.test(row))
   const some = (pattern: RegExp) => rows.some((row) => pattern.test(row))
   const pointed = some(/^ {0,4}[❯›] \S/)
   if (some(/requests your input/)) return "elicitation"
   if (some(/^ {1,3}Auto mode can't check actions/)) return "permission"
-  // Questions before the first prompt are drawn under a thin rule; screens that the user opened, under a thick one.
-  if (
-    !isHeavyRule(rows[0] ?? "") &&
-    some(/^ {1,2}(?:Enter to confirm|Space to select) · .*Esc to (?:cancel|reject all)$/)
-  )
-    return "trust"
+  // Questions before the first prompt are drawn under a thin rule; what a command opened, under a thick one.
+  const isOpened = isHeavyRule(rows[0] ?? "")
+  if (!isOpened && some(/^ {1,2}(?:Enter to confirm|Space to select) · .*Esc to (?:cancel|reject all)$/)) return "trust"
   if (!options) return null
+  // A list to choose from is saved or selected; what the command asks before it does its work is confirmed.
+  if (isOpened && pointed && confirmRow.test(rows.findLast((row) => row.trim() !== "") ?? "")) return "other"
   if (some(/^\s*(?:Accessing workspace:|WARNING: .*Bypass Permissions mode|Quick safety check)/)) return "trust"
   if (some(/^ {0,3}Select login method:/)) return "login"
   // In a narrow pane a question is wrapped.

@@ -74,6 +74,8 @@ export const Dialog = Schema.Struct({
   declines: Schema.optionalKey(Schema.Boolean),
   /** A suggestion of the CLI's beside its work: an interrupt key closes it, which changes nothing. */
   suggests: Schema.optionalKey(Schema.Boolean),
+  /** A command of the user's opened it, at rest: the CLI may say that it rests as long as it is there. */
+  opened: Schema.optionalKey(Schema.Boolean),
   /** Nothing is selected: an option's number is typed into a field, and sent with Enter. */
   typed: Schema.optionalKey(Schema.Boolean)
 })

@@ -52,10 +52,13 @@ describe("after Enter", () => {
     assert.include(session.reason("a"), "a dialog came up while it was being typed; it may have been sent")
   })
 
-  it("a picker alone, which the command has opened, is one", () => {
+  it.each([
+    ["a picker alone", picker],
+    ["a question alone", dialog({ kind: "other", declines: true, opened: true })]
+  ])("%s, which the command has opened, is one", (_, opened) => {
     const session = new AloneSession()
     session.enters("a", "/do a")
-    session.tell(picker)
+    session.tell(opened)
     session.run(1_000)
     session.tell(keys("escape"), frame())
     session.run(1_000)

@@ -427,6 +427,7 @@ describe("Tracker: the end of a turn", () => {
 
 describe("Tracker: dialogs", () => {
   const asked: Trace = [...turn, t(6.5, dialog()), t(6.6, own("wait", { waitingFor: "permission" }))]
+  const asksFirst: Trace = [...atRest, t(5, dialog({ kind: "other", declines: true, opened: true }))]
   // none is shown as selected: a terminal without colours
   const yes = { number: null, label: "Yes", selected: false }
   const unseen = [yes, { number: null, label: "No", selected: false, endsTurn: true }]
@@ -439,6 +440,8 @@ describe("Tracker: dialogs", () => {
   check([
     ["a permission", asked, [7, "needs_permission", { ready: false, dialog: true, reason: /Do you want to proceed/ }]],
     ["for minutes", asked, [600, "needs_permission", { dialog: true }]],
+    ["what a command opened, while the CLI says that it rests", asksFirst, [600, "needs_permission", { dialog: true }]],
+    ["the same, left by Escape", [...asksFirst, t(6, keys("escape")), t(6.2, frame())], [12, "idle", { ready: true }]],
     ["a question is not a permission", [...turn, t(6.5, dialog({ kind: "question" }))], [7, "needs_input"]],
     ["a plan", [...turn, t(6.5, dialog({ kind: "plan" }))], [7, "needs_input"]],
     [

@@ -600,9 +600,42 @@ describe("what Claude asks before its first prompt", () => {
     assert.deepStrictEqual([settings?.kind, settings?.options.length], ["trust", 2], "its head scrolled off")
   })
 
-  it("is not what the user opens", () => {
-    const opened = read([heavy, `  ${wide.slice(4)}`, ...mcp])
-    assert.deepStrictEqual([opened.dialog, opened.picker], [null, true])
+  it("is not what a command of the user's asks before it does its work, whose options have no numbers", () => {
+    const opened = (options: ReadonlyArray<string>, footer = "Enter to confirm · Esc to cancel") =>
+      read([
+        heavy,
+        `  ${wide.slice(4)}`,
+        "   Moving to a new directory:",
+        "",
+        "   /home/me/other",
+        "",
+        "   This session hasn't worked here before. Is this a directory you created or one you trust?",
+        "",
+        ...options,
+        "",
+        `   ${footer}`
+      ])
+    const asks = opened(["   ❯ No, stay put", "     Yes, move here"])
+    assert.deepStrictEqual(
+      [asks.dialog, asks.picker, asks.box],
+      [
+        {
+          kind: "other",
+          title: "Moving to a new directory:",
+          options: [
+            { number: null, label: "No, stay put", selected: true },
+            { number: null, label: "Yes, move here", selected: false }
+          ],
+          declines: true,
+          opened: true
+        },
+        false,
+        null
+      ]
+    )
+    assert.strictEqual(opened(["   ❯ 1. No", "     2. Yes"]).dialog?.kind, "other", "with numbers")
+    const list = opened(["   ❯ No, stay put", "     Yes, move here"], "Enter to save · Esc to cancel")
+    assert.deepStrictEqual([list.dialog, list.picker], [null, true])
   })
 })
 

@@ -64,7 +64,8 @@ export const dialogOnScreen: Rule = {
     const policy = (permission && modes.autoSend === "always") || decided !== null
     const settles = policy || (turnOpen(context) && !redrawn(context, since))
     if (settles && !context.passed(policy ? latest(since, decided) + limits.policy : since + limits.dialog)) return null
-    if (authority?.phase === "rest" && context.passed(latest(authority.since, since) + limits.contradicted)) return null
+    const isDenied = authority?.phase === "rest" && dialog.opened !== true
+    if (isDenied && context.passed(latest(authority.since, since) + limits.contradicted)) return null
     return { state: stateOf(dialog), reason: `dialog on screen: ${dialog.title}` }
   }
 }
