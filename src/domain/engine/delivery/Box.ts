@@ -17,6 +17,14 @@ export const boxShows = (input: InputProtocol, m: Delivery, text: string): boole
   return draft !== null && draft !== "" && input.showsPasted(draft, text)
 }
 
+/**
+ * The box shows the text of the message that is being typed, or as much of it as it showed when that was taken for the
+ * text.
+ */
+export const showsTyped = (input: InputProtocol, m: Delivery, text: string): boolean =>
+  boxShows(input, m, text) ||
+  (m.typing !== null && "shownAs" in m.typing && m.typing.attempt.text === text && draftOf(m) === m.typing.shownAs)
+
 /** Texts that a CLI takes as commands of its own, which may start no turn. */
 export const isCommand = (text: string): boolean => /^[/!]/.test(text)
 

@@ -1,13 +1,12 @@
 import { asks } from "../../words/session/states.ts"
 import { become } from "./attempts.ts"
-import { boxShows, isCommand } from "./Box.ts"
+import { isCommand, showsTyped } from "./Box.ts"
 import { andThen, type Delivery, receipt, stay } from "./DeliveryMemory.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import type { BoxPhase } from "./Phase.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 
-/** The CLI waits for an answer of the user. */
 /**
  * The CLI shows a dialog or a picker over the box, or asks: no key may be written. A suggestion menu over the message's
  * own text does not count.
@@ -16,7 +15,7 @@ export const isCovered = (input: InputProtocol, m: Delivery, { attempt }: BoxPha
   const { screen, view } = m.evidence
   if (screen === null || screen.dialog !== null) return true
   if (asks(view.state)) return true
-  return screen.picker && !boxShows(input, m, attempt.text)
+  return screen.picker && !showsTyped(input, m, attempt.text)
 }
 
 /** What a command's receipt says while a view, which it has most likely opened, covers the box. */

@@ -1,5 +1,5 @@
 import { accepted, become, drawnAnew, fromNow, leaveBox, withdraw } from "./attempts.ts"
-import { boxShows, draftOf, isCommand, userPart } from "./Box.ts"
+import { boxShows, draftOf, isCommand, showsTyped, userPart } from "./Box.ts"
 import { isFresh, isTouched, pressedOf, turnBegan } from "./boxSigns.ts"
 import { isBusy } from "../../words/session/states.ts"
 import { timing } from "./DeliveryLimits.ts"
@@ -22,10 +22,6 @@ export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPha
       return submitting(input, m, phase, moments)
   }
 }
-
-/** The box shows the text, or what it showed of it before. */
-const stillShows = (input: InputProtocol, m: Delivery, { attempt, shownAs }: Settling | Submitting): boolean =>
-  boxShows(input, m, attempt.text) || draftOf(m) === shownAs
 
 const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Moments): Verdict => {
   const { attempt, since } = phase
@@ -54,7 +50,7 @@ const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Momen
 const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: Moments): Verdict => {
   const e = m.evidence
   const { attempt, padded, pressed, since } = phase
-  const isShown = stillShows(input, m, phase)
+  const isShown = showsTyped(input, m, attempt.text)
   if (!attempt.ahead && Math.max(e.workSeq, e.ownTurnSeq) > attempt.attemptSeq && isShown) {
     const why = "a turn began by itself"
     const outcome =
@@ -87,7 +83,7 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   const e = m.evidence
   const { attempt, pressed, shownAs, since } = phase
   const draft = draftOf(m)
-  const isShown = stillShows(input, m, phase)
+  const isShown = showsTyped(input, m, attempt.text)
   const touched = isTouched(e, phase)
   if (isFresh(e, phase)) {
     if (draft === "") return moved(accepted(m, phase, pressed))
@@ -124,7 +120,7 @@ const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moment
   if (draft === null) return moments.passed(since + timing.boxBack) ? unsure() : waits(m, "a box to come back")
   if (!moments.passed(since + timing.afterDialog)) return waits(m, "what became of its text behind the dialog")
   if (!m.evidence.whole) return waits(m, "a whole frame")
-  if (boxShows(input, m, attempt.text))
+  if (showsTyped(input, m, attempt.text))
     return moved(withdraw(input, m, attempt, pressedOf(phase), { _tag: "Requeue", counted: false, why }))
   const touched = isTouched(m.evidence, phase)
   if (draft === "" && phase._tag === "Submitting") {

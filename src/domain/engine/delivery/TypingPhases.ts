@@ -1,5 +1,5 @@
 import { accepted, become, fromNow, leaveBox } from "./attempts.ts"
-import { boxShows, draftOf, mayBeTyped } from "./Box.ts"
+import { draftOf, mayBeTyped, showsTyped } from "./Box.ts"
 import { isText, pressedOf } from "./boxSigns.ts"
 import { clearingTransition, typeText } from "./ClearingPhases.ts"
 import { isCovered, underCover } from "./CoveredBox.ts"
@@ -72,7 +72,7 @@ const atBox = (input: InputProtocol, m: Delivery, phase: BoxPhase, moments: Mome
   if (cover !== null && !cover.gone)
     return moved(holdKeys(become(m, { ...phase, ...fromNow(m), cover: { ...cover, gone: true } }), true))
   const awaitsText = phase._tag === "Typing" || phase._tag === "Settling"
-  const isHidden = draftOf(m) === null || (awaitsText && !boxShows(input, m, text))
+  const isHidden = draftOf(m) === null || (awaitsText && !showsTyped(input, m, text))
   if (isHidden && isRedrawing(m.evidence, phase.since, moments)) return waits(m, "the CLI to draw for a new size")
   return isText(phase) ? textTransition(input, m, phase, moments) : clearingTransition(input, m, phase, moments)
 }

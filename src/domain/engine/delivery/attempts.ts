@@ -14,7 +14,7 @@ import {
   stay,
   write
 } from "./DeliveryMemory.ts"
-import { boxShows, isCommand, userDraft } from "./Box.ts"
+import { isCommand, showsTyped, userDraft } from "./Box.ts"
 import { isBusy } from "../../words/session/states.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import { forgotten } from "./LateAnswer.ts"
@@ -141,7 +141,7 @@ export const withdraw = (
   pressed: Pressed | null,
   outcome: Outcome
 ): DeliveryMove => {
-  const shownSeq = boxShows(input, m, attempt.text) ? m.evidence.screenSeq : 0
+  const shownSeq = showsTyped(input, m, attempt.text) ? m.evidence.screenSeq : 0
   const since = pressed === null ? null : { ...pressed, seq: Math.max(pressed.seq, shownSeq) }
   return andThen(holdKeys(m, true), (m) => [
     become(m, { _tag: "Withdrawing", attempt, ...fromNow(m), pressed: since, outcome }),
