@@ -6,12 +6,12 @@ import { type AskedTools, type ToolUse, withAsked, withoutRan } from "../../doma
 import { AgentHooks, AgentHooksError, type RefusedTool } from "../../services/AgentHooks.ts"
 import type { Permit, PermitDecision } from "../../services/AgentProvider.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
+import { FileTail } from "../../services/FileTail.ts"
 import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
 import { HookInstaller, type HookStatus } from "../../services/HookInstaller.ts"
 import { placedRequest } from "../../services/placedRequest.ts"
 import { PidMap } from "../../services/PidMap.ts"
 import { Providers } from "../../services/Providers.ts"
-import { document, last } from "../files/FileTailNode.ts"
 
 /** A hook waits two seconds at most. */
 const patience = "1500 millis"
@@ -34,6 +34,7 @@ const make = Effect.gen(function* () {
   const inbox = yield* HookInbox
   const pids = yield* PidMap
   const files = yield* FileSystem.FileSystem
+  const tail = yield* FileTail
 
   const answer = Effect.fnUntraced(function* (
     { base, id, permissions }: Provider,
@@ -46,7 +47,7 @@ const make = Effect.gen(function* () {
     if (!expectsReply(permissions, hook.event)) return null
     if (asked === null) return yield* Effect.as(hook.reply(null), null)
     const own = { ...asked.request, cwd: asked.request.cwd === "" ? cwd : asked.request.cwd }
-    const request = permit.restricts ? yield* placedRequest(permissions, hook, own, { document, last }) : own
+    const request = permit.restricts ? yield* placedRequest(permissions, hook, own, tail) : own
     const undecided: PermitDecision = {
       verdict: permit.restricts ? "deny" : "ask",
       why: "it was not decided on in time"
@@ -131,5 +132,5 @@ const make = Effect.gen(function* () {
 export const layer: Layer.Layer<
   AgentHooks,
   never,
-  FileSystem.FileSystem | HookInbox | HookInstaller | PidMap | Providers
+  FileSystem.FileSystem | FileTail | HookInbox | HookInstaller | PidMap | Providers
 > = Layer.effect(AgentHooks, make)

@@ -37,27 +37,6 @@ const readPiece = (path: string, offset: number, size: number) =>
     )
   })
 
-/** What `FileTail` says of the same name; it needs nobody who tells of changes. */
-export const last = Effect.fn("FileTail.last")(function* (path: string, bytes: number) {
-  const now = yield* statOf(path)
-  if (now === null || now.size <= bytes) return []
-  const end = yield* orNull(readPiece(path, now.size - bytes, bytes))
-  // the first line lacks its start, the last one its end
-  return (end?.toString("utf8") ?? "")
-    .split("\n")
-    .slice(1, -1)
-    .filter((line) => line !== "" && line.length <= lineLimit)
-})
-
-/** What `FileTail` says of the same name. */
-export const document = Effect.fn("FileTail.document")(function* (path: string, bytes: number) {
-  const stat = yield* orNull(call(() => fs.stat(path)))
-  // something other than a regular file may be endless
-  if (stat === null || !stat.isFile() || stat.size > bytes) return null
-  const text = yield* orNull(readPiece(path, 0, Math.min(bytes, stat.size + pieceSize)))
-  return text === null ? null : text.toString("utf8").replace(/^\uFEFF/, "")
-})
-
 /** Reads one file from a position on; null is before its first byte, whenever the file appears. */
 const reader = (path: string, from: Position | null) => {
   let position = from
@@ -132,6 +111,24 @@ const make = Effect.gen(function* () {
       })
     )
 
+  const last = Effect.fn("FileTail.last")(function* (path: string, bytes: number) {
+    const now = yield* statOf(path)
+    if (now === null || now.size <= bytes) return []
+    const end = yield* orNull(readPiece(path, now.size - bytes, bytes))
+    // the first line lacks its start, the last one its end
+    return (end?.toString("utf8") ?? "")
+      .split("\n")
+      .slice(1, -1)
+      .filter((line) => line !== "" && line.length <= lineLimit)
+  })
+
+  const document = Effect.fn("FileTail.document")(function* (path: string, bytes: number) {
+    const stat = yield* orNull(call(() => fs.stat(path)))
+    // something other than a regular file may be endless
+    if (stat === null || !stat.isFile() || stat.size > bytes) return null
+    const text = yield* orNull(readPiece(path, 0, Math.min(bytes, stat.size + pieceSize)))
+    return text === null ? null : text.toString("utf8").replace(/^\uFEFF/, "")
+  })
   const within = (directory: string, ending: string) =>
     orNull(call(() => fs.readdir(directory, { recursive: true, withFileTypes: true }))).pipe(
       Effect.map((entries) =>
