@@ -15,7 +15,7 @@ import { boxShows, draftOf } from "./Box.ts"
 import { isFresh, turnBegan } from "./boxSigns.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, isQueued, write } from "./DeliveryMemory.ts"
-import type { Attempt, Clearing, Restoring, Withdrawing } from "./Phase.ts"
+import type { Attempt, BoxPhase, Clearing, Restoring, Withdrawing } from "./Phase.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
@@ -48,8 +48,13 @@ export const typeText = (input: InputProtocol, m: Delivery, attempt: Attempt): D
   return [{ ...typing, lateText: null }, [...first, write("text", keys.success)]]
 }
 
-const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, { passed }: Moments): Verdict => {
-  const { attempt, cover, redrawn, since } = phase
+/** What is left in the box that was cleared may be no more than a trace on the screen. */
+const mayBeTrace = (m: Delivery, { redrawn, since }: BoxPhase, { passed }: Moments): boolean =>
+  !redrawn && draftOf(m) !== null && passed(since + timing.clearTrace)
+
+const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, moments: Moments): Verdict => {
+  const { passed } = moments
+  const { attempt, cover, since } = phase
   const lost = { ...attempt, draft: null }
   if (cover !== null) {
     if (!passed(since + timing.afterDialog)) return waits(m, "what became of its text behind the dialog")
@@ -61,14 +66,15 @@ const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, { passed }
     )
   }
   if (isFresh(m.evidence, phase) && draftOf(m) === "") return moved(typeText(input, m, attempt))
+  if (mayBeTrace(m, phase, moments)) return moved(drawnAnew(m, phase))
   if (!passed(since + timing.clear)) return waits(m, "the box to be cleared")
-  if (!redrawn && draftOf(m) !== null) return moved(drawnAnew(m, phase))
   const why = "the box could not be cleared of your text"
   return moved(leaveBox(m, lost, { _tag: "Requeue", counted: true, why }))
 }
 
-const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, { passed }: Moments): Verdict => {
-  const { attempt, cover, outcome, pressed, redrawn, since } = phase
+const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, moments: Moments): Verdict => {
+  const { passed } = moments
+  const { attempt, cover, outcome, pressed, since } = phase
   const isEmpty = isFresh(m.evidence, phase) && draftOf(m) === ""
   // A slow CLI may have read Enter before it read the keys that clear the box: then the message was sent.
   if (isEmpty && pressed !== null && outcome?._tag === "Hold") {
@@ -79,14 +85,15 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, { pa
   // The dialog received the keys that were to clear the box.
   if (cover !== null && boxShows(input, m, attempt.text) && passed(since + timing.afterDialog))
     return moved(withdraw(input, m, attempt, pressed, outcome))
+  if (mayBeTrace(m, phase, moments)) return moved(drawnAnew(m, phase))
   if (!passed(since + timing.clear)) return waits(m, "its text to be taken out of the box")
-  if (!redrawn && draftOf(m) !== null) return moved(drawnAnew(m, phase))
   if (outcome === null && !isQueued(m, attempt.id)) return moved(leaveBox(m, attempt, null))
   const why = `${outcome?.why ?? "its text showed late"}; it could not be taken out of the box`
   return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
 }
 
-const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, { passed }: Moments): Verdict => {
+const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, moments: Moments): Verdict => {
+  const { passed } = moments
   const { draft } = phase.attempt
   const isOver = passed(phase.since + timing.clear)
   if (phase.written) {
@@ -99,8 +106,6 @@ const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, { passed
   const keys = draft === null ? null : keysFor(input, draft)
   if (draftOf(m) === "" && keys !== null && Result.isSuccess(keys))
     return moved([become(m, { ...phase, ...fromNow(m), written: true }), [write("restore", keys.success)]])
-  if (!isOver) return waits(m, "your text to be back in the box")
-  return moved(
-    !phase.redrawn && draftOf(m) !== null ? drawnAnew(m, phase) : andThen(announceLostDraft(m, draft), endTyping)
-  )
+  if (mayBeTrace(m, phase, moments)) return moved(drawnAnew(m, phase))
+  return isOver ? moved(andThen(announceLostDraft(m, draft), endTyping)) : waits(m, "your text to be back in the box")
 }

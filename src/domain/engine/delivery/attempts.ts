@@ -33,9 +33,9 @@ export const fromNow = ({ evidence: { at, frames } }: Delivery) => ({
   redrawn: false
 })
 
-/** The phase from its beginning, with all of the screen drawn anew. */
+/** All of the screen is drawn anew: what counts is what it shows then. The phase gets no more time, as keys are held. */
 export const drawnAnew = (m: Delivery, phase: BoxPhase): DeliveryMove => [
-  become(m, { ...phase, ...fromNow(m), redrawn: true }),
+  become(m, { ...phase, frames: m.evidence.frames, redrawn: true }),
   [DeliveryCommand.cases.Redraw.make({})]
 ]
 
