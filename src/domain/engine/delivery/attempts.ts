@@ -33,7 +33,7 @@ export const fromNow = ({ evidence: { at, frames } }: Delivery) => ({
   redrawn: false
 })
 
-/** All of the screen is drawn anew: what counts is what it shows then. The phase gets no more time, as keys are held. */
+/** All of the screen is drawn anew, and what it shows then counts. The phase gets no more time: keys are held. */
 export const drawnAnew = (m: Delivery, phase: BoxPhase): DeliveryMove => [
   become(m, { ...phase, frames: m.evidence.frames, redrawn: true }),
   [DeliveryCommand.cases.Redraw.make({})]
