@@ -83,13 +83,16 @@ export const writeDeclarations = (root, stage, entries, use) => {
     if (!reached.has(file.replace(/\.map$/, ""))) fs.rmSync(file)
   }
   for (const file of reached) {
-    if (!shown.has(file)) {
+    const source = path.relative(out, file).replace(/\.d\.ts$/, ".ts")
+    // what tests are made with is known by its declarations: its sources would add 20 kB
+    const hasSource = shown.has(file) && source.startsWith(`src${path.sep}`)
+    if (!hasSource) {
       fs.rmSync(`${file}.map`)
-      // nobody can import it: its comments are for those who have the sources
-      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(mapped, "\n").replaceAll(comment, ""))
+      const text = fs.readFileSync(file, "utf8").replace(mapped, "\n")
+      // where nobody can import it, its comments are for those who have the sources
+      fs.writeFileSync(file, shown.has(file) ? text : text.replaceAll(comment, ""))
       continue
     }
-    const source = path.relative(out, file).replace(/\.d\.ts$/, ".ts")
     const map = JSON.parse(fs.readFileSync(`${file}.map`, "utf8"))
     const copy = path.join(stage, source)
     fs.mkdirSync(path.dirname(copy), { recursive: true })

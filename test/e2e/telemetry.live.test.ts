@@ -52,7 +52,7 @@ describe("a session's spans and figures", () => {
         figures.find((figure) => figure.name === name && figure.of === of)?.value
       assert.strictEqual(value("leap.deliveries", "completed"), 2)
       assert.strictEqual(value("leap.queue.length", null), 0)
-      assert.isAbove(value("leap.machine.events", "Signaled") ?? 0, 2)
+      assert.isAbove(value("leap.machine.events", "Signal") ?? 0, 2)
       assert.isAbove(value("leap.screen.look", null) ?? 0, 2)
       assert.isAbove(value("leap.signals", "hook Stop") ?? 0, 0)
 

@@ -25,7 +25,7 @@ import { fact, law, type Law } from "./registry.ts"
  * what it spoke of.
  */
 const all = runsOf(250)
-const words = names.filter((name) => steps[name]._tag === "Signaled" || steps[name]._tag === "Reported")
+const words = names.filter((name) => steps[name]._tag === "Signal" || steps[name]._tag === "Reported")
 const Word = Schema.Literals(words)
 /** The last word on a turn that is over. */
 const lasts = [

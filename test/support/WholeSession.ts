@@ -106,7 +106,7 @@ export const makeWhole = Effect.fn("makeWhole")(function* ({
     report: (report) => take({ _tag: "Reported", at: now, report })
   })
   const signals = (source: string, list: ReadonlyArray<Signal>): void => {
-    for (const signal of list) take({ _tag: "Signaled", at: now, source, signal })
+    for (const signal of list) take({ _tag: "Signal", at: now, source, signal })
   }
   const look = (): void => {
     const view = screen.view()

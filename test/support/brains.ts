@@ -93,7 +93,7 @@ export const machineWith =
     readonly watch?: (memory: SessionMachine.SessionMemory, commands: ReadonlyArray<SessionMachine.Command>) => void
   } & Pick<SessionMachine.SessionStart, "limit" | "cutOff">) =>
   (at: number, queue: QueueState): Brain => {
-    const step = SessionMachine.step({
+    const step = SessionMachine.reduce({
       detection: {
         capabilities: {
           programStatus,

@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
     if (signals.some(({ _tag }) => _tag !== "ToolRan")) recorder.marker(`${label}${JSON.stringify(content)}`)
     for (const signal of signals) {
       metrics.count("signals", source)
-      runtime.offer({ _tag: "Signaled", at: clock.currentTimeMillisUnsafe(), source, signal })
+      runtime.offer({ _tag: "Signal", at: clock.currentTimeMillisUnsafe(), source, signal })
     }
   }
 

@@ -81,7 +81,7 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
     memory = driver.drain(memory, next, execute)
   }
   const signals = (source: string, list: ReadonlyArray<Signal>) => {
-    for (const signal of list) event({ _tag: "Signaled", at: now, source, signal })
+    for (const signal of list) event({ _tag: "Signal", at: now, source, signal })
   }
   const printAll = (more: { readonly tick?: boolean }) => {
     print(more)

@@ -63,7 +63,7 @@ const session = Effect.gen(function* () {
   yield* TestClock.adjust(1)
   return {
     events: Effect.map(TestClock.adjust(1), () =>
-      runtime.take().map((event) => (event._tag === "Signaled" ? `${event.source}: ${event.signal._tag}` : event._tag))
+      runtime.take().map((event) => (event._tag === "Signal" ? `${event.source}: ${event.signal._tag}` : event._tag))
     ),
     inbox: Context.get(context, HookInboxFake.HookInboxFake),
     notes: () => recorder.notes.splice(0),

@@ -42,7 +42,7 @@ export const paintedBrain = Effect.fnUntraced(function* (options: {
 }): Effect.fn.Return<(at: number, queue: QueueState) => Brain, never, Screen | Scope.Scope> {
   const { cuts, modes, provider, watch } = options
   const screen = yield* (yield* Screen).make({ cols: 80, rows: 24, scrollback: 0 })
-  const step = SessionMachine.step({
+  const step = SessionMachine.reduce({
     detection: provider.detection,
     input: { ...input, showsPasted: provider.input.showsPasted },
     permissions: provider.permissions

@@ -258,7 +258,7 @@ export class SimulatedCli extends Timeline {
   private signal(signal: Signal, after = 0): void {
     if (!this.hooks) return
     const due = Math.max(this.now + after + this.hookDelay, this.lastHookAt)
-    const tell = () => this.emit({ _tag: "Signaled", at: this.now, source: "hook", signal })
+    const tell = () => this.emit({ _tag: "Signal", at: this.now, source: "hook", signal })
     if (due <= this.now) return tell()
     this.lastHookAt = due
     this.after(due - this.now, tell)
@@ -271,7 +271,7 @@ export class SimulatedCli extends Timeline {
     this.unread++
     this.after(this.transcriptDelay, () => {
       this.unread--
-      this.emit({ _tag: "Signaled", at: this.now, source: "transcript", signal: told })
+      this.emit({ _tag: "Signal", at: this.now, source: "transcript", signal: told })
     })
   }
 

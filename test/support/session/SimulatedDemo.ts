@@ -186,7 +186,7 @@ export class SimulatedDemo extends Timeline {
     this.hookRead = Math.max(this.hookRead, written + this.lags.hookRead)
     this.calls.push(() => {
       for (const signal of demoDetection.readHook(event, fields))
-        this.emit({ _tag: "Signaled", at: this.now, source: `hook ${event}`, signal })
+        this.emit({ _tag: "Signal", at: this.now, source: `hook ${event}`, signal })
     })
     this.inHost(this.hookRead, () => this.calls.shift()?.())
     if (token !== null)

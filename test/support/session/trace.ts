@@ -39,7 +39,7 @@ export const dialog = (more: Partial<Dialog> = {}): Step =>
   frame({ box: null, background: null, dialog: { ...permission, ...more } })
 export const picker: Step = frame({ box: null, background: null, picker: true })
 export const keys = (...pressed: ReadonlyArray<KeyKind>): Step => ({ _tag: "Input", keys: pressed, by: "user" })
-export const signal = (signal: Signal, source = "hook"): Step => ({ _tag: "Signaled", source, signal })
+export const signal = (signal: Signal, source = "hook"): Step => ({ _tag: "Signal", source, signal })
 export const started = (prompt = "go", own = false): Step =>
   signal({ _tag: "TurnStarted", prompt, own }, "hook TurnStarted")
 export const ended = (background: ReadonlyArray<string> = []): Step =>

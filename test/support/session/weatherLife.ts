@@ -103,7 +103,7 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   }
   const host = new SimulatedHost(machineWith({ modes: { night: night ? "on" : "off" } }), configure)
   host.reworded = reworded
-  const hear = (signal: Signal) => host.tell({ _tag: "Signaled", at: host.now, source: "hook", signal })
+  const hear = (signal: Signal) => host.tell({ _tag: "Signal", at: host.now, source: "hook", signal })
   /** The user lets messages go: those of which leap does not know whether they were sent may be answered twice. */
   const letGo = (of: (at: number) => ReturnType<typeof Queue.retry>) => {
     for (const message of Queue.messages(host.queue)) {

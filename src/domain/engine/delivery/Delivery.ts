@@ -95,7 +95,7 @@ const isStartDue = ({ ended, evidence: { turns }, sent, typing }: Delivery): boo
 
 /** What an event says of whether the CLI's hooks tell how turns end. */
 const hookEndsAfter = ({ hookEnds }: Delivery, event: SessionEvent): Delivery["hookEnds"] => {
-  if (event._tag !== "Signaled") return hookEnds
+  if (event._tag !== "Signal") return hookEnds
   if (event.signal._tag === "TurnEnded" || event.signal._tag === "TurnFailed") return "told"
   return hookEnds !== "told" && event.signal._tag === "SessionStarted" && isFromHook(event) ? "expected" : hookEnds
 }

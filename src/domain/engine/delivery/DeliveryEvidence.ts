@@ -145,7 +145,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       const works = event.report.state === "working" || event.report.state === "blocked"
       return { ...e, reportsWork: works, workSeq: works && !e.reportsWork ? e.seq : e.workSeq }
     }
-    case "Signaled":
+    case "Signal":
       return withSignal(e, event.signal)
     case "Resize":
       return { ...e, resizedAt: e.at }

@@ -121,7 +121,7 @@ export const afterEvent = (
         state === "error" || (state === "done" && (turns.statusEnd === null || turns.statusEnd.failure === null))
       return { ...afterRest(turns, event.at), works: false, statusEnd: isEnd ? { seq, failure } : turns.statusEnd }
     }
-    case "Signaled":
+    case "Signal":
       return isToldAgain(turns, event.signal, event.at, isStartDue)
         ? { ...turns, toldTwice: seq }
         : afterSignal(turns, event.signal, seq, event.at, isStartDue)

@@ -120,7 +120,7 @@ export const seenToBy = (m: Delivery, resumes: QueueChange["resumes"]): Delivery
 
 /** What an event says of the conversation: a new one is empty, and one that was compacted has room. */
 export const followConversation = (m: Delivery, event: SessionEvent): DeliveryMove => {
-  if (event._tag !== "Signaled") return stay(m)
+  if (event._tag !== "Signal") return stay(m)
   const { signal } = event
   if (signal._tag === "CompactEnded") return letGoIfOver(m, TurnFailures.renewed(m.failures, "compacted"))
   if (signal._tag !== "SessionStarted") return stay(m)

@@ -51,4 +51,4 @@ export const make = <Memory, Event, Command>(
 
 /** The driver of one CLI's session machine. */
 export const driver = (profile: SessionMachine.SessionProfile) =>
-  make<SessionMachine.SessionMemory, MachineEvent, Command>(SessionMachine.step(profile))
+  make<SessionMachine.SessionMemory, MachineEvent, Command>(SessionMachine.reduce(profile))

@@ -12,7 +12,7 @@ export type MachineEvent = typeof MachineEvent.Type
 const parts = {
   Output: "session",
   Input: "session",
-  Signaled: "session",
+  Signal: "session",
   Reported: "session",
   Send: "session",
   Resize: "session",

@@ -104,12 +104,12 @@ const approvalContext = ({ facts, view }: Tracker.TrackerMemory, now: number): A
 })
 
 /** The memory after one event, and the commands to carry out in order (see {@link Command}). */
-export const step = ({ detection, input, permissions }: SessionProfile) => {
+export const reduce = ({ detection, input, permissions }: SessionProfile) => {
   const track = Tracker.track(detection)
 
   const onSession = (memory: SessionMemory, event: SessionEvent): Stepped => {
     const tracked = track(memory.tracker, event)
-    const concerns = event._tag !== "Signaled" || !concernsOtherSession(tracked.facts.sessions, event.signal)
+    const concerns = event._tag !== "Signal" || !concernsOtherSession(tracked.facts.sessions, event.signal)
     const seen = asDeliverySees(memory, tracked.facts, event)
     const known = guarded(memory.delivery, unprovenOf(tracked.facts, memory.approvals.restrictions))
     const [delivery, tracker, deliveryCommands] = withWrites(

@@ -28,7 +28,7 @@ const happened = (current: Facts, event: SessionEvent, now: number, state: Sessi
         : foldFrame({ ...current, outputAt: now }, event.screen, now)
     case "Input":
       return foldKeys(current, event, now, state)
-    case "Signaled":
+    case "Signal":
       return foldSignal(current, event.signal, event.source, now, state)
     case "Reported":
       return foldReport(current, applyReport(current.records, event.report), now)

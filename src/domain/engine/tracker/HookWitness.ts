@@ -62,8 +62,8 @@ export type HookCapabilities = Pick<Detection["capabilities"], "firstHook" | "fi
 const statusLine = hookSource("StatusLine")
 
 /** It is an event of a hook of the CLI's, by which that asks or tells. */
-export const isFromHook = (event: SessionEvent): event is Extract<SessionEvent, { readonly _tag: "Signaled" }> =>
-  event._tag === "Signaled" && /^hook\b/.test(event.source) && event.source !== statusLine
+export const isFromHook = (event: SessionEvent): event is Extract<SessionEvent, { readonly _tag: "Signal" }> =>
+  event._tag === "Signal" && /^hook\b/.test(event.source) && event.source !== statusLine
 
 /** Why a CLI is said not to be wired, for people. */
 export const unwiredText = ({ heardAt, off, unguarded }: HookWitness): string =>

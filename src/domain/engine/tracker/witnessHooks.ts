@@ -55,7 +55,7 @@ const heard = (hooks: HookWitness, signal: Signal, now: number): HookWitness => 
  * it, which tells as much where hooks name their tools' ids. A subagent's has no part in it.
  */
 const ranIn = (event: SessionEvent): (ToolUse & { readonly at: number; readonly ok: boolean }) | null => {
-  if (event._tag !== "Signaled") return null
+  if (event._tag !== "Signal") return null
   const { signal } = event
   if (signal._tag === "ToolRan") return signal
   return signal._tag === "ToolEnded" && signal.agent === null && signal.id !== null

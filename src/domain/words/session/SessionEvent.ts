@@ -34,7 +34,7 @@ export const SessionEvent = Schema.TaggedUnion({
     answer: Schema.optionalKey(Schema.String)
   },
   /** A signal came. `source` is its name in reasons ("hook Stop", "session file"). */
-  Signaled: { at: Schema.Finite, source: Schema.String, signal: Signal },
+  Signal: { at: Schema.Finite, source: Schema.String, signal: Signal },
   /** A program-status report (OSC 7501) came. */
   Reported: { at: Schema.Finite, report: StatusReport },
   /** leap is about to type a message. */

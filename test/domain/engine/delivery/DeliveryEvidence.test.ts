@@ -16,7 +16,7 @@ import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 
 const running = { ...Tracker.start(0, defaultModes).view, state: "running" as const }
 const { cases } = Signal
-const signaled = (signal: Signal): SessionEvent => ({ _tag: "Signaled", at: 10, signal, source: "hook" })
+const signaled = (signal: Signal): SessionEvent => ({ _tag: "Signal", at: 10, signal, source: "hook" })
 const failed = signaled(cases.TurnFailed.make({ problem: null, message: "overloaded", ends: true }))
 /** The failure of a CLI that closes it by an end. */
 const failedOpen = signaled(cases.TurnFailed.make({ problem: null, message: "overloaded" }))

@@ -18,7 +18,7 @@ const view = (state: SessionState): View => ({
   changesAt: null,
   notReady: null
 })
-const signal = (value: Signal): SessionEvent => ({ _tag: "Signaled", at: 1, source: "hook", signal: value })
+const signal = (value: Signal): SessionEvent => ({ _tag: "Signal", at: 1, source: "hook", signal: value })
 const report = (state: StatusReport["state"], message: string | null = null): SessionEvent => ({
   _tag: "Reported",
   at: 1,

@@ -109,13 +109,13 @@ describe("a limit at night", () => {
     const { commands, memory, run, show, take } = session()
     const end = 3_600_000
     const fail = (at: number) => {
-      take({ _tag: "Signaled", at, source: "hook", signal: { _tag: "TurnStarted", prompt: null, own: false } })
+      take({ _tag: "Signal", at, source: "hook", signal: { _tag: "TurnStarted", prompt: null, own: false } })
       const problem = {
         kind: "rate_limited" as const,
         message: "limit",
         until: new Date(at + end).toISOString()
       }
-      take({ _tag: "Signaled", at, source: "hook", signal: { _tag: "TurnFailed", problem, message: "limit" } })
+      take({ _tag: "Signal", at, source: "hook", signal: { _tag: "TurnFailed", problem, message: "limit" } })
     }
     show(box(""))
     take({ _tag: "ModesChanged", at: 0, modes: { ...defaultModes, night: "on" } })

@@ -16,7 +16,7 @@ const typed = (): SimulatedHost => {
   return host
 }
 const hear = (host: SimulatedHost, signal: Signal) =>
-  host.tell({ _tag: "Signaled", at: host.now, source: "hook", signal })
+  host.tell({ _tag: "Signal", at: host.now, source: "hook", signal })
 
 describe("a CLI that asks in a dialog that cannot be read, as its hook tells", () => {
   it("gets no key while a message stands in its box, whose text is typed anew once it was answered", () => {

@@ -45,7 +45,7 @@ const runToFailure = (host: SimulatedHost, id: string) => {
   while (Queue.find(host.queue, id)?.message.outcome !== "failed") host.run(10)
 }
 const hear = (host: SimulatedHost, signal: Signal) =>
-  host.tell({ _tag: "Signaled", at: host.now, source: "hook", signal })
+  host.tell({ _tag: "Signal", at: host.now, source: "hook", signal })
 const limitEnd = 60 * minute
 const limited: Weather = (now) => (now < limitEnd ? failed("rate_limited", limitEnd) : null)
 

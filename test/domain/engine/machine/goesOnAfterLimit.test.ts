@@ -141,7 +141,7 @@ describe("a message that a limit cut off is typed again where", () => {
   it("the user has gone on with another conversation, in which the turn behind the limit is", () => {
     const host = cutOff(false, true)
     host.tell({
-      _tag: "Signaled",
+      _tag: "Signal",
       at: host.now,
       source: "hook",
       signal: { _tag: "SessionStarted", source: "resume", sessionId: "other", transcriptPath: null }

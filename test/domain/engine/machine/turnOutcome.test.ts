@@ -103,7 +103,7 @@ describe("the outcome of a message's turn", () => {
     session.demo.lags.look = 1000
     session.run(500)
     session.tell({
-      _tag: "Signaled",
+      _tag: "Signal",
       at: session.demo.now,
       source: "hook Stop",
       signal: { _tag: "TurnEnded", response: null, background: null }

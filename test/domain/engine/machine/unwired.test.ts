@@ -31,7 +31,7 @@ const session = (firstHook: FirstHook, restrictions: number, hooks = false) => {
     wait: () => queueWait(now(), host.now),
     hear: (event = "SessionStart") =>
       host.tell({
-        _tag: "Signaled",
+        _tag: "Signal",
         at: host.now,
         source: hookSource(event),
         signal: { _tag: "Ignored", why: "" }
@@ -207,7 +207,7 @@ describe("a CLI that runs a tool without its hook", () => {
     prompt("mine")
     host.run(10_000)
     const ran = { _tag: "ToolRan", tool: "Bash", id: "call-1", at: host.now, ok: true } as const
-    host.tell({ _tag: "Signaled", at: host.now, source: "transcript", signal: ran })
+    host.tell({ _tag: "Signal", at: host.now, source: "transcript", signal: ran })
     host.run(hookPatience.tool - 1_000)
     assert.isNull(unwiredOf(now()))
     host.run(2_000)
@@ -247,7 +247,7 @@ describe("a CLI whose hooks call leap", () => {
   it("is not taken for another one because it works while it loads, before any prompt", () => {
     const { host, now, wait } = session("turn", 1, true)
     host.tell({
-      _tag: "Signaled",
+      _tag: "Signal",
       at: host.now,
       source: "session file",
       signal: {

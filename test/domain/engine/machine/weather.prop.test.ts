@@ -169,7 +169,7 @@ describe("a queue in bad weather", () => {
       host.run(10)
       if (Queue.find(host.queue, "a")?.message.outcome !== "failed") continue
       told = true
-      host.tell({ _tag: "Signaled", at: host.now, source: "hook", signal: failed("overloaded") })
+      host.tell({ _tag: "Signal", at: host.now, source: "hook", signal: failed("overloaded") })
     }
     host.run(1_000)
     assert.deepStrictEqual(statuses(host), ["queued, failed", "queued", "queued", "queued"])

@@ -24,13 +24,13 @@ const guardIn = (cli: RecordedCli, name: string) => {
     if (marker?._tag !== "Hook") continue
     const at = Math.round(seconds * 1_000) + 1
     for (const signal of detection.readHook(marker.event, marker.payload)) {
-      memory = track(memory, { _tag: "Signaled", at, source: hookSource(marker.event), signal })
+      memory = track(memory, { _tag: "Signal", at, source: hookSource(marker.event), signal })
       // what its record says of the tool, a moment later
       if (signal._tag === "ToolEnded" && signal.agent === null) {
         const { id, tool } = signal
         ended++
         memory = track(memory, {
-          _tag: "Signaled",
+          _tag: "Signal",
           at: at + 1,
           source: "transcript",
           signal: { _tag: "ToolRan", tool: id === null ? tool : null, id, at, ok: true }

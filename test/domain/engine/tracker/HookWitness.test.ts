@@ -27,7 +27,7 @@ const Use = Schema.Struct({
 })
 const Uses = Schema.Array(Use)
 
-const from = (source: string, at: number, signal: Signal): SessionEvent => ({ _tag: "Signaled", at, source, signal })
+const from = (source: string, at: number, signal: Signal): SessionEvent => ({ _tag: "Signal", at, source, signal })
 
 /** What leap hears of them. `hooked`: how many of them, from the first on, had their hooks called. */
 const eventsOf = (uses: typeof Uses.Type, hasIds: boolean, hooked = uses.length): ReadonlyArray<SessionEvent> => {

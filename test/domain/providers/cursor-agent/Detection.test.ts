@@ -52,7 +52,7 @@ const stopped = prompt("  → Add a follow-up", ["  Half a", "", "  Interrupted"
 const hook = (event: string, payload: unknown = {}): Step => {
   const [signal] = cursorAgentDetection.readHook(event, payload).slice(-1)
   assert.isDefined(signal)
-  return { _tag: "Signaled", source: `hook ${event}`, signal }
+  return { _tag: "Signal", source: `hook ${event}`, signal }
 }
 
 const asks: Trace = [[1, trust], t(3, keys("text")), [3.2, empty]]

@@ -130,7 +130,7 @@ describe("a record of the chat file", () => {
     )
     const track = Tracker.track(geminiDetection)
     const view = signals.reduce(
-      (memory, signal) => track(memory, { _tag: "Signaled", at, source: "transcript", signal }),
+      (memory, signal) => track(memory, { _tag: "Signal", at, source: "transcript", signal }),
       Tracker.start(at, defaultModes)
     ).view
     assert.deepStrictEqual(

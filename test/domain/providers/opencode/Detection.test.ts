@@ -64,7 +64,7 @@ const play = (hooks = true) => {
     tells: (event: string, payload: Record<string, unknown>) => {
       if (hooks)
         for (const signal of readHook(event, payload))
-          happen({ _tag: "Signaled", at: now, source: `hook ${event}`, signal })
+          happen({ _tag: "Signal", at: now, source: `hook ${event}`, signal })
       return actions
     },
     keys: (...keys: ReadonlyArray<KeyKind>) => {
