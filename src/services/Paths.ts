@@ -78,5 +78,7 @@ export class Paths extends Context.Service<
     readonly tags: Effect.Effect<ReadonlyArray<Tag>>
     /** Everything of leap's that is there: its own files, by their names, and nothing that lies beside them. */
     readonly kept: Effect.Effect<ReadonlyArray<KeptFiles>>
+    /** What lies in leap's own directories and is not leap's. */
+    readonly others: Effect.Effect<ReadonlyArray<string>>
   }
 >()("leap/services/Paths") {}

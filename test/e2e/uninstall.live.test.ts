@@ -36,6 +36,7 @@ it.live("leaves no hook, ends no session unasked, and removes all of its own fil
     yield* room.leap(["stop", "s"])
     const removed = yield* room.leap(["uninstall", "--all"])
     assert.strictEqual(removed.code, 0, removed.stderr)
+    assert.match(removed.stderr, /left, as they are not leap's: .*notes\.txt.*settings\.local\.json.*yarn\.lock/)
     assert.deepStrictEqual(inHome(), ["notes.txt", "settings.local.json", "yarn.lock"])
     const nothing = yield* room.leap(["uninstall"])
     assert.match(nothing.stdout, /^leap is in no CLI's settings, and keeps nothing/)

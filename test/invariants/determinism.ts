@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { reasonWords } from "../../src/domain/words/wording/causeWords.ts"
 import { Effect, Option, Schema, Stream } from "effect"
 import { View } from "../../src/domain/words/session/Session.ts"
 import { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
@@ -308,8 +309,8 @@ export const determinism: ReadonlyArray<Law> = [
           wait: (span) => {
             session.wait(span)
             line("k", "")
-            const { dialog, ready, reason, state } = session.view()
-            views.push({ state, ready, dialog, reason })
+            const view = session.view()
+            views.push({ state: view.state, ready: view.ready, dialog: view.dialog, reason: reasonWords(view) })
           }
         }
         // A recording is text: its chunks never end within a character.

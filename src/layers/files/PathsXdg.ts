@@ -133,6 +133,13 @@ const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): 
         .filter(Schema.is(Tag))
         .sort()
     ),
+    others: Effect.sync(() =>
+      [...new Set([state, config])].flatMap((dir) =>
+        entriesOf(dir).flatMap(({ name }) =>
+          keptNames.some(([, where, names]) => places[where] === dir && names.test(name)) ? [] : [path.join(dir, name)]
+        )
+      )
+    ),
     kept: Effect.sync(() =>
       [
         ...keptNames.map(([what, where, names]) => ({

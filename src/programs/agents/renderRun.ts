@@ -105,6 +105,7 @@ export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
     soFar = after(soFar, item)
     if (format === "stream-json") return yield* writeDocument(item)
     if (item._tag === "Native") return yield* output.line(shown(item.line))
+    if (item._tag === "ErrorOutput" && format === "native") return yield* output.note(item.text)
     if (streams) {
       const [next, text] = AnswerText.print(answer, item)
       answer = next

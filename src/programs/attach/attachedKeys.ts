@@ -31,8 +31,9 @@ export const startHint = (cli: string, tag: string, { capture, command, detach }
   [
     cli,
     ...(capture === null ? [] : [`${capture} queues a message`]),
-    ...(command === null ? [] : [`${command} leap's menu`]),
-    `${detach} leaves, 'leap ${tag}' comes back`
+    ...(command === null ? [] : [`${command} menu`]),
+    `${detach} leaves`,
+    `leap ${tag} comes back`
   ].join(" · ")
 
 /**

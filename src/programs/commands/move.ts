@@ -59,7 +59,10 @@ const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | nul
   if (running !== null) {
     const match = records.findLast(({ cli, sessionId }) => cli === running.cli && sessionId === running.sessionId)
     if (match !== undefined) return match
-    return yield* fail("refused", `session '${tag}' has no conversation yet that could be moved`)
+    return yield* fail(
+      "refused",
+      `${running.displayName} has told of no conversation of session '${tag}' that could be moved`
+    )
   }
   const last = records.at(-1)
   if (last === undefined) return yield* fail("notFound", `nothing is known of a session '${tag}' that could be moved`)

@@ -19,18 +19,28 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 const running = (tags: ReadonlyArray<string>): string =>
   `${counted(tags.length, "session")} ${tags.length === 1 ? "runs" : "run"} (${tags.join(", ")})`
 
-/** Asks what is to become of sessions that run; with nobody there they go on. Gives those that do. */
+/** Asks what is to become of sessions that run; with nobody there they go on. */
 const askRunning = Effect.fnUntraced(function* (all: boolean) {
   const tags = (yield* allStatuses()).filter(runs).map(({ tag }) => tag)
-  if (tags.length === 0) return tags
+  if (tags.length === 0) return { end: [], goOn: [] }
   const output = yield* Output
   const them = tags.length === 1 ? "it" : "them"
   const isSeen = output.isTerminal && output.inputIsTerminal
-  if (isSeen && (yield* askUser(Prompt.Confirm({ message: `${running(tags)}. End ${them}?`, initial: false })))) {
-    yield* Effect.forEach(tags, (tag) => endSession(Tag.make(tag), false))
-    return []
+  if (isSeen) {
+    const choice = yield* askUser(
+      Prompt.Select<"leave" | "end" | "on">({
+        message: `${running(tags)}.`,
+        choices: [
+          { title: "change nothing", value: "leave" },
+          { title: `end ${them} first`, value: "end" },
+          ...(all ? [] : [{ title: `let ${them} go on, without hooks from now on`, value: "on" } as const])
+        ]
+      })
+    )
+    if (choice === "leave") return yield* fail("cancelled", "nothing was changed")
+    return choice === "end" ? { end: tags, goOn: [] } : { end: [], goOn: tags }
   }
-  return all ? yield* fail("refused", `${running(tags)}; 'leap stop --all' ends ${them}`) : tags
+  return all ? yield* fail("refused", `${running(tags)}; 'leap stop --all' ends ${them}`) : { end: [], goOn: tags }
 })
 
 /** `leap uninstall`: takes leap out of all CLIs' settings; with `--all` removes what it keeps, too. */
@@ -44,7 +54,7 @@ export const uninstall = Command.make(
     const output = yield* Output
     const paths = yield* Paths
     const fs = yield* FileSystem.FileSystem
-    const goOn = yield* askRunning(all)
+    const { end, goOn } = yield* askRunning(all)
     const worktrees = (yield* (yield* Worktrees).all).map(({ path }) => path)
     const held = (yield* allStatuses()).reduce((sum, { queue }) => sum + queue.length, 0)
     const kept = yield* paths.kept
@@ -54,6 +64,8 @@ export const uninstall = Command.make(
       if (!(yield* askUser(Prompt.Confirm({ message: `Remove all of these${unsent}?`, initial: false }))))
         return yield* fail("cancelled", "nothing was changed")
     }
+    // all that is asked has been answered
+    yield* Effect.forEach(end, (tag) => endSession(Tag.make(tag), false))
     const hooks = yield* hooksRemove(Option.none())
     const failed = hooks.filter(({ problem }) => problem !== null)
     // the scripts must be there for settings that still name them
@@ -67,6 +79,7 @@ export const uninstall = Command.make(
       (path) => fs.remove(path, { recursive: true, force: true })
     )
     const left = removed.length > 0 ? [] : kept
+    const others = removed.length === 0 ? [] : yield* paths.others
     yield* print(json, { schema: 1, hooks, removed, left, running: goOn, worktrees }, () => {
       const rows = [
         ...hooks
@@ -83,6 +96,7 @@ export const uninstall = Command.make(
       return rows.length === 0 ? "leap is in no CLI's settings, and keeps nothing here" : table(rows)
     })
     if (!json) {
+      if (others.length > 0) yield* output.note(`leap: left, as they are not leap's: ${others.join(", ")}`)
       if (goOn.length > 0)
         yield* output.note(`leap: these sessions go on, without hooks from now on: ${goOn.join(", ")}`)
       if (left.length > 0 && failed.length === 0)

@@ -88,6 +88,7 @@ const make = Effect.sync(() => {
     hookScript: "/state/hooks/leap-hook.sh",
     ensureBase: Effect.void,
     kept: Effect.succeed([]),
+    others: Effect.succeed([]),
     session: pathsOf,
     ensureSession: (tag) =>
       Effect.as(

@@ -35,7 +35,7 @@ export const timing = {
    */
   trace: 2_000,
   typedTrace: 30_000,
-  /** For the box to be empty after it was cleared, and to show a draft put back; `clearTrace`: for what is left in it. */
+  /** For the box to be empty after it was cleared, and to show a draft put back; `clearTrace`: for what stays in it. */
   clear: 2_000,
   clearTrace: 1_200,
   /** After a dialog: for the screen to show what became of the text; `boxBack`: for a box to come back. */

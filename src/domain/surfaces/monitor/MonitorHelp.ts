@@ -80,12 +80,12 @@ export const hintOf = (state: MonitorState): string => {
       if (state.sessions.size === 0) return emptyHint(state)
       const session = selectedOf(state)
       if (session !== null && !runs(session))
-        return "Enter r resume · R all that a crash ended · n new · f forget · / filter · Space mark · ? keys · q leave"
+        return "? keys · q leave · Enter r resume · R all that a crash ended · n new · f forget · / filter · Space mark"
       const again = session !== null && mayRetry(session) ? "t try again · " : ""
       return state.marked.size > 0
-        ? `${state.marked.size} marked · s send · i interrupt · t try again · m modes · u mute · x stop · r resume · ` +
-            "f forget · Esc unmark · ? keys"
-        : `${again}Enter attach · n new · s send · a answer · e queue · / filter · Space mark · ? keys · q leave · ` +
+        ? `${state.marked.size} marked · ? keys · Esc unmark · s send · i interrupt · t try again · m modes · ` +
+            "u mute · x stop · r resume · f forget"
+        : `${again}Enter attach · ? keys · q leave · n new · s send · a answer · e queue · / filter · Space mark · ` +
             "i interrupt · m modes · u mute · x stop · y copy"
     }
     case "Filter":

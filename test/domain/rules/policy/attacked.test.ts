@@ -55,6 +55,11 @@ describe.each(["development", "night-shift"])("%s allows no option that runs or 
     "cat ~/.netrc",
     "cat ~/.kube/config",
     "cd && cp x .config/leap/settings.json",
+    // what takes back the mode that made it harmless, or reads elsewhere
+    "git rm --cached --no-cached main.ts",
+    "git rm -n --no-dry-run main.ts",
+    "git clean -n --no-dry-run",
+    "git diff --no-index a /home/me/.netrc",
     // builds that are told another program, agent, place or address
     "cmake --build build -- SHELL=./evil",
     "cmake --build build -- --eval=x",

@@ -72,7 +72,9 @@ export const noAddress = ({ operands }: Given): ReadonlyArray<Target> | null =>
   operands.some(({ text }) => /^\w+:/.test(text)) ? null : []
 
 type Kind = "" | ":" | "?"
-const commonly = /^(?:help|version|verbose|quiet|silent|dry-run|no-[a-z].*)$/
+/** What changes nothing in any program; a `no-` that takes back a harmless mode, or widens what is read, does. */
+const commonly =
+  /^(?:version|verbose|quiet|silent|dry-run|no-(?!dry|cached|list|index|verify|ignore|check|act)[a-z].*)$/
 const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()
 const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string]> => {
   const known = read.get(program)
