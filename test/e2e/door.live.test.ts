@@ -114,11 +114,11 @@ layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: t
 
           const first = yield* openWindow(room, ["docs", "--cli", "demo"], size)
           yield* first.shows("ask anything")
-          yield* first.shows("^^ queues a message · ctrl-] leap's menu · ctrl-\\ leaves, 'leap docs' comes back")
+          yield* first.shows("leap demo · ^^ message · ctrl-] menu · ctrl-\\ leaves · leap docs comes back")
           // the CLI has the keys and the cursor meanwhile, and the row is its own again
           yield* first.type("typed meanwhile")
-          yield* first.shows((screen) => screen.includes("typed meanwhile") && screen.includes("^^ queues"))
-          yield* first.shows((screen) => screen.includes("typed meanwhile") && !screen.includes("^^ queues"))
+          yield* first.shows((screen) => screen.includes("typed meanwhile") && screen.includes("^^ message"))
+          yield* first.shows((screen) => screen.includes("typed meanwhile") && !screen.includes("^^ message"))
           yield* first.type("\x1c")
           assert.strictEqual((yield* first.exit).code, 0)
           assert.include(

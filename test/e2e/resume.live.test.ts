@@ -170,6 +170,7 @@ describe("leap resume and leap move", () => {
         assert.strictEqual((yield* left.exit).code, 130)
         fs.writeFileSync(at("next-id"), "cccc-3")
         yield* done("one", "--new", "--detach")
+        yield* until("one", ({ sessionId }) => sessionId === "cccc-3", "it is another")
         assert.strictEqual(log().length, 4)
         yield* done("stop", "one", "--force")
       }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows))),

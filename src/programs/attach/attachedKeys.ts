@@ -30,7 +30,7 @@ export const attachKeys = (
 export const startHint = (cli: string, tag: string, { capture, command, detach }: OverlayContext["names"]): string =>
   [
     cli,
-    ...(capture === null ? [] : [`${capture} queues a message`]),
+    ...(capture === null ? [] : [`${capture} message`]),
     ...(command === null ? [] : [`${command} menu`]),
     `${detach} leaves`,
     `leap ${tag} comes back`

@@ -118,8 +118,12 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ en
           : "there is no such rollout, nor another one of the session"
       )
     }
-    const why = openText(yield* runners(files, home, sessionId))
-    if (why !== null) return yield* refuse("in-use", writerLock(home, sessionId), `${why}: end it and try again`)
+    const pids = yield* runners(files, home, sessionId)
+    const isRun = pids !== null && pids.length > 0
+    const why = isRun
+      ? `process ${pids.join(", ")} goes on with the session at this moment: end it and try again`
+      : openText(pids)
+    if (why !== null) return yield* refuse("in-use", writerLock(home, sessionId), why)
     // Codex also resumes without a list, in the directory that leap names.
     const edits =
       thread === null || thread.cwd === to
