@@ -1,12 +1,10 @@
 import { Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
-import { constants } from "node:fs"
-import { access } from "node:fs/promises"
-import { delimiter, join } from "node:path"
 import { bodyOf, type Notice } from "../../domain/surfaces/notify/Notice.ts"
 import type { PushTarget } from "../../domain/rules/settings/PushTarget.ts"
 import { NoticeChannels, NoticeError } from "../../services/NoticeChannels.ts"
 import { System } from "../../services/System.ts"
+import { which } from "./which.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -51,16 +49,10 @@ const desktopOf = (env: Environment, platform: string): Desktop | string => {
 }
 
 /** The user sits at the desktop, and the program that shows notices on it can be run. */
-const hasDesktop = (env: Environment, platform: string): Effect.Effect<boolean> => {
+const hasDesktop = (env: Environment, platform: string): boolean => {
   const found = desktopOf(env, platform)
-  if (typeof found === "string" || env["SSH_CONNECTION"] || env["SSH_TTY"]) return Effect.succeed(false)
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "")
-  return Effect.isSuccess(
-    Effect.firstSuccessOf([
-      Effect.fail(null),
-      ...folders.map((folder) => Effect.tryPromise(() => access(join(folder, found.command), constants.X_OK)))
-    ])
-  )
+  const isFar = Boolean(env["SSH_CONNECTION"] || env["SSH_TTY"])
+  return typeof found !== "string" && !isFar && which(found.command, env, "/")._tag === "Program"
 }
 
 const desktop = (env: Environment, platform: string) =>
@@ -89,7 +81,7 @@ const desktop = (env: Environment, platform: string) =>
 /** For a process of this environment on this system. */
 export const layerFrom = (env: Environment, platform: string): Layer.Layer<NoticeChannels> =>
   Layer.succeed(NoticeChannels, {
-    hasDesktop: hasDesktop(env, platform),
+    hasDesktop: Effect.sync(() => hasDesktop(env, platform)),
     desktop: desktop(env, platform),
     // most processes post nothing, and start without what it takes
     post: (notice: Notice, target: PushTarget) =>

@@ -30,8 +30,8 @@ import { makeTerminalReplies, type TerminalReplies } from "./TerminalReplies.ts"
 export interface AttachOptions {
   readonly tag: Tag
   readonly readOnly: boolean
-  /** It was just started by somebody new: the CLI of this name and the keys are told, over the screen. */
-  readonly tellsKeys?: string
+  /** The name of a CLI that somebody new has just started: it and the keys are told, over the screen. */
+  readonly introduces?: string
 }
 
 /**
@@ -67,8 +67,8 @@ export const attach = Effect.fn("attach")(function* (options: AttachOptions) {
   let tag: Tag | null = options.tag
   let come: Coming = { back: false, suspends: true }
   while (tag !== null) {
-    const { tellsKeys, ...shown } = options
-    const first = tellsKeys === undefined || tag !== options.tag || come.back ? {} : { tellsKeys }
+    const { introduces, ...shown } = options
+    const first = introduces === undefined || tag !== options.tag || come.back ? {} : { introduces }
     const next: AttachNext = yield* attachOne({ ...shown, tag, ...first }, come, replies)
     come = { ...come, back: next.suspended }
     // where no shell is, the key is the CLI's from now on
@@ -216,12 +216,12 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       capturing,
       replies
     }).pipe(Effect.forkScoped)
-    const { tellsKeys } = options
-    if (tellsKeys !== undefined) {
+    const { introduces } = options
+    if (introduces !== undefined) {
       yield* Effect.gen(function* () {
         // the CLI's first picture would wipe it
         yield* Stream.runHead(Stream.filter(client.Watch(), ({ state }) => state !== "starting"))
-        yield* Queue.offer(events, { _tag: "Hint", text: startHint(tellsKeys, options.tag, attached.names) })
+        yield* Queue.offer(events, { _tag: "Hint", text: startHint(introduces, options.tag, attached.names) })
         yield* Effect.sleep(hintTime)
         yield* Queue.offer(events, { _tag: "Hint", text: null })
       }).pipe(Effect.ignore, Effect.forkScoped)

@@ -15,24 +15,28 @@ const again = Schedule.max([Schedule.exponential("1 second", 3), Schedule.recurs
 /** All attempts together; a server that hangs must not hold what comes behind for longer. */
 const patience = "30 seconds"
 
-/** Whether a notice reaches the user where no terminal shows the session. */
-export const reachesUser = Effect.fnUntraced(function* ({ desktop, push }: Pick<NotifySettings, "desktop" | "push">) {
-  return push.length > 0 || desktop === true || (desktop === "auto" && (yield* (yield* NoticeChannels).hasDesktop))
+type Ways = Pick<NotifySettings, "desktop" | "push">
+
+/** Whether the desktop is told. */
+const isOnDesktop = Effect.fnUntraced(function* ({ desktop }: Ways) {
+  return desktop === "auto" ? yield* (yield* NoticeChannels).hasDesktop : desktop
 })
 
-/** What somebody is told whom no notice reaches. */
-export const reachesNobody =
-  "nobody is told that a detached session needs you or is done: there is no desktop here; " +
-  `leap settings set notify.push '[{"url": "https://ntfy.sh/TOPIC"}]' tells a phone`
+/** What is to be said where no notice reaches the user of a session that no terminal shows; null where one does. */
+export const reachesNobody = Effect.fnUntraced(function* (ways: Ways) {
+  if (ways.push.length > 0 || (yield* isOnDesktop(ways))) return null
+  const why = ways.desktop === false ? "desktop notices are off" : "there is no desktop here"
+  return (
+    `nobody is told that a detached session needs you or is done: ${why}; ` +
+    `leap settings set notify.push '[{"url": "https://ntfy.sh/TOPIC"}]' tells a phone`
+  )
+})
 
 /**
  * Gives a notice by the desktop and to all targets that the settings name, each on its own: one that hangs or fails
  * costs the others nothing. Never fails.
  */
-export const giveNotice = Effect.fn("giveNotice")(function* (
-  notice: Notice,
-  { desktop, push }: Pick<NotifySettings, "desktop" | "push">
-) {
+export const giveNotice = Effect.fn("giveNotice")(function* (notice: Notice, ways: Ways) {
   const channels = yield* NoticeChannels
   const attempt = (channel: string, once: Effect.Effect<void, NoticeError>): Effect.Effect<Given> =>
     once.pipe(
@@ -46,10 +50,8 @@ export const giveNotice = Effect.fn("giveNotice")(function* (
     )
   return yield* Effect.all(
     [
-      ...(desktop === true || (desktop === "auto" && (yield* channels.hasDesktop))
-        ? [attempt("desktop", channels.desktop(notice))]
-        : []),
-      ...push.map((target) => attempt(targetName(target), channels.post(notice, target)))
+      ...((yield* isOnDesktop(ways)) ? [attempt("desktop", channels.desktop(notice))] : []),
+      ...ways.push.map((target) => attempt(targetName(target), channels.post(notice, target)))
     ],
     { concurrency: "unbounded" }
   )

@@ -8,7 +8,7 @@ import { printable } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { giveNotice, type Given, reachesNobody, reachesUser } from "../client/giveNotice.ts"
+import { giveNotice, type Given, reachesNobody } from "../client/giveNotice.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
 
@@ -45,7 +45,8 @@ const test = Command.make(
     yield* print(json, { schema: 1, results }, () =>
       results.map(({ channel, why }) => printable(`${channel}: ${why ?? "sent"}`)).join("\n")
     )
-    if (!json && !(yield* reachesUser(notify))) yield* output.note(`leap: ${reachesNobody}`)
+    const nobody = yield* reachesNobody(notify)
+    if (!json && nobody !== null) yield* output.note(`leap: ${nobody}`)
     const failed = results.filter(({ channel, why }) => why !== null && !channel.startsWith("terminal"))
     if (failed.length > 0) return yield* fail("failed", failed.length === 1 ? "one of them failed" : "some failed")
   })

@@ -14,7 +14,7 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { connectTo } from "../client/client.ts"
 import { countStart } from "../client/countStart.ts"
-import { reachesNobody, reachesUser } from "../client/giveNotice.ts"
+import { reachesNobody } from "../client/giveNotice.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
 import { fail, OtherCommand } from "../exit.ts"
 import { goOnCommand } from "../client/goOn.ts"
@@ -201,10 +201,12 @@ export const start = (rest: ReadonlyArray<string> | null) =>
       const started = yield* Option.isSome(worktree) ? inWorktree(tag, directory, words, launch) : launch(directory)
       yield* reportStart(tag, started)
       const before = output.errorIsTerminal ? yield* countStart : Infinity
-      if (before === 0 && !(yield* reachesUser((yield* (yield* UserSettings).read).settings.notify)))
-        yield* output.note(`leap: ${reachesNobody}`)
+      const { notify } = (yield* (yield* UserSettings).read).settings
+      // who has switched the desktop off knows
+      const nobody = before === 0 && notify.desktop === "auto" ? yield* reachesNobody(notify) : null
+      if (nobody !== null) yield* output.note(`leap: ${nobody}`)
       const isNew = before < Infinity
-      if (!detach) return yield* attach({ tag, readOnly: false, ...(isNew ? { tellsKeys: started.displayName } : {}) })
+      if (!detach) return yield* attach({ tag, readOnly: false, ...(isNew ? { introduces: started.displayName } : {}) })
       const session = yield* statusOf(tag)
       yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
     })

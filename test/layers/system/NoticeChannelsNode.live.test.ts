@@ -6,7 +6,7 @@ import * as path from "node:path"
 import type { Notice } from "../../../src/domain/surfaces/notify/Notice.ts"
 import type { PushTarget } from "../../../src/domain/rules/settings/PushTarget.ts"
 import * as NoticeChannelsNode from "../../../src/layers/system/NoticeChannelsNode.ts"
-import { giveNotice, reachesUser } from "../../../src/programs/client/giveNotice.ts"
+import { giveNotice, reachesNobody } from "../../../src/programs/client/giveNotice.ts"
 import { NoticeChannels } from "../../../src/services/NoticeChannels.ts"
 import { httpReceiver } from "../../support/processes/httpReceiver.ts"
 
@@ -147,7 +147,9 @@ layer(Layer.empty, { excludeTestServices: true })("a notice", (it) => {
       Effect.gen(function* () {
         const dir = yield* temporary
         const has = (env: Readonly<Record<string, string>>, platform?: string) =>
-          reachesUser({ desktop: "auto", push: [] }).pipe(Effect.provide(channelsIn(env, platform)))
+          Effect.map(reachesNobody({ desktop: "auto", push: [] }), (nobody) => nobody === null).pipe(
+            Effect.provide(channelsIn(env, platform))
+          )
         assert.isFalse(yield* has({ PATH: dir, DISPLAY: ":9" }), "no program shows it")
         const linux = scripted(dir, "notify-send")
         const mac = scripted(dir, "osascript")

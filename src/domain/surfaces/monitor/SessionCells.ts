@@ -126,18 +126,17 @@ export const clashText = ({ clashes }: MonitorState, { status: { tag } }: FeedSe
 const promptText = ({ status: { lastMessage } }: FeedSession): string =>
   lastMessage === null || lastMessage.trim() === "" ? "" : `› ${lineOf(lastMessage)}`
 
-/** What it needs of its human, else what it does; at rest what it answered. */
-const nowText = (session: FeedSession): string => {
+/**
+ * What it needs of its human, else what it does; at rest what it answered. `beside`: the columns that it shares with
+ * the prompt, which has at most half of them and yields to a need; null where the prompt has a column of its own.
+ */
+const nowText = (session: FeedSession, beside: number | null): string => {
   const { lastResponse, state } = session.status
-  const answer = state === "idle" && needOf(session.status) === null ? lineOf(lastResponse ?? "") : ""
-  return answer === "" ? whyText(session) : answer
-}
-
-/** Both in one column: what it needs alone; else its prompt, in at most half of the room, and then the rest. */
-const promptAndNow = (session: FeedSession, cols: number): string => {
-  const prompt = promptText(session)
-  if (prompt === "" || needOf(session.status) !== null || !runs(session)) return nowText(session)
-  return `${shorten(prompt, Math.floor(cols / 2))} · ${nowText(session)}`
+  if (needOf(session.status) !== null) return whyText(session)
+  const answer = state === "idle" ? lineOf(lastResponse ?? "") : ""
+  const now = answer === "" ? whyText(session) : answer
+  const prompt = beside === null || !runs(session) ? "" : shorten(promptText(session), Math.floor(beside / 2))
+  return prompt === "" ? now : `${prompt} · ${now}`
 }
 
 export const placeText = (state: MonitorState, session: FeedSession): string =>
@@ -234,7 +233,7 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
       cell: (session) => {
         const clash = clashText(state, session)
         if (clash !== "") return plain(`${clash} · ${whyText(session)}`, "warn")
-        const text = rests.length === 1 ? promptAndNow(session, first) : nowText(session)
+        const text = nowText(session, rests.length === 1 ? first : null)
         return plain(text, runs(session) ? "plain" : "faint")
       }
     },
