@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { timing } from "../../../../src/domain/engine/delivery/DeliveryLimits.ts"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import { machineWith } from "../../../support/brains.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
@@ -89,6 +90,16 @@ describe("text that a CLI leaves on the screen of what it takes for empty", () =
     host.add("a", "message a", { force: true })
     host.run(20_000)
     assert.deepStrictEqual([prompts(host), host.cli.draft], [["message a"], "mine"])
+  })
+
+  it("that nothing draws away holds the user's keys no longer than a box that cannot be cleared", () => {
+    const host = hostAtRest((cli) => Object.defineProperty(cli, "left", { get: () => "mine", set: () => {} }))
+    type(host, "mine")
+    host.run(3_000)
+    host.add("a", "message a", { force: true })
+    host.run(20_000)
+    assert.isAbove(host.redraws, 0)
+    assert.isAtMost(host.longestHold, timing.clear + 500)
   })
 })
 
