@@ -125,6 +125,7 @@ layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: t
             first.screen(),
             "[detached; session 'docs' goes on]\n['leap docs' comes back, 'leap' shows all]"
           )
+          assert.match(first.screen(), /nobody is told that a detached session needs you/)
 
           for (const words of [["docs"], ["attach"]]) {
             const again = yield* openWindow(room, words, size)

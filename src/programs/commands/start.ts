@@ -204,9 +204,11 @@ export const start = (rest: ReadonlyArray<string> | null) =>
       const { notify } = (yield* (yield* UserSettings).read).settings
       // who has switched the desktop off knows
       const nobody = before === 0 && notify.desktop === "auto" ? yield* reachesNobody(notify) : null
-      if (nobody !== null) yield* output.note(`leap: ${nobody}`)
-      const isNew = before < Infinity
-      if (!detach) return yield* attach({ tag, readOnly: false, ...(isNew ? { introduces: started.displayName } : {}) })
+      const tellNobody = nobody === null ? Effect.void : output.note(`leap: ${nobody}`)
+      const introduces = before < Infinity ? { introduces: started.displayName } : {}
+      // the CLI's screen would cover it
+      if (!detach) return yield* Effect.andThen(attach({ tag, readOnly: false, ...introduces }), tellNobody)
+      yield* tellNobody
       const session = yield* statusOf(tag)
       yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
     })
