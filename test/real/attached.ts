@@ -8,11 +8,9 @@ import * as PtyNode from "../support/ptyNode.ts"
 import type { Session } from "./hosted.ts"
 import { bundle } from "./leap.ts"
 
-const size = { cols: 120, rows: 40 }
-
 /** The user at a terminal that is attached to the session: what they type, and what the CLI's box shows them. */
 export const attached = Effect.fnUntraced(
-  function* ({ env, project, tag }: Session, cli: string) {
+  function* ({ env, project, tag }: Session, cli: string, size = { cols: 120, rows: 40 }) {
     const readScreen = builtin.find(({ id }) => id === cli)?.detection.readScreen ?? assert.fail(`no provider ${cli}`)
     const screen = yield* (yield* Screen).make({ ...size, scrollback: 0 })
     const pty = yield* (yield* Pty).spawn({

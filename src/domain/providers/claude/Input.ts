@@ -42,7 +42,7 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   if (text === "") return refused("the answer is empty")
   const unreachable = outOfReach(options)
   if (unreachable !== null) return unreachable
-  if (dialog.typed === true) return answerTyped(dialog, text)
+  if (dialog.typed !== undefined) return answerTyped(dialog, dialog.typed, text)
   const multiSelect = isMultiSelect(dialog)
   if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(tab)
   const isNumber = /^\d+$/.test(text)
@@ -70,15 +70,18 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
  * In the look for a screen reader a number is typed, several where more than one may be chosen, and sent with Enter; so
  * is a text, once the option that takes one is chosen. A review is answered by yes or no.
  */
-const answerTyped = ({ options }: Dialog, text: string): AnswerKeys => {
+const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKeys => {
+  // what the field holds already would be a part of the answer
+  const typing = (...writes: ReadonlyArray<string>) =>
+    keys(...(held === "" ? [] : ["\u007f".repeat([...held].length)]), ...writes)
   if (/^\d+(?:[ ,]+\d+)+$/.test(text) && text.split(/[ ,]+/).every((n) => options[Number(n) - 1]?.number != null))
-    return keys(text, enter)
+    return typing(text, enter)
   const chosen = /^\d+$/.test(text)
     ? options[Number(text) - 1]
     : options.find(({ label }) => label.toLowerCase() === text.toLowerCase())
   const other = options.find(({ label }) => label === "Other")
   if (chosen !== undefined && chosen !== other)
-    return keys(chosen.number === null ? (chosen === options[0] ? "y" : "n") : String(chosen.number), enter)
+    return typing(chosen.number === null ? (chosen === options[0] ? "y" : "n") : String(chosen.number), enter)
   if (/^\d+$/.test(text))
     return refused(
       chosen === undefined
@@ -87,7 +90,7 @@ const answerTyped = ({ options }: Dialog, text: string): AnswerKeys => {
     )
   return other?.number == null
     ? refused(`this dialog takes no text; on screen are: ${offer(options)}`)
-    : keys(String(other.number), enter, text, enter)
+    : typing(String(other.number), enter, text, enter)
 }
 
 /** A digit chooses an option at once; on an option that takes a text it only moves the selection there. */

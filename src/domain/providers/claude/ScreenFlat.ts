@@ -25,7 +25,7 @@ export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<S
   )
   const choice = lines.findLastIndex((line, y) => y <= last && y > from && choiceRow.test(line))
   if (choice >= 0) {
-    const dialog = readChoice(lines.slice(from, choice + 1))
+    const dialog = readChoice(lines.slice(from, choice + 1), typedIn(lines.slice(choice, last + 1)))
     return { dialog, picker: dialog === null }
   }
   const box = lines.findLastIndex((line, y) => y <= last && y > from && /^\$(?:\s|$)/.test(line))
@@ -71,8 +71,23 @@ export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<S
   }
 }
 
+/**
+ * What stands in the field of the row that says how it is answered: behind its colon, in the first row that has one, and
+ * as far as it is wrapped.
+ */
+const typedIn = (rows: ReadonlyArray<string>): string => {
+  const colon = rows.findIndex((row) => row.includes(":"))
+  const end = rows.findIndex((row, y) => y > colon && /^(?:Esc to cancel\b|$)/.test(row))
+  if (colon < 0) return ""
+  return rows
+    .slice(colon, end < 0 ? undefined : end)
+    .join("")
+    .replace(/^[^:]*:/, "")
+    .trim()
+}
+
 /** Reads what is asked above the row that says how it is answered; null for a list that the user opened. */
-const readChoice = (rows: ReadonlyArray<string>): Dialog | null => {
+const readChoice = (rows: ReadonlyArray<string>, typed: string): Dialog | null => {
   const first = rows.findLastIndex((row) => /^1\. /.test(row))
   const isYesNo = /^Enter y\/n/.test(rows.at(-1) ?? "")
   const above = rows.slice(0, isYesNo || first < 0 ? -1 : first)
@@ -97,7 +112,7 @@ const readChoice = (rows: ReadonlyArray<string>): Dialog | null => {
     title: (title ?? "a dialog").slice(0, 200),
     ...(kind === "permission" && subject !== undefined ? { subject } : {}),
     options: isYesNo ? ["Submit answers", "Cancel"].map(unnumbered) : first < 0 ? [] : optionsIn(rows.slice(first, -1)),
-    typed: true
+    typed
   }
 }
 

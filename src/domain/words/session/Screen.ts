@@ -76,8 +76,8 @@ export const Dialog = Schema.Struct({
   suggests: Schema.optionalKey(Schema.Boolean),
   /** A command of the user's opened it, at rest: the CLI may say that it rests as long as it is there. */
   opened: Schema.optionalKey(Schema.Boolean),
-  /** Nothing is selected: an option's number is typed into a field, and sent with Enter. */
-  typed: Schema.optionalKey(Schema.Boolean)
+  /** Nothing is selected: an option's number is typed into a field, which holds this, and is sent with Enter. */
+  typed: Schema.optionalKey(Schema.String)
 })
 export type Dialog = typeof Dialog.Type
 

@@ -15,6 +15,11 @@ const plan = menu(["Yes, and use auto mode", "Yes, manually approve edits", "Tel
 const trust = menu(["No, exit", "Yes, I trust this folder"], 0, "trust", false)
 const settingsError = menu(["Exit and fix manually", "Continue without these settings"], 0, "trust")
 const permission = menu(["Yes", "No"], 0, "permission")
+/** A screen reader's look, whose field holds this. */
+const field = (typed: string, labels: ReadonlyArray<string> = ["Red", "Blue", "Other"]): Dialog => ({
+  ...menu(labels, -1),
+  typed
+})
 const up = "\u001b[A"
 const down = "\u001b[B"
 
@@ -40,7 +45,13 @@ describe("answer", () => {
       menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)),
       "11",
       [down.repeat(10), "\r"]
-    ]
+    ],
+    ["a field takes a number and Enter", field(""), "2", ["2", "\r"]],
+    ["a label for a field", field(""), "blue", ["2", "\r"]],
+    ["several for a field", field(""), "1, 2", ["1, 2", "\r"]],
+    ["a text for a field", field(""), "green", ["3", "\r", "green", "\r"]],
+    ["a field that holds something is emptied first", field("11"), "2", ["\u007f\u007f", "2", "\r"]],
+    ["so it is for a text", field("1"), "green", ["\u007f", "3", "\r", "green", "\r"]]
   ])("%s", (_, dialog, answer, writes) => {
     assert.deepStrictEqual(claudeInput.answer(dialog, answer), { _tag: "Keys", writes })
   })
