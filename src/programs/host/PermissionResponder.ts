@@ -76,6 +76,23 @@ export interface AskedDialog {
  */
 const replyDeadline = "1 second"
 
+/** The user's rules, and what decides by them. */
+interface Rules {
+  readonly policy: Policy
+  readonly judge: Judge
+}
+
+/** A hook that waits for leap, with what is known of its request. */
+interface WaitingHook {
+  readonly event: string
+  readonly heeds: ReadonlyArray<Verdict>
+  readonly request: ToolRequest
+  readonly certain: boolean
+  readonly send: HookDelivery["reply"]
+  /** What it was told of a rule before the machine came to it, and what became of that. */
+  readonly told: { readonly line: string; readonly outcome: "taken" | "late" } | null
+}
+
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 const make = Effect.gen(function* () {
@@ -97,6 +114,7 @@ const make = Effect.gen(function* () {
   /** The directory that the CLI is in. */
   const here = () => runtime.memory().tracker.facts.directory ?? cwd
   /** What decides by these rules: where there is none, nothing is loaded that reads them, which is a lot. */
+  const reading = (policy: Policy): Effect.Effect<Rules> => Effect.map(reader(policy), (judge) => ({ policy, judge }))
   const reader = (policy: Policy): Effect.Effect<Judge> =>
     !hasRules(policy)
       ? Effect.succeed(decideByMode)
@@ -111,8 +129,7 @@ const make = Effect.gen(function* () {
             Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnknown(policy, "pause"))
           )
         )
-  let { policy } = (yield* settings.read).settings
-  let judge = yield* reader(policy)
+  let rules = yield* reading((yield* settings.read).settings.policy)
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const mode = () => runtime.memory().tracker.facts.modes.autoSend
@@ -128,9 +145,10 @@ const make = Effect.gen(function* () {
     runtime.offer({
       _tag: "PolicyChanged",
       at: now(),
-      rules: hasRules(policy),
+      rules: hasRules(rules.policy),
       auditable: audit.sound(),
-      restrictions: restrictions(permissions.decisions, policy, { tag, clis: [provider.id, provider.base] }).length
+      restrictions: restrictions(permissions.decisions, rules.policy, { tag, clis: [provider.id, provider.base] })
+        .length
     })
     return list
   })
@@ -139,8 +157,8 @@ const make = Effect.gen(function* () {
   const turn = yield* Semaphore.make(1)
   const list: Effect.Effect<void> = turn.withPermits(1)(
     Effect.suspend(() => {
-      const events = audit.sound() ? awaitedEvents(permissions.decisions, policy, mode()) : []
-      const silent = silentAnswers(permissions, policy)
+      const events = audit.sound() ? awaitedEvents(permissions.decisions, rules.policy, mode()) : []
+      const silent = silentAnswers(permissions, rules.policy)
       const wanted = JSON.stringify([events, silent])
       if (wanted === listed) return Effect.void
       listed = wanted
@@ -153,25 +171,14 @@ const make = Effect.gen(function* () {
   const follow = Effect.fnUntraced(function* (id: number, asked: ToolRequest, delivered: HookDelivery) {
     const request = yield* placedRequest(permissions, delivered, asked, tail)
     const { certain, request: found } = yield* followed(system, request, home)
-    const inspected = certain ? found : unseen(policy, found)
+    const inspected = certain ? found : unseen(rules.policy, found)
     const hook = waiting.get(id)
     if (hook !== undefined) waiting.set(id, { ...hook, request: inspected, certain })
     runtime.offer({ _tag: "PermissionInspected", at: now(), id, request: inspected, certain })
   })
 
-  /** The hooks that wait for leap, by their sequence number, with what is known of their requests. */
-  const waiting = new Map<
-    number,
-    {
-      readonly event: string
-      readonly heeds: ReadonlyArray<Verdict>
-      readonly request: ToolRequest
-      readonly certain: boolean
-      readonly send: HookDelivery["reply"]
-    }
-  >()
-  /** The hooks that were told of a rule before the machine came to it, and what became of that. */
-  const toldInTime = new Map<number, { readonly line: string; readonly outcome: "taken" | "late" }>()
+  /** The hooks that the machine has not answered yet, by their sequence number. */
+  const waiting = new Map<number, WaitingHook>()
 
   /** Tells a hook of a rule against its request if the machine has not answered it by the deadline. */
   const insist = Effect.fnUntraced(function* (id: number) {
@@ -181,9 +188,9 @@ const make = Effect.gen(function* () {
     const decision = decide(hook.request, hook.certain)
     const line = decision.verdict === "allow" ? null : lineFor(permissions, hook, decision)
     if (line === null) return
-    waiting.delete(id)
-    toldInTime.set(id, { line, outcome: "late" })
-    toldInTime.set(id, { line, outcome: yield* hook.send(line) })
+    waiting.set(id, { ...hook, told: { line, outcome: "late" } })
+    const outcome = yield* hook.send(line)
+    if (waiting.has(id)) waiting.set(id, { ...hook, told: { line, outcome } })
   })
 
   /** Takes a hook of the CLI's: what it asks for goes to the machine, which answers it. */
@@ -201,10 +208,11 @@ const make = Effect.gen(function* () {
         cwd: asked.request.cwd === "" ? here() : asked.request.cwd,
         ...(asksNobody ? { unasked: true } : {})
       }
-      const inspected = (request.paths.length === 0 && request.command === null) || !asksDisk(policy)
+      const inspected = (request.paths.length === 0 && request.command === null) || !asksDisk(rules.policy)
       if (expectsReply(permissions, event)) {
-        const seen = inspected ? request : unseen(policy, request)
-        waiting.set(id, { event, heeds: asked.heeds, request: seen, certain: inspected, send: hook.reply })
+        const seen = inspected ? request : unseen(rules.policy, request)
+        const { heeds } = asked
+        waiting.set(id, { event, heeds, request: seen, certain: inspected, send: hook.reply, told: null })
         fork(insist(id))
       }
       runtime.offer({
@@ -221,6 +229,7 @@ const make = Effect.gen(function* () {
 
   // ---- commands
   const decide = (request: ToolRequest | null, certain: boolean): Decision => {
+    const { judge, policy } = rules
     if (request === null) return decideUnknown(policy, mode())
     const judged = judge(mode(), certain ? request : unseen(policy, request))
     const sure = certain || !hasPathRules(policy) ? judged : whenUncertain(judged)
@@ -230,18 +239,21 @@ const make = Effect.gen(function* () {
   /** What keeps the decision on this request for the user: a rule, or a doubt which rule it is; null for nothing. */
   const keptBy = ({ certain, decision }: PendingPermission): string | null => {
     if (decision === null || isOutdated) return "the rules have not been asked yet"
-    if (!certain && hasPathRules(policy)) return "it could not be seen where its paths lead"
+    if (!certain && hasPathRules(rules.policy)) return "it could not be seen where its paths lead"
     return decision.verdict === "allow" ? null : decision.rule
   }
 
   /** Answers a hook; what became of an answer with a line is the machine's next word on it. */
   const reply = Effect.fnUntraced(function* (id: number, line: string | null) {
     const hook = waiting.get(id)
-    const told = toldInTime.get(id)
     waiting.delete(id)
-    toldInTime.delete(id)
-    const outcomeInTime = told?.line === line ? told.outcome : "late"
-    const sent = hook === undefined ? Effect.succeed(outcomeInTime) : hook.send(line)
+    // One that was told already by the deadline hears no second line: it was this one, or the machine's came too late.
+    const sent =
+      hook === undefined
+        ? Effect.succeed("late" as const)
+        : hook.told === null
+          ? hook.send(line)
+          : Effect.succeed(hook.told.line === line ? hook.told.outcome : ("late" as const))
     // The machine waits for the outcome, whatever that is.
     const outcome = yield* Effect.catchDefect(sent, (defect) =>
       Effect.as(Effect.logError("a hook could not be answered", defect), "late" as const)
@@ -303,10 +315,8 @@ const make = Effect.gen(function* () {
   yield* changed
   yield* (yield* settings.changes).pipe(
     Stream.runForEach((read) => {
-      const rules = rulesNow(policy, read.settings.policy)
-      return Effect.flatMap(reader(rules), (next) => {
-        policy = rules
-        judge = next
+      return Effect.flatMap(reading(rulesNow(rules.policy, read.settings.policy)), (next) => {
+        rules = next
         const warning = warningLine(settings.file, read.warnings)
         return Effect.andThen(warning === null ? Effect.void : Effect.logWarning(warning), changed)
       })
