@@ -73,6 +73,8 @@ describe("why a session is in its state", () => {
       assert.strictEqual(decided.state, memory.view.state)
       assert.isTrue(memory.view.reason.startsWith(decided.reason))
       if (memory.view.ready) assert.deepStrictEqual(holds, [])
+      const names = holds.map(({ name }) => name)
+      assert.isFalse(names.includes("no-box") && names.includes("draft"), "no text is in a box that is not there")
     }
   })
 })

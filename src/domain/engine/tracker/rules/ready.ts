@@ -48,7 +48,9 @@ const onScreen: ReadonlyArray<ReadinessBlocker> = [
   { name: "picker", blocks: ({ facts }) => facts.screen.picker },
   {
     name: "draft",
-    blocks: (context) => context.facts.visibleSince.emptyBox === null || echoPending(context)
+    // Without a box there is nothing that it could hold.
+    blocks: (context) =>
+      context.facts.visibleSince.box !== null && (context.facts.visibleSince.emptyBox === null || echoPending(context))
   },
   {
     name: "screen-not-resting",
