@@ -7,6 +7,7 @@ import * as path from "node:path"
 import { childProgram } from "../support/children/childProgram.ts"
 import { leaves, left, ran, same } from "../support/processes/bothWays.ts"
 import { sessionStatus } from "../support/data/sessionStatus.ts"
+import { longTestPatience } from "../support/run/patience.ts"
 import { makeRoom, type Ran, type Room, startDemo } from "../support/processes/Room.ts"
 
 /** The program's exit code and words where its standard output is a full disk. */
@@ -100,7 +101,7 @@ describe("the quick way", () => {
         // what the demo CLI could go on with, its provider says
         yield* leaves(room, ["wait w --until idle", "send w hello", "mode w"])
       }).pipe(Effect.scoped),
-    180_000
+    longTestPatience
   )
 
   /** A host that greets, and then does this with what it is asked. */

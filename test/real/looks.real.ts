@@ -61,7 +61,14 @@ const writes: Readonly<Record<string, (file: string, text: string) => Reply>> = 
     blocks: [{ type: "tool", name: "Write", input: { file_path: file, content: text } }]
   }),
   copilot: (file, text) => ({
-    blocks: [{ type: "tool", name: "create", input: { path: file, file_text: text } }]
+    blocks: [
+      {
+        type: "tool",
+        name: "apply_patch",
+        freeform: true,
+        input: `*** Begin Patch\n*** Add File: ${file}\n${text.replaceAll(/^/gm, "+")}\n*** End Patch\n`
+      }
+    ]
   }),
   gemini: (file, text) => ({
     blocks: [{ type: "tool", name: "write_file", input: { file_path: file, content: text } }]

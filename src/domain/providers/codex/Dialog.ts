@@ -23,7 +23,7 @@ export interface Overlay {
 /** Reads what replaces the composer: a question of the CLI, or a list that the user opened. Total. */
 export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay => {
   const from = overlayTop(lines, last)
-  const rows = lines.slice(from, last + 1)
+  const rows = lines.slice(from, last + 1).map((row) => (scrollRow.test(row) ? "" : row))
   const ownsKeys = rows.slice(-2).some((row) => keyHintRow.test(row))
   // A dialog at the start has the whole screen for itself.
   const alone = lines.slice(0, from).every((line) => line.trim() === "")
@@ -47,6 +47,8 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay
  */
 const keyHintRow = /^ {1,2}(?:.* )?(?:enter|esc|q)(?:\/[a-z]+)? (?:to )?[a-z]/
 const optionRow = /^ {0,4}([›>])? {0,3}(\d{1,2})\. (\S.*)$/u
+/** Where a small screen does not have all options: more of them are above or below. */
+const scrollRow = /^[↑↓]\s*$/u
 /** The first row of the conversation. */
 const headRow = /^ {2}>_ OpenAI Codex\b/
 const questionRow = /^ {2}Question \d+\/\d+\b/
@@ -60,7 +62,8 @@ const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   for (let y = last; y >= 0; y--) {
     const line = lines[y] ?? ""
     if (line.trim() === "") continue
-    if (headRow.test(line) || (!line.startsWith("  ") && !/^(?:[›>] | \S)/u.test(line))) break
+    const isOwn = line.startsWith("  ") || /^(?:[›>] | \S)/u.test(line) || scrollRow.test(line)
+    if (headRow.test(line) || !isOwn) break
     top = y
   }
   return top
@@ -81,9 +84,14 @@ const dialogKind = (rows: ReadonlyArray<string>, gate: boolean): DialogKind | nu
   return title === null ? null : "question"
 }
 
+/** The row of the first option, or of the first that a small screen has room for. */
 const optionsTop = (rows: ReadonlyArray<string>): number => {
-  const first = rows.findLastIndex((row) => Number(optionRow.exec(row)?.[2]) === 1)
-  return first < 0 ? rows.length : first
+  const numbers = rows.map((row) => Number(optionRow.exec(row)?.[2] ?? 0))
+  const first = numbers.lastIndexOf(1)
+  if (first >= 0) return first
+  let top = numbers.findLastIndex((number) => number > 1)
+  for (let y = top - 1; y >= 0; y--) if (numbers[y] === (numbers[top] ?? 0) - 1) top = y
+  return top < 0 ? rows.length : top
 }
 
 /** Joins the rows into which a narrow terminal has wrapped a paragraph: adjacent rows at the margin. */
@@ -140,9 +148,10 @@ const readOptions = (rows: ReadonlyArray<string>, kind: DialogKind): ReadonlyArr
   for (const row of rows.slice(optionsTop(rows))) {
     const match = optionRow.exec(row)
     const previous = options.at(-1)
-    if (match !== null && Number(match[2]) === options.length + 1) {
+    const number = Number(match?.[2])
+    if (match !== null && (previous === undefined || number === (previous.number ?? 0) + 1)) {
       options.push({
-        number: options.length + 1,
+        number,
         label: (match[3] ?? "").split(/ {2,}/)[0]?.trim() ?? "",
         selected: match[1] !== undefined
       })

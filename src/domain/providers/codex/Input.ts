@@ -38,7 +38,7 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
     return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
   const isNumber = /^\d+$/.test(text)
   const chosen = isNumber
-    ? options[Number(text) - 1]
+    ? options.find(({ number }) => number === Number(text))
     : options.find(({ label }) => labelText(label) === labelText(text))
   if (chosen !== undefined) return choose(dialog, chosen)
   const offered = options.map(({ label, number }) => `${number} ${label}`).join(", ")

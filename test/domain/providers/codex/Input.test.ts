@@ -27,6 +27,7 @@ const down = "\u001b[B"
 describe("answer", () => {
   it.each<readonly [string, Dialog, string, ReadonlyArray<string>]>([
     ["a number chooses at once", approval, "2", ["2"]],
+    ["so it does where others are above the screen", { ...approval, options: approval.options.slice(1) }, "3", ["3"]],
     ["a label, without its key", approval, "yes, proceed", ["1"]],
     ["a label, with its key", approval, "No, and tell Codex what to do differently (esc)", ["3"]],
     ["a label that has a bracket of its own", question, "sqlite (recommended)", ["1"]],
@@ -55,6 +56,7 @@ describe("answer", () => {
   it.each<readonly [string, Dialog, string, RegExp]>([
     ["no option of that number", approval, "4", /no option 4.*1 Yes, proceed/],
     ["zero", approval, "0", /no option 0/],
+    ["one above the screen", { ...approval, options: approval.options.slice(1) }, "1", /no option 1.*2 Yes, and/],
     ["a text where none is taken", approval, "maybe", /takes no text/],
     ["a text for a plan", plan, "add tests", /takes no text/],
     ["a text for a question without a row for it", menu(["Red", "Green"]), "blue", /takes no text/],

@@ -274,6 +274,20 @@ describe("Codex's dialogs", () => {
     assert.strictEqual(read(over(narrow.slice(8))).dialog?.kind, "permission")
   })
 
+  it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<number>, string]>([
+    ["the first", ["› 1. Yes, proceed (y)", "  2. Yes, and don't ask again", "↓"], [1, 2], "Yes, proceed (y)"],
+    ["the last", ["↑", "› 3. No, and tell Codex what to do differently", "     (esc)", ""], [3], "No, and"],
+    ["those without a mark", ["  2. Yes, and don't ask again", "› 3. No, and tell (esc)"], [2, 3], "Yes, and"],
+    ["one between marks", ["↑", "› 2. Yes, and don't ask again", "↓"], [2], "Yes, and"]
+  ])("an approval in a small terminal that has room for a part of its options: %s", (_, options, numbers, first) => {
+    const { box, dialog, picker } = read(over([...approval.slice(0, 8), ...options, approval.at(-1) ?? ""]))
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.options.map(({ number }) => number), dialog?.subject, box, picker],
+      ["permission", numbers, "touch a.txt", null, false]
+    )
+    assert.isTrue(dialog?.options[0]?.label.startsWith(first))
+  })
+
   it("an approval whose command looks like a dialog", () => {
     const command = ["  $ cat <<'EOF'", "  1. Yes, the first", "  2. No, the second", "  Implement this plan?", "  EOF"]
     const { dialog } = read(over([...approval.slice(0, 6), ...command, ...approval.slice(7)]))
