@@ -44,20 +44,33 @@ const mostValues = 10_000
 const mostTexts = 200
 const longestText = 4_096
 
-/** The texts of a request, and whether a text is one of them: what a patch says are the files it names. */
+/** Names of what runs, and of what is reached: what a request says elsewhere is no account of them. */
+const runs = /comm?a?nd|cmd|script|shell|exec|program|argv|args/i
+const reaches = /ur[il]|href|link|host|address/i
+
+/**
+ * The texts of a request, and whether one of them is what is said under a name: the same text may be a file under one
+ * name and an address under another, and rules look at each as what it is. What a patch says are the files it names.
+ */
 const accountOf = (request: ToolRequest) => {
-  const said = new Set([
+  const commands = new Set([
     // the first of a patch's words is its tool
     ...(request.kind === "edit" ? [request.tool] : []),
-    ...(request.command === null ? [] : [request.command]),
+    ...(request.command === null ? [] : [request.command])
+  ])
+  const addresses = new Set([...commands, ...urlsOf(request)])
+  const said = new Set([
+    ...addresses,
     ...request.paths,
     ...(request.globs ?? []),
-    ...urlsOf(request),
     // where a tool of the CLI's own works; what another's does with that path is not known
     ...(isKnown(request) ? [request.cwd] : [])
   ])
-  return (text: string): boolean => {
-    if (text === "" || said.has(text) || (request.kind === "command" && request.cwd.endsWith(`/${text}`))) return true
+  return (name: string, text: string): boolean => {
+    if (text === "") return true
+    const isAddress = reaches.test(name) || /^[a-z][\w+.-]*:\/\//i.test(text)
+    if ((isAddress ? addresses : runs.test(name) ? commands : said).has(text)) return true
+    if (!isAddress && request.kind === "command" && request.cwd.endsWith(`/${text}`)) return true
     const files = text.includes("*** ") ? patchPaths(text) : []
     return files.length > 0 && files.every((file) => request.paths.includes(file))
   }
@@ -110,7 +123,7 @@ export const remainderOf = (
     }
     const { name, value } = queue[i]!
     if (typeof value === "string") {
-      if (isInert.has(name) || accounts(value) || (isPlain(value) && !telling.test(name))) continue
+      if (isInert.has(name) || accounts(name, value) || (isPlain(value) && !telling.test(name))) continue
       if (known || value.length <= longestText) miss(name, value)
       else if (telling.test(name)) unread.push(`its long ${JSON.stringify(name.slice(0, 40))}`)
     } else if (Array.isArray(value)) {

@@ -21,13 +21,16 @@ const readPanel = (panel: ReadonlyArray<string>): Dialog | null => {
   const kind = options.length === 0 ? null : panelKind(rows, options)
   if (kind === null) return null
   const question = rows.findLast((row) => /^(?:Do|Would) you .*\?$/.test(row))
-  const head = rows.find((row) => row !== "")?.trim() ?? ""
-  const title =
-    question === undefined || question === head
-      ? head
-      : head === "" || numberedRow.test(head)
-        ? question
-        : `${head}: ${question}`
+  // A small screen may have cut off what stands above the options.
+  const head =
+    rows
+      .slice(
+        0,
+        rows.findIndex((row) => numberedRow.test(row))
+      )
+      .find((row) => row !== "")
+      ?.trim() ?? ""
+  const title = question === undefined || question === head ? head : head === "" ? question : `${head}: ${question}`
   const subject = kind === "permission" ? subjectField(subjectRows(panel, question ?? "")) : {}
   return { kind, title: title.slice(0, 200) || "a dialog", ...subject, options }
 }

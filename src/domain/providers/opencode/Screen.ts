@@ -74,10 +74,9 @@ const placeholder = /^(?:Ask anything|Run a command)(?:…|\.\.\.) ".*"$/
 const findComposer = (view: ScreenView): Composer | null => {
   const { lines } = view
   for (let bottom = lines.length - 1; bottom > 3; bottom--) {
-    const edge = lowerEdge.exec(lines[bottom] ?? "")
+    const edge = edgeAt(view, bottom)
     if (edge === null) continue
-    const left = edge[1]?.length ?? 0
-    const right = left + (edge[2]?.length ?? 0)
+    const { left, right } = edge
     // Suggestions also have a bar at their right.
     const isMenu = (line: string) =>
       line.lastIndexOf("┃") > left &&
@@ -89,6 +88,16 @@ const findComposer = (view: ScreenView): Composer | null => {
     return { top, bottom, left, right, menu: isBarred(above, left) && isMenu(above) }
   }
   return null
+}
+
+/** The columns of the composer's lower edge. In a small terminal the home screen's lowest rows lie over it. */
+const edgeAt = ({ cols, lines }: ScreenView, y: number): Pick<Composer, "left" | "right"> | null => {
+  const line = lines[y] ?? ""
+  const edge = lowerEdge.exec(line)
+  if (edge !== null) return { left: edge[1]?.length ?? 0, right: (edge[1]?.length ?? 0) + (edge[2]?.length ?? 0) }
+  const left = (lines[y - 1] ?? "").indexOf("┃")
+  const isCovered = y > lines.length - 4 && /[^▀]▀{5}/.test(line) && left >= 0 && isBarred(lines[y - 1] ?? "", left)
+  return isCovered && !isBarred(line, left) ? { left, right: cols - 3 } : null
 }
 
 const isBarred = (line: string, left: number): boolean => line[left] === "┃" && line.slice(0, left).trim() === ""
@@ -106,7 +115,7 @@ const readBox = (view: ScreenView, { bottom, left, right, top }: Composer): Inpu
   const text = rows.join("\n").trim()
   const shell = textOf(view, bottom - 1, left + 1, right + 1).trim() === "Shell" ? "!" : ""
   const atStart = view.cursor.x <= left + 3
-  return { draft: atStart && rows.length === 1 && placeholder.test(text) ? shell : shell + text }
+  return { draft: atStart && placeholder.test(text.replaceAll(/\s*\n\s*/g, " ")) ? shell : shell + text }
 }
 
 /** The last row of the conversation, which shows how its turn ended. */

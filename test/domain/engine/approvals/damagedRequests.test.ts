@@ -198,6 +198,23 @@ describe.each(clis)("a request of %s", (_, permissions, payloads, inputs) => {
     runsOf(400)
   )
 
+  it.each(Object.entries(refused))("that says the same under another name and as a %s is not allowed", (name, text) => {
+    for (const { event, json } of undamaged) {
+      if (!isFields(json)) continue
+      for (const [input, given] of json.fields) {
+        if (!inputs.some((one) => one === input) || !isFields(given)) continue
+        for (const member of given.fields.keys()) {
+          const said = given.fields.map(([key, value], n) => [key, n === member ? text : value] as const)
+          const twice = { fields: [...said, [`the_${name}`, [text]] as const] }
+          const after = { fields: json.fields.map(([key, value]) => [key, key === input ? twice : value] as const) }
+          const { decision, request } = judged(permissions, event, written(after))
+          if (["command", "read", "edit", "fetch"].includes(request.kind))
+            assert.notStrictEqual(decision.verdict, "allow", written(after))
+        }
+      }
+    }
+  })
+
   it.prop(
     "that is denied is denied or asked with any damage, and the CLI does not go on in silence",
     { at, damages },

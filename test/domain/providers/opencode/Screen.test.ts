@@ -30,6 +30,28 @@ describe("the home screen", () => {
     assert.deepStrictEqual(home("say hello", 9).box, { draft: "say hello" })
     assert.deepStrictEqual(home("say hello", 0).box, { draft: "say hello" }, "with the cursor before it")
   })
+
+  it("has its lowest rows over the box in a small terminal, and its placeholder wrapped", () => {
+    const rows = [
+      " █▀▀█ █▀▀█ █▀▀█ █▀▀▄ █▀▀▀ █▀▀█ █▀▀█ █▀▀█",
+      " █  █ █  █ █▀▀▀ █  █ █    █  █ █  █ █▀▀▀",
+      " ▀▀▀▀ █▀▀▀ ▀▀▀▀ ▀▀▀▀ ▀▀▀▀ ▀▀▀▀ ▀▀▀▀ ▀▀▀▀",
+      "",
+      "  ┃",
+      `  ┃  Ask anything… "Fix a TODO in`,
+      `  ┃  the codebase"`,
+      "  ┃",
+      "  ┃  Build · Lab Large Lab",
+      "  ~/project:main▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀1.18.33",
+      "           tab agents  ctrl+p commands"
+    ]
+    const small = (x: number, y: number, text = rows) => {
+      const { box, picker } = readScreen(view(text, { cols: 40, rows: 12, cursor: { x, y, visible: true } }))
+      return [box, picker]
+    }
+    assert.deepStrictEqual(small(5, 5), [{ draft: "" }, false])
+    assert.deepStrictEqual(small(8, 5, rows.with(5, "  ┃  fix").with(6, "  ┃")), [{ draft: "fix" }, false])
+  })
 })
 
 describe("a session at rest", () => {
