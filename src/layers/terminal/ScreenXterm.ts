@@ -13,7 +13,7 @@ import { compactRows, restoreRows, withRows } from "./compactRows.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
 import { trimRight } from "./ScreenXtermRows.ts"
 import { type Laziness, makeUndrawn, standardLaziness } from "./undrawn.ts"
-import { boundCount, eraseScreen, fillByCopying, isPlain } from "./xtermInternals.ts"
+import { boundCount, guardErase, fillByCopying, isPlain } from "./xtermInternals.ts"
 
 /** The cursor that the program saved (DECSC), in rows of the whole buffer. */
 interface SavedCursor {
@@ -92,16 +92,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       saved.alternate = null
       return false
     })
-    // On "erase all above" in the bottom right corner xterm reads a row below and throws. There the sequence means the
-    // whole screen.
-    for (const prefix of [undefined, "?"]) {
-      terminal.parser.registerCsiHandler({ ...(prefix === undefined ? {} : { prefix }), final: "J" }, (params) => {
-        const buffer = terminal.buffer.active
-        if (params[0] !== 1 || buffer.cursorX < terminal.cols - 1 || buffer.cursorY + 1 < buffer.length) return false
-        eraseScreen(terminal)
-        return true
-      })
-    }
+    guardErase(terminal)
   }
   watch(terminal)
 

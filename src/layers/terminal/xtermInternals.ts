@@ -36,6 +36,20 @@ export const eraseScreen = (terminal: Terminal): void => {
 }
 
 /**
+ * On "erase all above" in the bottom right corner xterm reads a row below and throws, which blocks all that comes after.
+ * There the sequence means the whole screen.
+ */
+export const guardErase = (terminal: Terminal): void => {
+  for (const prefix of [undefined, "?"])
+    terminal.parser.registerCsiHandler({ ...(prefix === undefined ? {} : { prefix }), final: "J" }, (params) => {
+      const buffer = terminal.buffer.active
+      if (params[0] !== 1 || buffer.cursorX < terminal.cols - 1 || buffer.cursorY + 1 < buffer.length) return false
+      eraseScreen(terminal)
+      return true
+    })
+}
+
+/**
  * Tells which rows of the screen a write has touched or moved, `from` to `to` inclusive. False: it cannot be known.
  */
 export const onRowsDrawn = (terminal: Terminal, listener: (from: number, to: number) => void): boolean => {
@@ -123,6 +137,8 @@ interface DrawnRow extends StoredRow {
   fill: (cell: Filling, onlyUnprotected?: boolean) => void
   readonly setCell: (x: number, cell: Filling) => void
   readonly copyFrom: (row: DrawnRow) => void
+  /** What the cell at this column shows. */
+  readonly getString: (x: number) => string
 }
 
 /** What a row is filled with, a single code point: its background says what is kept beside the words. */
@@ -209,6 +225,8 @@ const repeatRows = (core: DrawingCore, { modes, rows }: Terminal, count: number)
   const whole = Math.ceil((count - first) / each) - 1
   if (whole < 1 || first < 2) return count
   const { x } = buffer
+  // two of these are one flag, so that their rows are not like others'; they cost no more than what they fill
+  if (/^\p{Regional_Indicator}/u.test(lines.get(buffer.ybase + buffer.y).getString(x - width))) return count
   handler.repeatPrecedingCharacter({ params: [1] })
   // one that joins itself fills no row as others do
   if (state() !== last || buffer.x !== (x + width > cols ? width : x + width)) return Math.min(count, cols)

@@ -8,6 +8,7 @@ import {
   characterWord,
   eraseScreen,
   fillByCopying,
+  guardErase,
   hyperlinkOf,
   hyperlinksOf,
   isCombined,
@@ -114,6 +115,7 @@ describe("what draws rows at once", () => {
             const terminal = new xterm.Terminal({ cols, rows: 6, scrollback: 8, allowProposedApi: true })
             terminal.unicode.register({ version: "leap", wcwidth: charWidth, charProperties: cellProperties })
             terminal.unicode.activeVersion = "leap"
+            guardErase(terminal)
             if (isOurs) {
               fillByCopying(terminal)
               for (const final of ["S", "T", "L", "M", "b"])

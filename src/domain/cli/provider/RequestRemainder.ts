@@ -69,8 +69,9 @@ const accountOf = (request: ToolRequest) => {
   return (name: string, text: string): boolean => {
     if (text === "") return true
     const isAddress = reaches.test(name) || /^[a-z][\w+.-]*:\/\//i.test(text)
-    if ((isAddress ? addresses : runs.test(name) ? commands : said).has(text)) return true
-    if (!isAddress && request.kind === "command" && request.cwd.endsWith(`/${text}`)) return true
+    const isRun = runs.test(name)
+    if ((isAddress ? addresses : isRun ? commands : said).has(text)) return true
+    if (!isAddress && !isRun && request.kind === "command" && request.cwd.endsWith(`/${text}`)) return true
     const files = text.includes("*** ") ? patchPaths(text) : []
     return files.length > 0 && files.every((file) => request.paths.includes(file))
   }
