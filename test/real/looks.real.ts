@@ -170,14 +170,7 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
         "vim keys, no spinner",
         { settings: { ".gemini/settings.json": { general: { vimMode: true }, ui: { showSpinner: false } } } }
       ],
-      [
-        "tools at length, an open drawer",
-        {
-          settings: {
-            ".gemini/settings.json": { ui: { compactToolOutput: false, collapseDrawerDuringApproval: false } }
-          }
-        }
-      ],
+      ["tools at length", { settings: { ".gemini/settings.json": { ui: { compactToolOutput: false } } } }],
       ["small", { size: [48, 16] }],
       ["wide", { size: [220, 50] }]
     ]
@@ -261,4 +254,28 @@ describe.each(looks)("dialogs of $id", (cli, its) => {
         }).pipe(Effect.scoped, Effect.runPromise)
       )
   )
+})
+
+// Its box keeps the keys, and no key answers the dialog: neither the user's nor leap's.
+describe("gemini's dialog beside an open drawer", () => {
+  it("is told, and an answer that its box gets is taken back", () =>
+    hosted(
+      looking(gemini, { settings: { ".gemini/settings.json": { ui: { collapseDrawerDuringApproval: false } } } }),
+      "gemini-drawer",
+      async (session) => {
+        const { api, leap, tag, tryLeap, until } = session
+        api.script(gemini.shell("touch made"))
+        await leap(["send", tag, "Make a file."])
+        await asks(session, "needs_permission")
+        const answer = await tryLeap(["answer", tag, "1"])
+        assert.deepStrictEqual(
+          [answer.code, /input box, and not to the dialog/.test(answer.err)],
+          [5, true],
+          answer.err
+        )
+        await session.screenShows("Type your message")
+        await leap(["interrupt", tag])
+        await until("it is over", ({ state }) => state !== "needs_permission")
+      }
+    ))
 })

@@ -38,6 +38,9 @@ const keyPatience = "1 second"
  */
 const keyTries = 4
 
+/** How often a key is taken back from an input box that got it: what a text is made of, as its user sees it. */
+const backspaces = (text: string): string => "\u007f".repeat([...text].length)
+
 const refuse = (why: string) => RefusedError.because("refused", why)
 
 const make = Effect.gen(function* () {
@@ -47,6 +50,8 @@ const make = Effect.gen(function* () {
   const keyboard = yield* Keyboard
   const turn = yield* Semaphore.make(1)
   const present = () => runtime.memory().tracker.facts.screen.dialog
+  /** What stands in an input box that is on screen beside the dialog. */
+  const draft = () => runtime.memory().tracker.facts.screen.box?.draft ?? ""
   /** Some dialogs end the CLI: its host goes too, so nothing may wait then. */
   const hasEnded = () => runtime.memory().tracker.view.state === "exited"
   /** Whether the dialog has become another one or gone, within the patience. */
@@ -89,8 +94,17 @@ const make = Effect.gen(function* () {
       for (let tries = expected === undefined ? keyTries : 1; !hasReacted && tries > 0; tries--) {
         const before = present()
         if (before === null) return yield* refuse("the dialog went away before the answer was complete")
-        keyboard.pressOwn(utf8ToLatin1(write), stripControls(write))
+        const held = draft()
+        const text = stripControls(write)
+        const elsewhere = `the keys go to its input box, and not to the dialog: answer it in 'leap attach ${spec.tag}'`
+        // Enter would send what stands there
+        if (text === "" && held !== "") return yield* refuse(elsewhere)
+        keyboard.pressOwn(utf8ToLatin1(write), text)
         hasReacted = yield* changes(before)
+        if (!hasReacted && text !== "" && draft() === held + text) {
+          keyboard.pressOwn(backspaces(text), "")
+          return yield* refuse(elsewhere)
+        }
       }
       if (!hasReacted) {
         const why = `the dialog did not react to ${JSON.stringify(write)}: answer it in 'leap attach ${spec.tag}'`

@@ -97,6 +97,38 @@ describe("an answer", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("that lands in an input box beside the dialog is taken back, and pressed no second time", () => {
+    const box = (runtime: RuntimeFake, draft: string) => {
+      const { screen } = runtime.memory.tracker.facts
+      runtime.memory = withFacts(runtime.memory, { screen: { ...screen, box: { draft } } })
+    }
+    let draft = ""
+    const { layer, pressed, runtime } = session(digits, (runtime, data) => {
+      draft = data === "\u007f" ? draft.slice(0, -1) : draft + data
+      box(runtime, draft)
+    })
+    return Effect.gen(function* () {
+      box(runtime, "")
+      const given = yield* Effect.forkChild(Effect.flip(give("2")))
+      yield* TestClock.adjust("2 seconds")
+      assert.match((yield* Fiber.join(given)).why, /^the keys go to its input box/)
+      assert.deepStrictEqual([pressed, draft], [["1", "\u007f"], ""])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("by Enter is not given while a draft stands in a box beside the dialog", () => {
+    const { layer, pressed, runtime } = session(
+      () => ({ _tag: "Keys", writes: ["\r"] }),
+      () => {}
+    )
+    return Effect.gen(function* () {
+      const { screen } = runtime.memory.tracker.facts
+      runtime.memory = withFacts(runtime.memory, { screen: { ...screen, box: { draft: "half a thought" } } })
+      assert.match((yield* Effect.flip(give("2"))).why, /^the keys go to its input box/)
+      assert.deepStrictEqual(pressed, [])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("to one dialog is pressed but once, and never at another one", () => {
     const { layer, pressed, runtime, show } = session(digits, () => {})
     return Effect.gen(function* () {
