@@ -5,6 +5,7 @@ import * as path from "node:path"
 import { eventually, makeRoom, type Room } from "../support/processes/Room.ts"
 import { openWindow, windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { live } from "../support/run/effects.ts"
 
 /** A program that notes how it was started, and is the demo CLI. */
 const program = (
@@ -43,107 +44,105 @@ const ok = Effect.fnUntraced(function* (room: Room, ...args: ReadonlyArray<strin
 })
 
 describe("CLIs of one's own", () => {
-  it.live("are added, started with their flags and environment, changed and taken away", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      const own = program(room, "own-demo")
-      const added = yield* ok(
-        room,
-        "clis",
-        "add",
-        "--base",
-        "demo",
-        "--name",
-        "Work Demo",
-        "--command",
-        "./own-demo",
-        "--flags",
-        "--one 'two three'",
-        "--env",
-        "GREETING=~/$USER_OF_IT"
-      )
-      assert.strictEqual(added.stdout, "work-demo\n")
+  live("are added, started with their flags and environment, changed and taken away", function* () {
+    const room = yield* makeRoom("0.1")
+    const own = program(room, "own-demo")
+    const added = yield* ok(
+      room,
+      "clis",
+      "add",
+      "--base",
+      "demo",
+      "--name",
+      "Work Demo",
+      "--command",
+      "./own-demo",
+      "--flags",
+      "--one 'two three'",
+      "--env",
+      "GREETING=~/$USER_OF_IT"
+    )
+    assert.strictEqual(added.stdout, "work-demo\n")
 
-      const first = yield* room.leap(["w", "--cli", "work-demo", "--detach", "--", "--four"], "", { USER_OF_IT: "me" })
-      assert.strictEqual(first.code, 0, first.stderr)
-      yield* eventually(() => own.started().length > 0, "it is started")
-      assert.deepStrictEqual(own.started(), [
-        "work-demo",
-        path.join(room.env["HOME"] ?? "", "me"),
-        "--one",
-        "two three",
-        "--four"
-      ])
-      const {
-        sessions: [session]
-      } = JSON.parse((yield* ok(room, "status", "w", "--json")).stdout)
-      assert.deepStrictEqual([session.cli, session.baseCli, session.displayName], ["work-demo", "demo", "Work Demo"])
-      yield* room.until("w", (status) => status.ready, "it is read as its base is")
-      yield* ok(room, "stop", "w")
+    const first = yield* room.leap(["w", "--cli", "work-demo", "--detach", "--", "--four"], "", { USER_OF_IT: "me" })
+    assert.strictEqual(first.code, 0, first.stderr)
+    yield* eventually(() => own.started().length > 0, "it is started")
+    assert.deepStrictEqual(own.started(), [
+      "work-demo",
+      path.join(room.env["HOME"] ?? "", "me"),
+      "--one",
+      "two three",
+      "--four"
+    ])
+    const {
+      sessions: [session]
+    } = JSON.parse((yield* ok(room, "status", "w", "--json")).stdout)
+    assert.deepStrictEqual([session.cli, session.baseCli, session.displayName], ["work-demo", "demo", "Work Demo"])
+    yield* room.until("w", (status) => status.ready, "it is read as its base is")
+    yield* ok(room, "stop", "w")
 
-      // what cannot be split is said and ignored
-      fs.rmSync(`${own.file}.started`)
-      const second = yield* room.leap(["w", "--detach"], "", { LEAP_WORK_DEMO_FLAGS: "-x 'open" })
-      assert.deepStrictEqual(
-        [second.code, second.stderr],
-        [
-          0,
-          "leap: ignored LEAP_WORK_DEMO_FLAGS: a ' is never closed\n" +
-            "leap: with its arguments of before: --four (a lone -- starts it without)\n"
-        ]
-      )
-      yield* eventually(() => own.started().length > 0, "it is started again")
-      assert.deepStrictEqual(own.started().slice(2), ["--four"])
-      yield* ok(room, "stop", "w")
+    // what cannot be split is said and ignored
+    fs.rmSync(`${own.file}.started`)
+    const second = yield* room.leap(["w", "--detach"], "", { LEAP_WORK_DEMO_FLAGS: "-x 'open" })
+    assert.deepStrictEqual(
+      [second.code, second.stderr],
+      [
+        0,
+        "leap: ignored LEAP_WORK_DEMO_FLAGS: a ' is never closed\n" +
+          "leap: with its arguments of before: --four (a lone -- starts it without)\n"
+      ]
+    )
+    yield* eventually(() => own.started().length > 0, "it is started again")
+    assert.deepStrictEqual(own.started().slice(2), ["--four"])
+    yield* ok(room, "stop", "w")
 
-      yield* ok(
-        room,
-        "clis",
-        "edit",
-        "work-demo",
-        "--name",
-        "W",
-        "--unset",
-        "flags",
-        "--unset",
-        "env.GREETING",
-        "--env",
-        "X=y=z"
-      )
-      const { clis } = JSON.parse((yield* ok(room, "clis", "--json")).stdout)
-      assert.deepStrictEqual(
-        clis.find((cli: { id: string }) => cli.id === "work-demo"),
-        {
-          id: "work-demo",
-          base: "demo",
-          custom: true,
-          displayName: "W",
-          command: own.file,
-          path: own.file,
-          version: "7.8.9",
-          flags: null,
-          flagsFrom: null,
-          env: { X: "y=z" },
-          hidden: false
-        }
-      )
-      fs.rmSync(own.file)
-      const gone = yield* room.leap(["w", "--detach"])
-      assert.deepStrictEqual(
-        [gone.code, gone.stderr.includes("is no program that can be run; 'leap clis edit work-demo --command PATH'")],
-        [7, true]
-      )
-      const doctor = JSON.parse((yield* room.leap(["doctor", "--json"])).stdout)
-      assert.strictEqual(doctor.findings.find((it: { subject: string }) => it.subject === "work-demo").state, "broken")
-      yield* ok(room, "clis", "remove", "work-demo")
-      const removed = yield* room.leap(["w", "--detach"])
-      assert.strictEqual(removed.code, 2)
-      assert.match(
-        removed.stderr,
-        /^leap: session 'w' ran work-demo, and no CLI is called 'work-demo'.*'leap w --cli NAME' starts it with another\n$/
-      )
-    }).pipe(Effect.scoped)
-  )
+    yield* ok(
+      room,
+      "clis",
+      "edit",
+      "work-demo",
+      "--name",
+      "W",
+      "--unset",
+      "flags",
+      "--unset",
+      "env.GREETING",
+      "--env",
+      "X=y=z"
+    )
+    const { clis } = JSON.parse((yield* ok(room, "clis", "--json")).stdout)
+    assert.deepStrictEqual(
+      clis.find((cli: { id: string }) => cli.id === "work-demo"),
+      {
+        id: "work-demo",
+        base: "demo",
+        custom: true,
+        displayName: "W",
+        command: own.file,
+        path: own.file,
+        version: "7.8.9",
+        flags: null,
+        flagsFrom: null,
+        env: { X: "y=z" },
+        hidden: false
+      }
+    )
+    fs.rmSync(own.file)
+    const gone = yield* room.leap(["w", "--detach"])
+    assert.deepStrictEqual(
+      [gone.code, gone.stderr.includes("is no program that can be run; 'leap clis edit work-demo --command PATH'")],
+      [7, true]
+    )
+    const doctor = JSON.parse((yield* room.leap(["doctor", "--json"])).stdout)
+    assert.strictEqual(doctor.findings.find((it: { subject: string }) => it.subject === "work-demo").state, "broken")
+    yield* ok(room, "clis", "remove", "work-demo")
+    const removed = yield* room.leap(["w", "--detach"])
+    assert.strictEqual(removed.code, 2)
+    assert.match(
+      removed.stderr,
+      /^leap: session 'w' ran work-demo, and no CLI is called 'work-demo'.*'leap w --cli NAME' starts it with another\n$/
+    )
+  })
 })
 
 describe("modes", () => {

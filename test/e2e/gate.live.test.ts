@@ -1,8 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { live } from "../support/run/effects.ts"
 
 const codexHooks = ".codex/hooks.json"
 const codexToml = ".codex/config.toml"
@@ -37,49 +38,49 @@ const findings = (
 const stop = (room: Room, tag: string) => room.leap(["stop", tag, "--force"])
 
 describe("the gate", () => {
-  it.live(
+  live(
     "of a CLI with several files: told of, and shut on demand, while it would hear nothing, open with a line when less is amiss",
-    () =>
-      Effect.gen(function* () {
-        const { leap, read, remove, room, write } = yield* withClis(["copilot", "codex"])
-        const start = (cli: string, ...more: ReadonlyArray<string>) => leap(["one", "--cli", cli, "--detach", ...more])
-        const shut = Effect.fnUntraced(function* (cli: string, says: RegExp) {
-          const ran = yield* start(cli, "--require-hooks")
-          assert.strictEqual(ran.code, 6, ran.stderr)
-          assert.match(ran.stderr, says)
-          assert.include(ran.stderr, `leap hooks install --cli ${cli}`)
-          assert.strictEqual(ran.stderr.trim().split("\n").length, 1)
-          assert.strictEqual(ran.stdout, "")
-        })
-        yield* shut("copilot", /^leap: GitHub Copilot is not to be started without leap's hooks/)
-        const unwired = yield* start("copilot")
-        assert.strictEqual(unwired.code, 0, unwired.stderr)
-        assert.match(
-          unwired.stderr,
-          /^GitHub Copilot runs without leap's hooks .*'leap hooks install --cli copilot' adds them\n$/
-        )
-        yield* stop(room, "one")
-        for (const cli of ["copilot", "codex"])
-          assert.strictEqual((yield* leap(["hooks", "install", "--cli", cli])).code, 0)
-        // The hooks are there, but Codex is not to trust one of them.
-        const trusted = read(codexToml)
-        remove(codexToml)
-        yield* shut("codex", /Codex does not trust leap's hook/)
-        // An older version of leap wanted less.
-        write(codexToml, trusted)
-        write(codexHooks, read(codexHooks).replace(/"timeout": 5\b/, '"timeout": 4'))
-        const older = yield* start("codex")
-        assert.strictEqual(older.code, 0, older.stderr)
-        assert.match(
-          older.stderr,
-          /^OpenAI Codex is wired as by another version of leap .*run 'leap hooks install --cli codex'\n$/
-        )
-        yield* stop(room, "one")
-      }).pipe(Effect.scoped)
+    function* () {
+      const { leap, read, remove, room, write } = yield* withClis(["copilot", "codex"])
+      const start = (cli: string, ...more: ReadonlyArray<string>) => leap(["one", "--cli", cli, "--detach", ...more])
+      const shut = Effect.fnUntraced(function* (cli: string, says: RegExp) {
+        const ran = yield* start(cli, "--require-hooks")
+        assert.strictEqual(ran.code, 6, ran.stderr)
+        assert.match(ran.stderr, says)
+        assert.include(ran.stderr, `leap hooks install --cli ${cli}`)
+        assert.strictEqual(ran.stderr.trim().split("\n").length, 1)
+        assert.strictEqual(ran.stdout, "")
+      })
+      yield* shut("copilot", /^leap: GitHub Copilot is not to be started without leap's hooks/)
+      const unwired = yield* start("copilot")
+      assert.strictEqual(unwired.code, 0, unwired.stderr)
+      assert.match(
+        unwired.stderr,
+        /^GitHub Copilot runs without leap's hooks .*'leap hooks install --cli copilot' adds them\n$/
+      )
+      yield* stop(room, "one")
+      for (const cli of ["copilot", "codex"])
+        assert.strictEqual((yield* leap(["hooks", "install", "--cli", cli])).code, 0)
+      // The hooks are there, but Codex is not to trust one of them.
+      const trusted = read(codexToml)
+      remove(codexToml)
+      yield* shut("codex", /Codex does not trust leap's hook/)
+      // An older version of leap wanted less.
+      write(codexToml, trusted)
+      write(codexHooks, read(codexHooks).replace(/"timeout": 5\b/, '"timeout": 4'))
+      const older = yield* start("codex")
+      assert.strictEqual(older.code, 0, older.stderr)
+      assert.match(
+        older.stderr,
+        /^OpenAI Codex is wired as by another version of leap .*run 'leap hooks install --cli codex'\n$/
+      )
+      yield* stop(room, "one")
+    }
   )
 
-  it.live("leaves a file with comments alone where its CLI ignores such a one, says so, and wires the others", () =>
-    Effect.gen(function* () {
+  live(
+    "leaves a file with comments alone where its CLI ignores such a one, says so, and wires the others",
+    function* () {
       const { leap, read, room, write } = yield* withClis(["claude", "codex", "gemini", "copilot"])
       const commented = '{\n  // mine\n  "theme": "dark",\n}\n'
       for (const file of [".claude/settings.json", codexHooks, ".gemini/settings.json", ".copilot/settings.json"])
@@ -110,79 +111,75 @@ describe("the gate", () => {
       assert.strictEqual(started.code, 0, started.stderr)
       assert.match(started.stderr, /runs without leap's hooks \(\S+settings\.json, it has comments .*mend the file/)
       yield* stop(room, "one")
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("mends leap's own scripts, so that an upgrade needs no other step", () =>
-    Effect.gen(function* () {
-      const { leap, room } = yield* withClis([])
-      const script = path.join(room.dir, "leap", "hooks", "leap-hook.sh")
-      const sound = fs.readFileSync(script, "utf8")
-      fs.writeFileSync(script, "#!/bin/sh\n# of an older version\n")
-      fs.chmodSync(script, 0o600)
-      assert.match(
-        (yield* leap(["hooks", "status", "--cli", "demo"])).stdout,
-        /outdated .*leap-hook\.sh is not executable/
-      )
-      yield* startDemo(room, "up")
-      assert.strictEqual(fs.readFileSync(script, "utf8"), sound)
-      assert.strictEqual(fs.statSync(script).mode & 0o777, 0o700)
-      yield* stop(room, "up")
-    }).pipe(Effect.scoped)
-  )
+  live("mends leap's own scripts, so that an upgrade needs no other step", function* () {
+    const { leap, room } = yield* withClis([])
+    const script = path.join(room.dir, "leap", "hooks", "leap-hook.sh")
+    const sound = fs.readFileSync(script, "utf8")
+    fs.writeFileSync(script, "#!/bin/sh\n# of an older version\n")
+    fs.chmodSync(script, 0o600)
+    assert.match(
+      (yield* leap(["hooks", "status", "--cli", "demo"])).stdout,
+      /outdated .*leap-hook\.sh is not executable/
+    )
+    yield* startDemo(room, "up")
+    assert.strictEqual(fs.readFileSync(script, "utf8"), sound)
+    assert.strictEqual(fs.statSync(script).mode & 0o777, 0o700)
+    yield* stop(room, "up")
+  })
 })
 
 describe("the doctor", () => {
-  it.live("shows each state of each CLI, and what mends it", () =>
-    Effect.gen(function* () {
-      const { leap, read, room, write } = yield* withClis(["claude", "codex", "gemini", "copilot"])
-      const script = path.join(room.dir, "leap", "hooks", "leap-hook.sh")
-      const look = Effect.fnUntraced(function* () {
-        const ran = yield* leap(["doctor", "--json"])
-        const told = findings(ran.stdout)
-        return { code: ran.code, of: (subject: string) => told.find((it) => it.subject === subject) }
-      })
-      assert.strictEqual((yield* leap(["hooks", "install"])).code, 0)
-      const well = yield* look()
-      assert.strictEqual(well.code, 0)
-      for (const cli of ["claude", "codex", "gemini", "copilot"])
-        assert.deepInclude(well.of(cli), { state: "ok", mend: null })
-      assert.deepInclude(well.of("opencode"), {
-        state: "absent",
-        detail: "not installed",
-        mend: "install it with: npm install -g opencode-ai"
-      })
+  live("shows each state of each CLI, and what mends it", function* () {
+    const { leap, read, room, write } = yield* withClis(["claude", "codex", "gemini", "copilot"])
+    const script = path.join(room.dir, "leap", "hooks", "leap-hook.sh")
+    const look = Effect.fnUntraced(function* () {
+      const ran = yield* leap(["doctor", "--json"])
+      const told = findings(ran.stdout)
+      return { code: ran.code, of: (subject: string) => told.find((it) => it.subject === subject) }
+    })
+    assert.strictEqual((yield* leap(["hooks", "install"])).code, 0)
+    const well = yield* look()
+    assert.strictEqual(well.code, 0)
+    for (const cli of ["claude", "codex", "gemini", "copilot"])
+      assert.deepInclude(well.of(cli), { state: "ok", mend: null })
+    assert.deepInclude(well.of("opencode"), {
+      state: "absent",
+      detail: "not installed",
+      mend: "install it with: npm install -g opencode-ai"
+    })
 
-      const claude = ".claude/settings.json"
-      const sound = read(claude)
-      write(claude, sound.replace(/\{/, '{\n  "statusLine": {"type": "command", "command": "mine"},'))
-      const lined = (yield* look()).of("claude")
-      assert.deepInclude(lined, { state: "warning", mend: "leap hooks install --cli claude" })
-      const program = `${path.join(room.dir, "bin/claude")}, its version cannot be read (leap was checked with `
-      assert.isTrue(lined?.detail.startsWith(program), lined?.detail)
-      assert.match(lined?.detail ?? "", /\d\), wired; your status line does not run through leap$/)
-      write(claude, `${sound.trimEnd()},`)
-      write(".gemini/settings.json", read(".gemini/settings.json").replace("{", '{ "hooksConfig": {"enabled": false},'))
-      write(".copilot/hooks/leap.json", '{"version": 1}')
-      write(".codex/hooks.json", read(".codex/hooks.json").replaceAll("/leap/hooks/", "/older/"))
-      const ill = yield* look()
-      assert.strictEqual(ill.code, 1)
-      assert.strictEqual(ill.of("claude")?.state, "broken")
-      assert.match(
-        ill.of("claude")?.detail ?? "",
-        /settings\.json, line \d+, column \d+: .*; mend it, then run 'leap hooks install --cli claude'$/
-      )
-      assert.deepInclude(ill.of("gemini"), { state: "warning", mend: null })
-      assert.match(ill.of("gemini")?.detail ?? "", /hooksConfig\.enabled is off/)
-      assert.deepInclude(ill.of("copilot"), { state: "warning", mend: "leap hooks install --cli copilot" })
-      assert.match(ill.of("copilot")?.detail ?? "", /not wired/)
-      assert.match(ill.of("codex")?.detail ?? "", /another installation of leap/)
+    const claude = ".claude/settings.json"
+    const sound = read(claude)
+    write(claude, sound.replace(/\{/, '{\n  "statusLine": {"type": "command", "command": "mine"},'))
+    const lined = (yield* look()).of("claude")
+    assert.deepInclude(lined, { state: "warning", mend: "leap hooks install --cli claude" })
+    const program = `${path.join(room.dir, "bin/claude")}, its version cannot be read (leap was checked with `
+    assert.isTrue(lined?.detail.startsWith(program), lined?.detail)
+    assert.match(lined?.detail ?? "", /\d\), wired; your status line does not run through leap$/)
+    write(claude, `${sound.trimEnd()},`)
+    write(".gemini/settings.json", read(".gemini/settings.json").replace("{", '{ "hooksConfig": {"enabled": false},'))
+    write(".copilot/hooks/leap.json", '{"version": 1}')
+    write(".codex/hooks.json", read(".codex/hooks.json").replaceAll("/leap/hooks/", "/older/"))
+    const ill = yield* look()
+    assert.strictEqual(ill.code, 1)
+    assert.strictEqual(ill.of("claude")?.state, "broken")
+    assert.match(
+      ill.of("claude")?.detail ?? "",
+      /settings\.json, line \d+, column \d+: .*; mend it, then run 'leap hooks install --cli claude'$/
+    )
+    assert.deepInclude(ill.of("gemini"), { state: "warning", mend: null })
+    assert.match(ill.of("gemini")?.detail ?? "", /hooksConfig\.enabled is off/)
+    assert.deepInclude(ill.of("copilot"), { state: "warning", mend: "leap hooks install --cli copilot" })
+    assert.match(ill.of("copilot")?.detail ?? "", /not wired/)
+    assert.match(ill.of("codex")?.detail ?? "", /another installation of leap/)
 
-      write(claude, sound)
-      fs.rmSync(script)
-      const finding = (yield* look()).of("claude")
-      assert.deepInclude(finding, { state: "warning", mend: "leap hooks install --cli claude" })
-      assert.match(finding?.detail ?? "", /the hook script \S+ is missing/)
-    }).pipe(Effect.scoped)
-  )
+    write(claude, sound)
+    fs.rmSync(script)
+    const finding = (yield* look()).of("claude")
+    assert.deepInclude(finding, { state: "warning", mend: "leap hooks install --cli claude" })
+    assert.match(finding?.detail ?? "", /the hook script \S+ is missing/)
+  })
 })

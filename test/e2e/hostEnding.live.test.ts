@@ -5,6 +5,7 @@ import * as net from "node:net"
 import * as path from "node:path"
 import { alive, endsWell, eventually, kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { live } from "../support/run/effects.ts"
 
 const send = (text: string) => ({ text, images: [], front: false, force: false })
 
@@ -44,23 +45,21 @@ describe("a session's host, at its end", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("survives a log and a status file that cannot be written, and an ending that cannot be tidied up", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      const started = yield* startDemo(room, "full")
-      const dir = room.session("full")
-      fs.mkdirSync(path.join(dir, "status.json.tmp"))
-      fs.mkdirSync(path.join(dir, "queue.ndjson.new"))
-      const client = yield* room.connect("full")
-      yield* client.Send(send("still works"))
-      yield* room.until("full", (status) => status.queue.some((message) => message.status === "done"), "done")
-      const stopped = yield* room.leap(["stop", "full", "--json"])
-      assert.strictEqual(stopped.code, 0, stopped.stderr)
-      assert.deepStrictEqual(JSON.parse(stopped.stdout).exit, { code: 0, signal: null })
-      yield* eventually(() => !alive(started.hostPid!), "the host goes with its CLI")
-      assert.isFalse(fs.existsSync(path.join(dir, "host.sock")), "and takes its socket with it")
-    }).pipe(Effect.scoped)
-  )
+  live("survives a log and a status file that cannot be written, and an ending that cannot be tidied up", function* () {
+    const room = yield* makeRoom()
+    const started = yield* startDemo(room, "full")
+    const dir = room.session("full")
+    fs.mkdirSync(path.join(dir, "status.json.tmp"))
+    fs.mkdirSync(path.join(dir, "queue.ndjson.new"))
+    const client = yield* room.connect("full")
+    yield* client.Send(send("still works"))
+    yield* room.until("full", (status) => status.queue.some((message) => message.status === "done"), "done")
+    const stopped = yield* room.leap(["stop", "full", "--json"])
+    assert.strictEqual(stopped.code, 0, stopped.stderr)
+    assert.deepStrictEqual(JSON.parse(stopped.stdout).exit, { code: 0, signal: null })
+    yield* eventually(() => !alive(started.hostPid!), "the host goes with its CLI")
+    assert.isFalse(fs.existsSync(path.join(dir, "host.sock")), "and takes its socket with it")
+  })
 
   it.live.runIf(isThorough)(
     "ends a CLI that outlived its former host, before it starts another on the same files",

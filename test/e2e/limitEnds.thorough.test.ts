@@ -1,10 +1,11 @@
 // A host and its CLI under a clock that the test sets, by libfaketime (Debian's package of that name).
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { eventually, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { live, liveOfEach } from "../support/run/effects.ts"
 
 const library =
   fs
@@ -86,26 +87,22 @@ const limited = Effect.fn("limited")(function* (zone: string, moment: string, ti
 describe.skipIf(library === null || !isThorough)(
   "a limit's end by the clock of a real host (needs libfaketime)",
   () => {
-    it.live("a message goes by itself as soon as the named minute is over", () =>
-      Effect.gen(function* () {
-        const room = yield* limited("Europe/Zurich", "2026-11-21T06:33:50Z", "7:33am")
-        assert.deepStrictEqual([room.problem?.until, room.problem?.within], ["2026-11-21T06:33:00.000Z", 60_000])
-        yield* room.goes("2026-11-21T06:34:00Z")
-      }).pipe(Effect.scoped)
-    )
+    live("a message goes by itself as soon as the named minute is over", function* () {
+      const room = yield* limited("Europe/Zurich", "2026-11-21T06:33:50Z", "7:33am")
+      assert.deepStrictEqual([room.problem?.until, room.problem?.within], ["2026-11-21T06:33:00.000Z", 60_000])
+      yield* room.goes("2026-11-21T06:34:00Z")
+    })
 
-    it.live("told at :59 it does not go at once", () =>
-      Effect.gen(function* () {
-        const room = yield* limited("Europe/Zurich", "2026-11-21T06:33:58.500Z", "7:33am")
-        assert.deepStrictEqual([room.problem?.until, room.problem?.within], ["2026-11-21T06:33:00.000Z", 60_000])
-        // on a slow machine it is told after its end, and tried a minute later
-        room.setClock("2026-11-21T06:36:00Z")
-        const { at } = yield* room.next
-        assert.isAtLeast(at, Date.parse("2026-11-21T06:34:00Z"))
-      }).pipe(Effect.scoped)
-    )
+    live("told at :59 it does not go at once", function* () {
+      const room = yield* limited("Europe/Zurich", "2026-11-21T06:33:58.500Z", "7:33am")
+      assert.deepStrictEqual([room.problem?.until, room.problem?.within], ["2026-11-21T06:33:00.000Z", 60_000])
+      // on a slow machine it is told after its end, and tried a minute later
+      room.setClock("2026-11-21T06:36:00Z")
+      const { at } = yield* room.next
+      assert.isAtLeast(at, Date.parse("2026-11-21T06:34:00Z"))
+    })
 
-    it.live.each<readonly [how: string, zone: string, told: string, time: string, before: string, end: string]>([
+    liveOfEach<readonly [how: string, zone: string, told: string, time: string, before: string, end: string]>([
       ["at :00 of its minute", "Europe/Zurich", "2026-11-21T06:33:00Z", "7:33am", "06:33:20", "06:34:00"],
       ["at :25", "Europe/Zurich", "2026-11-21T06:33:25Z", "7:33am", "06:33:20", "06:34:00"],
       ["in another zone's time", "UTC", "2026-11-21T04:00:00Z", "1:33 AM (America/New_York)", "06:33:20", "06:34:00"],
@@ -120,28 +117,28 @@ describe.skipIf(library === null || !isThorough)(
         "15:30:00"
       ],
       ["before the clocks go forward", "America/New_York", "2027-03-14T06:30:00Z", "3:00am", "07:00:20", "07:01:00"]
-    ])("told %s, it goes after the latest end, to which the clock jumps", ([, zone, told, time, before, end]) =>
-      Effect.gen(function* () {
+    ])(
+      "told %s, it goes after the latest end, to which the clock jumps",
+      function* ([, zone, told, time, before, end]) {
         const room = yield* limited(zone, told, time)
         const date = told.slice(0, 11)
         yield* room.passes(`${date}${before}Z`, `${date}${end}Z`)
-      }).pipe(Effect.scoped)
+      }
     )
 
-    it.live("told just after its minute it is the same end, not the next day's, and is tried a minute later", () =>
-      Effect.gen(function* () {
+    live(
+      "told just after its minute it is the same end, not the next day's, and is tried a minute later",
+      function* () {
         const room = yield* limited("Europe/Zurich", "2026-11-21T06:34:10Z", "7:33am")
         assert.deepStrictEqual([room.problem?.until, room.problem?.within], ["2026-11-21T06:33:00.000Z", 60_000])
         room.setClock("2026-11-21T06:36:00Z")
         yield* room.goes("2026-11-21T06:35:10Z")
-      }).pipe(Effect.scoped)
+      }
     )
 
-    it.live("it waits for the end by a clock that was set back", () =>
-      Effect.gen(function* () {
-        const room = yield* limited("Europe/Zurich", "2026-11-21T06:30:00Z", "7:33am")
-        yield* room.passes("2026-11-21T05:00:00Z", "2026-11-21T06:34:00Z")
-      }).pipe(Effect.scoped)
-    )
+    live("it waits for the end by a clock that was set back", function* () {
+      const room = yield* limited("Europe/Zurich", "2026-11-21T06:30:00Z", "7:33am")
+      yield* room.passes("2026-11-21T05:00:00Z", "2026-11-21T06:34:00Z")
+    })
   }
 )

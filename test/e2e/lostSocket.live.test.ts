@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { placesIn } from "../../src/layers/files/places.ts"
 import { alive, endsWell, eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { live, liveOfEach } from "../support/run/effects.ts"
 
 const socketOf = (room: Room, tag: string) => path.join(room.session(tag), "host.sock")
 
@@ -28,83 +29,80 @@ const losses: ReadonlyArray<readonly [string, (room: Room, tag: string) => void]
 ]
 
 describe("a session that lives and cannot be reached", () => {
-  it.live.each(losses)("%s: it is reached again, by its own host", ([, lose]) =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      const { hostPid } = yield* startDemo(room, "s")
-      for (let round = 0; round < 2; round++) {
-        lose(room, "s")
-        const isBack = eventually(
-          () => fs.lstatSync(socketOf(room, "s"), { throwIfNoEntry: false })?.isSocket() === true,
-          "the socket"
-        )
-        // Without lock and socket nothing says that it lives, until its host has made them again.
-        if (!fs.existsSync(path.join(room.session("s"), "lock"))) yield* isBack
-        // the quick way and the whole program alike
-        assert.deepInclude(yield* room.leap(["send", "s", `hello ${round}`]), { code: 0 })
-        const { sessions } = JSON.parse((yield* room.leap(["status", "s", "--json"])).stdout) as {
-          sessions: ReadonlyArray<{ hostPid: number; problem: unknown }>
-        }
-        assert.deepStrictEqual([sessions[0]?.hostPid, sessions[0]?.problem], [hostPid, null])
-        yield* isBack
-        yield* room.until("s", ({ queue, ready }) => ready && queue.every(({ status }) => status === "done"), "sent")
-      }
-      yield* endsWell(room.leap(["stop", "s"]))
-      yield* eventually(() => !alive(hostPid!), "the host's end")
-      assert.isFalse(fs.existsSync(socketOf(room, "s")), "its socket goes with it")
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("by a host that cannot mend it: all surfaces say what is missing, and its end by force is one", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      const { hostPid, pid } = yield* startDemo(room, "s")
-      process.kill(hostPid!, "SIGSTOP")
-      fs.rmSync(socketOf(room, "s"))
-      const said = new RegExp(`host lives \\(process ${hostPid}\\), and nothing reaches it at .*host\\.sock`)
-      const ran = yield* Effect.all(
-        {
-          one: room.leap(["status", "s", "--json"]),
-          all: room.leap(["status"]),
-          send: room.leap(["send", "s", "hello"]),
-          start: room.leap(["start", "s", "--cli", "demo", "--detach"]),
-          stop: room.leap(["stop", "s"]),
-          screen: room.leap(["screen", "s"]),
-          doctor: room.leap(["doctor", "--json"])
-        },
-        { concurrency: 2 }
+  liveOfEach(losses)("%s: it is reached again, by its own host", function* ([, lose]) {
+    const room = yield* makeRoom("0.1")
+    const { hostPid } = yield* startDemo(room, "s")
+    for (let round = 0; round < 2; round++) {
+      lose(room, "s")
+      const isBack = eventually(
+        () => fs.lstatSync(socketOf(room, "s"), { throwIfNoEntry: false })?.isSocket() === true,
+        "the socket"
       )
-      const { sessions } = JSON.parse(ran.one.stdout) as {
-        sessions: ReadonlyArray<{ state: string; ready: boolean; hostPid: number; problem: { message: string } }>
+      // Without lock and socket nothing says that it lives, until its host has made them again.
+      if (!fs.existsSync(path.join(room.session("s"), "lock"))) yield* isBack
+      // the quick way and the whole program alike
+      assert.deepInclude(yield* room.leap(["send", "s", `hello ${round}`]), { code: 0 })
+      const { sessions } = JSON.parse((yield* room.leap(["status", "s", "--json"])).stdout) as {
+        sessions: ReadonlyArray<{ hostPid: number; problem: unknown }>
       }
-      const [now] = sessions as [(typeof sessions)[number]]
-      assert.deepStrictEqual([now.state, now.ready, now.hostPid], ["idle", false, hostPid!])
-      assert.match(now.problem.message, said)
-      assert.notInclude(ran.all.stdout, "died")
-      for (const name of ["send", "start", "stop", "screen"] as const) {
-        assert.strictEqual(ran[name].code, 1, `${name}: ${ran[name].stderr}`)
-        assert.match(ran[name].stderr, said, name)
-        assert.include(ran[name].stderr, "'leap stop s --force' ends it", name)
-      }
-      const { findings } = JSON.parse(ran.doctor.stdout) as {
-        findings: ReadonlyArray<{ subject: string; detail: string; mend: string | null }>
-      }
-      const finding = findings.find(({ subject }) => subject === "s")
-      assert.strictEqual(finding?.mend, "leap stop s --force")
-      assert.match(finding?.detail ?? "", said)
-      assert.isTrue(alive(hostPid!) && alive(pid!))
+      assert.deepStrictEqual([sessions[0]?.hostPid, sessions[0]?.problem], [hostPid, null])
+      yield* isBack
+      yield* room.until("s", ({ queue, ready }) => ready && queue.every(({ status }) => status === "done"), "sent")
+    }
+    yield* endsWell(room.leap(["stop", "s"]))
+    yield* eventually(() => !alive(hostPid!), "the host's end")
+    assert.isFalse(fs.existsSync(socketOf(room, "s")), "its socket goes with it")
+  })
 
-      yield* endsWell(room.leap(["stop", "s", "--force"]))
-      yield* eventually(() => !alive(hostPid!) && !alive(pid!), "the end of host and CLI")
-      const after = JSON.parse((yield* room.leap(["status", "s", "--json"])).stdout) as {
-        sessions: ReadonlyArray<{ state: string; problem: unknown }>
-      }
-      assert.deepInclude(after.sessions[0], { state: "exited", problem: null })
-    }).pipe(Effect.scoped)
-  )
+  live("by a host that cannot mend it: all surfaces say what is missing, and its end by force is one", function* () {
+    const room = yield* makeRoom("0.1")
+    const { hostPid, pid } = yield* startDemo(room, "s")
+    process.kill(hostPid!, "SIGSTOP")
+    fs.rmSync(socketOf(room, "s"))
+    const said = new RegExp(`host lives \\(process ${hostPid}\\), and nothing reaches it at .*host\\.sock`)
+    const ran = yield* Effect.all(
+      {
+        one: room.leap(["status", "s", "--json"]),
+        all: room.leap(["status"]),
+        send: room.leap(["send", "s", "hello"]),
+        start: room.leap(["start", "s", "--cli", "demo", "--detach"]),
+        stop: room.leap(["stop", "s"]),
+        screen: room.leap(["screen", "s"]),
+        doctor: room.leap(["doctor", "--json"])
+      },
+      { concurrency: 2 }
+    )
+    const { sessions } = JSON.parse(ran.one.stdout) as {
+      sessions: ReadonlyArray<{ state: string; ready: boolean; hostPid: number; problem: { message: string } }>
+    }
+    const [now] = sessions as [(typeof sessions)[number]]
+    assert.deepStrictEqual([now.state, now.ready, now.hostPid], ["idle", false, hostPid!])
+    assert.match(now.problem.message, said)
+    assert.notInclude(ran.all.stdout, "died")
+    for (const name of ["send", "start", "stop", "screen"] as const) {
+      assert.strictEqual(ran[name].code, 1, `${name}: ${ran[name].stderr}`)
+      assert.match(ran[name].stderr, said, name)
+      assert.include(ran[name].stderr, "'leap stop s --force' ends it", name)
+    }
+    const { findings } = JSON.parse(ran.doctor.stdout) as {
+      findings: ReadonlyArray<{ subject: string; detail: string; mend: string | null }>
+    }
+    const finding = findings.find(({ subject }) => subject === "s")
+    assert.strictEqual(finding?.mend, "leap stop s --force")
+    assert.match(finding?.detail ?? "", said)
+    assert.isTrue(alive(hostPid!) && alive(pid!))
 
-  it.live("whose socket is not beside its files, since its address would be too long: it is bound again there", () =>
-    Effect.gen(function* () {
+    yield* endsWell(room.leap(["stop", "s", "--force"]))
+    yield* eventually(() => !alive(hostPid!) && !alive(pid!), "the end of host and CLI")
+    const after = JSON.parse((yield* room.leap(["status", "s", "--json"])).stdout) as {
+      sessions: ReadonlyArray<{ state: string; problem: unknown }>
+    }
+    assert.deepInclude(after.sessions[0], { state: "exited", problem: null })
+  })
+
+  live(
+    "whose socket is not beside its files, since its address would be too long: it is bound again there",
+    function* () {
       // its address would be too long beside its files
       const room = yield* makeRoom("0.1", "d".repeat(90))
       const { hostPid } = yield* startDemo(room, "s")
@@ -115,6 +113,6 @@ describe("a session that lives and cannot be reached", () => {
       assert.isTrue(alive(hostPid!))
       assert.strictEqual(fs.statSync(path.dirname(socket)).mode & 0o777, 0o700)
       yield* endsWell(room.leap(["stop", "s"]))
-    }).pipe(Effect.scoped)
+    }
   )
 })

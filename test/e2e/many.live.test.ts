@@ -1,9 +1,11 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeRoom, startDemo } from "../support/processes/Room.ts"
+import { live } from "../support/run/effects.ts"
 
-it.live("tags, patterns and --all: one line for each session, and the worst exit code; one tag as it always was", () =>
-  Effect.gen(function* () {
+live(
+  "tags, patterns and --all: one line for each session, and the worst exit code; one tag as it always was",
+  function* () {
     const room = yield* makeRoom("0.1")
     yield* Effect.all([startDemo(room, "web-1"), startDemo(room, "web-2"), startDemo(room, "api")], {
       concurrency: "unbounded",
@@ -37,5 +39,5 @@ it.live("tags, patterns and --all: one line for each session, and the worst exit
     assert.deepStrictEqual([stopped.code, stopped.stdout.split("\n").length], [0, 4])
     assert.strictEqual((yield* ran("forget", "web-*", "api")).code, 0)
     assert.match((yield* ran("status")).stdout, /no sessions/)
-  }).pipe(Effect.scoped)
+  }
 )

@@ -1,5 +1,5 @@
 // leap out as a process: what real sessions do reaches a webhook and Slack, also over a kill of it, and people answer.
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { createHmac } from "node:crypto"
@@ -10,6 +10,7 @@ import type { OutBody } from "../../src/domain/surfaces/out/OutEvent.ts"
 import { serveSlack } from "../support/out/slackServer.ts"
 import { listening } from "../support/processes/listening.ts"
 import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { live } from "../support/run/effects.ts"
 
 const key = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
@@ -47,8 +48,9 @@ const startOut = (room: Room, env: Readonly<Record<string, string>>) =>
   )
 
 describe("leap out", () => {
-  it.live("tells a webhook and Slack what sessions do, loses nothing when it is killed, and lets people answer", () =>
-    Effect.gen(function* () {
+  live(
+    "tells a webhook and Slack what sessions do, loses nothing when it is killed, and lets people answer",
+    function* () {
       const room = yield* makeRoom("0.1")
       const hook = yield* receiver
       const slack = yield* serveSlack()
@@ -149,6 +151,6 @@ describe("leap out", () => {
         .join("\n")
       for (const secret of ["BOTSECRET", "APPSECRET", key])
         assert.notInclude(kept + said.text + first.said.text, secret)
-    }).pipe(Effect.scoped)
+    }
   )
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import * as net from "node:net"
@@ -8,6 +8,7 @@ import { eventually, kill, makeRoom, type Room, startDemo } from "../support/pro
 import { type Answer, frameHeader, openSocket, type RawSocket, request } from "../support/processes/WebClient.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { lookingAgain } from "../support/run/patience.ts"
+import { live } from "../support/run/effects.ts"
 
 /** `leap web` in a room, until the scope ends. */
 const serve = (room: Room, ...flags: ReadonlyArray<string>) =>
@@ -60,286 +61,272 @@ const sending = (id: number, tag: string, text: string, more: object = {}): stri
   asking(id, tag, { _tag: "Send", text, images: [], front: false, force: false, ...more })
 
 describe("leap web", () => {
-  it.live("does with a session what commands do, in their words", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      yield* startDemo(room, "one")
-      const web = yield* serve(room)
-      const page = yield* Effect.promise(() => begin(web))
-      let id = 0
-      const does = Effect.fnUntraced(function* (call: Call, ...said: ReadonlyArray<string>) {
-        page.send(asking(++id, "one", call))
-        const start = `{"_tag":"Answered","id":${id},`
-        yield* told(page, start)
-        const answer = page.texts.find((text) => text.includes(start)) ?? ""
-        for (const part of said) assert.include(answer, part)
-      })
-      const send: Call = { _tag: "Send", text: "tool 600", images: [], front: false, force: false }
-      yield* does(send, '"isDone":true,"said":"queued as ')
-      yield* room.until("one", ({ state }) => state === "running", "a turn")
-      for (const text of ["first", "second"]) yield* does({ ...send, text }, '"said":"queued as ')
-      yield* does({ _tag: "QueueHold", id: null }, "2 messages held: ", "“first”, ", "“second”")
-      const [first, second] = (yield* room.until("one", ({ queue }) => queue.length === 3, "both wait")).queue.slice(1)
-      yield* does({ _tag: "QueueMove", id: second!.id, position: 1 }, "moved to position 1: ", "“second”")
-      yield* does({ _tag: "QueueEdit", id: first!.id, text: "changed" }, "“first” is now “changed”")
-      yield* does({ _tag: "QueueRelease", id: first!.id }, "1 message released: ", "“changed”")
-      yield* does({ _tag: "QueueRemove", id: second!.id }, "removed: ", "“second”")
-      yield* does({ _tag: "QueueRemove", id: second!.id }, '"isDone":false')
-      yield* does({ _tag: "SetModes", modes: { autoSend: "always" } }, "auto-send always")
-      yield* does({ _tag: "Why" }, '"text":"running')
-      // what is not in the box cannot be taken out of it, and is nobody's text then
-      yield* does({ _tag: "TakeDraft", text: "not there" }, "the text stays in the CLI's box", '"text":null')
-      yield* does({ _tag: "Interrupt" }, "the turn was interrupted")
-      yield* does({ _tag: "QueueClear" }, '"isDone":true')
-      yield* does({ _tag: "Stop", force: false }, "it has ended; what is queued is kept")
-      yield* does({ _tag: "Interrupt" }, '"isDone":false')
-      const { stdout } = yield* room.leap(["status", "one", "--json"])
-      assert.match(stdout, /"state":"exited".*"autoSend":"always"/)
-    }).pipe(Effect.scoped)
-  )
+  live("does with a session what commands do, in their words", function* () {
+    const room = yield* makeRoom("0.1")
+    yield* startDemo(room, "one")
+    const web = yield* serve(room)
+    const page = yield* Effect.promise(() => begin(web))
+    let id = 0
+    const does = Effect.fnUntraced(function* (call: Call, ...said: ReadonlyArray<string>) {
+      page.send(asking(++id, "one", call))
+      const start = `{"_tag":"Answered","id":${id},`
+      yield* told(page, start)
+      const answer = page.texts.find((text) => text.includes(start)) ?? ""
+      for (const part of said) assert.include(answer, part)
+    })
+    const send: Call = { _tag: "Send", text: "tool 600", images: [], front: false, force: false }
+    yield* does(send, '"isDone":true,"said":"queued as ')
+    yield* room.until("one", ({ state }) => state === "running", "a turn")
+    for (const text of ["first", "second"]) yield* does({ ...send, text }, '"said":"queued as ')
+    yield* does({ _tag: "QueueHold", id: null }, "2 messages held: ", "“first”, ", "“second”")
+    const [first, second] = (yield* room.until("one", ({ queue }) => queue.length === 3, "both wait")).queue.slice(1)
+    yield* does({ _tag: "QueueMove", id: second!.id, position: 1 }, "moved to position 1: ", "“second”")
+    yield* does({ _tag: "QueueEdit", id: first!.id, text: "changed" }, "“first” is now “changed”")
+    yield* does({ _tag: "QueueRelease", id: first!.id }, "1 message released: ", "“changed”")
+    yield* does({ _tag: "QueueRemove", id: second!.id }, "removed: ", "“second”")
+    yield* does({ _tag: "QueueRemove", id: second!.id }, '"isDone":false')
+    yield* does({ _tag: "SetModes", modes: { autoSend: "always" } }, "auto-send always")
+    yield* does({ _tag: "Why" }, '"text":"running')
+    // what is not in the box cannot be taken out of it, and is nobody's text then
+    yield* does({ _tag: "TakeDraft", text: "not there" }, "the text stays in the CLI's box", '"text":null')
+    yield* does({ _tag: "Interrupt" }, "the turn was interrupted")
+    yield* does({ _tag: "QueueClear" }, '"isDone":true')
+    yield* does({ _tag: "Stop", force: false }, "it has ended; what is queued is kept")
+    yield* does({ _tag: "Interrupt" }, '"isDone":false')
+    const { stdout } = yield* room.leap(["status", "one", "--json"])
+    assert.match(stdout, /"state":"exited".*"autoSend":"always"/)
+  })
 })
 
 describe.runIf(isThorough)("leap web under attack", () => {
-  it.live("lets nobody in without its token, its own names, its own origin and its key", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      const web = yield* serve(room)
-      yield* Effect.promise(async () => {
-        // ---- the token
-        assert.strictEqual((await exchange(web, {}, "x".repeat(web.token.length))).status, 403)
-        assert.strictEqual((await exchange(web, {}, "")).status, 403)
-        assert.strictEqual((await exchange(web, { "content-type": "text/plain" })).status, 415)
-        assert.strictEqual((await exchange(web, {}, web.token.padEnd(2000, "x"))).status, 400)
-        const known = await exchange(web)
-        assert.strictEqual(known.status, 200)
-        assert.match(String(known.headers["set-cookie"]), /; HttpOnly; SameSite=Strict$/)
-        const [cookie = ""] = known.headers["set-cookie"]![0]!.split(";")
-        const { key } = JSON.parse(known.text) as { readonly key: string }
-        assert.notInclude([cookie, key], web.token)
+  live("lets nobody in without its token, its own names, its own origin and its key", function* () {
+    const room = yield* makeRoom()
+    const web = yield* serve(room)
+    yield* Effect.promise(async () => {
+      // ---- the token
+      assert.strictEqual((await exchange(web, {}, "x".repeat(web.token.length))).status, 403)
+      assert.strictEqual((await exchange(web, {}, "")).status, 403)
+      assert.strictEqual((await exchange(web, { "content-type": "text/plain" })).status, 415)
+      assert.strictEqual((await exchange(web, {}, web.token.padEnd(2000, "x"))).status, 400)
+      const known = await exchange(web)
+      assert.strictEqual(known.status, 200)
+      assert.match(String(known.headers["set-cookie"]), /; HttpOnly; SameSite=Strict$/)
+      const [cookie = ""] = known.headers["set-cookie"]![0]!.split(";")
+      const { key } = JSON.parse(known.text) as { readonly key: string }
+      assert.notInclude([cookie, key], web.token)
 
-        // ---- another site
-        for (const origin of ["http://evil.example", "http://127.0.0.1:1", `https://${web.host}`, "null"]) {
-          assert.strictEqual((await exchange(web, { origin })).status, 403, origin)
-          const opened = await openSocket(web.port, { cookie, origin })
-          assert.isTrue(!isSocket(opened) && opened.status === 403, origin)
-        }
-        const noOrigin = await openSocket(web.port, { cookie })
-        assert.isTrue(!isSocket(noOrigin) && noOrigin.status === 403)
-
-        // ---- a name that somebody else's server gives this address
-        for (const host of ["evil.example", `evil.example:${web.port}`, `127.0.0.1.evil.example`, `127.0.0.1:1@evil`]) {
-          const headers = { host, origin: `http://${host}`, cookie }
-          for (const path of ["/", "/page.js", "/session"]) {
-            assert.strictEqual((await request(web.port, path, { headers })).status, 421, `${host} ${path}`)
-          }
-          const opened = await openSocket(web.port, headers)
-          assert.isTrue(!isSocket(opened) && opened.status === 421, host)
-        }
-
-        // ---- the socket: no cookie, a wrong one, a wrong key, no key
-        for (const wrong of ["", "leap-web=1", cookie.slice(0, -1), `${cookie}x`]) {
-          const opened = await openSocket(web.port, { cookie: wrong, origin: web.origin })
-          assert.isTrue(!isSocket(opened) && opened.status === 401, wrong)
-        }
-        for (const first of [`{"_tag":"Begin","key":"${key}x"}`, '{"_tag":"Hide"}', "what", `"${key}"`]) {
-          const opened = await openSocket(web.port, { cookie, origin: web.origin })
-          if (!isSocket(opened)) throw new Error(`refused: ${opened.status}`)
-          opened.send(first)
-          assert.strictEqual(await opened.closed, 1008, first)
-          assert.deepStrictEqual(opened.texts, [], first)
-        }
-        const silent = await openSocket(web.port, { cookie, origin: web.origin })
-        assert.isTrue(isSocket(silent) && (await silent.closed) === 1008, "who never begins is not waited for")
-      })
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("serves its few files and no path of the disk, with a policy that runs nothing else", () =>
-    Effect.gen(function* () {
-      const web = yield* serve(yield* makeRoom())
-      yield* Effect.promise(async () => {
-        for (const path of ["/", "/page.js", "/page.css", "/icon.svg"]) {
-          const { headers, status, text } = await request(web.port, path)
-          assert.strictEqual(status, 200, path)
-          assert.isAbove(text.length, 100, path)
-          const policy = String(headers["content-security-policy"])
-          assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
-          assert.notInclude(policy, "unsafe")
-          assert.strictEqual(headers["x-content-type-options"], "nosniff")
-          assert.isUndefined(headers["set-cookie"])
-        }
-        assert.notMatch((await request(web.port, "/")).text, /https?:|<script>|style=/)
-        for (const path of [
-          "/../../../../etc/passwd",
-          "/%2e%2e/%2e%2e/etc/passwd",
-          "/..%2f..%2fetc%2fpasswd",
-          "//etc/passwd",
-          "/page.js/../../package.json",
-          "/page.js%00",
-          "/__proto__",
-          "/constructor",
-          "http://127.0.0.1/etc/passwd",
-          `/${"a/../".repeat(1000)}etc/passwd`
-        ]) {
-          const { headers, status } = await request(web.port, path)
-          assert.strictEqual(status, 404, path)
-          assert.include(String(headers["content-security-policy"]), "default-src 'none'")
-        }
-        assert.strictEqual((await request(web.port, "/", { method: "POST" })).status, 405)
-      })
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("gives up who sends too much, in one frame or many, and serves the others", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      yield* startDemo(room, "one")
-      const web = yield* serve(room)
-      const good = yield* Effect.promise(() => begin(web))
-      yield* told(good, '"tag":"one"')
-
-      const attack = async (how: (page: RawSocket) => void, code: number) => {
-        const page = await begin(web)
-        how(page)
-        assert.strictEqual(await page.closed, code)
+      // ---- another site
+      for (const origin of ["http://evil.example", "http://127.0.0.1:1", `https://${web.host}`, "null"]) {
+        assert.strictEqual((await exchange(web, { origin })).status, 403, origin)
+        const opened = await openSocket(web.port, { cookie, origin })
+        assert.isTrue(!isSocket(opened) && opened.status === 403, origin)
       }
-      yield* Effect.promise(async () => {
-        await attack((page) => page.send(`"${"x".repeat(300_000)}"`), 1009)
-        // a frame that only says how long it is
-        await attack((page) => void page.socket.write(frameHeader(2 ** 40, Buffer.alloc(4))), 1009)
-        await attack((page) => page.send("no frame at all"), 1008)
-        await attack((page) => page.send('{"_tag":"Fit","cols":1000000,"rows":1}'), 1008)
-        await attack((page) => page.send('{"_tag":"Show","tag":"../../etc","typing":true}'), 1008)
-        await attack((page) => page.send('{"_tag":"Ack","taken":1000000}'), 1008)
-        await attack((page) => {
-          for (let n = 0; n < 3000; n++) page.send('{"_tag":"Hide"}')
-        }, 1008)
-      })
-      good.send(sending(1, "one", "tool 5"))
-      yield* told(good, '{"_tag":"Answered","id":1,"isDone":true,"said":"queued as ')
+      const noOrigin = await openSocket(web.port, { cookie })
+      assert.isTrue(!isSocket(noOrigin) && noOrigin.status === 403)
 
-      const question = '{"title":"Write notes.md?","options":[{"number":1,"label":"Yes"}]}'
-      good.send(`{"_tag":"Call","id":9,"tag":"one","call":{"_tag":"Answer","question":${question},"answer":"1"}}`)
-      yield* told(good, '{"_tag":"Answered","id":9,"isDone":false,"said":"there is no dialog any more')
-
-      // ---- a thousand connections: those beyond the bound are refused, and who is there goes on
-      const crowd = Array.from({ length: 1000 }, () => net.connect({ host: "127.0.0.1", port: web.port }))
-      let open = 0
-      let over = 0
-      for (const socket of crowd) {
-        socket.on("error", () => {})
-        socket.once("connect", () => open++)
-        socket.once("close", () => over++)
+      // ---- a name that somebody else's server gives this address
+      for (const host of ["evil.example", `evil.example:${web.port}`, `127.0.0.1.evil.example`, `127.0.0.1:1@evil`]) {
+        const headers = { host, origin: `http://${host}`, cookie }
+        for (const path of ["/", "/page.js", "/session"]) {
+          assert.strictEqual((await request(web.port, path, { headers })).status, 421, `${host} ${path}`)
+        }
+        const opened = await openSocket(web.port, headers)
+        assert.isTrue(!isSocket(opened) && opened.status === 421, host)
       }
-      yield* eventually(() => open === 1000 && over >= 800, "most of a thousand connections are closed again")
-      // an answer may be lost with its connection: sent again under its id it is no second message
-      for (const id of [2, 3]) {
-        good.send(sending(id, "one", "once more", { id: "01M89HDST4GHNBDCFNC7CJ3611" }))
-        yield* told(good, `{"_tag":"Answered","id":${id},"isDone":true`)
+
+      // ---- the socket: no cookie, a wrong one, a wrong key, no key
+      for (const wrong of ["", "leap-web=1", cookie.slice(0, -1), `${cookie}x`]) {
+        const opened = await openSocket(web.port, { cookie: wrong, origin: web.origin })
+        assert.isTrue(!isSocket(opened) && opened.status === 401, wrong)
       }
-      yield* room.until("one", ({ lastMessage }) => lastMessage === "once more", "it is sent")
-      const queued = Effect.flatMap(room.connect("one"), (client) => client.Queue())
-      const { queue, recent } = yield* queued
-      assert.lengthOf(
-        [...queue, ...recent].filter(({ text }) => text === "once more"),
-        1
-      )
-      for (const socket of crowd) socket.destroy()
-      const again = yield* Effect.tryPromise(() => begin(web)).pipe(Effect.retry(lookingAgain(50)))
-      yield* told(again, '"tag":"one"')
-
-      // ---- it ends by one signal, whoever is connected
-      web.child.kill("SIGINT")
-      assert.strictEqual(yield* Effect.promise(() => web.ended), 130)
-      assert.include([1000, 1001, 1006, 1012], yield* Effect.promise(() => good.closed))
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("changes nothing with --read-only, whatever a page asks for", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      yield* startDemo(room, "one")
-      const web = yield* serve(room, "--read-only")
-      const page = yield* Effect.promise(() => begin(web))
-      yield* told(page, '"readOnly":true')
-      const all: ReadonlyArray<Call> = [
-        { _tag: "Send", text: "hello", images: [], front: false, force: false },
-        { _tag: "Interrupt" },
-        { _tag: "QueueRemove", id: "x" },
-        { _tag: "QueueRelease", id: "x" },
-        { _tag: "QueueRetry", id: null },
-        { _tag: "QueueHold", id: null },
-        { _tag: "QueueForce", id: "x" },
-        { _tag: "QueueClear" },
-        { _tag: "QueueEdit", id: "x", text: "y" },
-        { _tag: "QueueMove", id: "x", position: 1 },
-        { _tag: "Answer", question: { title: "", options: [] }, answer: "1" },
-        { _tag: "Keys", keys: ["Enter"], force: true },
-        { _tag: "PutDraft", text: "x" },
-        { _tag: "TakeDraft", text: "x" },
-        { _tag: "Recall", viewer: "x", data: "", older: true },
-        { _tag: "Input", viewer: "x", data: "eA==" },
-        { _tag: "Resize", viewer: "x", cols: 20, rows: 20 },
-        { _tag: "Post", to: "two" },
-        { _tag: "Dismiss", needs: null },
-        { _tag: "SetModes", modes: { autoSend: "always" } },
-        { _tag: "Stop", force: true }
-      ]
-      assert.sameMembers(
-        all.map(({ _tag }) => _tag),
-        callNames.filter((name) => rightOf(name) !== "read")
-      )
-      for (const [id, call] of all.entries()) {
-        page.send(JSON.stringify({ _tag: "Call", id, tag: "one", call }))
-        yield* told(page, `{"_tag":"Answered","id":${id},"isDone":false,"said":"this page may only look`)
+      for (const first of [`{"_tag":"Begin","key":"${key}x"}`, '{"_tag":"Hide"}', "what", `"${key}"`]) {
+        const opened = await openSocket(web.port, { cookie, origin: web.origin })
+        if (!isSocket(opened)) throw new Error(`refused: ${opened.status}`)
+        opened.send(first)
+        assert.strictEqual(await opened.closed, 1008, first)
+        assert.deepStrictEqual(opened.texts, [], first)
       }
-      page.send(JSON.stringify({ _tag: "Call", id: 99, tag: "one", call: { _tag: "Why" } }))
-      yield* told(page, '{"_tag":"Answered","id":99,"isDone":true,"said":"","text":"idle')
-      // even a page that says that it types gets a screen to look at
-      page.send('{"_tag":"Show","tag":"one","typing":true}')
-      yield* told(page, '"tag":"one","typing":false')
-      yield* told(page, '"_tag":"Repaint"')
-      page.send('{"_tag":"Type","data":"typed all the same\\r"}')
-      assert.strictEqual(yield* Effect.promise(() => page.closed), 1008)
-      assert.deepStrictEqual(
-        room.log().filter(({ event }) => event === "prompt"),
-        []
-      )
-      const { queue, state } = yield* room.until("one", () => true, "its status")
-      assert.deepStrictEqual([queue, state], [[], "idle"])
-    }).pipe(Effect.scoped)
-  )
+      const silent = await openSocket(web.port, { cookie, origin: web.origin })
+      assert.isTrue(isSocket(silent) && (await silent.closed) === 1008, "who never begins is not waited for")
+    })
+  })
 
-  it.live("goes on with the others when a host hangs, and says so of its screen", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      const { hostPid } = yield* startDemo(room, "one")
-      yield* startDemo(room, "two")
-      const web = yield* serve(room)
-      const page = yield* Effect.promise(() => begin(web))
-      page.send('{"_tag":"Show","tag":"one","typing":true}')
-      yield* told(page, '"_tag":"Repaint"')
-      yield* Effect.acquireRelease(
-        Effect.sync(() => kill(hostPid!, "SIGSTOP")),
-        () => Effect.sync(() => kill(hostPid!, "SIGCONT"))
-      )
-      page.send('{"_tag":"Type","data":"x"}')
-      page.send(sending(1, "two", "hello"))
-      yield* told(page, '{"_tag":"Answered","id":1,"isDone":true')
-      yield* told(page, '{"_tag":"Unshown","tag":"one","why":"its host does not answer"}')
-      page.send('{"_tag":"Show","tag":"two","typing":false}')
-      yield* told(page, '{"_tag":"Shown","tag":"two"')
-      assert.isFalse(page.socket.destroyed)
-    }).pipe(Effect.scoped)
-  )
+  live("serves its few files and no path of the disk, with a policy that runs nothing else", function* () {
+    const web = yield* serve(yield* makeRoom())
+    yield* Effect.promise(async () => {
+      for (const path of ["/", "/page.js", "/page.css", "/icon.svg"]) {
+        const { headers, status, text } = await request(web.port, path)
+        assert.strictEqual(status, 200, path)
+        assert.isAbove(text.length, 100, path)
+        const policy = String(headers["content-security-policy"])
+        assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
+        assert.notInclude(policy, "unsafe")
+        assert.strictEqual(headers["x-content-type-options"], "nosniff")
+        assert.isUndefined(headers["set-cookie"])
+      }
+      assert.notMatch((await request(web.port, "/")).text, /https?:|<script>|style=/)
+      for (const path of [
+        "/../../../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2fetc%2fpasswd",
+        "//etc/passwd",
+        "/page.js/../../package.json",
+        "/page.js%00",
+        "/__proto__",
+        "/constructor",
+        "http://127.0.0.1/etc/passwd",
+        `/${"a/../".repeat(1000)}etc/passwd`
+      ]) {
+        const { headers, status } = await request(web.port, path)
+        assert.strictEqual(status, 404, path)
+        assert.include(String(headers["content-security-policy"]), "default-src 'none'")
+      }
+      assert.strictEqual((await request(web.port, "/", { method: "POST" })).status, 405)
+    })
+  })
 
-  it.live("tells what --port is for when the port is taken", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      const web = yield* serve(room)
-      const second = yield* room.program(["web", "--port", String(web.port)])
-      assert.strictEqual(second.code, 1)
-      assert.match(second.stderr, /^leap: port \d+ is taken: --port names another one/)
-    }).pipe(Effect.scoped)
-  )
+  live("gives up who sends too much, in one frame or many, and serves the others", function* () {
+    const room = yield* makeRoom("0.1")
+    yield* startDemo(room, "one")
+    const web = yield* serve(room)
+    const good = yield* Effect.promise(() => begin(web))
+    yield* told(good, '"tag":"one"')
+
+    const attack = async (how: (page: RawSocket) => void, code: number) => {
+      const page = await begin(web)
+      how(page)
+      assert.strictEqual(await page.closed, code)
+    }
+    yield* Effect.promise(async () => {
+      await attack((page) => page.send(`"${"x".repeat(300_000)}"`), 1009)
+      // a frame that only says how long it is
+      await attack((page) => void page.socket.write(frameHeader(2 ** 40, Buffer.alloc(4))), 1009)
+      await attack((page) => page.send("no frame at all"), 1008)
+      await attack((page) => page.send('{"_tag":"Fit","cols":1000000,"rows":1}'), 1008)
+      await attack((page) => page.send('{"_tag":"Show","tag":"../../etc","typing":true}'), 1008)
+      await attack((page) => page.send('{"_tag":"Ack","taken":1000000}'), 1008)
+      await attack((page) => {
+        for (let n = 0; n < 3000; n++) page.send('{"_tag":"Hide"}')
+      }, 1008)
+    })
+    good.send(sending(1, "one", "tool 5"))
+    yield* told(good, '{"_tag":"Answered","id":1,"isDone":true,"said":"queued as ')
+
+    const question = '{"title":"Write notes.md?","options":[{"number":1,"label":"Yes"}]}'
+    good.send(`{"_tag":"Call","id":9,"tag":"one","call":{"_tag":"Answer","question":${question},"answer":"1"}}`)
+    yield* told(good, '{"_tag":"Answered","id":9,"isDone":false,"said":"there is no dialog any more')
+
+    // ---- a thousand connections: those beyond the bound are refused, and who is there goes on
+    const crowd = Array.from({ length: 1000 }, () => net.connect({ host: "127.0.0.1", port: web.port }))
+    let open = 0
+    let over = 0
+    for (const socket of crowd) {
+      socket.on("error", () => {})
+      socket.once("connect", () => open++)
+      socket.once("close", () => over++)
+    }
+    yield* eventually(() => open === 1000 && over >= 800, "most of a thousand connections are closed again")
+    // an answer may be lost with its connection: sent again under its id it is no second message
+    for (const id of [2, 3]) {
+      good.send(sending(id, "one", "once more", { id: "01M89HDST4GHNBDCFNC7CJ3611" }))
+      yield* told(good, `{"_tag":"Answered","id":${id},"isDone":true`)
+    }
+    yield* room.until("one", ({ lastMessage }) => lastMessage === "once more", "it is sent")
+    const queued = Effect.flatMap(room.connect("one"), (client) => client.Queue())
+    const { queue, recent } = yield* queued
+    assert.lengthOf(
+      [...queue, ...recent].filter(({ text }) => text === "once more"),
+      1
+    )
+    for (const socket of crowd) socket.destroy()
+    const again = yield* Effect.tryPromise(() => begin(web)).pipe(Effect.retry(lookingAgain(50)))
+    yield* told(again, '"tag":"one"')
+
+    // ---- it ends by one signal, whoever is connected
+    web.child.kill("SIGINT")
+    assert.strictEqual(yield* Effect.promise(() => web.ended), 130)
+    assert.include([1000, 1001, 1006, 1012], yield* Effect.promise(() => good.closed))
+  })
+
+  live("changes nothing with --read-only, whatever a page asks for", function* () {
+    const room = yield* makeRoom("0.1")
+    yield* startDemo(room, "one")
+    const web = yield* serve(room, "--read-only")
+    const page = yield* Effect.promise(() => begin(web))
+    yield* told(page, '"readOnly":true')
+    const all: ReadonlyArray<Call> = [
+      { _tag: "Send", text: "hello", images: [], front: false, force: false },
+      { _tag: "Interrupt" },
+      { _tag: "QueueRemove", id: "x" },
+      { _tag: "QueueRelease", id: "x" },
+      { _tag: "QueueRetry", id: null },
+      { _tag: "QueueHold", id: null },
+      { _tag: "QueueForce", id: "x" },
+      { _tag: "QueueClear" },
+      { _tag: "QueueEdit", id: "x", text: "y" },
+      { _tag: "QueueMove", id: "x", position: 1 },
+      { _tag: "Answer", question: { title: "", options: [] }, answer: "1" },
+      { _tag: "Keys", keys: ["Enter"], force: true },
+      { _tag: "PutDraft", text: "x" },
+      { _tag: "TakeDraft", text: "x" },
+      { _tag: "Recall", viewer: "x", data: "", older: true },
+      { _tag: "Input", viewer: "x", data: "eA==" },
+      { _tag: "Resize", viewer: "x", cols: 20, rows: 20 },
+      { _tag: "Post", to: "two" },
+      { _tag: "Dismiss", needs: null },
+      { _tag: "SetModes", modes: { autoSend: "always" } },
+      { _tag: "Stop", force: true }
+    ]
+    assert.sameMembers(
+      all.map(({ _tag }) => _tag),
+      callNames.filter((name) => rightOf(name) !== "read")
+    )
+    for (const [id, call] of all.entries()) {
+      page.send(JSON.stringify({ _tag: "Call", id, tag: "one", call }))
+      yield* told(page, `{"_tag":"Answered","id":${id},"isDone":false,"said":"this page may only look`)
+    }
+    page.send(JSON.stringify({ _tag: "Call", id: 99, tag: "one", call: { _tag: "Why" } }))
+    yield* told(page, '{"_tag":"Answered","id":99,"isDone":true,"said":"","text":"idle')
+    // even a page that says that it types gets a screen to look at
+    page.send('{"_tag":"Show","tag":"one","typing":true}')
+    yield* told(page, '"tag":"one","typing":false')
+    yield* told(page, '"_tag":"Repaint"')
+    page.send('{"_tag":"Type","data":"typed all the same\\r"}')
+    assert.strictEqual(yield* Effect.promise(() => page.closed), 1008)
+    assert.deepStrictEqual(
+      room.log().filter(({ event }) => event === "prompt"),
+      []
+    )
+    const { queue, state } = yield* room.until("one", () => true, "its status")
+    assert.deepStrictEqual([queue, state], [[], "idle"])
+  })
+
+  live("goes on with the others when a host hangs, and says so of its screen", function* () {
+    const room = yield* makeRoom("0.1")
+    const { hostPid } = yield* startDemo(room, "one")
+    yield* startDemo(room, "two")
+    const web = yield* serve(room)
+    const page = yield* Effect.promise(() => begin(web))
+    page.send('{"_tag":"Show","tag":"one","typing":true}')
+    yield* told(page, '"_tag":"Repaint"')
+    yield* Effect.acquireRelease(
+      Effect.sync(() => kill(hostPid!, "SIGSTOP")),
+      () => Effect.sync(() => kill(hostPid!, "SIGCONT"))
+    )
+    page.send('{"_tag":"Type","data":"x"}')
+    page.send(sending(1, "two", "hello"))
+    yield* told(page, '{"_tag":"Answered","id":1,"isDone":true')
+    yield* told(page, '{"_tag":"Unshown","tag":"one","why":"its host does not answer"}')
+    page.send('{"_tag":"Show","tag":"two","typing":false}')
+    yield* told(page, '{"_tag":"Shown","tag":"two"')
+    assert.isFalse(page.socket.destroyed)
+  })
+
+  live("tells what --port is for when the port is taken", function* () {
+    const room = yield* makeRoom()
+    const web = yield* serve(room)
+    const second = yield* room.program(["web", "--port", String(web.port)])
+    assert.strictEqual(second.code, 1)
+    assert.match(second.stderr, /^leap: port \d+ is taken: --port names another one/)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { AgentEvent } from "../../../src/domain/cli/agents/AgentEvent.ts"
 import { readPrices } from "../../../src/domain/cli/usage/Prices.ts"
@@ -6,6 +6,7 @@ import { withLimits } from "../../../src/layers/agents/withLimits.ts"
 import type { AgentProviderShape } from "../../../src/services/AgentProvider.ts"
 import { collect } from "../../support/headless/chatClient.ts"
 import { scripted } from "../../support/headless/scripted.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const table = readPrices({ m: { input_cost_per_token: 0.01, output_cost_per_token: 0.01 } }, "leap")
 const prices = { read: Effect.succeed({ table, shipped: null, file: null, warning: null }) }
@@ -20,40 +21,34 @@ const ask = (events: ReadonlyArray<AgentEvent>, options: object, more: Partial<A
 }
 
 describe("a run with limits", () => {
-  it.effect("is ended where it goes on beyond them, and what it had said is kept", () =>
-    Effect.gen(function* () {
-      const { error, events, result } = yield* ask(
-        [started("m"), text("so "), text("far"), used, text("."), text("more")],
-        {
-          maxTokensTotal: 100
-        }
-      )
-      assert.isNull(result)
-      assert.deepInclude(error, { _tag: "AgentReportedError", exitCode: 12, text: "so far.", sessionId: "S" })
-      assert.match(error?.message ?? "", /exceeded the limit of tokens \(100\) with about 12\d, and leap ended it/)
-      assert.deepStrictEqual(
-        events.map(({ _tag }) => _tag),
-        ["Started", "Text", "Text", "Used", "Text", "Failed"]
-      )
-    })
-  )
-  it.effect("that was at its end gives its answer, and is told of", () =>
-    Effect.gen(function* () {
-      const { events, result } = yield* ask([started("m"), text("x"), used], { maxCost: 1 })
-      assert.strictEqual(result?.text, "whole")
-      const last = events.at(-1)
-      assert.match(last?._tag === "Notice" ? last.text : "", /exceeded the limit of cost \(\$1\) with \$1\.2000/)
-    })
-  )
-  it.effect("of cost does not run where nobody knows the price", () =>
-    Effect.gen(function* () {
-      const named = yield* ask([], { maxCost: 1, model: "nobodys" })
-      assert.deepStrictEqual([named.error?.exitCode, named.asked.length], [2, 0])
-      assert.match(named.error?.message ?? "", /no price for the model 'nobodys'/)
-      const unnamed = yield* ask([started(null), text("x")], { maxCost: 1 })
-      assert.match(unnamed.error?.message ?? "", /maxCost: .*name the model/)
-      const own = yield* ask([started(null), text("x")], { maxCost: 1 }, { keepsCost: true })
-      assert.strictEqual(own.result?.text, "whole")
-    })
-  )
+  effect("is ended where it goes on beyond them, and what it had said is kept", function* () {
+    const { error, events, result } = yield* ask(
+      [started("m"), text("so "), text("far"), used, text("."), text("more")],
+      {
+        maxTokensTotal: 100
+      }
+    )
+    assert.isNull(result)
+    assert.deepInclude(error, { _tag: "AgentReportedError", exitCode: 12, text: "so far.", sessionId: "S" })
+    assert.match(error?.message ?? "", /exceeded the limit of tokens \(100\) with about 12\d, and leap ended it/)
+    assert.deepStrictEqual(
+      events.map(({ _tag }) => _tag),
+      ["Started", "Text", "Text", "Used", "Text", "Failed"]
+    )
+  })
+  effect("that was at its end gives its answer, and is told of", function* () {
+    const { events, result } = yield* ask([started("m"), text("x"), used], { maxCost: 1 })
+    assert.strictEqual(result?.text, "whole")
+    const last = events.at(-1)
+    assert.match(last?._tag === "Notice" ? last.text : "", /exceeded the limit of cost \(\$1\) with \$1\.2000/)
+  })
+  effect("of cost does not run where nobody knows the price", function* () {
+    const named = yield* ask([], { maxCost: 1, model: "nobodys" })
+    assert.deepStrictEqual([named.error?.exitCode, named.asked.length], [2, 0])
+    assert.match(named.error?.message ?? "", /no price for the model 'nobodys'/)
+    const unnamed = yield* ask([started(null), text("x")], { maxCost: 1 })
+    assert.match(unnamed.error?.message ?? "", /maxCost: .*name the model/)
+    const own = yield* ask([started(null), text("x")], { maxCost: 1 }, { keepsCost: true })
+    assert.strictEqual(own.result?.text, "whole")
+  })
 })

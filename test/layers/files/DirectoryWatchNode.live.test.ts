@@ -7,6 +7,7 @@ import { vi } from "vitest"
 import * as DirectoryWatchNode from "../../../src/layers/files/DirectoryWatchNode.ts"
 import { DirectoryWatch } from "../../../src/services/DirectoryWatch.ts"
 import { patience } from "../../support/run/patience.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 /** Long enough never to be the reason why a wait ends. */
 const never = "1 hour"
@@ -63,21 +64,20 @@ const watched = Effect.gen(function* () {
 })
 
 describe("DirectoryWatchNode", () => {
-  it.live("wakes for a new file, also for one that came between two waits", () =>
-    Effect.gen(function* () {
-      const { dir, watcher } = yield* watched
-      fs.mkdirSync(dir)
-      yield* ends(watcher.changed(never), "the directory")
-      const waiting = yield* Effect.forkChild(watcher.changed(never), { startImmediately: true })
-      fs.writeFileSync(path.join(dir, "a"), "")
-      yield* ends(Fiber.join(waiting), "a file during a wait")
-      fs.writeFileSync(path.join(dir, "b"), "")
-      yield* ends(watcher.changed(never), "a file between two waits")
-    }).pipe(Effect.provide(DirectoryWatchNode.layer))
-  )
+  liveWith(DirectoryWatchNode.layer)("wakes for a new file, also for one that came between two waits", function* () {
+    const { dir, watcher } = yield* watched
+    fs.mkdirSync(dir)
+    yield* ends(watcher.changed(never), "the directory")
+    const waiting = yield* Effect.forkChild(watcher.changed(never), { startImmediately: true })
+    fs.writeFileSync(path.join(dir, "a"), "")
+    yield* ends(Fiber.join(waiting), "a file during a wait")
+    fs.writeFileSync(path.join(dir, "b"), "")
+    yield* ends(watcher.changed(never), "a file between two waits")
+  })
 
-  it.live("wakes when the directory comes, goes, and comes again in another's place", () =>
-    Effect.gen(function* () {
+  liveWith(DirectoryWatchNode.layer)(
+    "wakes when the directory comes, goes, and comes again in another's place",
+    function* () {
       const { dir, watcher } = yield* watched
       for (let round = 0; round < 3; round++) {
         fs.mkdirSync(dir)
@@ -97,58 +97,54 @@ describe("DirectoryWatchNode", () => {
         fs.rmSync(dir, { recursive: true })
         yield* ends(watcher.changed(never), `the directory gone, ${round}`)
       }
-    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+    }
   )
 
-  it.live("tells of what is not urgent a moment later, or with what is", () =>
-    Effect.gen(function* () {
-      const { dir } = yield* watched
-      fs.mkdirSync(dir)
-      const watcher = yield* (yield* DirectoryWatch).watch(dir, (name) => name !== "calm")
-      const write = (name: string) => fs.writeFileSync(path.join(dir, name), "")
-      yield* ends(watcher.changed(never), "the directory itself is news, once")
-      const saw = yield* witness(dir)
-      yield* frozenTimers
-      let told = 0
-      yield* Effect.forkChild(
-        Effect.forever(
-          Effect.andThen(
-            watcher.changed(never),
-            Effect.sync(() => void told++)
-          )
-        ),
-        { startImmediately: true }
-      )
-      write("calm")
-      yield* saw("calm")
-      assert.strictEqual(told, 0, "at once")
-      vi.advanceTimersByTime(third)
-      yield* settled
-      assert.strictEqual(told, 1, "a moment later")
-      write("calm two")
-      write("urgent")
-      yield* saw("urgent")
-      assert.strictEqual(told, 1 + 1, "both")
-      vi.advanceTimersByTime(third)
-      yield* settled
-      assert.strictEqual(told, 1 + 1, "it was told of both")
-      write("calm three")
-      yield* saw("calm three")
-      vi.advanceTimersByTime(third)
-      yield* settled
-      assert.strictEqual(told, 2 + 1, "and of the next one")
-    }).pipe(Effect.provide(DirectoryWatchNode.layer))
-  )
+  liveWith(DirectoryWatchNode.layer)("tells of what is not urgent a moment later, or with what is", function* () {
+    const { dir } = yield* watched
+    fs.mkdirSync(dir)
+    const watcher = yield* (yield* DirectoryWatch).watch(dir, (name) => name !== "calm")
+    const write = (name: string) => fs.writeFileSync(path.join(dir, name), "")
+    yield* ends(watcher.changed(never), "the directory itself is news, once")
+    const saw = yield* witness(dir)
+    yield* frozenTimers
+    let told = 0
+    yield* Effect.forkChild(
+      Effect.forever(
+        Effect.andThen(
+          watcher.changed(never),
+          Effect.sync(() => void told++)
+        )
+      ),
+      { startImmediately: true }
+    )
+    write("calm")
+    yield* saw("calm")
+    assert.strictEqual(told, 0, "at once")
+    vi.advanceTimersByTime(third)
+    yield* settled
+    assert.strictEqual(told, 1, "a moment later")
+    write("calm two")
+    write("urgent")
+    yield* saw("urgent")
+    assert.strictEqual(told, 1 + 1, "both")
+    vi.advanceTimersByTime(third)
+    yield* settled
+    assert.strictEqual(told, 1 + 1, "it was told of both")
+    write("calm three")
+    yield* saw("calm three")
+    vi.advanceTimersByTime(third)
+    yield* settled
+    assert.strictEqual(told, 2 + 1, "and of the next one")
+  })
 
-  it.live("ends a wait in time when nothing changes", () =>
-    Effect.gen(function* () {
-      const { dir, watcher } = yield* watched
-      fs.mkdirSync(dir)
-      yield* ends(watcher.changed(never), "the directory itself is news, once")
-      yield* ends(watcher.changed("20 millis"), "nothing changed")
-      yield* ends(watcher.changed("20 millis"), "nothing changed again")
-    }).pipe(Effect.provide(DirectoryWatchNode.layer))
-  )
+  liveWith(DirectoryWatchNode.layer)("ends a wait in time when nothing changes", function* () {
+    const { dir, watcher } = yield* watched
+    fs.mkdirSync(dir)
+    yield* ends(watcher.changed(never), "the directory itself is news, once")
+    yield* ends(watcher.changed("20 millis"), "nothing changed")
+    yield* ends(watcher.changed("20 millis"), "nothing changed again")
+  })
 
   it.live("waits for a directory whose parents are missing too, and is not woken by what else comes there", () =>
     Effect.gen(function* () {
@@ -180,8 +176,9 @@ describe("DirectoryWatchNode", () => {
     }).pipe(Effect.timeout(patience), Effect.provide(DirectoryWatchNode.layer))
   )
 
-  it.live("checks for lost notices all the time until it is told of stirs, and then after each alone", () =>
-    Effect.gen(function* () {
+  liveWith(DirectoryWatchNode.layer)(
+    "checks for lost notices all the time until it is told of stirs, and then after each alone",
+    function* () {
       const { dir, watcher } = yield* watched
       const { stir } = yield* DirectoryWatch
       fs.mkdirSync(dir)
@@ -197,11 +194,12 @@ describe("DirectoryWatchNode", () => {
       const changing = yield* Effect.forkChild(watcher.changedUnlessLost(never), { startImmediately: true })
       fs.writeFileSync(path.join(dir, "file"), "")
       yield* ends(Fiber.join(changing), "a change without a stir")
-    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+    }
   )
 
-  it.live("finds the directory that another was put in the place of, above it, after a stir", () =>
-    Effect.gen(function* () {
+  liveWith(DirectoryWatchNode.layer)(
+    "finds the directory that another was put in the place of, above it, after a stir",
+    function* () {
       const { dir, watcher: _ } = yield* watched
       const inner = path.join(dir, "inner")
       fs.mkdirSync(inner, { recursive: true })
@@ -218,32 +216,31 @@ describe("DirectoryWatchNode", () => {
       const changing = yield* Effect.forkChild(watcher.changed(never), { startImmediately: true })
       fs.writeFileSync(path.join(inner, "file"), "")
       yield* ends(Fiber.join(changing), "a file in the new one")
-    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+    }
   )
 
-  it.live("wakes all watchers after so many notices that others may be lost", () =>
-    Effect.gen(function* () {
-      const { dir, watcher } = yield* watched
-      const busy = path.join(dir, "busy")
-      const quiet = path.join(dir, "quiet")
-      for (const each of [busy, quiet]) fs.mkdirSync(each, { recursive: true })
-      yield* ends(watcher.changed(never), "the directory")
-      const watches = yield* DirectoryWatch
-      const other = yield* watches.watch(quiet)
-      yield* watches.watch(busy)
-      yield* ends(other.changed(never), "the quiet directory")
-      const waiting = yield* Effect.forkChild(other.changed(never), { startImmediately: true })
-      const saw = yield* witness(busy)
-      fs.writeFileSync(path.join(busy, "one"), "")
-      yield* saw("one")
-      assert.isUndefined(waiting.pollUnsafe(), "woken by another directory's file")
-      for (let n = 0; n < 1500; n++) fs.writeFileSync(path.join(busy, `${n}`), "")
-      yield* ends(Fiber.join(waiting), "a flood of notices")
-    }).pipe(Effect.scoped, Effect.provide(DirectoryWatchNode.layer))
-  )
+  liveWith(DirectoryWatchNode.layer)("wakes all watchers after so many notices that others may be lost", function* () {
+    const { dir, watcher } = yield* watched
+    const busy = path.join(dir, "busy")
+    const quiet = path.join(dir, "quiet")
+    for (const each of [busy, quiet]) fs.mkdirSync(each, { recursive: true })
+    yield* ends(watcher.changed(never), "the directory")
+    const watches = yield* DirectoryWatch
+    const other = yield* watches.watch(quiet)
+    yield* watches.watch(busy)
+    yield* ends(other.changed(never), "the quiet directory")
+    const waiting = yield* Effect.forkChild(other.changed(never), { startImmediately: true })
+    const saw = yield* witness(busy)
+    fs.writeFileSync(path.join(busy, "one"), "")
+    yield* saw("one")
+    assert.isUndefined(waiting.pollUnsafe(), "woken by another directory's file")
+    for (let n = 0; n < 1500; n++) fs.writeFileSync(path.join(busy, `${n}`), "")
+    yield* ends(Fiber.join(waiting), "a flood of notices")
+  })
 
-  it.live("tells that a directory is gone, or that another is in its place, and of nothing else", () =>
-    Effect.gen(function* () {
+  liveWith(DirectoryWatchNode.layer)(
+    "tells that a directory is gone, or that another is in its place, and of nothing else",
+    function* () {
       const { dir } = yield* watched
       const { gone } = yield* DirectoryWatch
       const file = path.join(dir, "lock")
@@ -269,33 +266,31 @@ describe("DirectoryWatchNode", () => {
       }
       assert.isUndefined(missing.pollUnsafe())
       yield* Fiber.interrupt(missing)
-    }).pipe(Effect.scoped, Effect.provide(DirectoryWatchNode.layer))
+    }
   )
 
-  it.live("takes a directory that cannot be looked at for there", () =>
-    Effect.gen(function* () {
-      const { dir } = yield* watched
-      const parent = path.dirname(dir)
-      const away = `${parent}.away`
-      yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(away, { recursive: true, force: true })))
-      fs.mkdirSync(dir)
-      const file = path.join(dir, "lock")
-      fs.writeFileSync(file, "")
-      const waiting = yield* Effect.forkChild((yield* DirectoryWatch).gone(dir, [file]), { startImmediately: true })
-      const saw = yield* witness(dir)
-      // a link that leads to itself lets nobody look, root neither, as a directory without permission does others
-      fs.renameSync(parent, away)
-      fs.symlinkSync(parent, parent)
-      fs.writeFileSync(path.join(away, "dir/a"), "")
-      yield* saw("a")
-      assert.isUndefined(waiting.pollUnsafe(), "hidden")
-      fs.rmSync(parent)
-      fs.renameSync(away, parent)
-      fs.writeFileSync(path.join(dir, "b"), "")
-      yield* saw("b")
-      assert.isUndefined(waiting.pollUnsafe(), "to be seen again")
-      fs.rmSync(dir, { recursive: true })
-      yield* ends(Fiber.join(waiting), "deleted")
-    }).pipe(Effect.scoped, Effect.provide(DirectoryWatchNode.layer))
-  )
+  liveWith(DirectoryWatchNode.layer)("takes a directory that cannot be looked at for there", function* () {
+    const { dir } = yield* watched
+    const parent = path.dirname(dir)
+    const away = `${parent}.away`
+    yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(away, { recursive: true, force: true })))
+    fs.mkdirSync(dir)
+    const file = path.join(dir, "lock")
+    fs.writeFileSync(file, "")
+    const waiting = yield* Effect.forkChild((yield* DirectoryWatch).gone(dir, [file]), { startImmediately: true })
+    const saw = yield* witness(dir)
+    // a link that leads to itself lets nobody look, root neither, as a directory without permission does others
+    fs.renameSync(parent, away)
+    fs.symlinkSync(parent, parent)
+    fs.writeFileSync(path.join(away, "dir/a"), "")
+    yield* saw("a")
+    assert.isUndefined(waiting.pollUnsafe(), "hidden")
+    fs.rmSync(parent)
+    fs.renameSync(away, parent)
+    fs.writeFileSync(path.join(dir, "b"), "")
+    yield* saw("b")
+    assert.isUndefined(waiting.pollUnsafe(), "to be seen again")
+    fs.rmSync(dir, { recursive: true })
+    yield* ends(Fiber.join(waiting), "deleted")
+  })
 })

@@ -8,6 +8,7 @@ import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import { FileLock } from "../../../src/services/FileLock.ts"
 import { SessionLock } from "../../../src/services/SessionLock.ts"
 import { withoutLocks } from "../../support/data/withoutLocks.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-lock-"))),
@@ -39,22 +40,20 @@ const holder = (file: string) =>
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-it.live("two owners are never possible, and a SIGKILL gives the lock back", () =>
-  Effect.gen(function* () {
-    const file = path.join(yield* temporary, "lock")
-    const lock = yield* SessionLock
-    const child = yield* holder(file)
-    const error = yield* Effect.flip(Effect.scoped(lock.acquire(file)))
-    assert.strictEqual(error._tag, "SessionBusyError")
+liveWith(FileLockSqlite.layer)("two owners are never possible, and a SIGKILL gives the lock back", function* () {
+  const file = path.join(yield* temporary, "lock")
+  const lock = yield* SessionLock
+  const child = yield* holder(file)
+  const error = yield* Effect.flip(Effect.scoped(lock.acquire(file)))
+  assert.strictEqual(error._tag, "SessionBusyError")
 
-    yield* Effect.callback<void>((resume) => {
-      child.removeAllListeners("exit")
-      child.once("exit", () => resume(Effect.void))
-      child.kill("SIGKILL")
-    })
-    yield* Effect.scoped(lock.acquire(file))
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
-)
+  yield* Effect.callback<void>((resume) => {
+    child.removeAllListeners("exit")
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+  yield* Effect.scoped(lock.acquire(file))
+})
 
 // ENOLCK is SQLITE_BUSY to SQLite, as is another's lock; other systems' errors are SQLITE_IOERR_LOCK
 it.live.each([5, 3850])("a file system that keeps no locks is told as that, and nobody holds one there (%d)", (code) =>
@@ -83,60 +82,53 @@ it.live.each([5, 3850])("a file system that keeps no locks is told as that, and 
   }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
 )
 
-it.live("is free again when its scope closes", () =>
-  Effect.gen(function* () {
-    const file = path.join(yield* temporary, "lock")
-    const lock = yield* SessionLock
-    const scope = yield* Scope.make()
-    yield* Scope.provide(lock.acquire(file), scope)
-    assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file))))._tag, "SessionBusyError")
-    yield* Scope.close(scope, Exit.void)
-    yield* Effect.scoped(lock.acquire(file))
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
-)
+liveWith(FileLockSqlite.layer)("is free again when its scope closes", function* () {
+  const file = path.join(yield* temporary, "lock")
+  const lock = yield* SessionLock
+  const scope = yield* Scope.make()
+  yield* Scope.provide(lock.acquire(file), scope)
+  assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file))))._tag, "SessionBusyError")
+  yield* Scope.close(scope, Exit.void)
+  yield* Effect.scoped(lock.acquire(file))
+})
 
-it.live("a file that is no lock is refused with the reason", () =>
-  Effect.gen(function* () {
-    const file = path.join(yield* temporary, "lock")
-    fs.writeFileSync(file, "this is not a database, and somebody may want it".repeat(50))
-    const error = yield* Effect.flip(Effect.scoped((yield* SessionLock).acquire(file)))
-    assert.strictEqual(error._tag, "SessionLockError")
-    assert.include(error.message, file)
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
-)
+liveWith(FileLockSqlite.layer)("a file that is no lock is refused with the reason", function* () {
+  const file = path.join(yield* temporary, "lock")
+  fs.writeFileSync(file, "this is not a database, and somebody may want it".repeat(50))
+  const error = yield* Effect.flip(Effect.scoped((yield* SessionLock).acquire(file)))
+  assert.strictEqual(error._tag, "SessionLockError")
+  assert.include(error.message, file)
+})
 
-it.live("to ask for it twice does not give it away", () =>
-  Effect.gen(function* () {
-    const file = path.join(yield* temporary, "lock")
-    const lock = yield* FileLock
-    yield* lock.acquire(file)
-    assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file, "20 millis"))))._tag, "FileBusyError")
-    // a process that came now would get it if the kernel had let go of it
-    assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
-)
+liveWith(FileLockSqlite.layer)("to ask for it twice does not give it away", function* () {
+  const file = path.join(yield* temporary, "lock")
+  const lock = yield* FileLock
+  yield* lock.acquire(file)
+  assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file, "20 millis"))))._tag, "FileBusyError")
+  // a process that came now would get it if the kernel had let go of it
+  assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+})
 
-it.live("is waited for as long as was said", () =>
-  Effect.gen(function* () {
-    const file = path.join(yield* temporary, "lock")
-    const lock = yield* FileLock
-    const waiting = yield* Effect.scoped(
-      Effect.gen(function* () {
-        yield* lock.acquire(file)
-        const waiting = yield* Effect.forkDetach(Effect.scoped(lock.acquire(file, "30 seconds")), {
-          startImmediately: true
-        })
-        assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file, "60 millis"))))._tag, "FileBusyError")
-        assert.isUndefined(waiting.pollUnsafe())
-        return waiting
+liveWith(FileLockSqlite.layer)("is waited for as long as was said", function* () {
+  const file = path.join(yield* temporary, "lock")
+  const lock = yield* FileLock
+  const waiting = yield* Effect.scoped(
+    Effect.gen(function* () {
+      yield* lock.acquire(file)
+      const waiting = yield* Effect.forkDetach(Effect.scoped(lock.acquire(file, "30 seconds")), {
+        startImmediately: true
       })
-    )
-    yield* Fiber.join(waiting)
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
-)
+      assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file, "60 millis"))))._tag, "FileBusyError")
+      assert.isUndefined(waiting.pollUnsafe())
+      return waiting
+    })
+  )
+  yield* Fiber.join(waiting)
+})
 
-it.live("its file goes with it, a host's stays, and one of another holder is left", () =>
-  Effect.gen(function* () {
+liveWith(FileLockSqlite.layer)(
+  "its file goes with it, a host's stays, and one of another holder is left",
+  function* () {
     const dir = yield* temporary
     const file = path.join(dir, "lock")
     yield* Effect.scoped((yield* FileLock).acquire(file))
@@ -149,72 +141,67 @@ it.live("its file goes with it, a host's stays, and one of another holder is lef
     assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
     yield* Effect.scoped((yield* SessionLock).acquire(path.join(dir, "host")))
     assert.deepStrictEqual(fs.readdirSync(dir).sort(), ["host", "lock"])
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+  }
 )
 
-it.live("many takers of one name that come and go are one at a time", () =>
-  Effect.gen(function* () {
-    const file = path.join(yield* temporary, "lock")
-    const lock = yield* FileLock
-    let inside = 0
-    const once = Effect.scoped(
-      Effect.gen(function* () {
-        yield* lock.acquire(file, "30 seconds")
-        assert.strictEqual(++inside, 1)
-        yield* Effect.yieldNow
-        inside--
-      })
-    )
-    yield* Effect.all(
-      Array.from({ length: 30 }, () => once),
-      { concurrency: "unbounded", discard: true }
-    )
-    assert.isFalse(fs.existsSync(file))
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
-)
-
-it.live("is that of the file that has the name now", () =>
-  Effect.gen(function* () {
-    const file = path.join(yield* temporary, "lock")
-    const lock = yield* FileLock
-    yield* lock.acquire(file)
-    fs.rmSync(file)
-    yield* lock.acquire(file)
-    assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
-    assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
-)
-
-it.live("tells who holds a session's lock, whoever asks, and takes nothing by it", () =>
-  Effect.gen(function* () {
-    const file = path.join(yield* temporary, "lock")
-    const lock = yield* SessionLock
-    assert.isNull(yield* lock.holder(file), "no file")
-    const child = yield* holder(file)
-    const pid = fs.existsSync("/proc/locks") ? child.pid! : null
-    assert.deepStrictEqual(yield* lock.holder(file), { pid })
-    yield* Effect.callback<void>((resume) => {
-      child.removeAllListeners("exit")
-      child.once("exit", () => resume(Effect.void))
-      child.kill("SIGKILL")
+liveWith(FileLockSqlite.layer)("many takers of one name that come and go are one at a time", function* () {
+  const file = path.join(yield* temporary, "lock")
+  const lock = yield* FileLock
+  let inside = 0
+  const once = Effect.scoped(
+    Effect.gen(function* () {
+      yield* lock.acquire(file, "30 seconds")
+      assert.strictEqual(++inside, 1)
+      yield* Effect.yieldNow
+      inside--
     })
-    assert.isNull(yield* lock.holder(file), "its holder was killed")
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        yield* lock.acquire(file)
-        assert.deepStrictEqual(yield* lock.holder(file), { pid: pid === null ? null : process.pid })
-        // this process has opened and closed the file: the kernel did not take that for the end of its lock
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
-      })
-    )
-    assert.isNull(yield* lock.holder(file))
-    fs.writeFileSync(file, "this is not a database, and somebody may want it".repeat(50))
-    assert.isNull(yield* lock.holder(file), "no lock at all")
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
-)
+  )
+  yield* Effect.all(
+    Array.from({ length: 30 }, () => once),
+    { concurrency: "unbounded", discard: true }
+  )
+  assert.isFalse(fs.existsSync(file))
+})
 
-it.live("a session's lock whose file was removed is taken again, unless somebody else has done so", () =>
-  Effect.gen(function* () {
+liveWith(FileLockSqlite.layer)("is that of the file that has the name now", function* () {
+  const file = path.join(yield* temporary, "lock")
+  const lock = yield* FileLock
+  yield* lock.acquire(file)
+  fs.rmSync(file)
+  yield* lock.acquire(file)
+  assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+  assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+})
+
+liveWith(FileLockSqlite.layer)("tells who holds a session's lock, whoever asks, and takes nothing by it", function* () {
+  const file = path.join(yield* temporary, "lock")
+  const lock = yield* SessionLock
+  assert.isNull(yield* lock.holder(file), "no file")
+  const child = yield* holder(file)
+  const pid = fs.existsSync("/proc/locks") ? child.pid! : null
+  assert.deepStrictEqual(yield* lock.holder(file), { pid })
+  yield* Effect.callback<void>((resume) => {
+    child.removeAllListeners("exit")
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+  assert.isNull(yield* lock.holder(file), "its holder was killed")
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      yield* lock.acquire(file)
+      assert.deepStrictEqual(yield* lock.holder(file), { pid: pid === null ? null : process.pid })
+      // this process has opened and closed the file: the kernel did not take that for the end of its lock
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+    })
+  )
+  assert.isNull(yield* lock.holder(file))
+  fs.writeFileSync(file, "this is not a database, and somebody may want it".repeat(50))
+  assert.isNull(yield* lock.holder(file), "no lock at all")
+})
+
+liveWith(FileLockSqlite.layer)(
+  "a session's lock whose file was removed is taken again, unless somebody else has done so",
+  function* () {
     const file = path.join(yield* temporary, "lock")
     const lock = yield* SessionLock
     const test = yield* Effect.scope
@@ -236,5 +223,5 @@ it.live("a session's lock whose file was removed is taken again, unless somebody
       })
     )
     assert.isNotNull(yield* lock.holder(file), "the other's stays")
-  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+  }
 )

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -6,6 +6,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as GitViewDisk from "../../../src/layers/files/GitViewDisk.ts"
 import { GitView } from "../../../src/services/GitView.ts"
+import { live } from "../../support/run/effects.ts"
 
 /** A directory of its own, and git in it. */
 const makeTree = Effect.acquireRelease(
@@ -31,8 +32,9 @@ const look = (directory: string) =>
 
 describe("git as the disk tells", () => {
   for (const version of [2, 3, 4]) {
-    it.live(`index version ${version}: the branch, and the files that were changed, deleted or are to be added`, () =>
-      Effect.gen(function* () {
+    live(
+      `index version ${version}: the branch, and the files that were changed, deleted or are to be added`,
+      function* () {
         const { git, root, write } = yield* makeTree
         git("init", "-q", "-b", "feature/täst")
         for (let i = 0; i < 40; i++) write(`src/some directory/file ${i}.ts`, `${i}`)
@@ -50,58 +52,54 @@ describe("git as the disk tells", () => {
         git("add", "-N", "untracked")
         git("update-index", "--assume-unchanged", "src/some directory/file 7.ts")
         assert.deepStrictEqual(yield* look(root), { branch: "feature/täst", changed: 2 })
-      }).pipe(Effect.scoped)
+      }
     )
   }
 
-  it.live("worktrees have a branch of their own; a commit without one is named by its beginning", () =>
-    Effect.gen(function* () {
-      const { dir, git, root, write } = yield* makeTree
-      git("init", "-q", "-b", "main")
-      write("a", "1")
-      git("add", ".")
-      git("commit", "-qm", "first")
-      const beside = path.join(dir, "beside")
-      git("worktree", "add", "-q", "-b", "other", beside)
-      fs.writeFileSync(path.join(beside, "a"), "changed")
-      assert.deepStrictEqual(yield* look(beside), { branch: "other", changed: 1 })
-      assert.deepStrictEqual(yield* look(root), { branch: "main", changed: 0 })
-      git("checkout", "-q", "--detach")
-      const commit = git("rev-parse", "HEAD").toString().slice(0, 7)
-      assert.deepStrictEqual(yield* look(root), { branch: commit, changed: 0 })
-    }).pipe(Effect.scoped)
-  )
+  live("worktrees have a branch of their own; a commit without one is named by its beginning", function* () {
+    const { dir, git, root, write } = yield* makeTree
+    git("init", "-q", "-b", "main")
+    write("a", "1")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    const beside = path.join(dir, "beside")
+    git("worktree", "add", "-q", "-b", "other", beside)
+    fs.writeFileSync(path.join(beside, "a"), "changed")
+    assert.deepStrictEqual(yield* look(beside), { branch: "other", changed: 1 })
+    assert.deepStrictEqual(yield* look(root), { branch: "main", changed: 0 })
+    git("checkout", "-q", "--detach")
+    const commit = git("rev-parse", "HEAD").toString().slice(0, 7)
+    assert.deepStrictEqual(yield* look(root), { branch: commit, changed: 0 })
+  })
 
-  it.live("what is no work tree, is damaged or hostile gives nothing, or the branch alone; nothing waits", () =>
-    Effect.gen(function* () {
-      const { dir, git, root, write } = yield* makeTree
-      assert.isNull(yield* look(root))
-      assert.isNull(yield* look(path.join(root, "missing")))
-      git("init", "-q", "-b", "main")
-      write("a", "1")
-      git("add", ".")
-      const index = path.join(root, ".git/index")
-      const whole = fs.readFileSync(index)
-      for (const bytes of [Buffer.from("DIRC"), whole.subarray(0, 40), Buffer.alloc(200, 0xff), Buffer.from("")]) {
-        fs.writeFileSync(index, bytes)
-        assert.deepStrictEqual(yield* look(root), { branch: "main", changed: null })
-      }
-      // more files than are looked at
-      const many = Buffer.from(whole)
-      many.writeUInt32BE(1_000_000, 8)
-      fs.writeFileSync(index, many)
+  live("what is no work tree, is damaged or hostile gives nothing, or the branch alone; nothing waits", function* () {
+    const { dir, git, root, write } = yield* makeTree
+    assert.isNull(yield* look(root))
+    assert.isNull(yield* look(path.join(root, "missing")))
+    git("init", "-q", "-b", "main")
+    write("a", "1")
+    git("add", ".")
+    const index = path.join(root, ".git/index")
+    const whole = fs.readFileSync(index)
+    for (const bytes of [Buffer.from("DIRC"), whole.subarray(0, 40), Buffer.alloc(200, 0xff), Buffer.from("")]) {
+      fs.writeFileSync(index, bytes)
       assert.deepStrictEqual(yield* look(root), { branch: "main", changed: null })
-      // pipes in the place of files must not be waited for
-      fs.rmSync(index)
-      execFileSync("mkfifo", [index])
-      assert.deepStrictEqual(yield* look(root), { branch: "main", changed: null })
-      fs.rmSync(path.join(root, ".git/HEAD"))
-      execFileSync("mkfifo", [path.join(root, ".git/HEAD")])
-      assert.isNull(yield* look(root))
-      // a file that points nowhere
-      fs.rmSync(path.join(root, ".git"), { recursive: true })
-      fs.writeFileSync(path.join(root, ".git"), `gitdir: ${dir}/none\n`)
-      assert.isNull(yield* look(root))
-    }).pipe(Effect.scoped)
-  )
+    }
+    // more files than are looked at
+    const many = Buffer.from(whole)
+    many.writeUInt32BE(1_000_000, 8)
+    fs.writeFileSync(index, many)
+    assert.deepStrictEqual(yield* look(root), { branch: "main", changed: null })
+    // pipes in the place of files must not be waited for
+    fs.rmSync(index)
+    execFileSync("mkfifo", [index])
+    assert.deepStrictEqual(yield* look(root), { branch: "main", changed: null })
+    fs.rmSync(path.join(root, ".git/HEAD"))
+    execFileSync("mkfifo", [path.join(root, ".git/HEAD")])
+    assert.isNull(yield* look(root))
+    // a file that points nowhere
+    fs.rmSync(path.join(root, ".git"), { recursive: true })
+    fs.writeFileSync(path.join(root, ".git"), `gitdir: ${dir}/none\n`)
+    assert.isNull(yield* look(root))
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -13,6 +13,7 @@ import * as HookInboxSpool from "../../../src/layers/files/HookInboxSpool.ts"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { type HookDelivery, HookInbox } from "../../../src/services/HookInbox.ts"
 import { callHook } from "../../support/wiring/hookScript.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const layers = HookInboxSpool.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer]))
 const event = "PreToolUse"
@@ -55,45 +56,41 @@ const command = (line: string, more = "") =>
 const verdict = /"permissionDecision":"(\w+)"/
 
 describe("a payload through leap-hook.sh to a decision", () => {
-  it.live("of 64 MB is answered, in bounded memory, and the next one is, too", () =>
-    Effect.gen(function* () {
-      const { call, heard } = yield* session
-      const before = process.memoryUsage().rss
-      const large = Buffer.from(command(`rm -rf build # ${"x".repeat(64 << 20)}`))
-      for (const payload of [large, Buffer.alloc(64 << 20, '{"a":'), Buffer.alloc(64 << 20, '"')]) {
-        const { code, stdout } = yield* call(payload)
-        assert.strictEqual(code, 0)
-        // on a busy machine the hook may have given up by then, and says what the rules want in that case
-        assert.isTrue(verdict.exec(stdout)?.[1] === "ask" || stdout === `${silent}\n`, stdout)
-      }
-      assert.isTrue(heard.every(({ flaw, raw }) => flaw !== null && raw.length <= 65_536))
-      // the payload itself is this process's, once
-      assert.isBelow(process.memoryUsage().rss - before, 500 << 20)
-      assert.strictEqual(verdict.exec((yield* call(command("rm x"))).stdout)?.[1], "deny")
-      assert.strictEqual((yield* call(command("ls"))).stdout, "")
-    }).pipe(Effect.scoped, Effect.provide(layers))
-  )
+  liveWith(layers)("of 64 MB is answered, in bounded memory, and the next one is, too", function* () {
+    const { call, heard } = yield* session
+    const before = process.memoryUsage().rss
+    const large = Buffer.from(command(`rm -rf build # ${"x".repeat(64 << 20)}`))
+    for (const payload of [large, Buffer.alloc(64 << 20, '{"a":'), Buffer.alloc(64 << 20, '"')]) {
+      const { code, stdout } = yield* call(payload)
+      assert.strictEqual(code, 0)
+      // on a busy machine the hook may have given up by then, and says what the rules want in that case
+      assert.isTrue(verdict.exec(stdout)?.[1] === "ask" || stdout === `${silent}\n`, stdout)
+    }
+    assert.isTrue(heard.every(({ flaw, raw }) => flaw !== null && raw.length <= 65_536))
+    // the payload itself is this process's, once
+    assert.isBelow(process.memoryUsage().rss - before, 500 << 20)
+    assert.strictEqual(verdict.exec((yield* call(command("rm x"))).stdout)?.[1], "deny")
+    assert.strictEqual((yield* call(command("ls"))).stdout, "")
+  })
 
-  it.live("that cannot be read as the CLI may read it is asked or denied", () =>
-    Effect.gen(function* () {
-      const { call } = yield* session
-      const cut = Buffer.from(command("ls é"))
-      for (const payload of [
-        "",
-        "{}",
-        `\ufeff${command("ls")}`,
-        `${command("ls")}${command("rm x")}`,
-        `{"tool_input":{"command":"rm x"},${command("ls").slice(1)}`,
-        '{"tool_name":"Bash","tool_input":{"command":"ls","command":"rm x","comm\\u0061nd":"ls"}}',
-        `{"tool_name":"Bash","tool_input":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
-        command("ls $(".repeat(20_000)),
-        // half of a letter
-        Buffer.concat([cut.subarray(0, cut.indexOf(0xa9)), cut.subarray(cut.indexOf(0xa9) + 1)])
-      ]) {
-        const { stdout } = yield* call(payload)
-        assert.include(["ask", "deny"], verdict.exec(stdout)?.[1], `${payload.toString().slice(0, 100)}: ${stdout}`)
-      }
-      assert.strictEqual((yield* call(command("ls é"))).stdout, "")
-    }).pipe(Effect.scoped, Effect.provide(layers))
-  )
+  liveWith(layers)("that cannot be read as the CLI may read it is asked or denied", function* () {
+    const { call } = yield* session
+    const cut = Buffer.from(command("ls é"))
+    for (const payload of [
+      "",
+      "{}",
+      `\ufeff${command("ls")}`,
+      `${command("ls")}${command("rm x")}`,
+      `{"tool_input":{"command":"rm x"},${command("ls").slice(1)}`,
+      '{"tool_name":"Bash","tool_input":{"command":"ls","command":"rm x","comm\\u0061nd":"ls"}}',
+      `{"tool_name":"Bash","tool_input":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+      command("ls $(".repeat(20_000)),
+      // half of a letter
+      Buffer.concat([cut.subarray(0, cut.indexOf(0xa9)), cut.subarray(cut.indexOf(0xa9) + 1)])
+    ]) {
+      const { stdout } = yield* call(payload)
+      assert.include(["ask", "deny"], verdict.exec(stdout)?.[1], `${payload.toString().slice(0, 100)}: ${stdout}`)
+    }
+    assert.strictEqual((yield* call(command("ls é"))).stdout, "")
+  })
 })

@@ -11,6 +11,7 @@ import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.t
 import { type HookDelivery, HookInbox } from "../../../src/services/HookInbox.ts"
 import { callHook, type HookCall, script, shells, startHook } from "../../support/wiring/hookScript.ts"
 import { patience } from "../../support/run/patience.ts"
+import { live, liveWith } from "../../support/run/effects.ts"
 
 const layers = HookInboxSpool.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer]))
 const event = "PermissionRequest"
@@ -70,65 +71,60 @@ const markOf = (pid: number | undefined, name = event) => `${name},${pid},${proc
 const nobody = 2 ** 22 + 1
 
 describe("the file that lists the events", () => {
-  it.live("comes back when it, or the whole spool, is deleted; not when leap took it away", () =>
-    Effect.gen(function* () {
-      const { inbox, left, spool } = yield* session(() => null)
-      const file = path.join(spool, "decision")
-      yield* inbox.announceAwaited(spool, [event])
-      const said = fs.readFileSync(file, "utf8")
-      fs.rmSync(file)
-      yield* until(() => fs.existsSync(file))
-      fs.rmSync(spool, { recursive: true })
-      yield* until(() => fs.existsSync(file))
-      assert.strictEqual(fs.readFileSync(file, "utf8"), said)
-      yield* inbox.announceAwaited(spool, null)
-      // the event has been looked at, and with it the file
-      const hook = yield* Effect.promise(() => callHook({ spool, event, payload: "{}" }))
-      assert.strictEqual(hook.code, 0)
-      yield* until(() => left().length === 0)
-      assert.isFalse(fs.existsSync(file))
-    }).pipe(Effect.scoped, Effect.provide(layers))
-  )
+  liveWith(layers)("comes back when it, or the whole spool, is deleted; not when leap took it away", function* () {
+    const { inbox, left, spool } = yield* session(() => null)
+    const file = path.join(spool, "decision")
+    yield* inbox.announceAwaited(spool, [event])
+    const said = fs.readFileSync(file, "utf8")
+    fs.rmSync(file)
+    yield* until(() => fs.existsSync(file))
+    fs.rmSync(spool, { recursive: true })
+    yield* until(() => fs.existsSync(file))
+    assert.strictEqual(fs.readFileSync(file, "utf8"), said)
+    yield* inbox.announceAwaited(spool, null)
+    // the event has been looked at, and with it the file
+    const hook = yield* Effect.promise(() => callHook({ spool, event, payload: "{}" }))
+    assert.strictEqual(hook.code, 0)
+    yield* until(() => left().length === 0)
+    assert.isFalse(fs.existsSync(file))
+  })
 
-  it.live("that cannot be put there leaves nothing half done", () =>
-    Effect.gen(function* () {
-      const { inbox, left, spool } = yield* session(() => null)
-      fs.mkdirSync(path.join(spool, "decision/in the way"), { recursive: true })
-      yield* inbox.announceAwaited(spool, [event])
-      assert.deepStrictEqual(left(), [])
-    }).pipe(Effect.scoped, Effect.provide(layers))
-  )
+  liveWith(layers)("that cannot be put there leaves nothing half done", function* () {
+    const { inbox, left, spool } = yield* session(() => null)
+    fs.mkdirSync(path.join(spool, "decision/in the way"), { recursive: true })
+    yield* inbox.announceAwaited(spool, [event])
+    assert.deepStrictEqual(left(), [])
+  })
 })
 
-it.live("an event is handled before the host looks after what else lies in its spool", () =>
-  Effect.gen(function* () {
-    const stood: Array<boolean> = []
-    // from the event to what is done about it: its reader, the machine, its commands
-    const { spool } = yield* session(
-      () => void stood.push(fs.existsSync(old)),
-      Effect.repeat(Effect.yieldNow, { times: 1 })
-    )
-    // of a call that is long over: removed by each look at the spool
-    const old = path.join(spool, `taken,${markOf(nobody)}`)
-    for (let n = 1; n <= 5; n++) {
-      // at once: no look at the spool can come between
-      fs.writeFileSync(old, "")
-      fs.utimesSync(old, 0, 0)
-      fs.writeFileSync(path.join(spool, `.${event},${nobody},${n},0`), "{}")
-      fs.writeFileSync(path.join(spool, `${event},${nobody},${n},0`), "")
-      yield* until(() => stood.length === n && !fs.existsSync(old))
-    }
-    assert.deepStrictEqual(stood, [true, true, true, true, true])
-  }).pipe(Effect.scoped, Effect.provide(layers))
-)
+liveWith(layers)("an event is handled before the host looks after what else lies in its spool", function* () {
+  const stood: Array<boolean> = []
+  // from the event to what is done about it: its reader, the machine, its commands
+  const { spool } = yield* session(
+    () => void stood.push(fs.existsSync(old)),
+    Effect.repeat(Effect.yieldNow, { times: 1 })
+  )
+  // of a call that is long over: removed by each look at the spool
+  const old = path.join(spool, `taken,${markOf(nobody)}`)
+  for (let n = 1; n <= 5; n++) {
+    // at once: no look at the spool can come between
+    fs.writeFileSync(old, "")
+    fs.utimesSync(old, 0, 0)
+    fs.writeFileSync(path.join(spool, `.${event},${nobody},${n},0`), "{}")
+    fs.writeFileSync(path.join(spool, `${event},${nobody},${n},0`), "")
+    yield* until(() => stood.length === n && !fs.existsSync(old))
+  }
+  assert.deepStrictEqual(stood, [true, true, true, true, true])
+})
 
 describe.each(shells.map((shell) => [shell.join(" "), shell] as const))(
   "a decision through leap-hook.sh in %s",
   (_, shell) => {
     const hook = (options: HookCall) => Effect.promise(() => callHook({ shell, event, payload: "{}", ...options }))
 
-    it.live("prints the host's answer as it is, what it prints anyway to an empty one, and leaves nothing behind", () =>
-      Effect.gen(function* () {
+    liveWith(layers)(
+      "prints the host's answer as it is, what it prints anyway to an empty one, and leaves nothing behind",
+      function* () {
         const { inbox, left, outcomes, spool } = yield* session(
           ({ payload }) => (payload as { say: string | null }).say
         )
@@ -156,53 +152,50 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))(
             [1, 2, 3].flatMap(() => [`${event},`, `taken,${event},`])
           )
         }
-      }).pipe(Effect.provide(layers))
+      }
     )
 
-    it.live("waits for no answer to an event that is not listed for it, nor where nobody lists any", () =>
-      Effect.gen(function* () {
-        const spool = yield* directory
-        const listed = [
-          null,
-          "",
-          "ask\n",
-          `leap-decision 1 ${event} 1:1\nx\nend\n`,
-          `leap-decision 2 ${process.pid} Other X${event} ${event}X\n`,
-          `leap-decision 2 ${event}\n`,
-          `leap-decision 2 0 ${event}\n`,
-          `leap-decision 2 -1 ${event}\n`,
-          `leap-decision 22 ${process.pid} ${event}\n`
-        ]
-        for (const text of listed) {
-          if (text === null) fs.rmSync(path.join(spool, "decision"), { force: true })
-          else fs.writeFileSync(path.join(spool, "decision"), text)
-          assert.strictEqual((yield* hook({ spool, args: ["{}"] })).stdout, "{}\n", text ?? "absent")
-        }
-        fs.rmSync(path.join(spool, "decision"))
-        fs.mkdirSync(path.join(spool, "decision"))
-        assert.strictEqual((yield* hook({ spool })).stdout, "")
-        // Who had waited would have said that it gave up.
-        assert.deepStrictEqual(
-          fs.readdirSync(spool).filter((name) => name.startsWith("gave-up")),
-          []
-        )
-      })
-    )
+    live("waits for no answer to an event that is not listed for it, nor where nobody lists any", function* () {
+      const spool = yield* directory
+      const listed = [
+        null,
+        "",
+        "ask\n",
+        `leap-decision 1 ${event} 1:1\nx\nend\n`,
+        `leap-decision 2 ${process.pid} Other X${event} ${event}X\n`,
+        `leap-decision 2 ${event}\n`,
+        `leap-decision 2 0 ${event}\n`,
+        `leap-decision 2 -1 ${event}\n`,
+        `leap-decision 22 ${process.pid} ${event}\n`
+      ]
+      for (const text of listed) {
+        if (text === null) fs.rmSync(path.join(spool, "decision"), { force: true })
+        else fs.writeFileSync(path.join(spool, "decision"), text)
+        assert.strictEqual((yield* hook({ spool, args: ["{}"] })).stdout, "{}\n", text ?? "absent")
+      }
+      fs.rmSync(path.join(spool, "decision"))
+      fs.mkdirSync(path.join(spool, "decision"))
+      assert.strictEqual((yield* hook({ spool })).stdout, "")
+      // Who had waited would have said that it gave up.
+      assert.deepStrictEqual(
+        fs.readdirSync(spool).filter((name) => name.startsWith("gave-up")),
+        []
+      )
+    })
 
-    it.live("asks the user at once when the host is gone", () =>
-      Effect.gen(function* () {
-        const spool = yield* directory
-        fs.writeFileSync(path.join(spool, "decision"), `leap-decision 2 ${nobody} ${event}\n`)
-        assert.strictEqual((yield* hook({ spool, args: ["{}"] })).stdout, "{}\n")
-        assert.deepStrictEqual(
-          fs.readdirSync(spool).filter((name) => /^(gave-up|taken)/.test(name)),
-          []
-        )
-      })
-    )
+    live("asks the user at once when the host is gone", function* () {
+      const spool = yield* directory
+      fs.writeFileSync(path.join(spool, "decision"), `leap-decision 2 ${nobody} ${event}\n`)
+      assert.strictEqual((yield* hook({ spool, args: ["{}"] })).stdout, "{}\n")
+      assert.deepStrictEqual(
+        fs.readdirSync(spool).filter((name) => /^(gave-up|taken)/.test(name)),
+        []
+      )
+    })
 
-    it.live("says what the rules want where the host cannot answer, and only to the event that they are about", () =>
-      Effect.gen(function* () {
+    live(
+      "says what the rules want where the host cannot answer, and only to the event that they are about",
+      function* () {
         const spool = yield* directory
         const refusal = '{"decision":{"behavior":"deny","why":"it\'s \\"so\\" %s $HOME"}}'
         fs.writeFileSync(path.join(spool, `silent,${event}`), `${refusal}\n`)
@@ -217,221 +210,205 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))(
         assert.strictEqual((yield* hook({ spool, event: "Other", args: ["{}"] })).stdout, "{}\n")
         fs.writeFileSync(path.join(spool, `silent,${event}`), "")
         yield* says("{}\n", "there is nothing to say")
-      })
+      }
     )
 
-    it.live("asks the user at once when the host dies meanwhile", () =>
-      Effect.gen(function* () {
-        const spool = yield* directory
-        // A host that lives a moment longer than the hook's beginning.
-        const host = spawn("sleep", ["0.3"], { stdio: "ignore" })
-        fs.writeFileSync(path.join(spool, "decision"), `leap-decision 2 ${host.pid} ${event}\n`)
-        assert.strictEqual((yield* hook({ spool, args: ["{}"] })).stdout, "{}\n")
-        assert.deepStrictEqual(
-          fs.readdirSync(spool).filter((name) => /^(gave-up|taken)/.test(name)),
-          [],
-          "it did not wait to the end"
-        )
-      })
-    )
+    live("asks the user at once when the host dies meanwhile", function* () {
+      const spool = yield* directory
+      // A host that lives a moment longer than the hook's beginning.
+      const host = spawn("sleep", ["0.3"], { stdio: "ignore" })
+      fs.writeFileSync(path.join(spool, "decision"), `leap-decision 2 ${host.pid} ${event}\n`)
+      assert.strictEqual((yield* hook({ spool, args: ["{}"] })).stdout, "{}\n")
+      assert.deepStrictEqual(
+        fs.readdirSync(spool).filter((name) => /^(gave-up|taken)/.test(name)),
+        [],
+        "it did not wait to the end"
+      )
+    })
 
-    it.live("takes no answer that is torn, or to another call, and the whole one that takes its place", () =>
-      Effect.gen(function* () {
-        const spool = yield* directory
-        fs.writeFileSync(path.join(spool, "decision"), `leap-decision 2 ${process.pid} ${event}\n`)
-        const whole = (mark: string) => `leap-reply 1 ${mark}\n${allow}\nend\n`
-        /** A call to which this is the answer, and where it is mended the whole one as soon as the call has begun. */
-        const called = Effect.fnUntraced(function* (wrong: (mark: string) => string, isMended: boolean) {
-          const child = startHook({ shell, spool, event, args: ["{}"], payload: "{}" })
-          let printed = ""
-          child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed += text))
-          const closed = Effect.promise(() => new Promise((resolve) => child.on("close", resolve)))
-          const ended = yield* Effect.forkChild(closed, { startImmediately: true })
-          child.stdin?.end("{}")
-          const mark = markOf(child.pid)
-          const reply = path.join(spool, `reply,${mark}`)
-          fs.writeFileSync(reply, wrong(mark))
-          if (isMended) {
-            yield* until(() => fs.existsSync(path.join(spool, mark)))
-            fs.writeFileSync(`${reply},whole`, whole(mark))
-            fs.renameSync(`${reply},whole`, reply)
-          }
-          yield* Fiber.join(ended)
-          // a host without a bell is told by files
-          const told = ["taken", "gave-up"].filter((word) => fs.existsSync(path.join(spool, `${word},${mark}`)))
-          return [printed, ...told]
-        })
-        const wrongs = [
-          () => "",
-          () => "\n\n\n",
-          () => allow,
-          () => whole(`${event},1,1,0`),
-          (mark: string) => whole(mark).slice(0, -2),
-          (mark: string) => whole(mark).replace("end", "en"),
-          (mark: string) => whole(mark).replace("reply 1", "reply 2")
-        ]
-        const alone = yield* Effect.forEach(wrongs, (wrong) => called(wrong, false), { concurrency: "unbounded" })
-        assert.deepStrictEqual(
-          alone,
-          wrongs.map(() => ["{}\n", "gave-up"])
-        )
-        for (const wrong of wrongs) {
-          // on a machine under load a call may have given up before the whole answer is there, and says nothing of it
-          const taken = called(wrong, true).pipe(
-            Effect.tap(([said, end]) =>
-              Effect.sync(() => assert.strictEqual(said, end === "taken" ? `${allow}\n` : "{}\n"))
-            ),
-            Effect.repeat({ until: ([, end]) => end === "taken", times: 50 })
-          )
-          assert.deepStrictEqual(yield* taken, [`${allow}\n`, "taken"])
-        }
-        assert.isFalse(fs.existsSync(path.join(spool, "bell")))
-      }).pipe(Effect.scoped)
-    )
-
-    it.live("the host learns that a hook was killed while it waited", () =>
-      Effect.gen(function* () {
-        const { inbox, left, spool, told } = yield* session(() => undefined)
-        yield* inbox.announceAwaited(spool, [event])
-        const child = startHook({ shell, spool, event, payload: "{}" })
+    live("takes no answer that is torn, or to another call, and the whole one that takes its place", function* () {
+      const spool = yield* directory
+      fs.writeFileSync(path.join(spool, "decision"), `leap-decision 2 ${process.pid} ${event}\n`)
+      const whole = (mark: string) => `leap-reply 1 ${mark}\n${allow}\nend\n`
+      /** A call to which this is the answer, and where it is mended the whole one as soon as the call has begun. */
+      const called = Effect.fnUntraced(function* (wrong: (mark: string) => string, isMended: boolean) {
+        const child = startHook({ shell, spool, event, args: ["{}"], payload: "{}" })
+        let printed = ""
+        child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed += text))
+        const closed = Effect.promise(() => new Promise((resolve) => child.on("close", resolve)))
+        const ended = yield* Effect.forkChild(closed, { startImmediately: true })
         child.stdin?.end("{}")
-        const delivery = yield* Deferred.await(told)
-        child.kill("SIGSTOP")
-        // By a clock on which no time passes, so not by giving up on it.
-        const replying = yield* Effect.forkScoped(
-          Effect.updateService(delivery.reply(allow), Clock.Clock, (clock) => ({ ...clock, sleep: () => Effect.never }))
+        const mark = markOf(child.pid)
+        const reply = path.join(spool, `reply,${mark}`)
+        fs.writeFileSync(reply, wrong(mark))
+        if (isMended) {
+          yield* until(() => fs.existsSync(path.join(spool, mark)))
+          fs.writeFileSync(`${reply},whole`, whole(mark))
+          fs.renameSync(`${reply},whole`, reply)
+        }
+        yield* Fiber.join(ended)
+        // a host without a bell is told by files
+        const told = ["taken", "gave-up"].filter((word) => fs.existsSync(path.join(spool, `${word},${mark}`)))
+        return [printed, ...told]
+      })
+      const wrongs = [
+        () => "",
+        () => "\n\n\n",
+        () => allow,
+        () => whole(`${event},1,1,0`),
+        (mark: string) => whole(mark).slice(0, -2),
+        (mark: string) => whole(mark).replace("end", "en"),
+        (mark: string) => whole(mark).replace("reply 1", "reply 2")
+      ]
+      const alone = yield* Effect.forEach(wrongs, (wrong) => called(wrong, false), { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        alone,
+        wrongs.map(() => ["{}\n", "gave-up"])
+      )
+      for (const wrong of wrongs) {
+        // on a machine under load a call may have given up before the whole answer is there, and says nothing of it
+        const taken = called(wrong, true).pipe(
+          Effect.tap(([said, end]) =>
+            Effect.sync(() => assert.strictEqual(said, end === "taken" ? `${allow}\n` : "{}\n"))
+          ),
+          Effect.repeat({ until: ([, end]) => end === "taken", times: 50 })
         )
-        yield* until(() => fs.existsSync(path.join(spool, `reply,${markOf(child.pid)}`)))
-        child.kill("SIGKILL")
-        assert.strictEqual(yield* Effect.timeout(Fiber.join(replying), patience), "late")
-        yield* until(() => left().length === 0)
-      }).pipe(Effect.provide(layers))
-    )
+        assert.deepStrictEqual(yield* taken, [`${allow}\n`, "taken"])
+      }
+      assert.isFalse(fs.existsSync(path.join(spool, "bell")))
+    })
+
+    liveWith(layers)("the host learns that a hook was killed while it waited", function* () {
+      const { inbox, left, spool, told } = yield* session(() => undefined)
+      yield* inbox.announceAwaited(spool, [event])
+      const child = startHook({ shell, spool, event, payload: "{}" })
+      child.stdin?.end("{}")
+      const delivery = yield* Deferred.await(told)
+      child.kill("SIGSTOP")
+      // By a clock on which no time passes, so not by giving up on it.
+      const replying = yield* Effect.forkScoped(
+        Effect.updateService(delivery.reply(allow), Clock.Clock, (clock) => ({ ...clock, sleep: () => Effect.never }))
+      )
+      yield* until(() => fs.existsSync(path.join(spool, `reply,${markOf(child.pid)}`)))
+      child.kill("SIGKILL")
+      assert.strictEqual(yield* Effect.timeout(Fiber.join(replying), patience), "late")
+      yield* until(() => left().length === 0)
+    })
   }
 )
 
 describe("HookInboxSpool", () => {
-  it.live(
+  liveWith(layers)(
     "a hook that is not answered asks the user after a bound; it counts as of its beginning, once, and its answer is late",
-    () =>
-      Effect.gen(function* () {
-        const { events, inbox, left, spool, told } = yield* session(() => undefined)
-        yield* inbox.announceAwaited(spool, [event])
-        const waiting = yield* Effect.forkScoped(
-          Effect.promise(() => callHook({ spool, event, args: ["{}"], payload: "{}" }))
-        )
-        yield* Deferred.await(told)
-        yield* Effect.promise(() => callHook({ spool, event: "Stop", payload: "{}" }))
-        yield* until(() => events.length === 2)
-        const end = yield* Fiber.join(waiting)
-        assert.deepStrictEqual([end.code, end.stdout], [0, "{}\n"])
-        const [gaveUp] = left()
-        assert.match(gaveUp ?? "", /^gave-up,PermissionRequest,\d+,\d+,0$/)
-        assert.strictEqual(yield* (yield* Deferred.await(told)).reply(allow), "late")
-        assert.deepStrictEqual(events, [event, "Stop"])
-      }).pipe(Effect.provide(layers))
+    function* () {
+      const { events, inbox, left, spool, told } = yield* session(() => undefined)
+      yield* inbox.announceAwaited(spool, [event])
+      const waiting = yield* Effect.forkScoped(
+        Effect.promise(() => callHook({ spool, event, args: ["{}"], payload: "{}" }))
+      )
+      yield* Deferred.await(told)
+      yield* Effect.promise(() => callHook({ spool, event: "Stop", payload: "{}" }))
+      yield* until(() => events.length === 2)
+      const end = yield* Fiber.join(waiting)
+      assert.deepStrictEqual([end.code, end.stdout], [0, "{}\n"])
+      const [gaveUp] = left()
+      assert.match(gaveUp ?? "", /^gave-up,PermissionRequest,\d+,\d+,0$/)
+      assert.strictEqual(yield* (yield* Deferred.await(told)).reply(allow), "late")
+      assert.deepStrictEqual(events, [event, "Stop"])
+    }
   )
 
-  it.live(
+  liveWith(layers)(
     "a host that is stopped does not answer: after the bound the hook says what the rules want, until leap takes it back",
-    () =>
-      Effect.gen(function* () {
-        const { inbox, spool } = yield* session(() => undefined)
-        yield* inbox.announceAwaited(spool, [event], { [event]: '{"say":"no"}' })
-        const call = Effect.promise(() => callHook({ spool, event, args: ["{}"], payload: "{}" }))
-        assert.strictEqual((yield* call).stdout, '{"say":"no"}\n')
-        yield* inbox.announceAwaited(spool, null, { [event]: '{"say":"still"}' })
-        assert.strictEqual((yield* call).stdout, '{"say":"still"}\n')
-        yield* inbox.announceAwaited(spool, null)
-        assert.strictEqual((yield* call).stdout, "{}\n")
-      }).pipe(Effect.scoped, Effect.provide(layers))
-  )
-
-  it.live("lists the events it decides on, and takes the list away", () =>
-    Effect.gen(function* () {
+    function* () {
       const { inbox, spool } = yield* session(() => undefined)
-      const file = path.join(spool, "decision")
-      yield* inbox.announceAwaited(spool, [event, "PreToolUse"])
-      assert.strictEqual(fs.readFileSync(file, "utf8"), `leap-decision 2 ${process.pid} ${event} PreToolUse\n`)
-      assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
-      for (const none of [[], null]) {
-        yield* inbox.announceAwaited(spool, [event])
-        yield* inbox.announceAwaited(spool, none)
-        assert.isFalse(fs.existsSync(file))
-      }
-    }).pipe(Effect.provide(layers))
+      yield* inbox.announceAwaited(spool, [event], { [event]: '{"say":"no"}' })
+      const call = Effect.promise(() => callHook({ spool, event, args: ["{}"], payload: "{}" }))
+      assert.strictEqual((yield* call).stdout, '{"say":"no"}\n')
+      yield* inbox.announceAwaited(spool, null, { [event]: '{"say":"still"}' })
+      assert.strictEqual((yield* call).stdout, '{"say":"still"}\n')
+      yield* inbox.announceAwaited(spool, null)
+      assert.strictEqual((yield* call).stdout, "{}\n")
+    }
   )
 
-  it.live("a script of an older leap is answered too, and says with files what became of it", () =>
-    Effect.gen(function* () {
-      const { inbox, left, spool, told } = yield* session(() => undefined)
+  liveWith(layers)("lists the events it decides on, and takes the list away", function* () {
+    const { inbox, spool } = yield* session(() => undefined)
+    const file = path.join(spool, "decision")
+    yield* inbox.announceAwaited(spool, [event, "PreToolUse"])
+    assert.strictEqual(fs.readFileSync(file, "utf8"), `leap-decision 2 ${process.pid} ${event} PreToolUse\n`)
+    assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+    for (const none of [[], null]) {
       yield* inbox.announceAwaited(spool, [event])
-      const writer = yield* Effect.acquireRelease(
-        Effect.sync(() => spawn("sleep", ["60"], { stdio: "ignore" })),
-        (child) => Effect.sync(() => child.kill("SIGKILL"))
-      )
-      const mark = markOf(writer.pid)
-      fs.writeFileSync(
-        path.join(spool, `.${mark}`),
-        `leap-hook 1 ${event} ${process.pid}\n${JSON.stringify({ a: "longer than the answer ".repeat(20) })}`,
-        { mode: 0o600 }
-      )
-      fs.writeFileSync(path.join(spool, mark), "", { mode: 0o600 })
-      const delivery = yield* Deferred.await(told)
-      assert.strictEqual((delivery.payload as { a: string }).a.length, 460)
-      const replying = yield* Effect.forkScoped(delivery.reply(allow))
-      const reply = path.join(spool, `reply,${mark}`)
-      yield* until(() => fs.existsSync(reply))
-      assert.strictEqual(fs.readFileSync(reply, "utf8"), `leap-reply 1 ${mark}\n${allow}\nend\n`)
-      assert.strictEqual(fs.statSync(reply).mode & 0o77, 0)
-      fs.writeFileSync(path.join(spool, `taken,${mark}`), "")
-      assert.strictEqual(yield* Fiber.join(replying), "taken")
-      yield* until(() => left().length === 0)
-    }).pipe(Effect.scoped, Effect.provide(layers))
-  )
+      yield* inbox.announceAwaited(spool, none)
+      assert.isFalse(fs.existsSync(file))
+    }
+  })
 
-  it.live("an answer is written into no file but the call's own", () =>
-    Effect.gen(function* () {
-      const mine = "mine, and longer than the answer\n".repeat(50)
-      const ways: ReadonlyArray<(victim: string, file: string) => void> = [
-        fs.symlinkSync,
-        fs.linkSync,
-        (_victim, file) => fs.mkdirSync(file),
-        (_victim, file) => execFileSync("mkfifo", [file])
-      ]
-      let way = ways[0]!
-      const { inbox, left, outcomes, spool } = yield* session(() => {
-        // Between the reading of the call and the answer to it.
-        const [call = ""] = fs.readdirSync(spool).filter((name) => name.startsWith(`.${event}`))
-        fs.rmSync(path.join(spool, call))
-        way(victim, path.join(spool, call))
-        return allow
-      })
-      const victim = path.join(path.dirname(spool), "victim")
-      fs.writeFileSync(victim, mine, { mode: 0o600 })
-      yield* inbox.announceAwaited(spool, [event])
-      for (way of ways) {
-        const end = yield* Effect.promise(() => callHook({ spool, event, payload: "{}" }))
-        assert.strictEqual(end.stdout, `${allow}\n`)
-        assert.strictEqual(fs.readFileSync(victim, "utf8"), mine)
-        yield* until(() => left().every((name) => name.startsWith(`.${event}`)))
-        for (const name of left()) fs.rmSync(path.join(spool, name), { recursive: true })
-      }
-      assert.deepStrictEqual(
-        outcomes,
-        ways.map(() => "taken")
-      )
-    }).pipe(Effect.scoped, Effect.provide(layers))
-  )
+  liveWith(layers)("a script of an older leap is answered too, and says with files what became of it", function* () {
+    const { inbox, left, spool, told } = yield* session(() => undefined)
+    yield* inbox.announceAwaited(spool, [event])
+    const writer = yield* Effect.acquireRelease(
+      Effect.sync(() => spawn("sleep", ["60"], { stdio: "ignore" })),
+      (child) => Effect.sync(() => child.kill("SIGKILL"))
+    )
+    const mark = markOf(writer.pid)
+    fs.writeFileSync(
+      path.join(spool, `.${mark}`),
+      `leap-hook 1 ${event} ${process.pid}\n${JSON.stringify({ a: "longer than the answer ".repeat(20) })}`,
+      { mode: 0o600 }
+    )
+    fs.writeFileSync(path.join(spool, mark), "", { mode: 0o600 })
+    const delivery = yield* Deferred.await(told)
+    assert.strictEqual((delivery.payload as { a: string }).a.length, 460)
+    const replying = yield* Effect.forkScoped(delivery.reply(allow))
+    const reply = path.join(spool, `reply,${mark}`)
+    yield* until(() => fs.existsSync(reply))
+    assert.strictEqual(fs.readFileSync(reply, "utf8"), `leap-reply 1 ${mark}\n${allow}\nend\n`)
+    assert.strictEqual(fs.statSync(reply).mode & 0o77, 0)
+    fs.writeFileSync(path.join(spool, `taken,${mark}`), "")
+    assert.strictEqual(yield* Fiber.join(replying), "taken")
+    yield* until(() => left().length === 0)
+  })
 
-  it.live("answers to hooks that did not wait are late, and so is a second answer", () =>
-    Effect.gen(function* () {
-      const { left, outcomes, spool } = yield* session(() => allow)
-      assert.strictEqual((yield* Effect.promise(() => callHook({ spool, event, payload: "{}" }))).stdout, "")
-      yield* until(() => outcomes.length === 1 && left().length === 0)
-      assert.deepStrictEqual(outcomes, ["late"])
-    }).pipe(Effect.provide(layers))
-  )
+  liveWith(layers)("an answer is written into no file but the call's own", function* () {
+    const mine = "mine, and longer than the answer\n".repeat(50)
+    const ways: ReadonlyArray<(victim: string, file: string) => void> = [
+      fs.symlinkSync,
+      fs.linkSync,
+      (_victim, file) => fs.mkdirSync(file),
+      (_victim, file) => execFileSync("mkfifo", [file])
+    ]
+    let way = ways[0]!
+    const { inbox, left, outcomes, spool } = yield* session(() => {
+      // Between the reading of the call and the answer to it.
+      const [call = ""] = fs.readdirSync(spool).filter((name) => name.startsWith(`.${event}`))
+      fs.rmSync(path.join(spool, call))
+      way(victim, path.join(spool, call))
+      return allow
+    })
+    const victim = path.join(path.dirname(spool), "victim")
+    fs.writeFileSync(victim, mine, { mode: 0o600 })
+    yield* inbox.announceAwaited(spool, [event])
+    for (way of ways) {
+      const end = yield* Effect.promise(() => callHook({ spool, event, payload: "{}" }))
+      assert.strictEqual(end.stdout, `${allow}\n`)
+      assert.strictEqual(fs.readFileSync(victim, "utf8"), mine)
+      yield* until(() => left().every((name) => name.startsWith(`.${event}`)))
+      for (const name of left()) fs.rmSync(path.join(spool, name), { recursive: true })
+    }
+    assert.deepStrictEqual(
+      outcomes,
+      ways.map(() => "taken")
+    )
+  })
+
+  liveWith(layers)("answers to hooks that did not wait are late, and so is a second answer", function* () {
+    const { left, outcomes, spool } = yield* session(() => allow)
+    assert.strictEqual((yield* Effect.promise(() => callHook({ spool, event, payload: "{}" }))).stdout, "")
+    yield* until(() => outcomes.length === 1 && left().length === 0)
+    assert.deepStrictEqual(outcomes, ["late"])
+  })
 
   /** Programs of the system replaced where nobody else sees it. */
   const boxed = (commands: string, args: ReadonlyArray<string>) =>

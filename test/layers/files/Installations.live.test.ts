@@ -4,6 +4,7 @@ import * as jsonc from "jsonc-parser"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
 import { builtinOf } from "../../support/providers.ts"
 import { type Keeping, makeHome, realSettings } from "../../support/wiring/homes.ts"
+import { live, liveOfEach } from "../../support/run/effects.ts"
 
 /** Files as the real CLIs wrote them on their first runs and when a setting was changed in their own screens. */
 type Files = Readonly<Record<string, string>>
@@ -105,31 +106,29 @@ describe.each(installations)("%s", (_, provider, files) => {
     return [how, kept, withEach(files, json, toml), keeping] as const
   })
 
-  it.live.each(cases)("goes through install, status and remove unchanged: %s, %s", ([, , files, keeping]) =>
-    Effect.gen(function* () {
-      const { all, installer } = yield* makeHome(files, keeping)
-      const before = all()
-      const isRead = !readsJsonAlone.has(provider.id) || Object.entries(files).every(isPlain)
-      assert.strictEqual((yield* installer.status(provider)).state, isRead ? "missing" : "unreadable")
-      if (!isRead) {
-        assert.include((yield* Effect.flip(installer.install(provider))).message, "it has comments or trailing commas")
-        assert.deepStrictEqual(all(), before)
-        return
-      }
-      assert.isTrue((yield* installer.install(provider)).changed)
-      assert.deepInclude(yield* installer.status(provider), { state: "installed", receivesEvents: true, detail: "" })
-      const once = all()
-      assert.notDeepEqual(once, before)
-      assert.isFalse((yield* installer.install(provider)).changed)
-      assert.deepStrictEqual(all(), once)
-      // What was a link is one still, and what had a mode has it.
-      for (const [name, standing] of Object.entries(before))
-        assert.strictEqual(once[name]?.slice(0, 4), standing.slice(0, 4), name)
-      assert.isTrue((yield* installer.remove(provider)).changed)
+  liveOfEach(cases)("goes through install, status and remove unchanged: %s, %s", function* ([, , files, keeping]) {
+    const { all, installer } = yield* makeHome(files, keeping)
+    const before = all()
+    const isRead = !readsJsonAlone.has(provider.id) || Object.entries(files).every(isPlain)
+    assert.strictEqual((yield* installer.status(provider)).state, isRead ? "missing" : "unreadable")
+    if (!isRead) {
+      assert.include((yield* Effect.flip(installer.install(provider))).message, "it has comments or trailing commas")
       assert.deepStrictEqual(all(), before)
-      assert.isFalse((yield* installer.remove(provider)).changed)
-    })
-  )
+      return
+    }
+    assert.isTrue((yield* installer.install(provider)).changed)
+    assert.deepInclude(yield* installer.status(provider), { state: "installed", receivesEvents: true, detail: "" })
+    const once = all()
+    assert.notDeepEqual(once, before)
+    assert.isFalse((yield* installer.install(provider)).changed)
+    assert.deepStrictEqual(all(), once)
+    // What was a link is one still, and what had a mode has it.
+    for (const [name, standing] of Object.entries(before))
+      assert.strictEqual(once[name]?.slice(0, 4), standing.slice(0, 4), name)
+    assert.isTrue((yield* installer.remove(provider)).changed)
+    assert.deepStrictEqual(all(), before)
+    assert.isFalse((yield* installer.remove(provider)).changed)
+  })
 })
 
 const mine = { type: "command", command: "~/bin/done.sh", timeout: 3 }
@@ -207,24 +206,22 @@ const own: ReadonlyArray<readonly [id: string, provider: Provider, files: Files,
 ]
 
 describe.each(own)("what the user of %s has of their own", (_, provider, files, theirs) => {
-  it.live("stays where it is, and comes back as it was; asked for a status line, so too", () =>
-    Effect.gen(function* () {
-      const { all, installer } = yield* makeHome(files)
-      const before = all()
-      for (const statusLine of [false, true]) {
-        yield* installer.install(provider, { statusLine })
-        assert.strictEqual((yield* installer.status(provider)).state, "installed")
-        const there = Object.values(all()).join("\n")
-        for (const it of theirs) assert.include(there, it)
-        // Again, and not asked: what has been asked for stays.
-        const once = all()
-        assert.isFalse((yield* installer.install(provider)).changed)
-        assert.deepStrictEqual(all(), once)
-        yield* installer.remove(provider)
-        assert.deepStrictEqual(all(), before)
-      }
-    })
-  )
+  live("stays where it is, and comes back as it was; asked for a status line, so too", function* () {
+    const { all, installer } = yield* makeHome(files)
+    const before = all()
+    for (const statusLine of [false, true]) {
+      yield* installer.install(provider, { statusLine })
+      assert.strictEqual((yield* installer.status(provider)).state, "installed")
+      const there = Object.values(all()).join("\n")
+      for (const it of theirs) assert.include(there, it)
+      // Again, and not asked: what has been asked for stays.
+      const once = all()
+      assert.isFalse((yield* installer.install(provider)).changed)
+      assert.deepStrictEqual(all(), once)
+      yield* installer.remove(provider)
+      assert.deepStrictEqual(all(), before)
+    }
+  })
 
   // OpenCode's plugin is a file of leap's alone: there is nothing to be put into.
   const isInJson = provider.id !== "opencode"

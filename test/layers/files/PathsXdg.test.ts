@@ -9,6 +9,7 @@ import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { System } from "../../../src/services/System.ts"
+import { effect, effectWith } from "../../support/run/effects.ts"
 
 const tag = Schema.decodeUnknownSync(Tag)
 const temporary = Effect.acquireRelease(
@@ -51,73 +52,64 @@ describe("where leap keeps things", () => {
     )
   )
 
-  it.effect("a socket's address fits, however long the directory and the tag", () =>
-    Effect.gen(function* () {
+  effectWith(PathsXdg.layerFrom({ LEAP_HOME: `/${"deep/".repeat(40)}` }))(
+    "a socket's address fits, however long the directory and the tag",
+    function* () {
       const paths = yield* Paths
       for (const name of ["a", "b".repeat(199)]) {
         assert.isAtMost(Buffer.byteLength(paths.session(tag(name)).socket), 103)
       }
       assert.notStrictEqual(paths.session(tag("a")).socket, paths.session(tag("b")).socket)
-    }).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: `/${"deep/".repeat(40)}` })))
+    }
   )
 
-  it.effect("directories are made 0700, and open ones are closed", () =>
-    Effect.gen(function* () {
-      const home = yield* temporary
-      fs.chmodSync(home, 0o755)
-      yield* Effect.gen(function* () {
-        const paths = yield* (yield* Paths).ensureSession(tag("one"))
-        for (const dir of [home, paths.dir, paths.spool]) assert.strictEqual(fs.statSync(dir).mode & 0o777, 0o700, dir)
-        assert.deepStrictEqual(yield* (yield* Paths).tags, [tag("one")])
-      }).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home })))
-    }).pipe(Effect.scoped)
-  )
+  effect("directories are made 0700, and open ones are closed", function* () {
+    const home = yield* temporary
+    fs.chmodSync(home, 0o755)
+    yield* Effect.gen(function* () {
+      const paths = yield* (yield* Paths).ensureSession(tag("one"))
+      for (const dir of [home, paths.dir, paths.spool]) assert.strictEqual(fs.statSync(dir).mode & 0o777, 0o700, dir)
+      assert.deepStrictEqual(yield* (yield* Paths).tags, [tag("one")])
+    }).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home })))
+  })
 
-  it.effect("no start in a directory that is a link or another user's", () =>
-    Effect.gen(function* () {
-      const home = yield* temporary
-      fs.mkdirSync(path.join(home, "elsewhere"))
-      fs.symlinkSync(path.join(home, "elsewhere"), path.join(home, "sessions"))
-      const error = yield* Effect.flip(ensured(home))
-      assert.strictEqual(error._tag, "UnsafeDirectoryError")
-      assert.include(error.message, "sessions")
-    }).pipe(Effect.scoped)
-  )
+  effect("no start in a directory that is a link or another user's", function* () {
+    const home = yield* temporary
+    fs.mkdirSync(path.join(home, "elsewhere"))
+    fs.symlinkSync(path.join(home, "elsewhere"), path.join(home, "sessions"))
+    const error = yield* Effect.flip(ensured(home))
+    assert.strictEqual(error._tag, "UnsafeDirectoryError")
+    assert.include(error.message, "sessions")
+  })
 
-  it.effect("and where none can be made says why, and which variable names another", () =>
-    Effect.gen(function* () {
-      const home = yield* temporary
-      fs.writeFileSync(path.join(home, "file"), "")
-      const wanted = path.join(home, "file", "state", "leap")
-      const error = yield* Effect.flip(
-        Paths.use((paths) => paths.ensureBase).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: wanted })))
-      )
-      assert.strictEqual(
-        error.message,
-        `cannot create ${wanted}: it is not a directory; set LEAP_HOME to a folder that you can write to`
-      )
-    }).pipe(Effect.scoped)
-  )
+  effect("and where none can be made says why, and which variable names another", function* () {
+    const home = yield* temporary
+    fs.writeFileSync(path.join(home, "file"), "")
+    const wanted = path.join(home, "file", "state", "leap")
+    const error = yield* Effect.flip(
+      Paths.use((paths) => paths.ensureBase).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: wanted })))
+    )
+    assert.strictEqual(
+      error.message,
+      `cannot create ${wanted}: it is not a directory; set LEAP_HOME to a folder that you can write to`
+    )
+  })
 
-  it.effect("nor in one that others may write in", () =>
-    Effect.gen(function* () {
-      const home = yield* temporary
-      fs.chmodSync(home, 0o1777)
-      const error = yield* Effect.flip(ensured(home))
-      assert.include(error.message, "others may write in it")
-      assert.strictEqual(fs.statSync(home).mode & 0o1777, 0o1777, "it was left as it is")
-    }).pipe(Effect.scoped)
-  )
+  effect("nor in one that others may write in", function* () {
+    const home = yield* temporary
+    fs.chmodSync(home, 0o1777)
+    const error = yield* Effect.flip(ensured(home))
+    assert.include(error.message, "others may write in it")
+    assert.strictEqual(fs.statSync(home).mode & 0o1777, 0o1777, "it was left as it is")
+  })
 
-  it.effect("a root that is the user's own link is followed", () =>
-    Effect.gen(function* () {
-      const home = yield* temporary
-      fs.mkdirSync(path.join(home, "real"))
-      fs.symlinkSync(path.join(home, "real"), path.join(home, "link"))
-      yield* ensured(path.join(home, "link"))
-      assert.isTrue(fs.existsSync(path.join(home, "real", "sessions", "one", "spool")))
-    }).pipe(Effect.scoped)
-  )
+  effect("a root that is the user's own link is followed", function* () {
+    const home = yield* temporary
+    fs.mkdirSync(path.join(home, "real"))
+    fs.symlinkSync(path.join(home, "real"), path.join(home, "link"))
+    yield* ensured(path.join(home, "link"))
+    assert.isTrue(fs.existsSync(path.join(home, "real", "sessions", "one", "spool")))
+  })
 
   // Only root can make a directory that belongs to somebody else
   it.effect.skipIf(process.getuid?.() !== 0)("nor in one that belongs to somebody else", () =>
@@ -130,19 +122,17 @@ describe("where leap keeps things", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("sessions that cannot be listed are told, and none yet is no trouble", () =>
-    Effect.gen(function* () {
-      const home = yield* temporary
-      const check = Paths.use(({ readable, writable }) => Effect.andThen(readable, writable)).pipe(
-        Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
-      )
-      yield* check
-      assert.deepStrictEqual(fs.readdirSync(home), [])
-      fs.writeFileSync(path.join(home, "sessions"), "")
-      const error = yield* Effect.flip(check)
-      assert.match(error.message, /sessions cannot be read: it is not a directory/)
-    }).pipe(Effect.scoped)
-  )
+  effect("sessions that cannot be listed are told, and none yet is no trouble", function* () {
+    const home = yield* temporary
+    const check = Paths.use(({ readable, writable }) => Effect.andThen(readable, writable)).pipe(
+      Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
+    )
+    yield* check
+    assert.deepStrictEqual(fs.readdirSync(home), [])
+    fs.writeFileSync(path.join(home, "sessions"), "")
+    const error = yield* Effect.flip(check)
+    assert.match(error.message, /sessions cannot be read: it is not a directory/)
+  })
 
   it.each([
     ["ENOSPC", /cannot be written: the disk is full/, "df -h /s"],

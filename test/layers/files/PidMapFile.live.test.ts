@@ -9,6 +9,7 @@ import * as PidMapFile from "../../../src/layers/files/PidMapFile.ts"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { PidMap } from "../../../src/services/PidMap.ts"
 import { script as packaged, shells } from "../../support/wiring/hookScript.ts"
+import { live, liveOfEach } from "../../support/run/effects.ts"
 
 /** A leap of its own, its hook script where it installs it. */
 const room = Effect.gen(function* () {
@@ -65,113 +66,104 @@ const birthOf = (pid: number) => {
 }
 
 describe.skipIf(!fs.existsSync("/proc/self/stat"))("the pid map", () => {
-  it.live.each(shells.map((shell) => [shell] as const))(
+  liveOfEach(shells.map((shell) => [shell] as const))(
     "a hook without leap's environment finds its session by the processes above it (%s)",
-    ([shell]) =>
-      Effect.gen(function* () {
-        const { events, layer, pids, script, spool } = yield* room
-        yield* Effect.provide(
-          Effect.flatMap(PidMap, (map) => map.register({ cliPid: process.pid, spool })),
-          layer
-        )
-        assert.strictEqual(fs.statSync(pids).mode & 0o777, 0o700)
-        call(script, "Direct", { shell })
-        call(script, "Deep", { shell, levels: 8 })
-        assert.sameMembers(events(), ["Direct", "Deep"])
-        const gone = `${spool}.gone`
-        fs.renameSync(spool, gone)
-        call(script, "Closed", { shell })
-        fs.renameSync(gone, spool)
-        assert.notInclude(events(), "Closed")
-        call(script, "TooDeep", { shell, levels: 12 })
-        assert.notInclude(events(), "TooDeep")
-      })
-  )
-
-  it.live("a LEAP_SIGNAL_DIR that is set wins, whatever it is", () =>
-    Effect.gen(function* () {
-      const { dir, events, layer, script, spool } = yield* room
+    function* ([shell]) {
+      const { events, layer, pids, script, spool } = yield* room
       yield* Effect.provide(
         Effect.flatMap(PidMap, (map) => map.register({ cliPid: process.pid, spool })),
         layer
       )
-      const other = path.join(dir, "other")
-      fs.mkdirSync(other)
-      for (const [event, LEAP_SIGNAL_DIR] of [
-        ["Named", other],
-        ["Gone", path.join(dir, "gone")],
-        ["Empty", ""]
-      ] as const) {
-        call(script, event, { env: { LEAP_SIGNAL_DIR } })
-      }
-      assert.deepStrictEqual(events(other), ["Named"])
-      assert.deepStrictEqual(events(), [])
-    })
+      assert.strictEqual(fs.statSync(pids).mode & 0o777, 0o700)
+      call(script, "Direct", { shell })
+      call(script, "Deep", { shell, levels: 8 })
+      assert.sameMembers(events(), ["Direct", "Deep"])
+      const gone = `${spool}.gone`
+      fs.renameSync(spool, gone)
+      call(script, "Closed", { shell })
+      fs.renameSync(gone, spool)
+      assert.notInclude(events(), "Closed")
+      call(script, "TooDeep", { shell, levels: 12 })
+      assert.notInclude(events(), "TooDeep")
+    }
   )
 
-  it.live("a pid that was given out again is another process; an entry that is not whole is none", () =>
-    Effect.gen(function* () {
-      const { events, pids, script, spool } = yield* room
-      fs.mkdirSync(pids)
-      const entry = path.join(pids, String(process.pid))
-      const good = `leap-pid 1 ${birthOf(process.pid)} ${spool}\n`
-      for (const wrong of [
-        good.replace(/1 \d+ /, "1 1 "),
-        good.replace("pid 1", "pid 2"),
-        "",
-        "\n",
-        "leap-pid 1",
-        good.replace(` ${spool}`, "")
-      ]) {
-        fs.writeFileSync(entry, wrong)
-        call(script, "Wrong")
-        assert.deepStrictEqual(events(), [], wrong)
-      }
-      fs.rmSync(entry)
-      fs.mkdirSync(entry)
-      call(script, "Directory")
-      fs.rmdirSync(entry)
-      fs.writeFileSync(entry, good)
-      call(script, "Right")
-      assert.deepStrictEqual(events(), ["Right"])
-    })
-  )
+  live("a LEAP_SIGNAL_DIR that is set wins, whatever it is", function* () {
+    const { dir, events, layer, script, spool } = yield* room
+    yield* Effect.provide(
+      Effect.flatMap(PidMap, (map) => map.register({ cliPid: process.pid, spool })),
+      layer
+    )
+    const other = path.join(dir, "other")
+    fs.mkdirSync(other)
+    for (const [event, LEAP_SIGNAL_DIR] of [
+      ["Named", other],
+      ["Gone", path.join(dir, "gone")],
+      ["Empty", ""]
+    ] as const) {
+      call(script, event, { env: { LEAP_SIGNAL_DIR } })
+    }
+    assert.deepStrictEqual(events(other), ["Named"])
+    assert.deepStrictEqual(events(), [])
+  })
 
-  it.live("holds while its scope does, and forgets processes that are gone", () =>
-    Effect.gen(function* () {
-      const { layer, pids, spool } = yield* room
-      fs.mkdirSync(pids)
-      for (const [name, text] of [
-        ["4194305", "leap-pid 1 5 /x\n"],
-        [String(process.ppid), "leap-pid 1 5 /x\n"],
-        ["junk", "?"]
-      ] as const)
-        fs.writeFileSync(path.join(pids, name), text)
-      fs.writeFileSync(path.join(pids, "1"), `leap-pid 1 ${birthOf(1)} /another/session\n`)
-      const scope = yield* Scope.make()
-      const map = yield* Effect.provide(PidMap, layer)
-      yield* Scope.provide(map.register({ cliPid: process.pid, spool }), scope)
-      assert.sameMembers(fs.readdirSync(pids), ["1", String(process.pid)])
-      const entry = path.join(pids, String(process.pid))
-      assert.strictEqual(fs.readFileSync(entry, "utf8"), `leap-pid 1 ${birthOf(process.pid)} ${spool}\n`)
-      assert.strictEqual(fs.statSync(entry).mode & 0o777, 0o600)
-      yield* Scope.close(scope, Exit.void)
-      assert.deepStrictEqual(fs.readdirSync(pids), ["1"])
-    })
-  )
+  live("a pid that was given out again is another process; an entry that is not whole is none", function* () {
+    const { events, pids, script, spool } = yield* room
+    fs.mkdirSync(pids)
+    const entry = path.join(pids, String(process.pid))
+    const good = `leap-pid 1 ${birthOf(process.pid)} ${spool}\n`
+    for (const wrong of [
+      good.replace(/1 \d+ /, "1 1 "),
+      good.replace("pid 1", "pid 2"),
+      "",
+      "\n",
+      "leap-pid 1",
+      good.replace(` ${spool}`, "")
+    ]) {
+      fs.writeFileSync(entry, wrong)
+      call(script, "Wrong")
+      assert.deepStrictEqual(events(), [], wrong)
+    }
+    fs.rmSync(entry)
+    fs.mkdirSync(entry)
+    call(script, "Directory")
+    fs.rmdirSync(entry)
+    fs.writeFileSync(entry, good)
+    call(script, "Right")
+    assert.deepStrictEqual(events(), ["Right"])
+  })
 
-  it.live("a process that has ended is not registered", () =>
-    Effect.gen(function* () {
-      const { layer, pids, spool } = yield* room
-      const child: ChildProcess = spawn("true")
-      yield* Effect.callback<void>((resume) => void child.once("exit", () => resume(Effect.void)))
-      yield* Effect.provide(
-        Effect.flatMap(PidMap, (map) => map.register({ cliPid: child.pid ?? 0, spool })),
-        layer
-      )
-      assert.isFalse(fs.existsSync(path.join(pids, String(child.pid))))
-    })
-  )
+  live("holds while its scope does, and forgets processes that are gone", function* () {
+    const { layer, pids, spool } = yield* room
+    fs.mkdirSync(pids)
+    for (const [name, text] of [
+      ["4194305", "leap-pid 1 5 /x\n"],
+      [String(process.ppid), "leap-pid 1 5 /x\n"],
+      ["junk", "?"]
+    ] as const)
+      fs.writeFileSync(path.join(pids, name), text)
+    fs.writeFileSync(path.join(pids, "1"), `leap-pid 1 ${birthOf(1)} /another/session\n`)
+    const scope = yield* Scope.make()
+    const map = yield* Effect.provide(PidMap, layer)
+    yield* Scope.provide(map.register({ cliPid: process.pid, spool }), scope)
+    assert.sameMembers(fs.readdirSync(pids), ["1", String(process.pid)])
+    const entry = path.join(pids, String(process.pid))
+    assert.strictEqual(fs.readFileSync(entry, "utf8"), `leap-pid 1 ${birthOf(process.pid)} ${spool}\n`)
+    assert.strictEqual(fs.statSync(entry).mode & 0o777, 0o600)
+    yield* Scope.close(scope, Exit.void)
+    assert.deepStrictEqual(fs.readdirSync(pids), ["1"])
+  })
+
+  live("a process that has ended is not registered", function* () {
+    const { layer, pids, spool } = yield* room
+    const child: ChildProcess = spawn("true")
+    yield* Effect.callback<void>((resume) => void child.once("exit", () => resume(Effect.void)))
+    yield* Effect.provide(
+      Effect.flatMap(PidMap, (map) => map.register({ cliPid: child.pid ?? 0, spool })),
+      layer
+    )
+    assert.isFalse(fs.existsSync(path.join(pids, String(child.pid))))
+  })
 
   const canMount = spawnSync("unshare", ["-rm", "true"]).status === 0
   it.live.skipIf(!canMount)("on systems without /proc one ps tells", () =>

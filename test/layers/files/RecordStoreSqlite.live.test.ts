@@ -16,6 +16,7 @@ import { childProgram } from "../../support/children/childProgram.ts"
 import { accepted } from "../../support/data/queueFixtures.ts"
 import { begin, Lives, only, recorded, status } from "../../support/data/recordEvents.ts"
 import { lifeOf, storeIn, temporary, turnRows } from "../../support/data/recordStore.ts"
+import { live } from "../../support/run/effects.ts"
 
 const day = 86_400_000
 const child = childProgram("recordLoop")
@@ -58,57 +59,55 @@ const foldOf = (source: Report.ReportSource, span: Report.Span) =>
 const all: Report.Span = { from: 0, to: begin + 1_000 * day }
 
 describe("the record", () => {
-  it.live("has what was written, for its owner alone, and finds words in it", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      assert.deepStrictEqual((yield* store.report([all])).lives, [])
-      assert.deepStrictEqual(yield* store.search(whole, "x"), [])
-      assert.isNull(yield* store.check)
-      assert.isFalse(fs.existsSync(store.file), "reading makes no record")
-      const events = recorded([
-        { _tag: "Queue", at: begin + 1, records: [accepted("m1", "Write a Haiku about rhubarb, über-fast")] },
-        status("running", begin + 1_000),
-        status("needs_permission", begin + 2_000, { asked: "Write notes.md?" }),
-        { _tag: "Answered", at: begin + 2_500 },
-        status("running", begin + 3_000),
-        status("idle", begin + 4_000, { answer: "Rhubarb, red and sour", answerAt: begin + 3_900 }),
-        status("exited", begin + 9_000, { exit: { code: 3, signal: null } })
-      ])
-      const writer = yield* store.open(lifeOf("t"))
-      yield* writer.write(events.rows, begin + 9_000)
-      const files = fs.readdirSync(path.dirname(store.file)).filter((name) => name.startsWith("record.db"))
-      assert.sameMembers(files, ["record.db", "record.db-shm", "record.db-wal"])
-      for (const name of files)
-        assert.strictEqual(fs.statSync(path.join(path.dirname(store.file), name)).mode & 0o777, 0o600, name)
+  live("has what was written, for its owner alone, and finds words in it", function* () {
+    const { store } = yield* makeStore
+    assert.deepStrictEqual((yield* store.report([all])).lives, [])
+    assert.deepStrictEqual(yield* store.search(whole, "x"), [])
+    assert.isNull(yield* store.check)
+    assert.isFalse(fs.existsSync(store.file), "reading makes no record")
+    const events = recorded([
+      { _tag: "Queue", at: begin + 1, records: [accepted("m1", "Write a Haiku about rhubarb, über-fast")] },
+      status("running", begin + 1_000),
+      status("needs_permission", begin + 2_000, { asked: "Write notes.md?" }),
+      { _tag: "Answered", at: begin + 2_500 },
+      status("running", begin + 3_000),
+      status("idle", begin + 4_000, { answer: "Rhubarb, red and sour", answerAt: begin + 3_900 }),
+      status("exited", begin + 9_000, { exit: { code: 3, signal: null } })
+    ])
+    const writer = yield* store.open(lifeOf("t"))
+    yield* writer.write(events.rows, begin + 9_000)
+    const files = fs.readdirSync(path.dirname(store.file)).filter((name) => name.startsWith("record.db"))
+    assert.sameMembers(files, ["record.db", "record.db-shm", "record.db-wal"])
+    for (const name of files)
+      assert.strictEqual(fs.statSync(path.join(path.dirname(store.file), name)).mode & 0o777, 0o600, name)
 
-      const { rows } = foldOf(yield* store.report([all]), all)
-      assert.deepInclude(rows[0], { key: "t", workedMs: 2_000, waitedMs: 1_000, dialogs: 1, turns: 1, messages: 1 })
-      const log = logEntries(yield* store.log(whole), 0, () => false)
-      assert.deepStrictEqual(
-        log.map(({ kind }) => kind),
-        ["message", "started", "turn", "conversation", "dialog", "ended"]
-      )
-      assert.deepInclude(log, {
-        at: begin + 2_000,
-        tag: "t",
-        kind: "dialog",
-        until: begin + 3_000,
-        state: "needs_permission",
-        asked: "Write notes.md?",
-        answeredBy: "client"
-      })
-      assert.deepInclude(log[2], { answer: "Rhubarb, red and sour", until: begin + 4_000 })
-      assert.deepInclude(log[5], { code: 3, lost: false })
-      const found = (words: string, query = whole) =>
-        Effect.map(store.search(query, searchQuery(words)!), (texts) => texts.map(({ kind }) => kind))
-      assert.deepStrictEqual(yield* found("rhubarb"), ["answer", "message"])
-      assert.deepStrictEqual(yield* found("UBER haik"), ["message"])
-      assert.deepStrictEqual(yield* found("rhubarb", { ...whole, limit: 1 }), ["answer"])
-      assert.deepStrictEqual(yield* store.search({ ...whole, tag: "u" }, searchQuery("rhubarb")!), [])
-      for (const odd of ['"', "NEAR(a b)", "text:x", "a* OR", "^a", "{x}", "-a", "a'b", "漢字", "a\u0000b", '""" x'])
-        assert.isArray(yield* store.search(whole, searchQuery(odd) ?? '"x"'), odd)
-    }).pipe(Effect.scoped)
-  )
+    const { rows } = foldOf(yield* store.report([all]), all)
+    assert.deepInclude(rows[0], { key: "t", workedMs: 2_000, waitedMs: 1_000, dialogs: 1, turns: 1, messages: 1 })
+    const log = logEntries(yield* store.log(whole), 0, () => false)
+    assert.deepStrictEqual(
+      log.map(({ kind }) => kind),
+      ["message", "started", "turn", "conversation", "dialog", "ended"]
+    )
+    assert.deepInclude(log, {
+      at: begin + 2_000,
+      tag: "t",
+      kind: "dialog",
+      until: begin + 3_000,
+      state: "needs_permission",
+      asked: "Write notes.md?",
+      answeredBy: "client"
+    })
+    assert.deepInclude(log[2], { answer: "Rhubarb, red and sour", until: begin + 4_000 })
+    assert.deepInclude(log[5], { code: 3, lost: false })
+    const found = (words: string, query = whole) =>
+      Effect.map(store.search(query, searchQuery(words)!), (texts) => texts.map(({ kind }) => kind))
+    assert.deepStrictEqual(yield* found("rhubarb"), ["answer", "message"])
+    assert.deepStrictEqual(yield* found("UBER haik"), ["message"])
+    assert.deepStrictEqual(yield* found("rhubarb", { ...whole, limit: 1 }), ["answer"])
+    assert.deepStrictEqual(yield* store.search({ ...whole, tag: "u" }, searchQuery("rhubarb")!), [])
+    for (const odd of ['"', "NEAR(a b)", "text:x", "a* OR", "^a", "{x}", "-a", "a'b", "漢字", "a\u0000b", '""" x'])
+      assert.isArray(yield* store.search(whole, searchQuery(odd) ?? '"x"'), odd)
+  })
 
   it.effect.prop(
     "has the same after the same rows are written again, and adds up what was recorded",
@@ -146,166 +145,159 @@ describe("the record", () => {
     { arbitrary: { runs: 6 } }
   )
 
-  it.live(
+  live(
     "tells the course of a time: what was then, what came since; also of an earlier leap's, and brings that up",
-    () =>
-      Effect.gen(function* () {
-        const { store } = yield* makeStore
-        assert.deepStrictEqual(yield* store.course(begin), { intervals: [], usage: [] })
-        const used = (n: number, at: number, context: number): RecordRow => ({
-          _tag: "Usage",
-          n,
-          at: begin + at,
-          session: "s",
-          model: null,
-          tokens: null,
-          usd: n + 1,
-          estimated: false,
-          context,
-          fresh: true
-        })
-        const state = (n: number, at: number, state: SessionState): RecordRow => ({
-          _tag: "Interval",
-          n,
-          state,
-          since: begin + at,
-          reason: null,
-          asked: null
-        })
-        yield* write(store, [
-          state(0, 0, "idle"),
-          { _tag: "IntervalEnded", n: 0, until: begin + 10, answeredBy: null },
-          state(1, 10, "running"),
-          { _tag: "IntervalEnded", n: 1, until: begin + 20, answeredBy: null },
-          state(2, 20, "idle"),
-          used(3, 5, 10),
-          used(4, 15, 20),
-          used(5, 25, 30)
-        ])
-        const course = yield* store.course(begin + 17)
-        assert.deepStrictEqual(
-          course.intervals.map(({ lifeUntil, since, state, tag, until }) => [
-            tag,
-            state,
-            since - begin,
-            until,
-            lifeUntil
-          ]),
-          [
-            ["t", "running", 10, begin + 20, null],
-            ["t", "idle", 20, null, null]
-          ]
-        )
-        const figures = (found: typeof course) => found.usage.map(({ at, context, usd }) => [at - begin, context, usd])
-        assert.deepStrictEqual(figures(course), [
-          [15, 20, 5],
-          [25, 30, 6]
-        ])
-        // as a leap before this one wrote it
-        const database = new DatabaseSync(store.file)
-        database.exec("ALTER TABLE usage DROP COLUMN context; DELETE FROM migrations WHERE migration_id = 2")
-        database.close()
-        assert.deepStrictEqual(figures(yield* store.course(begin + 17)), [
-          [15, null, 5],
-          [25, null, 6]
-        ])
-        yield* write(store, [used(0, 30, 40)], lifeOf("t", { since: begin + 28 }))
-        assert.deepStrictEqual(figures(yield* store.course(begin + 27)).at(-1), [30, 40, 1])
-      }).pipe(Effect.scoped)
-  )
-
-  it.live("counts what was used once, over lives, resumed conversations and counters that begin again", () =>
-    Effect.gen(function* () {
+    function* () {
       const { store } = yield* makeStore
-      const used = (n: number, at: number, session: string, usd: number, fresh = true): RecordRow => ({
+      assert.deepStrictEqual(yield* store.course(begin), { intervals: [], usage: [] })
+      const used = (n: number, at: number, context: number): RecordRow => ({
         _tag: "Usage",
         n,
         at: begin + at,
-        session,
-        model: "m",
-        tokens: { input: usd * 10, cacheRead: 0, cacheWrite: 0, output: usd },
-        usd,
-        estimated: false,
-        fresh
-      })
-      yield* write(store, [used(0, 10, "new", 1), used(1, 20, "new", 3), used(2, 30, "old", 50, false)])
-      yield* write(
-        store,
-        [used(0, day + 10, "new", 5, false), used(1, day + 20, "new", 1, false), used(2, day + 30, "old", 52, false)],
-        lifeOf("u", { since: begin + day })
-      )
-      const spans = [
-        { from: begin, to: begin + day },
-        { from: begin + day, to: begin + 2 * day }
-      ]
-      const { usage } = yield* store.report(spans)
-      assert.deepStrictEqual(
-        usage.map(({ output, span, usd }) => [span, usd, output]),
-        [
-          [0, 3, 3],
-          // 5 - 3, then 1 from nothing, and 52 - 50
-          [1, 5, 5]
-        ]
-      )
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("adds up what is better known later, and says where a part of a cost is not known", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      const used = (
-        n: number,
-        usd: number | null,
-        more: Partial<Extract<RecordRow, { _tag: "Usage" }>> = {}
-      ): RecordRow => ({
-        _tag: "Usage",
-        n,
-        at: begin + n,
         session: "s",
-        model: "m",
-        tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 1 },
-        usd,
-        estimated: true,
-        fresh: true,
-        ...more
+        model: null,
+        tokens: null,
+        usd: n + 1,
+        estimated: false,
+        context,
+        fresh: true
       })
-      // the CLI's own figure of the same tokens is less than leap's
-      yield* write(store, [used(0, 6.05), used(1, 6.03, { estimated: false })])
-      const partly = { session: "p", floor: true }
-      yield* write(store, [used(2, 1, partly)], lifeOf("floor", { since: begin + 1 }))
-      yield* write(store, [used(3, null, { session: "n" })], lifeOf("none", { since: begin + 2 }))
-      const { usage } = yield* store.report([{ from: begin, to: begin + day }])
+      const state = (n: number, at: number, state: SessionState): RecordRow => ({
+        _tag: "Interval",
+        n,
+        state,
+        since: begin + at,
+        reason: null,
+        asked: null
+      })
+      yield* write(store, [
+        state(0, 0, "idle"),
+        { _tag: "IntervalEnded", n: 0, until: begin + 10, answeredBy: null },
+        state(1, 10, "running"),
+        { _tag: "IntervalEnded", n: 1, until: begin + 20, answeredBy: null },
+        state(2, 20, "idle"),
+        used(3, 5, 10),
+        used(4, 15, 20),
+        used(5, 25, 30)
+      ])
+      const course = yield* store.course(begin + 17)
       assert.deepStrictEqual(
-        usage.map(({ estimated, floor, usd }) => [usd === null ? null : Number(usd.toFixed(6)), estimated, floor]),
+        course.intervals.map(({ lifeUntil, since, state, tag, until }) => [
+          tag,
+          state,
+          since - begin,
+          until,
+          lifeUntil
+        ]),
         [
-          [6.03, true, false],
-          [1, true, true],
-          [null, true, true]
+          ["t", "running", 10, begin + 20, null],
+          ["t", "idle", 20, null, null]
         ]
       )
-    }).pipe(Effect.scoped)
+      const figures = (found: typeof course) => found.usage.map(({ at, context, usd }) => [at - begin, context, usd])
+      assert.deepStrictEqual(figures(course), [
+        [15, 20, 5],
+        [25, 30, 6]
+      ])
+      // as a leap before this one wrote it
+      const database = new DatabaseSync(store.file)
+      database.exec("ALTER TABLE usage DROP COLUMN context; DELETE FROM migrations WHERE migration_id = 2")
+      database.close()
+      assert.deepStrictEqual(figures(yield* store.course(begin + 17)), [
+        [15, null, 5],
+        [25, null, 6]
+      ])
+      yield* write(store, [used(0, 30, 40)], lifeOf("t", { since: begin + 28 }))
+      assert.deepStrictEqual(figures(yield* store.course(begin + 27)).at(-1), [30, 40, 1])
+    }
   )
 
-  it.live("says where a conversation was before", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      const rows = recorded([status("idle", begin + 1)]).rows
-      yield* write(store, rows, lifeOf("t", { cwd: "/old" }))
-      yield* write(store, rows, lifeOf("t", { cwd: "/new", since: begin + 5_000 }))
-      yield* write(store, rows, lifeOf("u", { cwd: "/new", since: begin + 9_000 }))
-      const started = logEntries(yield* store.log(whole), 0, () => false).filter(({ kind }) => kind === "started")
-      assert.deepStrictEqual(
-        started.map((entry) => (entry.kind === "started" ? entry.movedFrom : "")),
-        [null, "/old", null]
-      )
-      // what is asked for may be of a life that others came after
-      yield* write(store, turnRows(90_000))
-      const [last] = logEntries(yield* store.log({ ...whole, limit: 1 }), 0, () => false).filter(
-        ({ kind }) => kind === "turn"
-      )
-      assert.strictEqual(last?.tag, "t")
-    }).pipe(Effect.scoped)
-  )
+  live("counts what was used once, over lives, resumed conversations and counters that begin again", function* () {
+    const { store } = yield* makeStore
+    const used = (n: number, at: number, session: string, usd: number, fresh = true): RecordRow => ({
+      _tag: "Usage",
+      n,
+      at: begin + at,
+      session,
+      model: "m",
+      tokens: { input: usd * 10, cacheRead: 0, cacheWrite: 0, output: usd },
+      usd,
+      estimated: false,
+      fresh
+    })
+    yield* write(store, [used(0, 10, "new", 1), used(1, 20, "new", 3), used(2, 30, "old", 50, false)])
+    yield* write(
+      store,
+      [used(0, day + 10, "new", 5, false), used(1, day + 20, "new", 1, false), used(2, day + 30, "old", 52, false)],
+      lifeOf("u", { since: begin + day })
+    )
+    const spans = [
+      { from: begin, to: begin + day },
+      { from: begin + day, to: begin + 2 * day }
+    ]
+    const { usage } = yield* store.report(spans)
+    assert.deepStrictEqual(
+      usage.map(({ output, span, usd }) => [span, usd, output]),
+      [
+        [0, 3, 3],
+        // 5 - 3, then 1 from nothing, and 52 - 50
+        [1, 5, 5]
+      ]
+    )
+  })
+
+  live("adds up what is better known later, and says where a part of a cost is not known", function* () {
+    const { store } = yield* makeStore
+    const used = (
+      n: number,
+      usd: number | null,
+      more: Partial<Extract<RecordRow, { _tag: "Usage" }>> = {}
+    ): RecordRow => ({
+      _tag: "Usage",
+      n,
+      at: begin + n,
+      session: "s",
+      model: "m",
+      tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 1 },
+      usd,
+      estimated: true,
+      fresh: true,
+      ...more
+    })
+    // the CLI's own figure of the same tokens is less than leap's
+    yield* write(store, [used(0, 6.05), used(1, 6.03, { estimated: false })])
+    const partly = { session: "p", floor: true }
+    yield* write(store, [used(2, 1, partly)], lifeOf("floor", { since: begin + 1 }))
+    yield* write(store, [used(3, null, { session: "n" })], lifeOf("none", { since: begin + 2 }))
+    const { usage } = yield* store.report([{ from: begin, to: begin + day }])
+    assert.deepStrictEqual(
+      usage.map(({ estimated, floor, usd }) => [usd === null ? null : Number(usd.toFixed(6)), estimated, floor]),
+      [
+        [6.03, true, false],
+        [1, true, true],
+        [null, true, true]
+      ]
+    )
+  })
+
+  live("says where a conversation was before", function* () {
+    const { store } = yield* makeStore
+    const rows = recorded([status("idle", begin + 1)]).rows
+    yield* write(store, rows, lifeOf("t", { cwd: "/old" }))
+    yield* write(store, rows, lifeOf("t", { cwd: "/new", since: begin + 5_000 }))
+    yield* write(store, rows, lifeOf("u", { cwd: "/new", since: begin + 9_000 }))
+    const started = logEntries(yield* store.log(whole), 0, () => false).filter(({ kind }) => kind === "started")
+    assert.deepStrictEqual(
+      started.map((entry) => (entry.kind === "started" ? entry.movedFrom : "")),
+      [null, "/old", null]
+    )
+    // what is asked for may be of a life that others came after
+    yield* write(store, turnRows(90_000))
+    const [last] = logEntries(yield* store.log({ ...whole, limit: 1 }), 0, () => false).filter(
+      ({ kind }) => kind === "turn"
+    )
+    assert.strictEqual(last?.tag, "t")
+  })
 })
 
 /** How long each database that is opened from here on waits for another process, by SQLite's own word. */
@@ -326,32 +318,30 @@ const waitsOfDatabases = Effect.gen(function* () {
 })
 
 describe("a record that cannot be written", () => {
-  it.live("since another process holds it, fails at once, and takes the rows when that lets go", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      const waits = yield* waitsOfDatabases
-      const writer = yield* store.open(lifeOf("t"))
-      yield* writer.write(turnRows(0), begin)
-      assert.deepStrictEqual(waits(), [0, 0], "SQLite itself waits for nobody")
-      const holder = spawn(process.execPath, [
-        "-e",
-        `const { DatabaseSync } = require("node:sqlite"); const db = new DatabaseSync(${JSON.stringify(store.file)})
+  live("since another process holds it, fails at once, and takes the rows when that lets go", function* () {
+    const { store } = yield* makeStore
+    const waits = yield* waitsOfDatabases
+    const writer = yield* store.open(lifeOf("t"))
+    yield* writer.write(turnRows(0), begin)
+    assert.deepStrictEqual(waits(), [0, 0], "SQLite itself waits for nobody")
+    const holder = spawn(process.execPath, [
+      "-e",
+      `const { DatabaseSync } = require("node:sqlite"); const db = new DatabaseSync(${JSON.stringify(store.file)})
          db.exec("BEGIN IMMEDIATE; UPDATE upkeep SET at = 1"); console.log("held"); setInterval(() => {}, 1000)`
-      ])
-      yield* Effect.promise(() => new Promise((resolve) => holder.stdout.once("data", resolve)))
-      for (let i = 0; i < 20; i++) assert.strictEqual(yield* kindOf(writer.write(turnRows(1), begin)), "busy")
-      assert.deepStrictEqual(waits(), [0, 0], "all twenty by what was open")
-      assert.strictEqual(yield* kindOf(write(store, [], lifeOf("other"))), "busy")
-      // readers read on
-      assert.strictEqual((yield* store.log(whole)).turns.length, 1)
-      assert.strictEqual(yield* kindOf(store.check), "busy")
-      holder.kill("SIGKILL")
-      yield* Effect.promise(() => new Promise((resolve) => holder.once("exit", resolve)))
-      yield* writer.write(turnRows(1), begin)
-      assert.strictEqual((yield* store.log(whole)).turns.length, 2)
-      assert.deepInclude(yield* store.check, { lives: 1, aside: [] })
-    }).pipe(Effect.scoped)
-  )
+    ])
+    yield* Effect.promise(() => new Promise((resolve) => holder.stdout.once("data", resolve)))
+    for (let i = 0; i < 20; i++) assert.strictEqual(yield* kindOf(writer.write(turnRows(1), begin)), "busy")
+    assert.deepStrictEqual(waits(), [0, 0], "all twenty by what was open")
+    assert.strictEqual(yield* kindOf(write(store, [], lifeOf("other"))), "busy")
+    // readers read on
+    assert.strictEqual((yield* store.log(whole)).turns.length, 1)
+    assert.strictEqual(yield* kindOf(store.check), "busy")
+    holder.kill("SIGKILL")
+    yield* Effect.promise(() => new Promise((resolve) => holder.once("exit", resolve)))
+    yield* writer.write(turnRows(1), begin)
+    assert.strictEqual((yield* store.log(whole)).turns.length, 2)
+    assert.deepInclude(yield* store.check, { lives: 1, aside: [] })
+  })
 
   const damages: ReadonlyArray<readonly [string, (file: string) => void]> = [
     [
@@ -369,24 +359,23 @@ describe("a record that cannot be written", () => {
     ]
   ]
   for (const [what, damage] of damages) {
-    it.live(`since it ${what} is set aside whole, and a new one is begun`, () =>
-      Effect.gen(function* () {
-        const { store } = yield* makeStore
-        yield* write(store, Array.from({ length: 40 }, (_, i) => turnRows(i)).flat())
-        damage(store.file)
-        const bytes = fs.readFileSync(store.file)
-        assert.strictEqual(yield* kindOf(store.check), "corrupt")
-        assert.isTrue(yield* write(store, turnRows(0)), "the life is new to it")
-        const health = yield* store.check
-        assert.strictEqual(health?.aside.length, 1)
-        assert.deepStrictEqual(fs.readFileSync(health!.aside[0]!), bytes)
-        assert.strictEqual((yield* store.log(whole)).turns.length, 1)
-      }).pipe(Effect.scoped)
-    )
+    live(`since it ${what} is set aside whole, and a new one is begun`, function* () {
+      const { store } = yield* makeStore
+      yield* write(store, Array.from({ length: 40 }, (_, i) => turnRows(i)).flat())
+      damage(store.file)
+      const bytes = fs.readFileSync(store.file)
+      assert.strictEqual(yield* kindOf(store.check), "corrupt")
+      assert.isTrue(yield* write(store, turnRows(0)), "the life is new to it")
+      const health = yield* store.check
+      assert.strictEqual(health?.aside.length, 1)
+      assert.deepStrictEqual(fs.readFileSync(health!.aside[0]!), bytes)
+      assert.strictEqual((yield* store.log(whole)).turns.length, 1)
+    })
   }
 
-  it.live("since pages in its middle are damaged while it is open is set aside once, by the first that finds it", () =>
-    Effect.gen(function* () {
+  live(
+    "since pages in its middle are damaged while it is open is set aside once, by the first that finds it",
+    function* () {
       const { home, store } = yield* makeStore
       yield* write(store, Array.from({ length: 200 }, (_, i) => turnRows(i)).flat())
       const bytes = fs.readFileSync(store.file)
@@ -404,49 +393,43 @@ describe("a record that cannot be written", () => {
       for (const one of [store, others]) yield* write(one, turnRows(0))
       assert.strictEqual((yield* store.check)?.aside.length, 1)
       assert.strictEqual((yield* store.log(whole)).turns.length, 1)
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("since a later leap wrote it stays as it is", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      yield* write(store, turnRows(0))
-      const database = new DatabaseSync(store.file)
-      database.exec("INSERT INTO migrations (migration_id, name) VALUES (99, 'future')")
-      database.close()
-      const bytes = fs.readFileSync(store.file)
-      for (const use of [write(store, turnRows(1)), store.log(whole), store.check])
-        assert.strictEqual(yield* kindOf(use as Effect.Effect<unknown, RecordStoreError>), "newer")
-      assert.deepStrictEqual(fs.readFileSync(store.file), bytes)
-      assert.deepStrictEqual(
-        fs.readdirSync(path.dirname(store.file)).filter((name) => name.includes("damaged")),
-        []
-      )
-    }).pipe(Effect.scoped)
-  )
+  live("since a later leap wrote it stays as it is", function* () {
+    const { store } = yield* makeStore
+    yield* write(store, turnRows(0))
+    const database = new DatabaseSync(store.file)
+    database.exec("INSERT INTO migrations (migration_id, name) VALUES (99, 'future')")
+    database.close()
+    const bytes = fs.readFileSync(store.file)
+    for (const use of [write(store, turnRows(1)), store.log(whole), store.check])
+      assert.strictEqual(yield* kindOf(use as Effect.Effect<unknown, RecordStoreError>), "newer")
+    assert.deepStrictEqual(fs.readFileSync(store.file), bytes)
+    assert.deepStrictEqual(
+      fs.readdirSync(path.dirname(store.file)).filter((name) => name.includes("damaged")),
+      []
+    )
+  })
 
-  it.live("since it was deleted while it was open is told so, and made anew", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      const writer = yield* store.open(lifeOf("t"))
-      yield* writer.write(turnRows(0), begin)
-      for (const end of ["", "-wal", "-shm"]) fs.rmSync(store.file + end)
-      assert.strictEqual(yield* kindOf(writer.write(turnRows(1), begin)), "failed")
-      assert.isTrue(yield* write(store, turnRows(1)))
-      assert.strictEqual((yield* store.log(whole)).turns.length, 1)
-    }).pipe(Effect.scoped)
-  )
+  live("since it was deleted while it was open is told so, and made anew", function* () {
+    const { store } = yield* makeStore
+    const writer = yield* store.open(lifeOf("t"))
+    yield* writer.write(turnRows(0), begin)
+    for (const end of ["", "-wal", "-shm"]) fs.rmSync(store.file + end)
+    assert.strictEqual(yield* kindOf(writer.write(turnRows(1), begin)), "failed")
+    assert.isTrue(yield* write(store, turnRows(1)))
+    assert.strictEqual((yield* store.log(whole)).turns.length, 1)
+  })
 
-  it.live("since it is a link to another file leaves that alone", () =>
-    Effect.gen(function* () {
-      const { home, store } = yield* makeStore
-      const other = path.join(home, "other")
-      fs.writeFileSync(other, "")
-      fs.symlinkSync(other, store.file)
-      assert.strictEqual(yield* kindOf(write(store, turnRows(0))), "failed")
-      assert.strictEqual(fs.readFileSync(other, "utf8"), "")
-    }).pipe(Effect.scoped)
-  )
+  live("since it is a link to another file leaves that alone", function* () {
+    const { home, store } = yield* makeStore
+    const other = path.join(home, "other")
+    fs.writeFileSync(other, "")
+    fs.symlinkSync(other, store.file)
+    assert.strictEqual(yield* kindOf(write(store, turnRows(0))), "failed")
+    assert.strictEqual(fs.readFileSync(other, "utf8"), "")
+  })
 
   it.live("for want of room, or leave, fails by that name, and has what it had", ({ skip }) =>
     Effect.gen(function* () {
@@ -483,32 +466,30 @@ describe("a record that cannot be written", () => {
 })
 
 describe("several hosts", () => {
-  it.live("write one record at once, and one that is killed leaves it whole", () =>
-    Effect.gen(function* () {
-      const { home, store } = yield* makeStore
-      const ended = (process: ReturnType<typeof spawn>) =>
-        Effect.promise(() => new Promise((resolve) => process.once("close", resolve)))
-      const killed = spawn(process.execPath, [child, home, "killed"])
-      let said = ""
-      killed.stdout.on("data", (data: Buffer) => (said += data.toString()))
-      const others = ["a", "b"].map((tag) => spawn(process.execPath, [child, home, tag, "150"]))
-      killed.stdout.on("data", () => {
-        if (said.split("\n").length > 60) killed.kill("SIGKILL")
-      })
-      yield* Effect.all([killed, ...others].map(ended), { concurrency: "unbounded" })
-      const acknowledged = Number(said.trim().split("\n").at(-1))
-      const source = yield* store.log({ ...whole, limit: 10_000 })
-      const of = (tag: string) =>
-        source.turns.filter(({ life }) => source.lives.find(({ id }) => id === life)?.tag === tag)
-      assert.strictEqual(of("a").length, 150)
-      assert.strictEqual(of("b").length, 150)
-      assert.isAtLeast(of("killed").length, acknowledged)
-      assert.isAtLeast(acknowledged, 50)
-      assert.deepInclude(yield* store.check, { lives: 3, aside: [] })
-      const ends = logEntries(source, 0, () => false).flatMap((entry) => (entry.kind === "ended" ? [entry.lost] : []))
-      assert.deepStrictEqual(ends, [true, true, true], "none of them has said goodbye")
-    }).pipe(Effect.scoped)
-  )
+  live("write one record at once, and one that is killed leaves it whole", function* () {
+    const { home, store } = yield* makeStore
+    const ended = (process: ReturnType<typeof spawn>) =>
+      Effect.promise(() => new Promise((resolve) => process.once("close", resolve)))
+    const killed = spawn(process.execPath, [child, home, "killed"])
+    let said = ""
+    killed.stdout.on("data", (data: Buffer) => (said += data.toString()))
+    const others = ["a", "b"].map((tag) => spawn(process.execPath, [child, home, tag, "150"]))
+    killed.stdout.on("data", () => {
+      if (said.split("\n").length > 60) killed.kill("SIGKILL")
+    })
+    yield* Effect.all([killed, ...others].map(ended), { concurrency: "unbounded" })
+    const acknowledged = Number(said.trim().split("\n").at(-1))
+    const source = yield* store.log({ ...whole, limit: 10_000 })
+    const of = (tag: string) =>
+      source.turns.filter(({ life }) => source.lives.find(({ id }) => id === life)?.tag === tag)
+    assert.strictEqual(of("a").length, 150)
+    assert.strictEqual(of("b").length, 150)
+    assert.isAtLeast(of("killed").length, acknowledged)
+    assert.isAtLeast(acknowledged, 50)
+    assert.deepInclude(yield* store.check, { lives: 3, aside: [] })
+    const ends = logEntries(source, 0, () => false).flatMap((entry) => (entry.kind === "ended" ? [entry.lost] : []))
+    assert.deepStrictEqual(ends, [true, true, true], "none of them has said goodbye")
+  })
 })
 
 describe("the upkeep", () => {
@@ -519,94 +500,88 @@ describe("the upkeep", () => {
     return Number(row?.["n"])
   }
 
-  it.live("forgets what is too old, keeps what is counted from, and is not done again at once", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      const usage = (n: number, at: number): RecordRow => ({
-        _tag: "Usage",
-        n,
-        at,
-        session: "s",
-        model: null,
-        tokens: null,
-        usd: n + 1,
-        estimated: false,
-        fresh: true
-      })
-      const writer = yield* store.open(lifeOf("t"))
-      yield* writer.write([...turnRows(0), usage(0, begin), usage(1, begin + 5_000)], begin + 5_000)
-      const later = turnRows(50 * 43_200)
-      yield* writer.write([...later, usage(2, begin + 50 * day)], begin + 50 * day)
-      const now = begin + 51 * day
-      keepRecord(store.file, 30, 256, now)
-      const left = ["turns", "texts", "usage", "lives", "words"].map((table) => count(store.file, table))
-      assert.deepStrictEqual(left, [1, 1, 2, 1, 1])
-      // of lives that are over, or whose host died, nothing is left; that of a host that only waits is there
-      const asking = recorded([status("needs_input", begin + 5)]).rows
-      yield* write(store, recorded([status("exited", begin + 5)]).rows, lifeOf("ended"))
-      yield* write(store, asking, lifeOf("died"))
-      yield* write(store, asking, lifeOf("died", { since: begin + 50 * day }))
-      yield* write(store, asking, lifeOf("waits"))
-      keepRecord(store.file, 30, 256, now + 700_000)
-      const lives = (yield* store.log(whole)).lives.map(({ since, tag }) => `${tag} ${(since - begin) / day}`)
-      assert.sameMembers(lives, ["t 0", "died 50", "waits 0"])
-      const source = yield* store.report([{ from: begin + 49 * day, to: now }])
-      assert.strictEqual(source.usage[0]?.usd, 1, "3 - 2")
-      assert.deepStrictEqual(yield* store.search(whole, '"number0"'), [])
-      assert.strictEqual((yield* store.search(whole, '"rhubarb"')).length, 1)
-      assert.strictEqual(fs.statSync(`${store.file}-wal`).size < 10_000, true, "its log was brought in")
-      // soon afterwards there is nothing to do, later there is
-      keepRecord(store.file, 0.5, 256, now + 760_000)
-      assert.strictEqual(count(store.file, "turns"), 1)
-      keepRecord(store.file, 0.5, 256, now + day)
-      assert.strictEqual(count(store.file, "turns"), 0)
-      yield* writer.write(turnRows(60 * 43_200), begin + 60 * day)
-    }).pipe(Effect.scoped)
-  )
+  live("forgets what is too old, keeps what is counted from, and is not done again at once", function* () {
+    const { store } = yield* makeStore
+    const usage = (n: number, at: number): RecordRow => ({
+      _tag: "Usage",
+      n,
+      at,
+      session: "s",
+      model: null,
+      tokens: null,
+      usd: n + 1,
+      estimated: false,
+      fresh: true
+    })
+    const writer = yield* store.open(lifeOf("t"))
+    yield* writer.write([...turnRows(0), usage(0, begin), usage(1, begin + 5_000)], begin + 5_000)
+    const later = turnRows(50 * 43_200)
+    yield* writer.write([...later, usage(2, begin + 50 * day)], begin + 50 * day)
+    const now = begin + 51 * day
+    keepRecord(store.file, 30, 256, now)
+    const left = ["turns", "texts", "usage", "lives", "words"].map((table) => count(store.file, table))
+    assert.deepStrictEqual(left, [1, 1, 2, 1, 1])
+    // of lives that are over, or whose host died, nothing is left; that of a host that only waits is there
+    const asking = recorded([status("needs_input", begin + 5)]).rows
+    yield* write(store, recorded([status("exited", begin + 5)]).rows, lifeOf("ended"))
+    yield* write(store, asking, lifeOf("died"))
+    yield* write(store, asking, lifeOf("died", { since: begin + 50 * day }))
+    yield* write(store, asking, lifeOf("waits"))
+    keepRecord(store.file, 30, 256, now + 700_000)
+    const lives = (yield* store.log(whole)).lives.map(({ since, tag }) => `${tag} ${(since - begin) / day}`)
+    assert.sameMembers(lives, ["t 0", "died 50", "waits 0"])
+    const source = yield* store.report([{ from: begin + 49 * day, to: now }])
+    assert.strictEqual(source.usage[0]?.usd, 1, "3 - 2")
+    assert.deepStrictEqual(yield* store.search(whole, '"number0"'), [])
+    assert.strictEqual((yield* store.search(whole, '"rhubarb"')).length, 1)
+    assert.strictEqual(fs.statSync(`${store.file}-wal`).size < 10_000, true, "its log was brought in")
+    // soon afterwards there is nothing to do, later there is
+    keepRecord(store.file, 0.5, 256, now + 760_000)
+    assert.strictEqual(count(store.file, "turns"), 1)
+    keepRecord(store.file, 0.5, 256, now + day)
+    assert.strictEqual(count(store.file, "turns"), 0)
+    yield* writer.write(turnRows(60 * 43_200), begin + 60 * day)
+  })
 
-  it.live("brings in a log that has grown long, however lately it was done, and no other", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      const writer = yield* store.open(lifeOf("t"))
-      const now = begin + day
-      keepRecord(store.file, 30, 256, now)
-      const logOf = () => fs.statSync(`${store.file}-wal`).size
-      yield* writer.write(turnRows(0), begin)
-      const short = logOf()
-      keepRecord(store.file, 30, 256, now + 1_000)
-      assert.strictEqual(logOf(), short)
-      let told = 0
-      for (let i = 1; told <= longLog; i++) told = yield* writer.write(turnRows(i), begin + i)
-      // what the writer was told, and one more
-      assert.isBelow(logOf(), longLog + 100_000)
-      keepRecord(store.file, 30, 256, now + 2_000)
-      assert.isBelow(logOf(), 10_000)
-      yield* writer.write(turnRows(100_000), now)
-    }).pipe(Effect.scoped)
-  )
+  live("brings in a log that has grown long, however lately it was done, and no other", function* () {
+    const { store } = yield* makeStore
+    const writer = yield* store.open(lifeOf("t"))
+    const now = begin + day
+    keepRecord(store.file, 30, 256, now)
+    const logOf = () => fs.statSync(`${store.file}-wal`).size
+    yield* writer.write(turnRows(0), begin)
+    const short = logOf()
+    keepRecord(store.file, 30, 256, now + 1_000)
+    assert.strictEqual(logOf(), short)
+    let told = 0
+    for (let i = 1; told <= longLog; i++) told = yield* writer.write(turnRows(i), begin + i)
+    // what the writer was told, and one more
+    assert.isBelow(logOf(), longLog + 100_000)
+    keepRecord(store.file, 30, 256, now + 2_000)
+    assert.isBelow(logOf(), 10_000)
+    yield* writer.write(turnRows(100_000), now)
+  })
 
-  it.live("forgets the oldest until the rest fits, and gives the room back, beside a host that writes", () =>
-    Effect.gen(function* () {
-      const { store } = yield* makeStore
-      const writer = yield* store.open(lifeOf("t"))
-      for (let i = 0; i < 400; i++) {
-        const text = `${turnRows(i)[0]!._tag} ${"rhubarb custard ".repeat(600)} number${i}`
-        const row: RecordRow = { _tag: "Text", kind: "answer", ref: String(i), at: begin + i * 2_000, text }
-        yield* writer.write([...turnRows(i).filter(({ _tag }) => _tag !== "Text"), row], begin)
-      }
-      keepRecord(store.file, 90, 1_000, begin + day)
-      const before = fs.statSync(store.file).size
-      assert.isAbove(before, 3_000_000)
-      keepRecord(store.file, 90, 2, begin + 2 * day)
-      assert.isBelow(fs.statSync(store.file).size, 2_100_000)
-      const left = count(store.file, "texts")
-      assert.isAbove(left, 20)
-      assert.deepStrictEqual(yield* store.search(whole, '"number1"'), [])
-      assert.strictEqual((yield* store.search(whole, '"number399"')).length, 1)
-      yield* writer.write(turnRows(500), begin + day)
-      assert.isNotNull(yield* store.check)
-    }).pipe(Effect.scoped)
-  )
+  live("forgets the oldest until the rest fits, and gives the room back, beside a host that writes", function* () {
+    const { store } = yield* makeStore
+    const writer = yield* store.open(lifeOf("t"))
+    for (let i = 0; i < 400; i++) {
+      const text = `${turnRows(i)[0]!._tag} ${"rhubarb custard ".repeat(600)} number${i}`
+      const row: RecordRow = { _tag: "Text", kind: "answer", ref: String(i), at: begin + i * 2_000, text }
+      yield* writer.write([...turnRows(i).filter(({ _tag }) => _tag !== "Text"), row], begin)
+    }
+    keepRecord(store.file, 90, 1_000, begin + day)
+    const before = fs.statSync(store.file).size
+    assert.isAbove(before, 3_000_000)
+    keepRecord(store.file, 90, 2, begin + 2 * day)
+    assert.isBelow(fs.statSync(store.file).size, 2_100_000)
+    const left = count(store.file, "texts")
+    assert.isAbove(left, 20)
+    assert.deepStrictEqual(yield* store.search(whole, '"number1"'), [])
+    assert.strictEqual((yield* store.search(whole, '"number399"')).length, 1)
+    yield* writer.write(turnRows(500), begin + day)
+    assert.isNotNull(yield* store.check)
+  })
 
   it("does nothing where there is no record", () => {
     keepRecord("/nowhere/record.db", 90, 256, begin)

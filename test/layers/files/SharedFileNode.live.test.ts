@@ -7,6 +7,7 @@ import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as SharedFileNode from "../../../src/layers/files/SharedFileNode.ts"
 import { FileLock } from "../../../src/services/FileLock.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const layer = Layer.merge(FileLockSqlite.layer, SharedFileNode.layer.pipe(Layer.provide(FileLockSqlite.layer)))
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -18,99 +19,90 @@ const temporary = Effect.acquireRelease(
 )
 
 describe("a file that several processes change", () => {
-  it.live("is made for its user alone, and keeps its mode when it is changed", () =>
-    Effect.gen(function* () {
-      const file = path.join(yield* temporary, "f")
-      const shared = yield* SharedFile
-      assert.isNull(yield* shared.read(file))
-      yield* shared.change(file, put("one"))
-      assert.strictEqual(fs.statSync(file).mode & 0o7777, 0o600)
-      fs.chmodSync(file, 0o644)
-      yield* shared.change(file, (content) =>
-        Result.succeed(bytes(`${new TextDecoder().decode(content ?? undefined)} two`))
-      )
-      assert.strictEqual(fs.readFileSync(file, "utf8"), "one two")
-      assert.strictEqual(fs.statSync(file).mode & 0o7777, 0o644)
-      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)).sort(), ["f"])
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("is made for its user alone, and keeps its mode when it is changed", function* () {
+    const file = path.join(yield* temporary, "f")
+    const shared = yield* SharedFile
+    assert.isNull(yield* shared.read(file))
+    yield* shared.change(file, put("one"))
+    assert.strictEqual(fs.statSync(file).mode & 0o7777, 0o600)
+    fs.chmodSync(file, 0o644)
+    yield* shared.change(file, (content) =>
+      Result.succeed(bytes(`${new TextDecoder().decode(content ?? undefined)} two`))
+    )
+    assert.strictEqual(fs.readFileSync(file, "utf8"), "one two")
+    assert.strictEqual(fs.statSync(file).mode & 0o7777, 0o644)
+    assert.deepStrictEqual(fs.readdirSync(path.dirname(file)).sort(), ["f"])
+  })
 
-  it.live("is changed where its links lead, and the links stay", () =>
-    Effect.gen(function* () {
-      const dir = yield* temporary
-      const shared = yield* SharedFile
-      fs.mkdirSync(path.join(dir, "far"))
-      fs.symlinkSync("far/middle", path.join(dir, "link"))
-      fs.symlinkSync("target", path.join(dir, "far/middle"))
-      yield* shared.change(path.join(dir, "link"), put("new"))
-      assert.strictEqual(fs.readFileSync(path.join(dir, "far/target"), "utf8"), "new")
-      yield* shared.change(path.join(dir, "link"), put("newer"))
-      assert.strictEqual(fs.readlinkSync(path.join(dir, "link")), "far/middle")
-      assert.strictEqual(fs.readlinkSync(path.join(dir, "far/middle")), "target")
-      assert.strictEqual(fs.readFileSync(path.join(dir, "far/target"), "utf8"), "newer")
-      fs.symlinkSync("round", path.join(dir, "round"))
-      assert.match((yield* Effect.flip(shared.change(path.join(dir, "round"), put("x")))).message, /lead in a circle/)
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("is changed where its links lead, and the links stay", function* () {
+    const dir = yield* temporary
+    const shared = yield* SharedFile
+    fs.mkdirSync(path.join(dir, "far"))
+    fs.symlinkSync("far/middle", path.join(dir, "link"))
+    fs.symlinkSync("target", path.join(dir, "far/middle"))
+    yield* shared.change(path.join(dir, "link"), put("new"))
+    assert.strictEqual(fs.readFileSync(path.join(dir, "far/target"), "utf8"), "new")
+    yield* shared.change(path.join(dir, "link"), put("newer"))
+    assert.strictEqual(fs.readlinkSync(path.join(dir, "link")), "far/middle")
+    assert.strictEqual(fs.readlinkSync(path.join(dir, "far/middle")), "target")
+    assert.strictEqual(fs.readFileSync(path.join(dir, "far/target"), "utf8"), "newer")
+    fs.symlinkSync("round", path.join(dir, "round"))
+    assert.match((yield* Effect.flip(shared.change(path.join(dir, "round"), put("x")))).message, /lead in a circle/)
+  })
 
-  it.live("is not written when the edit refuses, or when nothing changes", () =>
-    Effect.gen(function* () {
-      const file = path.join(yield* temporary, "f")
-      const shared = yield* SharedFile
-      fs.writeFileSync(file, "as it is")
-      const before = fs.statSync(file, { bigint: true })
-      assert.strictEqual(yield* Effect.flip(shared.change(file, () => Result.fail("no"))), "no")
-      yield* shared.change(file, put("as it is"))
-      const after = fs.statSync(file, { bigint: true })
-      assert.deepStrictEqual([after.ino, after.mtimeNs], [before.ino, before.mtimeNs])
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("is not written when the edit refuses, or when nothing changes", function* () {
+    const file = path.join(yield* temporary, "f")
+    const shared = yield* SharedFile
+    fs.writeFileSync(file, "as it is")
+    const before = fs.statSync(file, { bigint: true })
+    assert.strictEqual(yield* Effect.flip(shared.change(file, () => Result.fail("no"))), "no")
+    yield* shared.change(file, put("as it is"))
+    const after = fs.statSync(file, { bigint: true })
+    assert.deepStrictEqual([after.ino, after.mtimeNs], [before.ino, before.mtimeNs])
+  })
 
-  it.live("what a program that knows no lock writes meanwhile is not written over", () =>
-    Effect.gen(function* () {
-      const file = path.join(yield* temporary, "f")
-      const shared = yield* SharedFile
-      fs.writeFileSync(file, "old")
-      let edits = 0
-      yield* shared.change(file, (content) => {
-        const text = new TextDecoder().decode(content ?? undefined)
-        if (edits++ === 0) fs.writeFileSync(file, "theirs")
-        return Result.succeed(bytes(`${text} + ours`))
+  liveWith(layer)("what a program that knows no lock writes meanwhile is not written over", function* () {
+    const file = path.join(yield* temporary, "f")
+    const shared = yield* SharedFile
+    fs.writeFileSync(file, "old")
+    let edits = 0
+    yield* shared.change(file, (content) => {
+      const text = new TextDecoder().decode(content ?? undefined)
+      if (edits++ === 0) fs.writeFileSync(file, "theirs")
+      return Result.succeed(bytes(`${text} + ours`))
+    })
+    assert.strictEqual(fs.readFileSync(file, "utf8"), "theirs + ours")
+    let n = 0
+    const error = yield* Effect.flip(
+      shared.change(file, () => {
+        fs.writeFileSync(file, `theirs ${n++}`)
+        return Result.succeed(bytes("ours"))
       })
-      assert.strictEqual(fs.readFileSync(file, "utf8"), "theirs + ours")
-      let n = 0
-      const error = yield* Effect.flip(
-        shared.change(file, () => {
-          fs.writeFileSync(file, `theirs ${n++}`)
-          return Result.succeed(bytes("ours"))
-        })
-      )
-      assert.match(error.message, /another program keeps changing it/)
-      assert.strictEqual(fs.readFileSync(file, "utf8"), "theirs 4")
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+    )
+    assert.match(error.message, /another program keeps changing it/)
+    assert.strictEqual(fs.readFileSync(file, "utf8"), "theirs 4")
+  })
 
-  it.live("waits for whoever holds the lock, and what a crash left behind is in nobody's way", () =>
-    Effect.gen(function* () {
-      const file = path.join(yield* temporary, "f")
-      const shared = yield* SharedFile
-      fs.writeFileSync(path.join(path.dirname(file), ".f.leap-new"), "half", { mode: 0o400 })
-      const waiting = yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* (yield* FileLock).acquire(`${file}.lock`)
-          const waiting = yield* Effect.forkDetach(shared.change(file, put("new")), { startImmediately: true })
-          yield* Effect.sleep("50 millis")
-          assert.isFalse(fs.existsSync(file))
-          return waiting
-        })
-      )
-      yield* Fiber.join(waiting)
-      assert.strictEqual(fs.readFileSync(file, "utf8"), "new")
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("waits for whoever holds the lock, and what a crash left behind is in nobody's way", function* () {
+    const file = path.join(yield* temporary, "f")
+    const shared = yield* SharedFile
+    fs.writeFileSync(path.join(path.dirname(file), ".f.leap-new"), "half", { mode: 0o400 })
+    const waiting = yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* (yield* FileLock).acquire(`${file}.lock`)
+        const waiting = yield* Effect.forkDetach(shared.change(file, put("new")), { startImmediately: true })
+        yield* Effect.sleep("50 millis")
+        assert.isFalse(fs.existsSync(file))
+        return waiting
+      })
+    )
+    yield* Fiber.join(waiting)
+    assert.strictEqual(fs.readFileSync(file, "utf8"), "new")
+  })
 
-  it.live("killed writers' temporaries and locks go with the next one, also when it changes nothing", () =>
-    Effect.gen(function* () {
+  liveWith(layer)(
+    "killed writers' temporaries and locks go with the next one, also when it changes nothing",
+    function* () {
       const dir = yield* temporary
       const [file, left] = [path.join(dir, "f"), path.join(dir, ".f.leap-new")]
       const shared = yield* SharedFile
@@ -122,7 +114,7 @@ describe("a file that several processes change", () => {
         assert.strictEqual(fs.readFileSync(file, "utf8"), text)
         assert.deepStrictEqual(fs.readdirSync(dir), ["f"])
       }
-    }).pipe(Effect.scoped, Effect.provide(layer))
+    }
   )
 
   // only root can give a file to another user
@@ -150,12 +142,10 @@ describe("a file that several processes change", () => {
       }).pipe(Effect.scoped, Effect.provide(layer))
   )
 
-  it.live("in a directory that is not there is none", () =>
-    Effect.gen(function* () {
-      const dir = yield* temporary
-      const error = yield* Effect.flip((yield* SharedFile).change(path.join(dir, "no/f"), put("x")))
-      assert.match(error.message, /no\/f: /)
-      assert.deepStrictEqual(fs.readdirSync(dir), [])
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("in a directory that is not there is none", function* () {
+    const dir = yield* temporary
+    const error = yield* Effect.flip((yield* SharedFile).change(path.join(dir, "no/f"), put("x")))
+    assert.match(error.message, /no\/f: /)
+    assert.deepStrictEqual(fs.readdirSync(dir), [])
+  })
 })

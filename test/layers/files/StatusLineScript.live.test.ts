@@ -7,6 +7,7 @@ import * as path from "node:path"
 import { dataName, parseFile, parseName } from "../../../src/domain/places/spool/HookFile.ts"
 import { commandFor } from "../../../src/domain/cli/wiring/StatusLine.ts"
 import { shells } from "../../support/wiring/hookScript.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const script = path.resolve(import.meta.dirname, "../../../hooks/leap-statusline.sh")
 const payload = '{"session_id":"s",\n "cwd": "/tmp\\n"}\n\n'
@@ -39,90 +40,78 @@ const delivered = (spool: string) =>
   })
 
 describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("leap-statusline.sh in %s", (_, shell) => {
-  it.effect("leaves a copy for the host, and becomes the user's command with the same input", () =>
-    Effect.gen(function* () {
-      const spool = yield* makeSpool
-      const ran = run([...shell, script, "cat; echo mine; exit 3"], spool)
-      assert.deepStrictEqual(ran, { code: 3, out: `${payload}mine\n`, err: "" })
-      const [event, ...others] = delivered(spool)
-      assert.deepStrictEqual(others, [])
-      assert.deepInclude(event, {
-        event: "StatusLine",
-        raw: payload,
-        parent: process.pid,
-        payload: { session_id: "s", cwd: "/tmp\n" }
-      })
-      if (fs.existsSync("/proc/self/stat")) assert.strictEqual(event?.caller?.pid, process.pid)
-      for (const name of fs.readdirSync(spool))
-        if (name.startsWith(".")) assert.strictEqual(fs.statSync(path.join(spool, name)).mode & 0o777, 0o600)
+  effect("leaves a copy for the host, and becomes the user's command with the same input", function* () {
+    const spool = yield* makeSpool
+    const ran = run([...shell, script, "cat; echo mine; exit 3"], spool)
+    assert.deepStrictEqual(ran, { code: 3, out: `${payload}mine\n`, err: "" })
+    const [event, ...others] = delivered(spool)
+    assert.deepStrictEqual(others, [])
+    assert.deepInclude(event, {
+      event: "StatusLine",
+      raw: payload,
+      parent: process.pid,
+      payload: { session_id: "s", cwd: "/tmp\n" }
     })
-  )
+    if (fs.existsSync("/proc/self/stat")) assert.strictEqual(event?.caller?.pid, process.pid)
+    for (const name of fs.readdirSync(spool))
+      if (name.startsWith(".")) assert.strictEqual(fs.statSync(path.join(spool, name)).mode & 0o777, 0o600)
+  })
 
-  it.effect("changes nothing of what the command runs in", () =>
-    Effect.gen(function* () {
-      const spool = yield* makeSpool
-      // what a shell sets for itself (zsh LOGNAME and OLDPWD) is not the script's doing
-      const look =
-        "env | grep -v -e '^_=' -e '^SHLVL=' -e '^LOGNAME=' -e '^OLDPWD=' | sort; umask; trap; ls -l /dev/fd/ | wc -l; grep -e SigIgn -e SigBlk /proc/self/status"
-      assert.strictEqual(run([...shell, script, look], spool).out, run(["sh", "-c", look], spool).out)
-      assert.strictEqual(run([...shell, script, look], null).out, run(["sh", "-c", look], null).out)
-    })
-  )
+  effect("changes nothing of what the command runs in", function* () {
+    const spool = yield* makeSpool
+    // what a shell sets for itself (zsh LOGNAME and OLDPWD) is not the script's doing
+    const look =
+      "env | grep -v -e '^_=' -e '^SHLVL=' -e '^LOGNAME=' -e '^OLDPWD=' | sort; umask; trap; ls -l /dev/fd/ | wc -l; grep -e SigIgn -e SigBlk /proc/self/status"
+    assert.strictEqual(run([...shell, script, look], spool).out, run(["sh", "-c", look], spool).out)
+    assert.strictEqual(run([...shell, script, look], null).out, run(["sh", "-c", look], null).out)
+  })
 
-  it.effect("is the user's command alone outside leap, and where the spool is gone", () =>
-    Effect.gen(function* () {
-      const spool = yield* makeSpool
-      const file = path.join(spool, "file")
-      fs.writeFileSync(file, "")
-      for (const dir of [null, "", path.join(spool, "gone"), file]) {
-        assert.deepStrictEqual(run([...shell, script, "cat; exit 4"], dir), { code: 4, out: payload, err: "" })
-        assert.deepStrictEqual(run([...shell, script], dir), { code: 0, out: "", err: "" })
-      }
-      assert.deepStrictEqual(fs.readdirSync(spool), ["file"])
-    })
-  )
+  effect("is the user's command alone outside leap, and where the spool is gone", function* () {
+    const spool = yield* makeSpool
+    const file = path.join(spool, "file")
+    fs.writeFileSync(file, "")
+    for (const dir of [null, "", path.join(spool, "gone"), file]) {
+      assert.deepStrictEqual(run([...shell, script, "cat; exit 4"], dir), { code: 4, out: payload, err: "" })
+      assert.deepStrictEqual(run([...shell, script], dir), { code: 0, out: "", err: "" })
+    }
+    assert.deepStrictEqual(fs.readdirSync(spool), ["file"])
+  })
 
-  it.effect("prints nothing where the user has no command", () =>
-    Effect.gen(function* () {
-      const spool = yield* makeSpool
-      assert.deepStrictEqual(run([...shell, script], spool), { code: 0, out: "", err: "" })
-      assert.deepStrictEqual(
-        delivered(spool).map(({ raw }) => raw),
-        [payload]
-      )
-    })
-  )
+  effect("prints nothing where the user has no command", function* () {
+    const spool = yield* makeSpool
+    assert.deepStrictEqual(run([...shell, script], spool), { code: 0, out: "", err: "" })
+    assert.deepStrictEqual(
+      delivered(spool).map(({ raw }) => raw),
+      [payload]
+    )
+  })
 
-  it.effect("takes a large input for a command that reads none of it", () =>
-    Effect.gen(function* () {
-      const spool = yield* makeSpool
-      const large = JSON.stringify({ text: "x".repeat(300_000) })
-      assert.deepStrictEqual(run([...shell, script, "echo fixed"], spool, large), { code: 0, out: "fixed\n", err: "" })
-      assert.strictEqual(delivered(spool)[0]?.raw, large)
-    })
-  )
+  effect("takes a large input for a command that reads none of it", function* () {
+    const spool = yield* makeSpool
+    const large = JSON.stringify({ text: "x".repeat(300_000) })
+    assert.deepStrictEqual(run([...shell, script, "echo fixed"], spool, large), { code: 0, out: "fixed\n", err: "" })
+    assert.strictEqual(delivered(spool)[0]?.raw, large)
+  })
 })
 
 describe("the command in a CLI's settings", () => {
   const users = "printf '%s|' 'it'\\''s' \"$KEEP\"; cat"
-  it.effect("is run by a shell as the user's own, and heard", () =>
-    Effect.gen(function* () {
-      const spool = yield* makeSpool
-      const there = path.join(spool, "a leap's", "leap-statusline.sh")
-      fs.mkdirSync(path.dirname(there))
-      const command = commandFor(there, { command: users, literal: JSON.stringify(users) })
-      const own = run(["sh", "-c", users], null)
-      // Where the script is not, it is the user's command all the same.
-      assert.deepStrictEqual(run(["sh", "-c", command], spool), own)
-      assert.deepStrictEqual(delivered(spool), [])
-      fs.copyFileSync(script, there)
-      assert.deepStrictEqual(run(["sh", "-c", command], spool), own)
-      assert.deepStrictEqual(
-        delivered(spool).map(({ event }) => event),
-        ["StatusLine"]
-      )
-    })
-  )
+  effect("is run by a shell as the user's own, and heard", function* () {
+    const spool = yield* makeSpool
+    const there = path.join(spool, "a leap's", "leap-statusline.sh")
+    fs.mkdirSync(path.dirname(there))
+    const command = commandFor(there, { command: users, literal: JSON.stringify(users) })
+    const own = run(["sh", "-c", users], null)
+    // Where the script is not, it is the user's command all the same.
+    assert.deepStrictEqual(run(["sh", "-c", command], spool), own)
+    assert.deepStrictEqual(delivered(spool), [])
+    fs.copyFileSync(script, there)
+    assert.deepStrictEqual(run(["sh", "-c", command], spool), own)
+    assert.deepStrictEqual(
+      delivered(spool).map(({ event }) => event),
+      ["StatusLine"]
+    )
+  })
 
   it("keeps the way it was written where no shell reads it", () => {
     const odd = commandFor(script, { command: "echo mine", literal: '"\\u0065cho mine"' })

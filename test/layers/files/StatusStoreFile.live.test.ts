@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -7,6 +7,7 @@ import type { SessionStatus } from "../../../src/domain/words/session/Session.ts
 import * as StatusStoreFile from "../../../src/layers/files/StatusStoreFile.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { effectWith } from "../../support/run/effects.ts"
 
 const stage = Effect.gen(function* () {
   const dir = yield* Effect.acquireRelease(
@@ -27,8 +28,9 @@ const stage = Effect.gen(function* () {
 const ended: Partial<SessionStatus> = { state: "exited", exit: { code: 0, signal: null }, hostPid: null, pid: null }
 
 describe.skipIf(!fs.existsSync("/dev/full"))("a session's status on a disk that takes nothing more", () => {
-  it.effect("the last one is written over the one that is there, whole where that has room", () =>
-    Effect.gen(function* () {
+  effectWith(StatusStoreFile.layer)(
+    "the last one is written over the one that is there, whole where that has room",
+    function* () {
       const { dir, file, fill, store } = yield* stage
       yield* store.write(file, sessionStatus({ lastResponse: "x".repeat(500) }), false)
       const { ino, size } = fs.statSync(file)
@@ -38,30 +40,26 @@ describe.skipIf(!fs.existsSync("/dev/full"))("a session's status on a disk that 
       assert.deepStrictEqual(Option.getOrNull(yield* store.read(file)), last)
       assert.deepStrictEqual([fs.statSync(file).ino, fs.statSync(file).size], [ino, size])
       assert.deepStrictEqual(fs.readdirSync(dir), ["status.json"])
-    }).pipe(Effect.scoped, Effect.provide(StatusStoreFile.layer))
+    }
   )
 
-  it.effect("what has no room in it is left out, and the end never is", () =>
-    Effect.gen(function* () {
-      const { file, fill, store } = yield* stage
-      yield* store.write(file, sessionStatus({}), false)
-      fill()
-      yield* store.write(file, sessionStatus({ ...ended, lastResponse: "y".repeat(100_000) }), true)
-      const found = Option.getOrNull(yield* store.read(file))
-      assert.deepInclude(found, { state: "exited", exit: { code: 0, signal: null }, lastResponse: null })
-    }).pipe(Effect.scoped, Effect.provide(StatusStoreFile.layer))
-  )
+  effectWith(StatusStoreFile.layer)("what has no room in it is left out, and the end never is", function* () {
+    const { file, fill, store } = yield* stage
+    yield* store.write(file, sessionStatus({}), false)
+    fill()
+    yield* store.write(file, sessionStatus({ ...ended, lastResponse: "y".repeat(100_000) }), true)
+    const found = Option.getOrNull(yield* store.read(file))
+    assert.deepInclude(found, { state: "exited", exit: { code: 0, signal: null }, lastResponse: null })
+  })
 
-  it.effect("one that is not the last is not, and stays whole", () =>
-    Effect.gen(function* () {
-      const { dir, file, fill, store } = yield* stage
-      const first = sessionStatus({ reason: "first" })
-      yield* store.write(file, first, false)
-      fill()
-      yield* store.write(file, sessionStatus({ reason: "second" }), false)
-      assert.deepStrictEqual(Option.getOrNull(yield* store.read(file)), first)
-      // what was begun of it does not take room
-      assert.deepStrictEqual(fs.readdirSync(dir), ["status.json"])
-    }).pipe(Effect.scoped, Effect.provide(StatusStoreFile.layer))
-  )
+  effectWith(StatusStoreFile.layer)("one that is not the last is not, and stays whole", function* () {
+    const { dir, file, fill, store } = yield* stage
+    const first = sessionStatus({ reason: "first" })
+    yield* store.write(file, first, false)
+    fill()
+    yield* store.write(file, sessionStatus({ reason: "second" }), false)
+    assert.deepStrictEqual(Option.getOrNull(yield* store.read(file)), first)
+    // what was begun of it does not take room
+    assert.deepStrictEqual(fs.readdirSync(dir), ["status.json"])
+  })
 })

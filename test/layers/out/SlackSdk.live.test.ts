@@ -11,6 +11,7 @@ import { System } from "../../../src/services/System.ts"
 import { temporary } from "../../support/data/recordStore.ts"
 import { serveSlack, type SlackAnswer } from "../../support/out/slackServer.ts"
 import { patience } from "../../support/run/patience.ts"
+import { live } from "../../support/run/effects.ts"
 
 const settings: SlackSettings = {
   channel: "C01",
@@ -41,59 +42,55 @@ const reply = (ts: string, text: string) => ({
 })
 
 describe("Slack, by its own libraries", () => {
-  it.live("is posted to, told changes, and told one person alone, with the bot's token", () =>
-    Effect.gen(function* () {
-      const { channel, slack } = yield* connected()
-      assert.strictEqual(yield* channel.post(null, lineMessage("<!channel> one")), "1700000001.000100")
-      yield* channel.post("1.0", lineMessage("two"))
-      yield* channel.update("2.0", lineMessage("three"))
-      yield* channel.whisper("1.0", "U01", lineMessage("four"))
-      yield* channel.react("2.0", "inbox_tray")
-      const [first, second] = slack.of("chat.postMessage")
-      assert.deepInclude(first?.form, {
-        channel: "C01",
-        text: "&lt;!channel&gt; one",
-        parse: "none",
-        link_names: "false",
-        unfurl_links: "false",
-        unfurl_media: "false"
-      })
-      assert.deepStrictEqual(JSON.parse(first?.form["blocks"] ?? ""), lineMessage("<!channel> one").blocks)
-      assert.notProperty(first?.form, "thread_ts")
-      assert.strictEqual(second?.form["thread_ts"], "1.0")
-      assert.deepInclude(slack.of("chat.update")[0]?.form, { channel: "C01", ts: "2.0", text: "three" })
-      assert.deepInclude(slack.of("chat.postEphemeral")[0]?.form, { user: "U01", thread_ts: "1.0", text: "four" })
-      assert.deepInclude(slack.of("reactions.add")[0]?.form, { channel: "C01", timestamp: "2.0", name: "inbox_tray" })
-      for (const { authorization } of slack.calls) assert.strictEqual(authorization, "Bearer xoxb-BOTSECRET")
-    }).pipe(Effect.scoped)
-  )
+  live("is posted to, told changes, and told one person alone, with the bot's token", function* () {
+    const { channel, slack } = yield* connected()
+    assert.strictEqual(yield* channel.post(null, lineMessage("<!channel> one")), "1700000001.000100")
+    yield* channel.post("1.0", lineMessage("two"))
+    yield* channel.update("2.0", lineMessage("three"))
+    yield* channel.whisper("1.0", "U01", lineMessage("four"))
+    yield* channel.react("2.0", "inbox_tray")
+    const [first, second] = slack.of("chat.postMessage")
+    assert.deepInclude(first?.form, {
+      channel: "C01",
+      text: "&lt;!channel&gt; one",
+      parse: "none",
+      link_names: "false",
+      unfurl_links: "false",
+      unfurl_media: "false"
+    })
+    assert.deepStrictEqual(JSON.parse(first?.form["blocks"] ?? ""), lineMessage("<!channel> one").blocks)
+    assert.notProperty(first?.form, "thread_ts")
+    assert.strictEqual(second?.form["thread_ts"], "1.0")
+    assert.deepInclude(slack.of("chat.update")[0]?.form, { channel: "C01", ts: "2.0", text: "three" })
+    assert.deepInclude(slack.of("chat.postEphemeral")[0]?.form, { user: "U01", thread_ts: "1.0", text: "four" })
+    assert.deepInclude(slack.of("reactions.add")[0]?.form, { channel: "C01", timestamp: "2.0", name: "inbox_tray" })
+    for (const { authorization } of slack.calls) assert.strictEqual(authorization, "Bearer xoxb-BOTSECRET")
+  })
 
-  it.live("is asked once a call, and what it says is told without the tokens", () =>
-    Effect.gen(function* () {
-      const answers: Array<SlackAnswer | null> = [
-        { status: 429, headers: { "retry-after": "30" } },
-        { body: { ok: false, error: "invalid_auth" } },
-        { body: { ok: false, error: "xoxb-BOTSECRET is <wrong>" } },
-        { status: 503 },
-        null
+  live("is asked once a call, and what it says is told without the tokens", function* () {
+    const answers: Array<SlackAnswer | null> = [
+      { status: 429, headers: { "retry-after": "30" } },
+      { body: { ok: false, error: "invalid_auth" } },
+      { body: { ok: false, error: "xoxb-BOTSECRET is <wrong>" } },
+      { status: 503 },
+      null
+    ]
+    const { channel, slack } = yield* connected(() => answers.shift()!)
+    const failing = Effect.flip(channel.post("1.0", lineMessage("one")))
+    const told = [yield* failing, yield* failing, yield* failing, yield* failing, yield* failing]
+    assert.deepStrictEqual(
+      told.map(({ afterMs, code, kind }) => [kind, code, afterMs]),
+      [
+        ["limited", "ratelimited", 30_000],
+        ["refused", "invalid_auth", null],
+        ["refused", "unknown_error", null],
+        ["down", null, null],
+        ["down", null, null]
       ]
-      const { channel, slack } = yield* connected(() => answers.shift()!)
-      const failing = Effect.flip(channel.post("1.0", lineMessage("one")))
-      const told = [yield* failing, yield* failing, yield* failing, yield* failing, yield* failing]
-      assert.deepStrictEqual(
-        told.map(({ afterMs, code, kind }) => [kind, code, afterMs]),
-        [
-          ["limited", "ratelimited", 30_000],
-          ["refused", "invalid_auth", null],
-          ["refused", "unknown_error", null],
-          ["down", null, null],
-          ["down", null, null]
-        ]
-      )
-      assert.lengthOf(slack.calls, 5)
-      assert.notInclude(JSON.stringify(told) + told.map(String).join(""), "SECRET")
-    }).pipe(Effect.scoped)
-  )
+    )
+    assert.lengthOf(slack.calls, 5)
+    assert.notInclude(JSON.stringify(told) + told.map(String).join(""), "SECRET")
+  })
 
   it.live("tells what people do until it closes the connection, and hears what was acknowledged", () =>
     Effect.gen(function* () {
@@ -139,32 +136,28 @@ describe("Slack, by its own libraries", () => {
     }).pipe(Effect.scoped, Effect.timeout(patience))
   )
 
-  it.live("cannot be listened to where it refuses, or is not there", () =>
-    Effect.gen(function* () {
-      const answers: Array<SlackAnswer | null> = [{ body: { ok: false, error: "not_allowed_token_type" } }, null]
-      const { channel } = yield* connected(() => answers.shift()!)
-      const failing = Effect.flip(Effect.scoped(channel.listen(Effect.void)))
-      assert.deepInclude(yield* failing, { kind: "refused", code: "not_allowed_token_type" })
-      assert.deepInclude(yield* failing, { kind: "down" })
-    }).pipe(Effect.scoped)
-  )
+  live("cannot be listened to where it refuses, or is not there", function* () {
+    const answers: Array<SlackAnswer | null> = [{ body: { ok: false, error: "not_allowed_token_type" } }, null]
+    const { channel } = yield* connected(() => answers.shift()!)
+    const failing = Effect.flip(Effect.scoped(channel.listen(Effect.void)))
+    assert.deepInclude(yield* failing, { kind: "refused", code: "not_allowed_token_type" })
+    assert.deepInclude(yield* failing, { kind: "down" })
+  })
 
-  it.live("has its tokens in files that are their owner's alone", () =>
-    Effect.gen(function* () {
-      const dir = yield* temporary
-      const file = path.join(dir, "bot")
-      fs.writeFileSync(file, "xoxb-BOTSECRET\n", { mode: 0o640 })
-      const own = { ...settings, botTokenFile: file }
-      const error = yield* Effect.flip(open(own, tokens))
-      assert.strictEqual(error.kind, "missing")
-      assert.include(error.message, `chmod 600 ${file}`)
-      const missing = yield* Effect.flip(open(settings, { SLACK_BOT_TOKEN: "xoxb-1" }))
-      assert.include(missing.message, "the app's token: there is no secret in $SLACK_APP_TOKEN")
-      fs.chmodSync(file, 0o600)
-      const slack = yield* serveSlack()
-      const channel = yield* open(own, { ...tokens, SLACK_BOT_TOKEN: "", LEAP_SLACK_API_URL: slack.url })
-      yield* channel.post(null, lineMessage("one"))
-      assert.strictEqual(slack.calls[0]?.authorization, "Bearer xoxb-BOTSECRET")
-    }).pipe(Effect.scoped)
-  )
+  live("has its tokens in files that are their owner's alone", function* () {
+    const dir = yield* temporary
+    const file = path.join(dir, "bot")
+    fs.writeFileSync(file, "xoxb-BOTSECRET\n", { mode: 0o640 })
+    const own = { ...settings, botTokenFile: file }
+    const error = yield* Effect.flip(open(own, tokens))
+    assert.strictEqual(error.kind, "missing")
+    assert.include(error.message, `chmod 600 ${file}`)
+    const missing = yield* Effect.flip(open(settings, { SLACK_BOT_TOKEN: "xoxb-1" }))
+    assert.include(missing.message, "the app's token: there is no secret in $SLACK_APP_TOKEN")
+    fs.chmodSync(file, 0o600)
+    const slack = yield* serveSlack()
+    const channel = yield* open(own, { ...tokens, SLACK_BOT_TOKEN: "", LEAP_SLACK_API_URL: slack.url })
+    yield* channel.post(null, lineMessage("one"))
+    assert.strictEqual(slack.calls[0]?.authorization, "Bearer xoxb-BOTSECRET")
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import * as fs from "node:fs"
@@ -9,6 +9,7 @@ import * as WebhooksNode from "../../../src/layers/out/WebhooksNode.ts"
 import { Webhooks } from "../../../src/services/Webhooks.ts"
 import { httpReceiver, type Received } from "../../support/processes/httpReceiver.ts"
 import { temporary } from "../../support/data/recordStore.ts"
+import { live } from "../../support/run/effects.ts"
 
 const key = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
@@ -40,71 +41,63 @@ const inEnv = { secretEnv: "HOOK_SECRET" }
 const env = { HOOK_SECRET: `whsec_${key}` }
 
 describe("a webhook", () => {
-  it.live("is posted to, signed so that a receiver can check it, and not repeated later or changed", () =>
-    Effect.gen(function* () {
-      const { requests, url } = yield* serve(() => ({ status: 204 }))
-      const body = JSON.stringify({ type: "test", text: "ü€🎉" })
-      const answer = yield* post(hook(url, inEnv), "test_1", body, env)
-      assert.deepStrictEqual(answer, { status: 204, afterMs: null })
-      const [request] = requests
-      assert.strictEqual(request?.headers["content-type"], "application/json")
-      assert.deepStrictEqual(checked(request!, Date.now()), JSON.parse(body))
-      assert.strictEqual(checked(request!, Date.now() + 600_000), "too old")
-      assert.strictEqual(checked({ ...request!, body: body.replace("test", "toast") }, Date.now()), "not by leap")
-      const renamed = { ...request!.headers, "webhook-id": "test_2" }
-      assert.strictEqual(checked({ ...request!, headers: renamed }, Date.now()), "not by leap")
-    }).pipe(Effect.scoped)
-  )
+  live("is posted to, signed so that a receiver can check it, and not repeated later or changed", function* () {
+    const { requests, url } = yield* serve(() => ({ status: 204 }))
+    const body = JSON.stringify({ type: "test", text: "ü€🎉" })
+    const answer = yield* post(hook(url, inEnv), "test_1", body, env)
+    assert.deepStrictEqual(answer, { status: 204, afterMs: null })
+    const [request] = requests
+    assert.strictEqual(request?.headers["content-type"], "application/json")
+    assert.deepStrictEqual(checked(request!, Date.now()), JSON.parse(body))
+    assert.strictEqual(checked(request!, Date.now() + 600_000), "too old")
+    assert.strictEqual(checked({ ...request!, body: body.replace("test", "toast") }, Date.now()), "not by leap")
+    const renamed = { ...request!.headers, "webhook-id": "test_2" }
+    assert.strictEqual(checked({ ...request!, headers: renamed }, Date.now()), "not by leap")
+  })
 
-  it.live("has its secret in a file that is its owner's alone, read at each attempt", () =>
-    Effect.gen(function* () {
-      const { requests, url } = yield* serve(() => ({ status: 200 }))
-      const dir = yield* temporary
-      const file = path.join(dir, "secret")
-      const attempt = Effect.map(
-        Effect.exit(post(hook(url, { secretFile: "~/secret" }), "test_1", "{}", { HOME: dir })),
-        String
-      )
-      assert.include(yield* attempt, "~/secret cannot be read (ENOENT)")
-      fs.writeFileSync(file, `whsec_${key}\n`, { mode: 0o644 })
-      assert.include(yield* attempt, "chmod 600")
-      fs.chmodSync(file, 0o600)
-      assert.include(yield* attempt, "Success")
-      assert.deepStrictEqual(checked(requests[0]!, Date.now()), {})
-      fs.writeFileSync(file, "")
-      assert.include(yield* attempt, "there is no secret in")
-      fs.writeFileSync(file, "short")
-      assert.include(yield* attempt, "from 16 to 1024 are wanted")
-      assert.lengthOf(requests, 1)
-    }).pipe(Effect.scoped)
-  )
+  live("has its secret in a file that is its owner's alone, read at each attempt", function* () {
+    const { requests, url } = yield* serve(() => ({ status: 200 }))
+    const dir = yield* temporary
+    const file = path.join(dir, "secret")
+    const attempt = Effect.map(
+      Effect.exit(post(hook(url, { secretFile: "~/secret" }), "test_1", "{}", { HOME: dir })),
+      String
+    )
+    assert.include(yield* attempt, "~/secret cannot be read (ENOENT)")
+    fs.writeFileSync(file, `whsec_${key}\n`, { mode: 0o644 })
+    assert.include(yield* attempt, "chmod 600")
+    fs.chmodSync(file, 0o600)
+    assert.include(yield* attempt, "Success")
+    assert.deepStrictEqual(checked(requests[0]!, Date.now()), {})
+    fs.writeFileSync(file, "")
+    assert.include(yield* attempt, "there is no secret in")
+    fs.writeFileSync(file, "short")
+    assert.include(yield* attempt, "from 16 to 1024 are wanted")
+    assert.lengthOf(requests, 1)
+  })
 
-  it.live("tells what it answered, and what it asks to wait; redirections are not followed", () =>
-    Effect.gen(function* () {
-      const answers = [
-        { status: 429, headers: { "retry-after": "7" } },
-        { status: 302, headers: { location: "/elsewhere" } },
-        { status: 410 }
-      ]
-      const { requests, url } = yield* serve(() => answers.shift()!)
-      const once = post(hook(url, inEnv), "test_1", "{}", env)
-      assert.deepStrictEqual(yield* once, { status: 429, afterMs: 7_000 })
-      assert.deepStrictEqual(yield* once, { status: 302, afterMs: null })
-      assert.deepStrictEqual(yield* once, { status: 410, afterMs: null })
-      assert.lengthOf(requests, 3)
-    }).pipe(Effect.scoped)
-  )
+  live("tells what it answered, and what it asks to wait; redirections are not followed", function* () {
+    const answers = [
+      { status: 429, headers: { "retry-after": "7" } },
+      { status: 302, headers: { location: "/elsewhere" } },
+      { status: 410 }
+    ]
+    const { requests, url } = yield* serve(() => answers.shift()!)
+    const once = post(hook(url, inEnv), "test_1", "{}", env)
+    assert.deepStrictEqual(yield* once, { status: 429, afterMs: 7_000 })
+    assert.deepStrictEqual(yield* once, { status: 302, afterMs: null })
+    assert.deepStrictEqual(yield* once, { status: 410, afterMs: null })
+    assert.lengthOf(requests, 3)
+  })
 
-  it.live("that cannot be reached is told without its path or secret", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(post(hook("http://127.0.0.1:1/SECRET", inEnv), "test_1", "{}", env))
-      assert.strictEqual(error.message, "it cannot be reached")
-      const missing = yield* Effect.flip(post(hook("http://127.0.0.1:1/SECRET", inEnv), "test_1", "{}", {}))
-      assert.strictEqual(missing.message, "there is no secret in $HOOK_SECRET")
-      const odd = yield* Effect.flip(
-        post(hook("http://127.0.0.1:1/x", inEnv), "test_1", "{}", { HOOK_SECRET: "whsec_SECRET!" })
-      )
-      assert.notInclude(JSON.stringify([error, odd]), "SECRET!")
-    }).pipe(Effect.scoped)
-  )
+  live("that cannot be reached is told without its path or secret", function* () {
+    const error = yield* Effect.flip(post(hook("http://127.0.0.1:1/SECRET", inEnv), "test_1", "{}", env))
+    assert.strictEqual(error.message, "it cannot be reached")
+    const missing = yield* Effect.flip(post(hook("http://127.0.0.1:1/SECRET", inEnv), "test_1", "{}", {}))
+    assert.strictEqual(missing.message, "there is no secret in $HOOK_SECRET")
+    const odd = yield* Effect.flip(
+      post(hook("http://127.0.0.1:1/x", inEnv), "test_1", "{}", { HOOK_SECRET: "whsec_SECRET!" })
+    )
+    assert.notInclude(JSON.stringify([error, odd]), "SECRET!")
+  })
 })

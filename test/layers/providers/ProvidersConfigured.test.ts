@@ -6,6 +6,7 @@ import * as ProvidersConfigured from "../../../src/layers/providers/ProvidersCon
 import { Providers } from "../../../src/services/Providers.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 import * as support from "../../support/providers.ts"
+import { effectWith } from "../../support/run/effects.ts"
 
 const { builtin } = support
 
@@ -86,28 +87,24 @@ describe("CLIs of the user's own", () => {
     assert.strictEqual(ids.length, builtin.length + 1)
   })
 
-  it.effect("are in the registry", () =>
-    Effect.gen(function* () {
-      const { all, get } = yield* Providers
-      assert.include(
-        all.map((provider) => provider.id),
-        "mine"
-      )
-      assert.strictEqual((yield* get("mine")).base, "codex")
-      assert.match((yield* Effect.flip(get("nobody"))).message, /known: .*claude.*mine/)
-    }).pipe(
-      Effect.provide(
-        ProvidersConfigured.layerOf(ProvidersBuiltin.registrations).pipe(
-          Layer.provide(
-            Layer.succeed(UserSettings, {
-              file: "/settings.json",
-              read: Effect.succeed({ settings: withClis({ mine: { base: "codex" } }), warnings: [] }),
-              change: () => Effect.void,
-              changes: Effect.succeed(Stream.empty)
-            })
-          )
-        )
+  effectWith(
+    ProvidersConfigured.layerOf(ProvidersBuiltin.registrations).pipe(
+      Layer.provide(
+        Layer.succeed(UserSettings, {
+          file: "/settings.json",
+          read: Effect.succeed({ settings: withClis({ mine: { base: "codex" } }), warnings: [] }),
+          change: () => Effect.void,
+          changes: Effect.succeed(Stream.empty)
+        })
       )
     )
-  )
+  )("are in the registry", function* () {
+    const { all, get } = yield* Providers
+    assert.include(
+      all.map((provider) => provider.id),
+      "mine"
+    )
+    assert.strictEqual((yield* get("mine")).base, "codex")
+    assert.match((yield* Effect.flip(get("nobody"))).message, /known: .*claude.*mine/)
+  })
 })

@@ -7,6 +7,7 @@ import { hosted, layerOf, registered } from "../../../src/layers/providers/regis
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import * as Registry from "../../../src/services/Providers.ts"
 import { builtin, builtinOf, configured as configuredProviders } from "../../support/providers.ts"
+import { effect, effectWith } from "../../support/run/effects.ts"
 
 const [one, two] = builtin as readonly [Provider, Provider]
 
@@ -48,8 +49,9 @@ describe("the registry", () => {
     }).pipe(Effect.provide(layerOf(registrations)))
   })
 
-  it.effect("gives a session's host each CLI without the wiring of its hooks, which it has no use for", () =>
-    Effect.gen(function* () {
+  effectWith(layerOf(hosted(registrations)))(
+    "gives a session's host each CLI without the wiring of its hooks, which it has no use for",
+    function* () {
       const { load } = yield* Registry.Providers
       const without = yield* load(() => true)
       assert.deepStrictEqual(
@@ -57,7 +59,7 @@ describe("the registry", () => {
         builtin.map((provider) => ({ ...provider, hooks: null }))
       )
       assert.isAbove(builtin.filter(({ hooks }) => hooks !== null).length, 5)
-    }).pipe(Effect.provide(layerOf(hosted(registrations))))
+    }
   )
 
   it.effect("loads the one that is asked for, once, however many ask", () => {
@@ -125,49 +127,44 @@ describe("the registry", () => {
     }).pipe(Effect.provide(layerOf(configured(registrations, settings))))
   })
 
-  it.effect("keeps what a CLI's layer holds until the registry itself goes", () =>
-    Effect.gen(function* () {
-      const released = yield* Deferred.make<void>()
-      const layer = Layer.effect(
-        CLIProvider,
-        Effect.acquireRelease(Effect.succeed(one), () => Deferred.succeed(released, undefined))
-      )
-      yield* Effect.gen(function* () {
-        yield* (yield* Registry.Providers).get(one.id)
-        assert.isFalse(yield* Deferred.isDone(released))
-      }).pipe(Effect.provide(layerOf([{ identity: one, layer }])))
-      assert.isTrue(yield* Deferred.isDone(released))
-    })
-  )
+  effect("keeps what a CLI's layer holds until the registry itself goes", function* () {
+    const released = yield* Deferred.make<void>()
+    const layer = Layer.effect(
+      CLIProvider,
+      Effect.acquireRelease(Effect.succeed(one), () => Deferred.succeed(released, undefined))
+    )
+    yield* Effect.gen(function* () {
+      yield* (yield* Registry.Providers).get(one.id)
+      assert.isFalse(yield* Deferred.isDone(released))
+    }).pipe(Effect.provide(layerOf([{ identity: one, layer }])))
+    assert.isTrue(yield* Deferred.isDone(released))
+  })
 
-  it.effect("gives a program the CLI that it acts on", () =>
-    Effect.gen(function* () {
-      const provided = (id: string) => Effect.provide(CLIProvider, Registry.layerOf(id))
-      assert.strictEqual(yield* provided(two.id), two)
-      const exit = yield* Effect.exit(provided("nobody"))
-      assert.isTrue(Exit.isFailure(exit))
-    }).pipe(Effect.provide(layerOf(counted().registrations)))
-  )
+  effectWith(layerOf(counted().registrations))("gives a program the CLI that it acts on", function* () {
+    const provided = (id: string) => Effect.provide(CLIProvider, Registry.layerOf(id))
+    assert.strictEqual(yield* provided(two.id), two)
+    const exit = yield* Effect.exit(provided("nobody"))
+    assert.isTrue(Exit.isFailure(exit))
+  })
 
-  it.effect("knows a recorded session's CLI, or its base's where the variant is gone", () =>
-    Effect.gen(function* () {
+  effectWith(layerOf(counted().registrations))(
+    "knows a recorded session's CLI, or its base's where the variant is gone",
+    function* () {
       const providers = yield* Registry.Providers
       const found = (cli: string, base: string) => Registry.providerOf(providers, { cli, base })
       assert.strictEqual((yield* Effect.fromOption(yield* found(two.id, one.id))).id, two.id)
       assert.strictEqual((yield* Effect.fromOption(yield* found("gone", one.id))).id, one.id)
       assert.strictEqual((yield* found("gone", "nobody"))._tag, "None")
-    }).pipe(Effect.provide(layerOf(counted().registrations)))
+    }
   )
 
-  it.effect("gives a CLI that leap knows the keys of the user's settings, before its own", () =>
-    Effect.gen(function* () {
-      const settings = { ...defaultSettings, clis: { claude: { keys: { submit: "C-s", quit: "C-c C-c" } } } }
-      const [changed] = configuredProviders([builtinOf("claude")], settings)
-      const [same] = configuredProviders([builtinOf("claude")], defaultSettings)
-      assert.deepStrictEqual([changed?.input.submit, changed?.input.quit], ["\u0013", ["\u0003", "\u0003"]])
-      assert.strictEqual(changed?.input.interrupt, same?.input.interrupt)
-      assert.isNull(yield* changed?.submitKey?.({}) ?? Effect.succeed(""))
-      assert.strictEqual(same?.submitKey, builtinOf("claude").submitKey)
-    })
-  )
+  effect("gives a CLI that leap knows the keys of the user's settings, before its own", function* () {
+    const settings = { ...defaultSettings, clis: { claude: { keys: { submit: "C-s", quit: "C-c C-c" } } } }
+    const [changed] = configuredProviders([builtinOf("claude")], settings)
+    const [same] = configuredProviders([builtinOf("claude")], defaultSettings)
+    assert.deepStrictEqual([changed?.input.submit, changed?.input.quit], ["\u0013", ["\u0003", "\u0003"]])
+    assert.strictEqual(changed?.input.interrupt, same?.input.interrupt)
+    assert.isNull(yield* changed?.submitKey?.({}) ?? Effect.succeed(""))
+    assert.strictEqual(same?.submitKey, builtinOf("claude").submitKey)
+  })
 })

@@ -23,6 +23,7 @@ import {
   type World
 } from "../../support/relocation/relocation.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
+import { live } from "../../support/run/effects.ts"
 
 const healthy = () => new Life(() => run)
 const from = (world: World, n = 0) => world.plan.pieces[n]?.from ?? ""
@@ -116,54 +117,52 @@ it.live(
     })
 )
 
-it.live("what is missing, in the way or of the wrong kind refuses the move and nothing changes", () =>
-  Effect.gen(function* () {
-    const table: ReadonlyArray<readonly [string, (world: World) => void, RegExp]> = [
-      ["source-missing", (world) => fs.renameSync(from(world), `${from(world)}.away`), /it is not there/],
-      [
-        "source-missing",
-        (world) => fs.renameSync(path.dirname(from(world)), `${path.dirname(from(world))}.away`),
-        /not where this version/
-      ],
-      ["destination-exists", (world) => fs.writeFileSync(to(world), "theirs"), /never overwritten/],
-      ["destination-exists", (world) => fs.mkdirSync(to(world, 1)), /never overwritten/],
-      ["destination-exists", (world) => fs.symlinkSync("nowhere", to(world)), /never overwritten/],
-      [
-        "destination-exists",
-        (world) => {
-          fs.rmSync(from(world, 1), { recursive: true })
-          fs.mkdirSync(to(world, 1))
-        },
-        /never overwritten/
-      ],
-      [
-        "source-kind",
-        (world) => {
-          fs.rmSync(from(world))
-          fs.mkdirSync(from(world))
-        },
-        /it is no file/
-      ],
-      ["source-kind", (world) => spawnSync("mkfifo", [path.join(from(world, 1), "pipe")]), /neither a file/]
-    ]
-    for (const [reason, prepare, message] of table) {
-      yield* using(claudeWorld("one", { known: true }), function* (world) {
-        prepare(world)
-        const before = shoot(world.root)
-        const error = yield* Effect.flip(world.move(healthy()))
-        assert.strictEqual(reasonOf(error), reason, error.message)
-        assert.match(error.message, message)
-        fs.rmdirSync(world.journals)
-        verifySame(
-          shoot(world.root),
-          new Map([...before].map(([name, shot]) => [name, name === "state" ? { ...shot, mtimeNs: -1n } : shot])),
-          true,
-          reason
-        )
-      })
-    }
-  })
-)
+live("what is missing, in the way or of the wrong kind refuses the move and nothing changes", function* () {
+  const table: ReadonlyArray<readonly [string, (world: World) => void, RegExp]> = [
+    ["source-missing", (world) => fs.renameSync(from(world), `${from(world)}.away`), /it is not there/],
+    [
+      "source-missing",
+      (world) => fs.renameSync(path.dirname(from(world)), `${path.dirname(from(world))}.away`),
+      /not where this version/
+    ],
+    ["destination-exists", (world) => fs.writeFileSync(to(world), "theirs"), /never overwritten/],
+    ["destination-exists", (world) => fs.mkdirSync(to(world, 1)), /never overwritten/],
+    ["destination-exists", (world) => fs.symlinkSync("nowhere", to(world)), /never overwritten/],
+    [
+      "destination-exists",
+      (world) => {
+        fs.rmSync(from(world, 1), { recursive: true })
+        fs.mkdirSync(to(world, 1))
+      },
+      /never overwritten/
+    ],
+    [
+      "source-kind",
+      (world) => {
+        fs.rmSync(from(world))
+        fs.mkdirSync(from(world))
+      },
+      /it is no file/
+    ],
+    ["source-kind", (world) => spawnSync("mkfifo", [path.join(from(world, 1), "pipe")]), /neither a file/]
+  ]
+  for (const [reason, prepare, message] of table) {
+    yield* using(claudeWorld("one", { known: true }), function* (world) {
+      prepare(world)
+      const before = shoot(world.root)
+      const error = yield* Effect.flip(world.move(healthy()))
+      assert.strictEqual(reasonOf(error), reason, error.message)
+      assert.match(error.message, message)
+      fs.rmdirSync(world.journals)
+      verifySame(
+        shoot(world.root),
+        new Map([...before].map(([name, shot]) => [name, name === "state" ? { ...shot, mtimeNs: -1n } : shot])),
+        true,
+        reason
+      )
+    })
+  }
+})
 
 it.live("a place that is the same under another name is where it should be", () =>
   using(claudeWorld("one"), function* (world) {
@@ -178,42 +177,38 @@ it.live("a place that is the same under another name is where it should be", () 
   })
 )
 
-it.live("a transcript that is a link moves as a link, and leads to the same file", () =>
-  Effect.gen(function* () {
-    for (const disks of ["one", "two"] as const) {
-      for (const fault of [null, "books"] as const) {
-        yield* using(claudeWorld(disks, { tree: false }), function* (world) {
-          const store = path.join(world.root, "store.jsonl")
-          fs.renameSync(from(world), store)
-          fs.symlinkSync(path.relative(path.dirname(from(world)), store), from(world))
-          const life = fault === null ? healthy() : lifeWith("book registry", 0, { _tag: "fail", code: "EIO" })
-          const result = yield* Effect.result(world.move(life))
-          assert.strictEqual(result._tag, fault === null ? "Success" : "Failure")
-          const [there, gone] = fault === null ? [to(world), from(world)] : [from(world), to(world)]
-          assert.isTrue(fs.lstatSync(there).isSymbolicLink())
-          assert.strictEqual(fs.realpathSync(there), fs.realpathSync(store))
-          assert.isUndefined(fs.lstatSync(gone, { throwIfNoEntry: false }))
-          assert.deepStrictEqual(world.debris(), [])
-        })
-      }
+live("a transcript that is a link moves as a link, and leads to the same file", function* () {
+  for (const disks of ["one", "two"] as const) {
+    for (const fault of [null, "books"] as const) {
+      yield* using(claudeWorld(disks, { tree: false }), function* (world) {
+        const store = path.join(world.root, "store.jsonl")
+        fs.renameSync(from(world), store)
+        fs.symlinkSync(path.relative(path.dirname(from(world)), store), from(world))
+        const life = fault === null ? healthy() : lifeWith("book registry", 0, { _tag: "fail", code: "EIO" })
+        const result = yield* Effect.result(world.move(life))
+        assert.strictEqual(result._tag, fault === null ? "Success" : "Failure")
+        const [there, gone] = fault === null ? [to(world), from(world)] : [from(world), to(world)]
+        assert.isTrue(fs.lstatSync(there).isSymbolicLink())
+        assert.strictEqual(fs.realpathSync(there), fs.realpathSync(store))
+        assert.isUndefined(fs.lstatSync(gone, { throwIfNoEntry: false }))
+        assert.deepStrictEqual(world.debris(), [])
+      })
     }
-  })
-)
+  }
+})
 
-it.live("an emptied project's directory goes, one with a neighbour stays", () =>
-  Effect.gen(function* () {
-    yield* using(cursorWorld("one"), function* (world) {
-      yield* world.move(healthy())
-      assert.isFalse(fs.existsSync(path.dirname(from(world))))
-      assert.strictEqual(world.verify("empty"), "destination")
-    })
-    yield* using(cursorWorld("one"), function* (world) {
-      fs.mkdirSync(path.join(path.dirname(from(world)), "sibling"))
-      yield* world.move(healthy())
-      assert.deepStrictEqual(fs.readdirSync(path.dirname(from(world))), ["sibling"])
-    })
+live("an emptied project's directory goes, one with a neighbour stays", function* () {
+  yield* using(cursorWorld("one"), function* (world) {
+    yield* world.move(healthy())
+    assert.isFalse(fs.existsSync(path.dirname(from(world))))
+    assert.strictEqual(world.verify("empty"), "destination")
   })
-)
+  yield* using(cursorWorld("one"), function* (world) {
+    fs.mkdirSync(path.join(path.dirname(from(world)), "sibling"))
+    yield* world.move(healthy())
+    assert.deepStrictEqual(fs.readdirSync(path.dirname(from(world))), ["sibling"])
+  })
+})
 
 it.live("a file of the same size and time in place of the other refuses the move", () =>
   using(claudeWorld("two"), function* (world) {
@@ -238,29 +233,27 @@ it.live("a file of the same size and time in place of the other refuses the move
   })
 )
 
-it.live("a journal of a dead mover is settled, a damaged or newer one is told of and kept", () =>
-  Effect.gen(function* () {
-    for (const [text, why] of [
-      ['{"schema":7}\n', /newer leap/],
-      ["garbage\n", /damaged/]
-    ] as const) {
-      yield* using(claudeWorld("one"), function* (world) {
-        fs.mkdirSync(world.journals)
-        const journal = path.join(world.journals, `claude.${sessionId}.journal`)
-        fs.writeFileSync(journal, text)
-        const error = yield* Effect.flip(world.move(healthy()))
-        assert.strictEqual(error._tag, "RelocationUnsettledError")
-        assert.match(error.message, why)
-        const [recovered] = yield* world.recover()
-        assert.strictEqual(recovered?.outcome, "refused")
-        assert.match(recovered?.why ?? "", why)
-        assert.strictEqual(fs.readFileSync(journal, "utf8"), text)
-        fs.rmSync(world.journals, { recursive: true })
-        assert.strictEqual(world.verify("kept"), "source")
-      })
-    }
-  })
-)
+live("a journal of a dead mover is settled, a damaged or newer one is told of and kept", function* () {
+  for (const [text, why] of [
+    ['{"schema":7}\n', /newer leap/],
+    ["garbage\n", /damaged/]
+  ] as const) {
+    yield* using(claudeWorld("one"), function* (world) {
+      fs.mkdirSync(world.journals)
+      const journal = path.join(world.journals, `claude.${sessionId}.journal`)
+      fs.writeFileSync(journal, text)
+      const error = yield* Effect.flip(world.move(healthy()))
+      assert.strictEqual(error._tag, "RelocationUnsettledError")
+      assert.match(error.message, why)
+      const [recovered] = yield* world.recover()
+      assert.strictEqual(recovered?.outcome, "refused")
+      assert.match(recovered?.why ?? "", why)
+      assert.strictEqual(fs.readFileSync(journal, "utf8"), text)
+      fs.rmSync(world.journals, { recursive: true })
+      assert.strictEqual(world.verify("kept"), "source")
+    })
+  }
+})
 
 it.live("a move that nobody can settle deletes nothing, and is settled once the user has put things right", () =>
   using(claudeWorld("two", { tree: false }), function* (world) {
@@ -282,8 +275,9 @@ it.live("a move that nobody can settle deletes nothing, and is settled once the 
   })
 )
 
-it.live("a source that goes when the move had died with everything made: the recovery finishes it, books and all", () =>
-  Effect.gen(function* () {
+live(
+  "a source that goes when the move had died with everything made: the recovery finishes it, books and all",
+  function* () {
     for (const [operation, nth] of [
       ["link", 4],
       ["book records", 0],
@@ -301,55 +295,51 @@ it.live("a source that goes when the move had died with everything made: the rec
         assert.strictEqual(world.verify(`died at ${operation}`), "destination")
       })
     }
-  })
+  }
 )
 
-it.live("a move that was cut off is told of until it is settled; one that is under way is not", () =>
-  Effect.gen(function* () {
-    yield* using(claudeWorld("one"), function* (world) {
-      const unsettled = Effect.flatMap(world.engine(new Life(() => run)), (engine) => engine.unsettled)
-      assert.deepStrictEqual(yield* unsettled, [])
-      const seen: Array<ReadonlyArray<string>> = []
-      const look = Effect.flatMap(Effect.orDie(unsettled), (found) => Effect.sync(() => void seen.push(found)))
-      yield* Effect.exit(
-        world.move(
-          new Life((_, operation) => {
-            if (operation !== "link") return run
-            return seen.length === 0 ? { _tag: "meanwhile", effect: look } : { _tag: "die", torn: false }
-          })
-        )
-      )
-      assert.deepStrictEqual(seen, [[]])
-      assert.deepStrictEqual(yield* unsettled, [world.plan.sessionId])
-      yield* world.recover()
-      assert.deepStrictEqual(yield* unsettled, [])
-      assert.strictEqual(world.verify("settled"), "source")
-    })
-  })
-)
-
-it.live("an interruption before the commit undoes the move, one after it lets it end", () =>
-  Effect.gen(function* () {
-    for (const [operation, nth, end] of [
-      ["copy", 2, "source"],
-      ["book registry", 0, "source"],
-      ["extend", 1, "destination"],
-      ["rename", 1, "destination"]
-    ] as const) {
-      yield* using(claudeWorld("two"), function* (world) {
-        const self: { fiber: Fiber.Fiber<unknown, unknown> | null } = { fiber: null }
-        const life = lifeWith(operation, nth, {
-          _tag: "meanwhile",
-          effect: Effect.sync(() => self.fiber?.interruptUnsafe())
+live("a move that was cut off is told of until it is settled; one that is under way is not", function* () {
+  yield* using(claudeWorld("one"), function* (world) {
+    const unsettled = Effect.flatMap(world.engine(new Life(() => run)), (engine) => engine.unsettled)
+    assert.deepStrictEqual(yield* unsettled, [])
+    const seen: Array<ReadonlyArray<string>> = []
+    const look = Effect.flatMap(Effect.orDie(unsettled), (found) => Effect.sync(() => void seen.push(found)))
+    yield* Effect.exit(
+      world.move(
+        new Life((_, operation) => {
+          if (operation !== "link") return run
+          return seen.length === 0 ? { _tag: "meanwhile", effect: look } : { _tag: "die", torn: false }
         })
-        self.fiber = yield* Effect.forkChild(world.move(life))
-        yield* Fiber.await(self.fiber)
-        assert.deepStrictEqual(world.debris(), [])
-        assert.strictEqual(world.verify(`interrupted at ${operation}`), end)
-      })
-    }
+      )
+    )
+    assert.deepStrictEqual(seen, [[]])
+    assert.deepStrictEqual(yield* unsettled, [world.plan.sessionId])
+    yield* world.recover()
+    assert.deepStrictEqual(yield* unsettled, [])
+    assert.strictEqual(world.verify("settled"), "source")
   })
-)
+})
+
+live("an interruption before the commit undoes the move, one after it lets it end", function* () {
+  for (const [operation, nth, end] of [
+    ["copy", 2, "source"],
+    ["book registry", 0, "source"],
+    ["extend", 1, "destination"],
+    ["rename", 1, "destination"]
+  ] as const) {
+    yield* using(claudeWorld("two"), function* (world) {
+      const self: { fiber: Fiber.Fiber<unknown, unknown> | null } = { fiber: null }
+      const life = lifeWith(operation, nth, {
+        _tag: "meanwhile",
+        effect: Effect.sync(() => self.fiber?.interruptUnsafe())
+      })
+      self.fiber = yield* Effect.forkChild(world.move(life))
+      yield* Fiber.await(self.fiber)
+      assert.deepStrictEqual(world.debris(), [])
+      assert.strictEqual(world.verify(`interrupted at ${operation}`), end)
+    })
+  }
+})
 
 it.live("a file of another user is refused", () =>
   using(claudeWorld("one"), function* (world) {
@@ -366,28 +356,26 @@ it.live("a file of another user is refused", () =>
   })
 )
 
-it.live("names of any kind: spaces, dots, emoji, 300 characters, a symbolic link, and slugs that collide", () =>
-  Effect.gen(function* () {
-    const cwds = ["with space", "dots..and.more", "ünïcode 日本語", "emoji 🎉", `${"long/".repeat(60)}end`]
-    for (const name of cwds) {
-      yield* using(claudeWorld("one"), function* (world) {
-        const cwd = path.join(world.root, "work", name)
-        fs.mkdirSync(cwd, { recursive: true })
-        fs.symlinkSync(cwd, path.join(world.root, "link"))
-        const resolved = fs.realpathSync(path.join(world.root, "link"))
-        const slug = path.join(path.dirname(path.dirname(from(world))), slugOf(resolved))
-        assert.isAtMost(path.basename(slug).length, 255)
-        const pieces = world.plan.pieces.map((piece) => ({ ...piece, to: path.join(slug, path.basename(piece.to)) }))
-        const before = world.plan.pieces.map((piece) => shoot(piece.from))
-        yield* moveAs(world, { ...world.plan, pieces })
-        for (const [n, piece] of pieces.entries()) verifySame(shoot(piece.to), before[n] ?? new Map(), false, name)
-        assert.isFalse(fs.existsSync(from(world)))
-        assert.deepStrictEqual(world.debris(), [])
-      })
-    }
-    assert.strictEqual(slugOf("/a.b/c"), slugOf("/a-b/c"))
-  })
-)
+live("names of any kind: spaces, dots, emoji, 300 characters, a symbolic link, and slugs that collide", function* () {
+  const cwds = ["with space", "dots..and.more", "ünïcode 日本語", "emoji 🎉", `${"long/".repeat(60)}end`]
+  for (const name of cwds) {
+    yield* using(claudeWorld("one"), function* (world) {
+      const cwd = path.join(world.root, "work", name)
+      fs.mkdirSync(cwd, { recursive: true })
+      fs.symlinkSync(cwd, path.join(world.root, "link"))
+      const resolved = fs.realpathSync(path.join(world.root, "link"))
+      const slug = path.join(path.dirname(path.dirname(from(world))), slugOf(resolved))
+      assert.isAtMost(path.basename(slug).length, 255)
+      const pieces = world.plan.pieces.map((piece) => ({ ...piece, to: path.join(slug, path.basename(piece.to)) }))
+      const before = world.plan.pieces.map((piece) => shoot(piece.from))
+      yield* moveAs(world, { ...world.plan, pieces })
+      for (const [n, piece] of pieces.entries()) verifySame(shoot(piece.to), before[n] ?? new Map(), false, name)
+      assert.isFalse(fs.existsSync(from(world)))
+      assert.deepStrictEqual(world.debris(), [])
+    })
+  }
+  assert.strictEqual(slugOf("/a.b/c"), slugOf("/a-b/c"))
+})
 
 it.live("a name that is no UTF-8 refuses the move", () =>
   using(claudeWorld("one"), function* (world) {
@@ -454,25 +442,23 @@ it.live("a full disk and a disk that cannot be written to: a clear error, and th
   })
 )
 
-it.live("a directory that this user may not write to, at either end: a clear error, and the source intact", () =>
-  Effect.gen(function* () {
-    for (const end of ["from", "to"] as const) {
-      yield* using(claudeWorld("one", { known: true }), function* (world) {
-        const directory = path.dirname(world.plan.pieces[0]?.[end] ?? "")
-        const mode = fs.statSync(directory).mode & 0o777
-        fs.chmodSync(directory, 0o500)
-        const life = healthy()
-        const files = life.files(world)
-        // Root may write everywhere; it is told what another user would be.
-        const isWritable: typeof files.isWritable = (at) =>
-          RelocationFilesNode.files.user === 0 && at === directory ? Effect.succeed(false) : files.isWritable(at)
-        const engine = yield* world.engineOver({ ...files, isWritable })
-        const error = yield* Effect.flip(engine.move(world.plan, world.books(life)))
-        fs.chmodSync(directory, mode)
-        assert.strictEqual(reasonOf(error), "not-writable", error.message)
-        assert.include(error.message, directory)
-        assert.strictEqual(world.verify(end), "source")
-      })
-    }
-  })
-)
+live("a directory that this user may not write to, at either end: a clear error, and the source intact", function* () {
+  for (const end of ["from", "to"] as const) {
+    yield* using(claudeWorld("one", { known: true }), function* (world) {
+      const directory = path.dirname(world.plan.pieces[0]?.[end] ?? "")
+      const mode = fs.statSync(directory).mode & 0o777
+      fs.chmodSync(directory, 0o500)
+      const life = healthy()
+      const files = life.files(world)
+      // Root may write everywhere; it is told what another user would be.
+      const isWritable: typeof files.isWritable = (at) =>
+        RelocationFilesNode.files.user === 0 && at === directory ? Effect.succeed(false) : files.isWritable(at)
+      const engine = yield* world.engineOver({ ...files, isWritable })
+      const error = yield* Effect.flip(engine.move(world.plan, world.books(life)))
+      fs.chmodSync(directory, mode)
+      assert.strictEqual(reasonOf(error), "not-writable", error.message)
+      assert.include(error.message, directory)
+      assert.strictEqual(world.verify(end), "source")
+    })
+  }
+})

@@ -21,6 +21,7 @@ import {
   using,
   type World
 } from "../../support/relocation/relocation.ts"
+import { live } from "../../support/run/effects.ts"
 
 const first = '{"type":"user"}\n{"type":"assistant"}\n'
 const line = '{"late":true}\n'
@@ -162,55 +163,53 @@ it.live("W3: what is written to a file of another kind after it was staged refus
   })
 )
 
-it.live("W4: of movers that begin at once one moves, and the others change nothing", () =>
-  Effect.gen(function* () {
-    for (let round = 0; round < 8; round++) {
-      yield* using(claudeWorld(round % 2 === 0 ? "one" : "two"), function* (world) {
-        const exits = yield* Effect.forEach([1, 2, 3], () => Effect.result(world.move(healthy())), {
-          concurrency: "unbounded"
-        })
-        const failures = exits.flatMap((it) => (it._tag === "Failure" ? [it.failure] : []))
-        assert.strictEqual(failures.length, 2)
-        for (const failure of failures) {
-          assert.include(["RelocationBusyError", "RelocationRefusedError"], failure._tag, failure.message)
-          if (failure._tag === "RelocationRefusedError") assert.strictEqual(failure.reason, "source-missing")
+live("W4: of movers that begin at once one moves, and the others change nothing", function* () {
+  for (let round = 0; round < 8; round++) {
+    yield* using(claudeWorld(round % 2 === 0 ? "one" : "two"), function* (world) {
+      const exits = yield* Effect.forEach([1, 2, 3], () => Effect.result(world.move(healthy())), {
+        concurrency: "unbounded"
+      })
+      const failures = exits.flatMap((it) => (it._tag === "Failure" ? [it.failure] : []))
+      assert.strictEqual(failures.length, 2)
+      for (const failure of failures) {
+        assert.include(["RelocationBusyError", "RelocationRefusedError"], failure._tag, failure.message)
+        if (failure._tag === "RelocationRefusedError") assert.strictEqual(failure.reason, "source-missing")
+      }
+      assert.strictEqual(world.verify("W4"), "destination")
+    })
+  }
+})
+
+live(
+  "W4: even where no lock works (a network disk), whatever the interleaving, the last complete copy is never deleted",
+  function* () {
+    const alone = healthy()
+    yield* using(claudeWorld("one"), function* (world) {
+      return yield* world.move(alone)
+    })
+    let met = 0
+    for (let k = 0; k < alone.operations.length; k += 2) {
+      yield* using(claudeWorld(k % 4 === 0 ? "one" : "two"), function* (world) {
+        const unlocked = FileLock.of({ acquire: () => Effect.void })
+        const other: Fault = {
+          _tag: "meanwhile",
+          effect: Effect.asVoid(Effect.exit(world.move(healthy(), undefined, unlocked)))
         }
-        assert.strictEqual(world.verify("W4"), "destination")
+        const life = new Life((n) => (n === k ? other : run))
+        const exit: Exit.Exit<Moved, RelocationError> = yield* Effect.exit(world.move(life, undefined, unlocked))
+        yield* world.recover()
+        assert.notStrictEqual(world.where(), "nowhere", `at ${k} (${life.operations[k]}): ${JSON.stringify(exit)}`)
+        world.verifyComplete(`at ${k} (${life.operations[k]})`)
+        met++
       })
     }
-  })
+    assert.isAbove(met, 40)
+  }
 )
 
-it.live(
-  "W4: even where no lock works (a network disk), whatever the interleaving, the last complete copy is never deleted",
-  () =>
-    Effect.gen(function* () {
-      const alone = healthy()
-      yield* using(claudeWorld("one"), function* (world) {
-        return yield* world.move(alone)
-      })
-      let met = 0
-      for (let k = 0; k < alone.operations.length; k += 2) {
-        yield* using(claudeWorld(k % 4 === 0 ? "one" : "two"), function* (world) {
-          const unlocked = FileLock.of({ acquire: () => Effect.void })
-          const other: Fault = {
-            _tag: "meanwhile",
-            effect: Effect.asVoid(Effect.exit(world.move(healthy(), undefined, unlocked)))
-          }
-          const life = new Life((n) => (n === k ? other : run))
-          const exit: Exit.Exit<Moved, RelocationError> = yield* Effect.exit(world.move(life, undefined, unlocked))
-          yield* world.recover()
-          assert.notStrictEqual(world.where(), "nowhere", `at ${k} (${life.operations[k]}): ${JSON.stringify(exit)}`)
-          world.verifyComplete(`at ${k} (${life.operations[k]})`)
-          met++
-        })
-      }
-      assert.isAbove(met, 40)
-    })
-)
-
-it.live("W5: a destination that comes to be after the look is never overwritten, be it a file, a tree or empty", () =>
-  Effect.gen(function* () {
+live(
+  "W5: a destination that comes to be after the look is never overwritten, be it a file, a tree or empty",
+  function* () {
     const worlds = [
       { world: claudeWorld("one"), n: 0, operation: "link", make: (at: string) => fs.writeFileSync(at, "theirs\n") },
       { world: claudeWorld("two"), n: 0, operation: "extend", make: (at: string) => fs.writeFileSync(at, "") },
@@ -261,7 +260,7 @@ it.live("W5: a destination that comes to be after the look is never overwritten,
         assert.strictEqual(world.verify(`W5 at ${operation}`), "source")
       })
     }
-  })
+  }
 )
 
 it.live("W5: a session that was moved by other means and grew there is not overwritten by a second move", () =>
@@ -275,72 +274,68 @@ it.live("W5: a session that was moved by other means and grew there is not overw
   })
 )
 
-it.live("W6: books that cannot be written undo the move before anything is deleted", () =>
-  Effect.gen(function* () {
-    for (const disk of ["one", "two"] as const) {
-      for (const book of ["book records", "book registry"]) {
-        yield* using(claudeWorld(disk), function* (world) {
-          const life = lifeWith(book, 0, { _tag: "fail", code: "EACCES" })
-          const error = yield* Effect.flip(world.move(life))
-          assert.strictEqual(error._tag, "RelocationFailedError")
-          assert.match(error.message, /could not write the (records|registry)/)
-          assert.strictEqual(world.verify("W6"), "source")
-          const touched = life.log
-            .filter(({ operation }) => operation === "unlink" || operation === "rename")
-            .map(({ at }) => at)
-          for (const n of [0, 1]) assert.notInclude(touched, from(world, n))
-        })
-      }
-    }
-  })
-)
-
-it.live("W7: what is written between the last look and the deletion is not lost", () =>
-  Effect.gen(function* () {
-    // By name, up to the instant at which the source is set aside; after that there is no such name.
-    for (const disk of ["one", "two"] as const) {
+live("W6: books that cannot be written undo the move before anything is deleted", function* () {
+  for (const disk of ["one", "two"] as const) {
+    for (const book of ["book records", "book registry"]) {
       yield* using(claudeWorld(disk), function* (world) {
-        yield* world.move(
-          lifeWith(
-            "rename",
-            1,
-            meanwhile(() => {
-              fs.appendFileSync(from(world), line)
-              world.expect(0, "", first + line)
-            })
-          )
-        )
-        assert.strictEqual(world.verify(`W7 on ${disk}`), "destination")
+        const life = lifeWith(book, 0, { _tag: "fail", code: "EACCES" })
+        const error = yield* Effect.flip(world.move(life))
+        assert.strictEqual(error._tag, "RelocationFailedError")
+        assert.match(error.message, /could not write the (records|registry)/)
+        assert.strictEqual(world.verify("W6"), "source")
+        const touched = life.log
+          .filter(({ operation }) => operation === "unlink" || operation === "rename")
+          .map(({ at }) => at)
+        for (const n of [0, 1]) assert.notInclude(touched, from(world, n))
       })
     }
-    // One that has it open from the start keeps it from being copied at all.
-    yield* using(claudeWorld("two", { tree: false }), function* (world) {
-      const life = healthy()
-      yield* refuses(
-        world.move(life, () => Effect.succeed([4242])),
-        "in-use"
-      )
-      assert.notInclude(life.operations, "copy")
-      assert.strictEqual(world.verify("open"), "source")
-    })
-    // A process that opens the copied file after the last look keeps it from being deleted.
-    yield* using(claudeWorld("two", { tree: false }), function* (world) {
-      let open = false
-      const moved = yield* world.move(
+  }
+})
+
+live("W7: what is written between the last look and the deletion is not lost", function* () {
+  // By name, up to the instant at which the source is set aside; after that there is no such name.
+  for (const disk of ["one", "two"] as const) {
+    yield* using(claudeWorld(disk), function* (world) {
+      yield* world.move(
         lifeWith(
           "rename",
-          0,
-          meanwhile(() => void (open = true))
-        ),
-        () => Effect.sync(() => (open ? [4242] : []))
+          1,
+          meanwhile(() => {
+            fs.appendFileSync(from(world), line)
+            world.expect(0, "", first + line)
+          })
+        )
       )
-      assert.strictEqual(moved.leftovers[0]?.path, from(world))
-      assert.match(moved.leftovers[0]?.why ?? "", /process 4242 has it open/)
-      assert.strictEqual(fs.readFileSync(to(world), "utf8"), first)
-      assert.strictEqual(fs.readFileSync(from(world), "utf8"), first)
+      assert.strictEqual(world.verify(`W7 on ${disk}`), "destination")
     })
+  }
+  // One that has it open from the start keeps it from being copied at all.
+  yield* using(claudeWorld("two", { tree: false }), function* (world) {
+    const life = healthy()
+    yield* refuses(
+      world.move(life, () => Effect.succeed([4242])),
+      "in-use"
+    )
+    assert.notInclude(life.operations, "copy")
+    assert.strictEqual(world.verify("open"), "source")
   })
-)
+  // A process that opens the copied file after the last look keeps it from being deleted.
+  yield* using(claudeWorld("two", { tree: false }), function* (world) {
+    let open = false
+    const moved = yield* world.move(
+      lifeWith(
+        "rename",
+        0,
+        meanwhile(() => void (open = true))
+      ),
+      () => Effect.sync(() => (open ? [4242] : []))
+    )
+    assert.strictEqual(moved.leftovers[0]?.path, from(world))
+    assert.match(moved.leftovers[0]?.why ?? "", /process 4242 has it open/)
+    assert.strictEqual(fs.readFileSync(to(world), "utf8"), first)
+    assert.strictEqual(fs.readFileSync(from(world), "utf8"), first)
+  })
+})
 
 it.live("W7: a source that is replaced after the commit stays, and the move says so", () =>
   using(claudeWorld("two", { tree: false }), function* (world) {
@@ -399,22 +394,20 @@ it.live(
     })
 )
 
-it.live("W9: what fails after the commit is no failure of the move, and the next recovery ends it", () =>
-  Effect.gen(function* () {
-    for (const nth of [1, 2, 3]) {
-      yield* using(claudeWorld("two"), function* (world) {
-        const moved = yield* world.move(lifeWith("unlink", nth, { _tag: "fail", code: "EACCES" }))
-        assert.match(moved.pending ?? "", /could not unlink/)
-        const recovered = yield* world.recover()
-        assert.deepStrictEqual(
-          recovered.map(({ outcome }) => outcome),
-          ["finished"]
-        )
-        assert.strictEqual(world.verify("W9"), "destination")
-      })
-    }
-  })
-)
+live("W9: what fails after the commit is no failure of the move, and the next recovery ends it", function* () {
+  for (const nth of [1, 2, 3]) {
+    yield* using(claudeWorld("two"), function* (world) {
+      const moved = yield* world.move(lifeWith("unlink", nth, { _tag: "fail", code: "EACCES" }))
+      assert.match(moved.pending ?? "", /could not unlink/)
+      const recovered = yield* world.recover()
+      assert.deepStrictEqual(
+        recovered.map(({ outcome }) => outcome),
+        ["finished"]
+      )
+      assert.strictEqual(world.verify("W9"), "destination")
+    })
+  }
+})
 
 it.live("W10: a change after the books were written refuses the move, and the books name the complete copy", () =>
   using(claudeWorld("two"), function* (world) {
@@ -436,50 +429,46 @@ it.live("W10: a change after the books were written refuses the move, and the bo
   })
 )
 
-it.live("W11: a registry is changed where it stands when the move gets there, one key of it, and back", () =>
-  Effect.gen(function* () {
-    for (const broken of [false, true]) {
-      yield* using(claudeWorld("one"), function* (world) {
-        const file = path.join(world.root, "state/projects.json")
-        const read = (): Record<string, string> => JSON.parse(fs.readFileSync(file, "utf8"))
-        fs.writeFileSync(file, JSON.stringify({ "/a": "a" }))
-        const books: SessionRegistries = {
-          apply: ({ edits }: Plan) =>
-            Effect.suspend(() => {
-              fs.writeFileSync(file, JSON.stringify({ ...read(), [edits[0]?.detail["cwd"] ?? ""]: "new" }))
-              return broken ? Effect.fail(new RegistryError({ what: "write the rest", why: "no" })) : Effect.void
-            }),
-          revert: ({ edits }: Plan) =>
-            Effect.sync(() => {
-              const { [edits[0]?.detail["cwd"] ?? ""]: _own, ...others } = read()
-              fs.writeFileSync(file, JSON.stringify(others))
-            })
-        }
-        const life = lifeWith(
-          "extend",
-          0,
-          meanwhile(() => fs.writeFileSync(file, JSON.stringify({ ...read(), "/b": "b" })))
-        )
-        const engine = yield* world.engine(life)
-        yield* Effect.exit(engine.move(world.plan, books))
-        assert.deepStrictEqual(read(), { "/a": "a", "/b": "b", ...(broken ? {} : { "/home/dev/new place": "new" }) })
-      })
-    }
-  })
-)
+live("W11: a registry is changed where it stands when the move gets there, one key of it, and back", function* () {
+  for (const broken of [false, true]) {
+    yield* using(claudeWorld("one"), function* (world) {
+      const file = path.join(world.root, "state/projects.json")
+      const read = (): Record<string, string> => JSON.parse(fs.readFileSync(file, "utf8"))
+      fs.writeFileSync(file, JSON.stringify({ "/a": "a" }))
+      const books: SessionRegistries = {
+        apply: ({ edits }: Plan) =>
+          Effect.suspend(() => {
+            fs.writeFileSync(file, JSON.stringify({ ...read(), [edits[0]?.detail["cwd"] ?? ""]: "new" }))
+            return broken ? Effect.fail(new RegistryError({ what: "write the rest", why: "no" })) : Effect.void
+          }),
+        revert: ({ edits }: Plan) =>
+          Effect.sync(() => {
+            const { [edits[0]?.detail["cwd"] ?? ""]: _own, ...others } = read()
+            fs.writeFileSync(file, JSON.stringify(others))
+          })
+      }
+      const life = lifeWith(
+        "extend",
+        0,
+        meanwhile(() => fs.writeFileSync(file, JSON.stringify({ ...read(), "/b": "b" })))
+      )
+      const engine = yield* world.engine(life)
+      yield* Effect.exit(engine.move(world.plan, books))
+      assert.deepStrictEqual(read(), { "/a": "a", "/b": "b", ...(broken ? {} : { "/home/dev/new place": "new" }) })
+    })
+  }
+})
 
-it.live("W12: after a death between the commit and the deletion the same move again ends the first", () =>
-  Effect.gen(function* () {
-    for (const nth of [1, 2]) {
-      yield* using(claudeWorld("two"), function* (world) {
-        yield* dies(world, "rename", nth)
-        const moved = yield* world.move(healthy())
-        assert.isNull(moved.pending)
-        assert.strictEqual(world.verify("W12"), "destination")
-      })
-    }
-  })
-)
+live("W12: after a death between the commit and the deletion the same move again ends the first", function* () {
+  for (const nth of [1, 2]) {
+    yield* using(claudeWorld("two"), function* (world) {
+      yield* dies(world, "rename", nth)
+      const moved = yield* world.move(healthy())
+      assert.isNull(moved.pending)
+      assert.strictEqual(world.verify("W12"), "destination")
+    })
+  }
+})
 
 it.live("W12: a death after the commit, and the source grew meanwhile: its lines are carried over", () =>
   using(claudeWorld("two"), function* (world) {
@@ -511,8 +500,9 @@ it.live("W12: a death after the commit, and both ends were changed: neither is d
   })
 )
 
-it.live("W12: a destination that is the same byte for byte, left by a tool without a journal, is taken as it is", () =>
-  Effect.gen(function* () {
+live(
+  "W12: a destination that is the same byte for byte, left by a tool without a journal, is taken as it is",
+  function* () {
     const changes: ReadonlyArray<null | ((world: World) => void)> = [
       null,
       (world) => fs.appendFileSync(path.join(to(world, 1), "subagents/run.sh"), "# other\n"),
@@ -546,21 +536,19 @@ it.live("W12: a destination that is the same byte for byte, left by a tool witho
         assert.strictEqual(world.verify("W12"), "destination")
       })
     }
-  })
+  }
 )
 
-it.live("W13: a move that is undone leaves no directory that would count as taken", () =>
-  Effect.gen(function* () {
-    for (const fault of [death, { _tag: "fail", code: "ENOSPC" } as const]) {
-      yield* using(cursorWorld("two"), function* (world) {
-        yield* Effect.exit(world.move(lifeWith("copy", 2, fault)))
-        yield* world.recover()
-        assert.isFalse(fs.existsSync(path.dirname(to(world))))
-        assert.strictEqual(world.verify("W13"), "source")
-      })
-    }
-  })
-)
+live("W13: a move that is undone leaves no directory that would count as taken", function* () {
+  for (const fault of [death, { _tag: "fail", code: "ENOSPC" } as const]) {
+    yield* using(cursorWorld("two"), function* (world) {
+      yield* Effect.exit(world.move(lifeWith("copy", 2, fault)))
+      yield* world.recover()
+      assert.isFalse(fs.existsSync(path.dirname(to(world))))
+      assert.strictEqual(world.verify("W13"), "source")
+    })
+  }
+})
 
 it.live("W14: the names of staging are random, and a recovery takes away its own and nobody else's", () =>
   using(claudeWorld("two", { known: true }), function* (world) {

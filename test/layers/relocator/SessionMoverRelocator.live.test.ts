@@ -9,6 +9,7 @@ import type { MovedSession } from "../../../src/services/SessionMover.ts"
 import { type Fault, Life, lifeWith, run, shoot } from "../../support/relocation/relocation.ts"
 import { geminiLines, geminiTwin, type Home, id, inHome } from "../../support/relocation/moverHome.ts"
 import { recordOf } from "../../support/data/sessionRecords.ts"
+import { live } from "../../support/run/effects.ts"
 
 const meanwhile = (act: () => void): Fault => ({ _tag: "meanwhile", effect: Effect.sync(act) })
 const death: Fault = { _tag: "die", torn: false }
@@ -245,33 +246,31 @@ describe("whose session it is", () => {
     })
   )
 
-  it.live("a move that died is settled from its journal alone, also when nobody knows the session any more", () =>
-    Effect.gen(function* () {
-      for (const [operation, ending, outcome] of [
-        ["record change", "one.json", "undone"],
-        ["unlink", ".out", "finished"]
-      ] as const) {
-        yield* inHome(function* (home) {
-          const record = home.gemini()
-          home.record("one", record)
-          const life = lifeAt(operation, ending, death)
-          yield* Effect.exit(home.move(record, home.b, life))
-          assert.isTrue(life.dead, operation)
-          home.record("one", recordOf({ sessionId: "other", cwd: "/x" }))
-          assert.deepStrictEqual(
-            (yield* home.recover()).map((settled) => [settled.outcome, settled.why]),
-            [[outcome, ""]]
-          )
-          const [there, gone] =
-            outcome === "undone" ? (["old-project", "new-place"] as const) : (["new-place", "old-project"] as const)
-          assert.isTrue(fs.existsSync(home.geminiChat(there)))
-          assert.isFalse(fs.existsSync(home.geminiChat(gone)))
-          assert.strictEqual(home.registry()[home.b], outcome === "undone" ? undefined : "new-place")
-          assert.deepStrictEqual(home.said("other"), [["one", "/x", null]])
-        })
-      }
-    })
-  )
+  live("a move that died is settled from its journal alone, also when nobody knows the session any more", function* () {
+    for (const [operation, ending, outcome] of [
+      ["record change", "one.json", "undone"],
+      ["unlink", ".out", "finished"]
+    ] as const) {
+      yield* inHome(function* (home) {
+        const record = home.gemini()
+        home.record("one", record)
+        const life = lifeAt(operation, ending, death)
+        yield* Effect.exit(home.move(record, home.b, life))
+        assert.isTrue(life.dead, operation)
+        home.record("one", recordOf({ sessionId: "other", cwd: "/x" }))
+        assert.deepStrictEqual(
+          (yield* home.recover()).map((settled) => [settled.outcome, settled.why]),
+          [[outcome, ""]]
+        )
+        const [there, gone] =
+          outcome === "undone" ? (["old-project", "new-place"] as const) : (["new-place", "old-project"] as const)
+        assert.isTrue(fs.existsSync(home.geminiChat(there)))
+        assert.isFalse(fs.existsSync(home.geminiChat(gone)))
+        assert.strictEqual(home.registry()[home.b], outcome === "undone" ? undefined : "new-place")
+        assert.deepStrictEqual(home.said("other"), [["one", "/x", null]])
+      })
+    }
+  })
 })
 
 describe("chats of Cursor Agent", () => {
@@ -605,62 +604,59 @@ describe("sessions of Gemini CLI", () => {
 describe("names and places", () => {
   const long = Array.from({ length: 6 }, (_, n) => `${n}${"long name ".repeat(5)}é`).join("/")
 
-  it.live("whatever the directories are called, the session goes there and comes back", () =>
-    Effect.gen(function* () {
+  live("whatever the directories are called, the session goes there and comes back", function* () {
+    for (const cli of ["claude", "cursorAgent", "gemini"] as const) {
+      yield* inHome(function* (home) {
+        const record = cli === "gemini" ? home.gemini({ twin: false }) : home[cli]()
+        home.record("one", record)
+        let session = record
+        for (const name of [
+          "with space",
+          ".hidden.dir",
+          "ünïcode-日本語",
+          "emoji 🎉",
+          'it\'s "quoted" $HOME `x` \\ %41',
+          "-dash",
+          "line\nbreak",
+          "old-project",
+          "OLD PROJECT",
+          long
+        ]) {
+          const to = home.directory(`names/${name}`)
+          session = (yield* home.move(session, to)).session
+          assert.strictEqual(session.cwd, to)
+          if (cli !== "cursorAgent") assert.isTrue(fs.existsSync(session.transcriptPath ?? ""), name)
+          else assert.isTrue(fs.existsSync(home.cursorAgentChat(to)), name)
+          assert.deepStrictEqual(home.said(), [["one", to, session.transcriptPath]])
+        }
+        assert.isAbove(home.at("names", long).length, 300)
+        session = (yield* home.move(session, home.a)).session
+        assert.deepStrictEqual(session, record)
+      })
+    }
+  })
+
+  live(
+    "a directory that is reached by a link is the one that it leads to; one that is not there any more can be left",
+    function* () {
       for (const cli of ["claude", "cursorAgent", "gemini"] as const) {
         yield* inHome(function* (home) {
-          const record = cli === "gemini" ? home.gemini({ twin: false }) : home[cli]()
+          const planted = cli === "gemini" ? home.gemini({ twin: false }) : home[cli]()
+          const link = home.at("link")
+          fs.symlinkSync(home.at("work"), link)
+          // as a host that was started through the link has it
+          const record = { ...planted, cwd: path.join(link, "old project"), transcriptPath: null }
           home.record("one", record)
-          let session = record
-          for (const name of [
-            "with space",
-            ".hidden.dir",
-            "ünïcode-日本語",
-            "emoji 🎉",
-            'it\'s "quoted" $HOME `x` \\ %41',
-            "-dash",
-            "line\nbreak",
-            "old-project",
-            "OLD PROJECT",
-            long
-          ]) {
-            const to = home.directory(`names/${name}`)
-            session = (yield* home.move(session, to)).session
-            assert.strictEqual(session.cwd, to)
-            if (cli !== "cursorAgent") assert.isTrue(fs.existsSync(session.transcriptPath ?? ""), name)
-            else assert.isTrue(fs.existsSync(home.cursorAgentChat(to)), name)
-            assert.deepStrictEqual(home.said(), [["one", to, session.transcriptPath]])
-          }
-          assert.isAbove(home.at("names", long).length, 300)
-          session = (yield* home.move(session, home.a)).session
-          assert.deepStrictEqual(session, record)
+          const { session } = yield* home.move(record, path.join(link, "New.place"))
+          assert.strictEqual(session.cwd, home.b)
+          fs.rmdirSync(home.b)
+          const back = yield* home.move(session, path.join(link, "old project"))
+          assert.strictEqual(back.session.cwd, home.a)
+          if (cli === "cursorAgent") assert.isTrue(fs.existsSync(home.cursorAgentChat(home.a)))
+          else assert.strictEqual(back.session.transcriptPath, planted.transcriptPath)
         })
       }
-    })
-  )
-
-  it.live(
-    "a directory that is reached by a link is the one that it leads to; one that is not there any more can be left",
-    () =>
-      Effect.gen(function* () {
-        for (const cli of ["claude", "cursorAgent", "gemini"] as const) {
-          yield* inHome(function* (home) {
-            const planted = cli === "gemini" ? home.gemini({ twin: false }) : home[cli]()
-            const link = home.at("link")
-            fs.symlinkSync(home.at("work"), link)
-            // as a host that was started through the link has it
-            const record = { ...planted, cwd: path.join(link, "old project"), transcriptPath: null }
-            home.record("one", record)
-            const { session } = yield* home.move(record, path.join(link, "New.place"))
-            assert.strictEqual(session.cwd, home.b)
-            fs.rmdirSync(home.b)
-            const back = yield* home.move(session, path.join(link, "old project"))
-            assert.strictEqual(back.session.cwd, home.a)
-            if (cli === "cursorAgent") assert.isTrue(fs.existsSync(home.cursorAgentChat(home.a)))
-            else assert.strictEqual(back.session.transcriptPath, planted.transcriptPath)
-          })
-        }
-      })
+    }
   )
 
   it.live("a directory in which Gemini would lose the session is refused", () =>

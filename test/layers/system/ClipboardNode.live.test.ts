@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as ClipboardNode from "../../../src/layers/system/ClipboardNode.ts"
 import { Clipboard } from "../../../src/services/Clipboard.ts"
+import { live } from "../../support/run/effects.ts"
 
 const png = "89504e470d0a1a0a00000000"
 
@@ -29,34 +30,28 @@ const image = (dir: string, env: Readonly<Record<string, string>>, platform = "l
   )
 
 describe("the clipboard's picture", () => {
-  it.live("is stored once, for its user only", () =>
-    Effect.gen(function* () {
-      const dir = yield* desktop({ "wl-paste": "exit 1", xclip: printsPng })
-      const env = { WAYLAND_DISPLAY: "wayland-0", DISPLAY: ":0" }
-      const file = yield* image(dir, env)
-      assert.match(file, /\/images\/[0-9a-f]{16}\.png$/)
-      assert.strictEqual(fs.readFileSync(file).toString("hex"), png)
-      assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
-      assert.strictEqual(yield* image(dir, env), file)
-      assert.strictEqual(fs.readdirSync(path.dirname(file)).length, 1)
-    }).pipe(Effect.scoped)
-  )
+  live("is stored once, for its user only", function* () {
+    const dir = yield* desktop({ "wl-paste": "exit 1", xclip: printsPng })
+    const env = { WAYLAND_DISPLAY: "wayland-0", DISPLAY: ":0" }
+    const file = yield* image(dir, env)
+    assert.match(file, /\/images\/[0-9a-f]{16}\.png$/)
+    assert.strictEqual(fs.readFileSync(file).toString("hex"), png)
+    assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+    assert.strictEqual(yield* image(dir, env), file)
+    assert.strictEqual(fs.readdirSync(path.dirname(file)).length, 1)
+  })
 
-  it.live("comes as hexadecimal digits from AppleScript", () =>
-    Effect.gen(function* () {
-      const dir = yield* desktop({ osascript: `echo '«data PNGf${png.toUpperCase()}»'` })
-      assert.strictEqual(fs.readFileSync(yield* image(dir, {}, "darwin")).toString("hex"), png)
-    }).pipe(Effect.scoped)
-  )
+  live("comes as hexadecimal digits from AppleScript", function* () {
+    const dir = yield* desktop({ osascript: `echo '«data PNGf${png.toUpperCase()}»'` })
+    assert.strictEqual(fs.readFileSync(yield* image(dir, {}, "darwin")).toString("hex"), png)
+  })
 
-  it.live("is none where text is in it, where no program reads it, and without a desktop", () =>
-    Effect.gen(function* () {
-      const dir = yield* desktop({ xclip: "echo some text" })
-      const why = (env: Readonly<Record<string, string>>) => Effect.map(Effect.flip(image(dir, env)), ({ why }) => why)
-      assert.include(yield* why({ DISPLAY: ":0" }), "xclip cannot read it")
-      assert.include(yield* why({ WAYLAND_DISPLAY: "wayland-0" }), "wl-paste cannot read it")
-      assert.include(yield* why({}), "on no desktop")
-      assert.isFalse(fs.existsSync(path.join(dir, "images")))
-    }).pipe(Effect.scoped)
-  )
+  live("is none where text is in it, where no program reads it, and without a desktop", function* () {
+    const dir = yield* desktop({ xclip: "echo some text" })
+    const why = (env: Readonly<Record<string, string>>) => Effect.map(Effect.flip(image(dir, env)), ({ why }) => why)
+    assert.include(yield* why({ DISPLAY: ":0" }), "xclip cannot read it")
+    assert.include(yield* why({ WAYLAND_DISPLAY: "wayland-0" }), "wl-paste cannot read it")
+    assert.include(yield* why({}), "on no desktop")
+    assert.isFalse(fs.existsSync(path.join(dir, "images")))
+  })
 })

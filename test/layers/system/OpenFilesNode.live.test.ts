@@ -7,6 +7,7 @@ import * as path from "node:path"
 import * as OpenFilesNode from "../../../src/layers/system/OpenFilesNode.ts"
 import { OpenFiles } from "../../../src/services/OpenFiles.ts"
 import { patience } from "../../support/run/patience.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const layers = { "/proc": OpenFilesNode.layerProc, lsof: OpenFilesNode.layerLsof() }
 const has = (way: keyof typeof layers) =>
@@ -14,12 +15,10 @@ const has = (way: keyof typeof layers) =>
     ? fs.existsSync("/proc/self/fd")
     : `${process.env["PATH"]}:/usr/sbin`.split(":").some((folder) => fs.existsSync(path.join(folder, "lsof")))
 
-it.live("without /proc and lsof nobody knows", () =>
-  Effect.gen(function* () {
-    const { holders } = yield* OpenFiles
-    assert.isNull(yield* holders([{ dev: "0", ino: "0" }]))
-  }).pipe(Effect.provide(OpenFilesNode.layerLsof("/nowhere")))
-)
+liveWith(OpenFilesNode.layerLsof("/nowhere"))("without /proc and lsof nobody knows", function* () {
+  const { holders } = yield* OpenFiles
+  assert.isNull(yield* holders([{ dev: "0", ino: "0" }]))
+})
 
 it.live.each(["/proc", "lsof"] as const)(
   "by %s another process that has the file open is named, whatever it is called by now; this one is not",

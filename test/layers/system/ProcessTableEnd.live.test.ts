@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import type { Readable } from "node:stream"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { type EndStep, ProcessTable } from "../../../src/services/ProcessTable.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const hasPs = spawnSync("ps", ["-o", "pid=", "-p", String(process.pid)]).status === 0
 const hasProc = fs.existsSync("/proc/self/stat")
@@ -65,70 +66,63 @@ const started = Effect.fnUntraced(function* (script: string, mark = freshMark())
 const deaf = "trap '' HUP TERM; while :; do sleep 1; done"
 
 describe.each(sources)("ending what was left behind, from %s", (source, layer) => {
-  it.live("ends a group to its last member, deaf ones too, and nobody outside of it", () =>
-    Effect.gen(function* () {
-      const table = yield* ProcessTable
-      const { leader, pids } = yield* started(`(${deaf}) & echo "$! $(setsid sh -c 'sleep 60 >&- & echo $!')"; ${deaf}`)
-      const [inside = 0, outside = 0] = pids
-      assert.deepStrictEqual(yield* table.end({ _tag: "Group", leader, mark: null }, patient), {
-        found: true,
-        left: []
-      })
-      assert.deepStrictEqual([runs(leader.pid), runs(inside), runs(outside)], [false, false, true])
-      // once more finds nobody
-      assert.deepStrictEqual(yield* table.end({ _tag: "Group", leader, mark: null }, patient), {
-        found: false,
-        left: []
-      })
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("ends a group to its last member, deaf ones too, and nobody outside of it", function* () {
+    const table = yield* ProcessTable
+    const { leader, pids } = yield* started(`(${deaf}) & echo "$! $(setsid sh -c 'sleep 60 >&- & echo $!')"; ${deaf}`)
+    const [inside = 0, outside = 0] = pids
+    assert.deepStrictEqual(yield* table.end({ _tag: "Group", leader, mark: null }, patient), {
+      found: true,
+      left: []
+    })
+    assert.deepStrictEqual([runs(leader.pid), runs(inside), runs(outside)], [false, false, true])
+    // once more finds nobody
+    assert.deepStrictEqual(yield* table.end({ _tag: "Group", leader, mark: null }, patient), {
+      found: false,
+      left: []
+    })
+  })
 
-  it.live("ends what is left of a group whose leader is gone", () =>
-    Effect.gen(function* () {
-      const table = yield* ProcessTable
-      const { child, leader, pids } = yield* started("sleep 60 >&- & echo $!")
-      if (child.exitCode === null)
-        yield* Effect.callback<void>((resume) => void child.once("exit", () => resume(Effect.void)))
-      assert.isTrue(runs(pids[0] ?? 0))
-      assert.deepStrictEqual(yield* table.end({ _tag: "Group", leader, mark: null }, patient), {
-        found: true,
-        left: []
-      })
-      assert.isFalse(runs(pids[0] ?? 0))
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("ends what is left of a group whose leader is gone", function* () {
+    const table = yield* ProcessTable
+    const { child, leader, pids } = yield* started("sleep 60 >&- & echo $!")
+    if (child.exitCode === null)
+      yield* Effect.callback<void>((resume) => void child.once("exit", () => resume(Effect.void)))
+    assert.isTrue(runs(pids[0] ?? 0))
+    assert.deepStrictEqual(yield* table.end({ _tag: "Group", leader, mark: null }, patient), {
+      found: true,
+      left: []
+    })
+    assert.isFalse(runs(pids[0] ?? 0))
+  })
 
-  it.live("leaves alone who only has the number of the one that was meant", () =>
-    Effect.gen(function* () {
-      const table = yield* ProcessTable
-      const { leader, mark } = yield* started("echo $$; exec sleep 60")
-      const another = { pid: leader.pid, birth: "another" }
-      assert.isFalse(yield* table.signalGroup(another, "SIGKILL"))
-      for (const what of [
-        { _tag: "Group", leader: another, mark: null },
-        { _tag: "Group", leader: another, mark },
-        { _tag: "Group", leader, mark: { ...mark, value: "another" } },
-        { _tag: "Family", mark: { ...mark, value: "another" }, known: [another] }
-      ] as const) {
-        assert.deepStrictEqual(yield* table.end(what, patient), { found: false, left: [] }, JSON.stringify(what))
-        assert.isTrue(runs(leader.pid))
-      }
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("leaves alone who only has the number of the one that was meant", function* () {
+    const table = yield* ProcessTable
+    const { leader, mark } = yield* started("echo $$; exec sleep 60")
+    const another = { pid: leader.pid, birth: "another" }
+    assert.isFalse(yield* table.signalGroup(another, "SIGKILL"))
+    for (const what of [
+      { _tag: "Group", leader: another, mark: null },
+      { _tag: "Group", leader: another, mark },
+      { _tag: "Group", leader, mark: { ...mark, value: "another" } },
+      { _tag: "Family", mark: { ...mark, value: "another" }, known: [another] }
+    ] as const) {
+      assert.deepStrictEqual(yield* table.end(what, patient), { found: false, left: [] }, JSON.stringify(what))
+      assert.isTrue(runs(leader.pid))
+    }
+  })
 
-  it.live("ends a group by its leader's mark, where the system shows environments", () =>
-    Effect.gen(function* () {
-      const table = yield* ProcessTable
-      const { leader, mark, pids } = yield* started(`(${deaf}) & echo $!; ${deaf}`)
-      const ended = yield* table.end({ _tag: "Group", leader: { pid: leader.pid, birth: null }, mark }, patient)
-      assert.deepStrictEqual(ended, { found: source === "/proc", left: [] })
-      assert.deepStrictEqual([leader.pid, ...pids].map(runs), source === "/proc" ? [false, false] : [true, true])
-      yield* table.end({ _tag: "Group", leader, mark: null }, patient)
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("ends a group by its leader's mark, where the system shows environments", function* () {
+    const table = yield* ProcessTable
+    const { leader, mark, pids } = yield* started(`(${deaf}) & echo $!; ${deaf}`)
+    const ended = yield* table.end({ _tag: "Group", leader: { pid: leader.pid, birth: null }, mark }, patient)
+    assert.deepStrictEqual(ended, { found: source === "/proc", left: [] })
+    assert.deepStrictEqual([leader.pid, ...pids].map(runs), source === "/proc" ? [false, false] : [true, true])
+    yield* table.end({ _tag: "Group", leader, mark: null }, patient)
+  })
 
-  it.live("ends a family in whatever sessions it is: the marked, their children, and those known from before", () =>
-    Effect.gen(function* () {
+  liveWith(layer)(
+    "ends a family in whatever sessions it is: the marked, their children, and those known from before",
+    function* () {
       const table = yield* ProcessTable
       // one in a session of its own, one that hides its mark from all but the table
       const { leader, mark, pids } = yield* started(
@@ -140,35 +134,31 @@ describe.each(sources)("ending what was left behind, from %s", (source, layer) =
       )
       assert.deepStrictEqual(yield* table.end({ _tag: "Family", mark, known }, patient), { found: true, left: [] })
       assert.deepStrictEqual([leader.pid, own, unmarked].map(runs), [false, false, false])
-    }).pipe(Effect.scoped, Effect.provide(layer))
+    }
   )
 
-  it.live("asks before it kills: who heeds the first signal gets no second one", () =>
-    Effect.gen(function* () {
-      const table = yield* ProcessTable
-      const { child, leader } = yield* started("trap 'exit 7' TERM; echo $$; while :; do sleep 0.1; done")
-      const code = yield* Effect.forkScoped(
-        Effect.callback<number | null>((resume) => void child.once("exit", (code) => resume(Effect.succeed(code))))
-      )
-      yield* table.end({ _tag: "Group", leader, mark: null }, [
-        { signal: "SIGTERM", patience: 20_000 },
-        { signal: "SIGKILL", patience: 1_000 }
-      ])
-      assert.strictEqual(yield* Fiber.join(code), 7)
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("asks before it kills: who heeds the first signal gets no second one", function* () {
+    const table = yield* ProcessTable
+    const { child, leader } = yield* started("trap 'exit 7' TERM; echo $$; while :; do sleep 0.1; done")
+    const code = yield* Effect.forkScoped(
+      Effect.callback<number | null>((resume) => void child.once("exit", (code) => resume(Effect.succeed(code))))
+    )
+    yield* table.end({ _tag: "Group", leader, mark: null }, [
+      { signal: "SIGTERM", patience: 20_000 },
+      { signal: "SIGKILL", patience: 1_000 }
+    ])
+    assert.strictEqual(yield* Fiber.join(code), 7)
+  })
 
-  it.live("tells who is there still", () =>
-    Effect.gen(function* () {
-      const table = yield* ProcessTable
-      const { leader } = yield* started(`trap '' TERM; echo $$; ${deaf}`)
-      const ended = yield* table.end({ _tag: "Group", leader, mark: null }, [{ signal: "SIGTERM", patience: 100 }])
-      assert.isTrue(ended.found)
-      assert.include(
-        ended.left.map(({ pid }) => pid),
-        leader.pid
-      )
-      yield* table.end({ _tag: "Group", leader, mark: null }, patient)
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  )
+  liveWith(layer)("tells who is there still", function* () {
+    const table = yield* ProcessTable
+    const { leader } = yield* started(`trap '' TERM; echo $$; ${deaf}`)
+    const ended = yield* table.end({ _tag: "Group", leader, mark: null }, [{ signal: "SIGTERM", patience: 100 }])
+    assert.isTrue(ended.found)
+    assert.include(
+      ended.left.map(({ pid }) => pid),
+      leader.pid
+    )
+    yield* table.end({ _tag: "Group", leader, mark: null }, patient)
+  })
 })

@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { ProcessTable } from "../../../src/services/ProcessTable.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const hasPs = spawnSync("ps", ["-o", "pid=", "-p", String(process.pid)]).status === 0
 const sources = [
@@ -13,70 +14,64 @@ const sources = [
 ]
 
 describe.each(sources)("the process table from %s", (_, layer) => {
-  it.live("knows a process and its ancestors", () =>
-    Effect.gen(function* () {
-      const { ancestry } = yield* ProcessTable
-      const line = yield* ancestry(process.pid)
-      assert.strictEqual(line[0]?.pid, process.pid)
-      assert.strictEqual(line[0]?.parent, process.ppid)
-      assert.strictEqual(line[1]?.pid, process.ppid)
-      for (const [i, record] of line.slice(1).entries()) assert.strictEqual(line[i]?.parent, record.pid)
-      assert.deepStrictEqual(yield* ancestry(2 ** 30), [])
-    }).pipe(Effect.provide(layer))
-  )
+  liveWith(layer)("knows a process and its ancestors", function* () {
+    const { ancestry } = yield* ProcessTable
+    const line = yield* ancestry(process.pid)
+    assert.strictEqual(line[0]?.pid, process.pid)
+    assert.strictEqual(line[0]?.parent, process.ppid)
+    assert.strictEqual(line[1]?.pid, process.ppid)
+    for (const [i, record] of line.slice(1).entries()) assert.strictEqual(line[i]?.parent, record.pid)
+    assert.deepStrictEqual(yield* ancestry(2 ** 30), [])
+  })
 
-  it.live("tells a process from another with its pid, and one that has ended", () =>
-    Effect.gen(function* () {
-      const { ancestry, isAlive } = yield* ProcessTable
-      const child = spawn("cat", { stdio: ["pipe", "ignore", "ignore"] })
-      const pid = child.pid ?? 0
-      const record = (yield* ancestry(pid))[0]
-      assert.strictEqual(record?.name, "cat")
-      assert.strictEqual(record?.parent, process.pid)
-      const birth = record?.birth ?? ""
-      assert.isAbove(birth.length, 0)
-      assert.isTrue(yield* isAlive({ pid, birth }))
-      assert.isTrue(yield* isAlive({ pid, birth: null }))
-      assert.isFalse(yield* isAlive({ pid, birth: "another" }))
-      const ended = new Promise((resolve) => child.once("exit", resolve))
-      child.stdin.end()
-      yield* Effect.promise(() => ended)
-      assert.isFalse(yield* isAlive({ pid, birth }))
-    }).pipe(Effect.provide(layer))
-  )
+  liveWith(layer)("tells a process from another with its pid, and one that has ended", function* () {
+    const { ancestry, isAlive } = yield* ProcessTable
+    const child = spawn("cat", { stdio: ["pipe", "ignore", "ignore"] })
+    const pid = child.pid ?? 0
+    const record = (yield* ancestry(pid))[0]
+    assert.strictEqual(record?.name, "cat")
+    assert.strictEqual(record?.parent, process.pid)
+    const birth = record?.birth ?? ""
+    assert.isAbove(birth.length, 0)
+    assert.isTrue(yield* isAlive({ pid, birth }))
+    assert.isTrue(yield* isAlive({ pid, birth: null }))
+    assert.isFalse(yield* isAlive({ pid, birth: "another" }))
+    const ended = new Promise((resolve) => child.once("exit", resolve))
+    child.stdin.end()
+    yield* Effect.promise(() => ended)
+    assert.isFalse(yield* isAlive({ pid, birth }))
+  })
 
-  it.live("finds a process with all that descends from it, and signals that very one", () =>
-    Effect.gen(function* () {
-      const { family, signal } = yield* ProcessTable
-      const child = spawn("sh", ["-c", "setsid sleep 600 & echo $!; wait"], {
-        stdio: ["ignore", "pipe", "ignore"],
-        env: { ...process.env, LEAP_TEST_MARK: String(process.pid) }
-      })
-      const sleeper = yield* Effect.promise(
-        () =>
-          new Promise<number>((resolve) =>
-            child.stdout.once("data", (piece: Buffer) => resolve(Number(piece.toString())))
-          )
-      )
-      const pid = child.pid ?? 0
-      const both = yield* family(pid, "LEAP_TEST_MARK", "another")
-      assert.sameMembers(
-        both.map((it) => it.pid),
-        [pid, sleeper]
-      )
-      const ended = new Promise((resolve) => child.once("exit", resolve))
-      const [first] = both.filter((it) => it.pid === pid)
-      assert.isFalse(yield* signal({ pid, birth: "another" }, "SIGKILL"))
-      assert.isTrue(yield* signal(first ?? { pid, birth: null }, "SIGKILL"))
-      yield* Effect.promise(() => ended)
-      assert.isFalse(yield* signal({ pid, birth: first?.birth ?? null }, 0))
-      // an orphan is known by its mark alone, where the system shows that
-      const orphans = yield* family(null, "LEAP_TEST_MARK", String(process.pid))
-      assert.deepStrictEqual(
-        orphans.map((it) => it.pid),
-        layer === ProcessTableNode.layerPs ? [] : [sleeper]
-      )
-      for (const it of both) yield* signal(it, "SIGKILL")
-    }).pipe(Effect.provide(layer))
-  )
+  liveWith(layer)("finds a process with all that descends from it, and signals that very one", function* () {
+    const { family, signal } = yield* ProcessTable
+    const child = spawn("sh", ["-c", "setsid sleep 600 & echo $!; wait"], {
+      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...process.env, LEAP_TEST_MARK: String(process.pid) }
+    })
+    const sleeper = yield* Effect.promise(
+      () =>
+        new Promise<number>((resolve) =>
+          child.stdout.once("data", (piece: Buffer) => resolve(Number(piece.toString())))
+        )
+    )
+    const pid = child.pid ?? 0
+    const both = yield* family(pid, "LEAP_TEST_MARK", "another")
+    assert.sameMembers(
+      both.map((it) => it.pid),
+      [pid, sleeper]
+    )
+    const ended = new Promise((resolve) => child.once("exit", resolve))
+    const [first] = both.filter((it) => it.pid === pid)
+    assert.isFalse(yield* signal({ pid, birth: "another" }, "SIGKILL"))
+    assert.isTrue(yield* signal(first ?? { pid, birth: null }, "SIGKILL"))
+    yield* Effect.promise(() => ended)
+    assert.isFalse(yield* signal({ pid, birth: first?.birth ?? null }, 0))
+    // an orphan is known by its mark alone, where the system shows that
+    const orphans = yield* family(null, "LEAP_TEST_MARK", String(process.pid))
+    assert.deepStrictEqual(
+      orphans.map((it) => it.pid),
+      layer === ProcessTableNode.layerPs ? [] : [sleeper]
+    )
+    for (const it of both) yield* signal(it, "SIGKILL")
+  })
 })

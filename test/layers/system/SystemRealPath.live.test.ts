@@ -1,14 +1,16 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { System } from "../../../src/services/System.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 describe("System", () => {
-  it.live("follows every link, also to what is not there yet, and gives up on circles", () =>
-    Effect.gen(function* () {
+  liveWith(SystemNode.layerWith({ version: "0", self: [] }))(
+    "follows every link, also to what is not there yet, and gives up on circles",
+    function* () {
       const dir = fs.realpathSync(
         yield* Effect.acquireRelease(
           Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-links-"))),
@@ -41,11 +43,12 @@ describe("System", () => {
       assert.isNull(yield* realPath(at("a")))
       assert.isNull(yield* realPath(at("real/file/below")))
       assert.strictEqual(yield* realPath("/"), "/")
-    }).pipe(Effect.provide(SystemNode.layerWith({ version: "0", self: [] })), Effect.scoped)
+    }
   )
 
-  it.live("where nobody knows the directory, knows paths that say all, and of others nothing", () =>
-    Effect.gen(function* () {
+  liveWith(SystemNode.layerWith({ version: "0", self: [], cwd: "" }))(
+    "where nobody knows the directory, knows paths that say all, and of others nothing",
+    function* () {
       const { directory, file, realPath } = yield* System
       const own = import.meta.filename
       assert.deepStrictEqual(
@@ -53,15 +56,16 @@ describe("System", () => {
         [Option.some("/"), Option.some(own), fs.realpathSync(own)]
       )
       assert.isTrue(Option.isNone(yield* directory("no-such-directory")))
-    }).pipe(Effect.provide(SystemNode.layerWith({ version: "0", self: [], cwd: "" })))
+    }
   )
 
-  it.live("means relative paths in the directory that it was given", () =>
-    Effect.gen(function* () {
+  liveWith(SystemNode.layerWith({ version: "0", self: [], cwd: import.meta.dirname }))(
+    "means relative paths in the directory that it was given",
+    function* () {
       const { directory, file, realPath } = yield* System
       const [name, own] = [path.basename(import.meta.filename), import.meta.filename]
       assert.deepStrictEqual([yield* file(name), yield* realPath(name)], [Option.some(own), fs.realpathSync(own)])
       assert.deepStrictEqual(yield* directory(".."), Option.some(fs.realpathSync(path.join(own, "../.."))))
-    }).pipe(Effect.provide(SystemNode.layerWith({ version: "0", self: [], cwd: import.meta.dirname })))
+    }
   )
 })

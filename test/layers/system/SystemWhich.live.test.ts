@@ -6,6 +6,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { System } from "../../../src/services/System.ts"
+import { live } from "../../support/run/effects.ts"
 
 const { which } = Effect.runSync(
   Effect.gen(function* () {
@@ -112,56 +113,50 @@ describe("System.which", () => {
     { arbitrary: { runs: 40 } }
   )
 
-  it.live("takes a name with a slash as a path from the working directory, whatever PATH says", () =>
-    Effect.gen(function* () {
-      const tree = yield* makeTree
-      const cwd = path.join(tree, "work")
-      const env = { PATH: `${tree}/a` }
-      for (const command of ["./tool", "../a/tool", "../link/../tool", "../linked/tool", `${tree}/b/tool`]) {
-        const found = yield* which(command, env, cwd)
-        assert.strictEqual(fs.realpathSync.native(found), executed(command, env, cwd), command)
-        for (const shell of shells) assert.strictEqual(place(cwd, found), commandV(shell, command, env.PATH, cwd))
-      }
-      for (const command of ["../plain/tool", "../folder/tool", "../dangling/tool", "a/tool", "../a/tool/"]) {
-        assert.isNull(executed(command, env, cwd), command)
-        assert.isTrue(Option.isNone(yield* Effect.option(which(command, env, cwd))), command)
-      }
-    }).pipe(Effect.scoped)
-  )
+  live("takes a name with a slash as a path from the working directory, whatever PATH says", function* () {
+    const tree = yield* makeTree
+    const cwd = path.join(tree, "work")
+    const env = { PATH: `${tree}/a` }
+    for (const command of ["./tool", "../a/tool", "../link/../tool", "../linked/tool", `${tree}/b/tool`]) {
+      const found = yield* which(command, env, cwd)
+      assert.strictEqual(fs.realpathSync.native(found), executed(command, env, cwd), command)
+      for (const shell of shells) assert.strictEqual(place(cwd, found), commandV(shell, command, env.PATH, cwd))
+    }
+    for (const command of ["../plain/tool", "../folder/tool", "../dangling/tool", "a/tool", "../a/tool/"]) {
+      assert.isNull(executed(command, env, cwd), command)
+      assert.isTrue(Option.isNone(yield* Effect.option(which(command, env, cwd))), command)
+    }
+  })
 
-  it.live("looks where the C library looks when there is no PATH, and here when it is empty", () =>
-    Effect.gen(function* () {
-      const tree = yield* makeTree
-      assert.strictEqual(yield* which("tool", { PATH: "" }, tree), path.join(tree, "tool"))
-      assert.strictEqual(executed("tool", { PATH: "" }, tree), path.join(tree, "tool"))
-      assert.isTrue(Option.isNone(yield* Effect.option(which("tool", {}, tree))))
-      assert.isNull(executed("tool", {}, tree))
-      assert.match(yield* which("sh", {}, tree), /^(\/usr)?\/bin\/sh$/)
-      assert.isNotNull(spawnSync("sh", ["-c", "exit 0"], { env: {} }).status)
-    }).pipe(Effect.scoped)
-  )
+  live("looks where the C library looks when there is no PATH, and here when it is empty", function* () {
+    const tree = yield* makeTree
+    assert.strictEqual(yield* which("tool", { PATH: "" }, tree), path.join(tree, "tool"))
+    assert.strictEqual(executed("tool", { PATH: "" }, tree), path.join(tree, "tool"))
+    assert.isTrue(Option.isNone(yield* Effect.option(which("tool", {}, tree))))
+    assert.isNull(executed("tool", {}, tree))
+    assert.match(yield* which("sh", {}, tree), /^(\/usr)?\/bin\/sh$/)
+    assert.isNotNull(spawnSync("sh", ["-c", "exit 0"], { env: {} }).status)
+  })
 
-  it.live("says why there is none", () =>
-    Effect.gen(function* () {
-      const tree = yield* makeTree
-      const why = (command: string, PATH: string) =>
-        Effect.map(Effect.flip(which(command, { PATH }, tree)), (error) => error.why)
-      assert.deepStrictEqual(
-        [
-          yield* why("tool", "/nowhere"),
-          yield* why("tool", "nowhere:plain:folder"),
-          yield* why("plain/tool", ""),
-          yield* why("./nothing", ""),
-          yield* why("", tree)
-        ],
-        [
-          "it is not on PATH; install it, or give its full path",
-          `${tree}/plain/tool is on PATH but not an executable file (chmod +x makes it one)`,
-          `${tree}/plain/tool is not an executable file (chmod +x makes it one)`,
-          `${tree}/nothing does not exist`,
-          "it is not on PATH; install it, or give its full path"
-        ]
-      )
-    }).pipe(Effect.scoped)
-  )
+  live("says why there is none", function* () {
+    const tree = yield* makeTree
+    const why = (command: string, PATH: string) =>
+      Effect.map(Effect.flip(which(command, { PATH }, tree)), (error) => error.why)
+    assert.deepStrictEqual(
+      [
+        yield* why("tool", "/nowhere"),
+        yield* why("tool", "nowhere:plain:folder"),
+        yield* why("plain/tool", ""),
+        yield* why("./nothing", ""),
+        yield* why("", tree)
+      ],
+      [
+        "it is not on PATH; install it, or give its full path",
+        `${tree}/plain/tool is on PATH but not an executable file (chmod +x makes it one)`,
+        `${tree}/plain/tool is not an executable file (chmod +x makes it one)`,
+        `${tree}/nothing does not exist`,
+        "it is not on PATH; install it, or give its full path"
+      ]
+    )
+  })
 })

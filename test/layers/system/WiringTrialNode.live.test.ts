@@ -6,6 +6,7 @@ import * as path from "node:path"
 import * as WiringTrialNode from "../../../src/layers/system/WiringTrialNode.ts"
 import { WiringTrial } from "../../../src/services/WiringTrial.ts"
 import { builtinOf } from "../../support/providers.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const [claude, gemini] = [builtinOf("claude"), builtinOf("gemini")]
 
@@ -48,25 +49,24 @@ describe("a trial of leap's hooks", () => {
     }).pipe(Effect.scoped, Effect.provide(WiringTrialNode.layer))
   )
 
-  it.live("touches nothing of the user's, reaches nobody, and leaves nothing", () =>
-    Effect.gen(function* () {
-      const { home, runs } = yield* tried("call", "2.1.329")
-      const [at = "", work = "", settings = "", url = ""] = runs[0]?.split(/ (?=\/|http)/) ?? []
-      assert.strictEqual(at, home)
-      assert.isFalse(fs.existsSync(home))
-      assert.strictEqual(path.dirname(work), path.dirname(settings))
-      assert.isFalse(fs.existsSync(path.dirname(settings)))
-      assert.strictEqual(url, "http://127.0.0.1:9")
-    }).pipe(Effect.scoped, Effect.provide(WiringTrialNode.layer))
-  )
+  liveWith(WiringTrialNode.layer)("touches nothing of the user's, reaches nobody, and leaves nothing", function* () {
+    const { home, runs } = yield* tried("call", "2.1.329")
+    const [at = "", work = "", settings = "", url = ""] = runs[0]?.split(/ (?=\/|http)/) ?? []
+    assert.strictEqual(at, home)
+    assert.isFalse(fs.existsSync(home))
+    assert.strictEqual(path.dirname(work), path.dirname(settings))
+    assert.isFalse(fs.existsSync(path.dirname(settings)))
+    assert.strictEqual(url, "http://127.0.0.1:9")
+  })
 
-  it.live("is not made of a CLI that has no way to say so, and one that cannot be run says nothing", () =>
-    Effect.gen(function* () {
+  liveWith(WiringTrialNode.layer)(
+    "is not made of a CLI that has no way to say so, and one that cannot be run says nothing",
+    function* () {
       const { outcome, runs } = yield* tried("call", null, gemini)
       assert.deepStrictEqual([outcome, runs], ["unknown", []])
       const trial = yield* WiringTrial
       const nowhere = { program: "/no/such/program", env: {}, version: "2.1.329" }
       assert.strictEqual(yield* trial.run(claude, nowhere), "unknown")
-    }).pipe(Effect.scoped, Effect.provide(WiringTrialNode.layer))
+    }
   )
 })

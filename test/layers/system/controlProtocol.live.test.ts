@@ -12,6 +12,7 @@ import { ControlSocket } from "../../../src/services/ControlSocket.ts"
 import { HostRpc } from "../../../src/services/HostRpc.ts"
 import { eventually } from "../../support/processes/Room.ts"
 import { patience } from "../../support/run/patience.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const hello = { protocol: 1, version: "1", tag: "t", hostPid: 1, ended: false }
 /** More than a socket holds: two of them wait for the client to read. */
@@ -110,23 +111,22 @@ const roundTrip = (file: string) =>
   }).pipe(Effect.scoped)
 
 describe("one connection", () => {
-  it.live("has so many requests answered at once, and in the end all", () =>
-    Effect.gen(function* () {
-      const { calls, file, gate } = yield* served
-      const socket = yield* client(file)
-      socket.write(requests("Screen", 200))
-      yield* eventually(() => calls.running >= callLimit, "requests are answered")
-      yield* roundTrip(file)
-      assert.strictEqual(calls.most, callLimit)
-      const read = reading(socket)
-      yield* Deferred.succeed(gate, "done")
-      yield* eventually(() => read.exits === 200, "all are answered")
-      assert.strictEqual(calls.most, callLimit)
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
-  )
+  liveWith(ControlSocketUnix.layer)("has so many requests answered at once, and in the end all", function* () {
+    const { calls, file, gate } = yield* served
+    const socket = yield* client(file)
+    socket.write(requests("Screen", 200))
+    yield* eventually(() => calls.running >= callLimit, "requests are answered")
+    yield* roundTrip(file)
+    assert.strictEqual(calls.most, callLimit)
+    const read = reading(socket)
+    yield* Deferred.succeed(gate, "done")
+    yield* eventually(() => read.exits === 200, "all are answered")
+    assert.strictEqual(calls.most, callLimit)
+  })
 
-  it.live("that asks and never reads is not heard any more, and nobody else waits for it", () =>
-    Effect.gen(function* () {
+  liveWith(ControlSocketUnix.layer)(
+    "that asks and never reads is not heard any more, and nobody else waits for it",
+    function* () {
       const { calls, file, gate } = yield* served
       yield* Deferred.succeed(gate, large)
       const socket = yield* client(file)
@@ -136,11 +136,12 @@ describe("one connection", () => {
       assert.strictEqual(calls.begun, callLimit)
       const read = reading(socket)
       yield* eventually(() => read.exits === 64, "it reads, and is heard again")
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+    }
   )
 
-  it.live("has so many subscriptions; more are refused, and other requests go on", () =>
-    Effect.gen(function* () {
+  liveWith(ControlSocketUnix.layer)(
+    "has so many subscriptions; more are refused, and other requests go on",
+    function* () {
       const { calls, file, gate } = yield* served
       yield* Deferred.succeed(gate, "the screen")
       const socket = yield* client(file)
@@ -151,44 +152,40 @@ describe("one connection", () => {
       assert.strictEqual(calls.subscriptions, subscriptionLimit)
       socket.write(requests("Screen", 100).replaceAll('"id":"', '"id":"1000'))
       yield* eventually(() => read.exits === 103, "the screens are given")
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+    }
   )
 
-  it.live("that goes away has its requests cancelled", () =>
-    Effect.gen(function* () {
-      const { calls, file } = yield* served
-      const socket = yield* client(file)
-      socket.write(requests("Screen", callLimit - 1))
-      yield* eventually(() => calls.running === callLimit - 1, "requests are at work")
-      socket.destroy()
-      yield* eventually(() => calls.running === 0, "none is at work any more")
-      assert.strictEqual(calls.interrupted, callLimit - 1)
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
-  )
+  liveWith(ControlSocketUnix.layer)("that goes away has its requests cancelled", function* () {
+    const { calls, file } = yield* served
+    const socket = yield* client(file)
+    socket.write(requests("Screen", callLimit - 1))
+    yield* eventually(() => calls.running === callLimit - 1, "requests are at work")
+    socket.destroy()
+    yield* eventually(() => calls.running === 0, "none is at work any more")
+    assert.strictEqual(calls.interrupted, callLimit - 1)
+  })
 
-  it.live("may end in any way without a word in the log", () =>
-    Effect.gen(function* () {
-      const said: Array<unknown> = []
-      const logger = Logger.make(({ message }) => void said.push(message))
-      yield* Effect.gen(function* () {
-        const { calls, file, gate } = yield* served
-        yield* Deferred.succeed(gate, large)
-        const endings: ReadonlyArray<(socket: net.Socket) => void> = [
-          (socket) => socket.destroy(),
-          (socket) => socket.end(),
-          (socket) => void socket.end("nonsense\n")
-        ]
-        for (const [index, end] of endings.entries()) {
-          const socket = yield* client(file)
-          socket.write(requests("Screen", 3) + requests("Watch", 1).replace('"id":"1"', '"id":"w"'))
-          yield* eventually(() => calls.begun === 3 * (index + 1) && calls.subscriptions === index + 1, "it is heard")
-          end(socket)
-          yield* roundTrip(file)
-        }
-      }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
-      assert.deepStrictEqual(said, [])
-    }).pipe(Effect.provide(ControlSocketUnix.layer))
-  )
+  liveWith(ControlSocketUnix.layer)("may end in any way without a word in the log", function* () {
+    const said: Array<unknown> = []
+    const logger = Logger.make(({ message }) => void said.push(message))
+    yield* Effect.gen(function* () {
+      const { calls, file, gate } = yield* served
+      yield* Deferred.succeed(gate, large)
+      const endings: ReadonlyArray<(socket: net.Socket) => void> = [
+        (socket) => socket.destroy(),
+        (socket) => socket.end(),
+        (socket) => void socket.end("nonsense\n")
+      ]
+      for (const [index, end] of endings.entries()) {
+        const socket = yield* client(file)
+        socket.write(requests("Screen", 3) + requests("Watch", 1).replace('"id":"1"', '"id":"w"'))
+        yield* eventually(() => calls.begun === 3 * (index + 1) && calls.subscriptions === index + 1, "it is heard")
+        end(socket)
+        yield* roundTrip(file)
+      }
+    }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
+    assert.deepStrictEqual(said, [])
+  })
 })
 
 describe("what a connection asks first", () => {
@@ -210,24 +207,22 @@ describe("what a connection asks first", () => {
     return exits().toSorted()
   })
 
-  it.live("is answered in the same bytes with a server for it and without", () =>
-    Effect.gen(function* () {
-      const { file } = yield* served
-      for (const asked of [
-        hellos(1),
-        hellos(3),
-        requests("Status", 1),
-        hellos(1) + requests("Status", 1).replace('"id":"1"', '"id":"2"')
-      ]) {
-        const count = asked.split("\n").length - 1
-        const alone = yield* answers(file, [asked], count)
-        // whatever is more than plain calls is the server's, with all that came in one piece with it
-        const served = yield* answers(file, [`{"_tag":"Ping"}\n${asked}`], count)
-        assert.deepStrictEqual(alone, served)
-        assert.match(alone[0] ?? "", /"exit":\{"_tag":"(?:Success","value":\{"protocol":1|Failure)/)
-      }
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
-  )
+  liveWith(ControlSocketUnix.layer)("is answered in the same bytes with a server for it and without", function* () {
+    const { file } = yield* served
+    for (const asked of [
+      hellos(1),
+      hellos(3),
+      requests("Status", 1),
+      hellos(1) + requests("Status", 1).replace('"id":"1"', '"id":"2"')
+    ]) {
+      const count = asked.split("\n").length - 1
+      const alone = yield* answers(file, [asked], count)
+      // whatever is more than plain calls is the server's, with all that came in one piece with it
+      const served = yield* answers(file, [`{"_tag":"Ping"}\n${asked}`], count)
+      assert.deepStrictEqual(alone, served)
+      assert.match(alone[0] ?? "", /"exit":\{"_tag":"(?:Success","value":\{"protocol":1|Failure)/)
+    }
+  })
 
   it.live.each<readonly [why: string, pieces: ReadonlyArray<string>, count: number]>([
     ["in two pieces", [hellos(1).slice(0, 20), hellos(1).slice(20)], 1],
@@ -252,8 +247,9 @@ describe("what a connection asks first", () => {
 })
 
 describe("a connection that begins with a zero byte", () => {
-  it.live("is an attach channel from its first byte on, both ways; others speak RPC beside it", () =>
-    Effect.gen(function* () {
+  liveWith(ControlSocketUnix.layer)(
+    "is an attach channel from its first byte on, both ways; others speak RPC beside it",
+    function* () {
       const { channels, file } = yield* served
       const link = yield* (yield* ControlSocket).attach(file)
       let back = ""
@@ -271,11 +267,12 @@ describe("a connection that begins with a zero byte", () => {
       yield* eventually(() => closed, "the host ends it when it is done")
       assert.strictEqual(back, "\0onetwoend!", "what was sent last has come")
       assert.strictEqual(channels[0], "\0onetwoend!.")
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+    }
   )
 
-  it.live("may end in any way, and whoever connects and says nothing costs nobody anything", () =>
-    Effect.gen(function* () {
+  liveWith(ControlSocketUnix.layer)(
+    "may end in any way, and whoever connects and says nothing costs nobody anything",
+    function* () {
       const { calls, channels, file } = yield* served
       const [killed, silent, garbage] = [yield* client(file), yield* client(file), yield* client(file)]
       killed.write("\0half a fra")
@@ -287,11 +284,12 @@ describe("a connection that begins with a zero byte", () => {
       yield* roundTrip(file)
       assert.strictEqual(channels.length, 1, "neither is a channel")
       assert.strictEqual(calls.running, 0)
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+    }
   )
 
-  it.live("does not keep a host that ends, whether it was served or nothing of it had come", () =>
-    Effect.gen(function* () {
+  liveWith(ControlSocketUnix.layer)(
+    "does not keep a host that ends, whether it was served or nothing of it had come",
+    function* () {
       const scope = yield* Scope.make()
       const { channels, file } = yield* Effect.provideService(served, Scope.Scope, scope)
       const [one, silent] = [yield* client(file), yield* client(file)]
@@ -302,39 +300,38 @@ describe("a connection that begins with a zero byte", () => {
       yield* Effect.timeout(Scope.close(scope, Exit.void), patience)
       yield* eventually(() => ends === 2, "both are told")
       assert.deepStrictEqual(channels, ["\0one."])
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+    }
   )
 })
 
 describe("a session's socket", () => {
-  it.live("is its user's alone, and nothing else is created under its mask", () =>
-    Effect.gen(function* () {
-      const umask = process.umask.bind(process)
-      const before = umask()
-      const left: Array<number> = []
-      yield* Effect.acquireRelease(
-        Effect.sync(() => {
-          process.umask = (mask: string | number = before) => {
-            // before the socket can tell that it listens
-            process.nextTick(() => left.push(umask()))
-            return umask(mask)
-          }
-        }),
-        () => Effect.sync(() => void (process.umask = umask))
-      )
-      const sockets = yield* Effect.all([served, served, served], { concurrency: "unbounded" })
-      assert.deepStrictEqual([...new Set(left)], [before])
-      assert.deepStrictEqual(
-        sockets.map(({ file }) => fs.statSync(file).mode & 0o777),
-        [0o600, 0o600, 0o600]
-      )
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
-  )
+  liveWith(ControlSocketUnix.layer)("is its user's alone, and nothing else is created under its mask", function* () {
+    const umask = process.umask.bind(process)
+    const before = umask()
+    const left: Array<number> = []
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        process.umask = (mask: string | number = before) => {
+          // before the socket can tell that it listens
+          process.nextTick(() => left.push(umask()))
+          return umask(mask)
+        }
+      }),
+      () => Effect.sync(() => void (process.umask = umask))
+    )
+    const sockets = yield* Effect.all([served, served, served], { concurrency: "unbounded" })
+    assert.deepStrictEqual([...new Set(left)], [before])
+    assert.deepStrictEqual(
+      sockets.map(({ file }) => fs.statSync(file).mode & 0o777),
+      [0o600, 0o600, 0o600]
+    )
+  })
 })
 
 describe("a connection whose line does not end", () => {
-  it.live("is not heard any more beyond what any request takes, and costs nobody else anything", () =>
-    Effect.gen(function* () {
+  liveWith(ControlSocketUnix.layer)(
+    "is not heard any more beyond what any request takes, and costs nobody else anything",
+    function* () {
       const { file, heard } = yield* served
       const socket = yield* client(file)
       let closed = false
@@ -347,7 +344,7 @@ describe("a connection whose line does not end", () => {
       yield* eventually(() => closed, "it is closed")
       assert.isAtLeast(heard(), longestLine)
       yield* roundTrip(file)
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+    }
   )
 })
 
@@ -397,8 +394,9 @@ describe("a socket that is taken away while it is served", () => {
     }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
   )
 
-  it.live("by a directory: that is not deleted, it is said, and the socket is bound when it is gone", () =>
-    Effect.gen(function* () {
+  liveWith(ControlSocketUnix.layer)(
+    "by a directory: that is not deleted, it is said, and the socket is bound when it is gone",
+    function* () {
       const { file, socket } = yield* served
       fs.rmSync(file)
       fs.mkdirSync(file)
@@ -410,6 +408,6 @@ describe("a socket that is taken away while it is served", () => {
       fs.rmdirSync(file)
       yield* socket.bindAgain
       yield* roundTrip(file)
-    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+    }
   )
 })

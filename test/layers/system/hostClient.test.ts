@@ -5,6 +5,7 @@ import forms from "#generated/hostForms.mts"
 import { readExit, streams } from "../../../src/layers/system/hostClient.ts"
 import { RefusedError } from "../../../src/services/HostProtocol.ts"
 import { HostRpc } from "../../../src/services/HostRpc.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const { codecFor } = RpcSerialization.ndjson
 const calls = Object.keys(forms) as Array<keyof typeof forms>
@@ -48,36 +49,30 @@ describe("the calls of a host's client", () => {
       { arbitrary: { runs: 20 } }
     )
 
-    it.effect("dies of an answer in no form that is known, and of a host's own fault", () =>
-      Effect.gen(function* () {
-        for (const exit of [
-          { _tag: "Success", value: { no: "such answer" } },
-          { _tag: "Failure", cause: [{ _tag: "Die", defect: "it broke" }] },
-          null
-        ]) {
-          const read = yield* Effect.exit(readExit(name, exit))
-          assert.isTrue(Exit.isFailure(read) && read.cause.reasons.every(({ _tag }) => _tag === "Die"), name)
-        }
-      })
-    )
-  })
-
-  it.effect("fail with the host's refusal, and are interrupted where it was", () =>
-    Effect.gen(function* () {
-      for (const exit of [Exit.fail(RefusedError.because("not-found", "there is none")), Exit.interrupt(7)]) {
-        const { read, wire } = written("QueueForce", exit)
-        const found = yield* Effect.exit(readExit("QueueForce", wire))
-        assert.deepStrictEqual(found, read)
-        assert.deepStrictEqual(found, exit)
+    effect("dies of an answer in no form that is known, and of a host's own fault", function* () {
+      for (const exit of [
+        { _tag: "Success", value: { no: "such answer" } },
+        { _tag: "Failure", cause: [{ _tag: "Die", defect: "it broke" }] },
+        null
+      ]) {
+        const read = yield* Effect.exit(readExit(name, exit))
+        assert.isTrue(Exit.isFailure(read) && read.cause.reasons.every(({ _tag }) => _tag === "Die"), name)
       }
     })
-  )
+  })
 
-  it.effect("of a later host have fields that are not known here taken away", () =>
-    Effect.gen(function* () {
-      const value = { dialog: "Allow?", answer: "Yes", more: 1 }
-      const read = yield* readExit("Answer", { _tag: "Success", value })
-      assert.deepStrictEqual(read, { dialog: "Allow?", answer: "Yes" })
-    })
-  )
+  effect("fail with the host's refusal, and are interrupted where it was", function* () {
+    for (const exit of [Exit.fail(RefusedError.because("not-found", "there is none")), Exit.interrupt(7)]) {
+      const { read, wire } = written("QueueForce", exit)
+      const found = yield* Effect.exit(readExit("QueueForce", wire))
+      assert.deepStrictEqual(found, read)
+      assert.deepStrictEqual(found, exit)
+    }
+  })
+
+  effect("of a later host have fields that are not known here taken away", function* () {
+    const value = { dialog: "Allow?", answer: "Yes", more: 1 }
+    const read = yield* readExit("Answer", { _tag: "Success", value })
+    assert.deepStrictEqual(read, { dialog: "Allow?", answer: "Yes" })
+  })
 })

@@ -6,6 +6,7 @@ import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { makeUndrawn } from "../../../src/layers/terminal/undrawn.ts"
 import { Screen, type ScreenHandle } from "../../../src/services/Screen.ts"
 import { cut, Cuts, fragments } from "../../support/data/streams.ts"
+import { effectOfEach } from "../../support/run/effects.ts"
 
 const size = { cols: 20, rows: 6, scrollback: 10 }
 const make = (laziness?: { readonly text: number; readonly other: number }) =>
@@ -74,26 +75,24 @@ describe("output that is not drawn yet", () => {
     { arbitrary: { runs: 400 } }
   )
 
-  it.effect.each([
+  effectOfEach([
     { name: "from the top, over rows that are drawn", before: "a long old line\r\n".repeat(9) + "\x1b[H" },
     { name: "beside a region that a C1 control has set", before: "\xc2\x9b2;4r" },
     { name: "before lines that a C1 control keeps in one place", before: "", after: "\xc2\x9bHup\r\n".repeat(10) }
-  ])("shows the same where a flood comes $name", ({ after = "", before }) =>
-    Effect.gen(function* () {
-      const flood = Array.from({ length: 40 }, (_, i) => `${i} line\r\n`).join("")
-      const states = yield* Effect.forEach([{ text: 100, other: 100 }, undefined], (laziness) =>
-        Effect.gen(function* () {
-          const screen = yield* make(laziness)
-          for (const bytes of [before, flood + after]) {
-            screen.feed(fromLatin1(bytes))
-            screen.view()
-          }
-          return stateOf(screen)
-        })
-      )
-      assert.deepStrictEqual(states[0], states[1])
-    }).pipe(Effect.scoped)
-  )
+  ])("shows the same where a flood comes $name", function* ({ after = "", before }) {
+    const flood = Array.from({ length: 40 }, (_, i) => `${i} line\r\n`).join("")
+    const states = yield* Effect.forEach([{ text: 100, other: 100 }, undefined], (laziness) =>
+      Effect.gen(function* () {
+        const screen = yield* make(laziness)
+        for (const bytes of [before, flood + after]) {
+          screen.feed(fromLatin1(bytes))
+          screen.view()
+        }
+        return stateOf(screen)
+      })
+    )
+    assert.deepStrictEqual(states[0], states[1])
+  })
 
   it("is drawn only as far as it can still be seen, where it is lines of text", () => {
     const drawnOf = (chunks: ReadonlyArray<string>, scrolls = true): number => {

@@ -8,6 +8,7 @@ import { storedRows } from "../../../src/layers/terminal/xtermInternals.ts"
 import { Screen, type ScreenHandle } from "../../../src/services/Screen.ts"
 import { fragments } from "../../support/data/streams.ts"
 import { isThorough } from "../../support/run/thorough.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const size = { cols: 20, rows: 6, scrollback: 40 }
 const make = Effect.provide(
@@ -105,46 +106,42 @@ describe("rows that are kept packed", () => {
     { arbitrary: { runs: isThorough ? 4000 : 300 } }
   )
 
-  it.effect("are to xterm what it has written itself, to the word, when it works on them", () =>
-    Effect.gen(function* () {
-      const text = scrolling.slice(0, 9).join("")
-      const terminals = Array.from(
-        { length: 2 },
-        () => new xterm.Terminal({ ...size, scrollback: 500, allowProposedApi: true })
-      )
-      for (const terminal of terminals)
-        yield* Effect.callback<void>((resume) => terminal.write(fromLatin1(text), () => resume(Effect.void)))
-      const [packed, plain] = terminals as [Terminal, Terminal]
-      const before = words(plain)
-      assert.isAbove(before.length, 100)
-      assert.isAbove(compactRows(packed), 100 * size.cols * 12)
-      assert.strictEqual(compactRows(packed), 0, "what is packed stays so")
-      assert.deepStrictEqual(
-        words(packed)
-          .map(({ length }) => length)
-          .slice(0, -size.rows),
-        before.slice(0, -size.rows).map(() => 0)
-      )
-      restoreRows(packed, size.cols, size.rows + 2)
-      const lengths = words(packed).map(({ length }) => length)
-      assert.strictEqual(lengths.filter((length) => length > 0).length, size.rows + 2, "only those that come back")
-      restoreRows(packed, size.cols + 1, size.rows)
-      assert.deepStrictEqual(words(packed), before)
-    })
-  )
+  effect("are to xterm what it has written itself, to the word, when it works on them", function* () {
+    const text = scrolling.slice(0, 9).join("")
+    const terminals = Array.from(
+      { length: 2 },
+      () => new xterm.Terminal({ ...size, scrollback: 500, allowProposedApi: true })
+    )
+    for (const terminal of terminals)
+      yield* Effect.callback<void>((resume) => terminal.write(fromLatin1(text), () => resume(Effect.void)))
+    const [packed, plain] = terminals as [Terminal, Terminal]
+    const before = words(plain)
+    assert.isAbove(before.length, 100)
+    assert.isAbove(compactRows(packed), 100 * size.cols * 12)
+    assert.strictEqual(compactRows(packed), 0, "what is packed stays so")
+    assert.deepStrictEqual(
+      words(packed)
+        .map(({ length }) => length)
+        .slice(0, -size.rows),
+      before.slice(0, -size.rows).map(() => 0)
+    )
+    restoreRows(packed, size.cols, size.rows + 2)
+    const lengths = words(packed).map(({ length }) => length)
+    assert.strictEqual(lengths.filter((length) => length > 0).length, size.rows + 2, "only those that come back")
+    restoreRows(packed, size.cols + 1, size.rows)
+    assert.deepStrictEqual(words(packed), before)
+  })
 
-  it.effect("make their memory free", () =>
-    Effect.gen(function* () {
-      const screen = yield* make
-      screen.feed(fromLatin1(scrolling[3]!))
-      assert.isAbove(screen.compact(), size.scrollback * size.cols * 12)
-      assert.strictEqual(screen.compact(), 0)
-      screen.feed(fromLatin1(scrolling[0]!))
-      const some = screen.compact()
-      assert.isAbove(some, 3 * size.cols * 12)
-      assert.isBelow(some, 8 * (size.cols * 12 + 1000))
-      screen.resize(size.cols + 4, size.rows)
-      assert.isAbove(screen.compact(), 30 * size.cols * 12, "another width takes all of it again")
-    }).pipe(Effect.scoped)
-  )
+  effect("make their memory free", function* () {
+    const screen = yield* make
+    screen.feed(fromLatin1(scrolling[3]!))
+    assert.isAbove(screen.compact(), size.scrollback * size.cols * 12)
+    assert.strictEqual(screen.compact(), 0)
+    screen.feed(fromLatin1(scrolling[0]!))
+    const some = screen.compact()
+    assert.isAbove(some, 3 * size.cols * 12)
+    assert.isBelow(some, 8 * (size.cols * 12 + 1000))
+    screen.resize(size.cols + 4, size.rows)
+    assert.isAbove(screen.compact(), 30 * size.cols * 12, "another width takes all of it again")
+  })
 })

@@ -1,9 +1,10 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import { spawn } from "node-pty"
 import { ptyInternals } from "../../../src/layers/terminal/ptyInternals.ts"
 import { patience } from "../../support/run/patience.ts"
+import { live } from "../../support/run/effects.ts"
 
 /** What to tell whoever upgrades node-pty. */
 const moved = (field: string): string =>
@@ -18,8 +19,9 @@ const isTerminal = (fd: number): boolean => {
   }
 }
 
-it.live("node-pty's internals: the descriptor does not block, and the socket reads it until it is destroyed", () =>
-  Effect.gen(function* () {
+live(
+  "node-pty's internals: the descriptor does not block, and the socket reads it until it is destroyed",
+  function* () {
     const options = { name: "xterm", cols: 80, rows: 24, cwd: "/", env: { PATH: "/usr/bin:/bin" }, encoding: null }
     const pty = spawn("/bin/sh", ["-c", "stty raw -echo; printf r; exec sleep 60"], options)
     // the child may have gone with its terminal
@@ -48,5 +50,5 @@ it.live("node-pty's internals: the descriptor does not block, and the socket rea
     })
     yield* closed.pipe(Effect.timeout(patience))
     assert.isFalse(isTerminal(fd), moved("UnixTerminal._socket: it does not own the descriptor"))
-  }).pipe(Effect.scoped)
+  }
 )

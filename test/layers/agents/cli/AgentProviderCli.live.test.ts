@@ -19,6 +19,7 @@ import { System } from "../../../../src/services/System.ts"
 import { Prices } from "../../../../src/services/Prices.ts"
 import { spoken } from "../../../support/headless/headless.ts"
 import { testPatience } from "../../../support/run/patience.ts"
+import { live, liveOfEach } from "../../../support/run/effects.ts"
 
 const execFile = promisify(execFileCallback)
 /** Whether a process namespace can be made here. */
@@ -96,133 +97,118 @@ const assertGone = (events: ReadonlyArray<AgentEvent>) => {
 }
 
 describe("a CLI without a terminal", () => {
-  it.live("gets its prompt and arguments, and gives a result", () =>
-    Effect.gen(function* () {
-      const prompt = `-x "y" \`z\` $A\n${"🙂".repeat(100_000)}`
-      const ran = yield* play("echo", { args: ["--more"], env: { EXTRA: "1" }, cwd: tmpdir(), model: "m" }, prompt)
-      const result = success(ran)
-      assert.deepStrictEqual(JSON.parse(result.text), {
-        prompt,
-        args: ["--output-format", "stream-json", "--model", "m", "--more"],
-        cwd: tmpdir(),
-        tag: null,
-        extra: "1"
-      })
-      assert.deepStrictEqual(result.tokens, {
-        input: 6,
-        cacheRead: 4,
-        cacheWrite: 0,
-        output: 2,
-        total: 12,
-        estimated: false
-      })
-      assert.deepStrictEqual(
-        [result.provider, result.model, result.answers.length, result.json, result.refused],
-        ["gemini", "fake", 1, null, []]
-      )
-      assert.isAtMost(Date.parse(result.startedAt), Date.parse(result.completedAt))
-      assert.deepStrictEqual(
-        ran.events.map((event) => event._tag),
-        ["Started", "Text", "Used", "Answered"]
-      )
-      assertGone(ran.events)
+  live("gets its prompt and arguments, and gives a result", function* () {
+    const prompt = `-x "y" \`z\` $A\n${"🙂".repeat(100_000)}`
+    const ran = yield* play("echo", { args: ["--more"], env: { EXTRA: "1" }, cwd: tmpdir(), model: "m" }, prompt)
+    const result = success(ran)
+    assert.deepStrictEqual(JSON.parse(result.text), {
+      prompt,
+      args: ["--output-format", "stream-json", "--model", "m", "--more"],
+      cwd: tmpdir(),
+      tag: null,
+      extra: "1"
     })
-  )
+    assert.deepStrictEqual(result.tokens, {
+      input: 6,
+      cacheRead: 4,
+      cacheWrite: 0,
+      output: 2,
+      total: 12,
+      estimated: false
+    })
+    assert.deepStrictEqual(
+      [result.provider, result.model, result.answers.length, result.json, result.refused],
+      ["gemini", "fake", 1, null, []]
+    )
+    assert.isAtMost(Date.parse(result.startedAt), Date.parse(result.completedAt))
+    assert.deepStrictEqual(
+      ran.events.map((event) => event._tag),
+      ["Started", "Text", "Used", "Answered"]
+    )
+    assertGone(ran.events)
+  })
 
-  it.live("keeps a conversation, and what it knew of it when a turn fails", () =>
-    Effect.gen(function* () {
-      const { executeConversation } = yield* agent("echo")
-      const first = success(
-        yield* gather(executeConversation(turns.begin("gemini", { systemPrompt: "SYS", cwd: tmpdir() }), "one", {}))
-      )
-      assert.deepStrictEqual(
-        first.conversation.turns.map(({ role }) => role),
-        ["system", "user", "assistant"]
-      )
-      assert.strictEqual((JSON.parse(first.result.text) as { prompt: string }).prompt, "SYS\n\none")
-      assert.strictEqual(first.conversation.cwd, tmpdir())
-      const second = success(yield* gather(executeConversation(first.conversation, "two", {})))
-      const told = JSON.parse(second.result.text) as { prompt: string; args: ReadonlyArray<string> }
-      assert.strictEqual(told.prompt, "two")
-      assert.deepStrictEqual(told.args.slice(-2), ["--resume", first.conversation.sessionId])
-      assert.deepStrictEqual([second.conversation.turns.length, second.conversation.totalTokens], [5, 24])
-      assert.strictEqual(first.conversation.turns.length, 3, "the given one is not changed")
-      const lost = success(yield* gather(executeConversation({ ...second.conversation, sessionId: null }, "three", {})))
-      assert.match(
-        (JSON.parse(lost.result.text) as { prompt: string }).prompt,
-        /^SYS\n\nThis conversation began elsewhere[\s\S]*User: one[\s\S]*User: two[\s\S]*three$/
-      )
-      const elsewhere = failure(yield* gather(executeConversation(second.conversation, "four", { cwd: "/" })))
-      assert.strictEqual(elsewhere._tag, "AgentOptionError")
-      const others = failure(yield* gather(executeConversation(turns.begin("claude"), "one", {})))
-      assert.match(others.message, /claude/)
-    })
-  )
+  live("keeps a conversation, and what it knew of it when a turn fails", function* () {
+    const { executeConversation } = yield* agent("echo")
+    const first = success(
+      yield* gather(executeConversation(turns.begin("gemini", { systemPrompt: "SYS", cwd: tmpdir() }), "one", {}))
+    )
+    assert.deepStrictEqual(
+      first.conversation.turns.map(({ role }) => role),
+      ["system", "user", "assistant"]
+    )
+    assert.strictEqual((JSON.parse(first.result.text) as { prompt: string }).prompt, "SYS\n\none")
+    assert.strictEqual(first.conversation.cwd, tmpdir())
+    const second = success(yield* gather(executeConversation(first.conversation, "two", {})))
+    const told = JSON.parse(second.result.text) as { prompt: string; args: ReadonlyArray<string> }
+    assert.strictEqual(told.prompt, "two")
+    assert.deepStrictEqual(told.args.slice(-2), ["--resume", first.conversation.sessionId])
+    assert.deepStrictEqual([second.conversation.turns.length, second.conversation.totalTokens], [5, 24])
+    assert.strictEqual(first.conversation.turns.length, 3, "the given one is not changed")
+    const lost = success(yield* gather(executeConversation({ ...second.conversation, sessionId: null }, "three", {})))
+    assert.match(
+      (JSON.parse(lost.result.text) as { prompt: string }).prompt,
+      /^SYS\n\nThis conversation began elsewhere[\s\S]*User: one[\s\S]*User: two[\s\S]*three$/
+    )
+    const elsewhere = failure(yield* gather(executeConversation(second.conversation, "four", { cwd: "/" })))
+    assert.strictEqual(elsewhere._tag, "AgentOptionError")
+    const others = failure(yield* gather(executeConversation(turns.begin("claude"), "one", {})))
+    assert.match(others.message, /claude/)
+  })
 
-  it.live("gives its answer as JSON where that is asked for, or says that it is none", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(success(yield* play("json", { outputFormat: "json" })).json, { a: 1 })
-      const error = failure(yield* play("prose", { outputFormat: "json" }))
-      if (error._tag !== "AgentProtocolError") throw new Error(error._tag)
-      assert.deepStrictEqual(
-        [error.exitCode, error.why, error.text],
-        [13, "its answer is no JSON: “no JSON”", "no JSON"]
-      )
-    })
-  )
+  live("gives its answer as JSON where that is asked for, or says that it is none", function* () {
+    assert.deepStrictEqual(success(yield* play("json", { outputFormat: "json" })).json, { a: 1 })
+    const error = failure(yield* play("prose", { outputFormat: "json" }))
+    if (error._tag !== "AgentProtocolError") throw new Error(error._tag)
+    assert.deepStrictEqual([error.exitCode, error.why, error.text], [13, "its answer is no JSON: “no JSON”", "no JSON"])
+  })
 
-  it.live("is not started for nothing", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(failure(yield* play("echo", {}, " \n")).exitCode, 2)
-      assert.strictEqual(failure(yield* play("echo", { cwd: "/no/such/place" }))._tag, "AgentOptionError")
-      assert.strictEqual(failure(yield* play("echo", { model: "-x" })).message, "model: '-x' begins with '-'")
-      assert.strictEqual(
-        failure(yield* play("echo", { maxTurns: 0 })).message,
-        "maxTurns: must be a whole number above 0"
-      )
-      assert.strictEqual(
-        failure(yield* play("echo", JSON.parse('{"allowedTools":[1]}') as object)).message,
-        "allowedTools: must be a text, or a list of texts"
-      )
-      const missing = yield* Effect.provide(AgentProviderCli.make(geminiHeadless, { command: "no-such-cli" }), layers)
-      const error = failure(yield* gather(missing.execute("P", {})))
-      assert.strictEqual(error.exitCode, 7)
-      assert.include(error.message, "npm install")
-      assert.strictEqual((yield* Effect.flip(missing.validate))._tag, "AgentNotFoundError")
-      yield* (yield* agent("echo")).validate
-      const broken = yield* Effect.provide(
-        AgentProviderCli.make(geminiHeadless, { command: fileURLToPath(import.meta.url) }),
-        layers
-      )
-      assert.include(["AgentNotFoundError", "AgentSpawnError"], failure(yield* gather(broken.execute("P", {})))._tag)
-    })
-  )
+  live("is not started for nothing", function* () {
+    assert.strictEqual(failure(yield* play("echo", {}, " \n")).exitCode, 2)
+    assert.strictEqual(failure(yield* play("echo", { cwd: "/no/such/place" }))._tag, "AgentOptionError")
+    assert.strictEqual(failure(yield* play("echo", { model: "-x" })).message, "model: '-x' begins with '-'")
+    assert.strictEqual(
+      failure(yield* play("echo", { maxTurns: 0 })).message,
+      "maxTurns: must be a whole number above 0"
+    )
+    assert.strictEqual(
+      failure(yield* play("echo", JSON.parse('{"allowedTools":[1]}') as object)).message,
+      "allowedTools: must be a text, or a list of texts"
+    )
+    const missing = yield* Effect.provide(AgentProviderCli.make(geminiHeadless, { command: "no-such-cli" }), layers)
+    const error = failure(yield* gather(missing.execute("P", {})))
+    assert.strictEqual(error.exitCode, 7)
+    assert.include(error.message, "npm install")
+    assert.strictEqual((yield* Effect.flip(missing.validate))._tag, "AgentNotFoundError")
+    yield* (yield* agent("echo")).validate
+    const broken = yield* Effect.provide(
+      AgentProviderCli.make(geminiHeadless, { command: fileURLToPath(import.meta.url) }),
+      layers
+    )
+    assert.include(["AgentNotFoundError", "AgentSpawnError"], failure(yield* gather(broken.execute("P", {})))._tag)
+  })
 
-  it.live("is interrupted when it takes too long, and what it said is kept", () =>
-    Effect.gen(function* () {
-      const ran = yield* play("polite", { timeout: 2_000 })
-      const error = failure(ran)
-      if (error._tag !== "AgentTimeoutError") throw new Error(error._tag)
-      assert.deepStrictEqual([error.exitCode, error.idle, error.afterMs], [4, false, 2_000])
-      assert.strictEqual(error.text, "so far, interrupted")
-      assert.strictEqual(spoken(ran.events), "so far, interrupted")
-      assertGone(ran.events)
-    })
-  )
+  live("is interrupted when it takes too long, and what it said is kept", function* () {
+    const ran = yield* play("polite", { timeout: 2_000 })
+    const error = failure(ran)
+    if (error._tag !== "AgentTimeoutError") throw new Error(error._tag)
+    assert.deepStrictEqual([error.exitCode, error.idle, error.afterMs], [4, false, 2_000])
+    assert.strictEqual(error.text, "so far, interrupted")
+    assert.strictEqual(spoken(ran.events), "so far, interrupted")
+    assertGone(ran.events)
+  })
 
-  it.live("tells why it was trying again when its time was over", () =>
-    Effect.gen(function* () {
-      const ran = yield* play("retrying", { timeout: 1_500 })
-      const [retry] = ran.events.filter((event) => event._tag === "Retrying")
-      assert.deepInclude(retry?.problem, { kind: "rate_limited", message: "slow down ***" })
-      const error = failure(ran)
-      assert.match(error.message, /took longer than 1500 ms and was ended, as it was trying again: slow down \*\*\*$/)
-      assert.deepStrictEqual(
-        [error.exitCode, error._tag === "AgentTimeoutError" && error.trouble?.kind],
-        [4, "rate_limited"]
-      )
-    })
-  )
+  live("tells why it was trying again when its time was over", function* () {
+    const ran = yield* play("retrying", { timeout: 1_500 })
+    const [retry] = ran.events.filter((event) => event._tag === "Retrying")
+    assert.deepInclude(retry?.problem, { kind: "rate_limited", message: "slow down ***" })
+    const error = failure(ran)
+    assert.match(error.message, /took longer than 1500 ms and was ended, as it was trying again: slow down \*\*\*$/)
+    assert.deepStrictEqual(
+      [error.exitCode, error._tag === "AgentTimeoutError" && error.trouble?.kind],
+      [4, "rate_limited"]
+    )
+  })
 
   it.live(
     "is killed when it does not care for signals",
@@ -238,11 +224,9 @@ describe("a CLI without a terminal", () => {
     testPatience
   )
 
-  it.live("lives as long as it gives signs of life, on standard error too", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(success(yield* play("chatty", { idleTimeout: 5_000 })).text, "at last")
-    })
-  )
+  live("lives as long as it gives signs of life, on standard error too", function* () {
+    assert.strictEqual(success(yield* play("chatty", { idleTimeout: 5_000 })).text, "at last")
+  })
 
   it.live(
     "ends with the stream of its events",
@@ -265,50 +249,44 @@ describe("a CLI without a terminal", () => {
     testPatience
   )
 
-  it.live("fails with what it had said, the end of its errors, and no secrets", () =>
-    Effect.gen(function* () {
-      const error = failure(yield* play("crash"))
-      if (error._tag !== "AgentExitError") throw new Error(error._tag)
-      assert.deepStrictEqual([error.exitCode, error.code, error.signal, error.text], [12, 3, null, "half an answer"])
-      assert.match(error.message, /exit code 3: boom: api_key=\*\*\* \*\*\*$/)
-      assert.isBelow(error.stderr.length, 20_000)
-      assert.notInclude(error.stderr, "tok-1234567890")
-      const killed = failure(yield* play("killed"))
-      if (killed._tag !== "AgentExitError") throw new Error(killed._tag)
-      assert.deepStrictEqual([killed.code, killed.signal], [null, "SIGKILL"])
-      const reported = failure(yield* play("reported"))
-      if (reported._tag !== "AgentReportedError") throw new Error(reported._tag)
-      assert.deepStrictEqual(
-        [reported.exitCode, reported.problem],
-        [11, { kind: "rate_limited", message: "HTTP 429: slow down ***, retry after 3s", retryAfter: 3_000 }]
-      )
-    })
-  )
+  live("fails with what it had said, the end of its errors, and no secrets", function* () {
+    const error = failure(yield* play("crash"))
+    if (error._tag !== "AgentExitError") throw new Error(error._tag)
+    assert.deepStrictEqual([error.exitCode, error.code, error.signal, error.text], [12, 3, null, "half an answer"])
+    assert.match(error.message, /exit code 3: boom: api_key=\*\*\* \*\*\*$/)
+    assert.isBelow(error.stderr.length, 20_000)
+    assert.notInclude(error.stderr, "tok-1234567890")
+    const killed = failure(yield* play("killed"))
+    if (killed._tag !== "AgentExitError") throw new Error(killed._tag)
+    assert.deepStrictEqual([killed.code, killed.signal], [null, "SIGKILL"])
+    const reported = failure(yield* play("reported"))
+    if (reported._tag !== "AgentReportedError") throw new Error(reported._tag)
+    assert.deepStrictEqual(
+      [reported.exitCode, reported.problem],
+      [11, { kind: "rate_limited", message: "HTTP 429: slow down ***, retry after 3s", retryAfter: 3_000 }]
+    )
+  })
 
-  it.live("shows no secret of its environment, in no event, result, error or conversation", () =>
-    Effect.gen(function* () {
-      const secret = "tok-1234567890"
-      const { executeConversation } = yield* agent("indiscreet")
-      const ran = yield* gather(executeConversation(turns.begin("gemini"), `my token is ${secret}`, {}))
-      const { conversation, result } = success(ran)
-      assert.strictEqual(result.text, "***")
-      assert.strictEqual(spoken(ran.events), "it is ******")
-      assert.deepStrictEqual(
-        conversation.turns.map(({ text }) => text),
-        ["my token is ***", "***"]
-      )
-      const failed = yield* play("indiscreet", {}, "P", { AGENT_END: "crash" })
-      const told = JSON.stringify([ran.events, result, conversation, failed.events, { ...failure(failed) }])
-      assert.notInclude(told, secret)
-      assert.include(told, "it is ")
-    })
-  )
+  live("shows no secret of its environment, in no event, result, error or conversation", function* () {
+    const secret = "tok-1234567890"
+    const { executeConversation } = yield* agent("indiscreet")
+    const ran = yield* gather(executeConversation(turns.begin("gemini"), `my token is ${secret}`, {}))
+    const { conversation, result } = success(ran)
+    assert.strictEqual(result.text, "***")
+    assert.strictEqual(spoken(ran.events), "it is ******")
+    assert.deepStrictEqual(
+      conversation.turns.map(({ text }) => text),
+      ["my token is ***", "***"]
+    )
+    const failed = yield* play("indiscreet", {}, "P", { AGENT_END: "crash" })
+    const told = JSON.stringify([ran.events, result, conversation, failed.events, { ...failure(failed) }])
+    assert.notInclude(told, secret)
+    assert.include(told, "it is ")
+  })
 
-  it.live("need not read what it is given", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(success(yield* play("deaf", {}, "x".repeat(4 << 20))).text, "I did not listen")
-    })
-  )
+  live("need not read what it is given", function* () {
+    assert.strictEqual(success(yield* play("deaf", {}, "x".repeat(4 << 20))).text, "I did not listen")
+  })
 
   it.live(
     "leaves nobody behind, and is not waited for because of those who hold its output",
@@ -359,27 +337,23 @@ describe("a CLI without a terminal", () => {
     testPatience
   )
 
-  it.live.each([
+  liveOfEach([
     ["plain", "there is no event in it", ""],
     ["cut", "it ended in the middle", "half"]
-  ] as const)("is not understood when its output is %s", ([scene, why, text]) =>
-    Effect.gen(function* () {
-      const error = failure(yield* play(scene))
-      if (error._tag !== "AgentProtocolError") throw new Error(error._tag)
-      assert.deepStrictEqual([error.exitCode, error.why, error.text], [13, why, text])
-    })
-  )
+  ] as const)("is not understood when its output is %s", function* ([scene, why, text]) {
+    const error = failure(yield* play(scene))
+    if (error._tag !== "AgentProtocolError") throw new Error(error._tag)
+    assert.deepStrictEqual([error.exitCode, error.why, error.text], [13, why, text])
+  })
 
-  it.live("may print a line that is too long", () =>
-    Effect.gen(function* () {
-      const ran = yield* play("overlong")
-      assert.strictEqual(success(ran).text, "after it")
-      assert.match(
-        ran.events.find((event) => event._tag === "Notice")?.text ?? "",
-        /^a line of 1782\d{4} bytes was passed over/
-      )
-    })
-  )
+  live("may print a line that is too long", function* () {
+    const ran = yield* play("overlong")
+    assert.strictEqual(success(ran).text, "after it")
+    assert.match(
+      ran.events.find((event) => event._tag === "Notice")?.text ?? "",
+      /^a line of 1782\d{4} bytes was passed over/
+    )
+  })
 
   it.live.skipIf(!hasNamespaces)(
     "is not waited for where nobody buries the dead of its group",
@@ -393,16 +367,14 @@ describe("a CLI without a terminal", () => {
     testPatience
   )
 
-  it.live("that ends without waiting for a pipe is given a file, and loses nothing", () =>
-    Effect.gen(function* () {
-      const { execute } = yield* agent("hasty", {}, geminiHeadless)
-      const ran = yield* gather(execute("P", {}))
-      assert.strictEqual(success(ran).text, "done")
-      assert.strictEqual(spoken(ran.events).length, 2_000_000 + "done".length)
-      const lost = yield* Effect.flatMap(agent("hasty"), ({ execute }) => gather(execute("P", {})))
-      assert.strictEqual(failure(lost)._tag, "AgentProtocolError", "a pipe loses some of it")
-    })
-  )
+  live("that ends without waiting for a pipe is given a file, and loses nothing", function* () {
+    const { execute } = yield* agent("hasty", {}, geminiHeadless)
+    const ran = yield* gather(execute("P", {}))
+    assert.strictEqual(success(ran).text, "done")
+    assert.strictEqual(spoken(ran.events).length, 2_000_000 + "done".length)
+    const lost = yield* Effect.flatMap(agent("hasty"), ({ execute }) => gather(execute("P", {})))
+    assert.strictEqual(failure(lost)._tag, "AgentProtocolError", "a pipe loses some of it")
+  })
 
   it.live(
     "may print more than fits into memory",

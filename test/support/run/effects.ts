@@ -1,0 +1,39 @@
+import { it } from "@effect/vitest"
+import { Effect, type Layer, type Scope } from "effect"
+
+/** What a test does, as the body of an effect. What it opens is closed at its end. */
+type Body<R, Args extends ReadonlyArray<unknown> = []> = (
+  ...args: Args
+) => Effect.fn.Return<unknown, unknown, R | Scope.Scope>
+
+/** A test on the test's clock. */
+export const effect = (name: string, body: Body<never>): void => it.effect(name, Effect.fnUntraced(body))
+
+/** A test in real time. */
+export const live = (name: string, body: Body<never>): void => it.live(name, Effect.fnUntraced(body))
+
+type Test = typeof it.effect
+
+const withServices =
+  (test: Test) =>
+  <R, E>(services: Layer.Layer<R, E>) =>
+  (name: string, body: Body<R>): void =>
+    test(name, () => Effect.scoped(Effect.fnUntraced(body)()).pipe(Effect.provide(services)))
+
+/** Tests on the test's clock that have these services, each its own. */
+export const effectWith = withServices(it.effect)
+
+/** Tests in real time that have these services, each its own. */
+export const liveWith = withServices(it.live)
+
+const ofEach =
+  (test: Test) =>
+  <T>(cases: ReadonlyArray<T>) =>
+  (name: string, body: Body<never, [T]>): void =>
+    test.each(cases)(name, (one) => Effect.fnUntraced(body)(one))
+
+/** A test of each of these on the test's clock. */
+export const effectOfEach = ofEach(it.effect)
+
+/** A test of each of these in real time. */
+export const liveOfEach = ofEach(it.live)
