@@ -5,6 +5,7 @@ import * as ScreenXterm from "../src/layers/terminal/ScreenXterm.ts"
 import { isThorough } from "./support/run/thorough.ts"
 import { colourless, list, sets, setsOf, setsOnDisk, textOf } from "./support/recordings/recordings.ts"
 import { bars, judge, type Said, score, split, total, under } from "./support/recordings/score.ts"
+import { liveWith } from "./support/run/effects.ts"
 
 const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
 
@@ -15,15 +16,13 @@ describe("recordings", () => {
 
 describe("recordings without their colours", () => {
   for (const [cli, its] of Object.entries(setsOf)) {
-    it.live(`of ${cli} are read by screen, title and input alone, and ready only when they are`, () =>
-      Effect.gen(function* () {
-        const mine = its.flatMap(list).filter((_, n) => isThorough || n % 24 === 0)
-        const figures = total(yield* Effect.forEach(mine, (name) => score(colourless(textOf(name)), true)))
-        // a placeholder that only its colour tells from a draft keeps the box from being ready: that is safe, and said
-        const bar = { "right %": 95, "false ready s": 0 }
-        assert.deepStrictEqual(under(figures, bar), [], JSON.stringify(figures))
-      }).pipe(Effect.provide(live))
-    )
+    liveWith(live)(`of ${cli} are read by screen, title and input alone, and ready only when they are`, function* () {
+      const mine = its.flatMap(list).filter((_, n) => isThorough || n % 24 === 0)
+      const figures = total(yield* Effect.forEach(mine, (name) => score(colourless(textOf(name)), true)))
+      // a placeholder that only its colour tells from a draft keeps the box from being ready: that is safe, and said
+      const bar = { "right %": 95, "false ready s": 0 }
+      assert.deepStrictEqual(under(figures, bar), [], JSON.stringify(figures))
+    })
   }
 })
 

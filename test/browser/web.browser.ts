@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,6 +7,7 @@ import type { RecordRow } from "../../src/domain/engine/record/RecordRow.ts"
 import { lifeOf, storeIn } from "../support/data/recordStore.ts"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { becomes, button, launch, openPage, row, sendMessage, seriousFaults, serve, shows, widerBy } from "./WebPage.ts"
+import { live, liveOfEach } from "../support/run/effects.ts"
 
 /** All that the page is for, in one width. `sendFrom`: a message from elsewhere. */
 const useAll = async (
@@ -258,46 +259,43 @@ const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
 })
 
 describe("the page of leap web, in Chromium", { concurrent: true }, () => {
-  it.live.each([1280, 390])("shows states, screens, queues, dialogs and the timeline on %s pixels", (width) =>
-    Effect.gen(function* () {
-      const { browser, room, serving } = yield* stage(["one", "two"])
-      const { address } = yield* serving()
-      yield* Effect.promise(async () => {
-        const { complaints, page } = await openPage(browser, address, width, width < 500)
-        await useAll(page, width, (tag, text) => Effect.runPromise(room.leap(["send", tag, text])))
-        assert.deepStrictEqual(complaints, [])
-        // a browser that is known needs no token, and a session has an address
-        await page.goto(`${new URL(address).origin}/#two`)
-        await page.reload()
-        await shows(page, ".xterm-rows", /leap demo CLI/)
-        await page.getByText("Modes and end").click()
-        await button(page, "Stop").click()
-        await shows(page, ".asking", /^Stop two\? What is queued is kept\./)
-        await button(page, "Stop").click()
-        await shows(page, ".session > p", /ended/)
-      })
-    }).pipe(Effect.scoped)
-  )
+  liveOfEach([1280, 390])("shows states, screens, queues, dialogs and the timeline on %s pixels", function* (width) {
+    const { browser, room, serving } = yield* stage(["one", "two"])
+    const { address } = yield* serving()
+    yield* Effect.promise(async () => {
+      const { complaints, page } = await openPage(browser, address, width, width < 500)
+      await useAll(page, width, (tag, text) => Effect.runPromise(room.leap(["send", tag, text])))
+      assert.deepStrictEqual(complaints, [])
+      // a browser that is known needs no token, and a session has an address
+      await page.goto(`${new URL(address).origin}/#two`)
+      await page.reload()
+      await shows(page, ".xterm-rows", /leap demo CLI/)
+      await page.getByText("Modes and end").click()
+      await button(page, "Stop").click()
+      await shows(page, ".asking", /^Stop two\? What is queued is kept\./)
+      await button(page, "Stop").click()
+      await shows(page, ".session > p", /ended/)
+    })
+  })
 
-  it.live(
+  live(
     "does nothing that a session's output asks for, nor anything with --read-only, and says when it is cut off",
-    () =>
-      Effect.gen(function* () {
-        const { browser, room, serving } = yield* stage(["one"])
-        yield* startHostile(room)
-        const [web, looking] = [yield* serving(), yield* serving(["--read-only"])]
-        yield* Effect.promise(async () => {
-          await lookAtHostile(browser, web.address)
-          await onlyLook(browser, looking.address)
-          const stranger = await openPage(browser, new URL(web.address).origin, 1280)
-          await shows(stranger.page, "[role=alert]", /this browser is not known/)
-          await stranger.close()
-          // it ends by SIGINT though a page is open
-          const last = await openPage(browser, web.address, 1280)
-          await row(last.page, "one").waitFor()
-          assert.strictEqual(await web.end(), 130)
-          await shows(last.page, "[role=alert]", /no connection to leap web/)
-        })
-      }).pipe(Effect.scoped)
+    function* () {
+      const { browser, room, serving } = yield* stage(["one"])
+      yield* startHostile(room)
+      const [web, looking] = [yield* serving(), yield* serving(["--read-only"])]
+      yield* Effect.promise(async () => {
+        await lookAtHostile(browser, web.address)
+        await onlyLook(browser, looking.address)
+        const stranger = await openPage(browser, new URL(web.address).origin, 1280)
+        await shows(stranger.page, "[role=alert]", /this browser is not known/)
+        await stranger.close()
+        // it ends by SIGINT though a page is open
+        const last = await openPage(browser, web.address, 1280)
+        await row(last.page, "one").waitFor()
+        assert.strictEqual(await web.end(), 130)
+        await shows(last.page, "[role=alert]", /no connection to leap web/)
+      })
+    }
   )
 })

@@ -3,6 +3,7 @@ import xterm from "@xterm/headless"
 import { Effect, Schema } from "effect"
 import { charWidth } from "../../src/domain/words/text/CharWidth.ts"
 import { cellsOf, clean, clip, width, wrap } from "../../src/demo/cells.ts"
+import { live } from "../support/run/effects.ts"
 
 /** Cells that the emulator gives to each character: where a mark behind it lands. */
 const emulated = (chars: ReadonlyArray<string>) =>
@@ -29,15 +30,13 @@ const characters = Array.from({ length: 0x10000 }, (_, i) => i)
   .filter((char) => char !== "|" && clean(char) === char)
 
 describe("cells", () => {
-  it.live("no character is taken for narrower than the emulator makes it", () =>
-    Effect.gen(function* () {
-      const cells: Array<number> = []
-      for (let i = 0; i < characters.length; i += 2000) cells.push(...(yield* emulated(characters.slice(i, i + 2000))))
-      assert.notInclude(cells, -1)
-      const short = characters.filter((char, i) => cellsOf(char) < (cells[i] ?? 9))
-      assert.deepStrictEqual(short, [])
-    })
-  )
+  live("no character is taken for narrower than the emulator makes it", function* () {
+    const cells: Array<number> = []
+    for (let i = 0; i < characters.length; i += 2000) cells.push(...(yield* emulated(characters.slice(i, i + 2000))))
+    assert.notInclude(cells, -1)
+    const short = characters.filter((char, i) => cellsOf(char) < (cells[i] ?? 9))
+    assert.deepStrictEqual(short, [])
+  })
 
   it("nor than leap's own emulator makes it", () => {
     const widthOf = charWidth

@@ -5,6 +5,7 @@ import { statusRecords, statusReports, title } from "../../src/demo/status.ts"
 import { charWidth } from "../../src/domain/words/text/CharWidth.ts"
 import { encodeRow, frame, paint } from "../../src/demo/view.ts"
 import { DemoModel, drawnOn } from "../support/demo/demoModel.ts"
+import { effect } from "../support/run/effects.ts"
 
 const widthOf = charWidth
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -95,16 +96,14 @@ describe("frame", () => {
       })
   )
 
-  it.effect("the box is the last to go where a screen is too small for all", () =>
-    Effect.gen(function* () {
-      const demo = new DemoModel(20, 6).type("long\r").run(9).type("one\rtwo\rthree\rdraft")
-      const { lines } = yield* demo.view()
-      assert.deepStrictEqual(
-        lines.slice(-4, -1).map((line) => line.trimEnd()),
-        ["─".repeat(20), "» draft", "─".repeat(20)]
-      )
-    })
-  )
+  effect("the box is the last to go where a screen is too small for all", function* () {
+    const demo = new DemoModel(20, 6).type("long\r").run(9).type("one\rtwo\rthree\rdraft")
+    const { lines } = yield* demo.view()
+    assert.deepStrictEqual(
+      lines.slice(-4, -1).map((line) => line.trimEnd()),
+      ["─".repeat(20), "» draft", "─".repeat(20)]
+    )
+  })
 
   it("a paint is one synchronized update", () => {
     const demo = new DemoModel()
@@ -112,21 +111,19 @@ describe("frame", () => {
     assert.isTrue(bytes.startsWith("\x1b[?2026h") && bytes.endsWith("\x1b[?2026l"))
   })
 
-  it.effect("keeps the caret in sight in a draft that is larger than the box", () =>
-    Effect.gen(function* () {
-      const demo = new DemoModel(40, 12).type(Array.from({ length: 20 }, (_, i) => `row ${i}`).join("\n"))
-      const { lines } = yield* demo.view()
-      assert.deepStrictEqual(
-        lines.slice(-5, -2).map((line) => line.trimEnd()),
-        ["⋮ row 17", "  row 18", "  row 19"]
-      )
-      demo.type("\x1b[H")
-      assert.deepStrictEqual(
-        (yield* demo.view()).lines.slice(-5, -2).map((line) => line.trimEnd()),
-        ["» row 0", "  row 1", "  row 2"]
-      )
-    })
-  )
+  effect("keeps the caret in sight in a draft that is larger than the box", function* () {
+    const demo = new DemoModel(40, 12).type(Array.from({ length: 20 }, (_, i) => `row ${i}`).join("\n"))
+    const { lines } = yield* demo.view()
+    assert.deepStrictEqual(
+      lines.slice(-5, -2).map((line) => line.trimEnd()),
+      ["⋮ row 17", "  row 18", "  row 19"]
+    )
+    demo.type("\x1b[H")
+    assert.deepStrictEqual(
+      (yield* demo.view()).lines.slice(-5, -2).map((line) => line.trimEnd()),
+      ["» row 0", "  row 1", "  row 2"]
+    )
+  })
 })
 
 describe("status", () => {

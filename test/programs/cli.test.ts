@@ -1,10 +1,11 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { CliOutput } from "effect/cli"
 import { builtIns, runCommandLine } from "../../src/programs/cli.ts"
 import { presenter } from "../../src/programs/commands/helpPresenter.ts"
 import { Output } from "../../src/services/Output.ts"
+import { effect, effectOfEach } from "../support/run/effects.ts"
 
 /** What a command line that runs no command prints, and how it ends. */
 const run = Effect.fnUntraced(function* (line: string) {
@@ -27,27 +28,23 @@ const run = Effect.fnUntraced(function* (line: string) {
 })
 
 describe("a command line", () => {
-  it.effect("that asks for a command's help gets it on standard output", () =>
-    Effect.gen(function* () {
-      for (const line of ["queue --help", "help queue", "queue edit -h", "help queue edit"]) {
-        const { code, noted, printed } = yield* run(line)
-        assert.deepStrictEqual([line, code, noted], [line, 0, ""])
-        assert.match(printed, /^DESCRIPTION\n {2}.*\n\nUSAGE\n {2}leap queue /)
-      }
-    })
-  )
+  effect("that asks for a command's help gets it on standard output", function* () {
+    for (const line of ["queue --help", "help queue", "queue edit -h", "help queue edit"]) {
+      const { code, noted, printed } = yield* run(line)
+      assert.deepStrictEqual([line, code, noted], [line, 0, ""])
+      assert.match(printed, /^DESCRIPTION\n {2}.*\n\nUSAGE\n {2}leap queue /)
+    }
+  })
 
-  it.effect("that lacks a command's own command gets the page on standard error, and fails", () =>
-    Effect.gen(function* () {
-      for (const line of ["queue", "hooks", "notify"]) {
-        const { code, noted, printed } = yield* run(line)
-        assert.deepStrictEqual([line, code, printed], [line, 2, ""])
-        assert.match(noted, new RegExp(`^DESCRIPTION\\n  .*\\n\\nUSAGE\\n  leap ${line} `))
-      }
-    })
-  )
+  effect("that lacks a command's own command gets the page on standard error, and fails", function* () {
+    for (const line of ["queue", "hooks", "notify"]) {
+      const { code, noted, printed } = yield* run(line)
+      assert.deepStrictEqual([line, code, printed], [line, 2, ""])
+      assert.match(noted, new RegExp(`^DESCRIPTION\\n  .*\\n\\nUSAGE\\n  leap ${line} `))
+    }
+  })
 
-  it.effect.each<readonly [line: string, says: string]>([
+  effectOfEach<readonly [line: string, says: string]>([
     ["help queue nosuch", "'leap queue' has no command 'nosuch'; there are show, list, edit, "],
     ["help queue edit more", "'leap queue edit' has no commands of its own: 'leap help queue edit' shows its flags"],
     ["help send w", "'leap send' has no commands of its own: 'leap help send' shows its flags"],
@@ -58,12 +55,10 @@ describe("a command line", () => {
     ["log --last", "--last needs a value: an integer; see 'leap log --help'"],
     ["exec --temperature hot x", "--temperature: 'hot' will not do: a number; see 'leap exec --help'"],
     ["queue move w 1 x", "position: 'x' will not do: a number; see 'leap queue move --help'"]
-  ])("%s: one line on standard error", ([line, says]) =>
-    Effect.gen(function* () {
-      const { code, noted, printed } = yield* run(line)
-      assert.deepStrictEqual([code, printed], [2, ""])
-      assert.isTrue(noted.startsWith(`leap: ${says}`), noted)
-      assert.notInclude(noted, "\n")
-    })
-  )
+  ])("%s: one line on standard error", function* ([line, says]) {
+    const { code, noted, printed } = yield* run(line)
+    assert.deepStrictEqual([code, printed], [2, ""])
+    assert.isTrue(noted.startsWith(`leap: ${says}`), noted)
+    assert.notInclude(noted, "\n")
+  })
 })

@@ -9,6 +9,7 @@ import { leaves, left, ran, same } from "../support/processes/bothWays.ts"
 import { sessionStatus } from "../support/data/sessionStatus.ts"
 import { longTestPatience } from "../support/run/patience.ts"
 import { makeRoom, type Ran, type Room, startDemo } from "../support/processes/Room.ts"
+import { live } from "../support/run/effects.ts"
 
 /** The program's exit code and words where its standard output is a full disk. */
 const ranFull = (room: Room, program: string, args: ReadonlyArray<string>): Effect.Effect<Omit<Ran, "stdout">> =>
@@ -135,89 +136,79 @@ describe("the quick way", () => {
     `${JSON.stringify({ _tag: "Exit", requestId, exit: { _tag: "Success", value } })}\n`
   const hello = { protocol: 1, version: "9", tag: "f", hostPid: 1, ended: false }
 
-  it.live("names a message before it sends it, so that the whole program sends it no second time", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      const asked: Array<string> = []
-      yield* fakeHost(room, hello, (socket, name, _, payload) => {
-        asked.push(`${name} ${payload.id}`)
-        socket.destroy()
-      })
-      const quick = yield* ran(room, "quickChild", ["send", "f", "--force", "hello"])
-      assert.match(quick.stdout, /^--id [0-9A-HJKMNP-TV-Z]{26}$/)
-      assert.deepStrictEqual(
-        [quick.code, quick.stderr, asked],
-        [left, "", [`Send ${quick.stdout.slice("--id ".length)}`]]
+  live("names a message before it sends it, so that the whole program sends it no second time", function* () {
+    const room = yield* makeRoom()
+    const asked: Array<string> = []
+    yield* fakeHost(room, hello, (socket, name, _, payload) => {
+      asked.push(`${name} ${payload.id}`)
+      socket.destroy()
+    })
+    const quick = yield* ran(room, "quickChild", ["send", "f", "--force", "hello"])
+    assert.match(quick.stdout, /^--id [0-9A-HJKMNP-TV-Z]{26}$/)
+    assert.deepStrictEqual(
+      [quick.code, quick.stderr, asked],
+      [left, "", [`Send ${quick.stdout.slice("--id ".length)}`]]
+    )
+  })
+
+  live("answers and interrupts once, also a host that dies over it", function* () {
+    const room = yield* makeRoom()
+    const asked: Array<string> = []
+    yield* fakeHost(room, hello, (socket, name) => {
+      asked.push(name)
+      socket.destroy()
+    })
+    for (const line of ["answer f 1", "interrupt f"]) {
+      const quick = yield* ran(room, "quickChild", line.split(" "))
+      assert.deepStrictEqual([quick.code, quick.stdout], [1, ""])
+      assert.match(quick.stderr, /^leap: the session's host does not answer, or ended while it was asked/)
+    }
+    assert.deepStrictEqual(asked, ["Answer", "Interrupt"])
+  })
+
+  live("leaves a host of another protocol, and one that answers in another form, to the whole program", function* () {
+    const room = yield* makeRoom()
+    yield* Effect.scoped(
+      Effect.andThen(
+        fakeHost(room, { ...hello, protocol: 2 }, () => {}),
+        leaves(room, ["send f --force hello"])
       )
-    }).pipe(Effect.scoped)
-  )
+    )
+    yield* fakeHost(room, hello, (socket, _, id) => void socket.write(answer(id, { tag: "f" })))
+    yield* leaves(room, ["status f", "queue f", "screen f", "mode f", "send f hello"])
+  })
 
-  it.live("answers and interrupts once, also a host that dies over it", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      const asked: Array<string> = []
-      yield* fakeHost(room, hello, (socket, name) => {
-        asked.push(name)
-        socket.destroy()
-      })
-      for (const line of ["answer f 1", "interrupt f"]) {
-        const quick = yield* ran(room, "quickChild", line.split(" "))
-        assert.deepStrictEqual([quick.code, quick.stdout], [1, ""])
-        assert.match(quick.stderr, /^leap: the session's host does not answer, or ended while it was asked/)
-      }
-      assert.deepStrictEqual(asked, ["Answer", "Interrupt"])
-    }).pipe(Effect.scoped)
-  )
+  live("prints of a host of another version what is known of its answers", function* () {
+    const room = yield* makeRoom()
+    const { cwd, queue, tag, ...others } = sessionStatus({ tag: "f", state: "running" })
+    const message = {
+      later: 1,
+      text: "x",
+      id: "1",
+      images: [],
+      queuedAt: "",
+      status: "queued",
+      force: false,
+      why: null
+    }
+    const answers: Readonly<Record<string, unknown>> = {
+      Status: { later: { a: 1 }, ...others, queue: [...queue, message], cwd, tag },
+      Queue: { recent: [], later: [], queue: [message] }
+    }
+    yield* fakeHost(room, hello, (socket, name, id) => void socket.write(answer(id, answers[name])))
+    yield* same(room, ["status f --json", "status", "mode f", "queue f --json"])
+  })
 
-  it.live("leaves a host of another protocol, and one that answers in another form, to the whole program", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      yield* Effect.scoped(
-        Effect.andThen(
-          fakeHost(room, { ...hello, protocol: 2 }, () => {}),
-          leaves(room, ["send f --force hello"])
-        )
-      )
-      yield* fakeHost(room, hello, (socket, _, id) => void socket.write(answer(id, { tag: "f" })))
-      yield* leaves(room, ["status f", "queue f", "screen f", "mode f", "send f hello"])
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("prints of a host of another version what is known of its answers", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      const { cwd, queue, tag, ...others } = sessionStatus({ tag: "f", state: "running" })
-      const message = {
-        later: 1,
-        text: "x",
-        id: "1",
-        images: [],
-        queuedAt: "",
-        status: "queued",
-        force: false,
-        why: null
-      }
-      const answers: Readonly<Record<string, unknown>> = {
-        Status: { later: { a: 1 }, ...others, queue: [...queue, message], cwd, tag },
-        Queue: { recent: [], later: [], queue: [message] }
-      }
-      yield* fakeHost(room, hello, (socket, name, id) => void socket.write(answer(id, answers[name])))
-      yield* same(room, ["status f --json", "status", "mode f", "queue f --json"])
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("leaves a host that does not answer to the whole program", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      fs.mkdirSync(room.session("f"), { recursive: true })
-      yield* Effect.acquireRelease(
-        Effect.callback<net.Server>((resume) => {
-          const server = net.createServer(() => {})
-          server.listen(path.join(room.session("f"), "host.sock"), () => resume(Effect.succeed(server)))
-        }),
-        (server) => Effect.sync(() => server.close())
-      )
-      yield* leaves(room, ["status f"])
-    }).pipe(Effect.scoped)
-  )
+  live("leaves a host that does not answer to the whole program", function* () {
+    const room = yield* makeRoom()
+    fs.mkdirSync(room.session("f"), { recursive: true })
+    yield* Effect.acquireRelease(
+      Effect.callback<net.Server>((resume) => {
+        const server = net.createServer(() => {})
+        server.listen(path.join(room.session("f"), "host.sock"), () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => server.close())
+    )
+    yield* leaves(room, ["status f"])
+  })
 })

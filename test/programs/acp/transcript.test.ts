@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { codexUsage } from "../../../src/domain/providers/codex/Usage.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import { transcript } from "../../../src/programs/acp/transcript.ts"
 import { FileTail, type TailChunk } from "../../../src/services/FileTail.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const line = (type: "user_message" | "agent_message", message: string, second: number | null) =>
   JSON.stringify({
@@ -37,30 +38,24 @@ const first = chunk([line("user_message", "one?", 10), line("agent_message", "On
 const second = chunk([line("user_message", "two?", 20), line("agent_message", "Two.", 21)])
 
 describe("a transcript that is told", () => {
-  it.effect("is all of it, or what is younger", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* told([first, second], null), ["one?", "One.", "two?", "Two."])
-      assert.deepStrictEqual(yield* told([first, second], 15_000), ["two?", "Two."])
-      assert.deepStrictEqual(yield* told([chunk([...first.lines, ...second.lines], { restarted: true })], 15_000), [
-        "two?",
-        "Two."
-      ])
-    })
-  )
+  effect("is all of it, or what is younger", function* () {
+    assert.deepStrictEqual(yield* told([first, second], null), ["one?", "One.", "two?", "Two."])
+    assert.deepStrictEqual(yield* told([first, second], 15_000), ["two?", "Two."])
+    assert.deepStrictEqual(yield* told([chunk([...first.lines, ...second.lines], { restarted: true })], 15_000), [
+      "two?",
+      "Two."
+    ])
+  })
 
-  it.effect("is not told again where the file is written anew", () =>
-    Effect.gen(function* () {
-      const anew = chunk([...first.lines, ...second.lines, line("agent_message", "More.", 22)], { restarted: true })
-      assert.deepStrictEqual(yield* told([first, second, anew], null), ["one?", "One.", "two?", "Two.", "More."])
-    })
-  )
+  effect("is not told again where the file is written anew", function* () {
+    const anew = chunk([...first.lines, ...second.lines, line("agent_message", "More.", 22)], { restarted: true })
+    assert.deepStrictEqual(yield* told([first, second, anew], null), ["one?", "One.", "two?", "Two.", "More."])
+  })
 
-  it.effect("without times is what comes behind the end", () =>
-    Effect.gen(function* () {
-      const old = chunk([line("agent_message", "Old.", null), "no JSON", "{}"], { restarted: true })
-      const next = chunk([line("agent_message", "New.", null)])
-      assert.deepStrictEqual(yield* told([old, next], 15_000), ["New."])
-      assert.deepStrictEqual(yield* told([old, next], null), ["Old.", "New."])
-    })
-  )
+  effect("without times is what comes behind the end", function* () {
+    const old = chunk([line("agent_message", "Old.", null), "no JSON", "{}"], { restarted: true })
+    const next = chunk([line("agent_message", "New.", null)])
+    assert.deepStrictEqual(yield* told([old, next], 15_000), ["New."])
+    assert.deepStrictEqual(yield* told([old, next], null), ["Old.", "New."])
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import { Command } from "effect/cli"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -21,6 +21,7 @@ import { Paths } from "../../../src/services/Paths.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
 import { aResult } from "../../support/headless/scripted.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const result = (text: string) => aResult("echo", text, { stopReason: null })
 
@@ -121,58 +122,46 @@ const talkWith = Effect.fnUntraced(function* (flags: ReadonlyArray<string>, ...e
 })
 
 describe("the registry of providers", () => {
-  it.effect("knows one by its other names, where none is called so", () =>
-    Effect.gen(function* () {
-      const { get } = registryOf([
-        { ...echo, aliases: ["repeat", "other"] },
-        { ...echo, name: "other" }
-      ])
-      assert.strictEqual((yield* get("repeat")).name, "echo")
-      assert.strictEqual((yield* get("other")).name, "other")
-      assert.include((yield* Effect.flip(get("nope"))).message, "known: echo, other")
-      assert.deepStrictEqual(copilotHeadless.aliases, ["github_copilot"])
-    })
-  )
+  effect("knows one by its other names, where none is called so", function* () {
+    const { get } = registryOf([
+      { ...echo, aliases: ["repeat", "other"] },
+      { ...echo, name: "other" }
+    ])
+    assert.strictEqual((yield* get("repeat")).name, "echo")
+    assert.strictEqual((yield* get("other")).name, "other")
+    assert.include((yield* Effect.flip(get("nope"))).message, "known: echo, other")
+    assert.deepStrictEqual(copilotHeadless.aliases, ["github_copilot"])
+  })
 })
 
 describe("leap chat at a terminal", () => {
-  it.effect("goes on until an empty line", () =>
-    Effect.gen(function* () {
-      const { ended, kept, shown } = yield* talk("one", "two", " ", "three")
-      assert.strictEqual(shown, "> > one\nheard one\n> > two\nheard two\n> ")
-      assert.deepStrictEqual([kept?.turns.length, kept?.stoppedBy, kept?.totalTokens], [4, "user_exit", 4])
-      assert.isTrue(Result.isSuccess(ended))
-    })
-  )
-  it.effect("or until nothing is entered any more", () =>
-    Effect.gen(function* () {
-      const { kept, shown } = yield* talk("one")
-      assert.deepStrictEqual([shown, kept?.stoppedBy], ["> > one\nheard one\n> ", "user_exit"])
-      assert.deepStrictEqual((yield* talk()).kept, null)
-    })
-  )
-  it.effect("shows the text as it comes, as text, and goes on after an answer that is none", () =>
-    Effect.gen(function* () {
-      const { ended, shown } = yield* talk("pieces", "nothing", "one")
-      const answers = ["one two]0;title", "(leap: the answer is empty)", "heard one"]
-      assert.strictEqual(shown, `> > pieces\n${answers[0]}\n> > nothing\n${answers[1]}\n> > one\n${answers[2]}\n> `)
-      assert.isTrue(Result.isSuccess(ended))
-    })
-  )
-  it.effect("a document on a terminal has nothing that the terminal obeys", () =>
-    Effect.gen(function* () {
-      const { shown } = yield* talkWith(["--json"], "\u009d0;title\u009c")
-      const document = shown.split("\n").find((line) => line.startsWith("{")) ?? ""
-      assert.notMatch(document, /[\u0080-\u009f]/)
-      assert.strictEqual((JSON.parse(document) as { text: string }).text, "heard \u009d0;title\u009c")
-    })
-  )
-  it.effect("ends with a failure, and keeps what was said before it", () =>
-    Effect.gen(function* () {
-      const { ended, kept, shown } = yield* talk("one", "fail", "two")
-      assert.strictEqual(shown, "> > one\nheard one\n> > fail\n")
-      assert.deepStrictEqual([kept?.turns.length, kept?.stoppedBy, kept?.sessionId], [2, "error", "S"])
-      assert.isTrue(Result.isFailure(ended))
-    })
-  )
+  effect("goes on until an empty line", function* () {
+    const { ended, kept, shown } = yield* talk("one", "two", " ", "three")
+    assert.strictEqual(shown, "> > one\nheard one\n> > two\nheard two\n> ")
+    assert.deepStrictEqual([kept?.turns.length, kept?.stoppedBy, kept?.totalTokens], [4, "user_exit", 4])
+    assert.isTrue(Result.isSuccess(ended))
+  })
+  effect("or until nothing is entered any more", function* () {
+    const { kept, shown } = yield* talk("one")
+    assert.deepStrictEqual([shown, kept?.stoppedBy], ["> > one\nheard one\n> ", "user_exit"])
+    assert.deepStrictEqual((yield* talk()).kept, null)
+  })
+  effect("shows the text as it comes, as text, and goes on after an answer that is none", function* () {
+    const { ended, shown } = yield* talk("pieces", "nothing", "one")
+    const answers = ["one two]0;title", "(leap: the answer is empty)", "heard one"]
+    assert.strictEqual(shown, `> > pieces\n${answers[0]}\n> > nothing\n${answers[1]}\n> > one\n${answers[2]}\n> `)
+    assert.isTrue(Result.isSuccess(ended))
+  })
+  effect("a document on a terminal has nothing that the terminal obeys", function* () {
+    const { shown } = yield* talkWith(["--json"], "\u009d0;title\u009c")
+    const document = shown.split("\n").find((line) => line.startsWith("{")) ?? ""
+    assert.notMatch(document, /[\u0080-\u009f]/)
+    assert.strictEqual((JSON.parse(document) as { text: string }).text, "heard \u009d0;title\u009c")
+  })
+  effect("ends with a failure, and keeps what was said before it", function* () {
+    const { ended, kept, shown } = yield* talk("one", "fail", "two")
+    assert.strictEqual(shown, "> > one\nheard one\n> > fail\n")
+    assert.deepStrictEqual([kept?.turns.length, kept?.stoppedBy, kept?.sessionId], [2, "error", "S"])
+    assert.isTrue(Result.isFailure(ended))
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Struct } from "effect"
 import type { AgentEvent } from "../../../src/domain/cli/agents/AgentEvent.ts"
 import * as turns from "../../../src/domain/cli/agents/turns.ts"
@@ -6,6 +6,7 @@ import { withFallback } from "../../../src/programs/agents/fallback.ts"
 import { AgentTimeoutError, type AgentRunOptions } from "../../../src/services/AgentProvider.ts"
 import { aResult, limitError, scripted, type ScriptedTurn } from "../../support/headless/scripted.ts"
 import { collect } from "../../support/headless/chatClient.ts"
+import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 const tool: AgentEvent = { _tag: "ToolStarted", id: null, tool: "t", preview: "", input: {}, agent: null }
 const problem = { kind: "rate_limited", message: "slow down", retryAfter: null } as const
@@ -31,7 +32,7 @@ const pair = (first: ScriptedTurn, ...more: ReadonlyArray<ScriptedTurn>) => {
 }
 
 describe("a provider with others behind it", () => {
-  it.effect.each<[string, ScriptedTurn, string | null]>([
+  effectOfEach<[string, ScriptedTurn, string | null]>([
     ["answers itself", { answer: "of a" }, "of a"],
     ["is at its limit", { events: [failed], answer: limitError("a") }, "of b"],
     ["has no quota left", { answer: limitError("a", "quota") }, "of b"],
@@ -39,34 +40,30 @@ describe("a provider with others behind it", () => {
     ["took too long as it tried again", { answer: slow }, "of b"],
     ["is not logged in", { answer: limitError("a", "auth") }, null],
     ["had begun to use a tool", { events: [tool, failed], answer: limitError("a") }, null]
-  ])("%s", ([, turn, answer]) =>
-    Effect.gen(function* () {
-      const { agent, b, lines } = pair(turn)
-      const { error, events, result } = yield* collect(agent.execute("P", { model: "m", cwd: "/d" }))
-      assert.strictEqual(result?.text ?? null, answer)
-      if (answer === null) assert.isNotNull(error)
-      const asks = answer === "of b"
-      assert.deepStrictEqual(
-        b.asked.map(({ options, prompt }) => [prompt, options]),
-        asks ? [["P", { cwd: "/d" }]] : []
-      )
-      assert.strictEqual(lines.length, asks ? 1 : 0)
-      if (asks) {
-        assert.match(lines[0] ?? "", /^a.*; B is asked instead$/)
-        assert.deepStrictEqual(events, [{ _tag: "Notice", text: lines[0] ?? "" }])
-      }
-    })
-  )
-  it.effect("tells the conversation to who stands in, and takes it back", () =>
-    Effect.gen(function* () {
-      const { a, agent, b } = pair({ answer: limitError("a") })
-      const before = turns.after(turns.begin("a"), { prompt: "one", result: aResult("a", "first") })
-      const { result } = yield* collect(agent.executeConversation(before, "two", {}))
-      assert.deepInclude(b.asked[0]?.conversation, { provider: "b", sessionId: null, turns: before.turns })
-      assert.strictEqual(result?.conversation.provider, "b")
-      yield* collect(agent.executeConversation(result?.conversation ?? before, "three", {}))
-      assert.deepInclude(a.asked[1]?.conversation, { provider: "a", sessionId: null })
-      assert.strictEqual(a.asked[1]?.conversation?.turns.length, 4)
-    })
-  )
+  ])("%s", function* ([, turn, answer]) {
+    const { agent, b, lines } = pair(turn)
+    const { error, events, result } = yield* collect(agent.execute("P", { model: "m", cwd: "/d" }))
+    assert.strictEqual(result?.text ?? null, answer)
+    if (answer === null) assert.isNotNull(error)
+    const asks = answer === "of b"
+    assert.deepStrictEqual(
+      b.asked.map(({ options, prompt }) => [prompt, options]),
+      asks ? [["P", { cwd: "/d" }]] : []
+    )
+    assert.strictEqual(lines.length, asks ? 1 : 0)
+    if (asks) {
+      assert.match(lines[0] ?? "", /^a.*; B is asked instead$/)
+      assert.deepStrictEqual(events, [{ _tag: "Notice", text: lines[0] ?? "" }])
+    }
+  })
+  effect("tells the conversation to who stands in, and takes it back", function* () {
+    const { a, agent, b } = pair({ answer: limitError("a") })
+    const before = turns.after(turns.begin("a"), { prompt: "one", result: aResult("a", "first") })
+    const { result } = yield* collect(agent.executeConversation(before, "two", {}))
+    assert.deepInclude(b.asked[0]?.conversation, { provider: "b", sessionId: null, turns: before.turns })
+    assert.strictEqual(result?.conversation.provider, "b")
+    yield* collect(agent.executeConversation(result?.conversation ?? before, "three", {}))
+    assert.deepInclude(a.asked[1]?.conversation, { provider: "a", sessionId: null })
+    assert.strictEqual(a.asked[1]?.conversation?.turns.length, 4)
+  })
 })

@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ToolRequest } from "../../../src/domain/rules/policy/ToolRequest.ts"
 import { noPolicy, type Policy } from "../../../src/domain/rules/settings/Settings.ts"
 import { requestOf } from "../../../src/domain/cli/provider/RequestReading.ts"
 import { permitOf } from "../../../src/programs/agents/policyPermit.ts"
 import { System } from "../../../src/services/System.ts"
+import { effectOfEach } from "../../support/run/effects.ts"
 
 const system = System.of({
   env: { HOME: "/home/me" },
@@ -29,7 +30,7 @@ const command = (command: string) => requestOf({ tool: "Bash", kind: "command", 
 const read = (path: string) => requestOf({ tool: "Read", kind: "read", paths: [path], cwd: "/d" })
 
 describe("leap's rules where nobody can be asked", () => {
-  it.effect.each<[string, Partial<Policy>, ToolRequest, string, RegExp]>([
+  effectOfEach<[string, Partial<Policy>, ToolRequest, string, RegExp]>([
     ["deny", { deny: [{ command: "rm *", reason: "no" }] }, command("rm x"), "deny", /: no$/],
     ["deny for the base of a variant", { deny: [{ command: "rm *", cli: "claude" }] }, command("rm x"), "deny", /rule/],
     ["nothing", { deny: [{ command: "rm *" }] }, command("ls"), "ask", /no rule allows/],
@@ -46,13 +47,11 @@ describe("leap's rules where nobody can be asked", () => {
       /maybe|may be/
     ],
     ["allow where it leads nowhere", { allow: [{ path: "/lost/**" }] }, read("/lost/x"), "ask", /could not be seen/]
-  ])("%s", ([, rules, request, verdict, says]) =>
-    Effect.gen(function* () {
-      const permit = permitOf({ ...noPolicy, ...rules }, system)
-      const decision = yield* permit.decide(request, asking)
-      assert.strictEqual(decision.verdict, verdict, decision.why)
-      assert.match(decision.why, says)
-      assert.strictEqual(permit.restricts, rules.allow === undefined)
-    })
-  )
+  ])("%s", function* ([, rules, request, verdict, says]) {
+    const permit = permitOf({ ...noPolicy, ...rules }, system)
+    const decision = yield* permit.decide(request, asking)
+    assert.strictEqual(decision.verdict, verdict, decision.why)
+    assert.match(decision.why, says)
+    assert.strictEqual(permit.restricts, rules.allow === undefined)
+  })
 })

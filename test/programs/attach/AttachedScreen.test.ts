@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Latch, Layer } from "effect"
 import * as TerminalModes from "../../../src/domain/terminal/sequences/TerminalModes.ts"
 import { span } from "../../../src/domain/surfaces/tui/Paint.ts"
@@ -7,6 +7,7 @@ import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { makeAttachedScreen } from "../../../src/programs/attach/AttachedScreen.ts"
 import { UserTerminal } from "../../../src/services/UserTerminal.ts"
 import * as Fake from "../../support/fakes/UserTerminalFake.ts"
+import { effect, effectWith } from "../../support/run/effects.ts"
 
 const size = { cols: 20, rows: 6 }
 const overlay = {
@@ -27,27 +28,26 @@ const opened = Effect.gen(function* () {
 const layer = Fake.layer(size.cols, size.rows).pipe(Layer.provide(ScreenXterm.layer))
 
 describe("the screen of an attached terminal", () => {
-  it.effect("has something over it only where the host leaves room, until it is drawn anew", () =>
-    Effect.gen(function* () {
-      const { fake, screen } = yield* opened
-      yield* screen.overlay(overlay, size)
-      assert.strictEqual(fake.screen(), "one\ntwo", "there is no room yet")
-      yield* screen.frame(repaint("\x1b[2J\x1b[Hclip", 3))
-      assert.strictEqual(fake.screen(), "clip", "nor is that the right one")
-      yield* screen.frame(repaint("\x1b[2J\x1b[Hclip", 2))
-      assert.strictEqual(fake.screen(), "clip\n\n\n\n── menu ──\n a answer")
-      fake.written()
-      yield* screen.frame(output("\x1b[2;1Hmore\x1b[?25l"))
-      assert.strictEqual(fake.screen(), "clip\nmore\n\n\n── menu ──\n a answer")
-      assert.isTrue(fake.written().endsWith("\x1b[6;4H\x1b[?25h"), "the cursor is where the user writes")
-      yield* screen.overlay(null, size)
-      yield* screen.frame(repaint("\x1b[2J\x1b[Hone\r\ntwo\r\nthree"))
-      assert.strictEqual(fake.screen(), "one\ntwo\nthree")
-    }).pipe(Effect.provide(layer))
-  )
+  effectWith(layer)("has something over it only where the host leaves room, until it is drawn anew", function* () {
+    const { fake, screen } = yield* opened
+    yield* screen.overlay(overlay, size)
+    assert.strictEqual(fake.screen(), "one\ntwo", "there is no room yet")
+    yield* screen.frame(repaint("\x1b[2J\x1b[Hclip", 3))
+    assert.strictEqual(fake.screen(), "clip", "nor is that the right one")
+    yield* screen.frame(repaint("\x1b[2J\x1b[Hclip", 2))
+    assert.strictEqual(fake.screen(), "clip\n\n\n\n── menu ──\n a answer")
+    fake.written()
+    yield* screen.frame(output("\x1b[2;1Hmore\x1b[?25l"))
+    assert.strictEqual(fake.screen(), "clip\nmore\n\n\n── menu ──\n a answer")
+    assert.isTrue(fake.written().endsWith("\x1b[6;4H\x1b[?25h"), "the cursor is where the user writes")
+    yield* screen.overlay(null, size)
+    yield* screen.frame(repaint("\x1b[2J\x1b[Hone\r\ntwo\r\nthree"))
+    assert.strictEqual(fake.screen(), "one\ntwo\nthree")
+  })
 
-  it.effect("has a title of leap's before the CLI's own, and nothing in the middle of the CLI's sequences", () =>
-    Effect.gen(function* () {
+  effectWith(layer)(
+    "has a title of leap's before the CLI's own, and nothing in the middle of the CLI's sequences",
+    function* () {
       const { fake, screen } = yield* opened
       fake.written()
       yield* screen.title("one: idle")
@@ -72,58 +72,54 @@ describe("the screen of an attached terminal", () => {
       yield* screen.leave
       assert.isTrue(fake.written().includes("\x1b[23;0t"), "the title from before is back")
       assert.deepStrictEqual(fake.left(), [])
-    }).pipe(Effect.provide(layer))
+    }
   )
 
-  it.effect("is left without it, and with all modes undone", () =>
-    Effect.gen(function* () {
-      const { fake, screen } = yield* opened
-      yield* screen.frame(repaint("\x1b[2J\x1b[2;1Hclip\x1b[?1004h\x1b[>1u", 2))
-      yield* screen.overlay(overlay, size)
-      yield* screen.leave
-      assert.strictEqual(fake.screen(), "clip")
-      assert.deepStrictEqual(fake.left(), [])
-    }).pipe(Effect.provide(layer))
-  )
+  effectWith(layer)("is left without it, and with all modes undone", function* () {
+    const { fake, screen } = yield* opened
+    yield* screen.frame(repaint("\x1b[2J\x1b[2;1Hclip\x1b[?1004h\x1b[>1u", 2))
+    yield* screen.overlay(overlay, size)
+    yield* screen.leave
+    assert.strictEqual(fake.screen(), "clip")
+    assert.deepStrictEqual(fake.left(), [])
+  })
 
-  it.effect("is drawn the same at once, unless something is being written", () =>
-    Effect.gen(function* () {
-      const frames = [
-        output("plain text"),
-        output("\x1b[31mred"),
-        output("\x1b]2;cut"),
-        output(" title\x07\x0e"),
-        repaint("\x1b[2J\x1b[Hclip", 2),
-        output("more")
-      ]
-      const written: Array<string> = []
-      for (const atOnce of [false, true]) {
-        yield* Effect.gen(function* () {
-          const { fake, screen } = yield* opened
-          yield* screen.overlay(overlay, size)
-          yield* screen.title("one")
-          for (const frame of frames)
-            if (atOnce) assert.isTrue(screen.frameNow(frame))
-            else yield* screen.frame(frame)
-          yield* screen.leave
-          written.push(fake.written())
-        }).pipe(Effect.provide(Layer.fresh(layer)))
-      }
-      assert.strictEqual(written[1], written[0])
-      assert.include(written[0], "menu")
+  effect("is drawn the same at once, unless something is being written", function* () {
+    const frames = [
+      output("plain text"),
+      output("\x1b[31mred"),
+      output("\x1b]2;cut"),
+      output(" title\x07\x0e"),
+      repaint("\x1b[2J\x1b[Hclip", 2),
+      output("more")
+    ]
+    const written: Array<string> = []
+    for (const atOnce of [false, true]) {
+      yield* Effect.gen(function* () {
+        const { fake, screen } = yield* opened
+        yield* screen.overlay(overlay, size)
+        yield* screen.title("one")
+        for (const frame of frames)
+          if (atOnce) assert.isTrue(screen.frameNow(frame))
+          else yield* screen.frame(frame)
+        yield* screen.leave
+        written.push(fake.written())
+      }).pipe(Effect.provide(Layer.fresh(layer)))
+    }
+    assert.strictEqual(written[1], written[0])
+    assert.include(written[0], "menu")
 
-      const slow = yield* Latch.make(false)
-      const screen = yield* makeAttachedScreen(
-        {
-          ...(yield* Layer.build(layer).pipe(Effect.map((context) => Context.get(context, UserTerminal)))),
-          write: () => slow.await,
-          writeNow: () => assert.fail("a write waits")
-        },
-        false
-      )
-      yield* Effect.forkScoped(screen.frame(repaint("one")), { startImmediately: true })
-      assert.isFalse(screen.frameNow(output("x")))
-      yield* slow.open
-    }).pipe(Effect.scoped)
-  )
+    const slow = yield* Latch.make(false)
+    const screen = yield* makeAttachedScreen(
+      {
+        ...(yield* Layer.build(layer).pipe(Effect.map((context) => Context.get(context, UserTerminal)))),
+        write: () => slow.await,
+        writeNow: () => assert.fail("a write waits")
+      },
+      false
+    )
+    yield* Effect.forkScoped(screen.frame(repaint("one")), { startImmediately: true })
+    assert.isFalse(screen.frameNow(output("x")))
+    yield* slow.open
+  })
 })

@@ -10,6 +10,7 @@ import { nextOf } from "../../../src/programs/attach/attachedActions.ts"
 import { Pieces } from "../../support/data/inputs.ts"
 import { cut, Cuts } from "../../support/data/streams.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const standard: AttachSettings = { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z", recall: "auto" }
 
@@ -72,67 +73,62 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
 })
 
 describe("an attached terminal", () => {
-  it.effect("passes keys on at once, an Escape after a moment, and what it holds when nothing more comes", () =>
-    Effect.gen(function* () {
-      const { take, type } = yield* terminal()
-      yield* type("ab")
-      assert.deepStrictEqual(take(), ["ab"])
-      yield* type("\x1b")
-      assert.deepStrictEqual(take(), [])
-      yield* TestClock.adjust(30)
-      assert.deepStrictEqual(take(), ["\x1b"])
-      yield* type("^", 10)
-      assert.deepStrictEqual(take(), [])
-      yield* TestClock.adjust(200)
-      assert.deepStrictEqual(take(), ["^"])
-      yield* type("\x1b[", 20)
-      yield* type("A")
-      assert.deepStrictEqual(take(), ["\x1b[A"])
-    }).pipe(Effect.scoped)
-  )
+  effect("passes keys on at once, an Escape after a moment, and what it holds when nothing more comes", function* () {
+    const { take, type } = yield* terminal()
+    yield* type("ab")
+    assert.deepStrictEqual(take(), ["ab"])
+    yield* type("\x1b")
+    assert.deepStrictEqual(take(), [])
+    yield* TestClock.adjust(30)
+    assert.deepStrictEqual(take(), ["\x1b"])
+    yield* type("^", 10)
+    assert.deepStrictEqual(take(), [])
+    yield* TestClock.adjust(200)
+    assert.deepStrictEqual(take(), ["^"])
+    yield* type("\x1b[", 20)
+    yield* type("A")
+    assert.deepStrictEqual(take(), ["\x1b[A"])
+  })
 
-  it.effect("opens its menu, takes the keys, and gives them back", () =>
-    Effect.gen(function* () {
-      const { shown, take, tell, type } = yield* terminal()
-      yield* type("a\x1dy")
-      assert.deepStrictEqual(take(), ["<opened>", "a", "<60x20 -3>"])
-      assert.include(shown(), "detach")
-      yield* tell({ _tag: "Status", status: sessionStatus({ tag: "one", state: "running" }) })
-      assert.include(shown(), "running")
-      yield* type("\x1b", 30)
-      assert.deepStrictEqual(take(), ["<60x20 -0>"])
-      assert.isNull(shown())
-      yield* type("b")
-      assert.deepStrictEqual(take(), ["b"])
-      yield* type("\x1d")
-      yield* type("\x1d")
-      assert.deepStrictEqual(take(), ["<60x20 -3>", "\x1d", "<60x20 -0>"], "twice it is the CLI's")
-      yield* type("\x1dd")
-      assert.deepStrictEqual(take().slice(0, 1), ['<{"_tag":"Detach"}>'])
-    }).pipe(Effect.scoped)
-  )
+  effect("opens its menu, takes the keys, and gives them back", function* () {
+    const { shown, take, tell, type } = yield* terminal()
+    yield* type("a\x1dy")
+    assert.deepStrictEqual(take(), ["<opened>", "a", "<60x20 -3>"])
+    assert.include(shown(), "detach")
+    yield* tell({ _tag: "Status", status: sessionStatus({ tag: "one", state: "running" }) })
+    assert.include(shown(), "running")
+    yield* type("\x1b", 30)
+    assert.deepStrictEqual(take(), ["<60x20 -0>"])
+    assert.isNull(shown())
+    yield* type("b")
+    assert.deepStrictEqual(take(), ["b"])
+    yield* type("\x1d")
+    yield* type("\x1d")
+    assert.deepStrictEqual(take(), ["<60x20 -3>", "\x1d", "<60x20 -0>"], "twice it is the CLI's")
+    yield* type("\x1dd")
+    assert.deepStrictEqual(take().slice(0, 1), ['<{"_tag":"Detach"}>'])
+  })
 
-  it.effect("writes a message behind what was typed, and before what comes after", () =>
-    Effect.gen(function* () {
-      const { shown, take, tell, type } = yield* terminal()
-      yield* type("x^")
-      yield* type("^")
-      assert.deepStrictEqual(take(), ["x^", "^"], "typed behind another it is text")
-      yield* TestClock.adjust(500)
-      yield* type("^", 50)
-      yield* type("^", 50)
-      yield* type("hello\rtail")
-      const did = take()
-      assert.deepStrictEqual(did.slice(-3), ['<{"_tag":"Send","text":"hello","force":false}>', "tail", "<60x20 -0>"])
-      yield* tell({ _tag: "Failed", back: { _tag: "Menu", note: "the host says no" } })
-      assert.include(shown(), "the host says no")
-      yield* tell({ _tag: "Size", size: { cols: 10, rows: 1 } })
-      assert.strictEqual(shown(), " the host ", "as much as there is room for")
-    }).pipe(Effect.scoped)
-  )
+  effect("writes a message behind what was typed, and before what comes after", function* () {
+    const { shown, take, tell, type } = yield* terminal()
+    yield* type("x^")
+    yield* type("^")
+    assert.deepStrictEqual(take(), ["x^", "^"], "typed behind another it is text")
+    yield* TestClock.adjust(500)
+    yield* type("^", 50)
+    yield* type("^", 50)
+    yield* type("hello\rtail")
+    const did = take()
+    assert.deepStrictEqual(did.slice(-3), ['<{"_tag":"Send","text":"hello","force":false}>', "tail", "<60x20 -0>"])
+    yield* tell({ _tag: "Failed", back: { _tag: "Menu", note: "the host says no" } })
+    assert.include(shown(), "the host says no")
+    yield* tell({ _tag: "Size", size: { cols: 10, rows: 1 } })
+    assert.strictEqual(shown(), " the host ", "as much as there is room for")
+  })
 
-  it.effect("tells of a message that is written until it is left; one that is sent is the queue's to tell of", () =>
-    Effect.gen(function* () {
+  effect(
+    "tells of a message that is written until it is left; one that is sent is the queue's to tell of",
+    function* () {
       const { captures, drafts, shown, take, tell, type } = yield* terminal()
       yield* type("^", 50)
       yield* type("^", 50)
@@ -159,107 +155,98 @@ describe("an attached terminal", () => {
       yield* type("kept")
       yield* tell({ _tag: "Size", size: { cols: 10, rows: 1 } })
       assert.strictEqual(shown(), " ❯ kept", "in the one row that there is")
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("takes over what stood in the CLI's box into the message, or gives it back where that is left", () =>
-    Effect.gen(function* () {
-      const { drafts, shown, take, tell, type } = yield* terminal()
-      yield* type("^", 50)
-      yield* type("^", 50)
-      yield* type("more")
-      yield* tell({ _tag: "Taken", text: "in the box" })
-      assert.include(shown(), "in the box more")
-      assert.deepStrictEqual(drafts(), ["more", "in the box more"])
-      take()
-      yield* type("\x1b", 30)
-      assert.deepStrictEqual(take(), [
-        '<{"_tag":"Keep","text":"in the box more"}>',
-        '<{"_tag":"PutBack","text":"in the box"}>',
-        "<60x20 -0>"
-      ])
-      yield* tell({ _tag: "Taken", text: "too late" })
-      assert.deepStrictEqual(take(), ['<{"_tag":"PutBack","text":"too late"}>'])
-    }).pipe(Effect.scoped)
-  )
+  effect("takes over what stood in the CLI's box into the message, or gives it back where that is left", function* () {
+    const { drafts, shown, take, tell, type } = yield* terminal()
+    yield* type("^", 50)
+    yield* type("^", 50)
+    yield* type("more")
+    yield* tell({ _tag: "Taken", text: "in the box" })
+    assert.include(shown(), "in the box more")
+    assert.deepStrictEqual(drafts(), ["more", "in the box more"])
+    take()
+    yield* type("\x1b", 30)
+    assert.deepStrictEqual(take(), [
+      '<{"_tag":"Keep","text":"in the box more"}>',
+      '<{"_tag":"PutBack","text":"in the box"}>',
+      "<60x20 -0>"
+    ])
+    yield* tell({ _tag: "Taken", text: "too late" })
+    assert.deepStrictEqual(take(), ['<{"_tag":"PutBack","text":"too late"}>'])
+  })
 
-  it.effect("has no keys of its own where they are switched off", () =>
-    Effect.gen(function* () {
-      const off = yield* terminal({ commandKey: "off", capture: "off", suspendKey: "off", recall: "off" })
-      yield* off.type("\x1d^^")
-      assert.deepStrictEqual(off.take(), ["\x1d^^"])
-    }).pipe(Effect.scoped)
-  )
+  effect("has no keys of its own where they are switched off", function* () {
+    const off = yield* terminal({ commandKey: "off", capture: "off", suspendKey: "off", recall: "off" })
+    yield* off.type("\x1d^^")
+    assert.deepStrictEqual(off.take(), ["\x1d^^"])
+  })
 
-  it.effect("has the keys in a terminal of any size, and draws what fits", () =>
-    Effect.gen(function* () {
-      for (const rows of [5, 4, 3, 2, 1])
-        for (const cols of [20, 12, 8, 7, 3, 2, 1]) {
-          const what = `${cols}x${rows}`
-          const { shown, take, tell, type } = yield* terminal()
-          yield* tell({ _tag: "Size", size: { cols, rows } })
-          take()
-          yield* type("^^")
-          assert.isNotNull(shown(), what)
-          yield* type("2\r", 300)
-          const sent = take().filter((one) => !one.startsWith(`<${what}`) && one !== "<opened>")
-          assert.deepStrictEqual(sent, ['<{"_tag":"Send","text":"2","force":false}>'], what)
-          assert.isNull(shown(), what)
-          yield* type("\x1d")
-          for (const row of shown()!.split("\n")) assert.isAtMost(row.length, cols, what)
-          assert.isAtMost(shown()!.split("\n").length, Math.max(1, rows - 1), what)
-          yield* type("y1\r\x1b[B")
-          yield* type("\x1b", 100)
-          assert.deepStrictEqual(
-            take().filter((one) => !one.startsWith(`<${what}`)),
-            [],
-            `nothing is the CLI's at ${what}`
-          )
-        }
-    }).pipe(Effect.scoped)
-  )
+  effect("has the keys in a terminal of any size, and draws what fits", function* () {
+    for (const rows of [5, 4, 3, 2, 1])
+      for (const cols of [20, 12, 8, 7, 3, 2, 1]) {
+        const what = `${cols}x${rows}`
+        const { shown, take, tell, type } = yield* terminal()
+        yield* tell({ _tag: "Size", size: { cols, rows } })
+        take()
+        yield* type("^^")
+        assert.isNotNull(shown(), what)
+        yield* type("2\r", 300)
+        const sent = take().filter((one) => !one.startsWith(`<${what}`) && one !== "<opened>")
+        assert.deepStrictEqual(sent, ['<{"_tag":"Send","text":"2","force":false}>'], what)
+        assert.isNull(shown(), what)
+        yield* type("\x1d")
+        for (const row of shown()!.split("\n")) assert.isAtMost(row.length, cols, what)
+        assert.isAtMost(shown()!.split("\n").length, Math.max(1, rows - 1), what)
+        yield* type("y1\r\x1b[B")
+        yield* type("\x1b", 100)
+        assert.deepStrictEqual(
+          take().filter((one) => !one.startsWith(`<${what}`)),
+          [],
+          `nothing is the CLI's at ${what}`
+        )
+      }
+  })
 
-  it.effect("gives the carets that began a message to the CLI where that was not meant", () =>
-    Effect.gen(function* () {
-      const { shown, take, tell, type } = yield* terminal()
-      yield* type("^", 50)
-      yield* type("^", 50)
-      assert.include(shown(), "⌫ types ^^")
-      take()
-      yield* type("\x7f")
-      assert.deepStrictEqual(take(), ["^^", "<60x20 -0>"])
-      yield* TestClock.adjust(1000)
-      yield* type("\x1b[54:94;2u\x1b[54:94;2u", 50)
-      yield* type("\x1b[127u")
-      assert.include(take(), "\x1b[54:94;2u\x1b[54:94;2u", "as they came")
-      yield* type("^^")
-      yield* tell({ _tag: "Taken", text: "great job " })
-      yield* type("\x7f")
-      assert.include(take(), '<{"_tag":"PutBack","text":"great job ^^"}>', "behind what stood in the box")
-      yield* type("^^")
-      yield* type("x")
-      yield* type("\x7f")
-      assert.isNotNull(shown(), "after another key it is an ordinary key")
-    }).pipe(Effect.scoped)
-  )
+  effect("gives the carets that began a message to the CLI where that was not meant", function* () {
+    const { shown, take, tell, type } = yield* terminal()
+    yield* type("^", 50)
+    yield* type("^", 50)
+    assert.include(shown(), "⌫ types ^^")
+    take()
+    yield* type("\x7f")
+    assert.deepStrictEqual(take(), ["^^", "<60x20 -0>"])
+    yield* TestClock.adjust(1000)
+    yield* type("\x1b[54:94;2u\x1b[54:94;2u", 50)
+    yield* type("\x1b[127u")
+    assert.include(take(), "\x1b[54:94;2u\x1b[54:94;2u", "as they came")
+    yield* type("^^")
+    yield* tell({ _tag: "Taken", text: "great job " })
+    yield* type("\x7f")
+    assert.include(take(), '<{"_tag":"PutBack","text":"great job ^^"}>', "behind what stood in the box")
+    yield* type("^^")
+    yield* type("x")
+    yield* type("\x7f")
+    assert.isNotNull(shown(), "after another key it is an ordinary key")
+  })
 
-  it.effect("has a picture in a message, and sends it with it", () =>
-    Effect.gen(function* () {
-      const { shown, take, tell, type } = yield* terminal()
-      yield* type("^^")
-      yield* type("see ")
-      take()
-      yield* type("\x16")
-      assert.deepStrictEqual(take(), ['<{"_tag":"TakeImage"}>'])
-      yield* tell({ _tag: "Pictured", path: "/tmp/images/a.png" })
-      assert.include(shown(), "see [image a.png]")
-      yield* type("\r")
-      assert.include(take(), '<{"_tag":"Send","text":"see ","force":false,"images":["/tmp/images/a.png"]}>')
-    }).pipe(Effect.scoped)
-  )
+  effect("has a picture in a message, and sends it with it", function* () {
+    const { shown, take, tell, type } = yield* terminal()
+    yield* type("^^")
+    yield* type("see ")
+    take()
+    yield* type("\x16")
+    assert.deepStrictEqual(take(), ['<{"_tag":"TakeImage"}>'])
+    yield* tell({ _tag: "Pictured", path: "/tmp/images/a.png" })
+    assert.include(shown(), "see [image a.png]")
+    yield* type("\r")
+    assert.include(take(), '<{"_tag":"Send","text":"see ","force":false,"images":["/tmp/images/a.png"]}>')
+  })
 
-  it.effect("has an arrow in its place where what was typed may come back, and the CLI's own ones elsewhere", () =>
-    Effect.gen(function* () {
+  effect(
+    "has an arrow in its place where what was typed may come back, and the CLI's own ones elsewhere",
+    function* () {
       const { pass, take, type } = yield* terminal({ ...standard, recall: "on" })
       assert.isFalse(pass("a\x1b[A"), "not in the moment: what comes behind it waits")
       yield* type("a\x1b[Ab\x1bOB\x1b[C")
@@ -275,11 +262,12 @@ describe("an attached terminal", () => {
         yield* type("\x1b[A\x1b[B")
         assert.deepStrictEqual(take(), ["\x1b[A\x1b[B"], recall)
       }
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("passes on in the moment what is nothing but the CLI's, and nothing while anything else is under way", () =>
-    Effect.gen(function* () {
+  effect(
+    "passes on in the moment what is nothing but the CLI's, and nothing while anything else is under way",
+    function* () {
       const { pass, take, tell, type } = yield* terminal()
       assert.isTrue(pass("hi\x1b[A"))
       assert.deepStrictEqual(take(), ["hi\x1b[A"])
@@ -302,75 +290,70 @@ describe("an attached terminal", () => {
       yield* Effect.forkScoped(tell({ _tag: "Bytes", data: "b" }, 0), { startImmediately: true })
       assert.deepStrictEqual(take(), ["a"])
       assert.isFalse(pass("c"), "something is before it")
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("keeps the terminal's late answers to leap from the CLI, and from what lies over its screen", () =>
-    Effect.gen(function* () {
-      const { pass, replies, take, type } = yield* terminal()
-      for (const delay of Array.from({ length: 41 }, (_, i) => i * 50)) {
-        yield* replies.ask("")
-        yield* type("ls", delay)
-        yield* type("\x1b[?62;", 40)
-        yield* type("22;52c", 10)
-        assert.deepStrictEqual(take(), ["ls"], `${delay} ms`)
-      }
+  effect("keeps the terminal's late answers to leap from the CLI, and from what lies over its screen", function* () {
+    const { pass, replies, take, type } = yield* terminal()
+    for (const delay of Array.from({ length: 41 }, (_, i) => i * 50)) {
       yield* replies.ask("")
-      yield* type("\x1b", 60)
-      yield* type("[?62c\x1b[A", 10)
-      assert.deepStrictEqual(take(), ["\x1b[A"], "its first byte is no Escape")
-      yield* replies.ask("")
-      yield* type("\x1b", 60)
-      yield* type("x", 10)
-      assert.deepStrictEqual(take(), ["\x1bx"], "but one that nothing follows is")
-      assert.isFalse(pass("\x1b[?62c"), "not in the moment")
-      yield* type("\x1d", 10)
-      yield* type("\x1b[?62c", 10)
-      yield* type("\x1b", 40)
-      assert.deepStrictEqual(
-        take().filter((one) => one.includes("62")),
-        []
-      )
-      assert.isTrue(pass("\x1b[?62c"), "the CLI has asked for this one")
-    }).pipe(Effect.scoped)
-  )
+      yield* type("ls", delay)
+      yield* type("\x1b[?62;", 40)
+      yield* type("22;52c", 10)
+      assert.deepStrictEqual(take(), ["ls"], `${delay} ms`)
+    }
+    yield* replies.ask("")
+    yield* type("\x1b", 60)
+    yield* type("[?62c\x1b[A", 10)
+    assert.deepStrictEqual(take(), ["\x1b[A"], "its first byte is no Escape")
+    yield* replies.ask("")
+    yield* type("\x1b", 60)
+    yield* type("x", 10)
+    assert.deepStrictEqual(take(), ["\x1bx"], "but one that nothing follows is")
+    assert.isFalse(pass("\x1b[?62c"), "not in the moment")
+    yield* type("\x1d", 10)
+    yield* type("\x1b[?62c", 10)
+    yield* type("\x1b", 40)
+    assert.deepStrictEqual(
+      take().filter((one) => one.includes("62")),
+      []
+    )
+    assert.isTrue(pass("\x1b[?62c"), "the CLI has asked for this one")
+  })
 
-  it.effect(
+  effect(
     "gives the terminal back at once where the CLI has had its answers, and waits for no more than leap asks",
-    () =>
-      Effect.gen(function* () {
-        const asking = ["\x1b[c", "\x1b[?u\x1b[c", "\x1b]11;?\x1b\\\x1b[c", "\x1b[6n", "\x1b[c\x1b[c"]
-        for (const asked of asking) {
-          for (const delay of [0, 300, 2000]) {
-            const { press, replies, take, written } = yield* terminal()
-            const answers = (to: string) => "\x1b[?62;22c".repeat(to.split("\x1b[c").length - 1)
-            replies.shown(asked)
-            yield* TestClock.adjust(delay)
-            if (answers(asked) !== "") yield* press(answers(asked))
-            assert.deepStrictEqual(take().join(""), answers(asked), "the CLI gets its own")
-            const leaving = yield* Effect.forkChild(replies.settled, { startImmediately: true })
-            const own = answers(written())
-            if (own !== "") yield* press(own)
-            yield* TestClock.adjust(1)
-            assert.isDefined(leaving.pollUnsafe(), `${JSON.stringify(asked)}, ${delay} ms`)
-            assert.deepStrictEqual(take(), [])
-          }
+    function* () {
+      const asking = ["\x1b[c", "\x1b[?u\x1b[c", "\x1b]11;?\x1b\\\x1b[c", "\x1b[6n", "\x1b[c\x1b[c"]
+      for (const asked of asking) {
+        for (const delay of [0, 300, 2000]) {
+          const { press, replies, take, written } = yield* terminal()
+          const answers = (to: string) => "\x1b[?62;22c".repeat(to.split("\x1b[c").length - 1)
+          replies.shown(asked)
+          yield* TestClock.adjust(delay)
+          if (answers(asked) !== "") yield* press(answers(asked))
+          assert.deepStrictEqual(take().join(""), answers(asked), "the CLI gets its own")
+          const leaving = yield* Effect.forkChild(replies.settled, { startImmediately: true })
+          const own = answers(written())
+          if (own !== "") yield* press(own)
+          yield* TestClock.adjust(1)
+          assert.isDefined(leaving.pollUnsafe(), `${JSON.stringify(asked)}, ${delay} ms`)
+          assert.deepStrictEqual(take(), [])
         }
-      }).pipe(Effect.scoped)
+      }
+    }
   )
 
-  it.effect("passes nothing on that comes behind the key that leaves it", () =>
-    Effect.gen(function* () {
-      for (const key of ["\x1c", "\x1a", "\x1dd"]) {
-        const { pass, take, type } = yield* terminal()
-        yield* type(`a${key}rm -r .\r`)
-        assert.notInclude(take().join(""), "rm", JSON.stringify(key))
-        assert.isFalse(pass("b"))
-        yield* type("b\r")
-        assert.deepStrictEqual(take(), [])
-      }
-    }).pipe(Effect.scoped)
-  )
+  effect("passes nothing on that comes behind the key that leaves it", function* () {
+    for (const key of ["\x1c", "\x1a", "\x1dd"]) {
+      const { pass, take, type } = yield* terminal()
+      yield* type(`a${key}rm -r .\r`)
+      assert.notInclude(take().join(""), "rm", JSON.stringify(key))
+      assert.isFalse(pass("b"))
+      yield* type("b\r")
+      assert.deepStrictEqual(take(), [])
+    }
+  })
 
   it.effect.prop(
     "does the same by the straight way as by events",

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { readDrafts } from "../../../src/domain/surfaces/overlay/drafts.ts"
@@ -8,6 +8,7 @@ import { Paths } from "../../../src/services/Paths.ts"
 import { ProcessTable } from "../../../src/services/ProcessTable.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
 import { System } from "../../../src/services/System.ts"
+import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 class Refused extends Schema.TaggedError<Refused>()("RefusedError", {}) {}
 class Lost extends Schema.TaggedError<Lost>()("RpcClientError", {}) {}
@@ -241,47 +242,44 @@ const doings: ReadonlyArray<Doing> = [
 ]
 
 describe("a message that is being written", () => {
-  it.effect("is on the disk at once, then now and then, and gone when it is left or sent", () =>
-    Effect.gen(function* () {
-      const { terminal, texts, writes } = machine()
-      const one = yield* terminal(1)
-      yield* TestClock.adjust(0)
-      assert.strictEqual(writes(), 0, "nothing is written for nothing")
-      yield* one.keep("h")
-      yield* TestClock.adjust(0)
-      assert.deepStrictEqual(texts(), ["h"])
-      for (const text of ["he", "hel", "hell", "hello"]) yield* one.keep(text)
-      assert.deepStrictEqual(texts(), ["h"])
-      yield* TestClock.adjust(250)
-      assert.deepStrictEqual([texts(), writes()], [["hello"], 2])
-      yield* one.send("hello")
-      yield* TestClock.adjust(250)
-      assert.deepStrictEqual(texts(), [])
-      yield* one.close
-      assert.strictEqual(writes(), 3)
-    })
-  )
+  effect("is on the disk at once, then now and then, and gone when it is left or sent", function* () {
+    const { terminal, texts, writes } = machine()
+    const one = yield* terminal(1)
+    yield* TestClock.adjust(0)
+    assert.strictEqual(writes(), 0, "nothing is written for nothing")
+    yield* one.keep("h")
+    yield* TestClock.adjust(0)
+    assert.deepStrictEqual(texts(), ["h"])
+    for (const text of ["he", "hel", "hell", "hello"]) yield* one.keep(text)
+    assert.deepStrictEqual(texts(), ["h"])
+    yield* TestClock.adjust(250)
+    assert.deepStrictEqual([texts(), writes()], [["hello"], 2])
+    yield* one.send("hello")
+    yield* TestClock.adjust(250)
+    assert.deepStrictEqual(texts(), [])
+    yield* one.close
+    assert.strictEqual(writes(), 3)
+  })
 
-  it.effect("has what comes out of the CLI's box before it comes, and once", () =>
-    Effect.gen(function* () {
-      const { terminal, texts } = machine()
-      const one = yield* terminal(1)
-      yield* one.coming("in the box")
-      assert.deepStrictEqual(texts(), ["in the box"])
-      yield* one.keep("in the box, and more")
-      yield* TestClock.adjust(250)
-      assert.deepStrictEqual(texts(), ["in the box, and more"])
-      yield* one.coming("another")
-      yield* one.keep("")
-      yield* TestClock.adjust(250)
-      assert.deepStrictEqual(texts(), ["another"])
-      yield* one.coming("")
-      assert.deepStrictEqual(texts(), [])
-    })
-  )
+  effect("has what comes out of the CLI's box before it comes, and once", function* () {
+    const { terminal, texts } = machine()
+    const one = yield* terminal(1)
+    yield* one.coming("in the box")
+    assert.deepStrictEqual(texts(), ["in the box"])
+    yield* one.keep("in the box, and more")
+    yield* TestClock.adjust(250)
+    assert.deepStrictEqual(texts(), ["in the box, and more"])
+    yield* one.coming("another")
+    yield* one.keep("")
+    yield* TestClock.adjust(250)
+    assert.deepStrictEqual(texts(), ["another"])
+    yield* one.coming("")
+    assert.deepStrictEqual(texts(), [])
+  })
 
-  it.effect("is what the next terminal gets of one that has died, or was closed, once; not of one that lives", () =>
-    Effect.gen(function* () {
+  effect(
+    "is what the next terminal gets of one that has died, or was closed, once; not of one that lives",
+    function* () {
       const { terminal, texts } = machine()
       const [one, two, three] = [yield* terminal(1), yield* terminal(2), yield* terminal(3)]
       yield* one.keep("of a dead one")
@@ -295,11 +293,12 @@ describe("a message that is being written", () => {
       assert.deepStrictEqual(yield* three.left, ["of a dead one", "of a closed one, to the last key"])
       assert.deepStrictEqual(yield* three.left, [])
       assert.deepStrictEqual(texts(), ["of another"])
-    })
+    }
   )
 
-  it.effect.each(doings)("is queued or offered, never both, wherever a terminal dies: $what", ({ acts, messages }) =>
-    Effect.gen(function* () {
+  effectOfEach(doings)(
+    "is queued or offered, never both, wherever a terminal dies: $what",
+    function* ({ acts, messages }) {
       const whole = machine()
       const last = yield* whole.terminal(1)
       yield* acts(last)
@@ -332,16 +331,14 @@ describe("a message that is being written", () => {
           assert.deepStrictEqual(yield* next.left, [], label)
         }
       }
-    })
+    }
   )
 
-  it.effect("of a version that gave it no id is offered", () =>
-    Effect.gen(function* () {
-      const { terminal } = machine()
-      const one = yield* terminal(1)
-      yield* one.coming("of the box")
-      yield* one.kill
-      assert.deepStrictEqual(yield* (yield* terminal(2)).left, ["of the box"])
-    })
-  )
+  effect("of a version that gave it no id is offered", function* () {
+    const { terminal } = machine()
+    const one = yield* terminal(1)
+    yield* one.coming("of the box")
+    yield* one.kill
+    assert.deepStrictEqual(yield* (yield* terminal(2)).left, ["of the box"])
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, type Scope, Stream } from "effect"
 import { spawn } from "node:child_process"
 import type { FeedSessions } from "../../../src/domain/words/session/Feed.ts"
@@ -8,6 +8,7 @@ import * as DirectoryWatchNode from "../../../src/layers/files/DirectoryWatchNod
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
 import { eventually, kill, makeRoom, type Room, startDemo } from "../../support/processes/Room.ts"
 import { isThorough } from "../../support/run/thorough.ts"
+import { live } from "../../support/run/effects.ts"
 
 /** The feed of a room's sessions, as a test sees it. */
 const follow = Effect.fnUntraced(function* () {
@@ -63,45 +64,43 @@ const watchCommand = Effect.fnUntraced(function* (room: Room) {
 })
 
 describe.runIf(isThorough)("the feed over real hosts", () => {
-  it.live("goes on while a host is stopped, says so, and has it back when it goes on", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom()
-      const [a] = yield* Effect.all([startDemo(room, "a"), startDemo(room, "b")], { concurrency: 2 })
-      const watched = yield* watchCommand(room)
-      yield* inRoom(
-        room,
-        Effect.gen(function* () {
-          const feed = yield* follow()
-          yield* feed.becomes("a", "live", "idle")
-          yield* feed.becomes("b", "live", "idle")
-          yield* watched.says("a", ({ state }) => state === "idle", "idle")
-          kill(a.hostPid!, "SIGSTOP")
-          yield* Effect.addFinalizer(() => Effect.sync(() => kill(a.hostPid!, "SIGCONT")))
-          // the others go on at once: one that is there, and one that comes
-          yield* room.leap(["send", "b", "please write a file"])
-          yield* feed.becomes("b", "live", "needs_permission")
-          yield* watched.says("b", ({ state }) => state === "needs_permission", "asks")
-          yield* startDemo(room, "c")
-          yield* feed.becomes("c", "live", "idle")
-          yield* feed.becomes("a", "silent", "idle")
-          assert.isFalse(feed.status("a")?.ready)
-          yield* watched.says("a", ({ problem }) => problem?.kind === "stuck", "is stuck")
-          kill(a.hostPid!, "SIGCONT")
-          yield* feed.becomes("a", "live", "idle")
-          // one that is killed, one that is stopped and forgotten
-          kill(a.hostPid!)
-          yield* feed.becomes("a", "ended", "exited")
-          assert.strictEqual(feed.status("a")?.problem?.kind, "crashed")
-          yield* room.leap(["stop", "c"])
-          yield* feed.becomes("c", "ended", "exited")
-          yield* room.leap(["forget", "c"])
-          yield* eventually(() => !feed.has("c"), "c is gone")
-          // and one that comes back under its name
-          kill(a.pid!)
-          yield* startDemo(room, "a")
-          yield* feed.becomes("a", "live", "idle")
-        })
-      )
-    })
-  )
+  live("goes on while a host is stopped, says so, and has it back when it goes on", function* () {
+    const room = yield* makeRoom()
+    const [a] = yield* Effect.all([startDemo(room, "a"), startDemo(room, "b")], { concurrency: 2 })
+    const watched = yield* watchCommand(room)
+    yield* inRoom(
+      room,
+      Effect.gen(function* () {
+        const feed = yield* follow()
+        yield* feed.becomes("a", "live", "idle")
+        yield* feed.becomes("b", "live", "idle")
+        yield* watched.says("a", ({ state }) => state === "idle", "idle")
+        kill(a.hostPid!, "SIGSTOP")
+        yield* Effect.addFinalizer(() => Effect.sync(() => kill(a.hostPid!, "SIGCONT")))
+        // the others go on at once: one that is there, and one that comes
+        yield* room.leap(["send", "b", "please write a file"])
+        yield* feed.becomes("b", "live", "needs_permission")
+        yield* watched.says("b", ({ state }) => state === "needs_permission", "asks")
+        yield* startDemo(room, "c")
+        yield* feed.becomes("c", "live", "idle")
+        yield* feed.becomes("a", "silent", "idle")
+        assert.isFalse(feed.status("a")?.ready)
+        yield* watched.says("a", ({ problem }) => problem?.kind === "stuck", "is stuck")
+        kill(a.hostPid!, "SIGCONT")
+        yield* feed.becomes("a", "live", "idle")
+        // one that is killed, one that is stopped and forgotten
+        kill(a.hostPid!)
+        yield* feed.becomes("a", "ended", "exited")
+        assert.strictEqual(feed.status("a")?.problem?.kind, "crashed")
+        yield* room.leap(["stop", "c"])
+        yield* feed.becomes("c", "ended", "exited")
+        yield* room.leap(["forget", "c"])
+        yield* eventually(() => !feed.has("c"), "c is gone")
+        // and one that comes back under its name
+        kill(a.pid!)
+        yield* startDemo(room, "a")
+        yield* feed.becomes("a", "live", "idle")
+      })
+    )
+  })
 })

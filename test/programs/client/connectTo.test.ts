@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { RpcClientDefect, RpcClientError } from "effect/rpc/RpcClientError"
 import { TestClock } from "effect/testing"
@@ -13,6 +13,7 @@ import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 import { pathsOf } from "../../support/host/parts.ts"
 import { tag } from "../../support/processes/Room.ts"
+import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 type Greeting = ReturnType<HostClient["Hello"]>
 const broken: Greeting = Effect.fail(
@@ -64,106 +65,91 @@ const over = (
 }
 
 describe("connecting to a session whose host is just ending", () => {
-  it.effect.each([
+  effectOfEach([
     ["a broken connection", broken],
     ["an interrupted greeting", Effect.interrupt]
-  ] as const)("%s, and no host behind it: there is no session", ([, greeting]) =>
-    Effect.gen(function* () {
-      const connecting = yield* Effect.forkChild(Effect.flip(over([greeting, greeting, null]).connecting))
-      yield* TestClock.adjust("200 millis")
-      assert.deepInclude(yield* Fiber.join(connecting), { _tag: "NoSessionError", ended: true })
-    })
-  )
+  ] as const)("%s, and no host behind it: there is no session", function* ([, greeting]) {
+    const connecting = yield* Effect.forkChild(Effect.flip(over([greeting, greeting, null]).connecting))
+    yield* TestClock.adjust("200 millis")
+    assert.deepInclude(yield* Fiber.join(connecting), { _tag: "NoSessionError", ended: true })
+  })
 
-  it.effect("the host that follows is the session's", () =>
-    Effect.gen(function* () {
-      const connecting = yield* Effect.forkChild(over([broken, greets("2")]).connecting)
-      yield* TestClock.adjust("200 millis")
-      assert.strictEqual((yield* Fiber.join(connecting)).version, "2")
-    })
-  )
+  effect("the host that follows is the session's", function* () {
+    const connecting = yield* Effect.forkChild(over([broken, greets("2")]).connecting)
+    yield* TestClock.adjust("200 millis")
+    assert.strictEqual((yield* Fiber.join(connecting)).version, "2")
+  })
 
-  it.effect("what breaks off each time is told as it is, within a bound", () =>
-    Effect.gen(function* () {
-      const { connecting, found } = over([broken])
-      const told = yield* Effect.forkChild(Effect.flip(connecting))
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual((yield* Fiber.join(told))._tag, "RpcClientError")
-      assert.isBelow(found(), 30)
-    })
-  )
+  effect("what breaks off each time is told as it is, within a bound", function* () {
+    const { connecting, found } = over([broken])
+    const told = yield* Effect.forkChild(Effect.flip(connecting))
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual((yield* Fiber.join(told))._tag, "RpcClientError")
+    assert.isBelow(found(), 30)
+  })
 
-  it.effect("a host that was silent for long before is not asked again", () =>
-    Effect.gen(function* () {
-      const { connecting, found } = over([Effect.andThen(Effect.sleep("5 seconds"), broken)])
-      const told = yield* Effect.forkChild(Effect.flip(connecting))
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual((yield* Fiber.join(told))._tag, "RpcClientError")
-      assert.strictEqual(found(), 1)
-    })
-  )
+  effect("a host that was silent for long before is not asked again", function* () {
+    const { connecting, found } = over([Effect.andThen(Effect.sleep("5 seconds"), broken)])
+    const told = yield* Effect.forkChild(Effect.flip(connecting))
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual((yield* Fiber.join(told))._tag, "RpcClientError")
+    assert.strictEqual(found(), 1)
+  })
 })
 
 describe("connecting where nobody answers at the address", () => {
-  it.effect("a host that holds the lock is waited for, since it makes its socket again", () =>
-    Effect.gen(function* () {
-      const none = Array.from({ length: 8 }, () => null)
-      const connecting = yield* Effect.forkChild(over([...none, greets("2")], { lives: true }).connecting)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* Fiber.join(connecting)).version, "2")
-    })
-  )
+  effect("a host that holds the lock is waited for, since it makes its socket again", function* () {
+    const none = Array.from({ length: 8 }, () => null)
+    const connecting = yield* Effect.forkChild(over([...none, greets("2")], { lives: true }).connecting)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* Fiber.join(connecting)).version, "2")
+  })
 
-  it.effect("within a bound: then it is said that it lives, which process it is, and how it can be ended", () =>
-    Effect.gen(function* () {
-      const { connecting, found } = over([null], { lives: true })
-      const told = yield* Effect.forkChild(Effect.flip(connecting))
-      yield* TestClock.adjust("3 seconds")
-      const error = yield* Fiber.join(told)
-      assert.strictEqual(error._tag, "UnreachedHostError")
-      assert.match(error.message, /session 't' runs: .*lives \(process 42\).* at .*host\.sock.*'leap stop t --force'/)
-      assert.isBelow(found(), 30)
-    })
-  )
+  effect("within a bound: then it is said that it lives, which process it is, and how it can be ended", function* () {
+    const { connecting, found } = over([null], { lives: true })
+    const told = yield* Effect.forkChild(Effect.flip(connecting))
+    yield* TestClock.adjust("3 seconds")
+    const error = yield* Fiber.join(told)
+    assert.strictEqual(error._tag, "UnreachedHostError")
+    assert.match(error.message, /session 't' runs: .*lives \(process 42\).* at .*host\.sock.*'leap stop t --force'/)
+    assert.isBelow(found(), 30)
+  })
 
-  it.effect.each([
+  effectOfEach([
     ["nobody holds the lock", {}],
     ["its host has written its end down, and holds the lock for a moment longer", { lives: true, exit: true }]
-  ] as const)("%s: it has ended, at once", ([, own]) =>
-    Effect.gen(function* () {
-      const told = yield* Effect.flip(over([null], own).connecting)
-      assert.deepInclude(told, { _tag: "NoSessionError", ended: true })
-    })
-  )
+  ] as const)("%s: it has ended, at once", function* ([, own]) {
+    const told = yield* Effect.flip(over([null], own).connecting)
+    assert.deepInclude(told, { _tag: "NoSessionError", ended: true })
+  })
 })
 
 describe("a host that is asked with the greeting", () => {
   const hello = (change: object): Greeting => Effect.map(greets("1"), (greeted) => Object.assign({}, greeted, change))
 
-  it.effect("is asked before it has answered that, once, and each time for a host that follows", () =>
-    Effect.gen(function* () {
-      const late = Effect.andThen(Effect.sleep("10 seconds"), greets("1"))
-      let asked = 0
-      const { layer } = over([Effect.andThen(Effect.sleep("100 millis"), broken), late])
-      const answer = yield* askHost(tag("t"), () => Effect.sync(() => ++asked)).pipe(
-        Effect.provide(layer),
-        Effect.forkChild
-      )
-      yield* TestClock.adjust("50 millis")
-      assert.strictEqual(asked, 1)
-      yield* TestClock.adjust("200 millis")
-      assert.strictEqual(asked, 2)
-      assert.isUndefined(answer.pollUnsafe())
-      yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* Fiber.join(answer), 2)
-    })
-  )
+  effect("is asked before it has answered that, once, and each time for a host that follows", function* () {
+    const late = Effect.andThen(Effect.sleep("10 seconds"), greets("1"))
+    let asked = 0
+    const { layer } = over([Effect.andThen(Effect.sleep("100 millis"), broken), late])
+    const answer = yield* askHost(tag("t"), () => Effect.sync(() => ++asked)).pipe(
+      Effect.provide(layer),
+      Effect.forkChild
+    )
+    yield* TestClock.adjust("50 millis")
+    assert.strictEqual(asked, 1)
+    yield* TestClock.adjust("200 millis")
+    assert.strictEqual(asked, 2)
+    assert.isUndefined(answer.pollUnsafe())
+    yield* TestClock.adjust("10 seconds")
+    assert.strictEqual(yield* Fiber.join(answer), 2)
+  })
 
-  it.effect.each([
+  effectOfEach([
     ["ProtocolMismatchError", hello({ protocol: protocolVersion + 1 })],
     ["NoSessionError", hello({ ended: true })]
-  ] as const)("has a greeting to go by (%s), and what it was asked is not waited for", ([expected, greeting]) =>
-    Effect.gen(function* () {
+  ] as const)(
+    "has a greeting to go by (%s), and what it was asked is not waited for",
+    function* ([expected, greeting]) {
       let left = 0
       const never = Effect.onInterrupt(Effect.never, () => Effect.sync(() => left++))
       const { layer } = over([Effect.andThen(Effect.sleep("1 second"), greeting)])
@@ -171,6 +157,6 @@ describe("a host that is asked with the greeting", () => {
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* Fiber.join(told))._tag, expected)
       assert.strictEqual(left, 1)
-    })
+    }
   )
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { sendMessage } from "../../../src/programs/client/sendMessage.ts"
@@ -12,8 +12,9 @@ import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { accepted } from "../../support/data/queueFixtures.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 import { pathsOf } from "../../support/host/parts.ts"
-import { hostDemo, passing, refusal, world } from "../../support/host/stage.ts"
+import { hostDemo, hosted, passing, refusal } from "../../support/host/stage.ts"
 import { tag } from "../../support/processes/Room.ts"
+import { effect } from "../../support/run/effects.ts"
 
 type Answer = ReturnType<HostClient["Send"]>
 const takes: Answer = Effect.succeed({ id: "MINE0001" })
@@ -65,65 +66,53 @@ const over = (answers: readonly [Answer, ...ReadonlyArray<Answer | null>], log: 
 }
 
 describe("sending a message whose answer may be lost", () => {
-  it.effect("takes the first answer that comes", () =>
-    Effect.gen(function* () {
-      const { result, sent } = over([takes])
-      assert.strictEqual((yield* result).id, "MINE0001")
-      assert.deepStrictEqual(sent, [message])
-    })
-  )
+  effect("takes the first answer that comes", function* () {
+    const { result, sent } = over([takes])
+    assert.strictEqual((yield* result).id, "MINE0001")
+    assert.deepStrictEqual(sent, [message])
+  })
 
-  it.effect("sends once more under the same id where the host left without an answer", () =>
-    Effect.gen(function* () {
-      const { result, sent } = over([Effect.interrupt, takes])
-      assert.strictEqual((yield* result).id, "MINE0001")
-      assert.deepStrictEqual(sent, [message, message])
-    })
-  )
+  effect("sends once more under the same id where the host left without an answer", function* () {
+    const { result, sent } = over([Effect.interrupt, takes])
+    assert.strictEqual((yield* result).id, "MINE0001")
+    assert.deepStrictEqual(sent, [message, message])
+  })
 
-  it.effect("says that it may have been queued, how to look and how to send again, where nobody answers", () =>
-    Effect.gen(function* () {
-      const { result } = over([Effect.never, Effect.never])
-      const sending = yield* Effect.forkChild(Effect.flip(result), { startImmediately: true })
-      yield* TestClock.adjust("1 minute")
-      const { message: text } = yield* Fiber.join(sending)
-      for (const part of ["may have been queued", "'leap queue t'", "'leap send t --id MINE0001"])
-        assert.include(text, part)
-    })
-  )
+  effect("says that it may have been queued, how to look and how to send again, where nobody answers", function* () {
+    const { result } = over([Effect.never, Effect.never])
+    const sending = yield* Effect.forkChild(Effect.flip(result), { startImmediately: true })
+    yield* TestClock.adjust("1 minute")
+    const { message: text } = yield* Fiber.join(sending)
+    for (const part of ["may have been queued", "'leap queue t'", "'leap send t --id MINE0001"])
+      assert.include(text, part)
+  })
 
-  it.effect("tells a message that was taken from one that was not, where the session has ended", () =>
-    Effect.gen(function* () {
-      const taken = yield* Effect.flip(over([Effect.interrupt, null], ["MINE0001"]).result)
-      assert.strictEqual(taken._tag, "HeldByEndError")
-      assert.match(taken.message, /was queued, but .* ended and it is held .*'leap t'/)
-      const lost = yield* Effect.flip(over([Effect.interrupt, null], ["OTHER001"]).result)
-      assert.strictEqual(lost._tag, "NoSessionError")
-    })
-  )
+  effect("tells a message that was taken from one that was not, where the session has ended", function* () {
+    const taken = yield* Effect.flip(over([Effect.interrupt, null], ["MINE0001"]).result)
+    assert.strictEqual(taken._tag, "HeldByEndError")
+    assert.match(taken.message, /was queued, but .* ended and it is held .*'leap t'/)
+    const lost = yield* Effect.flip(over([Effect.interrupt, null], ["OTHER001"]).result)
+    assert.strictEqual(lost._tag, "NoSessionError")
+  })
 
-  it.effect("does not repeat what was refused", () =>
-    Effect.gen(function* () {
-      const { result, sent } = over([Effect.fail(RefusedError.because("refused", "the queue is full")), takes])
-      assert.match((yield* Effect.flip(result)).message, /queue is full/)
-      assert.strictEqual(sent.length, 1)
-    })
-  )
+  effect("does not repeat what was refused", function* () {
+    const { result, sent } = over([Effect.fail(RefusedError.because("refused", "the queue is full")), takes])
+    assert.match((yield* Effect.flip(result)).message, /queue is full/)
+    assert.strictEqual(sent.length, 1)
+  })
 
-  it.effect("a host takes one id once, and another text under it not at all", () =>
-    Effect.gen(function* () {
-      const { client, status } = yield* hostDemo()
-      const one = { ...message, text: "tool 60" }
-      assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
-      assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
-      yield* status.until(({ state }) => state === "running", "its turn")
-      assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
-      assert.match((yield* refusal(passing(client.Send(message)))).why, /another message of that id/)
-      const { queue, recent } = yield* passing(client.Queue())
-      assert.deepStrictEqual(
-        [...queue, ...recent].map(({ id }) => id),
-        [one.id]
-      )
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("a host takes one id once, and another text under it not at all", function* () {
+    const { client, status } = yield* hostDemo()
+    const one = { ...message, text: "tool 60" }
+    assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
+    assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
+    yield* status.until(({ state }) => state === "running", "its turn")
+    assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
+    assert.match((yield* refusal(passing(client.Send(message)))).why, /another message of that id/)
+    const { queue, recent } = yield* passing(client.Queue())
+    assert.deepStrictEqual(
+      [...queue, ...recent].map(({ id }) => id),
+      [one.id]
+    )
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import { readSettings } from "../../../src/domain/rules/settings/readSettings.ts"
 import { noWords, type StartWords } from "../../../src/domain/words/session/StartWords.ts"
@@ -20,6 +20,7 @@ import { builtinOf } from "../../support/providers.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 import { tag } from "../../support/processes/Room.ts"
 import { versionsOf } from "../../support/wiring/versions.ts"
+import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 const builtin = ProvidersBuiltin.registrations.map(({ identity }) => identity.id)
 const files = {
@@ -144,56 +145,50 @@ const start = (
 const resumes = { sessionId: "7c0e-1", transcriptPath: "/t.jsonl" }
 
 describe("a session that goes on with an earlier one", () => {
-  it.effect.each([
+  effectOfEach([
     { cli: "claude", args: ["--resume=7c0e-1", "--model", "x", "--own"] },
     { cli: "codex", args: ["-C", "/home/u/b", "resume", "7c0e-1", "--model", "x", "--own"] },
     { cli: "gemini", args: ["--resume", "7c0e-1", "--model", "x", "--own"] },
     { cli: "cursor-agent", args: ["--resume", "7c0e-1", "--model", "x", "--own"] },
     { cli: "copilot", args: ["--resume=7c0e-1", "--model", "x", "--own"] },
     { cli: "opencode", args: ["-s", "7c0e-1", "--model", "x", "--own"] }
-  ])("$cli gets its own words for it in front of default flags and the user's", ({ args, cli }) =>
-    Effect.gen(function* () {
-      const settings = JSON.stringify({ clis: { [cli]: { flags: "--model x" } } })
-      const { refused, spec } = yield* start({ cli: Option.some(cli), resumes, args: ["--own"] }, { settings })
-      assert.isNull(refused)
-      assert.deepStrictEqual(spec?.args, args)
-      assert.strictEqual(spec?.cwd, "/home/u/b")
-      // the host knows which it is before the CLI says so
-      assert.deepStrictEqual(spec?.resumes, resumes)
-    })
-  )
+  ])("$cli gets its own words for it in front of default flags and the user's", function* ({ args, cli }) {
+    const settings = JSON.stringify({ clis: { [cli]: { flags: "--model x" } } })
+    const { refused, spec } = yield* start({ cli: Option.some(cli), resumes, args: ["--own"] }, { settings })
+    assert.isNull(refused)
+    assert.deepStrictEqual(spec?.args, args)
+    assert.strictEqual(spec?.cwd, "/home/u/b")
+    // the host knows which it is before the CLI says so
+    assert.deepStrictEqual(spec?.resumes, resumes)
+  })
 
-  it.effect("nothing is handed over by the environment, and nothing that lies in it is taken for an order", () =>
-    Effect.gen(function* () {
-      const env = { LEAP_RESUME_SESSION_ID: "other", LEAP_RESUME_CLI: "codex", HOME: "/home/u" }
-      const fresh = yield* start({ cli: Option.some("claude") }, { env })
-      assert.deepStrictEqual(fresh.spec?.args, [])
-      assert.notProperty(fresh.spec, "resumes")
-      const { spec } = yield* start({ cli: Option.some("claude"), resumes })
-      assert.isDefined(spec)
-      const cli = cliEnvironment({ HOME: "/home/u" }, spec, "/spool", { command: "claude", args: [], env: {} })
-      assert.deepStrictEqual(
-        Object.values(cli).filter((value) => value.includes(resumes.sessionId)),
-        []
-      )
-    })
-  )
+  effect("nothing is handed over by the environment, and nothing that lies in it is taken for an order", function* () {
+    const env = { LEAP_RESUME_SESSION_ID: "other", LEAP_RESUME_CLI: "codex", HOME: "/home/u" }
+    const fresh = yield* start({ cli: Option.some("claude") }, { env })
+    assert.deepStrictEqual(fresh.spec?.args, [])
+    assert.notProperty(fresh.spec, "resumes")
+    const { spec } = yield* start({ cli: Option.some("claude"), resumes })
+    assert.isDefined(spec)
+    const cli = cliEnvironment({ HOME: "/home/u" }, spec, "/spool", { command: "claude", args: [], env: {} })
+    assert.deepStrictEqual(
+      Object.values(cli).filter((value) => value.includes(resumes.sessionId)),
+      []
+    )
+  })
 
-  it.effect.each([
+  effectOfEach([
     { why: "a CLI that cannot resume", cli: "demo", place: {}, code: 5, says: "cannot go on with an earlier session" },
     { why: "an unknown CLI", cli: "vim", place: {}, code: 2, says: "vim" },
     { why: "an empty name", cli: "", place: {}, code: 2, says: "" }
-  ])("$why starts nothing", ({ cli, code, place, says }) =>
-    Effect.gen(function* () {
-      const { launched, refused } = yield* start({ cli: Option.some(cli), resumes }, place)
-      assert.strictEqual(refused?.exitCode, code)
-      assert.include(refused?.message, says)
-      assert.strictEqual(launched, 0)
-    })
-  )
+  ])("$why starts nothing", function* ({ cli, code, place, says }) {
+    const { launched, refused } = yield* start({ cli: Option.some(cli), resumes }, place)
+    assert.strictEqual(refused?.exitCode, code)
+    assert.include(refused?.message, says)
+    assert.strictEqual(launched, 0)
+  })
 
   const others = ["gemini", "copilot", "opencode", "cursor-agent"]
-  it.effect.each<readonly [why: string, named: string | null, place: Place, runs: string | null, says: string | null]>([
+  effectOfEach<readonly [why: string, named: string | null, place: Place, runs: string | null, says: string | null]>([
     ["the first of those that are installed, and says so", null, {}, "claude", "Claude Code, the first of 6 CLIs"],
     ["the only one that is installed", null, { absent: ["claude", ...others] }, "codex", null],
     ["the first by the user's order", null, { settings: '{"order":["opencode"]}' }, "opencode", "OpenCode, the first"],
@@ -201,16 +196,14 @@ describe("a session that goes on with an earlier one", () => {
     ["the one that it is told", "copilot", { env: { LEAP_CLI: "codex" } }, "copilot", null],
     ["the one that it ran before", null, { env: { LEAP_CLI: "codex" }, before: noWords }, "gemini", null],
     ["none, where LEAP_CLI names nothing", null, { env: { LEAP_CLI: "vim" } }, null, "LEAP_CLI: "]
-  ])("a session runs %s", ([, named, place, runs, says]) =>
-    Effect.gen(function* () {
-      const { chosen, refused, spec } = yield* start({ cli: Option.fromNullishOr(named) }, place)
-      assert.strictEqual(spec?.cli ?? null, runs)
-      if (says === null) assert.isNull(chosen)
-      else assert.include(chosen ?? refused?.message, says)
-    })
-  )
+  ])("a session runs %s", function* ([, named, place, runs, says]) {
+    const { chosen, refused, spec } = yield* start({ cli: Option.fromNullishOr(named) }, place)
+    assert.strictEqual(spec?.cli ?? null, runs)
+    if (says === null) assert.isNull(chosen)
+    else assert.include(chosen ?? refused?.message, says)
+  })
 
-  it.effect.each<{ readonly why: string; readonly cli: string; readonly place: Place; readonly code: number | null }>([
+  effectOfEach<{ readonly why: string; readonly cli: string; readonly place: Place; readonly code: number | null }>([
     { why: "not installed", cli: "claude", place: { absent: ["claude"] }, code: 7 },
     { why: "not wired", cli: "claude", place: { wired: "missing" }, code: null },
     {
@@ -243,94 +236,89 @@ describe("a session that goes on with an earlier one", () => {
       place: { wired: "missing", settings: '{"clis":{"work":{"base":"claude","unwired":"refuse"}}}' },
       code: 6
     }
-  ])("the gate, for $why", ({ cli, code, place }) =>
-    Effect.gen(function* () {
-      for (const session of [null, resumes]) {
-        const { launched, refused } = yield* start({ cli: Option.some(cli), resumes: session }, place)
-        assert.strictEqual(refused?.exitCode ?? null, code)
-        assert.strictEqual(launched, code === null ? 1 : 0)
-      }
-    })
-  )
+  ])("the gate, for $why", function* ({ cli, code, place }) {
+    for (const session of [null, resumes]) {
+      const { launched, refused } = yield* start({ cli: Option.some(cli), resumes: session }, place)
+      assert.strictEqual(refused?.exitCode ?? null, code)
+      assert.strictEqual(launched, code === null ? 1 : 0)
+    }
+  })
 
-  it.effect.each(["claude", "codex", "gemini", "copilot", "cursor-agent", "opencode"])(
+  effectOfEach(["claude", "codex", "gemini", "copilot", "cursor-agent", "opencode"])(
     "%s is not started without hooks where a rule of the user's needs them, and only there",
-    (cli) =>
-      Effect.gen(function* () {
-        const needs = builtinOf(cli).permissions.decisions.length > 0
-        for (const [policy, rule] of [
-          [{ deny: [{ command: "rm *" }] }, "deny command(rm *)"],
-          [{ ask: [{ tag: "one", tool: "Bash" }] }, "ask Bash [tag=one]"],
-          [{ deny: [{ tag: "two", command: "rm *" }], allow: [{ command: "ls" }] }, null],
-          [{ deny: [{ cli: "other-cli", command: "rm *" }] }, null]
-        ] as const) {
-          const place: Place = { wired: "missing", settings: JSON.stringify({ policy }) }
-          const { launched, note, refused, spec } = yield* start({ cli: Option.some(cli) }, place)
-          if (needs && rule !== null) {
-            assert.strictEqual(refused?.exitCode, 6)
-            assert.include(refused?.message, `'${rule}' cannot hold without leap's hooks`)
-            assert.include(refused?.message, `leap hooks install --cli ${cli}`)
-            assert.strictEqual(launched, 0)
-          } else {
-            assert.isNull(refused)
-            assert.match(note ?? "", /runs without leap's hooks \(a detail\)/)
-            assert.deepStrictEqual(spec?.hooksOff, ["it is not wired: a detail"])
-          }
+    function* (cli) {
+      const needs = builtinOf(cli).permissions.decisions.length > 0
+      for (const [policy, rule] of [
+        [{ deny: [{ command: "rm *" }] }, "deny command(rm *)"],
+        [{ ask: [{ tag: "one", tool: "Bash" }] }, "ask Bash [tag=one]"],
+        [{ deny: [{ tag: "two", command: "rm *" }], allow: [{ command: "ls" }] }, null],
+        [{ deny: [{ cli: "other-cli", command: "rm *" }] }, null]
+      ] as const) {
+        const place: Place = { wired: "missing", settings: JSON.stringify({ policy }) }
+        const { launched, note, refused, spec } = yield* start({ cli: Option.some(cli) }, place)
+        if (needs && rule !== null) {
+          assert.strictEqual(refused?.exitCode, 6)
+          assert.include(refused?.message, `'${rule}' cannot hold without leap's hooks`)
+          assert.include(refused?.message, `leap hooks install --cli ${cli}`)
+          assert.strictEqual(launched, 0)
+        } else {
+          assert.isNull(refused)
+          assert.match(note ?? "", /runs without leap's hooks \(a detail\)/)
+          assert.deepStrictEqual(spec?.hooksOff, ["it is not wired: a detail"])
         }
-      })
+      }
+    }
   )
 
-  it.effect("the user is asked about a CLI without hooks once, unless they have said it for good", () =>
-    Effect.gen(function* () {
-      const asked: Array<UnwiredStart> = []
-      const ask = (answer: "added" | "without") => (it: UnwiredStart) => Effect.sync(() => (asked.push(it), answer))
-      const run = (answer: "added" | "without", place: Place, more: Partial<StartOptions> = {}) => {
-        asked.length = 0
-        return start({ cli: Option.some("claude"), askUnwired: ask(answer), ...more }, { wired: "missing", ...place })
-      }
-      const without = yield* run("without", {})
-      assert.deepStrictEqual([asked.length, without.launched, asked[0]?.refusal], [1, 1, null])
-      assert.include(without.note, "runs without leap's hooks")
-      for (const more of [{ requireHooks: true }, {}]) {
-        const place = { settings: more.requireHooks ? "{}" : '{"policy":{"deny":[{"command":"rm *"}]}}' }
-        const refused = yield* run("without", place, more)
-        assert.deepStrictEqual([asked.length, refused.refused?.exitCode], [1, 6])
-        assert.include(refused.refused?.message, asked[0]?.refusal ?? "nothing was asked")
-      }
-      for (const settings of ['{"unwired":"start"}', '{"clis":{"claude":{"unwired":"start"}}}']) {
-        const unasked = yield* run("added", { settings })
-        assert.deepStrictEqual([asked.length, unasked.launched], [0, 1])
-      }
-      const nobody = yield* start({ cli: Option.some("claude"), requireHooks: true }, { wired: "missing" })
-      assert.strictEqual(nobody.refused?.exitCode, 6)
-    })
-  )
+  effect("the user is asked about a CLI without hooks once, unless they have said it for good", function* () {
+    const asked: Array<UnwiredStart> = []
+    const ask = (answer: "added" | "without") => (it: UnwiredStart) => Effect.sync(() => (asked.push(it), answer))
+    const run = (answer: "added" | "without", place: Place, more: Partial<StartOptions> = {}) => {
+      asked.length = 0
+      return start({ cli: Option.some("claude"), askUnwired: ask(answer), ...more }, { wired: "missing", ...place })
+    }
+    const without = yield* run("without", {})
+    assert.deepStrictEqual([asked.length, without.launched, asked[0]?.refusal], [1, 1, null])
+    assert.include(without.note, "runs without leap's hooks")
+    for (const more of [{ requireHooks: true }, {}]) {
+      const place = { settings: more.requireHooks ? "{}" : '{"policy":{"deny":[{"command":"rm *"}]}}' }
+      const refused = yield* run("without", place, more)
+      assert.deepStrictEqual([asked.length, refused.refused?.exitCode], [1, 6])
+      assert.include(refused.refused?.message, asked[0]?.refusal ?? "nothing was asked")
+    }
+    for (const settings of ['{"unwired":"start"}', '{"clis":{"claude":{"unwired":"start"}}}']) {
+      const unasked = yield* run("added", { settings })
+      assert.deepStrictEqual([asked.length, unasked.launched], [0, 1])
+    }
+    const nobody = yield* start({ cli: Option.some("claude"), requireHooks: true }, { wired: "missing" })
+    assert.strictEqual(nobody.refused?.exitCode, 6)
+  })
 
-  it.effect.each<readonly [version: string | null, help: ReadonlyArray<string> | null, without: ReadonlyArray<string>]>(
-    [
-      ["0.130.0", null, ["--no-daemon"]],
-      ["0.169.0", null, []],
-      [null, ["--no-daemon"], []],
-      [null, ["--search"], ["--no-daemon"]],
-      [null, null, ["--no-daemon"]]
-    ]
-  )("is started without the flags that its CLI does not know: version %s, help %j", ([version, help, without]) =>
-    Effect.gen(function* () {
+  effectOfEach<readonly [version: string | null, help: ReadonlyArray<string> | null, without: ReadonlyArray<string>]>([
+    ["0.130.0", null, ["--no-daemon"]],
+    ["0.169.0", null, []],
+    [null, ["--no-daemon"], []],
+    [null, ["--search"], ["--no-daemon"]],
+    [null, null, ["--no-daemon"]]
+  ])(
+    "is started without the flags that its CLI does not know: version %s, help %j",
+    function* ([version, help, without]) {
       const { spec } = yield* start({ cli: Option.some("codex") }, { version, help })
       assert.deepStrictEqual(spec?.withoutFlags ?? [], without)
       assert.notProperty((yield* start({ cli: Option.some("gemini") }, { version, help })).spec, "withoutFlags")
-    })
+    }
   )
 
-  it.effect("takes out of the CLI's settings at its start what its version would not read them with, and says so", () =>
-    Effect.gen(function* () {
+  effect(
+    "takes out of the CLI's settings at its start what its version would not read them with, and says so",
+    function* () {
       const { installed, launched, note } = yield* start(
         { cli: Option.some("claude") },
         { version: "2.1.80", wired: "refused" }
       )
       assert.deepStrictEqual([launched, installed], [1, ["2.1.80"]])
       assert.match(note ?? "", /^took out of \/settings what Claude Code 2\.1\.80 .*a detail/)
-    })
+    }
   )
 
   const narrowed: StartWords = {
@@ -344,7 +332,7 @@ describe("a session that goes on with an earlier one", () => {
   ]
   const replaced = ["its arguments of before are not given again: --permission-mode plan --disallowedTools Bash"]
 
-  it.effect.each<{
+  effectOfEach<{
     readonly what: string
     readonly args: ReadonlyArray<string> | null
     readonly spec: ReadonlyArray<string>
@@ -380,35 +368,32 @@ describe("a session that goes on with an earlier one", () => {
       words: { ...narrowed, flags: ["--verbose"], leftOut: [] },
       warnings: given.slice(0, 1)
     }
-  ])("a session's arguments of before are $what", ({ args, before = narrowed, env = {}, spec, warnings, words }) =>
-    Effect.gen(function* () {
+  ])(
+    "a session's arguments of before are $what",
+    function* ({ args, before = narrowed, env = {}, spec, warnings, words }) {
       for (const session of [null, resumes]) {
         const ran = yield* start({ cli: Option.some("claude"), args, resumes: session }, { before, env })
         assert.deepStrictEqual(ran.spec?.args, [...(session === null ? [] : ["--resume=7c0e-1"]), ...spec])
         assert.deepStrictEqual([ran.started, ran.spec?.words], [words, words])
         assert.deepStrictEqual(ran.warnings, warnings)
       }
-    })
+    }
   )
 
-  it.effect("an agent starts no session again that its user gave arguments", () =>
-    Effect.gen(function* () {
-      const own = { cli: Option.some("claude"), args: null, byAgent: true }
-      const { launched, refused } = yield* start(own, { before: narrowed })
-      assert.deepStrictEqual([launched, refused?.exitCode], [0, 5])
-      assert.include(refused?.message, "'leap one' starts it again")
-      assert.strictEqual((yield* start(own, { before: noWords })).launched, 1)
-      assert.strictEqual((yield* start(own)).launched, 1)
-    })
-  )
+  effect("an agent starts no session again that its user gave arguments", function* () {
+    const own = { cli: Option.some("claude"), args: null, byAgent: true }
+    const { launched, refused } = yield* start(own, { before: narrowed })
+    assert.deepStrictEqual([launched, refused?.exitCode], [0, 5])
+    assert.include(refused?.message, "'leap one' starts it again")
+    assert.strictEqual((yield* start(own, { before: noWords })).launched, 1)
+    assert.strictEqual((yield* start(own)).launched, 1)
+  })
 
-  it.effect("is not started in a directory that is not there", () =>
-    Effect.gen(function* () {
-      const { launched, refused } = yield* start({ cli: Option.some("claude"), cwd: Option.some("/gone"), resumes })
-      assert.strictEqual(refused?.exitCode, 2)
-      assert.strictEqual(launched, 0)
-    })
-  )
+  effect("is not started in a directory that is not there", function* () {
+    const { launched, refused } = yield* start({ cli: Option.some("claude"), cwd: Option.some("/gone"), resumes })
+    assert.strictEqual(refused?.exitCode, 2)
+    assert.strictEqual(launched, 0)
+  })
 })
 
 describe("a session of a program that leap has no rules for", () => {
@@ -417,7 +402,7 @@ describe("a session of a program that leap has no rules for", () => {
     clis: { odd: { base: "generic", command: "odd", flags: "-q", screen: { box: "> {draft}" } } }
   })
 
-  it.effect.each<
+  effectOfEach<
     readonly [
       what: string,
       args: ReadonlyArray<string>,
@@ -441,31 +426,25 @@ describe("a session of a program that leap has no rules for", () => {
       /send --force/
     ],
     ["has patterns where leap ships some", ["/opt/bin/qwen"], {}, ["/opt/bin/qwen"], null]
-  ])("%s", ([, args, place, launched, note]) =>
-    Effect.gen(function* () {
-      const started = yield* start({ ...generic, args }, place)
-      assert.deepStrictEqual(started.spec?.args, launched)
-      if (note === null) assert.isNull(started.note)
-      else assert.match(started.note ?? "", note)
-    })
-  )
+  ])("%s", function* ([, args, place, launched, note]) {
+    const started = yield* start({ ...generic, args }, place)
+    assert.deepStrictEqual(started.spec?.args, launched)
+    if (note === null) assert.isNull(started.note)
+    else assert.match(started.note ?? "", note)
+  })
 
-  it.effect("of the user's is started by its own program", () =>
-    Effect.gen(function* () {
-      const { note, spec } = yield* start({ cli: Option.some("odd"), args: ["--x"] }, { settings: mine })
-      assert.deepStrictEqual([spec?.cli, spec?.args, note], ["odd", ["-q", "--x"], null])
-    })
-  )
+  effect("of the user's is started by its own program", function* () {
+    const { note, spec } = yield* start({ cli: Option.some("odd"), args: ["--x"] }, { settings: mine })
+    assert.deepStrictEqual([spec?.cli, spec?.args, note], ["odd", ["-q", "--x"], null])
+  })
 
-  it.effect.each<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]>([
+  effectOfEach<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]>([
     [[], 2, /names? one behind --/],
     [["odd"], 7, /'odd' is no program/]
-  ])("is refused without a program that can be run: %j", ([args, code, says]) =>
-    Effect.gen(function* () {
-      const { launched, refused } = yield* start({ ...generic, args }, { absent: ["odd"] })
-      assert.strictEqual(launched, 0)
-      assert.strictEqual(refused?.exitCode, code)
-      assert.match(refused?.message ?? "", says)
-    })
-  )
+  ])("is refused without a program that can be run: %j", function* ([args, code, says]) {
+    const { launched, refused } = yield* start({ ...generic, args }, { absent: ["odd"] })
+    assert.strictEqual(launched, 0)
+    assert.strictEqual(refused?.exitCode, code)
+    assert.match(refused?.message ?? "", says)
+  })
 })

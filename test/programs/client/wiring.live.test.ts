@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
 import { builtinOf } from "../../support/providers.ts"
 import { makeHome } from "../../support/wiring/homes.ts"
 import { type Gate, gateOf, unwiredNote, wiringFinding } from "../../../src/programs/client/wiring.ts"
 import type { HookState, HookStatus } from "../../../src/services/HookInstaller.ts"
+import { liveOfEach } from "../../support/run/effects.ts"
 
 const [codex, copilot] = [builtinOf("codex"), builtinOf("copilot")]
 const cli = { id: "cli", displayName: "A CLI" }
@@ -215,16 +215,14 @@ const amiss: ReadonlyArray<
 ]
 
 describe("the gate of a CLI with several files", () => {
-  it.live.each(amiss)("when %s", ([, provider, file, change, tag, line]) =>
-    Effect.gen(function* () {
-      const { installer, read, write } = yield* makeHome({ [copilotSettings]: '{ "theme": "dim" }' })
-      yield* installer.install(provider)
-      write(file, change(read(file)))
-      const gate = gateOf(provider, yield* installer.status(provider))
-      const told = lineOf(gate)
-      assert.strictEqual(gate._tag, tag, told ?? "")
-      if (line === null) assert.isNull(told)
-      else assert.match(told ?? "", line)
-    })
-  )
+  liveOfEach(amiss)("when %s", function* ([, provider, file, change, tag, line]) {
+    const { installer, read, write } = yield* makeHome({ [copilotSettings]: '{ "theme": "dim" }' })
+    yield* installer.install(provider)
+    write(file, change(read(file)))
+    const gate = gateOf(provider, yield* installer.status(provider))
+    const told = lineOf(gate)
+    assert.strictEqual(gate._tag, tag, told ?? "")
+    if (line === null) assert.isNull(told)
+    else assert.match(told ?? "", line)
+  })
 })

@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { forChosen } from "../../../src/programs/commands/many.ts"
 import { fail } from "../../../src/programs/exit.ts"
 import { Output } from "../../../src/services/Output.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const tags = ["slow", "quick", "failing", "middle"].map((tag) => Tag.make(tag))
 const lasts: Record<string, number> = { slow: 300, quick: 100, failing: 50, middle: 200 }
@@ -38,33 +39,29 @@ const ran = Effect.fnUntraced(function* (json: boolean) {
 })
 
 describe("a command for several sessions", () => {
-  it.effect("reports in the order in which they were named, each as soon as those before it are told", () =>
-    Effect.gen(function* () {
-      const { after, lines } = yield* ran(false)
-      assert.deepStrictEqual(lines, [
-        "slow  done slow",
-        "quick  done quick",
-        "leap: failing: not now",
-        "middle  done middle"
-      ])
-      assert.deepStrictEqual(
-        after.map(({ length }) => length),
-        [0, 0, 4]
-      )
-    })
-  )
+  effect("reports in the order in which they were named, each as soon as those before it are told", function* () {
+    const { after, lines } = yield* ran(false)
+    assert.deepStrictEqual(lines, [
+      "slow  done slow",
+      "quick  done quick",
+      "leap: failing: not now",
+      "middle  done middle"
+    ])
+    assert.deepStrictEqual(
+      after.map(({ length }) => length),
+      [0, 0, 4]
+    )
+  })
 
-  it.effect("and so does its document", () =>
-    Effect.gen(function* () {
-      const { lines } = yield* ran(true)
-      const { results } = JSON.parse(lines[0] ?? "") as {
-        readonly results: ReadonlyArray<{ readonly tag: string; readonly exitCode: number }>
-      }
-      assert.deepStrictEqual(
-        results.map(({ tag }) => tag),
-        ["slow", "quick", "failing", "middle"]
-      )
-      assert.isAbove(results[2]!.exitCode, 0)
-    })
-  )
+  effect("and so does its document", function* () {
+    const { lines } = yield* ran(true)
+    const { results } = JSON.parse(lines[0] ?? "") as {
+      readonly results: ReadonlyArray<{ readonly tag: string; readonly exitCode: number }>
+    }
+    assert.deepStrictEqual(
+      results.map(({ tag }) => tag),
+      ["slow", "quick", "failing", "middle"]
+    )
+    assert.isAbove(results[2]!.exitCode, 0)
+  })
 })

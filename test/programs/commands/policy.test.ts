@@ -25,6 +25,7 @@ import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 import { auditEntry, bash, request } from "../../domain/rules/policy/support.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 const settings: Settings = {
   ...defaultSettings,
@@ -197,68 +198,62 @@ describe("leap policy test", () => {
 })
 
 describe("leap policy", () => {
-  it.effect("shows the rules in force and what is wrong with them", () =>
-    Effect.gen(function* () {
-      const { text } = yield* run(policy, [], settings, ["policy.ask[3]: there is no field 'tol'"])
-      assert.deepStrictEqual(
-        text.split("\n").map((line) => line.split(/ {2,}/)),
-        [
-          ["deny", "Bash(rm -rf *)", "use trash"],
-          ["deny", "fetch [tag=ci-*]"],
-          ["ask", "* [agent=Explore]"],
-          ["ask", "mcp [cli=second]"],
-          ["", "! no CLI is called 'second'; there are demo, first"],
-          ["allow", "command(git status*)"],
-          ["allow", "edit(./**)"],
-          ["allow", "path()"],
-          ["", "! the pattern of 'path' is empty: the rule allows nothing"],
-          ["! policy.ask[3]: there is no field 'tol'"],
-          ["what no rule is about is asked in new sessions (their mode is 'pause')"]
-        ]
-      )
-      const none = yield* run(policy, [], { ...defaultSettings, modes: { autoSend: "always", churn: "wait" } })
-      assert.strictEqual(
-        none.text,
-        "no rules: /c/settings.json has none\nwhat no rule is about is allowed in new sessions (their mode is 'always')"
-      )
-      assert.isTrue(Exit.isSuccess(none.exit))
-      // rules that are broken are no success
-      const document = yield* json(policy, [], false)
-      assert.deepStrictEqual(document.rules[0], {
-        verdict: "deny",
-        text: "deny Bash(rm -rf *)",
-        rule: settings.policy.deny[0],
-        problems: []
+  effect("shows the rules in force and what is wrong with them", function* () {
+    const { text } = yield* run(policy, [], settings, ["policy.ask[3]: there is no field 'tol'"])
+    assert.deepStrictEqual(
+      text.split("\n").map((line) => line.split(/ {2,}/)),
+      [
+        ["deny", "Bash(rm -rf *)", "use trash"],
+        ["deny", "fetch [tag=ci-*]"],
+        ["ask", "* [agent=Explore]"],
+        ["ask", "mcp [cli=second]"],
+        ["", "! no CLI is called 'second'; there are demo, first"],
+        ["allow", "command(git status*)"],
+        ["allow", "edit(./**)"],
+        ["allow", "path()"],
+        ["", "! the pattern of 'path' is empty: the rule allows nothing"],
+        ["! policy.ask[3]: there is no field 'tol'"],
+        ["what no rule is about is asked in new sessions (their mode is 'pause')"]
+      ]
+    )
+    const none = yield* run(policy, [], { ...defaultSettings, modes: { autoSend: "always", churn: "wait" } })
+    assert.strictEqual(
+      none.text,
+      "no rules: /c/settings.json has none\nwhat no rule is about is allowed in new sessions (their mode is 'always')"
+    )
+    assert.isTrue(Exit.isSuccess(none.exit))
+    // rules that are broken are no success
+    const document = yield* json(policy, [], false)
+    assert.deepStrictEqual(document.rules[0], {
+      verdict: "deny",
+      text: "deny Bash(rm -rf *)",
+      rule: settings.policy.deny[0],
+      problems: []
+    })
+    assert.deepStrictEqual(document.problems, [
+      "ask mcp [cli=second]: no CLI is called 'second'; there are demo, first",
+      "allow path(): the pattern of 'path' is empty: the rule allows nothing"
+    ])
+  })
+
+  effect("test: the verdict first, then the rule", function* () {
+    const { text } = yield* run(policy, ["test", "--command", "cd x && sudo rm -fr /"])
+    assert.strictEqual(
+      text,
+      "deny\nrule   deny Bash(rm -rf *)\nwhy    refused by a rule of the user's (deny Bash(rm -rf *)): use trash\nasked  Bash: cd x && sudo rm -fr /"
+    )
+  })
+
+  effect("test: judges nothing that nobody asked for", function* () {
+    for (const args of [["test"], ["test", "--always", "--agent", "Explore", "--json"]]) {
+      const { exit, text } = yield* run(policy, args)
+      assert.strictEqual(text, "")
+      assert.deepStrictEqual(failure(exit), {
+        exitCode: 2,
+        message: "what would it ask for? --command, --path, --url, --tool or --kind says it"
       })
-      assert.deepStrictEqual(document.problems, [
-        "ask mcp [cli=second]: no CLI is called 'second'; there are demo, first",
-        "allow path(): the pattern of 'path' is empty: the rule allows nothing"
-      ])
-    })
-  )
-
-  it.effect("test: the verdict first, then the rule", () =>
-    Effect.gen(function* () {
-      const { text } = yield* run(policy, ["test", "--command", "cd x && sudo rm -fr /"])
-      assert.strictEqual(
-        text,
-        "deny\nrule   deny Bash(rm -rf *)\nwhy    refused by a rule of the user's (deny Bash(rm -rf *)): use trash\nasked  Bash: cd x && sudo rm -fr /"
-      )
-    })
-  )
-
-  it.effect("test: judges nothing that nobody asked for", () =>
-    Effect.gen(function* () {
-      for (const args of [["test"], ["test", "--always", "--agent", "Explore", "--json"]]) {
-        const { exit, text } = yield* run(policy, args)
-        assert.strictEqual(text, "")
-        assert.deepStrictEqual(failure(exit), {
-          exitCode: 2,
-          message: "what would it ask for? --command, --path, --url, --tool or --kind says it"
-        })
-      }
-    })
-  )
+    }
+  })
 
   const rows: ReadonlyArray<readonly [args: string, verdict: Verdict, rule: string | null]> = [
     ["--command ls", "ask", null],
@@ -280,196 +275,170 @@ describe("leap policy", () => {
     ["--path ../other/a.ts --tag ran --cwd sub", "ask", null],
     ["--kind mcp --tool mcp__x --always --cli second", "ask", "ask mcp [cli=second]"]
   ]
-  it.effect.each(rows.map(([args, verdict, rule]) => ({ args, verdict, rule })))(
+  effectOfEach(rows.map(([args, verdict, rule]) => ({ args, verdict, rule })))(
     "test $args: $verdict",
-    ({ args, rule, verdict }) =>
-      Effect.gen(function* () {
-        const said = yield* json(policy, ["test", ...args.split(" ")])
-        assert.deepStrictEqual([said.verdict, said.rule], [verdict, rule])
-      })
+    function* ({ args, rule, verdict }) {
+      const said = yield* json(policy, ["test", ...args.split(" ")])
+      assert.deepStrictEqual([said.verdict, said.rule], [verdict, rule])
+    }
   )
 })
 
 describe("leap policy preset", () => {
-  it.effect("lists the presets without a name", () =>
-    Effect.gen(function* () {
-      const { text } = yield* run(policy, ["preset"])
-      assert.deepStrictEqual(
-        text.split("\n").map((line) => line.split(/ {2,}/)[0]),
-        presets.map(({ name }) => name)
-      )
-      assert.deepStrictEqual(yield* json(policy, ["preset"]), {
-        schema: 1,
-        presets: presets.map(({ name, says }) => ({ name, says }))
-      })
+  effect("lists the presets without a name", function* () {
+    const { text } = yield* run(policy, ["preset"])
+    assert.deepStrictEqual(
+      text.split("\n").map((line) => line.split(/ {2,}/)[0]),
+      presets.map(({ name }) => name)
+    )
+    assert.deepStrictEqual(yield* json(policy, ["preset"]), {
+      schema: 1,
+      presets: presets.map(({ name, says }) => ({ name, says }))
     })
-  )
+  })
 
-  it.effect.each(presets.map((preset) => ({ preset, name: preset.name })))(
+  effectOfEach(presets.map((preset) => ({ preset, name: preset.name })))(
     "$name: the text is settings with the same rules, of which nothing is wrong",
-    ({ name, preset }) =>
-      Effect.gen(function* () {
-        const { exit, text } = yield* run(policy, ["preset", name])
-        assert.isTrue(Exit.isSuccess(exit))
-        const { settings, warnings } = readSettings(new TextEncoder().encode(text), ["claude"])
-        assert.deepStrictEqual(warnings, [])
-        assert.deepStrictEqual(settings, { ...defaultSettings, policy: preset.policy })
-        assert.deepStrictEqual(
-          lintPolicy(settings.policy, { home: "/home/me", directory: "/srv/app", clis: ["claude"] }),
-          []
-        )
-        assert.deepStrictEqual((yield* json(policy, ["preset", name])).policy, preset.policy)
-      })
+    function* ({ name, preset }) {
+      const { exit, text } = yield* run(policy, ["preset", name])
+      assert.isTrue(Exit.isSuccess(exit))
+      const { settings, warnings } = readSettings(new TextEncoder().encode(text), ["claude"])
+      assert.deepStrictEqual(warnings, [])
+      assert.deepStrictEqual(settings, { ...defaultSettings, policy: preset.policy })
+      assert.deepStrictEqual(
+        lintPolicy(settings.policy, { home: "/home/me", directory: "/srv/app", clis: ["claude"] }),
+        []
+      )
+      assert.deepStrictEqual((yield* json(policy, ["preset", name])).policy, preset.policy)
+    }
   )
 
-  it.effect("of an unknown name: exit code 2, and which there are", () =>
-    Effect.gen(function* () {
-      const { exit, text } = yield* run(policy, ["preset", "no\nsuch"])
-      assert.strictEqual(text, "")
-      assert.deepStrictEqual(failure(exit), {
-        message: "no preset is called 'no such'; there are read-only, development, night-shift",
-        exitCode: 2
-      })
+  effect("of an unknown name: exit code 2, and which there are", function* () {
+    const { exit, text } = yield* run(policy, ["preset", "no\nsuch"])
+    assert.strictEqual(text, "")
+    assert.deepStrictEqual(failure(exit), {
+      message: "no preset is called 'no such'; there are read-only, development, night-shift",
+      exitCode: 2
     })
-  )
+  })
 })
 
 describe("leap policy check", () => {
-  it.effect("tells what is wrong with each rule, with an example and advice, and fails", () =>
-    Effect.gen(function* () {
-      const { exit, text } = yield* run(policy, ["check"], settings, ["policy.ask[3]: there is no field 'tol'"])
-      const lines = text.split("\n")
-      assert.include(lines, "ask mcp [cli=second]")
-      assert.include(lines, "    mistake: no CLI is called 'second'; there are demo, first")
-      assert.strictEqual(lines.filter((line) => line.startsWith("    example: ")).length, 3)
-      assert.strictEqual(lines.filter((line) => line.startsWith("    advice: ")).length, 3)
-      assert.strictEqual(lines.at(-1), "/c/settings.json: policy.ask[3]: there is no field 'tol'")
-      assert.deepStrictEqual(failure(exit), { message: "4 findings in /c/settings.json: see above", exitCode: 1 })
-    })
-  )
+  effect("tells what is wrong with each rule, with an example and advice, and fails", function* () {
+    const { exit, text } = yield* run(policy, ["check"], settings, ["policy.ask[3]: there is no field 'tol'"])
+    const lines = text.split("\n")
+    assert.include(lines, "ask mcp [cli=second]")
+    assert.include(lines, "    mistake: no CLI is called 'second'; there are demo, first")
+    assert.strictEqual(lines.filter((line) => line.startsWith("    example: ")).length, 3)
+    assert.strictEqual(lines.filter((line) => line.startsWith("    advice: ")).length, 3)
+    assert.strictEqual(lines.at(-1), "/c/settings.json: policy.ask[3]: there is no field 'tol'")
+    assert.deepStrictEqual(failure(exit), { message: "4 findings in /c/settings.json: see above", exitCode: 1 })
+  })
 
-  it.effect("as JSON, also when it fails", () =>
-    Effect.gen(function* () {
-      const { exit, text } = yield* run(policy, ["check", "--json"])
-      const document = JSON.parse(text)
-      assert.deepStrictEqual([document.schema, document.rules, document.findings.length], [1, 7, 3])
-      assert.deepStrictEqual(Object.keys(document.findings[0]), [
-        "verdict",
-        "index",
-        "rule",
-        "text",
-        "kind",
-        "says",
-        "example",
-        "advice"
-      ])
-      assert.strictEqual(failure(exit).exitCode, 1)
-    })
-  )
+  effect("as JSON, also when it fails", function* () {
+    const { exit, text } = yield* run(policy, ["check", "--json"])
+    const document = JSON.parse(text)
+    assert.deepStrictEqual([document.schema, document.rules, document.findings.length], [1, 7, 3])
+    assert.deepStrictEqual(Object.keys(document.findings[0]), [
+      "verdict",
+      "index",
+      "rule",
+      "text",
+      "kind",
+      "says",
+      "example",
+      "advice"
+    ])
+    assert.strictEqual(failure(exit).exitCode, 1)
+  })
 
-  it.effect("says that nothing is wrong", () =>
-    Effect.gen(function* () {
-      const fine = { ...settings, policy: { deny: [{ command: "rm *" }], ask: [], allow: [{ command: "ls *" }] } }
-      const { exit, text } = yield* run(policy, ["check"], fine)
-      assert.isTrue(Exit.isSuccess(exit))
-      assert.strictEqual(text, "2 rules, and nothing wrong")
-      assert.strictEqual((yield* run(policy, ["check"], defaultSettings)).text, "no rules: /c/settings.json has none")
-    })
-  )
+  effect("says that nothing is wrong", function* () {
+    const fine = { ...settings, policy: { deny: [{ command: "rm *" }], ask: [], allow: [{ command: "ls *" }] } }
+    const { exit, text } = yield* run(policy, ["check"], fine)
+    assert.isTrue(Exit.isSuccess(exit))
+    assert.strictEqual(text, "2 rules, and nothing wrong")
+    assert.strictEqual((yield* run(policy, ["check"], defaultSettings)).text, "no rules: /c/settings.json has none")
+  })
 })
 
 describe("leap policy suggest", () => {
-  it.effect("tells the rules, what they would have spared, and examples", () =>
-    Effect.gen(function* () {
-      const { text } = yield* run(policy, ["suggest"])
-      assert.deepStrictEqual(text.split("\n"), [
-        '{"command":"npm test"}',
-        "    would have spared 3 asks, 1 of which you allowed: Bash: npm test",
-        '{"command":"npm test *"}',
-        "    would have spared 4 asks, 1 of which you allowed: Bash: npm test · Bash: npm test -- a",
-        'of 6 asks in all. Nothing is changed: put what you want into "allow" of "policy" in /c/settings.json'
-      ])
-    })
-  )
+  effect("tells the rules, what they would have spared, and examples", function* () {
+    const { text } = yield* run(policy, ["suggest"])
+    assert.deepStrictEqual(text.split("\n"), [
+      '{"command":"npm test"}',
+      "    would have spared 3 asks, 1 of which you allowed: Bash: npm test",
+      '{"command":"npm test *"}',
+      "    would have spared 4 asks, 1 of which you allowed: Bash: npm test · Bash: npm test -- a",
+      'of 6 asks in all. Nothing is changed: put what you want into "allow" of "policy" in /c/settings.json'
+    ])
+  })
 
-  it.effect("of one session, since a moment, of what was asked so often, as JSON", () =>
-    Effect.gen(function* () {
-      const all = yield* json(policy, ["suggest", "--least", "1"])
-      assert.deepStrictEqual([all.schema, all.file, all.since, all.asks], [1, "/c/settings.json", null, 6])
-      assert.deepStrictEqual(
-        all.suggestions.map(({ rules, spares, width }: Record<string, unknown>) => [width, spares, rules]),
-        [
-          ["exact", 3, [{ command: "npm test" }]],
-          ["exact", 1, [{ command: "npm test -- a" }]],
-          // relative to the directory of the session that asked
-          ["exact", 1, [{ kind: "read", path: "./lib/a.ts" }]],
-          ["family", 4, [{ command: "npm test *" }]]
-        ]
-      )
-      const later = yield* json(policy, ["suggest", "--least", "1", "--since", "2026-11-21T09:00:00Z"])
-      assert.deepStrictEqual([later.since, later.asks], ["2026-11-21T09:00:00.000Z", 4])
-      assert.strictEqual((yield* json(policy, ["suggest", "ran"])).asks, 1)
-      assert.strictEqual((yield* run(policy, ["suggest", "ran"])).text, `1 ask, and no rule to suggest${once}`)
-      assert.match((yield* run(policy, ["suggest", "quiet"])).text, /knows of nothing that you were asked/)
-    })
-  )
+  effect("of one session, since a moment, of what was asked so often, as JSON", function* () {
+    const all = yield* json(policy, ["suggest", "--least", "1"])
+    assert.deepStrictEqual([all.schema, all.file, all.since, all.asks], [1, "/c/settings.json", null, 6])
+    assert.deepStrictEqual(
+      all.suggestions.map(({ rules, spares, width }: Record<string, unknown>) => [width, spares, rules]),
+      [
+        ["exact", 3, [{ command: "npm test" }]],
+        ["exact", 1, [{ command: "npm test -- a" }]],
+        // relative to the directory of the session that asked
+        ["exact", 1, [{ kind: "read", path: "./lib/a.ts" }]],
+        ["family", 4, [{ command: "npm test *" }]]
+      ]
+    )
+    const later = yield* json(policy, ["suggest", "--least", "1", "--since", "2026-11-21T09:00:00Z"])
+    assert.deepStrictEqual([later.since, later.asks], ["2026-11-21T09:00:00.000Z", 4])
+    assert.strictEqual((yield* json(policy, ["suggest", "ran"])).asks, 1)
+    assert.strictEqual((yield* run(policy, ["suggest", "ran"])).text, `1 ask, and no rule to suggest${once}`)
+    assert.match((yield* run(policy, ["suggest", "quiet"])).text, /knows of nothing that you were asked/)
+  })
 
-  it.effect("of a session that is not there, or since no time: exit codes 3 and 2", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(failure((yield* run(policy, ["suggest", "nobody"])).exit).exitCode, 3)
-      const { exitCode, message } = failure((yield* run(policy, ["suggest", "--since", "soon"])).exit)
-      assert.strictEqual(exitCode, 2)
-      assert.match(message, /^'soon' is no time: write 12h/)
-    })
-  )
+  effect("of a session that is not there, or since no time: exit codes 3 and 2", function* () {
+    assert.strictEqual(failure((yield* run(policy, ["suggest", "nobody"])).exit).exitCode, 3)
+    const { exitCode, message } = failure((yield* run(policy, ["suggest", "--since", "soon"])).exit)
+    assert.strictEqual(exitCode, 2)
+    assert.match(message, /^'soon' is no time: write 12h/)
+  })
 })
 
 describe("leap audit", () => {
-  it.effect("shows what was decided, oldest first", () =>
-    Effect.gen(function* () {
-      const { text } = yield* run(audit, ["t"])
-      assert.deepStrictEqual(
-        text.split("\n").map((line) => line.split(/ {2,}/)),
+  effect("shows what was decided, oldest first", function* () {
+    const { text } = yield* run(audit, ["t"])
+    assert.deepStrictEqual(
+      text.split("\n").map((line) => line.split(/ {2,}/)),
+      [
+        ["TIME (UTC)", "VERDICT", "BY", "TOLD", "WHAT", "RULE OR WHY"],
+        ["2026-11-21 08:00:00", "allow", "rule", "hook", "Bash: npm test", "allow Bash(npm *)"],
         [
-          ["TIME (UTC)", "VERDICT", "BY", "TOLD", "WHAT", "RULE OR WHY"],
-          ["2026-11-21 08:00:00", "allow", "rule", "hook", "Bash: npm test", "allow Bash(npm *)"],
-          [
-            "2026-11-21 08:00:00",
-            "deny",
-            "rule",
-            "hook",
-            "Bash: rm -rf x --token=***",
-            "deny Bash(rm -rf *): use 'trash'"
-          ],
-          ["2026-11-21 08:00:00", "ask", "-", "-", "Bash: npm test", "the user is asked"]
-        ]
-      )
-      assert.strictEqual(
-        (yield* run(audit, ["quiet"])).text,
-        "nothing is written down of session 'quiet': without rules, only what leap has answered is"
-      )
-    })
-  )
+          "2026-11-21 08:00:00",
+          "deny",
+          "rule",
+          "hook",
+          "Bash: rm -rf x --token=***",
+          "deny Bash(rm -rf *): use 'trash'"
+        ],
+        ["2026-11-21 08:00:00", "ask", "-", "-", "Bash: npm test", "the user is asked"]
+      ]
+    )
+    assert.strictEqual(
+      (yield* run(audit, ["quiet"])).text,
+      "nothing is written down of session 'quiet': without rules, only what leap has answered is"
+    )
+  })
 
-  it.effect("as JSON, only what was refused, only the last", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* json(audit, ["t"]), { schema: 1, tag: "t", entries })
-      assert.deepStrictEqual((yield* json(audit, ["t", "--denied"])).entries, [entries[1]])
-      assert.deepStrictEqual((yield* json(audit, ["t", "--last", "2"])).entries, entries.slice(1))
-    })
-  )
+  effect("as JSON, only what was refused, only the last", function* () {
+    assert.deepStrictEqual(yield* json(audit, ["t"]), { schema: 1, tag: "t", entries })
+    assert.deepStrictEqual((yield* json(audit, ["t", "--denied"])).entries, [entries[1]])
+    assert.deepStrictEqual((yield* json(audit, ["t", "--last", "2"])).entries, entries.slice(1))
+  })
 
-  it.effect("of a session that is not there: exit code 3", () =>
-    Effect.gen(function* () {
-      const { exit, text } = yield* run(audit, ["nobody"])
-      assert.strictEqual(text, "")
-      const error = Exit.isFailure(exit)
-        ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-        : undefined
-      assert.deepStrictEqual(told(error), {
-        message: "there is no session 'nobody'; 'leap nobody' starts one",
-        exitCode: 3
-      })
+  effect("of a session that is not there: exit code 3", function* () {
+    const { exit, text } = yield* run(audit, ["nobody"])
+    assert.strictEqual(text, "")
+    const error = Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error : undefined
+    assert.deepStrictEqual(told(error), {
+      message: "there is no session 'nobody'; 'leap nobody' starts one",
+      exitCode: 3
     })
-  )
+  })
 })

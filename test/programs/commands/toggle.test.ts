@@ -5,6 +5,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { toggle } from "../../../src/programs/commands/toggle.ts"
+import { effect } from "../../support/run/effects.ts"
 
 /** What a command with one toggle makes of its words. */
 const read = (...words: ReadonlyArray<string>) =>
@@ -23,22 +24,18 @@ const read = (...words: ReadonlyArray<string>) =>
   }).pipe(Effect.provide(NodeServices.layer))
 
 describe("a toggle", () => {
-  it.effect("takes no operand for its value, whatever that is named", () =>
-    Effect.gen(function* () {
-      for (const tag of ["y", "n", "yes", "no", "on", "off", "1", "0", "true", "false"]) {
-        assert.deepStrictEqual(yield* read("--detach", tag), [true, tag])
-        assert.deepStrictEqual(yield* read("-d", tag), [true, tag])
-      }
-    })
-  )
+  effect("takes no operand for its value, whatever that is named", function* () {
+    for (const tag of ["y", "n", "yes", "no", "on", "off", "1", "0", "true", "false"]) {
+      assert.deepStrictEqual(yield* read("--detach", tag), [true, tag])
+      assert.deepStrictEqual(yield* read("-d", tag), [true, tag])
+    }
+  })
 
-  it.effect("is not there unless it is given, and can be said not to be", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read("y"), [false, "y"])
-      assert.deepStrictEqual(yield* read("--detach=false", "y"), [false, "y"])
-      assert.deepStrictEqual(yield* read("--no-detach", "a"), [false, "a"])
-    })
-  )
+  effect("is not there unless it is given, and can be said not to be", function* () {
+    assert.deepStrictEqual(yield* read("y"), [false, "y"])
+    assert.deepStrictEqual(yield* read("--detach=false", "y"), [false, "y"])
+    assert.deepStrictEqual(yield* read("--no-detach", "a"), [false, "a"])
+  })
 
   it("is what every flag of leap's is that is there or not", () => {
     const folder = path.join(import.meta.dirname, "../../../src/programs/commands")

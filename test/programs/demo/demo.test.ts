@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, Queue, Ref, Schema, Stream, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
 import { demoMessages } from "../../../src/domain/providers/demo/Show.ts"
@@ -7,6 +7,7 @@ import type { SessionStatus } from "../../../src/domain/words/session/Session.ts
 import { type DemoHost, type DemoTerminal, playDemo } from "../../../src/programs/demo/demo.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { effect } from "../../support/run/effects.ts"
 
 class HostError extends Schema.TaggedError<HostError>()("HostError", { message: Schema.String }) {}
 
@@ -91,68 +92,61 @@ const play = Effect.fnUntraced(function* (
 })
 
 describe("leap demo", () => {
-  it.effect("plain lines: three messages delivered, the dialog answered, the session stopped", () =>
-    Effect.gen(function* () {
-      const { did, host } = yield* makeHost
-      const output = yield* makeOutput
-      assert.strictEqual(yield* play(host, Option.none(), output.layer), 0)
-      assert.deepStrictEqual(yield* did, ["send 1", "send 2", "send 3", "answer 1", "stop"])
-      const text = yield* output.text
-      for (const said of [
-        "● starting",
-        "● running",
-        "● needs permission",
-        "answered for you: 1",
-        "message 3 done",
-        "all three were delivered"
-      ]) {
-        assert.include(text, said)
-      }
-      assert.isBelow(text.indexOf("answered for you"), text.indexOf("message 3 typed"))
-    })
-  )
+  effect("plain lines: three messages delivered, the dialog answered, the session stopped", function* () {
+    const { did, host } = yield* makeHost
+    const output = yield* makeOutput
+    assert.strictEqual(yield* play(host, Option.none(), output.layer), 0)
+    assert.deepStrictEqual(yield* did, ["send 1", "send 2", "send 3", "answer 1", "stop"])
+    const text = yield* output.text
+    for (const said of [
+      "● starting",
+      "● running",
+      "● needs permission",
+      "answered for you: 1",
+      "message 3 done",
+      "all three were delivered"
+    ]) {
+      assert.include(text, said)
+    }
+    assert.isBelow(text.indexOf("answered for you"), text.indexOf("message 3 typed"))
+  })
 
-  it.effect(
+  effect(
     "on a terminal: draws the CLI's screen, takes the user's answer, restores the terminal, then prints the story",
-    () =>
-      Effect.gen(function* () {
-        const { did, host, status } = yield* makeHost
-        const output = yield* makeOutput
-        const keys = SubscriptionRef.changes(status).pipe(
-          Stream.filter(({ state }) => state === "needs_permission"),
-          Stream.mapEffect(() => Effect.as(Effect.sleep("1 second"), "2"))
-        )
-        const terminal = { size: Effect.succeed({ cols: 80, rows: 24 }), keys }
-        assert.strictEqual(yield* play(host, Option.some(terminal), output.layer), 0)
-        assert.include(yield* did, "answer 2")
-        assert.notInclude(yield* did, "answer 1")
-        const raw = yield* output.raw
-        assert.include(raw, "the CLI is needs_permission")
-        assert.include(raw, "● running")
-        assert.isTrue(raw.endsWith("\u001b[?1049l"))
-        assert.include(yield* output.text, "you answered: 2")
-      })
+    function* () {
+      const { did, host, status } = yield* makeHost
+      const output = yield* makeOutput
+      const keys = SubscriptionRef.changes(status).pipe(
+        Stream.filter(({ state }) => state === "needs_permission"),
+        Stream.mapEffect(() => Effect.as(Effect.sleep("1 second"), "2"))
+      )
+      const terminal = { size: Effect.succeed({ cols: 80, rows: 24 }), keys }
+      assert.strictEqual(yield* play(host, Option.some(terminal), output.layer), 0)
+      assert.include(yield* did, "answer 2")
+      assert.notInclude(yield* did, "answer 1")
+      const raw = yield* output.raw
+      assert.include(raw, "the CLI is needs_permission")
+      assert.include(raw, "● running")
+      assert.isTrue(raw.endsWith("\u001b[?1049l"))
+      assert.include(yield* output.text, "you answered: 2")
+    }
   )
 
-  it.effect("Ctrl+C stops the session and the show", () =>
-    Effect.gen(function* () {
-      const { did, host } = yield* makeHost
-      const output = yield* makeOutput
-      const terminal = { size: Effect.succeed({ cols: 80, rows: 24 }), keys: Stream.make("\u0003") }
-      assert.strictEqual(yield* play(host, Option.some(terminal), output.layer), 130)
-      assert.strictEqual((yield* did).at(-1), "stop")
-      assert.isTrue((yield* output.raw).endsWith("\u001b[?1049l"))
-    })
-  )
+  effect("Ctrl+C stops the session and the show", function* () {
+    const { did, host } = yield* makeHost
+    const output = yield* makeOutput
+    const terminal = { size: Effect.succeed({ cols: 80, rows: 24 }), keys: Stream.make("\u0003") }
+    assert.strictEqual(yield* play(host, Option.some(terminal), output.layer), 130)
+    assert.strictEqual((yield* did).at(-1), "stop")
+    assert.isTrue((yield* output.raw).endsWith("\u001b[?1049l"))
+  })
 
-  it.effect("a host that fails is said, and the exit code is 1", () =>
-    Effect.gen(function* () {
-      const { did, host } = yield* makeHost
-      const output = yield* makeOutput
-      const broken = { ...host, send: () => Effect.fail(new HostError({ message: "the host went away" })) }
-      assert.strictEqual(yield* play(broken, Option.none(), output.layer), 1)
-      assert.include(yield* output.text, "the host went away")
-      assert.deepStrictEqual(yield* did, ["stop"])
-    })
-  )
+  effect("a host that fails is said, and the exit code is 1", function* () {
+    const { did, host } = yield* makeHost
+    const output = yield* makeOutput
+    const broken = { ...host, send: () => Effect.fail(new HostError({ message: "the host went away" })) }
+    assert.strictEqual(yield* play(broken, Option.none(), output.layer), 1)
+    assert.include(yield* output.text, "the host went away")
+    assert.deepStrictEqual(yield* did, ["stop"])
+  })
 })

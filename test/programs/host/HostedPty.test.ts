@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as HostedPty from "../../../src/programs/host/HostedPty.ts"
@@ -6,6 +6,7 @@ import * as Outbox from "../../../src/programs/host/Outbox.ts"
 import * as DiskFake from "../../support/host/DiskFake.ts"
 import { commandOf, contextOf, pathsOf, publisherOf, recorderOf } from "../../support/host/parts.ts"
 import * as PtyFake from "../../support/fakes/PtyFake.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const session = Effect.gen(function* () {
   const publisher = yield* publisherOf()
@@ -27,18 +28,17 @@ const session = Effect.gen(function* () {
 const size = { cols: 80, rows: 24 }
 
 describe("the hosted pseudo-terminal", () => {
-  it.effect("is empty before the CLI is started, and takes no size then", () =>
-    Effect.gen(function* () {
-      const { fake, pty } = yield* session
-      assert.isNull(pty.child())
-      pty.resize({ cols: 1, rows: 1 })
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(fake.children(), [])
-    }).pipe(Effect.scoped)
-  )
+  effect("is empty before the CLI is started, and takes no size then", function* () {
+    const { fake, pty } = yield* session
+    assert.isNull(pty.child())
+    pty.resize({ cols: 1, rows: 1 })
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(fake.children(), [])
+  })
 
-  it.effect("starts the CLI as it is to be started; it is registered and published, and gets what had waited", () =>
-    Effect.gen(function* () {
+  effect(
+    "starts the CLI as it is to be started; it is registered and published, and gets what had waited",
+    function* () {
       const { disk, fake, outbox, pty, publisher } = yield* session
       outbox.write("first", "user")
       yield* TestClock.setTime(5_000)
@@ -54,25 +54,21 @@ describe("the hosted pseudo-terminal", () => {
       pty.resize({ cols: 100, rows: 30 })
       yield* TestClock.adjust(1)
       assert.deepStrictEqual(far.sizes().at(-1), { cols: 100, rows: 30 })
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("ends the CLI with the scope, and forgets its process", () =>
-    Effect.gen(function* () {
-      const { disk, fake, pty } = yield* session
-      yield* Effect.scoped(pty.start(size, []))
-      const far = yield* fake.next
-      assert.deepStrictEqual([far.released(), far.signals(), disk.pids.size], [true, ["SIGHUP"], 0])
-      assert.deepStrictEqual((yield* pty.child()!.exit).signal, "SIGHUP", "how it ended can still be asked for")
-    }).pipe(Effect.scoped)
-  )
+  effect("ends the CLI with the scope, and forgets its process", function* () {
+    const { disk, fake, pty } = yield* session
+    yield* Effect.scoped(pty.start(size, []))
+    const far = yield* fake.next
+    assert.deepStrictEqual([far.released(), far.signals(), disk.pids.size], [true, ["SIGHUP"], 0])
+    assert.deepStrictEqual((yield* pty.child()!.exit).signal, "SIGHUP", "how it ended can still be asked for")
+  })
 
-  it.effect("stays empty when the CLI cannot be started", () =>
-    Effect.gen(function* () {
-      const { disk, fake, pty, publisher } = yield* session
-      yield* fake.failNext("no such file")
-      assert.strictEqual((yield* Effect.flip(pty.start(size, []))).why, "no such file")
-      assert.deepStrictEqual([pty.child(), disk.pids.size, publisher.pids], [null, 0, []])
-    }).pipe(Effect.scoped)
-  )
+  effect("stays empty when the CLI cannot be started", function* () {
+    const { disk, fake, pty, publisher } = yield* session
+    yield* fake.failNext("no such file")
+    assert.strictEqual((yield* Effect.flip(pty.start(size, []))).why, "no such file")
+    assert.deepStrictEqual([pty.child(), disk.pids.size, publisher.pids], [null, 0, []])
+  })
 })

@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Logins from "../../../src/programs/host/Logins.ts"
 import { type FoundPlace, LoginLinks } from "../../../src/services/LoginLinks.ts"
 import { System } from "../../../src/services/System.ts"
 import { contextOf, pathsOf } from "../../support/host/parts.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const safe: FoundPlace = { _tag: "Gone", isSafe: true }
 const open: FoundPlace = { _tag: "Gone", isSafe: false }
@@ -58,76 +59,66 @@ const stage = (env: Readonly<Record<string, string>>, places: Record<string, Fou
 const link = pathsOf("one").socket.replace(/\.sock$/, ".ssh")
 
 describe("what belongs to a login", () => {
-  it.effect("follows the login that attached last, and goes back to an earlier one when that ends", () =>
-    Effect.gen(function* () {
-      const { attach, change, links, logins } = yield* stage(
-        { SSH_AUTH_SOCK: "/one" },
-        { "/one": "lives", "/two": "lives" }
-      )
-      assert.deepStrictEqual(logins.env, { SSH_AUTH_SOCK: link })
-      assert.strictEqual(links.get(link), "/one")
-      yield* attach({ SSH_AUTH_SOCK: "/two" })
-      assert.strictEqual(links.get(link), "/two")
-      // a login without an agent takes none away, and neither does the session's own link
-      yield* attach({})
-      yield* attach({ SSH_AUTH_SOCK: link })
-      assert.strictEqual(links.get(link), "/two")
-      yield* change({ "/two": open })
-      assert.strictEqual(links.get(link), "/one")
-      yield* change({ "/two": "lives" })
-      assert.strictEqual(links.get(link), "/two")
-      // the last is gone too: where others could take its place nothing is asked any more
-      yield* change({ "/one": open, "/two": open })
-      assert.strictEqual(links.get(link), `${link}.none`)
-      yield* attach({ SSH_AUTH_SOCK: "/three" })
-      assert.strictEqual(links.get(link), `${link}.none`)
-      yield* change({ "/three": "lives" })
-      assert.strictEqual(links.get(link), "/three")
-    }).pipe(Effect.scoped)
-  )
+  effect("follows the login that attached last, and goes back to an earlier one when that ends", function* () {
+    const { attach, change, links, logins } = yield* stage(
+      { SSH_AUTH_SOCK: "/one" },
+      { "/one": "lives", "/two": "lives" }
+    )
+    assert.deepStrictEqual(logins.env, { SSH_AUTH_SOCK: link })
+    assert.strictEqual(links.get(link), "/one")
+    yield* attach({ SSH_AUTH_SOCK: "/two" })
+    assert.strictEqual(links.get(link), "/two")
+    // a login without an agent takes none away, and neither does the session's own link
+    yield* attach({})
+    yield* attach({ SSH_AUTH_SOCK: link })
+    assert.strictEqual(links.get(link), "/two")
+    yield* change({ "/two": open })
+    assert.strictEqual(links.get(link), "/one")
+    yield* change({ "/two": "lives" })
+    assert.strictEqual(links.get(link), "/two")
+    // the last is gone too: where others could take its place nothing is asked any more
+    yield* change({ "/one": open, "/two": open })
+    assert.strictEqual(links.get(link), `${link}.none`)
+    yield* attach({ SSH_AUTH_SOCK: "/three" })
+    assert.strictEqual(links.get(link), `${link}.none`)
+    yield* change({ "/three": "lives" })
+    assert.strictEqual(links.get(link), "/three")
+  })
 
-  it.effect("is there for a session whose start had no agent, and for no other variable that was not set", () =>
-    Effect.gen(function* () {
-      const { attach, links, logins } = yield* stage({}, { "/two": "lives", "/wayland": "lives" })
-      assert.deepStrictEqual(logins.env, { SSH_AUTH_SOCK: link })
-      assert.strictEqual(links.get(link), `${link}.none`)
-      yield* attach({ SSH_AUTH_SOCK: "/two", WAYLAND_DISPLAY: "/wayland" })
-      assert.deepStrictEqual([...links], [[link, "/two"]])
-    }).pipe(Effect.scoped)
-  )
+  effect("is there for a session whose start had no agent, and for no other variable that was not set", function* () {
+    const { attach, links, logins } = yield* stage({}, { "/two": "lives", "/wayland": "lives" })
+    assert.deepStrictEqual(logins.env, { SSH_AUTH_SOCK: link })
+    assert.strictEqual(links.get(link), `${link}.none`)
+    yield* attach({ SSH_AUTH_SOCK: "/two", WAYLAND_DISPLAY: "/wayland" })
+    assert.deepStrictEqual([...links], [[link, "/two"]])
+  })
 
-  it.effect("leads to nothing of others", () =>
-    Effect.gen(function* () {
-      const { attach, links } = yield* stage({ SSH_AUTH_SOCK: "/one" }, { "/one": "lives", "/theirs": foreign })
-      yield* attach({ SSH_AUTH_SOCK: "/theirs" })
-      assert.strictEqual(links.get(link), "/one")
-      // set on purpose, as a container's is: it stays what it was
-      assert.deepStrictEqual((yield* stage({ SSH_AUTH_SOCK: "/theirs" }, { "/theirs": foreign })).logins.env, {})
-      assert.deepStrictEqual((yield* stage({ SSH_AUTH_SOCK: "odd" }, {})).logins.env, {})
-    }).pipe(Effect.scoped)
-  )
+  effect("leads to nothing of others", function* () {
+    const { attach, links } = yield* stage({ SSH_AUTH_SOCK: "/one" }, { "/one": "lives", "/theirs": foreign })
+    yield* attach({ SSH_AUTH_SOCK: "/theirs" })
+    assert.strictEqual(links.get(link), "/one")
+    // set on purpose, as a container's is: it stays what it was
+    assert.deepStrictEqual((yield* stage({ SSH_AUTH_SOCK: "/theirs" }, { "/theirs": foreign })).logins.env, {})
+    assert.deepStrictEqual((yield* stage({ SSH_AUTH_SOCK: "odd" }, {})).logins.env, {})
+  })
 
-  it.effect("may come back at its own place, and stays what it was where no link can be made", () =>
-    Effect.gen(function* () {
-      const { links } = yield* stage({ SSH_AUTH_SOCK: "/run/agent" }, { "/run/agent": safe })
-      assert.strictEqual(links.get(link), "/run/agent")
-      assert.deepStrictEqual((yield* stage({ SSH_AUTH_SOCK: "/one" }, { "/one": "lives" }, false)).logins.env, {})
-      const display = yield* stage(
-        { WAYLAND_DISPLAY: "wayland-0", XDG_RUNTIME_DIR: "/run", DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/bus" },
-        { "/run/wayland-0": "lives", "/run/bus": "lives" }
-      )
-      assert.deepStrictEqual(display.logins.env, {
-        SSH_AUTH_SOCK: link,
-        WAYLAND_DISPLAY: link.replace(/ssh$/, "way"),
-        DBUS_SESSION_BUS_ADDRESS: `unix:path=${link.replace(/ssh$/, "bus")}`
-      })
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("goes with the session", () =>
-    Effect.gen(function* () {
-      const { links } = yield* Effect.scoped(stage({ SSH_AUTH_SOCK: "/one" }, { "/one": "lives" }))
-      assert.deepStrictEqual([...links], [])
+  effect("may come back at its own place, and stays what it was where no link can be made", function* () {
+    const { links } = yield* stage({ SSH_AUTH_SOCK: "/run/agent" }, { "/run/agent": safe })
+    assert.strictEqual(links.get(link), "/run/agent")
+    assert.deepStrictEqual((yield* stage({ SSH_AUTH_SOCK: "/one" }, { "/one": "lives" }, false)).logins.env, {})
+    const display = yield* stage(
+      { WAYLAND_DISPLAY: "wayland-0", XDG_RUNTIME_DIR: "/run", DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/bus" },
+      { "/run/wayland-0": "lives", "/run/bus": "lives" }
+    )
+    assert.deepStrictEqual(display.logins.env, {
+      SSH_AUTH_SOCK: link,
+      WAYLAND_DISPLAY: link.replace(/ssh$/, "way"),
+      DBUS_SESSION_BUS_ADDRESS: `unix:path=${link.replace(/ssh$/, "bus")}`
     })
-  )
+  })
+
+  effect("goes with the session", function* () {
+    const { links } = yield* Effect.scoped(stage({ SSH_AUTH_SOCK: "/one" }, { "/one": "lives" }))
+    assert.deepStrictEqual([...links], [])
+  })
 })

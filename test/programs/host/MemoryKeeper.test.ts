@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
@@ -6,6 +6,7 @@ import * as MemoryKeeper from "../../../src/programs/host/MemoryKeeper.ts"
 import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
 import { Memory } from "../../../src/services/Memory.ts"
 import { contextOf } from "../../support/host/parts.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const kept = Effect.gen(function* () {
   let released = 0
@@ -24,84 +25,75 @@ const kept = Effect.gen(function* () {
 })
 
 describe("a host's memory", () => {
-  it.effect("is given back once after a flood, when the session has become still", () =>
-    Effect.gen(function* () {
-      const { output, released } = yield* kept
-      for (let i = 0; i < 100; i++) {
-        output(1 << 20)
-        yield* TestClock.adjust("1 second")
-      }
-      assert.strictEqual(released(), 0, "while it goes on")
+  effect("is given back once after a flood, when the session has become still", function* () {
+    const { output, released } = yield* kept
+    for (let i = 0; i < 100; i++) {
+      output(1 << 20)
       yield* TestClock.adjust("1 second")
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(released(), 1)
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(released(), 1, "and not again")
-      output(9 << 20)
-      yield* TestClock.adjust("2 seconds")
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(released(), 2, "until the next flood")
-    }).pipe(Effect.scoped)
-  )
+    }
+    assert.strictEqual(released(), 0, "while it goes on")
+    yield* TestClock.adjust("1 second")
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(released(), 1)
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(released(), 1, "and not again")
+    output(9 << 20)
+    yield* TestClock.adjust("2 seconds")
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(released(), 2, "until the next flood")
+  })
 
-  it.effect("is given back after what clients have cost, also while one of them goes on asking", () =>
-    Effect.gen(function* () {
-      const { heard, released } = yield* kept
-      for (let i = 0; i < 70; i++) {
-        heard(64 << 10)
-        yield* TestClock.adjust("1 second")
-      }
-      assert.strictEqual(released(), 1)
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(released(), 1)
-    }).pipe(Effect.scoped)
-  )
+  effect("is given back after what clients have cost, also while one of them goes on asking", function* () {
+    const { heard, released } = yield* kept
+    for (let i = 0; i < 70; i++) {
+      heard(64 << 10)
+      yield* TestClock.adjust("1 second")
+    }
+    assert.strictEqual(released(), 1)
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(released(), 1)
+  })
 
-  it.effect("is let alone while there is little of it to give back", () =>
-    Effect.gen(function* () {
-      const { output, released } = yield* kept
-      for (let i = 0; i < 3; i++) {
-        output(1 << 20)
-        yield* TestClock.adjust("1 minute")
-      }
-      assert.strictEqual(released(), 0)
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect(
-    "is looked for in the rows above the screen once more has left it, and collected after as much as a flood",
-    () =>
-      Effect.gen(function* () {
-        const { output, packed, released } = yield* kept
-        const settled = () => [packed(), released()]
-        output(255 << 10)
-        yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual(settled(), [0, 0], "too little to look for them")
-        output(1 << 10)
-        yield* TestClock.adjust("1 second")
-        output(1)
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual(settled(), [0, 0], "while it goes on")
-        yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual(settled(), [1, 0])
-        for (let i = 2; i <= 32; i++) {
-          output(256 << 10)
-          yield* TestClock.adjust("1 minute")
-          assert.deepStrictEqual(settled(), [i, Math.floor(i / 16)])
-        }
-      }).pipe(Effect.scoped)
-  )
-
-  it.effect("is looked for after another width, for which all rows were taken out", () =>
-    Effect.gen(function* () {
-      const { packed, reflowed, released } = yield* kept
-      for (let i = 0; i < 5; i++) {
-        reflowed()
-        yield* TestClock.adjust("1 second")
-      }
-      assert.strictEqual(packed(), 0, "while it goes on")
+  effect("is let alone while there is little of it to give back", function* () {
+    const { output, released } = yield* kept
+    for (let i = 0; i < 3; i++) {
+      output(1 << 20)
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual([packed(), released()], [1, 0])
-    }).pipe(Effect.scoped)
+    }
+    assert.strictEqual(released(), 0)
+  })
+
+  effect(
+    "is looked for in the rows above the screen once more has left it, and collected after as much as a flood",
+    function* () {
+      const { output, packed, released } = yield* kept
+      const settled = () => [packed(), released()]
+      output(255 << 10)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(settled(), [0, 0], "too little to look for them")
+      output(1 << 10)
+      yield* TestClock.adjust("1 second")
+      output(1)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(settled(), [0, 0], "while it goes on")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(settled(), [1, 0])
+      for (let i = 2; i <= 32; i++) {
+        output(256 << 10)
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(settled(), [i, Math.floor(i / 16)])
+      }
+    }
   )
+
+  effect("is looked for after another width, for which all rows were taken out", function* () {
+    const { packed, reflowed, released } = yield* kept
+    for (let i = 0; i < 5; i++) {
+      reflowed()
+      yield* TestClock.adjust("1 second")
+    }
+    assert.strictEqual(packed(), 0, "while it goes on")
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual([packed(), released()], [1, 0])
+  })
 })

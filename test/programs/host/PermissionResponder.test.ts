@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, Context, type Duration, Effect, Layer, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
 import type { AuditEntry } from "../../../src/domain/engine/approvals/AuditEntry.ts"
@@ -26,6 +26,7 @@ import { RefusedError } from "../../../src/services/HostProtocol.ts"
 import { System } from "../../../src/services/System.ts"
 import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const provider = { ...claude, permissions: claudePermissions }
 const dialog: Dialog = {
@@ -218,70 +219,63 @@ const denyRm: Policy = { ...noPolicy, deny: [{ command: "rm *", reason: "nothing
 const brief = ({ by, event, rule, told, verdict }: AuditEntry) => ({ by, event, rule: rule !== null, told, verdict })
 
 describe("a request for leave", () => {
-  it.effect("that is left to the user is written down at once, before what the user says to it", () =>
-    Effect.gen(function* () {
-      const { approvals, ask, log, settle } = yield* session({ policy: { ...noPolicy, ask: [{ tool: "Bash" }] } })
-      assert.deepStrictEqual(yield* ask("ls", { outcome: "open" }), [null])
-      assert.deepStrictEqual(
-        log.map(({ by, verdict }) => [verdict, by]),
-        [["ask", "rule"]]
-      )
-      yield* approvals.answered(dialog, "No")
-      yield* settle
-      assert.deepStrictEqual(
-        log.map(({ by, verdict }) => [verdict, by]),
-        [
-          ["ask", "rule"],
-          ["deny", "user"]
-        ]
-      )
-    }).pipe(Effect.scoped)
-  )
+  effect("that is left to the user is written down at once, before what the user says to it", function* () {
+    const { approvals, ask, log, settle } = yield* session({ policy: { ...noPolicy, ask: [{ tool: "Bash" }] } })
+    assert.deepStrictEqual(yield* ask("ls", { outcome: "open" }), [null])
+    assert.deepStrictEqual(
+      log.map(({ by, verdict }) => [verdict, by]),
+      [["ask", "rule"]]
+    )
+    yield* approvals.answered(dialog, "No")
+    yield* settle
+    assert.deepStrictEqual(
+      log.map(({ by, verdict }) => [verdict, by]),
+      [
+        ["ask", "rule"],
+        ["deny", "user"]
+      ]
+    )
+  })
 
-  it.effect("always: allowed in the hook, and written down after that", () =>
-    Effect.gen(function* () {
-      const { ask, decidedAt, listed, log } = yield* session({ mode: "always" })
-      assert.isNull(decidedAt())
-      assert.deepStrictEqual(listed, [["PermissionRequest"]])
-      assert.deepStrictEqual((yield* ask("npm test")).map(behavior), ["allow"])
+  effect("always: allowed in the hook, and written down after that", function* () {
+    const { ask, decidedAt, listed, log } = yield* session({ mode: "always" })
+    assert.isNull(decidedAt())
+    assert.deepStrictEqual(listed, [["PermissionRequest"]])
+    assert.deepStrictEqual((yield* ask("npm test")).map(behavior), ["allow"])
+    assert.deepStrictEqual(log.map(brief), [
+      { by: "mode", event: "PermissionRequest", rule: false, told: "hook", verdict: "allow" }
+    ])
+    const first = decidedAt()
+    assert.isNotNull(first, "the state machine knows that the dialog is about to go")
+    yield* ask("npm test", { outcome: "late" })
+    assert.strictEqual(decidedAt(), first)
+    assert.deepStrictEqual([log[0]?.request?.command, log[0]?.tag, log[0]?.cli], ["npm test", "work", "claude"])
+  })
+
+  effect("pause, nothing configured: no hook waits, nothing is decided or written", function* () {
+    const { ask, listed, log } = yield* session({})
+    assert.deepStrictEqual(listed, [])
+    assert.deepStrictEqual(yield* ask("npm test", { outcome: "late" }), [null])
+    assert.deepStrictEqual(log, [])
+  })
+
+  effect("a deny rule refuses, tells the model why, and the audit names the rule, in every mode", function* () {
+    for (const mode of ["pause", "always"] as const) {
+      const { ask, listed, log } = yield* session({ mode, policy: denyRm })
+      assert.deepStrictEqual(listed, [["PermissionRequest", "PreToolUse"]])
+      const [line] = yield* ask("rm -rf build")
+      assert.strictEqual(behavior(line), "deny")
+      assert.include(line ?? "", "nothing is deleted here")
       assert.deepStrictEqual(log.map(brief), [
-        { by: "mode", event: "PermissionRequest", rule: false, told: "hook", verdict: "allow" }
+        { by: "rule", event: "PermissionRequest", rule: true, told: "hook", verdict: "deny" }
       ])
-      const first = decidedAt()
-      assert.isNotNull(first, "the state machine knows that the dialog is about to go")
-      yield* ask("npm test", { outcome: "late" })
-      assert.strictEqual(decidedAt(), first)
-      assert.deepStrictEqual([log[0]?.request?.command, log[0]?.tag, log[0]?.cli], ["npm test", "work", "claude"])
-    }).pipe(Effect.scoped)
-  )
+      assert.include(log[0]?.why ?? "", "nothing is deleted here")
+    }
+  })
 
-  it.effect("pause, nothing configured: no hook waits, nothing is decided or written", () =>
-    Effect.gen(function* () {
-      const { ask, listed, log } = yield* session({})
-      assert.deepStrictEqual(listed, [])
-      assert.deepStrictEqual(yield* ask("npm test", { outcome: "late" }), [null])
-      assert.deepStrictEqual(log, [])
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("a deny rule refuses, tells the model why, and the audit names the rule, in every mode", () =>
-    Effect.gen(function* () {
-      for (const mode of ["pause", "always"] as const) {
-        const { ask, listed, log } = yield* session({ mode, policy: denyRm })
-        assert.deepStrictEqual(listed, [["PermissionRequest", "PreToolUse"]])
-        const [line] = yield* ask("rm -rf build")
-        assert.strictEqual(behavior(line), "deny")
-        assert.include(line ?? "", "nothing is deleted here")
-        assert.deepStrictEqual(log.map(brief), [
-          { by: "rule", event: "PermissionRequest", rule: true, told: "hook", verdict: "deny" }
-        ])
-        assert.include(log[0]?.why ?? "", "nothing is deleted here")
-      }
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("a rule is heard before the tool, where the CLI asks nobody; that no rule objects is no decision", () =>
-    Effect.gen(function* () {
+  effect(
+    "a rule is heard before the tool, where the CLI asks nobody; that no rule objects is no decision",
+    function* () {
       const { bash, hook, log } = yield* session({
         mode: "always",
         policy: { ...denyRm, ask: [{ command: "git push *" }] }
@@ -293,153 +287,135 @@ describe("a request for leave", () => {
         log.map(({ verdict }) => verdict),
         ["deny", "ask"]
       )
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("questions, plans and elicitations are the user's", () =>
-    Effect.gen(function* () {
-      const { hook, log } = yield* session({ mode: "always" })
-      for (const tool_name of ["AskUserQuestion", "ExitPlanMode"])
-        assert.deepStrictEqual(yield* hook("PermissionRequest", { tool_name, tool_input: {} }), [null])
-      assert.deepStrictEqual(yield* hook("Elicitation", { mcp_server_name: "lab" }), [], "no hook waits for that")
-      assert.deepStrictEqual(
-        log.map(brief),
-        ["PermissionRequest", "PermissionRequest", "Elicitation"].map((event) => ({
-          by: "none",
-          event,
-          rule: false,
-          told: "no",
-          verdict: "ask"
-        }))
-      )
-    }).pipe(Effect.scoped)
-  )
+  effect("questions, plans and elicitations are the user's", function* () {
+    const { hook, log } = yield* session({ mode: "always" })
+    for (const tool_name of ["AskUserQuestion", "ExitPlanMode"])
+      assert.deepStrictEqual(yield* hook("PermissionRequest", { tool_name, tool_input: {} }), [null])
+    assert.deepStrictEqual(yield* hook("Elicitation", { mcp_server_name: "lab" }), [], "no hook waits for that")
+    assert.deepStrictEqual(
+      log.map(brief),
+      ["PermissionRequest", "PermissionRequest", "Elicitation"].map((event) => ({
+        by: "none",
+        event,
+        rule: false,
+        told: "no",
+        verdict: "ask"
+      }))
+    )
+  })
 
-  it.effect("of a nested CLI is never decided by this session, and never waits", () =>
-    Effect.gen(function* () {
-      const { ask, log } = yield* session({ mode: "always" })
-      assert.deepStrictEqual(yield* ask("npm test", { nested: true }), [null])
-      assert.deepStrictEqual(log, [])
-    }).pipe(Effect.scoped)
-  )
+  effect("of a nested CLI is never decided by this session, and never waits", function* () {
+    const { ask, log } = yield* session({ mode: "always" })
+    assert.deepStrictEqual(yield* ask("npm test", { nested: true }), [null])
+    assert.deepStrictEqual(log, [])
+  })
 
-  it.effect("that cannot be understood is the user's, at once", () =>
-    Effect.gen(function* () {
-      const { hook } = yield* session({ mode: "always" })
-      for (const payload of [null, {}, { tool_name: 5 }])
-        assert.deepStrictEqual(yield* hook("PermissionRequest", payload), [null])
-      assert.deepStrictEqual(yield* hook("Stop", {}), [])
-    }).pipe(Effect.scoped)
-  )
+  effect("that cannot be understood is the user's, at once", function* () {
+    const { hook } = yield* session({ mode: "always" })
+    for (const payload of [null, {}, { tool_name: 5 }])
+      assert.deepStrictEqual(yield* hook("PermissionRequest", payload), [null])
+    assert.deepStrictEqual(yield* hook("Stop", {}), [])
+  })
 
-  it.effect("the session's own mode counts, and a change of it or of the rules holds from then on", () =>
-    Effect.gen(function* () {
-      const { ask, listed, put, setPolicy, settle } = yield* session({})
-      yield* put({ mode: "always" })
-      yield* settle
-      assert.deepStrictEqual((yield* ask("rm x")).map(behavior), ["allow"])
-      yield* setPolicy(denyRm)
-      assert.deepStrictEqual((yield* ask("rm x")).map(behavior), ["deny"])
-      yield* put({ mode: "pause" })
-      yield* setPolicy(noPolicy)
-      assert.deepStrictEqual(yield* ask("rm x"), [null])
-      assert.deepStrictEqual(listed, [["PermissionRequest"], ["PermissionRequest", "PreToolUse"], []])
-    }).pipe(Effect.scoped)
-  )
+  effect("the session's own mode counts, and a change of it or of the rules holds from then on", function* () {
+    const { ask, listed, put, setPolicy, settle } = yield* session({})
+    yield* put({ mode: "always" })
+    yield* settle
+    assert.deepStrictEqual((yield* ask("rm x")).map(behavior), ["allow"])
+    yield* setPolicy(denyRm)
+    assert.deepStrictEqual((yield* ask("rm x")).map(behavior), ["deny"])
+    yield* put({ mode: "pause" })
+    yield* setPolicy(noPolicy)
+    assert.deepStrictEqual(yield* ask("rm x"), [null])
+    assert.deepStrictEqual(listed, [["PermissionRequest"], ["PermissionRequest", "PreToolUse"], []])
+  })
 
-  it.effect("a path is judged by where its links lead, and granted nothing where that cannot be seen", () =>
-    Effect.gen(function* () {
-      const policy: Policy = { ...noPolicy, deny: [{ path: "/etc/**" }] }
-      const { hook, log } = yield* session({
-        mode: "always",
-        policy,
-        links: { "/home/me/app/notes": "/etc/passwd", "/home/me/app/far": null }
-      })
-      const write = (file_path: string) =>
-        hook("PermissionRequest", { tool_name: "Write", tool_input: { file_path }, cwd: "/home/me/app" })
-      assert.deepStrictEqual((yield* write("plain")).map(behavior), ["allow"])
-      assert.deepStrictEqual((yield* write("notes")).map(behavior), ["deny"])
-      assert.deepStrictEqual(yield* write("far"), [null])
-      assert.deepStrictEqual(
-        log.map(({ verdict }) => verdict),
-        ["allow", "deny", "ask"]
-      )
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("while the audit log cannot be written leap decides nothing, and nothing decided is lost", () =>
-    Effect.gen(function* () {
-      const { ask, disk, listed, log, pressed, put, settle } = yield* session({ mode: "always" })
-      disk.broken = true
-      assert.deepStrictEqual((yield* ask("one")).map(behavior), ["allow"], "reply first, then log")
-      assert.deepStrictEqual(listed.at(-1), [], "no hook waits")
-      assert.deepStrictEqual(yield* ask("two"), [null])
-      yield* put({ dialog })
-      yield* TestClock.adjust("10 seconds")
-      assert.deepStrictEqual(pressed, [], "no dialog is answered either")
-      yield* put({ dialog: null })
-      disk.broken = false
-      yield* TestClock.adjust("5 seconds")
-      yield* settle
-      assert.deepStrictEqual(
-        log.map(({ request, verdict }) => [request?.command, verdict]),
-        [
-          ["one", "allow"],
-          ["two", "ask"]
-        ]
-      )
-      assert.deepStrictEqual(listed.at(-1), ["PermissionRequest"])
-      assert.deepStrictEqual((yield* ask("three")).map(behavior), ["allow"])
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("hooks wait for nobody any longer when the session is over", () =>
-    Effect.gen(function* () {
-      const { listed } = yield* Effect.scoped(session({ mode: "always" }))
-      assert.deepStrictEqual(listed.at(-1), [])
+  effect("a path is judged by where its links lead, and granted nothing where that cannot be seen", function* () {
+    const policy: Policy = { ...noPolicy, deny: [{ path: "/etc/**" }] }
+    const { hook, log } = yield* session({
+      mode: "always",
+      policy,
+      links: { "/home/me/app/notes": "/etc/passwd", "/home/me/app/far": null }
     })
-  )
+    const write = (file_path: string) =>
+      hook("PermissionRequest", { tool_name: "Write", tool_input: { file_path }, cwd: "/home/me/app" })
+    assert.deepStrictEqual((yield* write("plain")).map(behavior), ["allow"])
+    assert.deepStrictEqual((yield* write("notes")).map(behavior), ["deny"])
+    assert.deepStrictEqual(yield* write("far"), [null])
+    assert.deepStrictEqual(
+      log.map(({ verdict }) => verdict),
+      ["allow", "deny", "ask"]
+    )
+  })
+
+  effect("while the audit log cannot be written leap decides nothing, and nothing decided is lost", function* () {
+    const { ask, disk, listed, log, pressed, put, settle } = yield* session({ mode: "always" })
+    disk.broken = true
+    assert.deepStrictEqual((yield* ask("one")).map(behavior), ["allow"], "reply first, then log")
+    assert.deepStrictEqual(listed.at(-1), [], "no hook waits")
+    assert.deepStrictEqual(yield* ask("two"), [null])
+    yield* put({ dialog })
+    yield* TestClock.adjust("10 seconds")
+    assert.deepStrictEqual(pressed, [], "no dialog is answered either")
+    yield* put({ dialog: null })
+    disk.broken = false
+    yield* TestClock.adjust("5 seconds")
+    yield* settle
+    assert.deepStrictEqual(
+      log.map(({ request, verdict }) => [request?.command, verdict]),
+      [
+        ["one", "allow"],
+        ["two", "ask"]
+      ]
+    )
+    assert.deepStrictEqual(listed.at(-1), ["PermissionRequest"])
+    assert.deepStrictEqual((yield* ask("three")).map(behavior), ["allow"])
+  })
+
+  effect("hooks wait for nobody any longer when the session is over", function* () {
+    const { listed } = yield* Effect.scoped(session({ mode: "always" }))
+    assert.deepStrictEqual(listed.at(-1), [])
+  })
 })
 
 describe("while the machine is busy for longer than a hook waits", () => {
-  it.effect("a rule that refuses, or that asks, is told in time, and written down once", () =>
-    Effect.gen(function* () {
-      const policy: Policy = { ...denyRm, ask: [{ command: "git push *" }] }
-      const { bash, hook, log, settle, stall } = yield* session({ mode: "always", policy })
-      yield* stall("5 seconds")
-      const replies = [
-        yield* hook("PermissionRequest", bash("rm x")),
-        yield* hook("PreToolUse", bash("git push origin main"))
-      ]
-      assert.deepStrictEqual(replies, [[], []])
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(behavior(replies[0]?.[0]), "deny")
-      assert.include(replies[1]?.[0] ?? "", '"permissionDecision":"ask"')
-      yield* TestClock.adjust("10 seconds")
-      yield* settle
-      assert.deepStrictEqual(
-        replies.map(({ length }) => length),
-        [1, 1],
-        "once each"
-      )
-      assert.deepStrictEqual(log.map(brief), [
-        { by: "rule", event: "PermissionRequest", rule: true, told: "hook", verdict: "deny" },
-        { by: "rule", event: "PreToolUse", rule: true, told: "hook", verdict: "ask" }
-      ])
-    }).pipe(Effect.scoped)
-  )
+  effect("a rule that refuses, or that asks, is told in time, and written down once", function* () {
+    const policy: Policy = { ...denyRm, ask: [{ command: "git push *" }] }
+    const { bash, hook, log, settle, stall } = yield* session({ mode: "always", policy })
+    yield* stall("5 seconds")
+    const replies = [
+      yield* hook("PermissionRequest", bash("rm x")),
+      yield* hook("PreToolUse", bash("git push origin main"))
+    ]
+    assert.deepStrictEqual(replies, [[], []])
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(behavior(replies[0]?.[0]), "deny")
+    assert.include(replies[1]?.[0] ?? "", '"permissionDecision":"ask"')
+    yield* TestClock.adjust("10 seconds")
+    yield* settle
+    assert.deepStrictEqual(
+      replies.map(({ length }) => length),
+      [1, 1],
+      "once each"
+    )
+    assert.deepStrictEqual(log.map(brief), [
+      { by: "rule", event: "PermissionRequest", rule: true, told: "hook", verdict: "deny" },
+      { by: "rule", event: "PreToolUse", rule: true, told: "hook", verdict: "ask" }
+    ])
+  })
 
-  it.effect("nothing is granted before the machine comes to it", () =>
-    Effect.gen(function* () {
-      const { ask, stall } = yield* session({ mode: "always" })
-      yield* stall("5 seconds")
-      const replies = yield* ask("npm test")
-      yield* TestClock.adjust("4 seconds")
-      assert.deepStrictEqual(replies, [])
-      yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(replies.map(behavior), ["allow"])
-    }).pipe(Effect.scoped)
-  )
+  effect("nothing is granted before the machine comes to it", function* () {
+    const { ask, stall } = yield* session({ mode: "always" })
+    yield* stall("5 seconds")
+    const replies = yield* ask("npm test")
+    yield* TestClock.adjust("4 seconds")
+    assert.deepStrictEqual(replies, [])
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual(replies.map(behavior), ["allow"])
+  })
 })
 
 describe("a permission dialog", () => {
@@ -449,27 +425,26 @@ describe("a permission dialog", () => {
       yield* TestClock.adjust("3 seconds")
     })
 
-  it.effect("whose hook came too late is answered by its plain yes, once", () =>
-    Effect.gen(function* () {
-      const s = yield* session({ mode: "always" })
-      yield* s.ask("npm test", { outcome: "late" })
-      yield* stands(s)
-      assert.deepStrictEqual(s.pressed, ["1"])
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(s.pressed, ["1"])
-      assert.deepStrictEqual(
-        s.log.map(({ event, told, verdict }) => [event, verdict, told]),
-        [
-          ["PermissionRequest", "allow", "no"],
-          ["screen", "allow", "key"]
-        ]
-      )
-      assert.strictEqual(s.log[1]?.request?.command, "npm test")
-    }).pipe(Effect.scoped)
-  )
+  effect("whose hook came too late is answered by its plain yes, once", function* () {
+    const s = yield* session({ mode: "always" })
+    yield* s.ask("npm test", { outcome: "late" })
+    yield* stands(s)
+    assert.deepStrictEqual(s.pressed, ["1"])
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual(s.pressed, ["1"])
+    assert.deepStrictEqual(
+      s.log.map(({ event, told, verdict }) => [event, verdict, told]),
+      [
+        ["PermissionRequest", "allow", "no"],
+        ["screen", "allow", "key"]
+      ]
+    )
+    assert.strictEqual(s.log[1]?.request?.command, "npm test")
+  })
 
-  it.effect("that does not take its answer is left to the user, and the audit says so; the next one is answered", () =>
-    Effect.gen(function* () {
+  effect(
+    "that does not take its answer is left to the user, and the audit says so; the next one is answered",
+    function* () {
       const s = yield* session({ mode: "always", takes: false })
       yield* stands(s)
       yield* TestClock.adjust("1 minute")
@@ -483,22 +458,21 @@ describe("a permission dialog", () => {
       yield* TestClock.adjust("3 seconds")
       yield* stands(s)
       assert.deepStrictEqual(s.pressed, ["1", "1"])
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("that a rule has kept for the user stays theirs, whatever else is allowed beside it", () =>
-    Effect.gen(function* () {
-      const s = yield* session({ mode: "always", policy: { ...noPolicy, ask: [{ command: "git push *" }] } })
-      yield* s.ask("git push")
-      yield* s.ask("npm test")
-      yield* stands(s)
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(s.pressed, [])
-    }).pipe(Effect.scoped)
-  )
+  effect("that a rule has kept for the user stays theirs, whatever else is allowed beside it", function* () {
+    const s = yield* session({ mode: "always", policy: { ...noPolicy, ask: [{ command: "git push *" }] } })
+    yield* s.ask("git push")
+    yield* s.ask("npm test")
+    yield* stands(s)
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual(s.pressed, [])
+  })
 
-  it.effect("is not for a tool that was refused before its use; one for what was refused in its own hook may be", () =>
-    Effect.gen(function* () {
+  effect(
+    "is not for a tool that was refused before its use; one for what was refused in its own hook may be",
+    function* () {
       const policy = { ...denyRm, allow: [{ command: "touch *" }] }
       const s = yield* session({ policy })
       assert.include((yield* s.hook("PreToolUse", s.bash("rm x")))[0] ?? "", '"deny"')
@@ -512,126 +486,116 @@ describe("a permission dialog", () => {
       yield* stands(t, "touch y")
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(t.pressed, [])
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("that stands is answered when the mode becomes always, and when the rule that kept it is gone", () =>
-    Effect.gen(function* () {
-      const s = yield* session({})
-      yield* s.ask("npm test", { outcome: "late" })
-      yield* stands(s)
-      assert.deepStrictEqual(s.pressed, [])
-      yield* s.put({ mode: "always" })
-      yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(s.pressed, ["1"])
+  effect("that stands is answered when the mode becomes always, and when the rule that kept it is gone", function* () {
+    const s = yield* session({})
+    yield* s.ask("npm test", { outcome: "late" })
+    yield* stands(s)
+    assert.deepStrictEqual(s.pressed, [])
+    yield* s.put({ mode: "always" })
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual(s.pressed, ["1"])
 
-      const t = yield* session({ mode: "always", policy: { ...noPolicy, ask: [{ command: "npm *" }] } })
-      yield* t.ask("npm test")
-      yield* stands(t)
-      assert.deepStrictEqual(t.pressed, [])
-      yield* t.setPolicy(noPolicy)
-      yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(t.pressed, ["1"])
-    }).pipe(Effect.scoped)
-  )
+    const t = yield* session({ mode: "always", policy: { ...noPolicy, ask: [{ command: "npm *" }] } })
+    yield* t.ask("npm test")
+    yield* stands(t)
+    assert.deepStrictEqual(t.pressed, [])
+    yield* t.setPolicy(noPolicy)
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual(t.pressed, ["1"])
+  })
 
-  it.effect(
+  effect(
     "that nothing names is answered in always, and left to the user beside rules that could be meant for it",
-    () =>
-      Effect.gen(function* () {
-        const s = yield* session({ mode: "always" })
-        yield* stands(s)
-        assert.deepStrictEqual(s.pressed, ["1"])
-        const t = yield* session({ mode: "always", policy: denyRm })
-        yield* stands(t)
-        yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual(t.pressed, [])
-        assert.deepStrictEqual(
-          t.log.map(brief),
-          [{ by: "none", event: "screen", rule: false, told: "no", verdict: "ask" }],
-          "said once"
-        )
-      }).pipe(Effect.scoped)
+    function* () {
+      const s = yield* session({ mode: "always" })
+      yield* stands(s)
+      assert.deepStrictEqual(s.pressed, ["1"])
+      const t = yield* session({ mode: "always", policy: denyRm })
+      yield* stands(t)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(t.pressed, [])
+      assert.deepStrictEqual(
+        t.log.map(brief),
+        [{ by: "none", event: "screen", rule: false, told: "no", verdict: "ask" }],
+        "said once"
+      )
+    }
   )
 
-  it.effect("is not answered by rules that have changed while the machine was busy", () =>
-    Effect.gen(function* () {
-      const s = yield* session({ mode: "always" })
-      yield* s.ask("rm -rf x", { outcome: "late" })
-      yield* s.put({ dialog })
-      yield* Effect.forkScoped(
-        s.runtime.between(() => Effect.as(Effect.sleep("3 seconds"), [])),
-        {
-          startImmediately: true
-        }
-      )
-      // the time for its answer comes and goes, and then the new rules
-      yield* TestClock.adjust("1500 millis")
-      yield* s.setPolicy(denyRm)
-      yield* TestClock.adjust("20 seconds")
-      assert.deepStrictEqual(s.pressed, [])
-      const last = s.log.at(-1)
-      assert.deepStrictEqual(
-        [last?.told, last?.why.split(", but ")[1]],
-        ["no", "the rules, or the audit log, have changed meanwhile"]
-      )
-      // the next one is answered by the rules that hold now
-      yield* s.put({ dialog: null })
-      yield* TestClock.adjust("10 seconds")
-      yield* s.ask("ls", { outcome: "late" })
-      yield* stands(s, "ls")
-      assert.deepStrictEqual(s.pressed, ["1"])
-    }).pipe(Effect.scoped)
-  )
+  effect("is not answered by rules that have changed while the machine was busy", function* () {
+    const s = yield* session({ mode: "always" })
+    yield* s.ask("rm -rf x", { outcome: "late" })
+    yield* s.put({ dialog })
+    yield* Effect.forkScoped(
+      s.runtime.between(() => Effect.as(Effect.sleep("3 seconds"), [])),
+      {
+        startImmediately: true
+      }
+    )
+    // the time for its answer comes and goes, and then the new rules
+    yield* TestClock.adjust("1500 millis")
+    yield* s.setPolicy(denyRm)
+    yield* TestClock.adjust("20 seconds")
+    assert.deepStrictEqual(s.pressed, [])
+    const last = s.log.at(-1)
+    assert.deepStrictEqual(
+      [last?.told, last?.why.split(", but ")[1]],
+      ["no", "the rules, or the audit log, have changed meanwhile"]
+    )
+    // the next one is answered by the rules that hold now
+    yield* s.put({ dialog: null })
+    yield* TestClock.adjust("10 seconds")
+    yield* s.ask("ls", { outcome: "late" })
+    yield* stands(s, "ls")
+    assert.deepStrictEqual(s.pressed, ["1"])
+  })
 
   for (const [what, linksFail, outcome] of [
     ["whose links cannot be followed", true, "late"],
     ["whose hook cannot be answered", false, "dies"]
   ] as const)
-    it.effect(`is answered though it comes after a request ${what}`, () =>
-      Effect.gen(function* () {
-        const paths: Policy = { ...noPolicy, allow: [{ path: "/secret/**" }] }
-        let isFirst = true
-        const s = yield* session({ mode: "always", policy: paths, linksFail: () => isFirst && linksFail })
-        const payload = { tool_name: "Edit", tool_input: { file_path: "/a" }, cwd: "/home/me/app" }
-        const replies = yield* s.hook("PermissionRequest", payload, { outcome })
-        assert.strictEqual(replies.length, 1, "its hook was let go")
-        isFirst = false
-        yield* s.setPolicy(noPolicy)
-        yield* TestClock.adjust("1 minute")
-        yield* s.ask("ls", { outcome: "late" })
-        yield* stands(s)
-        assert.deepStrictEqual(s.pressed, ["1"])
-      }).pipe(Effect.scoped)
-    )
-
-  it.effect("a user at the keys goes first", () =>
-    Effect.gen(function* () {
-      const s = yield* session({ mode: "always" })
-      yield* s.put({ dialog })
-      for (let at = 1; at <= 10; at++) {
-        yield* s.put({ userKey: true })
-        yield* TestClock.adjust("500 millis")
-      }
-      assert.deepStrictEqual(s.pressed, [])
-      yield* TestClock.adjust("2 seconds")
+    effect(`is answered though it comes after a request ${what}`, function* () {
+      const paths: Policy = { ...noPolicy, allow: [{ path: "/secret/**" }] }
+      let isFirst = true
+      const s = yield* session({ mode: "always", policy: paths, linksFail: () => isFirst && linksFail })
+      const payload = { tool_name: "Edit", tool_input: { file_path: "/a" }, cwd: "/home/me/app" }
+      const replies = yield* s.hook("PermissionRequest", payload, { outcome })
+      assert.strictEqual(replies.length, 1, "its hook was let go")
+      isFirst = false
+      yield* s.setPolicy(noPolicy)
+      yield* TestClock.adjust("1 minute")
+      yield* s.ask("ls", { outcome: "late" })
+      yield* stands(s)
       assert.deepStrictEqual(s.pressed, ["1"])
-    }).pipe(Effect.scoped)
-  )
+    })
 
-  it.effect("of another kind is never answered", () =>
-    Effect.gen(function* () {
-      for (const kind of ["trust", "plan", "question", "elicitation", "login", "other"] as const) {
-        const s = yield* session({ mode: "always" })
-        yield* s.put({ dialog: { ...dialog, kind } })
-        yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual(s.pressed, [], kind)
-      }
-    }).pipe(Effect.scoped)
-  )
+  effect("a user at the keys goes first", function* () {
+    const s = yield* session({ mode: "always" })
+    yield* s.put({ dialog })
+    for (let at = 1; at <= 10; at++) {
+      yield* s.put({ userKey: true })
+      yield* TestClock.adjust("500 millis")
+    }
+    assert.deepStrictEqual(s.pressed, [])
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual(s.pressed, ["1"])
+  })
 
-  it.effect("that a person answered through leap is written down with what it was for, whatever was asked before", () =>
-    Effect.gen(function* () {
+  effect("of another kind is never answered", function* () {
+    for (const kind of ["trust", "plan", "question", "elicitation", "login", "other"] as const) {
+      const s = yield* session({ mode: "always" })
+      yield* s.put({ dialog: { ...dialog, kind } })
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(s.pressed, [], kind)
+    }
+  })
+
+  effect(
+    "that a person answered through leap is written down with what it was for, whatever was asked before",
+    function* () {
       const s = yield* session({ policy: { ...noPolicy, allow: [{ command: "git status" }] } })
       yield* s.hook("PreToolUse", s.bash("git status"))
       yield* s.ask("git status", { outcome: "taken" })
@@ -654,20 +618,18 @@ describe("a permission dialog", () => {
           ["allow", undefined]
         ]
       )
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("that a person answered through leap is written down as theirs", () =>
-    Effect.gen(function* () {
-      const s = yield* session({})
-      yield* s.ask("npm test", { outcome: "late" })
-      yield* s.approvals.answered(dialog, "No")
-      yield* s.approvals.answered({ ...dialog, kind: "question" }, "beta")
-      yield* s.settle
-      assert.deepStrictEqual(s.log.map(brief), [
-        { by: "user", event: "screen", rule: false, told: "key", verdict: "deny" }
-      ])
-      assert.strictEqual(s.log[0]?.request?.command, "npm test")
-    }).pipe(Effect.scoped)
-  )
+  effect("that a person answered through leap is written down as theirs", function* () {
+    const s = yield* session({})
+    yield* s.ask("npm test", { outcome: "late" })
+    yield* s.approvals.answered(dialog, "No")
+    yield* s.approvals.answered({ ...dialog, kind: "question" }, "beta")
+    yield* s.settle
+    assert.deepStrictEqual(s.log.map(brief), [
+      { by: "user", event: "screen", rule: false, told: "key", verdict: "deny" }
+    ])
+    assert.strictEqual(s.log[0]?.request?.command, "npm test")
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
@@ -10,6 +10,7 @@ import * as RecordKeeper from "../../../src/programs/host/RecordKeeper.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import { type ObservedSession, SessionRecords, SessionRecordsError } from "../../../src/services/SessionRecords.ts"
 import { commandOf, contextOf, freshMemory, publisherOf, withFacts } from "../../support/host/parts.ts"
+import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 /** A host's far end, whose status the test sets, and records that say what came. */
 const stage = (
@@ -70,57 +71,52 @@ const stage = (
   })
 
 describe("the records that a host keeps of its sessions", () => {
-  it.effect("each session of the CLI is written as it becomes known, and again when its transcript does", () =>
-    Effect.gen(function* () {
-      const { kept, said, set, whole } = yield* stage(claude)
-      yield* kept.follow
-      yield* set({ state: "idle" })
-      assert.deepStrictEqual(said(), [])
-      yield* set({ sessionId: "a" })
-      assert.deepStrictEqual(whole(), [
-        { tag: "one", cli: "claude", base: "claude", sessionId: "a", transcriptPath: null, cwd: "/srv" }
-      ])
-      yield* set({ transcriptPath: "/t/a.jsonl" })
-      yield* set({ message: "busy" })
-      assert.deepStrictEqual(said(), [["a", "/t/a.jsonl", "/srv"]])
-      yield* set({ sessionId: "b", transcriptPath: "/t/b.jsonl" })
-      yield* set({ sessionId: "c", transcriptPath: "/t/c.jsonl" })
-      assert.deepStrictEqual(said(), [
-        ["b", "/t/b.jsonl", "/srv"],
-        ["c", "/t/c.jsonl", "/srv"]
-      ])
-    }).pipe(Effect.scoped)
-  )
+  effect("each session of the CLI is written as it becomes known, and again when its transcript does", function* () {
+    const { kept, said, set, whole } = yield* stage(claude)
+    yield* kept.follow
+    yield* set({ state: "idle" })
+    assert.deepStrictEqual(said(), [])
+    yield* set({ sessionId: "a" })
+    assert.deepStrictEqual(whole(), [
+      { tag: "one", cli: "claude", base: "claude", sessionId: "a", transcriptPath: null, cwd: "/srv" }
+    ])
+    yield* set({ transcriptPath: "/t/a.jsonl" })
+    yield* set({ message: "busy" })
+    assert.deepStrictEqual(said(), [["a", "/t/a.jsonl", "/srv"]])
+    yield* set({ sessionId: "b", transcriptPath: "/t/b.jsonl" })
+    yield* set({ sessionId: "c", transcriptPath: "/t/c.jsonl" })
+    assert.deepStrictEqual(said(), [
+      ["b", "/t/b.jsonl", "/srv"],
+      ["c", "/t/c.jsonl", "/srv"]
+    ])
+  })
 
-  it.effect("a path is made absolute, and the directory is healed", () =>
-    Effect.gen(function* () {
-      const { kept, said, set } = yield* stage(claude)
-      yield* kept.follow
-      yield* set({ sessionId: "a", transcriptPath: "logs/../t.jsonl" })
-      assert.deepStrictEqual(said(), [["a", "/srv/t.jsonl", "/srv"]])
-      yield* set({ cwd: "/drifted", sessionId: "b", transcriptPath: null })
-      assert.deepStrictEqual(said(), [["b", null, "/own"]])
-    }).pipe(Effect.scoped)
-  )
+  effect("a path is made absolute, and the directory is healed", function* () {
+    const { kept, said, set } = yield* stage(claude)
+    yield* kept.follow
+    yield* set({ sessionId: "a", transcriptPath: "logs/../t.jsonl" })
+    assert.deepStrictEqual(said(), [["a", "/srv/t.jsonl", "/srv"]])
+    yield* set({ cwd: "/drifted", sessionId: "b", transcriptPath: null })
+    assert.deepStrictEqual(said(), [["b", null, "/own"]])
+  })
 
-  it.effect("where the CLI goes is written, and that it says so itself", () =>
-    Effect.gen(function* () {
-      const { kept, set, whole } = yield* stage(copilot, { directory: "/other" })
-      yield* kept.follow
-      yield* set({ sessionId: "a" })
-      yield* set({ cwd: "/other" })
-      assert.deepStrictEqual(
-        whole().map(({ cwd, told }) => [cwd, told]),
-        [
-          ["/srv", true],
-          ["/other", true]
-        ]
-      )
-    }).pipe(Effect.scoped)
-  )
+  effect("where the CLI goes is written, and that it says so itself", function* () {
+    const { kept, set, whole } = yield* stage(copilot, { directory: "/other" })
+    yield* kept.follow
+    yield* set({ sessionId: "a" })
+    yield* set({ cwd: "/other" })
+    assert.deepStrictEqual(
+      whole().map(({ cwd, told }) => [cwd, told]),
+      [
+        ["/srv", true],
+        ["/other", true]
+      ]
+    )
+  })
 
-  it.effect("a session is named by its transcript where nothing else names it, and its transcript by its name", () =>
-    Effect.gen(function* () {
+  effect(
+    "a session is named by its transcript where nothing else names it, and its transcript by its name",
+    function* () {
       const one = yield* stage(claude)
       yield* one.kept.follow
       yield* one.set({ transcriptPath: "/home/me/.claude/projects/-work/abc.jsonl" })
@@ -132,63 +128,58 @@ describe("the records that a host keeps of its sessions", () => {
       yield* two.kept.follow
       yield* two.set({ sessionId: "abc" })
       assert.deepStrictEqual(two.said(), [["abc", "/home/me/.copilot/session-state/abc/events.jsonl", "/srv"]])
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect(
+  effect(
     "when it was seen is brought up to date at the ends of turns, not more than twice a minute, and at its end",
-    () =>
-      Effect.gen(function* () {
-        const { kept, said, set } = yield* stage(claude)
-        yield* kept.follow
-        yield* set({ sessionId: "a", state: "idle" })
-        said()
-        for (let turn = 0; turn < 10; turn++) {
-          yield* set({ state: "running" })
-          yield* set({ state: "idle" })
-        }
-        yield* TestClock.adjust("1 minute")
-        const updates = said().length
-        assert.isTrue(updates >= 1 && updates <= 2, `${updates} updates`)
-        yield* TestClock.adjust("10 minutes")
-        assert.deepStrictEqual(said(), [])
-        yield* set({ state: "exited" })
-        yield* kept.flush
-        assert.deepStrictEqual(said().at(-1), ["a", null, "/srv"])
-      }).pipe(Effect.scoped)
-  )
-
-  it.effect("what cannot be written costs a warning; the next is written", () =>
-    Effect.gen(function* () {
-      const { fail, kept, said, set } = yield* stage(claude)
+    function* () {
+      const { kept, said, set } = yield* stage(claude)
       yield* kept.follow
-      fail(true)
-      yield* set({ sessionId: "a" })
+      yield* set({ sessionId: "a", state: "idle" })
+      said()
+      for (let turn = 0; turn < 10; turn++) {
+        yield* set({ state: "running" })
+        yield* set({ state: "idle" })
+      }
+      yield* TestClock.adjust("1 minute")
+      const updates = said().length
+      assert.isTrue(updates >= 1 && updates <= 2, `${updates} updates`)
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(said(), [])
+      yield* set({ state: "exited" })
       yield* kept.flush
-      fail(false)
-      yield* set({ sessionId: "b" })
-      assert.deepStrictEqual(
-        said().map(([id]) => id),
-        ["b"]
-      )
-    }).pipe(Effect.scoped)
+      assert.deepStrictEqual(said().at(-1), ["a", null, "/srv"])
+    }
   )
 
-  it.effect("the session's end does not wait for a record that cannot be finished", () =>
-    Effect.gen(function* () {
-      const { kept, set } = yield* stage(claude, { hangs: true })
-      yield* set({ sessionId: "a" })
-      const ending = yield* Effect.forkChild(kept.flush)
-      yield* TestClock.adjust("1 second")
-      assert.isNotNull(ending.pollUnsafe() ?? null)
-    }).pipe(Effect.scoped)
-  )
+  effect("what cannot be written costs a warning; the next is written", function* () {
+    const { fail, kept, said, set } = yield* stage(claude)
+    yield* kept.follow
+    fail(true)
+    yield* set({ sessionId: "a" })
+    yield* kept.flush
+    fail(false)
+    yield* set({ sessionId: "b" })
+    assert.deepStrictEqual(
+      said().map(([id]) => id),
+      ["b"]
+    )
+  })
+
+  effect("the session's end does not wait for a record that cannot be finished", function* () {
+    const { kept, set } = yield* stage(claude, { hangs: true })
+    yield* set({ sessionId: "a" })
+    const ending = yield* Effect.forkChild(kept.flush)
+    yield* TestClock.adjust("1 second")
+    assert.isNotNull(ending.pollUnsafe() ?? null)
+  })
 
   const spec = {
     words: { ...noWords, args: ["--bad"] },
     wordsBefore: { tag: { ...noWords, args: ["--model", "haiku"] }, conversation: noWords }
   }
-  it.effect.each<
+  effectOfEach<
     readonly [
       what: string,
       came: Partial<SessionStatus>,
@@ -202,20 +193,19 @@ describe("the records that a host keeps of its sessions", () => {
     ["is ended, and says so itself", {}, { code: 143, signal: null }, false],
     ["ends with an error once it came up", { state: "idle" }, { code: 1, signal: null }, false],
     ["ends with an error once it has a session", { sessionId: "a" }, { code: 1, signal: null }, false]
-  ])("what the tag was started with before holds again only where the CLI %s", ([, came, exit, isTakenBack]) =>
-    Effect.gen(function* () {
-      const { kept, set, starts } = yield* stage(claude, { spec })
-      yield* kept.follow
-      yield* set({ message: "loading" })
-      yield* set(came)
-      yield* set({ state: "exited", exit })
-      yield* kept.flush
-      assert.deepStrictEqual(starts, isTakenBack ? [spec.wordsBefore.tag] : [])
-    }).pipe(Effect.scoped)
-  )
+  ])("what the tag was started with before holds again only where the CLI %s", function* ([, came, exit, isTakenBack]) {
+    const { kept, set, starts } = yield* stage(claude, { spec })
+    yield* kept.follow
+    yield* set({ message: "loading" })
+    yield* set(came)
+    yield* set({ state: "exited", exit })
+    yield* kept.flush
+    assert.deepStrictEqual(starts, isTakenBack ? [spec.wordsBefore.tag] : [])
+  })
 
-  it.effect.each([true, false])("a conversation that goes on has its own of before again, if it did not: %s", (fails) =>
-    Effect.gen(function* () {
+  effectOfEach([true, false])(
+    "a conversation that goes on has its own of before again, if it did not: %s",
+    function* (fails) {
       const conversation = { ...noWords, args: ["--permission-mode", "plan"] }
       const { kept, set, whole } = yield* stage(claude, {
         spec: {
@@ -230,16 +220,14 @@ describe("the records that a host keeps of its sessions", () => {
       yield* set({ state: "exited", exit: { code: 1, signal: null } })
       yield* kept.flush
       assert.deepStrictEqual(whole().at(-1)?.words, fails ? conversation : spec.words)
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("a session that the CLI cannot go on with is none to record", () =>
-    Effect.gen(function* () {
-      const { kept, said, set } = yield* stage(demo)
-      yield* kept.follow
-      yield* set({ sessionId: "a" })
-      yield* kept.flush
-      assert.deepStrictEqual(said(), [])
-    }).pipe(Effect.scoped)
-  )
+  effect("a session that the CLI cannot go on with is none to record", function* () {
+    const { kept, said, set } = yield* stage(demo)
+    yield* kept.follow
+    yield* set({ sessionId: "a" })
+    yield* kept.flush
+    assert.deepStrictEqual(said(), [])
+  })
 })

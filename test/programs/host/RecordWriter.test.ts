@@ -13,6 +13,7 @@ import { RecordStore, RecordStoreError } from "../../../src/services/RecordStore
 import { only } from "../../support/data/recordEvents.ts"
 import { contextOf, freshMemory, publisherOf } from "../../support/host/parts.ts"
 import * as SystemFake from "../../support/host/SystemFake.ts"
+import { effect, effectWith } from "../../support/run/effects.ts"
 
 /** A writer with a record in the test's hands. */
 const makeWriter = Effect.gen(function* () {
@@ -105,22 +106,21 @@ const logged = (told: Array<string>) =>
   Logger.layer([Logger.make<unknown, void>(({ message }) => void told.push(String(message)))])
 
 describe("the writer of the record", () => {
-  it.effect("writes a note behind the status of its moment, also where figures come in between", () =>
-    Effect.gen(function* () {
-      const { pass, publish, record, uses, writer } = yield* makeWriter
-      const nights = () => only(record, "Note").flatMap(({ kind, text }) => (kind === "night" ? [text] : []))
-      yield* pass(1_000)
-      writer.announced("night", "it goes on")
-      yield* uses(500)
-      assert.deepStrictEqual(nights(), [])
-      yield* publish({ state: "running" })
-      yield* pass(1_000)
-      assert.deepStrictEqual(nights(), ["it goes on"])
-    }).pipe(Effect.scoped)
-  )
+  effect("writes a note behind the status of its moment, also where figures come in between", function* () {
+    const { pass, publish, record, uses, writer } = yield* makeWriter
+    const nights = () => only(record, "Note").flatMap(({ kind, text }) => (kind === "night" ? [text] : []))
+    yield* pass(1_000)
+    writer.announced("night", "it goes on")
+    yield* uses(500)
+    assert.deepStrictEqual(nights(), [])
+    yield* publish({ state: "running" })
+    yield* pass(1_000)
+    assert.deepStrictEqual(nights(), ["it goes on"])
+  })
 
-  it.effect("writes what the session uses also where its status shows nothing of that, and behind its last turn", () =>
-    Effect.gen(function* () {
+  effect(
+    "writes what the session uses also where its status shows nothing of that, and behind its last turn",
+    function* () {
       const { record, uses, work } = yield* makeWriter
       yield* uses(500)
       yield* work(1)
@@ -129,7 +129,7 @@ describe("the writer of the record", () => {
         only(record, "Usage").map(({ tokens }) => tokens?.input),
         [500, 1_000]
       )
-    }).pipe(Effect.scoped)
+    }
   )
 
   it.effect(
@@ -186,8 +186,9 @@ describe("the writer of the record", () => {
     }).pipe(Effect.provide(logged(told)))
   })
 
-  it.effect("says in the status that a later leap has taken the record over, and when that is over", () =>
-    Effect.gen(function* () {
+  effectWith(logged([]))(
+    "says in the status that a later leap has taken the record over, and when that is over",
+    function* () {
       const { pass, problems, store, work } = yield* makeWriter
       yield* work(1)
       assert.deepStrictEqual(problems, [])
@@ -198,7 +199,7 @@ describe("the writer of the record", () => {
       store.failure = null
       yield* pass(60_000)
       assert.deepStrictEqual(problems.slice(1), [null])
-    }).pipe(Effect.provide(logged([])))
+    }
   )
 
   it.effect("begins again in a record that was made anew, with the state that the session is in", () => {
@@ -219,18 +220,17 @@ describe("the writer of the record", () => {
     }).pipe(Effect.provide(logged(told)))
   })
 
-  it.effect("looks after what is too old at its first write, and now and then", () =>
-    Effect.gen(function* () {
-      const { store, work } = yield* makeWriter
-      yield* work(1)
-      assert.strictEqual(store.upkeeps, 1)
-      yield* work(300)
-      assert.strictEqual(store.upkeeps, 2)
-    }).pipe(Effect.provide(logged([])))
-  )
+  effectWith(logged([]))("looks after what is too old at its first write, and now and then", function* () {
+    const { store, work } = yield* makeWriter
+    yield* work(1)
+    assert.strictEqual(store.upkeeps, 1)
+    yield* work(300)
+    assert.strictEqual(store.upkeeps, 2)
+  })
 
-  it.effect("has its log brought in when that has grown long, and does not ask for it at each row", () =>
-    Effect.gen(function* () {
+  effectWith(logged([]))(
+    "has its log brought in when that has grown long, and does not ask for it at each row",
+    function* () {
       const { pass, store, work } = yield* makeWriter
       yield* work(1)
       store.log = longLog
@@ -247,7 +247,7 @@ describe("the writer of the record", () => {
       yield* pass(60_000)
       yield* work(1)
       assert.strictEqual(store.upkeeps, 3)
-    }).pipe(Effect.provide(logged([])))
+    }
   )
 
   it.effect("waits for nothing at the session's end", () => {

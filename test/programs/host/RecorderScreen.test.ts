@@ -6,6 +6,7 @@ import { makeCliOutput } from "../../../src/programs/host/CliOutput.ts"
 import { keyFrameOf, makeRecorder } from "../../../src/programs/host/Recorder.ts"
 import { Screen, type ScreenHandle } from "../../../src/services/Screen.ts"
 import { cut, Cuts } from "../../support/data/streams.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const makeScreen = Effect.provide(
   Screen.use((screen) => screen.make({ cols: 20, rows: 6, scrollback: 10 })),
@@ -68,32 +69,28 @@ const shown = (screen: ScreenHandle) => ({
 })
 
 describe("the flight recorder of a flood", () => {
-  it.effect("has the screen drawn once for all of its lines, and begins with the last of them", () =>
-    Effect.gen(function* () {
-      const { drawn, replayed, screen, write } = yield* make({ memoryLimit: 900, frameDistance: 500 })
-      write("\x1b[31;44m")
-      for (let i = 0; i < 50; i++) write(flood)
-      write("all but this is a key frame")
-      assert.strictEqual(drawn(), 2, "before the first bytes, and with the colours")
-      assert.deepStrictEqual(shown(yield* replayed), shown(screen))
-      write("\x1b[1mbold")
-      for (const piece of [flood, "y"]) write(piece)
-      assert.strictEqual(drawn(), 3, "a sequence came")
-      assert.deepStrictEqual(shown(yield* replayed), shown(screen))
-    }).pipe(Effect.scoped)
-  )
+  effect("has the screen drawn once for all of its lines, and begins with the last of them", function* () {
+    const { drawn, replayed, screen, write } = yield* make({ memoryLimit: 900, frameDistance: 500 })
+    write("\x1b[31;44m")
+    for (let i = 0; i < 50; i++) write(flood)
+    write("all but this is a key frame")
+    assert.strictEqual(drawn(), 2, "before the first bytes, and with the colours")
+    assert.deepStrictEqual(shown(yield* replayed), shown(screen))
+    write("\x1b[1mbold")
+    for (const piece of [flood, "y"]) write(piece)
+    assert.strictEqual(drawn(), 3, "a sequence came")
+    assert.deepStrictEqual(shown(yield* replayed), shown(screen))
+  })
 
-  it.effect("has it drawn anew when it gets another size", () =>
-    Effect.gen(function* () {
-      const { drawn, recorder, screen, write } = yield* make({ memoryLimit: 900, frameDistance: 500 })
-      for (let i = 0; i < 3; i++) write(flood)
-      const before = drawn()
-      screen.resize(30, 8)
-      recorder.resize({ cols: 30, rows: 8 })
-      for (const piece of [flood, "y"]) write(piece)
-      assert.strictEqual(drawn(), before + 1)
-    }).pipe(Effect.scoped)
-  )
+  effect("has it drawn anew when it gets another size", function* () {
+    const { drawn, recorder, screen, write } = yield* make({ memoryLimit: 900, frameDistance: 500 })
+    for (let i = 0; i < 3; i++) write(flood)
+    const before = drawn()
+    screen.resize(30, 8)
+    recorder.resize({ cols: 30, rows: 8 })
+    for (const piece of [flood, "y"]) write(piece)
+    assert.strictEqual(drawn(), before + 1)
+  })
 
   it.effect.prop(
     "remembers what draws the screen as it is, whatever came in whichever pieces",

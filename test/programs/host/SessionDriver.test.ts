@@ -19,6 +19,7 @@ import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import type { QueueStoreError } from "../../../src/services/QueueStore.ts"
 import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
+import { effectOfEach } from "../../support/run/effects.ts"
 
 /** Whose settings say nothing, without a look at a disk. */
 const provider: Provider = {
@@ -109,25 +110,23 @@ describe("the session's machine", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect.each<readonly [string, NonNullable<Provider["submitKey"]>, string]>([
+  effectOfEach<readonly [string, NonNullable<Provider["submitKey"]>, string]>([
     ["that the CLI's own settings name", () => Effect.succeed("\u0013"), "\u0013"],
     ["that it has by default", () => Effect.succeed(null), "\r"],
     ["that it has by default where they cannot be read in time", () => Effect.never, "\r"]
-  ])("sends by the key %s", ([, submitKey, key]) =>
-    Effect.gen(function* () {
-      const recorder = recorderOf()
-      const { runtime, send } = yield* session({ recorder, provider: { ...provider, submitKey } })
-      yield* send("A")
-      yield* TestClock.adjust("1 second")
-      const at = yield* Clock.currentTimeMillis
-      runtime.offer({ _tag: "Output", at, screen: { ...blankFacts, blank: false, box: { draft: "hello A" } } })
-      yield* TestClock.adjust("2 seconds")
-      const typed = recorder.notes.filter((note) => note.includes("hello A"))
-      assert.strictEqual(typed.length, 1, recorder.notes.join())
-      const after = recorder.notes.slice(recorder.notes.indexOf(typed[0] ?? "") + 1)
-      assert.isTrue(after[0]?.endsWith(key), JSON.stringify(recorder.notes))
-    }).pipe(Effect.scoped)
-  )
+  ])("sends by the key %s", function* ([, submitKey, key]) {
+    const recorder = recorderOf()
+    const { runtime, send } = yield* session({ recorder, provider: { ...provider, submitKey } })
+    yield* send("A")
+    yield* TestClock.adjust("1 second")
+    const at = yield* Clock.currentTimeMillis
+    runtime.offer({ _tag: "Output", at, screen: { ...blankFacts, blank: false, box: { draft: "hello A" } } })
+    yield* TestClock.adjust("2 seconds")
+    const typed = recorder.notes.filter((note) => note.includes("hello A"))
+    assert.strictEqual(typed.length, 1, recorder.notes.join())
+    const after = recorder.notes.slice(recorder.notes.indexOf(typed[0] ?? "") + 1)
+    assert.isTrue(after[0]?.endsWith(key), JSON.stringify(recorder.notes))
+  })
 
   for (const [how, failure] of failures) {
     it.effect(`goes on when a task ${how}, and says so to who asked for it`, () =>

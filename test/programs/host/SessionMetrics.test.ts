@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { mostSeries, SessionMetrics } from "../../../src/programs/host/SessionMetrics.ts"
 import { type Series, Telemetry } from "../../../src/services/Telemetry.ts"
 import { contextOf } from "../../support/host/parts.ts"
+import { effect, effectWith } from "../../support/run/effects.ts"
 
 /** A host's figures, and what a collector is shown of them. */
 const watched = () => {
@@ -20,46 +21,42 @@ const figure = (metrics: SessionMetrics["Service"], name: string, of: string | n
   metrics.figures().find((one) => one.name === name && one.of === of)
 
 describe("what a host counts", () => {
-  it.effect("is told by name and series, and to a collector with the session, until the session ends", () =>
-    Effect.gen(function* () {
-      const { layer, shown } = watched()
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const metrics = yield* SessionMetrics
-          metrics.count("deliveries", "completed")
-          metrics.count("deliveries", "completed")
-          metrics.count("deliveries", "failed")
-          metrics.queueLength(3)
-          assert.strictEqual(figure(metrics, "leap.deliveries", "completed")?.value, 2)
-          assert.strictEqual(figure(metrics, "leap.deliveries", "failed")?.value, 1)
-          assert.strictEqual(figure(metrics, "leap.queue.length")?.value, 3)
-          assert.deepStrictEqual(
-            [...shown].map(({ attributes, kind, read }) => [kind, attributes, read().value]),
-            [
-              ["counter", { "leap.session": "one", "leap.outcome": "completed" }, 2],
-              ["counter", { "leap.session": "one", "leap.outcome": "failed" }, 1],
-              ["gauge", { "leap.session": "one" }, 3]
-            ]
-          )
-        }).pipe(Effect.provide(layer))
-      )
-      assert.strictEqual(shown.size, 0)
-    })
-  )
+  effect("is told by name and series, and to a collector with the session, until the session ends", function* () {
+    const { layer, shown } = watched()
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const metrics = yield* SessionMetrics
+        metrics.count("deliveries", "completed")
+        metrics.count("deliveries", "completed")
+        metrics.count("deliveries", "failed")
+        metrics.queueLength(3)
+        assert.strictEqual(figure(metrics, "leap.deliveries", "completed")?.value, 2)
+        assert.strictEqual(figure(metrics, "leap.deliveries", "failed")?.value, 1)
+        assert.strictEqual(figure(metrics, "leap.queue.length")?.value, 3)
+        assert.deepStrictEqual(
+          [...shown].map(({ attributes, kind, read }) => [kind, attributes, read().value]),
+          [
+            ["counter", { "leap.session": "one", "leap.outcome": "completed" }, 2],
+            ["counter", { "leap.session": "one", "leap.outcome": "failed" }, 1],
+            ["gauge", { "leap.session": "one" }, 3]
+          ]
+        )
+      }).pipe(Effect.provide(layer))
+    )
+    assert.strictEqual(shown.size, 0)
+  })
 
-  it.effect("does not grow by names that come from outside", () =>
-    Effect.gen(function* () {
-      const metrics = yield* SessionMetrics
-      for (let n = 0; n < 1_000; n++) metrics.count("signals", `hook ${n}`)
-      metrics.count("signals", "hook 3")
-      metrics.count("decisions", "allow")
-      const signals = metrics.figures().filter(({ name }) => name === "leap.signals")
-      assert.lengthOf(signals, mostSeries + 1)
-      assert.strictEqual(figure(metrics, "leap.signals", "hook 3")?.value, 2)
-      assert.strictEqual(figure(metrics, "leap.signals", "other")?.value, 1_000 - mostSeries)
-      assert.strictEqual(figure(metrics, "leap.decisions", "allow")?.value, 1)
-    }).pipe(Effect.provide(watched().layer), Effect.scoped)
-  )
+  effectWith(watched().layer)("does not grow by names that come from outside", function* () {
+    const metrics = yield* SessionMetrics
+    for (let n = 0; n < 1_000; n++) metrics.count("signals", `hook ${n}`)
+    metrics.count("signals", "hook 3")
+    metrics.count("decisions", "allow")
+    const signals = metrics.figures().filter(({ name }) => name === "leap.signals")
+    assert.lengthOf(signals, mostSeries + 1)
+    assert.strictEqual(figure(metrics, "leap.signals", "hook 3")?.value, 2)
+    assert.strictEqual(figure(metrics, "leap.signals", "other")?.value, 1_000 - mostSeries)
+    assert.strictEqual(figure(metrics, "leap.decisions", "allow")?.value, 1)
+  })
 
   it.effect("measures from the last key to the next output, in buckets that add up", () => {
     const { layer, shown } = watched()

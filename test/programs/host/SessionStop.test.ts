@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
@@ -13,6 +13,7 @@ import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
 import * as SessionStop from "../../../src/programs/host/SessionStop.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { contextOf, publisherOf, recordOf, RuntimeFake, withFacts } from "../../support/host/parts.ts"
+import { effect } from "../../support/run/effects.ts"
 
 /** A CLI that wants its quit key twice; `done` is all that was done to it. */
 const session = Effect.fnUntraced(function* (state: SessionState, hasChild = true) {
@@ -62,74 +63,65 @@ const session = Effect.fnUntraced(function* (state: SessionState, hasChild = tru
 })
 
 describe("stopping", () => {
-  it.effect("before there is a CLI is only remembered, and whoever waits for it is told", () =>
-    Effect.gen(function* () {
-      const { done, stop } = yield* session("starting", false)
-      const waits = yield* Effect.forkChild(stop.awaitRequest, { startImmediately: true })
-      assert.isFalse(stop.isRequested())
-      yield* stop.stop(false)
-      yield* Fiber.join(waits)
-      assert.deepStrictEqual([stop.isRequested(), done], [true, []])
-    }).pipe(Effect.scoped)
-  )
+  effect("before there is a CLI is only remembered, and whoever waits for it is told", function* () {
+    const { done, stop } = yield* session("starting", false)
+    const waits = yield* Effect.forkChild(stop.awaitRequest, { startImmediately: true })
+    assert.isFalse(stop.isRequested())
+    yield* stop.stop(false)
+    yield* Fiber.join(waits)
+    assert.deepStrictEqual([stop.isRequested(), done], [true, []])
+  })
 
-  it.effect(
+  effect(
     "presses the next quit key as soon as the screen shows the one before, and no more once the CLI is gone",
-    () =>
-      Effect.gen(function* () {
-        const { done, end, onKey, screen, stop } = yield* session("idle")
-        let presses = 0
-        onKey.react = () =>
-          ++presses === 1
-            ? Effect.sync(() => screen.feed(Buffer.from("again to quit")))
-            : end.reach({ code: 0, signal: null })
-        const stopping = yield* Effect.forkChild(stop.stop(false))
-        yield* TestClock.adjust("100 millis")
-        yield* Fiber.join(stopping)
-        assert.deepStrictEqual(done, ["q", "q"])
-      }).pipe(Effect.scoped)
-  )
-
-  it.effect("goes no further when the CLI leaves at the first key", () =>
-    Effect.gen(function* () {
-      const { done, end, onKey, stop } = yield* session("idle")
-      onKey.react = () => end.reach({ code: 0, signal: null })
+    function* () {
+      const { done, end, onKey, screen, stop } = yield* session("idle")
+      let presses = 0
+      onKey.react = () =>
+        ++presses === 1
+          ? Effect.sync(() => screen.feed(Buffer.from("again to quit")))
+          : end.reach({ code: 0, signal: null })
       const stopping = yield* Effect.forkChild(stop.stop(false))
       yield* TestClock.adjust("100 millis")
       yield* Fiber.join(stopping)
-      assert.deepStrictEqual(done, ["q"])
-    }).pipe(Effect.scoped)
+      assert.deepStrictEqual(done, ["q", "q"])
+    }
   )
 
-  it.effect("interrupts a turn first, and waits for its end, but not for long", () =>
-    Effect.gen(function* () {
-      const { done, publisher, stop } = yield* session("running")
-      yield* Effect.forkScoped(stop.stop(false), { startImmediately: true })
-      yield* TestClock.adjust("300 millis")
-      assert.deepStrictEqual(done, ["i"])
-      yield* publisher.set({ state: "interrupted" })
-      yield* TestClock.adjust(1)
-      assert.deepStrictEqual(done, ["i", "q"])
-      const other = yield* session("needs_permission")
-      yield* Effect.forkScoped(other.stop.stop(false), { startImmediately: true })
-      yield* TestClock.adjust("1400 millis")
-      assert.deepStrictEqual(other.done, ["i"])
-      yield* TestClock.adjust("200 millis")
-      assert.deepStrictEqual(other.done, ["i", "q"])
-    }).pipe(Effect.scoped)
-  )
+  effect("goes no further when the CLI leaves at the first key", function* () {
+    const { done, end, onKey, stop } = yield* session("idle")
+    onKey.react = () => end.reach({ code: 0, signal: null })
+    const stopping = yield* Effect.forkChild(stop.stop(false))
+    yield* TestClock.adjust("100 millis")
+    yield* Fiber.join(stopping)
+    assert.deepStrictEqual(done, ["q"])
+  })
 
-  it.effect("by force presses nothing: it kills, and kills again when that did nothing", () =>
-    Effect.gen(function* () {
-      const { causes, done, stop } = yield* session("running")
-      const stopping = yield* Effect.forkChild(stop.stop(true, "signal"), { startImmediately: true })
-      assert.deepStrictEqual(done, ["SIGKILL"])
-      yield* TestClock.adjust("2 seconds")
-      yield* Fiber.join(stopping)
-      assert.deepStrictEqual(done, ["SIGKILL", "SIGKILL"])
-      // who asks again has not ended it
-      yield* Effect.forkScoped(stop.stop(true), { startImmediately: true })
-      assert.deepStrictEqual(causes, ["signal"])
-    }).pipe(Effect.scoped)
-  )
+  effect("interrupts a turn first, and waits for its end, but not for long", function* () {
+    const { done, publisher, stop } = yield* session("running")
+    yield* Effect.forkScoped(stop.stop(false), { startImmediately: true })
+    yield* TestClock.adjust("300 millis")
+    assert.deepStrictEqual(done, ["i"])
+    yield* publisher.set({ state: "interrupted" })
+    yield* TestClock.adjust(1)
+    assert.deepStrictEqual(done, ["i", "q"])
+    const other = yield* session("needs_permission")
+    yield* Effect.forkScoped(other.stop.stop(false), { startImmediately: true })
+    yield* TestClock.adjust("1400 millis")
+    assert.deepStrictEqual(other.done, ["i"])
+    yield* TestClock.adjust("200 millis")
+    assert.deepStrictEqual(other.done, ["i", "q"])
+  })
+
+  effect("by force presses nothing: it kills, and kills again when that did nothing", function* () {
+    const { causes, done, stop } = yield* session("running")
+    const stopping = yield* Effect.forkChild(stop.stop(true, "signal"), { startImmediately: true })
+    assert.deepStrictEqual(done, ["SIGKILL"])
+    yield* TestClock.adjust("2 seconds")
+    yield* Fiber.join(stopping)
+    assert.deepStrictEqual(done, ["SIGKILL", "SIGKILL"])
+    // who asks again has not ended it
+    yield* Effect.forkScoped(stop.stop(true), { startImmediately: true })
+    assert.deepStrictEqual(causes, ["signal"])
+  })
 })

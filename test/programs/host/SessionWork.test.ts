@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
 import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { freshMemory } from "../../support/host/parts.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const session = Effect.gen(function* () {
   const context = yield* Layer.build(
@@ -27,27 +28,25 @@ const session = Effect.gen(function* () {
 })
 
 describe("what waits for the session's machine", () => {
-  it.effect("may wait for a moment, but no longer, and never behind what came after it", () =>
-    Effect.gen(function* () {
-      const { event, taken, work } = yield* session
-      work.offerSoon(event(1))
-      work.offerSoon(event(2))
-      yield* TestClock.adjust(SessionWork.soonMs - 1)
-      assert.deepStrictEqual(taken, [])
-      yield* TestClock.adjust(1)
-      assert.deepStrictEqual(taken, [1, 2])
-      work.offerSoon(event(3))
-      work.offer(event(4))
-      yield* TestClock.adjust(0)
-      assert.deepStrictEqual(taken, [1, 2, 3, 4], "other work takes it along")
-      work.offerSoon(event(5))
-      work.hurry()
-      yield* TestClock.adjust(0)
-      assert.deepStrictEqual(taken, [1, 2, 3, 4, 5])
-      yield* TestClock.adjust(SessionWork.soonMs)
-      work.offerSoon(event(6))
-      yield* TestClock.adjust(SessionWork.soonMs)
-      assert.deepStrictEqual(taken, [1, 2, 3, 4, 5, 6], "each once")
-    }).pipe(Effect.scoped)
-  )
+  effect("may wait for a moment, but no longer, and never behind what came after it", function* () {
+    const { event, taken, work } = yield* session
+    work.offerSoon(event(1))
+    work.offerSoon(event(2))
+    yield* TestClock.adjust(SessionWork.soonMs - 1)
+    assert.deepStrictEqual(taken, [])
+    yield* TestClock.adjust(1)
+    assert.deepStrictEqual(taken, [1, 2])
+    work.offerSoon(event(3))
+    work.offer(event(4))
+    yield* TestClock.adjust(0)
+    assert.deepStrictEqual(taken, [1, 2, 3, 4], "other work takes it along")
+    work.offerSoon(event(5))
+    work.hurry()
+    yield* TestClock.adjust(0)
+    assert.deepStrictEqual(taken, [1, 2, 3, 4, 5])
+    yield* TestClock.adjust(SessionWork.soonMs)
+    work.offerSoon(event(6))
+    yield* TestClock.adjust(SessionWork.soonMs)
+    assert.deepStrictEqual(taken, [1, 2, 3, 4, 5, 6], "each once")
+  })
 })

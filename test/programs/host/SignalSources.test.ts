@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { PermissionResponder } from "../../../src/programs/host/PermissionResponder.ts"
@@ -12,6 +12,7 @@ import * as FileTailFake from "../../support/host/FileTailFake.ts"
 import * as HookInboxFake from "../../support/host/HookInboxFake.ts"
 import { commandOf, contextOf, pathsOf, publisherOf, recorderOf, RuntimeFake } from "../../support/host/parts.ts"
 import * as SystemFake from "../../support/host/SystemFake.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const spool = pathsOf("one").spool
 const child = { pid: 9, startedAt: 0 } as HostedChild
@@ -75,74 +76,65 @@ const session = Effect.gen(function* () {
 })
 
 describe("what a CLI reports of itself", () => {
-  it.effect("in a hook goes to approvals and usage first, then to record and machine", () =>
-    Effect.gen(function* () {
-      const { events, inbox, notes, order } = yield* session
-      yield* inbox.call(spool, "Stop", { a: 1 })
-      assert.deepStrictEqual(yield* events, ["hook Stop: Ignored"])
-      assert.deepStrictEqual(notes(), ['m hook:Stop {"a":1}'])
-      assert.deepStrictEqual(order, ["approvals Stop 0", "usage Stop 0"])
-    }).pipe(Effect.scoped)
-  )
+  effect("in a hook goes to approvals and usage first, then to record and machine", function* () {
+    const { events, inbox, notes, order } = yield* session
+    yield* inbox.call(spool, "Stop", { a: 1 })
+    assert.deepStrictEqual(yield* events, ["hook Stop: Ignored"])
+    assert.deepStrictEqual(notes(), ['m hook:Stop {"a":1}'])
+    assert.deepStrictEqual(order, ["approvals Stop 0", "usage Stop 0"])
+  })
 
-  it.effect("in a hook of another process inside it is recorded, and says nothing of the session", () =>
-    Effect.gen(function* () {
-      const { events, inbox, notes } = yield* session
-      yield* inbox.call(spool, "Stop", { a: 1 }, { nested: true })
-      assert.deepStrictEqual(yield* events, [])
-      assert.deepStrictEqual(notes(), ['m nested:Stop {"a":1}'])
-    }).pipe(Effect.scoped)
-  )
+  effect("in a hook of another process inside it is recorded, and says nothing of the session", function* () {
+    const { events, inbox, notes } = yield* session
+    yield* inbox.call(spool, "Stop", { a: 1 }, { nested: true })
+    assert.deepStrictEqual(yield* events, [])
+    assert.deepStrictEqual(notes(), ['m nested:Stop {"a":1}'])
+  })
 
-  it.effect(
+  effect(
     "of what it is about to write is published, whatever its paths are relative to; of what it reads nothing",
-    () =>
-      Effect.gen(function* () {
-        const { events, inbox, publisher } = yield* session
-        const about = (tool: string, file: string) => ({
-          tool_name: tool,
-          tool_input: { file_path: file },
-          cwd: "/work"
-        })
-        yield* inbox.call(spool, "PreToolUse", about("Read", "/work/r.ts"))
-        yield* inbox.call(spool, "PreToolUse", about("Edit", "a.ts"), { nested: true })
-        yield* inbox.call(spool, "PostToolUse", about("Edit", "done.ts"))
-        yield* events
-        assert.deepStrictEqual(publisher.writes, [])
-        yield* inbox.call(spool, "PreToolUse", about("Edit", "a.ts"))
-        yield* inbox.call(spool, "PermissionRequest", about("Write", "/work/b.ts"))
-        yield* events
-        assert.deepStrictEqual(
-          publisher.writes.map((writes) => writes.map(({ path }) => path)),
-          [["/work/a.ts"], ["/work/a.ts", "/work/b.ts"]]
-        )
-      }).pipe(Effect.scoped)
+    function* () {
+      const { events, inbox, publisher } = yield* session
+      const about = (tool: string, file: string) => ({
+        tool_name: tool,
+        tool_input: { file_path: file },
+        cwd: "/work"
+      })
+      yield* inbox.call(spool, "PreToolUse", about("Read", "/work/r.ts"))
+      yield* inbox.call(spool, "PreToolUse", about("Edit", "a.ts"), { nested: true })
+      yield* inbox.call(spool, "PostToolUse", about("Edit", "done.ts"))
+      yield* events
+      assert.deepStrictEqual(publisher.writes, [])
+      yield* inbox.call(spool, "PreToolUse", about("Edit", "a.ts"))
+      yield* inbox.call(spool, "PermissionRequest", about("Write", "/work/b.ts"))
+      yield* events
+      assert.deepStrictEqual(
+        publisher.writes.map((writes) => writes.map(({ path }) => path)),
+        [["/work/a.ts"], ["/work/a.ts", "/work/b.ts"]]
+      )
+    }
   )
 
-  it.effect("in its own status file is taken at each change", () =>
-    Effect.gen(function* () {
-      const { events, notes, system } = yield* session
-      yield* system.setOwnStatus({ state: "busy" })
-      assert.deepStrictEqual(yield* events, ["session file: Ignored", "session file: Ignored"])
-      assert.deepStrictEqual(notes(), ['m session:{"state":"busy"}'])
-    }).pipe(Effect.scoped)
-  )
+  effect("in its own status file is taken at each change", function* () {
+    const { events, notes, system } = yield* session
+    yield* system.setOwnStatus({ state: "busy" })
+    assert.deepStrictEqual(yield* events, ["session file: Ignored", "session file: Ignored"])
+    assert.deepStrictEqual(notes(), ['m session:{"state":"busy"}'])
+  })
 
-  it.effect("in its transcript is taken from the present one, as far as it says anything", () =>
-    Effect.gen(function* () {
-      const { events, notes, publisher, tail } = yield* session
-      yield* tail.append("/t", '{"mark":"before anybody follows"}')
-      yield* publisher.set({ transcriptPath: "/t" })
-      yield* TestClock.adjust(1)
-      yield* tail.append("/t", '{"mark":1}', '{"talk":1}', "{ no json")
-      assert.deepStrictEqual(yield* events, ["transcript: Ignored"])
-      assert.deepStrictEqual(notes(), ['m transcript:{"mark":1}'])
-      yield* publisher.set({ transcriptPath: "/other" })
-      yield* TestClock.adjust(1)
-      yield* tail.append("/t", '{"mark":2}')
-      yield* tail.append("/other", '{"mark":3}')
-      assert.deepStrictEqual(yield* events, ["transcript: Ignored"])
-      assert.deepStrictEqual(notes(), ['m transcript:{"mark":3}'])
-    }).pipe(Effect.scoped)
-  )
+  effect("in its transcript is taken from the present one, as far as it says anything", function* () {
+    const { events, notes, publisher, tail } = yield* session
+    yield* tail.append("/t", '{"mark":"before anybody follows"}')
+    yield* publisher.set({ transcriptPath: "/t" })
+    yield* TestClock.adjust(1)
+    yield* tail.append("/t", '{"mark":1}', '{"talk":1}', "{ no json")
+    assert.deepStrictEqual(yield* events, ["transcript: Ignored"])
+    assert.deepStrictEqual(notes(), ['m transcript:{"mark":1}'])
+    yield* publisher.set({ transcriptPath: "/other" })
+    yield* TestClock.adjust(1)
+    yield* tail.append("/t", '{"mark":2}')
+    yield* tail.append("/other", '{"mark":3}')
+    assert.deepStrictEqual(yield* events, ["transcript: Ignored"])
+    assert.deepStrictEqual(notes(), ['m transcript:{"mark":3}'])
+  })
 })

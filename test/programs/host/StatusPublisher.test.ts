@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Stream, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
 import type { SessionMemory } from "../../../src/domain/engine/machine/SessionMachine.ts"
@@ -15,6 +15,7 @@ import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import * as DiskFake from "../../support/host/DiskFake.ts"
 import { contextOf, freshMemory, pathsOf, recorderOf, withFacts } from "../../support/host/parts.ts"
 import { accepted } from "../../support/data/queueFixtures.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const session = Effect.gen(function* () {
   const recorder = recorderOf()
@@ -61,8 +62,9 @@ const withReceipt = (memory: SessionMemory): SessionMemory => {
 const at = (state: SessionStatus["state"]) => withFacts(freshMemory(), {}, { state })
 
 describe("the published status", () => {
-  it.effect("is there from the beginning; it changes with the memory and with what parts report, and not without", () =>
-    Effect.gen(function* () {
+  effect(
+    "is there from the beginning; it changes with the memory and with what parts report, and not without",
+    function* () {
       const { published, publisher } = yield* session
       const running = at("running")
       yield* publisher.publish(running)
@@ -89,92 +91,83 @@ describe("the published status", () => {
         cwd: "/work",
         startedAt: "1970-01-01T00:00:00.000Z"
       })
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("names no process once that is gone", () =>
-    Effect.gen(function* () {
-      const { publisher } = yield* session
-      yield* publisher.update({ pid: 5 })
-      yield* publisher.publish(at("exited"))
-      assert.isNull((yield* SubscriptionRef.get(publisher.status)).pid)
-    }).pipe(Effect.scoped)
-  )
+  effect("names no process once that is gone", function* () {
+    const { publisher } = yield* session
+    yield* publisher.update({ pid: 5 })
+    yield* publisher.publish(at("exited"))
+    assert.isNull((yield* SubscriptionRef.get(publisher.status)).pid)
+  })
 
-  it.effect(
+  effect(
     "is on disk when its file is followed, then at most twice a second; the last one is written by itself",
-    () =>
-      Effect.gen(function* () {
-        const { disk, file, onDisk, publisher, screen } = yield* session
-        yield* publisher.update({ pid: 5 })
-        assert.isUndefined(onDisk())
-        yield* file.follow
-        assert.deepStrictEqual([onDisk()?.status.pid, onDisk()?.durable], [5, false])
-        yield* TestClock.adjust("1 second")
-        for (let i = 1; i <= 10; i++) {
-          yield* publisher.update({ attached: i })
-          yield* TestClock.adjust(30)
-        }
-        assert.notStrictEqual(onDisk()?.status.attached, 10)
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(onDisk()?.status.attached, 10)
-        screen.feed(Buffer.from("bye"))
-        yield* publisher.publish(at("exited"))
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(onDisk()?.status.state, "starting")
-        const last = yield* Effect.forkChild(file.writeLast)
-        yield* TestClock.adjust("100 millis")
-        yield* Fiber.join(last)
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual([onDisk()?.status.state, onDisk()?.durable], ["exited", true])
-        assert.strictEqual(disk.screens.get(pathsOf("one").screen), "bye")
-      }).pipe(Effect.scoped)
-  )
-
-  it.effect("is on disk as it was last, also where the disk is still busy with an earlier one", () =>
-    Effect.gen(function* () {
-      const { disk, file, onDisk, publisher } = yield* session
+    function* () {
+      const { disk, file, onDisk, publisher, screen } = yield* session
+      yield* publisher.update({ pid: 5 })
+      assert.isUndefined(onDisk())
       yield* file.follow
-      disk.faults.add("status slow")
-      yield* publisher.publish(at("running"))
-      yield* TestClock.adjust("600 millis")
+      assert.deepStrictEqual([onDisk()?.status.pid, onDisk()?.durable], [5, false])
+      yield* TestClock.adjust("1 second")
+      for (let i = 1; i <= 10; i++) {
+        yield* publisher.update({ attached: i })
+        yield* TestClock.adjust(30)
+      }
+      assert.notStrictEqual(onDisk()?.status.attached, 10)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(onDisk()?.status.attached, 10)
+      screen.feed(Buffer.from("bye"))
       yield* publisher.publish(at("exited"))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(onDisk()?.status.state, "starting")
       const last = yield* Effect.forkChild(file.writeLast)
-      yield* TestClock.adjust("10 seconds")
+      yield* TestClock.adjust("100 millis")
       yield* Fiber.join(last)
+      yield* TestClock.adjust("1 second")
       assert.deepStrictEqual([onDisk()?.status.state, onDisk()?.durable], ["exited", true])
-    }).pipe(Effect.scoped)
+      assert.strictEqual(disk.screens.get(pathsOf("one").screen), "bye")
+    }
   )
 
-  it.effect("shows a receipt for five seconds", () =>
-    Effect.gen(function* () {
-      const { file, published, publisher } = yield* session
-      yield* file.follow
-      yield* publisher.publish(withReceipt(freshMemory()))
-      yield* TestClock.adjust("4 seconds")
-      assert.deepStrictEqual(
-        published.at(-1)?.queue.map(({ status }) => status),
-        ["done"]
-      )
-      yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(published.at(-1)?.queue, [])
-    }).pipe(Effect.scoped)
-  )
+  effect("is on disk as it was last, also where the disk is still busy with an earlier one", function* () {
+    const { disk, file, onDisk, publisher } = yield* session
+    yield* file.follow
+    disk.faults.add("status slow")
+    yield* publisher.publish(at("running"))
+    yield* TestClock.adjust("600 millis")
+    yield* publisher.publish(at("exited"))
+    const last = yield* Effect.forkChild(file.writeLast)
+    yield* TestClock.adjust("10 seconds")
+    yield* Fiber.join(last)
+    assert.deepStrictEqual([onDisk()?.status.state, onDisk()?.durable], ["exited", true])
+  })
 
-  it.effect("is marked in the record where its word on the session changes", () =>
-    Effect.gen(function* () {
-      const { file, markers, publisher } = yield* session
-      yield* file.follow
-      yield* publisher.update({ attached: 1 })
-      yield* publisher.publish(at("running"))
-      yield* TestClock.adjust("1 second")
-      yield* publisher.update({ attached: 2 })
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(
-        markers.map((marker) => (JSON.parse(marker.replace(/^m leap:/, "")) as { readonly state: string }).state),
-        ["starting", "running"].slice(-markers.length)
-      )
-      assert.match(markers.at(-1) ?? "", /^m leap:\{"state":"running","ready":false,"dialog":false,"reason":/)
-    }).pipe(Effect.scoped)
-  )
+  effect("shows a receipt for five seconds", function* () {
+    const { file, published, publisher } = yield* session
+    yield* file.follow
+    yield* publisher.publish(withReceipt(freshMemory()))
+    yield* TestClock.adjust("4 seconds")
+    assert.deepStrictEqual(
+      published.at(-1)?.queue.map(({ status }) => status),
+      ["done"]
+    )
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual(published.at(-1)?.queue, [])
+  })
+
+  effect("is marked in the record where its word on the session changes", function* () {
+    const { file, markers, publisher } = yield* session
+    yield* file.follow
+    yield* publisher.update({ attached: 1 })
+    yield* publisher.publish(at("running"))
+    yield* TestClock.adjust("1 second")
+    yield* publisher.update({ attached: 2 })
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(
+      markers.map((marker) => (JSON.parse(marker.replace(/^m leap:/, "")) as { readonly state: string }).state),
+      ["starting", "running"].slice(-markers.length)
+    )
+    assert.match(markers.at(-1) ?? "", /^m leap:\{"state":"running","ready":false,"dialog":false,"reason":/)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import * as CliOutput from "../../../src/programs/host/CliOutput.ts"
@@ -7,6 +7,7 @@ import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
 import * as Terminal from "../../../src/programs/host/Terminal.ts"
 import { Viewers } from "../../../src/programs/host/Viewers.ts"
 import { contextOf, RuntimeFake } from "../../support/host/parts.ts"
+import { effect } from "../../support/run/effects.ts"
 
 /** The terminal with viewers that only note what they get. */
 const session = Effect.fnUntraced(function* (hasPrimary: boolean) {
@@ -52,45 +53,38 @@ const session = Effect.fnUntraced(function* (hasPrimary: boolean) {
 })
 
 describe("the terminal that the CLI writes to", () => {
-  it.effect("answers a query from the screen as it was then, while no viewer's terminal can", () =>
-    Effect.gen(function* () {
-      const { print, written } = yield* session(false)
-      print("ab\x1b[6ncd\x1b[6n")
-      assert.deepStrictEqual(written, ["leap \x1b[1;3R", "leap \x1b[1;5R"])
-    }).pipe(Effect.scoped)
-  )
+  effect("answers a query from the screen as it was then, while no viewer's terminal can", function* () {
+    const { print, written } = yield* session(false)
+    print("ab\x1b[6ncd\x1b[6n")
+    assert.deepStrictEqual(written, ["leap \x1b[1;3R", "leap \x1b[1;5R"])
+  })
 
-  it.effect("leaves queries to the viewer's terminal where there is one, but for program status", () =>
-    Effect.gen(function* () {
-      const { print, shown, written } = yield* session(true)
-      print("\x1b]7501;?\x1b\\\x1b[c")
-      assert.deepStrictEqual(written, ["leap \x1b]7501;?\x1b\\"])
-      assert.deepStrictEqual(shown.at(-1), "Query \x1b[c")
-    }).pipe(Effect.scoped)
-  )
+  effect("leaves queries to the viewer's terminal where there is one, but for program status", function* () {
+    const { print, shown, written } = yield* session(true)
+    print("\x1b]7501;?\x1b\\\x1b[c")
+    assert.deepStrictEqual(written, ["leap \x1b]7501;?\x1b\\"])
+    assert.deepStrictEqual(shown.at(-1), "Query \x1b[c")
+  })
 
-  it.effect("passes program status on to the machine, and on to viewers as it came", () =>
-    Effect.gen(function* () {
-      const { events, print, shown } = yield* session(true)
-      print("x\x1b]7501;state=working:app=a\x1b\\y")
-      const [event] = events()
-      assert.strictEqual(event?._tag, "Reported")
-      assert.deepStrictEqual(shown, ["Text x", "Report \x1b]7501;state=working:app=a\x1b\\", "Text y"])
-    }).pipe(Effect.scoped)
-  )
+  effect("passes program status on to the machine, and on to viewers as it came", function* () {
+    const { events, print, shown } = yield* session(true)
+    print("x\x1b]7501;state=working:app=a\x1b\\y")
+    const [event] = events()
+    assert.strictEqual(event?._tag, "Reported")
+    assert.deepStrictEqual(shown, ["Text x", "Report \x1b]7501;state=working:app=a\x1b\\", "Text y"])
+  })
 
-  it.effect("gives out the beginning of a sequence when no more comes", () =>
-    Effect.gen(function* () {
-      const { end, print, screen, shown } = yield* session(true)
-      print("text\x1b]0;tit")
-      end()
-      assert.strictEqual(shown.join("|"), "Text text|Text \x1b]0;tit")
-      assert.strictEqual(screen.text(), "text")
-    }).pipe(Effect.scoped)
-  )
+  effect("gives out the beginning of a sequence when no more comes", function* () {
+    const { end, print, screen, shown } = yield* session(true)
+    print("text\x1b]0;tit")
+    end()
+    assert.strictEqual(shown.join("|"), "Text text|Text \x1b]0;tit")
+    assert.strictEqual(screen.text(), "text")
+  })
 
-  it.effect("gives viewers and its own screen the same bounded counts, in whichever form and pieces they come", () =>
-    Effect.gen(function* () {
+  effect(
+    "gives viewers and its own screen the same bounded counts, in whichever form and pieces they come",
+    function* () {
       const { end, print, screen, shown } = yield* session(true)
       const { cols, rows } = screen.size()
       print("ab\x1b[21474")
@@ -103,6 +97,6 @@ describe("the terminal that the CLI writes to", () => {
         shown.map((it) => it.slice("Text ".length)).join(""),
         [`ab\x1b[${most.rows}S\x1b[${most.rows};1Lc\xc2\x9b${most.rows}Tx\x1b[${most.cells}b\x1b[9`].join("")
       )
-    }).pipe(Effect.scoped)
+    }
   )
 })

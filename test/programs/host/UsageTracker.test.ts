@@ -13,6 +13,7 @@ import { FileTail, type TailChunk } from "../../../src/services/FileTail.ts"
 import { Prices } from "../../../src/services/Prices.ts"
 import { commandOf, freshMemory, publisherOf } from "../../support/host/parts.ts"
 import { simple } from "../../support/data/usage.ts"
+import { effect } from "../../support/run/effects.ts"
 
 let serial = 0
 const answer = (input: number, text = "yes", at = "2026-11-21T10:00:00.000Z") =>
@@ -107,89 +108,86 @@ const shown = (usage: { readonly view: () => UsageView }) => {
 }
 
 describe("what a session uses", () => {
-  it.effect("is also what its subagents use, as their transcripts appear and grow", () =>
-    Effect.gen(function* () {
-      const { begin, give, settle, transcript, usage } = yield* stage
-      const aside = (input: number) => answer(input).replace('{"type"', '{"isSidechain":true,"type"')
-      yield* begin
-      yield* transcript("/t.jsonl")
-      yield* give("/t.jsonl", { restarted: true, lines: [answer(1_000)] })
-      yield* settle
-      assert.strictEqual(usage.view().usage.cost?.usd, 1)
-      yield* give("/t/subagents/agent-a.jsonl", { restarted: true, lines: [aside(2_000)], atEnd: false })
-      yield* give("/t.jsonl", { lines: [answer(100)] })
-      yield* settle
-      assert.deepInclude(usage.view().usage.cost, {
-        usd: 3.1,
-        floor: "the transcripts of its subagents are not read to their end yet"
-      })
-      assert.strictEqual(usage.view().usage.contextTokens, 100)
-      yield* give("/t/subagents/agent-a.jsonl", { lines: [aside(500)] })
-      // one that begins a moment after the notice
-      yield* give("/t/subagents/deep/agent-b.jsonl", { restarted: true, lines: [aside(3_000)] })
-      yield* settle
-      assert.deepStrictEqual(usage.view().usage.cost, { usd: 6.6, estimated: true })
-      // another conversation has none of them
-      yield* transcript("/u.jsonl")
-      yield* give("/u.jsonl", { restarted: true, lines: [answer(1_000)] })
-      yield* settle
-      assert.strictEqual(usage.view().usage.cost?.usd, 1)
-    }).pipe(Effect.scoped)
-  )
+  effect("is also what its subagents use, as their transcripts appear and grow", function* () {
+    const { begin, give, settle, transcript, usage } = yield* stage
+    const aside = (input: number) => answer(input).replace('{"type"', '{"isSidechain":true,"type"')
+    yield* begin
+    yield* transcript("/t.jsonl")
+    yield* give("/t.jsonl", { restarted: true, lines: [answer(1_000)] })
+    yield* settle
+    assert.strictEqual(usage.view().usage.cost?.usd, 1)
+    yield* give("/t/subagents/agent-a.jsonl", { restarted: true, lines: [aside(2_000)], atEnd: false })
+    yield* give("/t.jsonl", { lines: [answer(100)] })
+    yield* settle
+    assert.deepInclude(usage.view().usage.cost, {
+      usd: 3.1,
+      floor: "the transcripts of its subagents are not read to their end yet"
+    })
+    assert.strictEqual(usage.view().usage.contextTokens, 100)
+    yield* give("/t/subagents/agent-a.jsonl", { lines: [aside(500)] })
+    // one that begins a moment after the notice
+    yield* give("/t/subagents/deep/agent-b.jsonl", { restarted: true, lines: [aside(3_000)] })
+    yield* settle
+    assert.deepStrictEqual(usage.view().usage.cost, { usd: 6.6, estimated: true })
+    // another conversation has none of them
+    yield* transcript("/u.jsonl")
+    yield* give("/u.jsonl", { restarted: true, lines: [answer(1_000)] })
+    yield* settle
+    assert.strictEqual(usage.view().usage.cost?.usd, 1)
+  })
 
-  it.effect("is also what Codex's agents use, whose rollouts lie among those of other sessions", () =>
-    Effect.gen(function* () {
-      const { begin, give, listed, settle, transcript, usage } = yield* stageOf(codex)
-      yield* TestClock.setTime(Date.parse("2026-11-27T10:00:00Z"))
-      const day = "/x/sessions/2026/11/27"
-      const record = (type: string, payload: object) =>
-        JSON.stringify({ timestamp: "2026-11-27T10:00:00Z", type, payload })
-      const began = (id: string, session_id: string, agent_path?: string) =>
-        record("session_meta", {
-          id,
-          session_id,
-          source: agent_path === undefined ? "cli" : { subagent: { thread_spawn: { agent_path } } }
-        })
-      const used = (input_tokens: number) =>
-        record("event_msg", { type: "token_count", info: { total_token_usage: { input_tokens } } })
-      const model = record("turn_context", { model: "plain" })
-      const spawn = record("response_item", {
-        type: "function_call",
-        name: "spawn_agent",
-        arguments: JSON.stringify({ task_name: "look", message: "m" })
+  effect("is also what Codex's agents use, whose rollouts lie among those of other sessions", function* () {
+    const { begin, give, listed, settle, transcript, usage } = yield* stageOf(codex)
+    yield* TestClock.setTime(Date.parse("2026-11-27T10:00:00Z"))
+    const day = "/x/sessions/2026/11/27"
+    const record = (type: string, payload: object) =>
+      JSON.stringify({ timestamp: "2026-11-27T10:00:00Z", type, payload })
+    const began = (id: string, session_id: string, agent_path?: string) =>
+      record("session_meta", {
+        id,
+        session_id,
+        source: agent_path === undefined ? "cli" : { subagent: { thread_spawn: { agent_path } } }
       })
-      const own = `${day}/rollout-2026-11-27T10-00-00-root.jsonl`
-      yield* begin
-      yield* transcript(own)
-      yield* give(own, { restarted: true, lines: [began("root", "root"), model, used(500)] })
-      yield* settle
-      assert.deepStrictEqual(listed, [], "nothing is looked for before one is called")
-      yield* give(own, { lines: [used(1_000), spawn] })
-      yield* settle
-      assert.deepInclude(usage.view().usage.cost, {
-        usd: 1,
-        floor: "the transcripts of some of its subagents are not there"
-      })
-      const other = `${day}/rollout-2026-11-27T10-00-01-other.jsonl`
-      yield* give(other, { restarted: true, lines: [began("other", "other", "/root/look"), model, used(4_000)] })
-      const agent = `${day}/rollout-2026-11-27T10-00-02-agent.jsonl`
-      // its first record is not written to its end yet
-      yield* give(agent, { restarted: true, lines: [] })
-      yield* give(own, { lines: [used(1_500)] })
-      yield* settle
-      assert.strictEqual(usage.view().usage.cost?.usd, 1.5)
-      yield* give(agent, { restarted: true, lines: [began("agent", "root", "/root/look"), model, used(2_000)] })
-      yield* settle
-      assert.deepStrictEqual(usage.view().usage.cost, { usd: 3.5, estimated: true })
-      yield* give(agent, { lines: [used(2_500)] })
-      yield* settle
-      assert.strictEqual(usage.view().usage.cost?.usd, 4)
-      assert.strictEqual(usage.view().usage.session?.input, 4_000)
-    }).pipe(Effect.scoped)
-  )
+    const used = (input_tokens: number) =>
+      record("event_msg", { type: "token_count", info: { total_token_usage: { input_tokens } } })
+    const model = record("turn_context", { model: "plain" })
+    const spawn = record("response_item", {
+      type: "function_call",
+      name: "spawn_agent",
+      arguments: JSON.stringify({ task_name: "look", message: "m" })
+    })
+    const own = `${day}/rollout-2026-11-27T10-00-00-root.jsonl`
+    yield* begin
+    yield* transcript(own)
+    yield* give(own, { restarted: true, lines: [began("root", "root"), model, used(500)] })
+    yield* settle
+    assert.deepStrictEqual(listed, [], "nothing is looked for before one is called")
+    yield* give(own, { lines: [used(1_000), spawn] })
+    yield* settle
+    assert.deepInclude(usage.view().usage.cost, {
+      usd: 1,
+      floor: "the transcripts of some of its subagents are not there"
+    })
+    const other = `${day}/rollout-2026-11-27T10-00-01-other.jsonl`
+    yield* give(other, { restarted: true, lines: [began("other", "other", "/root/look"), model, used(4_000)] })
+    const agent = `${day}/rollout-2026-11-27T10-00-02-agent.jsonl`
+    // its first record is not written to its end yet
+    yield* give(agent, { restarted: true, lines: [] })
+    yield* give(own, { lines: [used(1_500)] })
+    yield* settle
+    assert.strictEqual(usage.view().usage.cost?.usd, 1.5)
+    yield* give(agent, { restarted: true, lines: [began("agent", "root", "/root/look"), model, used(2_000)] })
+    yield* settle
+    assert.deepStrictEqual(usage.view().usage.cost, { usd: 3.5, estimated: true })
+    yield* give(agent, { lines: [used(2_500)] })
+    yield* settle
+    assert.strictEqual(usage.view().usage.cost?.usd, 4)
+    assert.strictEqual(usage.view().usage.session?.input, 4_000)
+  })
 
-  it.effect("a long transcript's end is known first, its sums when all of it is read, and it goes on from there", () =>
-    Effect.gen(function* () {
+  effect(
+    "a long transcript's end is known first, its sums when all of it is read, and it goes on from there",
+    function* () {
       const { begin, ends, give, settle, transcript, usage } = yield* stage
       yield* begin
       ends.set("/t", [asked("late"), answer(400, "later")])
@@ -231,139 +229,127 @@ describe("what a session uses", () => {
         lastPrompt: "late",
         lastResponse: "later"
       })
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("a transcript that was cut short or replaced is counted anew; another one is another account", () =>
-    Effect.gen(function* () {
-      const { begin, give, settle, transcript, usage } = yield* stage
-      yield* begin
-      yield* transcript("/t")
-      yield* give("/t", { restarted: true, lines: [answer(100), "", "{", "5", answer(200)] })
-      yield* settle
-      assert.strictEqual(usage.view().usage.session?.input, 300)
-      yield* give("/t", { restarted: true, lines: [answer(7)], atEnd: false })
-      yield* settle
-      assert.strictEqual(usage.view().usage.session?.input, 300, "the new beginning is no whole")
-      yield* give("/t", { lines: [answer(1)] })
-      yield* settle
-      assert.strictEqual(usage.view().usage.session?.input, 8)
-      yield* transcript("/other")
-      yield* settle
-      assert.deepStrictEqual(shown(usage), {
-        context: null,
-        cost: null,
-        session: null,
-        lastPrompt: null,
-        lastResponse: null
-      })
-      yield* give("/t", { lines: [answer(1000)] })
-      yield* give("/other", { restarted: true, lines: [answer(3)] })
-      yield* settle
-      assert.strictEqual(usage.view().usage.session?.input, 3)
-    }).pipe(Effect.scoped)
-  )
+  effect("a transcript that was cut short or replaced is counted anew; another one is another account", function* () {
+    const { begin, give, settle, transcript, usage } = yield* stage
+    yield* begin
+    yield* transcript("/t")
+    yield* give("/t", { restarted: true, lines: [answer(100), "", "{", "5", answer(200)] })
+    yield* settle
+    assert.strictEqual(usage.view().usage.session?.input, 300)
+    yield* give("/t", { restarted: true, lines: [answer(7)], atEnd: false })
+    yield* settle
+    assert.strictEqual(usage.view().usage.session?.input, 300, "the new beginning is no whole")
+    yield* give("/t", { lines: [answer(1)] })
+    yield* settle
+    assert.strictEqual(usage.view().usage.session?.input, 8)
+    yield* transcript("/other")
+    yield* settle
+    assert.deepStrictEqual(shown(usage), {
+      context: null,
+      cost: null,
+      session: null,
+      lastPrompt: null,
+      lastResponse: null
+    })
+    yield* give("/t", { lines: [answer(1000)] })
+    yield* give("/other", { restarted: true, lines: [answer(3)] })
+    yield* settle
+    assert.strictEqual(usage.view().usage.session?.input, 3)
+  })
 
-  it.effect("is told of the last turn alone, once it is known what all had cost before it", () =>
-    Effect.gen(function* () {
-      const { begin, give, settle, transcript, turn, usage } = yield* stage
-      const told = Effect.map(settle, () => [usage.view().usage.cost?.usd ?? null, usage.view().turnUsd])
-      yield* begin
-      yield* transcript("/t")
-      turn(1_000)
-      yield* give("/t", { restarted: true, lines: [answer(100)] })
-      // what stood there before may be another turn's
-      assert.deepStrictEqual(yield* told, [0.1, null])
-      turn(2_000)
-      yield* give("/t", { lines: [answer(200)] })
-      assert.deepStrictEqual(yield* told, [0.3, 0.2])
-      yield* give("/t", { lines: [answer(300)] })
-      assert.deepStrictEqual(yield* told, [0.6, 0.5])
-      turn(3_000)
-      yield* give("/t", { lines: [answer(50)] })
-      assert.deepStrictEqual(yield* told, [0.65, 0.05])
-      // it begins to count anew
-      yield* give("/t", { restarted: true, lines: [answer(10)] })
-      assert.deepStrictEqual(yield* told, [0.01, null])
-    }).pipe(Effect.scoped)
-  )
+  effect("is told of the last turn alone, once it is known what all had cost before it", function* () {
+    const { begin, give, settle, transcript, turn, usage } = yield* stage
+    const told = Effect.map(settle, () => [usage.view().usage.cost?.usd ?? null, usage.view().turnUsd])
+    yield* begin
+    yield* transcript("/t")
+    turn(1_000)
+    yield* give("/t", { restarted: true, lines: [answer(100)] })
+    // what stood there before may be another turn's
+    assert.deepStrictEqual(yield* told, [0.1, null])
+    turn(2_000)
+    yield* give("/t", { lines: [answer(200)] })
+    assert.deepStrictEqual(yield* told, [0.3, 0.2])
+    yield* give("/t", { lines: [answer(300)] })
+    assert.deepStrictEqual(yield* told, [0.6, 0.5])
+    turn(3_000)
+    yield* give("/t", { lines: [answer(50)] })
+    assert.deepStrictEqual(yield* told, [0.65, 0.05])
+    // it begins to count anew
+    yield* give("/t", { restarted: true, lines: [answer(10)] })
+    assert.deepStrictEqual(yield* told, [0.01, null])
+  })
 
-  it.effect("is shown at most once a second, and not when nothing is new", () =>
-    Effect.gen(function* () {
-      const { begin, published, settle, usage } = yield* stage
-      yield* begin
-      const line = (used: number) => ({
-        event: "StatusLine",
-        nested: false,
-        payload: { context_window: { context_window_size: 1000, total_input_tokens: used } }
-      })
-      for (let i = 0; i < 40; i++) {
-        usage.onHook(line(i))
-        yield* TestClock.adjust("100 millis")
-      }
-      assert.isAtMost(published.length, 5)
-      yield* settle
-      yield* settle
-      const count = published.length
-      assert.strictEqual(published.at(-1)?.usage.contextTokens, 39)
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual(published.length, count)
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("the session's last word has what was heard a moment before", () =>
-    Effect.gen(function* () {
-      const { begin, usage } = yield* stage
-      yield* begin
-      const line = (used: number) => ({
-        event: "StatusLine",
-        nested: false,
-        payload: { context_window: { context_window_size: 1000, total_input_tokens: used } }
-      })
-      usage.onHook(line(1))
+  effect("is shown at most once a second, and not when nothing is new", function* () {
+    const { begin, published, settle, usage } = yield* stage
+    yield* begin
+    const line = (used: number) => ({
+      event: "StatusLine",
+      nested: false,
+      payload: { context_window: { context_window_size: 1000, total_input_tokens: used } }
+    })
+    for (let i = 0; i < 40; i++) {
+      usage.onHook(line(i))
       yield* TestClock.adjust("100 millis")
-      usage.onHook(line(2))
-      assert.strictEqual(usage.view().usage.contextTokens, 1)
-      yield* usage.flush
-      assert.strictEqual(usage.view().usage.contextTokens, 2)
-    }).pipe(Effect.scoped)
-  )
+    }
+    assert.isAtMost(published.length, 5)
+    yield* settle
+    yield* settle
+    const count = published.length
+    assert.strictEqual(published.at(-1)?.usage.contextTokens, 39)
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(published.length, count)
+  })
 
-  it.effect("a nested CLI's hooks are not the session's, and hooks that say nothing show nothing", () =>
-    Effect.gen(function* () {
-      const { begin, published, settle, usage } = yield* stage
-      yield* begin
-      usage.onHook({
-        event: "StatusLine",
-        nested: true,
-        payload: { context_window: { context_window_size: 1000, total_input_tokens: 5 } }
-      })
-      usage.onHook({ event: "Stop", nested: false, payload: { session_id: "x" } })
+  effect("the session's last word has what was heard a moment before", function* () {
+    const { begin, usage } = yield* stage
+    yield* begin
+    const line = (used: number) => ({
+      event: "StatusLine",
+      nested: false,
+      payload: { context_window: { context_window_size: 1000, total_input_tokens: used } }
+    })
+    usage.onHook(line(1))
+    yield* TestClock.adjust("100 millis")
+    usage.onHook(line(2))
+    assert.strictEqual(usage.view().usage.contextTokens, 1)
+    yield* usage.flush
+    assert.strictEqual(usage.view().usage.contextTokens, 2)
+  })
+
+  effect("a nested CLI's hooks are not the session's, and hooks that say nothing show nothing", function* () {
+    const { begin, published, settle, usage } = yield* stage
+    yield* begin
+    usage.onHook({
+      event: "StatusLine",
+      nested: true,
+      payload: { context_window: { context_window_size: 1000, total_input_tokens: 5 } }
+    })
+    usage.onHook({ event: "Stop", nested: false, payload: { session_id: "x" } })
+    yield* settle
+    assert.deepStrictEqual([published.length, usage.view()], [0, noUsageView])
+  })
+
+  effect("prices, and the file that tells of windows, are looked at again each minute, not each time", function* () {
+    const { begin, documents, give, priced, setAside, setTable, settle, transcript, usage } = yield* stage
+    yield* begin
+    yield* transcript("/t")
+    const more = Effect.fnUntraced(function* () {
+      yield* give("/t", { lines: [answer(1000)] })
       yield* settle
-      assert.deepStrictEqual([published.length, usage.view()], [0, noUsageView])
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("prices, and the file that tells of windows, are looked at again each minute, not each time", () =>
-    Effect.gen(function* () {
-      const { begin, documents, give, priced, setAside, setTable, settle, transcript, usage } = yield* stage
-      yield* begin
-      yield* transcript("/t")
-      const more = Effect.fnUntraced(function* () {
-        yield* give("/t", { lines: [answer(1000)] })
-        yield* settle
-        return usage.view().usage
-      })
-      assert.deepStrictEqual([(yield* more()).cost?.usd, (yield* more()).window], [1, 100_000])
-      setTable({ plain: { input_cost_per_token: 1 } })
-      setAside(JSON.stringify({ projects: { "/q": { lastModelUsage: { "plain[1m]": {} } } } }))
-      assert.strictEqual((yield* more()).cost?.usd, 3)
-      assert.deepStrictEqual([priced(), documents], [1, ["/home/dev/.claude.json"]])
-      yield* TestClock.adjust("1 minute")
-      const later = yield* more()
-      assert.deepStrictEqual([later.cost?.usd, later.window, priced()], [4000, 1_000_000, 2])
-    }).pipe(Effect.scoped)
-  )
+      return usage.view().usage
+    })
+    assert.deepStrictEqual([(yield* more()).cost?.usd, (yield* more()).window], [1, 100_000])
+    setTable({ plain: { input_cost_per_token: 1 } })
+    setAside(JSON.stringify({ projects: { "/q": { lastModelUsage: { "plain[1m]": {} } } } }))
+    assert.strictEqual((yield* more()).cost?.usd, 3)
+    assert.deepStrictEqual([priced(), documents], [1, ["/home/dev/.claude.json"]])
+    yield* TestClock.adjust("1 minute")
+    const later = yield* more()
+    assert.deepStrictEqual([later.cost?.usd, later.window, priced()], [4000, 1_000_000, 2])
+  })
 })
 
 describe("what the status says of it", () => {

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { toLatin1, fromLatin1, utf8ToLatin1 } from "../../../src/domain/words/text/Bytes.ts"
@@ -8,6 +8,7 @@ import { makeCliOutput } from "../../../src/programs/host/CliOutput.ts"
 import { makeViewers } from "../../../src/programs/host/Viewers.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 import { clipFaults } from "../../support/terminal/clipTruth.ts"
+import { effectWith } from "../../support/run/effects.ts"
 
 interface Size {
   readonly cols: number
@@ -114,100 +115,95 @@ const frame = ({ cols }: Size, name: string, lines = 3): string =>
 const numbers = (text: string): ReadonlyArray<number> => [...text.matchAll(/#(\d+)/g)].map(([, n]) => Number(n))
 
 describe("viewers of different size", () => {
-  it.effect("each show the host's screen, whoever types, comes, goes or only reads", () =>
-    Effect.gen(function* () {
-      const { attach, output, size } = yield* session
-      const big = yield* attach("big", { cols: 140, rows: 45 })
-      const reader = yield* attach("reader", { cols: 60, rows: 20 }, true)
-      const right = (what: string, ...all: ReadonlyArray<typeof big>) => {
-        for (const viewer of all) assert.deepStrictEqual(viewer.faults(), [], what)
-      }
-      yield* output(frame(size(), "one"))
-      right("at first", big, reader)
-      const small = yield* attach("small", { cols: 40, rows: 12 })
-      assert.deepStrictEqual(size(), { cols: 40, rows: 12 }, "who came last decides")
-      right("one comes", big, reader, small)
-      yield* output(`\x1b[2J\x1b[H${frame(size(), "two", 30)}`)
-      right("it draws anew", big, reader, small)
-      assert.include(big.terminal.text(), " 40×12 ┘")
-      yield* big.type("x")
-      assert.deepStrictEqual(size(), { cols: 140, rows: 45 })
-      yield* output(`\x1b[2J\x1b[H${frame(size(), "three", 60)}`)
-      right("the big one types", big, reader, small)
-      yield* output("日本 and \x1b[44mblue\x1b[m\r\n")
-      right("more", big, reader, small)
-      yield* output(`\x1b[?1049h\x1b[2J\x1b[5;100Hfar out\x1b[?2004h`)
-      right("the alternate screen", big, reader, small)
-      assert.isTrue(small.terminal.view().alternate)
-      assert.isTrue(TerminalModes.isOn(small.terminal.modes(), 2004))
-      yield* output(`\x1b[?1049l`)
-      right("and back", big, reader, small)
-      yield* small.type("y")
-      right("the small one types", big, reader, small)
-      yield* small.resize({ cols: 50, rows: 14 })
-      right("it gets larger", big, reader, small)
-      yield* small.leave
-      assert.deepStrictEqual(size(), { cols: 140, rows: 45 }, "it grows back")
-      right("it leaves", big, reader)
-      yield* output(frame(size(), "four"))
-      right("at last", big, reader)
-      assert.isTrue(big.fits())
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
-  )
+  effectWith(ScreenXterm.layer)("each show the host's screen, whoever types, comes, goes or only reads", function* () {
+    const { attach, output, size } = yield* session
+    const big = yield* attach("big", { cols: 140, rows: 45 })
+    const reader = yield* attach("reader", { cols: 60, rows: 20 }, true)
+    const right = (what: string, ...all: ReadonlyArray<typeof big>) => {
+      for (const viewer of all) assert.deepStrictEqual(viewer.faults(), [], what)
+    }
+    yield* output(frame(size(), "one"))
+    right("at first", big, reader)
+    const small = yield* attach("small", { cols: 40, rows: 12 })
+    assert.deepStrictEqual(size(), { cols: 40, rows: 12 }, "who came last decides")
+    right("one comes", big, reader, small)
+    yield* output(`\x1b[2J\x1b[H${frame(size(), "two", 30)}`)
+    right("it draws anew", big, reader, small)
+    assert.include(big.terminal.text(), " 40×12 ┘")
+    yield* big.type("x")
+    assert.deepStrictEqual(size(), { cols: 140, rows: 45 })
+    yield* output(`\x1b[2J\x1b[H${frame(size(), "three", 60)}`)
+    right("the big one types", big, reader, small)
+    yield* output("日本 and \x1b[44mblue\x1b[m\r\n")
+    right("more", big, reader, small)
+    yield* output(`\x1b[?1049h\x1b[2J\x1b[5;100Hfar out\x1b[?2004h`)
+    right("the alternate screen", big, reader, small)
+    assert.isTrue(small.terminal.view().alternate)
+    assert.isTrue(TerminalModes.isOn(small.terminal.modes(), 2004))
+    yield* output(`\x1b[?1049l`)
+    right("and back", big, reader, small)
+    yield* small.type("y")
+    right("the small one types", big, reader, small)
+    yield* small.resize({ cols: 50, rows: 14 })
+    right("it gets larger", big, reader, small)
+    yield* small.leave
+    assert.deepStrictEqual(size(), { cols: 140, rows: 45 }, "it grows back")
+    right("it leaves", big, reader)
+    yield* output(frame(size(), "four"))
+    right("at last", big, reader)
+    assert.isTrue(big.fits())
+  })
 
-  it.effect("that fit again have all that has scrolled meanwhile, once and in order", () =>
-    Effect.gen(function* () {
-      const { attach, output, size } = yield* session
-      const one = yield* attach("one", { cols: 80, rows: 24 })
-      let n = 0
-      const lines = (count: number) => output(Array.from({ length: count }, () => `#${n++}\r\n`).join(""))
-      yield* lines(100)
-      yield* one.reserve(5)
-      assert.isFalse(one.fits())
-      yield* lines(1)
-      yield* lines(400)
-      assert.deepStrictEqual(one.faults(), [])
-      yield* one.reserve(8)
-      yield* lines(30)
-      yield* one.reserve(0)
-      assert.isTrue(one.fits())
-      yield* lines(50)
-      assert.deepStrictEqual(size(), { cols: 80, rows: 24 })
-      assert.deepStrictEqual(one.faults(), [])
-      const seen = numbers(one.terminal.repaint())
-      assert.deepStrictEqual(
-        seen.slice(-n),
-        Array.from({ length: n }, (_, i) => i)
-      )
-      assert.strictEqual(seen.length, n, "nothing twice")
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
-  )
+  effectWith(ScreenXterm.layer)("that fit again have all that has scrolled meanwhile, once and in order", function* () {
+    const { attach, output, size } = yield* session
+    const one = yield* attach("one", { cols: 80, rows: 24 })
+    let n = 0
+    const lines = (count: number) => output(Array.from({ length: count }, () => `#${n++}\r\n`).join(""))
+    yield* lines(100)
+    yield* one.reserve(5)
+    assert.isFalse(one.fits())
+    yield* lines(1)
+    yield* lines(400)
+    assert.deepStrictEqual(one.faults(), [])
+    yield* one.reserve(8)
+    yield* lines(30)
+    yield* one.reserve(0)
+    assert.isTrue(one.fits())
+    yield* lines(50)
+    assert.deepStrictEqual(size(), { cols: 80, rows: 24 })
+    assert.deepStrictEqual(one.faults(), [])
+    const seen = numbers(one.terminal.repaint())
+    assert.deepStrictEqual(
+      seen.slice(-n),
+      Array.from({ length: n }, (_, i) => i)
+    )
+    assert.strictEqual(seen.length, n, "nothing twice")
+  })
 
-  it.effect("that fit again after another one had the session's size have it too", () =>
-    Effect.gen(function* () {
-      const { attach, output } = yield* session
-      const one = yield* attach("one", { cols: 80, rows: 24 })
-      let n = 0
-      const lines = (count: number) => output(Array.from({ length: count }, () => `#${n++}\r\n`).join(""))
-      yield* lines(100)
-      const two = yield* attach("two", { cols: 40, rows: 12 })
-      yield* lines(60)
-      assert.deepStrictEqual(one.faults(), [])
-      yield* two.leave
-      yield* lines(40)
-      assert.deepStrictEqual(one.faults(), [])
-      const seen = numbers(one.terminal.repaint())
-      assert.deepStrictEqual(
-        [...new Set(seen)],
-        Array.from({ length: n }, (_, i) => i),
-        "none is missing"
-      )
-      assert.isAtMost(seen.length - n, 24, "no more twice than what a taller window shows again")
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
-  )
+  effectWith(ScreenXterm.layer)("that fit again after another one had the session's size have it too", function* () {
+    const { attach, output } = yield* session
+    const one = yield* attach("one", { cols: 80, rows: 24 })
+    let n = 0
+    const lines = (count: number) => output(Array.from({ length: count }, () => `#${n++}\r\n`).join(""))
+    yield* lines(100)
+    const two = yield* attach("two", { cols: 40, rows: 12 })
+    yield* lines(60)
+    assert.deepStrictEqual(one.faults(), [])
+    yield* two.leave
+    yield* lines(40)
+    assert.deepStrictEqual(one.faults(), [])
+    const seen = numbers(one.terminal.repaint())
+    assert.deepStrictEqual(
+      [...new Set(seen)],
+      Array.from({ length: n }, (_, i) => i),
+      "none is missing"
+    )
+    assert.isAtMost(seen.length - n, 24, "no more twice than what a taller window shows again")
+  })
 
-  it.effect("get output for their terminal byte for byte, whatever is over it meanwhile", () =>
-    Effect.gen(function* () {
+  effectWith(ScreenXterm.layer)(
+    "get output for their terminal byte for byte, whatever is over it meanwhile",
+    function* () {
       const { attach, output } = yield* session
       const one = yield* attach("one", { cols: 80, rows: 24 })
       yield* one.reserve(4)
@@ -223,37 +219,34 @@ describe("viewers of different size", () => {
       yield* output("2mfaint")
       assert.isTrue(one.bytes().endsWith(`${parts.join("")}2mfaint`))
       assert.deepStrictEqual(one.faults(), [])
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
+    }
   )
 
-  it.effect("are asked nothing while they are clipped: the host knows the screen", () =>
-    Effect.gen(function* () {
-      const { attach, output, viewers } = yield* session
-      const one = yield* attach("one", { cols: 80, rows: 24 })
-      assert.isTrue(viewers.hasPrimary())
-      yield* one.reserve(3)
-      assert.isFalse(viewers.hasPrimary())
-      yield* output("\x1b[6n")
-      yield* one.reserve(0)
-      assert.isTrue(viewers.hasPrimary())
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
-  )
+  effectWith(ScreenXterm.layer)("are asked nothing while they are clipped: the host knows the screen", function* () {
+    const { attach, output, viewers } = yield* session
+    const one = yield* attach("one", { cols: 80, rows: 24 })
+    assert.isTrue(viewers.hasPrimary())
+    yield* one.reserve(3)
+    assert.isFalse(viewers.hasPrimary())
+    yield* output("\x1b[6n")
+    yield* one.reserve(0)
+    assert.isTrue(viewers.hasPrimary())
+  })
 
-  it.effect("still hear the bell, and get what is for the terminal itself", () =>
-    Effect.gen(function* () {
-      const { attach, output } = yield* session
-      const one = yield* attach("one", { cols: 80, rows: 24 })
-      yield* one.reserve(3)
-      one.bytes()
-      yield* output("text\x07\x1b]0;title\x07\x1b]52;c;aG")
-      yield* output("k=\x07\x1b]777;notify;a;b\x1b\\\x1b]9;4;1;50\x07\x1b[31m")
-      assert.match(one.bytes(), /^\x07[^]*\x1b\]52;c;aGk=\x07\x1b\]777;notify;a;b\x1b\\/)
-      assert.deepStrictEqual(one.faults(), [])
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
-  )
+  effectWith(ScreenXterm.layer)("still hear the bell, and get what is for the terminal itself", function* () {
+    const { attach, output } = yield* session
+    const one = yield* attach("one", { cols: 80, rows: 24 })
+    yield* one.reserve(3)
+    one.bytes()
+    yield* output("text\x07\x1b]0;title\x07\x1b]52;c;aG")
+    yield* output("k=\x07\x1b]777;notify;a;b\x1b\\\x1b]9;4;1;50\x07\x1b[31m")
+    assert.match(one.bytes(), /^\x07[^]*\x1b\]52;c;aGk=\x07\x1b\]777;notify;a;b\x1b\\/)
+    assert.deepStrictEqual(one.faults(), [])
+  })
 
-  it.effect("are drawn as often as eyes can use, and not in the middle of an update, but for one without an end", () =>
-    Effect.gen(function* () {
+  effectWith(ScreenXterm.layer)(
+    "are drawn as often as eyes can use, and not in the middle of an update, but for one without an end",
+    function* () {
       const { attach, output, viewers } = yield* session
       const one = yield* attach("one", { cols: 80, rows: 24 })
       yield* one.reserve(3)
@@ -268,6 +261,6 @@ describe("viewers of different size", () => {
       viewers.exited({ code: 0, signal: null })
       yield* TestClock.adjust(1)
       assert.strictEqual(one.frames.at(-1), "Exited")
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
+    }
   )
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as InputBytes from "../../../src/domain/terminal/sequences/InputBytes.ts"
@@ -13,6 +13,7 @@ import { StopWatch } from "../../../src/programs/host/StopWatch.ts"
 import * as UserInput from "../../../src/programs/host/UserInput.ts"
 import * as Viewers from "../../../src/programs/host/Viewers.ts"
 import { contextOf, publisherOf } from "../../support/host/parts.ts"
+import { effect } from "../../support/run/effects.ts"
 
 /** The terminal's size without a pseudo-terminal. */
 const sizeOf = (told: (size: string) => void) =>
@@ -96,147 +97,134 @@ const session = Effect.gen(function* () {
 })
 
 describe("viewers", () => {
-  it.effect("are drawn the screen as it is, then get what comes, without a gap and without an overlap", () =>
-    Effect.gen(function* () {
-      const { attach, output, screen } = yield* session
-      yield* output("before\r\n")
-      const viewer = yield* attach("v")
-      yield* output("after")
-      const long = `\x1b]52;c;${"A".repeat(9_000)}`
-      yield* output(long)
-      const late = yield* attach("late")
-      yield* output("A\x07 end")
-      assert.match(viewer.frames[0] ?? "", /^<[^]*before[^]*>$/)
-      assert.notInclude(viewer.frames[0], "after")
-      assert.strictEqual(viewer.later(), `after${long}A\x07 end`)
-      assert.match(late.frames[0] ?? "", /before[^]*after[^]*\x1b\]7999;>$/, "it is in the middle of a sequence")
-      assert.strictEqual(late.later(), "A\x07 end")
-      assert.include(screen.text(), "after end")
-    }).pipe(Effect.scoped)
-  )
+  effect("are drawn the screen as it is, then get what comes, without a gap and without an overlap", function* () {
+    const { attach, output, screen } = yield* session
+    yield* output("before\r\n")
+    const viewer = yield* attach("v")
+    yield* output("after")
+    const long = `\x1b]52;c;${"A".repeat(9_000)}`
+    yield* output(long)
+    const late = yield* attach("late")
+    yield* output("A\x07 end")
+    assert.match(viewer.frames[0] ?? "", /^<[^]*before[^]*>$/)
+    assert.notInclude(viewer.frames[0], "after")
+    assert.strictEqual(viewer.later(), `after${long}A\x07 end`)
+    assert.match(late.frames[0] ?? "", /before[^]*after[^]*\x1b\]7999;>$/, "it is in the middle of a sequence")
+    assert.strictEqual(late.later(), "A\x07 end")
+    assert.include(screen.text(), "after end")
+  })
 
-  it.effect("that lag far behind lose their backlog and are drawn anew", () =>
-    Effect.gen(function* () {
-      const { output, viewers } = yield* session
-      const frames: Array<string> = []
-      const gate: Array<() => void> = []
-      yield* viewers.attach({ id: "v", size: { cols: 80, rows: 24 }, readOnly: false, programStatus: false }).pipe(
-        Stream.runForEach((frame) =>
-          Effect.callback<void>((resume) => {
-            frames.push(frame._tag)
-            gate.push(() => resume(Effect.void))
-          })
-        ),
-        Effect.forkScoped({ startImmediately: true })
-      )
+  effect("that lag far behind lose their backlog and are drawn anew", function* () {
+    const { output, viewers } = yield* session
+    const frames: Array<string> = []
+    const gate: Array<() => void> = []
+    yield* viewers.attach({ id: "v", size: { cols: 80, rows: 24 }, readOnly: false, programStatus: false }).pipe(
+      Stream.runForEach((frame) =>
+        Effect.callback<void>((resume) => {
+          frames.push(frame._tag)
+          gate.push(() => resume(Effect.void))
+        })
+      ),
+      Effect.forkScoped({ startImmediately: true })
+    )
+    yield* TestClock.adjust(1)
+    const line = `${"x".repeat(70)}\r\n`.repeat(10_000)
+    for (let i = 0; i < 7; i++) yield* output(line)
+    for (let i = 0; i < 4; i++) {
+      gate.shift()?.()
       yield* TestClock.adjust(1)
-      const line = `${"x".repeat(70)}\r\n`.repeat(10_000)
-      for (let i = 0; i < 7; i++) yield* output(line)
-      for (let i = 0; i < 4; i++) {
-        gate.shift()?.()
-        yield* TestClock.adjust(1)
-      }
-      assert.deepStrictEqual(frames, ["Repaint", "Repaint"])
-    }).pipe(Effect.scoped)
-  )
+    }
+    assert.deepStrictEqual(frames, ["Repaint", "Repaint"])
+  })
 
-  it.effect("get a terminal query only where it is answered, and program status only where it is wanted", () =>
-    Effect.gen(function* () {
-      const { attach, output, type } = yield* session
-      const one = yield* attach("one", { programStatus: true })
-      const two = yield* attach("two")
-      const reader = yield* attach("reader", { readOnly: true })
-      yield* output("a\x1b[6nb\x1b]7501;state=idle\x1b\\c\x1b]7501;?\x1b\\d")
-      assert.deepStrictEqual(
-        [one.later(), two.later(), reader.later()],
-        ["ab\x1b]7501;state=idle\x1b\\cd", "a\x1b[6nbcd", "abcd"]
-      )
-      yield* type("one", "x")
-      yield* output("\x1b[6n")
-      assert.isTrue(one.later().endsWith("\x1b[6n"), "who typed last is asked")
-      assert.isFalse(two.later().endsWith("\x1b[6n"))
-    }).pipe(Effect.scoped)
-  )
+  effect("get a terminal query only where it is answered, and program status only where it is wanted", function* () {
+    const { attach, output, type } = yield* session
+    const one = yield* attach("one", { programStatus: true })
+    const two = yield* attach("two")
+    const reader = yield* attach("reader", { readOnly: true })
+    yield* output("a\x1b[6nb\x1b]7501;state=idle\x1b\\c\x1b]7501;?\x1b\\d")
+    assert.deepStrictEqual(
+      [one.later(), two.later(), reader.later()],
+      ["ab\x1b]7501;state=idle\x1b\\cd", "a\x1b[6nbcd", "abcd"]
+    )
+    yield* type("one", "x")
+    yield* output("\x1b[6n")
+    assert.isTrue(one.later().endsWith("\x1b[6n"), "who typed last is asked")
+    assert.isFalse(two.later().endsWith("\x1b[6n"))
+  })
 
-  it.effect("are told of leap's own status between two sequences, never within one", () =>
-    Effect.gen(function* () {
-      const { attach, output, status } = yield* session
-      const viewer = yield* attach("v", { programStatus: true })
-      const long = `\x1b]52;c;${"A".repeat(9_000)}`
-      yield* output(long)
-      yield* status({ state: "running", message: null, reason: "it works" })
-      yield* TestClock.adjust(1)
-      assert.strictEqual(viewer.later(), long)
-      yield* output("A\x07 end")
-      assert.match(viewer.later().slice(long.length), /^A\x07 end\x1b\]7501;state=working:[^\x1b]*\x1b\\$/)
-    }).pipe(Effect.scoped)
-  )
+  effect("are told of leap's own status between two sequences, never within one", function* () {
+    const { attach, output, status } = yield* session
+    const viewer = yield* attach("v", { programStatus: true })
+    const long = `\x1b]52;c;${"A".repeat(9_000)}`
+    yield* output(long)
+    yield* status({ state: "running", message: null, reason: "it works" })
+    yield* TestClock.adjust(1)
+    assert.strictEqual(viewer.later(), long)
+    yield* output("A\x07 end")
+    assert.match(viewer.later().slice(long.length), /^A\x07 end\x1b\]7501;state=working:[^\x1b]*\x1b\\$/)
+  })
 
-  it.effect("are told of the end behind their last bytes, and so are those who come later", () =>
-    Effect.gen(function* () {
-      const { attach, output, viewers } = yield* session
-      const viewer = yield* attach("v")
-      yield* output("last")
-      viewers.exited({ code: 3, signal: null })
-      yield* Fiber.join(viewer.fiber)
-      assert.strictEqual(viewer.later(), "lastexit 3")
-      const late = yield* attach("late")
-      yield* Fiber.join(late.fiber)
-      assert.deepStrictEqual(late.frames.slice(1), ["exit 3"])
-    }).pipe(Effect.scoped)
-  )
+  effect("are told of the end behind their last bytes, and so are those who come later", function* () {
+    const { attach, output, viewers } = yield* session
+    const viewer = yield* attach("v")
+    yield* output("last")
+    viewers.exited({ code: 3, signal: null })
+    yield* Fiber.join(viewer.fiber)
+    assert.strictEqual(viewer.later(), "lastexit 3")
+    const late = yield* attach("late")
+    yield* Fiber.join(late.fiber)
+    assert.deepStrictEqual(late.frames.slice(1), ["exit 3"])
+  })
 
-  it.effect("are counted while they are attached; the size is that of the one who was active last", () =>
-    Effect.gen(function* () {
-      const { attach, attached, sizes, viewers } = yield* session
-      const waits = yield* Effect.forkChild(viewers.awaitSome, { startImmediately: true })
-      yield* viewers.awaitNone
-      assert.isUndefined(waits.pollUnsafe())
-      const one = yield* attach("one")
-      yield* Fiber.join(waits)
-      yield* attach("reader", { readOnly: true })
-      const two = yield* attach("two")
-      viewers.resize("one", { cols: 50, rows: 10 })
-      viewers.resize("reader", { cols: 9, rows: 9 })
-      viewers.resize("nobody", { cols: 8, rows: 8 })
-      assert.deepStrictEqual(sizes, ["100x30", "100x30"])
-      yield* Fiber.interrupt(two.fiber)
-      assert.strictEqual(sizes.at(-1), "50x10", "the one before is primary again")
-      // the same id attached again takes over: the old stream's end takes nobody away
-      const again = yield* attach("one")
-      yield* Fiber.interrupt(one.fiber)
-      assert.deepStrictEqual(attached, [1, 2, 3, 2, 2])
-      assert.isTrue(viewers.hasPrimary())
-      yield* Fiber.interrupt(again.fiber)
-      assert.deepStrictEqual([viewers.hasPrimary(), attached.at(-1)], [false, 1], "who reads is no primary viewer")
-    }).pipe(Effect.scoped)
-  )
+  effect("are counted while they are attached; the size is that of the one who was active last", function* () {
+    const { attach, attached, sizes, viewers } = yield* session
+    const waits = yield* Effect.forkChild(viewers.awaitSome, { startImmediately: true })
+    yield* viewers.awaitNone
+    assert.isUndefined(waits.pollUnsafe())
+    const one = yield* attach("one")
+    yield* Fiber.join(waits)
+    yield* attach("reader", { readOnly: true })
+    const two = yield* attach("two")
+    viewers.resize("one", { cols: 50, rows: 10 })
+    viewers.resize("reader", { cols: 9, rows: 9 })
+    viewers.resize("nobody", { cols: 8, rows: 8 })
+    assert.deepStrictEqual(sizes, ["100x30", "100x30"])
+    yield* Fiber.interrupt(two.fiber)
+    assert.strictEqual(sizes.at(-1), "50x10", "the one before is primary again")
+    // the same id attached again takes over: the old stream's end takes nobody away
+    const again = yield* attach("one")
+    yield* Fiber.interrupt(one.fiber)
+    assert.deepStrictEqual(attached, [1, 2, 3, 2, 2])
+    assert.isTrue(viewers.hasPrimary())
+    yield* Fiber.interrupt(again.fiber)
+    assert.deepStrictEqual([viewers.hasPrimary(), attached.at(-1)], [false, 1], "who reads is no primary viewer")
+  })
 })
 
 describe("what viewers type", () => {
-  it.effect("is keys, sorted; replies count from the primary viewer alone, and nothing from who only reads", () =>
-    Effect.gen(function* () {
-      const { attach, pressed, type } = yield* session
-      yield* attach("one")
-      yield* attach("two")
-      yield* attach("reader", { readOnly: true })
-      yield* type("two", "hi\r")
-      yield* type("one", "\x1b[7;7R")
-      yield* type("two", "\x1b[8;8R")
-      yield* type("reader", "x")
-      yield* type("nobody", "x")
-      assert.deepStrictEqual(
-        pressed.filter(({ data }) => data !== "").map(({ by, data, keys }) => [data, keys, by]),
-        [
-          ["hi\r", ["text", "enter"], "user"],
-          ["\x1b[8;8R", [], "user"]
-        ]
-      )
-    }).pipe(Effect.scoped)
-  )
+  effect("is keys, sorted; replies count from the primary viewer alone, and nothing from who only reads", function* () {
+    const { attach, pressed, type } = yield* session
+    yield* attach("one")
+    yield* attach("two")
+    yield* attach("reader", { readOnly: true })
+    yield* type("two", "hi\r")
+    yield* type("one", "\x1b[7;7R")
+    yield* type("two", "\x1b[8;8R")
+    yield* type("reader", "x")
+    yield* type("nobody", "x")
+    assert.deepStrictEqual(
+      pressed.filter(({ data }) => data !== "").map(({ by, data, keys }) => [data, keys, by]),
+      [
+        ["hi\r", ["text", "enter"], "user"],
+        ["\x1b[8;8R", [], "user"]
+      ]
+    )
+  })
 
-  it.effect("that may be the beginning of a sequence waits for its rest, and is keys when that does not come", () =>
-    Effect.gen(function* () {
+  effect(
+    "that may be the beginning of a sequence waits for its rest, and is keys when that does not come",
+    function* () {
       const { attach, pressed, type } = yield* session
       yield* attach("one")
       const keys = () => pressed.splice(0).filter(({ data, keys }) => data !== "" || keys.length > 0)
@@ -255,6 +243,6 @@ describe("what viewers type", () => {
       yield* TestClock.adjust(InputBytes.sequenceMs)
       yield* Fiber.join(whole)
       assert.deepStrictEqual(keys(), [{ data: "\x1b[1;5A", keys: ["navigate"], by: "user", continues: false }])
-    }).pipe(Effect.scoped)
+    }
   )
 })

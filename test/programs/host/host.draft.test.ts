@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { attach, hostDemo, passing, refusal, settle, until, world } from "../../support/host/stage.ts"
+import { attach, hostDemo, hosted, passing, refusal, settle, until } from "../../support/host/stage.ts"
 
 const session = Effect.gen(function* () {
   const { cli, client, send, status } = yield* hostDemo()
@@ -23,45 +23,41 @@ const session = Effect.gen(function* () {
 const empty = "ask anything"
 
 describe("the text in the CLI's box", () => {
-  it.effect("is read when what was typed last has shown, taken out, and put back", () =>
-    Effect.gen(function* () {
-      const { box, draft, put, send, status, take, user } = yield* session
-      assert.isNull(yield* draft)
-      yield* user.type("half a thought, größer")
-      assert.strictEqual(yield* draft, "half a thought, größer")
-      assert.strictEqual(yield* take("another"), "left")
-      assert.strictEqual(yield* take("half a thought, größer"), "taken")
-      assert.strictEqual(yield* box, empty)
-      // a message that has waited for the box goes out now, and the text waits for that
-      yield* send("first this")
-      yield* put("half a thought, größer")
-      yield* settle
-      yield* status.until(({ ready, state }) => state === "idle" && !ready, "there is text in the box")
-      assert.strictEqual(yield* box, "half a thought, größer")
-      assert.include((yield* refusal(put("and more"))).message, "not free")
-      assert.strictEqual(yield* box, "half a thought, größer")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is read when what was typed last has shown, taken out, and put back", function* () {
+    const { box, draft, put, send, status, take, user } = yield* session
+    assert.isNull(yield* draft)
+    yield* user.type("half a thought, größer")
+    assert.strictEqual(yield* draft, "half a thought, größer")
+    assert.strictEqual(yield* take("another"), "left")
+    assert.strictEqual(yield* take("half a thought, größer"), "taken")
+    assert.strictEqual(yield* box, empty)
+    // a message that has waited for the box goes out now, and the text waits for that
+    yield* send("first this")
+    yield* put("half a thought, größer")
+    yield* settle
+    yield* status.until(({ ready, state }) => state === "idle" && !ready, "there is text in the box")
+    assert.strictEqual(yield* box, "half a thought, größer")
+    assert.include((yield* refusal(put("and more"))).message, "not free")
+    assert.strictEqual(yield* box, "half a thought, größer")
+  })
 
-  it.effect("is left alone where it cannot be told for certain, or something lies over it", () =>
-    Effect.gen(function* () {
-      const { client, cli, draft, put, status, take, user } = yield* session
-      for (const text of ["two\nlines", "[Pasted text #1]", "x".repeat(201)]) {
-        yield* user.type(`\x1b[200~${text}\x1b[201~`)
-        assert.isNull(yield* draft, text)
-        yield* user.type("\x15")
-      }
-      yield* user.type("!ls")
-      assert.isNull(yield* draft, "a command of its shell")
+  hosted("is left alone where it cannot be told for certain, or something lies over it", function* () {
+    const { client, cli, draft, put, status, take, user } = yield* session
+    for (const text of ["two\nlines", "[Pasted text #1]", "x".repeat(201)]) {
+      yield* user.type(`\x1b[200~${text}\x1b[201~`)
+      assert.isNull(yield* draft, text)
       yield* user.type("\x15")
-      yield* client.Send({ text: "please write a file", images: [], front: false, force: false })
-      yield* status.until(({ state }) => state === "needs_permission", "a dialog")
-      assert.isNull(yield* draft)
-      const before = cli.log.length
-      assert.strictEqual(yield* take(""), "left")
-      yield* refusal(put("yes"))
-      yield* until(() => status.last()?.state === "needs_permission", "the dialog is still there")
-      assert.strictEqual(cli.log.length, before, "nothing was typed into it")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+    }
+    yield* user.type("!ls")
+    assert.isNull(yield* draft, "a command of its shell")
+    yield* user.type("\x15")
+    yield* client.Send({ text: "please write a file", images: [], front: false, force: false })
+    yield* status.until(({ state }) => state === "needs_permission", "a dialog")
+    assert.isNull(yield* draft)
+    const before = cli.log.length
+    assert.strictEqual(yield* take(""), "left")
+    yield* refusal(put("yes"))
+    yield* until(() => status.last()?.state === "needs_permission", "the dialog is still there")
+    assert.strictEqual(cli.log.length, before, "nothing was typed into it")
+  })
 })

@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { only } from "../../support/data/recordEvents.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
-import { hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
+import { hostDemo, hosted, passing, settle, until } from "../../support/host/stage.ts"
 
 type Session = Effect.Success<ReturnType<typeof hostDemo>>
 const sent = ({ cli }: Session) => cli.texts("submitted")
@@ -30,97 +30,85 @@ const bothSent = Effect.fnUntraced(function* (session: Session) {
 })
 
 describe("a queue that waits for the user after a failed turn", () => {
-  it.effect("says why, holds what is queued and what is sent now, and counts nothing as to come", () =>
-    Effect.gen(function* () {
-      const session = yield* failedOnce()
-      const { pause } = session.status.last()!
-      assert.deepInclude(pause, { kind: "unknown", until: null })
-      assert.strictEqual(pause?.text, "the last turn failed; messages wait for your word")
-      yield* session.send("late")
-      yield* settle
-      assert.deepStrictEqual(shown(session), [
-        ["fail", "held", "failed"],
-        ["behind", "held", undefined],
-        ["late", "held", undefined]
-      ])
-      yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(sent(session), ["fail"])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("says why, holds what is queued and what is sent now, and counts nothing as to come", function* () {
+    const session = yield* failedOnce()
+    const { pause } = session.status.last()!
+    assert.deepInclude(pause, { kind: "unknown", until: null })
+    assert.strictEqual(pause?.text, "the last turn failed; messages wait for your word")
+    yield* session.send("late")
+    yield* settle
+    assert.deepStrictEqual(shown(session), [
+      ["fail", "held", "failed"],
+      ["behind", "held", undefined],
+      ["late", "held", undefined]
+    ])
+    yield* TestClock.adjust("1 hour")
+    assert.deepStrictEqual(sent(session), ["fail"])
+  })
 
-  it.effect("goes on when all are released, in their order", () =>
-    Effect.gen(function* () {
-      const session = yield* failedOnce()
-      // the next try is answered
-      yield* session.client.QueueEdit({ id: session.id, text: "works" })
-      assert.deepInclude(yield* session.client.QueueRelease({ id: null }), { released: 2 })
-      yield* bothSent(session)
-      assert.isNull(session.status.last()?.pause ?? null)
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("goes on when all are released, in their order", function* () {
+    const session = yield* failedOnce()
+    // the next try is answered
+    yield* session.client.QueueEdit({ id: session.id, text: "works" })
+    assert.deepInclude(yield* session.client.QueueRelease({ id: null }), { released: 2 })
+    yield* bothSent(session)
+    assert.isNull(session.status.last()?.pause ?? null)
+  })
 
-  it.effect("goes on when the one that failed is retried: what waits behind it goes out too", () =>
-    Effect.gen(function* () {
-      const session = yield* failedOnce()
-      yield* session.client.QueueEdit({ id: session.id, text: "works" })
-      assert.deepInclude(yield* session.client.QueueRetry({ id: session.id }), { retried: 1 })
-      yield* bothSent(session)
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("goes on when the one that failed is retried: what waits behind it goes out too", function* () {
+    const session = yield* failedOnce()
+    yield* session.client.QueueEdit({ id: session.id, text: "works" })
+    assert.deepInclude(yield* session.client.QueueRetry({ id: session.id }), { retried: 1 })
+    yield* bothSent(session)
+  })
 
-  it.effect("goes on at the user's word when what failed was taken out, and with an empty queue", () =>
-    Effect.gen(function* () {
-      const session = yield* failedOnce()
-      yield* session.client.QueueRemove({ id: session.id })
-      assert.deepInclude(yield* session.client.QueueRetry({ id: null }), { retried: 0 })
-      yield* until(() => sent(session).length === 2, "what waits behind it")
-      yield* session.status.until(({ state }) => state === "idle", "rest")
-      const again = yield* session.send("fail")
-      yield* until(() => shown(session)?.some(([, status]) => status === "held") === true, "it is held")
-      yield* session.client.QueueClear()
-      yield* session.status.until(({ pause, queue }) => pause == null && queue.length === 0, "nothing waits")
-      assert.deepInclude(yield* session.client.QueueRelease({ id: null }), { released: 0 })
-      yield* session.send("works")
-      yield* until(() => sent(session).length === 4, "a new one")
-      assert.deepStrictEqual(sent(session), ["fail", "behind", "fail", "works"])
-      assert.isString(again.id)
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("goes on at the user's word when what failed was taken out, and with an empty queue", function* () {
+    const session = yield* failedOnce()
+    yield* session.client.QueueRemove({ id: session.id })
+    assert.deepInclude(yield* session.client.QueueRetry({ id: null }), { retried: 0 })
+    yield* until(() => sent(session).length === 2, "what waits behind it")
+    yield* session.status.until(({ state }) => state === "idle", "rest")
+    const again = yield* session.send("fail")
+    yield* until(() => shown(session)?.some(([, status]) => status === "held") === true, "it is held")
+    yield* session.client.QueueClear()
+    yield* session.status.until(({ pause, queue }) => pause == null && queue.length === 0, "nothing waits")
+    assert.deepInclude(yield* session.client.QueueRelease({ id: null }), { released: 0 })
+    yield* session.send("works")
+    yield* until(() => sent(session).length === 4, "a new one")
+    assert.deepStrictEqual(sent(session), ["fail", "behind", "fail", "works"])
+    assert.isString(again.id)
+  })
 
-  it.effect("is recorded as a turn that failed and, sent again, as another one of the same message", () =>
-    Effect.gen(function* () {
-      const session = yield* failedOnce()
-      yield* session.client.QueueEdit({ id: session.id, text: "works" })
-      yield* session.client.QueueRetry({ id: session.id })
-      yield* until(() => sent(session).length === 3, "all are sent")
-      yield* session.status.until(
-        ({ queue, state }) => state === "idle" && queue.every(({ status }) => status === "done"),
-        "rest"
-      )
-      yield* passing(session.client.Stop({ force: false }))
-      const { record } = yield* DiskFake
-      const turns = only(record, "Turn").map(({ message, n }) => {
-        const linked = only(record, "TurnOfMessage").find((one) => one.n === n)?.message ?? message
-        return [linked === session.id, only(record, "TurnEnded").findLast((one) => one.n === n)?.outcome]
-      })
-      assert.deepStrictEqual(turns, [
-        [true, "failed"],
-        [true, "completed"],
-        [false, "completed"]
-      ])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is recorded as a turn that failed and, sent again, as another one of the same message", function* () {
+    const session = yield* failedOnce()
+    yield* session.client.QueueEdit({ id: session.id, text: "works" })
+    yield* session.client.QueueRetry({ id: session.id })
+    yield* until(() => sent(session).length === 3, "all are sent")
+    yield* session.status.until(
+      ({ queue, state }) => state === "idle" && queue.every(({ status }) => status === "done"),
+      "rest"
+    )
+    yield* passing(session.client.Stop({ force: false }))
+    const { record } = yield* DiskFake
+    const turns = only(record, "Turn").map(({ message, n }) => {
+      const linked = only(record, "TurnOfMessage").find((one) => one.n === n)?.message ?? message
+      return [linked === session.id, only(record, "TurnEnded").findLast((one) => one.n === n)?.outcome]
+    })
+    assert.deepStrictEqual(turns, [
+      [true, "failed"],
+      [true, "completed"],
+      [false, "completed"]
+    ])
+  })
 
-  it.effect("keeps what another session waits for until the user has seen to it", () =>
-    Effect.gen(function* () {
-      const other = yield* failedOnce("other")
-      const session = yield* hostDemo({ tag: "one" })
-      const when = [{ _tag: "Session", tag: "other" }] as const
-      yield* session.client.Send({ text: "after it", images: [], front: false, force: false, when })
-      yield* TestClock.adjust("10 minutes")
-      assert.deepStrictEqual(sent(session), [])
-      yield* other.client.QueueClear()
-      yield* until(() => sent(session).length === 1, "sent")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("keeps what another session waits for until the user has seen to it", function* () {
+    const other = yield* failedOnce("other")
+    const session = yield* hostDemo({ tag: "one" })
+    const when = [{ _tag: "Session", tag: "other" }] as const
+    yield* session.client.Send({ text: "after it", images: [], front: false, force: false, when })
+    yield* TestClock.adjust("10 minutes")
+    assert.deepStrictEqual(sent(session), [])
+    yield* other.client.QueueClear()
+    yield* until(() => sent(session).length === 1, "sent")
+  })
 })

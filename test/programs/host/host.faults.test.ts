@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import type { QueueRecord } from "../../../src/domain/engine/queue/Queue.ts"
@@ -6,7 +6,17 @@ import { provider as claude } from "../../../src/layers/providers/claude/Provide
 import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
 import { DiskFake, type DiskFault } from "../../support/host/DiskFake.ts"
 import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
-import { attach, hostDemo, passing, refusal, settle, startHost, until, watch, world } from "../../support/host/stage.ts"
+import {
+  attach,
+  hostDemo,
+  hosted,
+  passing,
+  refusal,
+  settle,
+  startHost,
+  until,
+  watch
+} from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
 
 /** The host fails, and leaves nothing behind: no CLI, no socket, no lock, no announcement, no status. */
@@ -23,32 +33,28 @@ const failsWith = Effect.fnUntraced(function* (host: Effect.Success<ReturnType<t
 })
 
 describe("a session that cannot start", () => {
-  it.effect("because another host owns it: that is waited for, three seconds and no longer", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      disk.locks.add("/state/one/lock")
-      const host = yield* startHost()
-      yield* TestClock.adjust("2900 millis")
-      assert.isFalse(host.isOver())
-      assert.strictEqual((yield* Effect.flip(host.end))._tag, "SessionBusyError")
-      assert.deepStrictEqual([host.announced, [...disk.locks]], [[], ["/state/one/lock"]], "the lock is the other's")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("because another host owns it: that is waited for, three seconds and no longer", function* () {
+    const disk = yield* DiskFake
+    disk.locks.add("/state/one/lock")
+    const host = yield* startHost()
+    yield* TestClock.adjust("2900 millis")
+    assert.isFalse(host.isOver())
+    assert.strictEqual((yield* Effect.flip(host.end))._tag, "SessionBusyError")
+    assert.deepStrictEqual([host.announced, [...disk.locks]], [[], ["/state/one/lock"]], "the lock is the other's")
+  })
 
-  it.effect("yet, because a host that is about to go still holds it: it starts when that has gone", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      disk.locks.add("/state/one/lock")
-      const host = yield* startHost()
-      yield* TestClock.adjust("1 second")
-      disk.locks.delete("/state/one/lock")
-      yield* until(() => host.announced.length > 0, "the start")
-      assert.deepStrictEqual(
-        host.announced.map(({ ready }) => ready),
-        [true]
-      )
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("yet, because a host that is about to go still holds it: it starts when that has gone", function* () {
+    const disk = yield* DiskFake
+    disk.locks.add("/state/one/lock")
+    const host = yield* startHost()
+    yield* TestClock.adjust("1 second")
+    disk.locks.delete("/state/one/lock")
+    yield* until(() => host.announced.length > 0, "the start")
+    assert.deepStrictEqual(
+      host.announced.map(({ ready }) => ready),
+      [true]
+    )
+  })
 
   const faults: ReadonlyArray<readonly [DiskFault, string, string]> = [
     ["directory", "its directory is not safe", "UnsafeDirectoryError"],
@@ -56,105 +62,92 @@ describe("a session that cannot start", () => {
     ["queue compact", "its queue cannot be written", "QueueStoreError"]
   ]
   for (const [fault, name, error] of faults) {
-    it.effect(`because ${name}`, () =>
-      Effect.gen(function* () {
-        ;(yield* DiskFake).faults.add(fault)
-        yield* failsWith(yield* startHost(), error)
-      }).pipe(Effect.scoped, Effect.provide(world))
-    )
+    hosted(`because ${name}`, function* () {
+      ;(yield* DiskFake).faults.add(fault)
+      yield* failsWith(yield* startHost(), error)
+    })
   }
 
-  it.effect("because its tag is none", () =>
-    Effect.gen(function* () {
-      yield* failsWith(yield* startHost({ tag: "no/tag" }), "SchemaError")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("because its tag is none", function* () {
+    yield* failsWith(yield* startHost({ tag: "no/tag" }), "SchemaError")
+  })
 
-  it.effect("because its control socket cannot be opened", () =>
-    Effect.gen(function* () {
-      ;(yield* ControlSocketFake).failNext("the path is too long")
-      const failed = yield* failsWith(yield* startHost(), "ControlSocketError")
-      assert.include(failed.message, "the path is too long")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("because its control socket cannot be opened", function* () {
+    ;(yield* ControlSocketFake).failNext("the path is too long")
+    const failed = yield* failsWith(yield* startHost(), "ControlSocketError")
+    assert.include(failed.message, "the path is too long")
+  })
 
-  it.effect("because its CLI does not: who started it gets the error", () =>
-    Effect.gen(function* () {
-      yield* (yield* PtyFake).failNext("no such file")
-      const failed = yield* failsWith(yield* startHost(), "PtySpawnError")
-      assert.strictEqual(failed.message, "could not start leap: no such file")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("because its CLI does not: who started it gets the error", function* () {
+    yield* (yield* PtyFake).failNext("no such file")
+    const failed = yield* failsWith(yield* startHost(), "PtySpawnError")
+    assert.strictEqual(failed.message, "could not start leap: no such file")
+  })
 
-  it.effect(
+  hosted(
     "because its CLI does not, with a terminal that waits: that is told, and the session has ended with 127",
-    () =>
-      Effect.gen(function* () {
-        const disk = yield* DiskFake
-        yield* (yield* PtyFake).failNext("no such file")
-        const host = yield* startHost({ waitForViewer: true })
-        yield* settle
-        const viewer = yield* attach(yield* host.connect, "v")
-        yield* host.end
-        // the viewer has just come: it may see that with its first repaint, or behind it
-        assert.include(viewer.text(), "leap: could not start leap: no such file")
-        assert.deepStrictEqual([viewer.frames()[0]?.kind, viewer.frames().at(-1)?.kind], ["Repaint", "Exited"])
-        assert.strictEqual(disk.screens.get(host.paths.screen), "leap: could not start leap: no such file")
-        const last = disk.statuses.get(host.paths.status)
-        assert.deepStrictEqual([last?.status.exit, last?.durable], [{ code: 127, signal: null }, true])
-        assert.deepStrictEqual([host.announced.length, host.finished.length], [1, 1])
-      }).pipe(Effect.scoped, Effect.provide(world))
+    function* () {
+      const disk = yield* DiskFake
+      yield* (yield* PtyFake).failNext("no such file")
+      const host = yield* startHost({ waitForViewer: true })
+      yield* settle
+      const viewer = yield* attach(yield* host.connect, "v")
+      yield* host.end
+      // the viewer has just come: it may see that with its first repaint, or behind it
+      assert.include(viewer.text(), "leap: could not start leap: no such file")
+      assert.deepStrictEqual([viewer.frames()[0]?.kind, viewer.frames().at(-1)?.kind], ["Repaint", "Exited"])
+      assert.strictEqual(disk.screens.get(host.paths.screen), "leap: could not start leap: no such file")
+      const last = disk.statuses.get(host.paths.status)
+      assert.deepStrictEqual([last?.status.exit, last?.durable], [{ code: 127, signal: null }, true])
+      assert.deepStrictEqual([host.announced.length, host.finished.length], [1, 1])
+    }
   )
 })
 
 describe("a session on a bad disk", () => {
-  it.effect(
+  hosted(
     "keeps its messages from harm: none is accepted that cannot be recorded, and those there are go on later",
-    () =>
-      Effect.gen(function* () {
-        const disk = yield* DiskFake
-        const { cli, client, send, status } = yield* hostDemo()
-        disk.faults.add("queue append")
-        assert.deepInclude(yield* refusal(send("lost?")), { exitCode: 1 })
-        assert.deepInclude(yield* refusal(client.QueueRelease({ id: "NONE" })), { exitCode: 3 })
-        assert.deepStrictEqual((yield* client.Queue()).queue, [])
-        disk.faults.delete("queue append")
-        yield* send("kept")
-        yield* status.until(({ queue }) => queue.some((message) => message.status === "done"), "sent")
-        assert.deepStrictEqual(cli.texts("submitted"), ["kept"])
-      }).pipe(Effect.scoped, Effect.provide(world))
-  )
-
-  it.effect("ends properly where neither its status nor its queue nor its record can be written", () =>
-    Effect.gen(function* () {
+    function* () {
       const disk = yield* DiskFake
-      const { child, end, finished, status } = yield* hostDemo()
-      for (const fault of ["status write", "queue compact", "records", "audit"] as const) disk.faults.add(fault)
-      yield* child.exit(0)
-      yield* end
-      assert.deepStrictEqual([status.last()?.state, finished], ["exited", ["finished"]])
-      assert.deepStrictEqual([...disk.locks], [])
-    }).pipe(Effect.scoped, Effect.provide(world))
+      const { cli, client, send, status } = yield* hostDemo()
+      disk.faults.add("queue append")
+      assert.deepInclude(yield* refusal(send("lost?")), { exitCode: 1 })
+      assert.deepInclude(yield* refusal(client.QueueRelease({ id: "NONE" })), { exitCode: 3 })
+      assert.deepStrictEqual((yield* client.Queue()).queue, [])
+      disk.faults.delete("queue append")
+      yield* send("kept")
+      yield* status.until(({ queue }) => queue.some((message) => message.status === "done"), "sent")
+      assert.deepStrictEqual(cli.texts("submitted"), ["kept"])
+    }
   )
 
-  it.effect("does not wait for a record that is never written", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      disk.faults.add("records hang")
-      const inbox = yield* HookInboxFake
-      const host = yield* startHost({ cli: "claude" }, claude)
-      const child = yield* host.child
-      const status = yield* watch(yield* host.connect)
-      yield* inbox.call(host.paths.spool, "SessionStart", { session_id: "s", source: "startup" })
-      yield* status.until(({ sessionId }) => sessionId === "s", "the session's id")
-      yield* child.exit(0)
-      yield* host.end
-      assert.strictEqual(status.last()?.state, "exited")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("ends properly where neither its status nor its queue nor its record can be written", function* () {
+    const disk = yield* DiskFake
+    const { child, end, finished, status } = yield* hostDemo()
+    for (const fault of ["status write", "queue compact", "records", "audit"] as const) disk.faults.add(fault)
+    yield* child.exit(0)
+    yield* end
+    assert.deepStrictEqual([status.last()?.state, finished], ["exited", ["finished"]])
+    assert.deepStrictEqual([...disk.locks], [])
+  })
 
-  it.effect("runs with the modes it would have had, and says that they were not changed when they are to be", () =>
-    Effect.gen(function* () {
+  hosted("does not wait for a record that is never written", function* () {
+    const disk = yield* DiskFake
+    disk.faults.add("records hang")
+    const inbox = yield* HookInboxFake
+    const host = yield* startHost({ cli: "claude" }, claude)
+    const child = yield* host.child
+    const status = yield* watch(yield* host.connect)
+    yield* inbox.call(host.paths.spool, "SessionStart", { session_id: "s", source: "startup" })
+    yield* status.until(({ sessionId }) => sessionId === "s", "the session's id")
+    yield* child.exit(0)
+    yield* host.end
+    assert.strictEqual(status.last()?.state, "exited")
+  })
+
+  hosted(
+    "runs with the modes it would have had, and says that they were not changed when they are to be",
+    function* () {
       const disk = yield* DiskFake
       disk.faults.add("modes")
       disk.modes.set("one", { churn: "send" })
@@ -168,49 +161,45 @@ describe("a session on a bad disk", () => {
         autoSend: "always",
         churn: "send"
       })
-    }).pipe(Effect.scoped, Effect.provide(world))
+    }
   )
 
-  it.effect("takes up what can be read of its queue", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      const left: ReadonlyArray<QueueRecord> = [
-        {
-          _tag: "Accepted",
-          v: 1,
-          at: 1,
-          front: false,
-          message: {
-            id: "ID900000",
-            text: "left over",
-            images: [],
-            queuedAt: "2026-01-01T00:00:00.000Z",
-            status: "queued",
-            force: false,
-            why: null
-          }
+  hosted("takes up what can be read of its queue", function* () {
+    const disk = yield* DiskFake
+    const left: ReadonlyArray<QueueRecord> = [
+      {
+        _tag: "Accepted",
+        v: 1,
+        at: 1,
+        front: false,
+        message: {
+          id: "ID900000",
+          text: "left over",
+          images: [],
+          queuedAt: "2026-01-01T00:00:00.000Z",
+          status: "queued",
+          force: false,
+          why: null
         }
-      ]
-      disk.queues.set("/state/one/queue.ndjson", left)
-      const { client } = yield* hostDemo()
-      assert.deepStrictEqual(
-        (yield* client.Queue()).queue.map(({ status, text }) => [status, text]),
-        [["held", "left over"]]
-      )
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+      }
+    ]
+    disk.queues.set("/state/one/queue.ndjson", left)
+    const { client } = yield* hostDemo()
+    assert.deepStrictEqual(
+      (yield* client.Queue()).queue.map(({ status, text }) => [status, text]),
+      [["held", "left over"]]
+    )
+  })
 })
 
 describe("a session whose hooks are broken", () => {
-  it.effect("goes on by its screen and its reports", () =>
-    Effect.gen(function* () {
-      const inbox = yield* HookInboxFake
-      const { cli, client, paths, send, status } = yield* hostDemo()
-      yield* inbox.break(paths.spool)
-      yield* send("no hooks any more")
-      yield* status.until(({ queue }) => queue.some((message) => message.status === "done"), "done")
-      assert.deepStrictEqual(cli.texts("submitted"), ["no hooks any more"])
-      assert.isTrue(Exit.isSuccess(yield* passing(Effect.exit(client.Stop({ force: false })))))
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("goes on by its screen and its reports", function* () {
+    const inbox = yield* HookInboxFake
+    const { cli, client, paths, send, status } = yield* hostDemo()
+    yield* inbox.break(paths.spool)
+    yield* send("no hooks any more")
+    yield* status.until(({ queue }) => queue.some((message) => message.status === "done"), "done")
+    assert.deepStrictEqual(cli.texts("submitted"), ["no hooks any more"])
+    assert.isTrue(Exit.isSuccess(yield* passing(Effect.exit(client.Stop({ force: false })))))
+  })
 })

@@ -1,11 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Condition } from "../../../src/domain/words/session/Message.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { only } from "../../support/data/recordEvents.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
-import { hostDemo, passing, refusal, settle, until, world } from "../../support/host/stage.ts"
+import { hostDemo, hosted, passing, refusal, settle, until } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 
 const prompts = (session: Effect.Success<ReturnType<typeof hostDemo>>) =>
@@ -28,62 +28,59 @@ const limited = Effect.fnUntraced(function* (night: "on" | "off", minutes = "30"
 })
 
 describe("a hosted session that meets its usage limit", () => {
-  it.effect("goes on by itself when that is over, once, before what is queued, and says so meanwhile", () =>
-    Effect.gen(function* () {
-      const session = yield* limited("on")
-      assert.match(session.limit.night?.text ?? "", /^goes on by itself at /)
-      assert.strictEqual(session.limit.night?.at, endOf(session.limit))
-      yield* session.send("queued")
-      yield* TestClock.adjust("30 minutes")
-      assert.deepStrictEqual(prompts(session), ["limit 30"])
-      yield* TestClock.adjust("2 minutes")
-      yield* until(
-        () => prompts(session).length === 3,
-        () => JSON.stringify(prompts(session))
-      )
-      assert.deepStrictEqual(prompts(session), ["limit 30", "continue", "queued"])
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(prompts(session).length, 3)
-      assert.isNull(session.status.last()?.night ?? null)
-      assert.deepStrictEqual(yield* noted, [
-        "problem",
-        "night: night shift: goes on by itself at 2026-01-01 00:31",
-        "night: night shift: the limit is over, going on by itself",
-        "night: night shift: goes on by itself now",
-        "over"
-      ])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("goes on by itself when that is over, once, before what is queued, and says so meanwhile", function* () {
+    const session = yield* limited("on")
+    assert.match(session.limit.night?.text ?? "", /^goes on by itself at /)
+    assert.strictEqual(session.limit.night?.at, endOf(session.limit))
+    yield* session.send("queued")
+    yield* TestClock.adjust("30 minutes")
+    assert.deepStrictEqual(prompts(session), ["limit 30"])
+    yield* TestClock.adjust("2 minutes")
+    yield* until(
+      () => prompts(session).length === 3,
+      () => JSON.stringify(prompts(session))
+    )
+    assert.deepStrictEqual(prompts(session), ["limit 30", "continue", "queued"])
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(prompts(session).length, 3)
+    assert.isNull(session.status.last()?.night ?? null)
+    assert.deepStrictEqual(yield* noted, [
+      "problem",
+      "night: night shift: goes on by itself at 2026-01-01 00:31",
+      "night: night shift: the limit is over, going on by itself",
+      "night: night shift: goes on by itself now",
+      "over"
+    ])
+  })
 
-  it.effect("keeps its wait where a new host goes on with the conversation, and goes on once", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      const first = yield* limited("on")
-      const last = () => disk.statuses.get(first.paths.status)!.status
-      yield* until(() => last().problem !== null, "it is on the disk")
-      const status = last()
-      yield* first.interrupt
-      // it died without a last word
-      disk.statuses.set(first.paths.status, { status, durable: false })
-      const next = yield* hostDemo({ resumes: { sessionId: status.sessionId!, transcriptPath: null } })
-      const waiting = yield* next.status.until(({ night }) => night != null, "its wait")
-      assert.strictEqual(waiting.night?.at, endOf(first.limit))
-      assert.isNull(waiting.problem)
-      yield* TestClock.adjust("30 minutes")
-      assert.deepStrictEqual(prompts(next), [])
-      yield* TestClock.adjust("2 minutes")
-      yield* until(
-        () => prompts(next).length === 1,
-        () => JSON.stringify(next.status.last())
-      )
-      yield* TestClock.adjust("3 hours")
-      assert.deepStrictEqual(prompts(next), ["continue"])
-      assert.isNull(next.status.last()?.night ?? null)
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("keeps its wait where a new host goes on with the conversation, and goes on once", function* () {
+    const disk = yield* DiskFake
+    const first = yield* limited("on")
+    const last = () => disk.statuses.get(first.paths.status)!.status
+    yield* until(() => last().problem !== null, "it is on the disk")
+    const status = last()
+    yield* first.interrupt
+    // it died without a last word
+    disk.statuses.set(first.paths.status, { status, durable: false })
+    const next = yield* hostDemo({ resumes: { sessionId: status.sessionId!, transcriptPath: null } })
+    const waiting = yield* next.status.until(({ night }) => night != null, "its wait")
+    assert.strictEqual(waiting.night?.at, endOf(first.limit))
+    assert.isNull(waiting.problem)
+    yield* TestClock.adjust("30 minutes")
+    assert.deepStrictEqual(prompts(next), [])
+    yield* TestClock.adjust("2 minutes")
+    yield* until(
+      () => prompts(next).length === 1,
+      () => JSON.stringify(next.status.last())
+    )
+    yield* TestClock.adjust("3 hours")
+    assert.deepStrictEqual(prompts(next), ["continue"])
+    assert.isNull(next.status.last()?.night ?? null)
+  })
 
-  it.effect("does not where it was not told to, or was told not to any more; it takes messages all the same", () =>
-    Effect.gen(function* () {
+  hosted(
+    "does not where it was not told to, or was told not to any more; it takes messages all the same",
+    function* () {
       const session = yield* limited("off")
       assert.isNull(session.limit.night ?? null)
       yield* passing(session.client.SetModes({ modes: { night: "on" } }))
@@ -100,23 +97,21 @@ describe("a hosted session that meets its usage limit", () => {
         "over",
         "problem"
       ])
-    }).pipe(Effect.scoped, Effect.provide(world))
+    }
   )
 
-  it.effect("does not where the end of the limit is not known, and heeds the settings of this moment", () =>
-    Effect.gen(function* () {
-      const session = yield* limited("on", "")
-      assert.strictEqual(session.limit.night?.at, null)
-      assert.match(session.limit.night?.text ?? "", /not known/)
-      yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(prompts(session), ["limit"])
-      yield* session.send("limit 30", { force: true })
-      yield* session.status.until(({ night }) => typeof night?.at === "string", "a plan")
-      const system = yield* SystemFake
-      yield* system.setSettings({ night: { message: "continue", stop: null, most: 0, ceilingUsd: null } })
-      yield* session.status.until(({ night }) => night?.at === null, "no plan")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("does not where the end of the limit is not known, and heeds the settings of this moment", function* () {
+    const session = yield* limited("on", "")
+    assert.strictEqual(session.limit.night?.at, null)
+    assert.match(session.limit.night?.text ?? "", /not known/)
+    yield* TestClock.adjust("1 hour")
+    assert.deepStrictEqual(prompts(session), ["limit"])
+    yield* session.send("limit 30", { force: true })
+    yield* session.status.until(({ night }) => typeof night?.at === "string", "a plan")
+    const system = yield* SystemFake
+    yield* system.setSettings({ night: { message: "continue", stop: null, most: 0, ceilingUsd: null } })
+    yield* session.status.until(({ night }) => night?.at === null, "no plan")
+  })
 })
 
 describe("a message that waits for something", () => {
@@ -131,89 +126,80 @@ describe("a message that waits for something", () => {
       () => JSON.stringify(prompts(session))
     ).pipe(Effect.andThen(Effect.sync(() => assert.deepStrictEqual(prompts(session), texts))))
 
-  it.effect("goes at its time and not before, and holds up nothing behind it", () =>
-    Effect.gen(function* () {
-      const session = yield* hostDemo()
-      const at = new Date((yield* Clock.currentTimeMillis) + 3_600_000).toISOString()
-      yield* keep(session, "late", { _tag: "At", at })
-      yield* session.send("now")
-      yield* sent(session, "now")
-      yield* TestClock.adjust("58 minutes")
-      assert.deepStrictEqual(prompts(session), ["now"])
-      assert.deepStrictEqual(
-        session.status.last()?.queue.map(({ when }) => when),
-        [[{ _tag: "At", at }]]
-      )
-      yield* TestClock.adjust("2 minutes")
-      yield* sent(session, "now", "late")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("goes at its time and not before, and holds up nothing behind it", function* () {
+    const session = yield* hostDemo()
+    const at = new Date((yield* Clock.currentTimeMillis) + 3_600_000).toISOString()
+    yield* keep(session, "late", { _tag: "At", at })
+    yield* session.send("now")
+    yield* sent(session, "now")
+    yield* TestClock.adjust("58 minutes")
+    assert.deepStrictEqual(prompts(session), ["now"])
+    assert.deepStrictEqual(
+      session.status.last()?.queue.map(({ when }) => when),
+      [[{ _tag: "At", at }]]
+    )
+    yield* TestClock.adjust("2 minutes")
+    yield* sent(session, "now", "late")
+  })
 
-  it.effect("keeps its time over a restart; what depends on what has ended is held", () =>
-    Effect.gen(function* () {
-      const first = yield* hostDemo()
-      const at = new Date((yield* Clock.currentTimeMillis) + 3_600_000).toISOString()
-      yield* keep(first, "late", { _tag: "At", at })
-      yield* keep(first, "work over", { _tag: "At", at: "2026-02-01T00:00:00.000Z" }, { _tag: "Background" })
-      yield* first.send("background 600")
-      yield* first.status.until(({ state }) => state === "churning", "background work")
-      yield* keep(first, "held", { _tag: "Background" })
-      yield* first.interrupt
-      const next = yield* hostDemo()
-      assert.deepStrictEqual(
-        next.status
-          .last()
-          ?.queue.flatMap(({ status, text }) => (status === "done" || status === "failed" ? [] : [[text, status]])),
-        [
-          ["late", "queued"],
-          ["work over", "queued"],
-          ["held", "held"]
-        ]
-      )
-      yield* TestClock.adjust("61 minutes")
-      yield* sent(next, "late")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("keeps its time over a restart; what depends on what has ended is held", function* () {
+    const first = yield* hostDemo()
+    const at = new Date((yield* Clock.currentTimeMillis) + 3_600_000).toISOString()
+    yield* keep(first, "late", { _tag: "At", at })
+    yield* keep(first, "work over", { _tag: "At", at: "2026-02-01T00:00:00.000Z" }, { _tag: "Background" })
+    yield* first.send("background 600")
+    yield* first.status.until(({ state }) => state === "churning", "background work")
+    yield* keep(first, "held", { _tag: "Background" })
+    yield* first.interrupt
+    const next = yield* hostDemo()
+    assert.deepStrictEqual(
+      next.status
+        .last()
+        ?.queue.flatMap(({ status, text }) => (status === "done" || status === "failed" ? [] : [[text, status]])),
+      [
+        ["late", "queued"],
+        ["work over", "queued"],
+        ["held", "held"]
+      ]
+    )
+    yield* TestClock.adjust("61 minutes")
+    yield* sent(next, "late")
+  })
 
-  it.effect("goes after background work, in a session that sends others meanwhile", () =>
-    Effect.gen(function* () {
-      const session = yield* hostDemo()
-      yield* passing(session.client.SetModes({ modes: { churn: "send" } }))
-      yield* session.send("background 60")
-      yield* session.status.until(({ state }) => state === "churning", "background work")
-      yield* keep(session, "after it", { _tag: "Background" })
-      yield* session.send("meanwhile")
-      yield* sent(session, "background 60", "meanwhile")
-      yield* TestClock.adjust("2 minutes")
-      yield* sent(session, "background 60", "meanwhile", "after it")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("goes after background work, in a session that sends others meanwhile", function* () {
+    const session = yield* hostDemo()
+    yield* passing(session.client.SetModes({ modes: { churn: "send" } }))
+    yield* session.send("background 60")
+    yield* session.status.until(({ state }) => state === "churning", "background work")
+    yield* keep(session, "after it", { _tag: "Background" })
+    yield* session.send("meanwhile")
+    yield* sent(session, "background 60", "meanwhile")
+    yield* TestClock.adjust("2 minutes")
+    yield* sent(session, "background 60", "meanwhile", "after it")
+  })
 
-  it.effect("goes after another session's turn, and is held where that session dies", () =>
-    Effect.gen(function* () {
-      const other = yield* hostDemo({ tag: "other" })
-      const session = yield* hostDemo({ tag: "one" })
-      assert.match((yield* refusal(keep(session, "x", { _tag: "Session", tag: "one" }))).message, /itself/)
-      yield* other.send("tool 30")
-      yield* other.send("and this")
-      yield* keep(session, "after it", { _tag: "Session", tag: "other" })
-      yield* settle
-      assert.deepStrictEqual(prompts(session), [])
-      yield* until(() => prompts(session).length === 1, "sent")
-      assert.deepStrictEqual(prompts(other), ["tool 30", "and this"])
-      yield* other.status.until(({ state }) => state === "idle", "at rest")
+  hosted("goes after another session's turn, and is held where that session dies", function* () {
+    const other = yield* hostDemo({ tag: "other" })
+    const session = yield* hostDemo({ tag: "one" })
+    assert.match((yield* refusal(keep(session, "x", { _tag: "Session", tag: "one" }))).message, /itself/)
+    yield* other.send("tool 30")
+    yield* other.send("and this")
+    yield* keep(session, "after it", { _tag: "Session", tag: "other" })
+    yield* settle
+    assert.deepStrictEqual(prompts(session), [])
+    yield* until(() => prompts(session).length === 1, "sent")
+    assert.deepStrictEqual(prompts(other), ["tool 30", "and this"])
+    yield* other.status.until(({ state }) => state === "idle", "at rest")
 
-      yield* other.send("tool 50")
-      yield* other.status.until(({ state }) => state === "running", "work")
-      yield* keep(session, "never", { _tag: "Session", tag: "other" })
-      yield* settle
-      yield* other.interrupt
-      yield* until(
-        () =>
-          session.status.last()?.queue.some(({ status, why }) => status === "held" && /is gone/.test(why ?? "")) ===
-          true,
-        () => JSON.stringify(session.status.last()?.queue)
-      )
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+    yield* other.send("tool 50")
+    yield* other.status.until(({ state }) => state === "running", "work")
+    yield* keep(session, "never", { _tag: "Session", tag: "other" })
+    yield* settle
+    yield* other.interrupt
+    yield* until(
+      () =>
+        session.status.last()?.queue.some(({ status, why }) => status === "held" && /is gone/.test(why ?? "")) === true,
+      () => JSON.stringify(session.status.last()?.queue)
+    )
+  })
 })

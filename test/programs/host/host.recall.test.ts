@@ -1,7 +1,7 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { toBase64 } from "../../../src/domain/words/text/Bytes.ts"
-import { attach, hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
+import { attach, hostDemo, hosted, passing, settle, until } from "../../support/host/stage.ts"
 
 const up = "\x1b[A"
 const down = "\x1b[B"
@@ -41,82 +41,77 @@ const session = Effect.gen(function* () {
 const empty = "ask anything"
 
 describe("arrows at the CLI's prompt", () => {
-  it.effect("bring back what was typed before, pastes whole, and in the end what stood in the box", () =>
-    Effect.gen(function* () {
-      const { cli, enter, screen, status, user, walk } = yield* session
-      yield* enter("run the tests")
-      yield* enter(pasted)
-      yield* enter("and say why")
-      yield* user.type("half a thought")
-      assert.strictEqual(yield* walk(up), "and say why")
-      assert.strictEqual(yield* walk(up), "[pasted 12 lines]")
-      assert.strictEqual(yield* walk(up), "run the tests")
-      assert.strictEqual(yield* walk(up, up), "run the tests", "there is none older")
-      yield* status.until(({ ready }) => !ready, "there is text in the box: no message goes out")
-      assert.strictEqual(yield* walk(down), "[pasted 12 lines]")
-      assert.strictEqual(yield* walk(down, down), "half a thought")
-      assert.strictEqual(yield* walk(down), "half a thought")
-      assert.strictEqual(yield* walk(up, up), "[pasted 12 lines]")
-      yield* user.type("\r")
-      yield* until(() => cli.texts("submitted").length === 4, "submitted")
-      assert.strictEqual(cli.texts("submitted").at(-1), pasted, "the content, not the placeholder")
-      assert.notInclude(yield* screen, "half a thought")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("bring back what was typed before, pastes whole, and in the end what stood in the box", function* () {
+    const { cli, enter, screen, status, user, walk } = yield* session
+    yield* enter("run the tests")
+    yield* enter(pasted)
+    yield* enter("and say why")
+    yield* user.type("half a thought")
+    assert.strictEqual(yield* walk(up), "and say why")
+    assert.strictEqual(yield* walk(up), "[pasted 12 lines]")
+    assert.strictEqual(yield* walk(up), "run the tests")
+    assert.strictEqual(yield* walk(up, up), "run the tests", "there is none older")
+    yield* status.until(({ ready }) => !ready, "there is text in the box: no message goes out")
+    assert.strictEqual(yield* walk(down), "[pasted 12 lines]")
+    assert.strictEqual(yield* walk(down, down), "half a thought")
+    assert.strictEqual(yield* walk(down), "half a thought")
+    assert.strictEqual(yield* walk(up, up), "[pasted 12 lines]")
+    yield* user.type("\r")
+    yield* until(() => cli.texts("submitted").length === 4, "submitted")
+    assert.strictEqual(cli.texts("submitted").at(-1), pasted, "the content, not the placeholder")
+    assert.notInclude(yield* screen, "half a thought")
+  })
 
-  it.effect(
+  hosted(
     "are the CLI's in a dialog, a picker, a text of several lines, a turn, and where nothing was typed yet",
-    () =>
-      Effect.gen(function* () {
-        const { atRest, box, cli, client, enter, press, screen, status, user, walk } = yield* session
-        assert.strictEqual(yield* walk(up), empty, "nothing was typed yet")
-        yield* enter("run the tests")
-        // a picker
-        yield* user.type("/model\r")
-        yield* settle
-        const marked = Effect.map(screen, (text) => /^ » \d\. (\S+)/m.exec(text)?.[1])
-        const first = yield* marked
-        yield* press(down)
-        yield* settle
-        assert.notStrictEqual(yield* marked, first, "it has moved the mark")
-        yield* press(up)
-        yield* settle
-        assert.strictEqual(yield* marked, first)
-        yield* user.type("\x1b")
-        yield* settle
-        // a text of several lines
-        yield* user.type("\x1b[200~two\nlines\x1b[201~")
-        yield* walk(up)
-        assert.include(yield* screen, "» two")
-        yield* user.type("\x15")
-        yield* settle
-        // a dialog
-        yield* client.Send({ text: "please write a file", images: [], front: false, force: false })
-        yield* status.until(({ state }) => state === "needs_permission", "a dialog")
-        const before = cli.texts("key_in_dialog").length
-        for (const key of [down, down, up]) yield* press(key)
-        yield* settle
-        assert.deepStrictEqual(cli.texts("key_in_dialog").slice(before), ["down", "down", "up"])
-        yield* user.type("1")
-        yield* atRest
-        assert.strictEqual(yield* walk(up), "please write a file")
-        // an arrow behind a key of the user's begins anew, from what stands there then
-        yield* user.type("!")
-        assert.strictEqual(yield* walk(up, up, down, down), "please write a file!")
-        // while a turn runs
-        yield* user.type("\x15run the tests again\r")
-        yield* status.until(({ state }) => state === "running", "a turn")
-        yield* press(up)
-        assert.strictEqual(yield* box, "type ahead", "it stays empty")
-      }).pipe(Effect.scoped, Effect.provide(world))
+    function* () {
+      const { atRest, box, cli, client, enter, press, screen, status, user, walk } = yield* session
+      assert.strictEqual(yield* walk(up), empty, "nothing was typed yet")
+      yield* enter("run the tests")
+      // a picker
+      yield* user.type("/model\r")
+      yield* settle
+      const marked = Effect.map(screen, (text) => /^ » \d\. (\S+)/m.exec(text)?.[1])
+      const first = yield* marked
+      yield* press(down)
+      yield* settle
+      assert.notStrictEqual(yield* marked, first, "it has moved the mark")
+      yield* press(up)
+      yield* settle
+      assert.strictEqual(yield* marked, first)
+      yield* user.type("\x1b")
+      yield* settle
+      // a text of several lines
+      yield* user.type("\x1b[200~two\nlines\x1b[201~")
+      yield* walk(up)
+      assert.include(yield* screen, "» two")
+      yield* user.type("\x15")
+      yield* settle
+      // a dialog
+      yield* client.Send({ text: "please write a file", images: [], front: false, force: false })
+      yield* status.until(({ state }) => state === "needs_permission", "a dialog")
+      const before = cli.texts("key_in_dialog").length
+      for (const key of [down, down, up]) yield* press(key)
+      yield* settle
+      assert.deepStrictEqual(cli.texts("key_in_dialog").slice(before), ["down", "down", "up"])
+      yield* user.type("1")
+      yield* atRest
+      assert.strictEqual(yield* walk(up), "please write a file")
+      // an arrow behind a key of the user's begins anew, from what stands there then
+      yield* user.type("!")
+      assert.strictEqual(yield* walk(up, up, down, down), "please write a file!")
+      // while a turn runs
+      yield* user.type("\x15run the tests again\r")
+      yield* status.until(({ state }) => state === "running", "a turn")
+      yield* press(up)
+      assert.strictEqual(yield* box, "type ahead", "it stays empty")
+    }
   )
 
-  it.effect("wait for what was typed before to show, so that all of it comes back", () =>
-    Effect.gen(function* () {
-      const { enter, user, walk } = yield* session
-      yield* enter("run the tests")
-      yield* user.type("quick")
-      assert.strictEqual(yield* walk(up, down), "quick", "all of it had shown")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("wait for what was typed before to show, so that all of it comes back", function* () {
+    const { enter, user, walk } = yield* session
+    yield* enter("run the tests")
+    yield* user.type("quick")
+    assert.strictEqual(yield* walk(up, down), "quick", "all of it had shown")
+  })
 })

@@ -5,7 +5,7 @@ import { only } from "../../support/data/recordEvents.ts"
 import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
 import { DirectoryWatchFake } from "../../support/host/DirectoryWatchFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
-import { hostDemo, passing, settle, startHost, until, world } from "../../support/host/stage.ts"
+import { hostDemo, hosted, passing, settle, startHost, until, world } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 
 const states = (rows: ReadonlyArray<RecordRow>) => only(rows, "Interval").map(({ state }) => state)
@@ -17,8 +17,9 @@ const staged = Effect.gen(function* () {
 type Staged = Effect.Success<typeof staged>
 
 describe("the record of a hosted session", () => {
-  it.effect("has its states, a message with its receipt, its turn and its answer, a dialog and who answered it", () =>
-    Effect.gen(function* () {
+  hosted(
+    "has its states, a message with its receipt, its turn and its answer, a dialog and who answered it",
+    function* () {
       const disk = yield* DiskFake
       const { client, end, send, status } = yield* hostDemo()
       const { id } = yield* passing(send("please write a file"))
@@ -46,7 +47,7 @@ describe("the record of a hosted session", () => {
       )
       assert.deepInclude(only(rows, "Decision").at(-1), { by: "user", verdict: "allow" })
       assert.strictEqual(rows.at(-1)?._tag, "LifeEnded")
-    }).pipe(Effect.provide(world))
+    }
   )
 
   it.effect.each<readonly [what: string, cause: string | null, end: (host: Staged) => Effect.Effect<unknown>]>([
@@ -76,67 +77,61 @@ describe("the record of a hosted session", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
-  it.effect("is left out where it cannot be written, says so once, and begins again with a gap", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      disk.faults.add("record")
-      const { end, client, send, status } = yield* hostDemo()
-      yield* passing(send("say hello"))
-      yield* status.until(({ lastResponse }) => lastResponse?.includes("hello") === true, "an answer")
-      assert.deepStrictEqual(disk.record, [])
-      disk.faults.delete("record")
-      yield* until(() => only(disk.record, "Text").length === 2, "what waited is written")
-      disk.faults.add("record")
-      yield* passing(client.Stop({ force: false }))
-      yield* end
-      assert.notStrictEqual(disk.record.at(-1)?._tag, "LifeEnded")
-      assert.isTrue(disk.journal.includes("last status written"))
-    }).pipe(Effect.provide(world))
-  )
+  hosted("is left out where it cannot be written, says so once, and begins again with a gap", function* () {
+    const disk = yield* DiskFake
+    disk.faults.add("record")
+    const { end, client, send, status } = yield* hostDemo()
+    yield* passing(send("say hello"))
+    yield* status.until(({ lastResponse }) => lastResponse?.includes("hello") === true, "an answer")
+    assert.deepStrictEqual(disk.record, [])
+    disk.faults.delete("record")
+    yield* until(() => only(disk.record, "Text").length === 2, "what waited is written")
+    disk.faults.add("record")
+    yield* passing(client.Stop({ force: false }))
+    yield* end
+    assert.notStrictEqual(disk.record.at(-1)?._tag, "LifeEnded")
+    assert.isTrue(disk.journal.includes("last status written"))
+  })
 
-  it.effect("is what the settings say it is, also when they change", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      const { setSettings } = yield* SystemFake
-      yield* setSettings({ record: "off" })
-      const { send, status } = yield* hostDemo()
-      const say = Effect.fnUntraced(function* (text: string) {
-        yield* passing(send(text))
-        yield* status.until(({ lastResponse, ready }) => ready && lastResponse?.includes(text) === true, text)
-        yield* settle
-      })
-      yield* say("one")
-      assert.deepStrictEqual(disk.record, [])
-      yield* setSettings({ record: "meta" })
+  hosted("is what the settings say it is, also when they change", function* () {
+    const disk = yield* DiskFake
+    const { setSettings } = yield* SystemFake
+    yield* setSettings({ record: "off" })
+    const { send, status } = yield* hostDemo()
+    const say = Effect.fnUntraced(function* (text: string) {
+      yield* passing(send(text))
+      yield* status.until(({ lastResponse, ready }) => ready && lastResponse?.includes(text) === true, text)
       yield* settle
-      yield* say("two")
-      yield* until(() => only(disk.record, "TurnEnded").length === 1, "a turn")
-      assert.deepStrictEqual(only(disk.record, "Text"), [])
-      assert.isFalse(JSON.stringify(disk.record).includes("two"))
-      yield* setSettings({ record: "full" })
-      yield* settle
-      yield* say("three")
-      yield* until(() => only(disk.record, "Text").length === 2, "texts")
-      const written = disk.record.length
-      yield* setSettings({ record: "off" })
-      yield* settle
-      yield* say("four")
-      yield* until(() => true, "")
-      assert.isFalse(JSON.stringify(disk.record).includes("four"))
-      // the ends of what was open, and nothing more
-      assert.isAtMost(disk.record.length, written + 2)
-    }).pipe(Effect.provide(world))
-  )
+    })
+    yield* say("one")
+    assert.deepStrictEqual(disk.record, [])
+    yield* setSettings({ record: "meta" })
+    yield* settle
+    yield* say("two")
+    yield* until(() => only(disk.record, "TurnEnded").length === 1, "a turn")
+    assert.deepStrictEqual(only(disk.record, "Text"), [])
+    assert.isFalse(JSON.stringify(disk.record).includes("two"))
+    yield* setSettings({ record: "full" })
+    yield* settle
+    yield* say("three")
+    yield* until(() => only(disk.record, "Text").length === 2, "texts")
+    const written = disk.record.length
+    yield* setSettings({ record: "off" })
+    yield* settle
+    yield* say("four")
+    yield* until(() => true, "")
+    assert.isFalse(JSON.stringify(disk.record).includes("four"))
+    // the ends of what was open, and nothing more
+    assert.isAtMost(disk.record.length, written + 2)
+  })
 
-  it.effect("has a life of which nothing but its end is known, where its CLI could not be started", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      const host = yield* startHost()
-      const child = yield* host.child
-      yield* child.exit({ code: 3, signal: null })
-      yield* host.end
-      assert.deepStrictEqual(states(disk.record)[0], "starting")
-      assert.deepInclude(disk.record.at(-1), { _tag: "LifeEnded", exit: { code: 3, signal: null } })
-    }).pipe(Effect.provide(world))
-  )
+  hosted("has a life of which nothing but its end is known, where its CLI could not be started", function* () {
+    const disk = yield* DiskFake
+    const host = yield* startHost()
+    const child = yield* host.child
+    yield* child.exit({ code: 3, signal: null })
+    yield* host.end
+    assert.deepStrictEqual(states(disk.record)[0], "starting")
+    assert.deepInclude(disk.record.at(-1), { _tag: "LifeEnded", exit: { code: 3, signal: null } })
+  })
 })

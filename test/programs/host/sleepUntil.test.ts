@@ -1,7 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { sleepUntil } from "../../../src/programs/host/sleepUntil.ts"
+import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 const hour = 3_600_000
 
@@ -19,63 +20,53 @@ const waiting = Effect.fnUntraced(function* (span: number) {
 })
 
 describe("a wait for a moment", () => {
-  it.effect("is over at that moment, and not before", () =>
-    Effect.gen(function* () {
-      const wait = yield* waiting(8 * hour)
-      yield* TestClock.adjust(8 * hour - 1)
-      assert.isFalse(wait.isOver())
-      yield* TestClock.adjust(1)
-      assert.isTrue(wait.isOver())
-    }).pipe(Effect.scoped)
-  )
+  effect("is over at that moment, and not before", function* () {
+    const wait = yield* waiting(8 * hour)
+    yield* TestClock.adjust(8 * hour - 1)
+    assert.isFalse(wait.isOver())
+    yield* TestClock.adjust(1)
+    assert.isTrue(wait.isOver())
+  })
 
-  it.effect.each<readonly [what: string, span: number, jump: number]>([
+  effectOfEach<readonly [what: string, span: number, jump: number]>([
     ["sleeps over it", 8 * hour, 9 * hour],
     ["sleeps for days, over one of days", 72 * hour, 80 * hour],
     ["has its clock set to it exactly", 2 * hour, 2 * hour - 10_000],
     ["has its clock set over its last seconds", 40_000, 35_000]
-  ])("is over within a second where the machine %s", ([, span, jump]) =>
-    Effect.gen(function* () {
-      const wait = yield* waiting(span)
+  ])("is over within a second where the machine %s", function* ([, span, jump]) {
+    const wait = yield* waiting(span)
+    yield* TestClock.adjust("10 seconds")
+    assert.isFalse(wait.isOver())
+    wait.set(jump)
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(wait.isOver())
+  })
+
+  effect("is longer where the clock is set back, also in its last minute", function* () {
+    const wait = yield* waiting(hour)
+    yield* TestClock.adjust(hour - 30_000)
+    wait.set(-2 * hour)
+    yield* TestClock.adjust(2 * hour + 30_000 - 1)
+    assert.isFalse(wait.isOver())
+    yield* TestClock.adjust(1)
+    assert.isTrue(wait.isOver())
+  })
+
+  effect("is as long as it was where the clock is set back and forth", function* () {
+    const wait = yield* waiting(60_000)
+    for (const by of [-hour, hour, -5_000, 5_000]) {
+      wait.set(by)
       yield* TestClock.adjust("10 seconds")
       assert.isFalse(wait.isOver())
-      wait.set(jump)
-      yield* TestClock.adjust("1 second")
-      assert.isTrue(wait.isOver())
-    }).pipe(Effect.scoped)
-  )
+    }
+    yield* TestClock.adjust("20 seconds")
+    assert.isTrue(wait.isOver())
+  })
 
-  it.effect("is longer where the clock is set back, also in its last minute", () =>
-    Effect.gen(function* () {
-      const wait = yield* waiting(hour)
-      yield* TestClock.adjust(hour - 30_000)
-      wait.set(-2 * hour)
-      yield* TestClock.adjust(2 * hour + 30_000 - 1)
-      assert.isFalse(wait.isOver())
-      yield* TestClock.adjust(1)
-      assert.isTrue(wait.isOver())
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("is as long as it was where the clock is set back and forth", () =>
-    Effect.gen(function* () {
-      const wait = yield* waiting(60_000)
-      for (const by of [-hour, hour, -5_000, 5_000]) {
-        wait.set(by)
-        yield* TestClock.adjust("10 seconds")
-        assert.isFalse(wait.isOver())
-      }
-      yield* TestClock.adjust("20 seconds")
-      assert.isTrue(wait.isOver())
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("of a moment that is past is a millisecond", () =>
-    Effect.gen(function* () {
-      const wait = yield* waiting(-hour)
-      assert.isFalse(wait.isOver())
-      yield* TestClock.adjust(1)
-      assert.isTrue(wait.isOver())
-    }).pipe(Effect.scoped)
-  )
+  effect("of a moment that is past is a millisecond", function* () {
+    const wait = yield* waiting(-hour)
+    assert.isFalse(wait.isOver())
+    yield* TestClock.adjust(1)
+    assert.isTrue(wait.isOver())
+  })
 })

@@ -1,10 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
 import { DirectoryWatchFake } from "../../support/host/DirectoryWatchFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
-import { hostDemo, settle, world } from "../../support/host/stage.ts"
+import { hostDemo, hosted, settle } from "../../support/host/stage.ts"
 
 /** A session whose files a test takes away, and what becomes of that. */
 const stage = Effect.gen(function* () {
@@ -29,76 +29,64 @@ const stage = Effect.gen(function* () {
 })
 
 describe("a session whose socket or lock is taken away", () => {
-  it.effect("is bound again, a moment later, and connections go on", () =>
-    Effect.gen(function* () {
-      const { client, isReached, lose, noticed } = yield* stage
-      lose()
-      yield* noticed
-      // who deletes the whole directory is not to find it made anew meanwhile
-      assert.isFalse(isReached())
-      yield* TestClock.adjust("1 second")
-      assert.isTrue(isReached())
-      assert.strictEqual((yield* client.Status()).tag, "one")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is bound again, a moment later, and connections go on", function* () {
+    const { client, isReached, lose, noticed } = yield* stage
+    lose()
+    yield* noticed
+    // who deletes the whole directory is not to find it made anew meanwhile
+    assert.isFalse(isReached())
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(isReached())
+    assert.strictEqual((yield* client.Status()).tag, "one")
+  })
 
-  it.effect("is bound again without a notice, which may have been lost", () =>
-    Effect.gen(function* () {
-      const { isReached, lose } = yield* stage
-      lose()
-      yield* TestClock.adjust("11 minutes")
-      assert.isTrue(isReached())
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is bound again without a notice, which may have been lost", function* () {
+    const { isReached, lose } = yield* stage
+    lose()
+    yield* TestClock.adjust("11 minutes")
+    assert.isTrue(isReached())
+  })
 
-  it.effect("is locked again first", () =>
-    Effect.gen(function* () {
-      const { disk, isLocked, isReached, lose, noticed, paths } = yield* stage
-      disk.locks.delete(paths.lock)
-      lose()
-      yield* noticed
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual([isLocked(), isReached()], [true, true])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is locked again first", function* () {
+    const { disk, isLocked, isReached, lose, noticed, paths } = yield* stage
+    disk.locks.delete(paths.lock)
+    lose()
+    yield* noticed
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual([isLocked(), isReached()], [true, true])
+  })
 
-  it.effect("is tried again where it cannot be bound, less and less often", () =>
-    Effect.gen(function* () {
-      const { isReached, lose, noticed, sockets } = yield* stage
-      for (let i = 0; i < 4; i++) sockets.failNext("it is a directory")
-      lose()
-      yield* noticed
-      // after half a second each, and 1, 2, 4 and 8 between
-      yield* TestClock.adjust("9 seconds")
-      assert.isFalse(isReached())
-      yield* TestClock.adjust("9 seconds")
-      assert.isTrue(isReached())
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is tried again where it cannot be bound, less and less often", function* () {
+    const { isReached, lose, noticed, sockets } = yield* stage
+    for (let i = 0; i < 4; i++) sockets.failNext("it is a directory")
+    lose()
+    yield* noticed
+    // after half a second each, and 1, 2, 4 and 8 between
+    yield* TestClock.adjust("9 seconds")
+    assert.isFalse(isReached())
+    yield* TestClock.adjust("9 seconds")
+    assert.isTrue(isReached())
+  })
 
-  it.effect("ends where another host has it by now, and takes nothing back", () =>
-    Effect.gen(function* () {
-      const { disk, end, isReached, lose, noticed, paths, status } = yield* stage
-      disk.locks.delete(paths.lock)
-      disk.faults.add("lock taken over")
-      lose()
-      yield* noticed
-      yield* end
-      assert.isFalse(isReached())
-      assert.strictEqual(status.last()?.state, "exited")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("ends where another host has it by now, and takes nothing back", function* () {
+    const { disk, end, isReached, lose, noticed, paths, status } = yield* stage
+    disk.locks.delete(paths.lock)
+    disk.faults.add("lock taken over")
+    lose()
+    yield* noticed
+    yield* end
+    assert.isFalse(isReached())
+    assert.strictEqual(status.last()?.state, "exited")
+  })
 
-  it.effect("ends with its directory, and makes nothing in it", () =>
-    Effect.gen(function* () {
-      const directories = yield* DirectoryWatchFake
-      const { disk, end, isLocked, isReached, lose, noticed, paths } = yield* stage
-      disk.locks.delete(paths.lock)
-      lose()
-      yield* directories.take(paths.dir)
-      yield* noticed
-      yield* end
-      assert.deepStrictEqual([isLocked(), isReached()], [false, false])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("ends with its directory, and makes nothing in it", function* () {
+    const directories = yield* DirectoryWatchFake
+    const { disk, end, isLocked, isReached, lose, noticed, paths } = yield* stage
+    disk.locks.delete(paths.lock)
+    lose()
+    yield* directories.take(paths.dir)
+    yield* noticed
+    yield* end
+    assert.deepStrictEqual([isLocked(), isReached()], [false, false])
+  })
 })

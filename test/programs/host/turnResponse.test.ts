@@ -9,6 +9,7 @@ import { because } from "../../../src/domain/words/wording/causeWords.ts"
 import type { SessionState } from "../../../src/domain/words/session/Session.ts"
 import { turnFailure, turnResponse } from "../../../src/programs/host/turnResponse.ts"
 import { noUsageView, type UsageView } from "../../../src/programs/host/usageView.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const message = {
   id: "m",
@@ -71,48 +72,40 @@ describe("the answer to a message whose turn is over", () => {
     ]
   ]
   for (const [name, state, facts, used, answer] of settled) {
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const fiber = yield* Effect.forkChild(session(state, facts, used).answer)
-        yield* TestClock.adjust("500 millis")
-        assert.strictEqual(yield* Fiber.join(fiber), answer)
-      })
-    )
+    effect(name, function* () {
+      const fiber = yield* Effect.forkChild(session(state, facts, used).answer)
+      yield* TestClock.adjust("500 millis")
+      assert.strictEqual(yield* Fiber.join(fiber), answer)
+    })
   }
 
-  it.effect("is waited for where the last hook comes behind the turn's end; the former answer is not it", () =>
-    Effect.gen(function* () {
-      const { answer, learn } = session("idle", { lastResponse: "old", respondedAt: 50 })
-      const fiber = yield* Effect.forkChild(answer)
-      yield* TestClock.adjust("1 second")
-      learn({ lastResponse: "new", respondedAt: 210 })
-      yield* TestClock.adjust("100 millis")
-      assert.strictEqual(yield* Fiber.join(fiber), "new")
-    })
-  )
+  effect("is waited for where the last hook comes behind the turn's end; the former answer is not it", function* () {
+    const { answer, learn } = session("idle", { lastResponse: "old", respondedAt: 50 })
+    const fiber = yield* Effect.forkChild(answer)
+    yield* TestClock.adjust("1 second")
+    learn({ lastResponse: "new", respondedAt: 210 })
+    yield* TestClock.adjust("100 millis")
+    assert.strictEqual(yield* Fiber.join(fiber), "new")
+  })
 
-  it.effect("is what comes after the last tool, not what was said before it", () =>
-    Effect.gen(function* () {
-      const { answer, learn } = session("idle", { lastResponse: "I will look.", respondedAt: 120, toolEndedAt: 140 })
-      const fiber = yield* Effect.forkChild(answer)
-      yield* TestClock.adjust("1 second")
-      learn({ lastResponse: "Two files.", respondedAt: 210 })
-      yield* TestClock.adjust("100 millis")
-      assert.strictEqual(yield* Fiber.join(fiber), "Two files.")
-    })
-  )
+  effect("is what comes after the last tool, not what was said before it", function* () {
+    const { answer, learn } = session("idle", { lastResponse: "I will look.", respondedAt: 120, toolEndedAt: 140 })
+    const fiber = yield* Effect.forkChild(answer)
+    yield* TestClock.adjust("1 second")
+    learn({ lastResponse: "Two files.", respondedAt: 210 })
+    yield* TestClock.adjust("100 millis")
+    assert.strictEqual(yield* Fiber.join(fiber), "Two files.")
+  })
 
-  it.effect("is not waited for longer than five seconds, and never guessed", () =>
-    Effect.gen(function* () {
-      const silent = yield* Effect.forkChild(session("idle", { lastResponse: "old", respondedAt: 50 }).answer)
-      const halfway = yield* Effect.forkChild(
-        session("idle", { lastResponse: "I will look.", respondedAt: 120, toolEndedAt: 140 }).answer
-      )
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* Fiber.join(silent), null)
-      assert.strictEqual(yield* Fiber.join(halfway), "I will look.")
-    })
-  )
+  effect("is not waited for longer than five seconds, and never guessed", function* () {
+    const silent = yield* Effect.forkChild(session("idle", { lastResponse: "old", respondedAt: 50 }).answer)
+    const halfway = yield* Effect.forkChild(
+      session("idle", { lastResponse: "I will look.", respondedAt: 120, toolEndedAt: 140 }).answer
+    )
+    yield* TestClock.adjust("5 seconds")
+    assert.strictEqual(yield* Fiber.join(silent), null)
+    assert.strictEqual(yield* Fiber.join(halfway), "I will look.")
+  })
 })
 
 describe("the failure of a message's turn", () => {

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Deferred, type Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { MonitorCommand } from "../../../src/domain/surfaces/monitor/Monitor.ts"
@@ -8,6 +8,7 @@ import { type GitSight, GitView } from "../../../src/services/GitView.ts"
 import { System } from "../../../src/services/System.ts"
 import { makeHosts } from "../../support/fakes/HostsFake.ts"
 import * as Fake from "../../support/fakes/UserTerminalFake.ts"
+import { effectWith } from "../../support/run/effects.ts"
 
 /** Lets everything happen that waits for nothing but its turn. */
 const due = Effect.repeat(Effect.yieldNow, { times: 150 })
@@ -75,8 +76,9 @@ const two = () => {
 }
 
 describe("the monitor on a terminal", () => {
-  it.effect("shows the sessions as they change, does what its keys say, and leaves the terminal as it was", () =>
-    Effect.gen(function* () {
+  effectWith(Fake.layer(100, 30))(
+    "shows the sessions as they change, does what its keys say, and leaves the terminal as it was",
+    function* () {
       const hosts = two()
       const { asked, isRaw, left, press, running, screen } = yield* open(hosts)
       assert.isTrue(isRaw())
@@ -97,11 +99,12 @@ describe("the monitor on a terminal", () => {
       yield* Fiber.join(running)
       assert.deepStrictEqual(left(), [])
       assert.notInclude(screen(), "leap monitor")
-    }).pipe(Effect.provide(Fake.layer(100, 30)))
+    }
   )
 
-  it.effect("tells the host of the session whose screen it shows that its user looks, now and then", () =>
-    Effect.gen(function* () {
+  effectWith(Fake.layer(100, 30))(
+    "tells the host of the session whose screen it shows that its user looks, now and then",
+    function* () {
       const { press, seen } = yield* open(two())
       yield* press("j")
       yield* press("j")
@@ -111,29 +114,28 @@ describe("the monitor on a terminal", () => {
       assert.lengthOf(seen, 2, "nobody presses a key")
       yield* press("k")
       assert.deepStrictEqual(seen, ["site", "api", "api"])
-    }).pipe(Effect.provide(Fake.layer(100, 30)))
+    }
   )
 
-  it.effect("writes only the cells that changed", () =>
-    Effect.gen(function* () {
-      const hosts = two()
-      const { press, written } = yield* open(hosts)
-      written()
-      hosts.tell("site", { message: "x" })
-      yield* passes("300 millis")
-      const bytes = written()
-      assert.include(bytes, "x")
-      assert.isBelow(bytes.length, 200, bytes)
-      // nothing changed: nothing is written
-      hosts.tell("site", { attached: 0 })
-      yield* passes("300 millis")
-      assert.strictEqual(written(), "")
-      yield* press("q")
-    }).pipe(Effect.provide(Fake.layer(100, 30)))
-  )
+  effectWith(Fake.layer(100, 30))("writes only the cells that changed", function* () {
+    const hosts = two()
+    const { press, written } = yield* open(hosts)
+    written()
+    hosts.tell("site", { message: "x" })
+    yield* passes("300 millis")
+    const bytes = written()
+    assert.include(bytes, "x")
+    assert.isBelow(bytes.length, 200, bytes)
+    // nothing changed: nothing is written
+    hosts.tell("site", { attached: 0 })
+    yield* passes("300 millis")
+    assert.strictEqual(written(), "")
+    yield* press("q")
+  })
 
-  it.effect("shows the selected session's screen as its CLI draws it, and follows no other", () =>
-    Effect.gen(function* () {
+  effectWith(Fake.layer(100, 30))(
+    "shows the selected session's screen as its CLI draws it, and follows no other",
+    function* () {
       const hosts = two()
       hosts.draw("api", "first screen")
       const { press, screen } = yield* open(hosts)
@@ -152,32 +154,31 @@ describe("the monitor on a terminal", () => {
       yield* press("p")
       assert.strictEqual(hosts.connections("site"), 1)
       yield* press("q")
-    }).pipe(Effect.provide(Fake.layer(100, 30)))
+    }
   )
 
-  it.effect("looks at a directory's git again only after something happened there", () =>
-    Effect.gen(function* () {
-      const hosts = two()
-      const { looked, press, screen } = yield* open(hosts)
-      assert.deepStrictEqual(looked.toSorted(), ["/home/u/api", "/home/u/site"])
-      assert.match(screen(), /api +running .*main\*1/)
-      yield* passes("1 hour")
-      assert.strictEqual(looked.length, 2)
-      for (let i = 0; i < 20; i++) {
-        hosts.tell("api", { message: `${i}` })
-        yield* passes("200 millis")
-      }
-      assert.deepStrictEqual(looked.slice(2), ["/home/u/api"])
-      // what came after the last look is not forgotten
-      yield* passes("10 seconds")
-      assert.deepStrictEqual(looked.slice(2), ["/home/u/api", "/home/u/api"])
-      assert.match(screen(), /api +running .*main\*4/)
-      yield* press("q")
-    }).pipe(Effect.provide(Fake.layer(100, 30)))
-  )
+  effectWith(Fake.layer(100, 30))("looks at a directory's git again only after something happened there", function* () {
+    const hosts = two()
+    const { looked, press, screen } = yield* open(hosts)
+    assert.deepStrictEqual(looked.toSorted(), ["/home/u/api", "/home/u/site"])
+    assert.match(screen(), /api +running .*main\*1/)
+    yield* passes("1 hour")
+    assert.strictEqual(looked.length, 2)
+    for (let i = 0; i < 20; i++) {
+      hosts.tell("api", { message: `${i}` })
+      yield* passes("200 millis")
+    }
+    assert.deepStrictEqual(looked.slice(2), ["/home/u/api"])
+    // what came after the last look is not forgotten
+    yield* passes("10 seconds")
+    assert.deepStrictEqual(looked.slice(2), ["/home/u/api", "/home/u/api"])
+    assert.match(screen(), /api +running .*main\*4/)
+    yield* press("q")
+  })
 
-  it.effect("gives its terminal to an attached session, goes on meanwhile, and comes back", () =>
-    Effect.gen(function* () {
+  effectWith(Fake.layer(100, 30))(
+    "gives its terminal to an attached session, goes on meanwhile, and comes back",
+    function* () {
       const hosts = two()
       const back = yield* Deferred.make<void>()
       const terminal = yield* Fake.UserTerminalFake
@@ -202,39 +203,35 @@ describe("the monitor on a terminal", () => {
       assert.match(screen(), /was there/)
       assert.match(screen(), /needs you \(1\)\n +\? site +question/)
       yield* press("q")
-    }).pipe(Effect.provide(Fake.layer(100, 30)))
+    }
   )
 
   for (const how of ["a hang-up", "an interruption"] as const) {
-    it.effect(`restores the terminal after ${how}`, () =>
-      Effect.gen(function* () {
-        const { hangUp, left, running } = yield* open(two())
-        assert.isAbove(left().length, 0)
-        if (how === "a hang-up") {
-          yield* hangUp
-          yield* due
-          yield* Fiber.join(running)
-        } else yield* Fiber.interrupt(running)
-        assert.deepStrictEqual(left(), [])
-      }).pipe(Effect.provide(Fake.layer(100, 30)))
-    )
+    effectWith(Fake.layer(100, 30))(`restores the terminal after ${how}`, function* () {
+      const { hangUp, left, running } = yield* open(two())
+      assert.isAbove(left().length, 0)
+      if (how === "a hang-up") {
+        yield* hangUp
+        yield* due
+        yield* Fiber.join(running)
+      } else yield* Fiber.interrupt(running)
+      assert.deepStrictEqual(left(), [])
+    })
   }
 
-  it.effect("fits every size that the window gets", () =>
-    Effect.gen(function* () {
-      const { press, resize, screen } = yield* open(two())
-      for (const [cols, rows] of [
-        [60, 24],
-        [200, 50],
-        [20, 4],
-        [100, 30]
-      ] as const) {
-        yield* resize(cols, rows)
-        yield* passes("200 millis")
-        assert.include(screen(), "❯ ▶ api")
-        for (const line of screen().split("\n")) assert.isAtMost([...line].length, cols)
-      }
-      yield* press("q")
-    }).pipe(Effect.provide(Fake.layer(100, 30)))
-  )
+  effectWith(Fake.layer(100, 30))("fits every size that the window gets", function* () {
+    const { press, resize, screen } = yield* open(two())
+    for (const [cols, rows] of [
+      [60, 24],
+      [200, 50],
+      [20, 4],
+      [100, 30]
+    ] as const) {
+      yield* resize(cols, rows)
+      yield* passes("200 millis")
+      assert.include(screen(), "❯ ▶ api")
+      for (const line of screen().split("\n")) assert.isAtMost([...line].length, cols)
+    }
+    yield* press("q")
+  })
 })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { SlackError } from "../../../src/services/Slack.ts"
 import { down, iso, limited, makeWorld, passes, slackSettings } from "../../support/out/bridge.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const question = {
   title: "Write notes.md?",
@@ -387,33 +388,31 @@ describe("the bridge to Slack", () => {
     )
   )
 
-  it.effect("goes on in the same threads after a restart, with the dialogs that are open", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ slack: slackSettings })
-      const { hosts, slack } = world
-      yield* world.running(
-        Effect.gen(function* () {
-          hosts.start("one", idle("one"))
-          yield* passes(1_000)
-          yield* asks(world, 2_000)
-        })
-      )
-      const before = slack.messages.length
-      yield* world.running(
-        Effect.gen(function* () {
-          yield* passes(2_000)
-          assert.lengthOf(slack.messages, before)
-          slack.reply(threadOf(world), "go on")
-          slack.press("Write notes.md?", "Yes")
-          yield* passes(1_000)
-          assert.lengthOf(hosts.sent, 1)
-          assert.lengthOf(hosts.answers, 1)
-          yield* answered(world, 9_000)
-          assert.notInclude(JSON.stringify(slack.find("Write notes.md?").message), "button")
-        })
-      )
-    })
-  )
+  effect("goes on in the same threads after a restart, with the dialogs that are open", function* () {
+    const world = yield* makeWorld({ slack: slackSettings })
+    const { hosts, slack } = world
+    yield* world.running(
+      Effect.gen(function* () {
+        hosts.start("one", idle("one"))
+        yield* passes(1_000)
+        yield* asks(world, 2_000)
+      })
+    )
+    const before = slack.messages.length
+    yield* world.running(
+      Effect.gen(function* () {
+        yield* passes(2_000)
+        assert.lengthOf(slack.messages, before)
+        slack.reply(threadOf(world), "go on")
+        slack.press("Write notes.md?", "Yes")
+        yield* passes(1_000)
+        assert.lengthOf(hosts.sent, 1)
+        assert.lengthOf(hosts.answers, 1)
+        yield* answered(world, 9_000)
+        assert.notInclude(JSON.stringify(slack.find("Write notes.md?").message), "button")
+      })
+    )
+  })
 
   it.effect("begins another thread where the first one is gone, and forgets that of a session that is forgotten", () =>
     bridged((world) =>

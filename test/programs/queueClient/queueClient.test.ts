@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
@@ -15,6 +15,7 @@ import * as Fake from "../../support/fakes/UserTerminalFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
 import { tag } from "../../support/processes/Room.ts"
+import { effectWith } from "../../support/run/effects.ts"
 
 /** Files that clients share, in memory. */
 const files = Layer.sync(SharedFile, () => {
@@ -79,116 +80,108 @@ const openClient = Effect.fnUntraced(function* () {
 const all = Layer.mergeAll(world, around)
 
 describe("the queue client", () => {
-  it.effect("queues what is entered, shows the queue as it goes out, and each answer once", () =>
-    Effect.gen(function* () {
-      const { cli } = yield* hostDemo()
-      const client = yield* openClient()
-      yield* client.shows("one ● idle")
-      yield* client.press("hello there\r")
-      yield* client.shows("▶")
-      yield* client.press("second\r")
-      yield* client.shows("1 queued")
-      yield* until(() => cli.texts("turn_ended").length === 2, "both turns")
-      yield* client.shows("You asked “second”")
-      yield* TestClock.adjust("8 seconds")
-      assert.strictEqual(client.screen().split("You asked “second”").length, 2)
-      assert.deepStrictEqual(cli.texts("submitted"), ["hello there", "second"])
-      yield* client.press("\x04")
-      yield* passing(Fiber.join(client.fiber))
-      assert.deepStrictEqual(client.left(), [])
-      assert.deepStrictEqual(client.notes, ["[left; session 'one' goes on]"])
-    }).pipe(Effect.scoped, Effect.provide(all))
-  )
+  effectWith(all)("queues what is entered, shows the queue as it goes out, and each answer once", function* () {
+    const { cli } = yield* hostDemo()
+    const client = yield* openClient()
+    yield* client.shows("one ● idle")
+    yield* client.press("hello there\r")
+    yield* client.shows("▶")
+    yield* client.press("second\r")
+    yield* client.shows("1 queued")
+    yield* until(() => cli.texts("turn_ended").length === 2, "both turns")
+    yield* client.shows("You asked “second”")
+    yield* TestClock.adjust("8 seconds")
+    assert.strictEqual(client.screen().split("You asked “second”").length, 2)
+    assert.deepStrictEqual(cli.texts("submitted"), ["hello there", "second"])
+    yield* client.press("\x04")
+    yield* passing(Fiber.join(client.fiber))
+    assert.deepStrictEqual(client.left(), [])
+    assert.deepStrictEqual(client.notes, ["[left; session 'one' goes on]"])
+  })
 
-  it.effect(
+  effectWith(all)(
     "shows a dialog with its options and answers it; nothing that is typed meanwhile is queued as an answer",
-    () =>
-      Effect.gen(function* () {
-        const { cli } = yield* hostDemo()
-        const client = yield* openClient()
-        yield* client.press("please write a file\r")
-        yield* client.shows("2 Yes, and don't ask again")
-        yield* TestClock.adjust("2 seconds")
-        yield* client.press("a longer remark\r")
-        yield* client.shows("is none of its options")
-        yield* client.press("\x1b")
-        yield* TestClock.adjust("1 second")
-        yield* client.press("\x15no\r")
-        yield* client.shows("answered")
-        yield* until(() => cli.texts("dialog_answered").length === 1, "the answer")
-        assert.deepStrictEqual(cli.texts("submitted"), ["please write a file"])
-      }).pipe(Effect.scoped, Effect.provide(all))
-  )
-
-  it.effect("counts as looking at the session with each key, and for a moment behind it", () =>
-    Effect.gen(function* () {
-      const system = yield* SystemFake
-      yield* system.setSettings({ notify: { ...defaultNotify, desktop: true } })
-      const { given } = yield* NoticeChannelsFake
-      const session = yield* hostDemo()
-      const client = yield* openClient()
-      yield* session.send("write a file")
-      yield* client.press("\x1b[A")
-      yield* client.shows("Write notes.md?")
-      for (let i = 0; i < 8; i++) {
-        yield* TestClock.adjust("6 seconds")
-        yield* client.press("\x1b[A")
-      }
-      assert.deepStrictEqual(given, [])
-      yield* TestClock.adjust("12 seconds")
-      yield* until(() => given.length === 1, "told, once nobody looks")
-    }).pipe(Effect.scoped, Effect.provide(all))
-  )
-
-  it.effect("changes the queue, beside another client; what one entered the next one finds", () =>
-    Effect.gen(function* () {
+    function* () {
       const { cli } = yield* hostDemo()
-      const first = yield* openClient()
-      yield* first.press("tool 150\r")
-      yield* first.shows("▶")
-      for (const text of ["alpha", "beta", "gamma"]) yield* first.press(`${text}\r`)
-      yield* first.shows("gamma")
-      const second = yield* openClient()
-      yield* second.shows("beta")
-      // the list: gamma before all, beta held, alpha changed
-      yield* second.press("\tjjjKK")
-      yield* until(() => /gamma[^]*alpha[^]*beta/.test(first.screen()), "gamma goes first")
-      yield* second.press("jjh")
-      yield* first.shows("1 message is held")
-      yield* second.press("ke and more\r")
-      yield* first.shows("alpha and more")
-      yield* second.press("\x1b[A\x1b[A")
-      yield* second.shows("› gamma")
-      yield* until(() => cli.texts("turn_ended").length === 3, "all but what is held")
-      assert.deepStrictEqual(cli.texts("submitted"), ["tool 150", "gamma", "alpha and more"])
-      yield* first.press("!release\r")
-      yield* until(() => cli.texts("submitted").length === 4, "what was held")
-    }).pipe(Effect.scoped, Effect.provide(all))
-  )
-
-  it.effect("outlives its session: keeps the text, and joins the next host of the tag", () =>
-    Effect.gen(function* () {
-      const disk = yield* DiskFake
-      const former = yield* hostDemo()
       const client = yield* openClient()
-      yield* client.shows("● idle")
-      yield* passing(former.client.Stop({ force: true }))
-      yield* former.end
-      yield* client.shows("not running")
-      yield* client.press("kept text\r")
-      yield* client.shows("not sent")
-      assert.include(client.screen(), "› kept text")
-      const next = yield* hostDemo({ cwd: "/work/elsewhere" })
-      yield* client.shows("runs again, now in /work/elsewhere")
-      yield* client.press("\r")
-      yield* until(() => next.cli.texts("submitted").length === 1, "the text is sent")
-      assert.deepStrictEqual(next.cli.texts("submitted"), ["kept text"])
-      assert.isAbove(disk.statuses.size, 0)
-    }).pipe(Effect.scoped, Effect.provide(all))
+      yield* client.press("please write a file\r")
+      yield* client.shows("2 Yes, and don't ask again")
+      yield* TestClock.adjust("2 seconds")
+      yield* client.press("a longer remark\r")
+      yield* client.shows("is none of its options")
+      yield* client.press("\x1b")
+      yield* TestClock.adjust("1 second")
+      yield* client.press("\x15no\r")
+      yield* client.shows("answered")
+      yield* until(() => cli.texts("dialog_answered").length === 1, "the answer")
+      assert.deepStrictEqual(cli.texts("submitted"), ["please write a file"])
+    }
   )
 
-  it.effect("completes commands and files of the session's directory; says why there is no picture", () =>
-    Effect.gen(function* () {
+  effectWith(all)("counts as looking at the session with each key, and for a moment behind it", function* () {
+    const system = yield* SystemFake
+    yield* system.setSettings({ notify: { ...defaultNotify, desktop: true } })
+    const { given } = yield* NoticeChannelsFake
+    const session = yield* hostDemo()
+    const client = yield* openClient()
+    yield* session.send("write a file")
+    yield* client.press("\x1b[A")
+    yield* client.shows("Write notes.md?")
+    for (let i = 0; i < 8; i++) {
+      yield* TestClock.adjust("6 seconds")
+      yield* client.press("\x1b[A")
+    }
+    assert.deepStrictEqual(given, [])
+    yield* TestClock.adjust("12 seconds")
+    yield* until(() => given.length === 1, "told, once nobody looks")
+  })
+
+  effectWith(all)("changes the queue, beside another client; what one entered the next one finds", function* () {
+    const { cli } = yield* hostDemo()
+    const first = yield* openClient()
+    yield* first.press("tool 150\r")
+    yield* first.shows("▶")
+    for (const text of ["alpha", "beta", "gamma"]) yield* first.press(`${text}\r`)
+    yield* first.shows("gamma")
+    const second = yield* openClient()
+    yield* second.shows("beta")
+    // the list: gamma before all, beta held, alpha changed
+    yield* second.press("\tjjjKK")
+    yield* until(() => /gamma[^]*alpha[^]*beta/.test(first.screen()), "gamma goes first")
+    yield* second.press("jjh")
+    yield* first.shows("1 message is held")
+    yield* second.press("ke and more\r")
+    yield* first.shows("alpha and more")
+    yield* second.press("\x1b[A\x1b[A")
+    yield* second.shows("› gamma")
+    yield* until(() => cli.texts("turn_ended").length === 3, "all but what is held")
+    assert.deepStrictEqual(cli.texts("submitted"), ["tool 150", "gamma", "alpha and more"])
+    yield* first.press("!release\r")
+    yield* until(() => cli.texts("submitted").length === 4, "what was held")
+  })
+
+  effectWith(all)("outlives its session: keeps the text, and joins the next host of the tag", function* () {
+    const disk = yield* DiskFake
+    const former = yield* hostDemo()
+    const client = yield* openClient()
+    yield* client.shows("● idle")
+    yield* passing(former.client.Stop({ force: true }))
+    yield* former.end
+    yield* client.shows("not running")
+    yield* client.press("kept text\r")
+    yield* client.shows("not sent")
+    assert.include(client.screen(), "› kept text")
+    const next = yield* hostDemo({ cwd: "/work/elsewhere" })
+    yield* client.shows("runs again, now in /work/elsewhere")
+    yield* client.press("\r")
+    yield* until(() => next.cli.texts("submitted").length === 1, "the text is sent")
+    assert.deepStrictEqual(next.cli.texts("submitted"), ["kept text"])
+    assert.isAbove(disk.statuses.size, 0)
+  })
+
+  effectWith(all)(
+    "completes commands and files of the session's directory; says why there is no picture",
+    function* () {
       yield* hostDemo()
       const client = yield* openClient()
       yield* client.press("/de")
@@ -204,6 +197,6 @@ describe("the queue client", () => {
       assert.notInclude(client.screen(), "❯ @node_modules")
       yield* client.press("\x16")
       yield* client.shows("on no desktop")
-    }).pipe(Effect.scoped, Effect.provide(all))
+    }
   )
 })

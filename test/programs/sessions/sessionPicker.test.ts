@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Deferred, type Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { PickRow, Preview } from "../../../src/domain/surfaces/picker/Rows.ts"
 import { askNewTag, pickSession } from "../../../src/programs/sessions/sessionPicker.ts"
 import { home, manyRows } from "../../support/data/pickRows.ts"
 import * as Fake from "../../support/fakes/UserTerminalFake.ts"
+import { effectWith } from "../../support/run/effects.ts"
 
 const cwd = `${home}/work/leap`
 const last = (row: PickRow): Preview => ({ lastUser: `Asked of ${row.tag}`, lastAssistant: `Answer of ${row.tag}` })
@@ -25,8 +26,9 @@ const open = Effect.fnUntraced(function* <E>(
 })
 
 describe("pickSession", () => {
-  it.effect("shows the sessions, follows the keys, and gives what was picked; the terminal is as it was", () =>
-    Effect.gen(function* () {
+  effectWith(Fake.layer())(
+    "shows the sessions, follows the keys, and gives what was picked; the terminal is as it was",
+    function* () {
       const { isRaw, picking, press, left, screen } = yield* open()
       assert.isTrue(isRaw())
       assert.isAbove(left().length, 0)
@@ -39,7 +41,7 @@ describe("pickSession", () => {
       assert.strictEqual((yield* Fiber.join(picking))?.tag, "docs-1")
       assert.deepStrictEqual(left(), [])
       assert.notInclude(screen(), "Resume")
-    }).pipe(Effect.provide(Fake.layer()))
+    }
   )
 
   for (const [how, keys] of [
@@ -47,32 +49,29 @@ describe("pickSession", () => {
     ["Ctrl+C", "\x03"],
     ["Ctrl+D", "ab\x04"]
   ] as const) {
-    it.effect(`is left by ${how} with nothing`, () =>
-      Effect.gen(function* () {
-        const { picking, press, left } = yield* open()
-        yield* press(keys)
-        yield* passes("200 millis")
-        assert.isNull(yield* Fiber.join(picking))
-        assert.deepStrictEqual(left(), [])
-      }).pipe(Effect.provide(Fake.layer()))
-    )
+    effectWith(Fake.layer())(`is left by ${how} with nothing`, function* () {
+      const { picking, press, left } = yield* open()
+      yield* press(keys)
+      yield* passes("200 millis")
+      assert.isNull(yield* Fiber.join(picking))
+      assert.deepStrictEqual(left(), [])
+    })
   }
 
-  it.effect("is left when the terminal hangs up, and restores it when it is interrupted", () =>
-    Effect.gen(function* () {
-      const first = yield* open()
-      yield* Fiber.interrupt(first.picking)
-      assert.deepStrictEqual(first.left(), [])
-      const second = yield* open()
-      assert.isAbove(second.left().length, 0)
-      yield* second.hangUp
-      assert.isNull(yield* Fiber.join(second.picking))
-      assert.deepStrictEqual(second.left(), [])
-    }).pipe(Effect.provide(Fake.layer()))
-  )
+  effectWith(Fake.layer())("is left when the terminal hangs up, and restores it when it is interrupted", function* () {
+    const first = yield* open()
+    yield* Fiber.interrupt(first.picking)
+    assert.deepStrictEqual(first.left(), [])
+    const second = yield* open()
+    assert.isAbove(second.left().length, 0)
+    yield* second.hangUp
+    assert.isNull(yield* Fiber.join(second.picking))
+    assert.deepStrictEqual(second.left(), [])
+  })
 
-  it.effect("an arrow whose bytes come apart is an arrow; Escape alone is Escape after a moment", () =>
-    Effect.gen(function* () {
+  effectWith(Fake.layer())(
+    "an arrow whose bytes come apart is an arrow; Escape alone is Escape after a moment",
+    function* () {
       const { picking, press, screen } = yield* open()
       yield* press("web\x1b")
       yield* press("[B")
@@ -83,46 +82,43 @@ describe("pickSession", () => {
       yield* passes("200 millis")
       assert.include(screen(), "Resume › type to search")
       assert.isUndefined(picking.pollUnsafe())
-    }).pipe(Effect.provide(Fake.layer()))
+    }
   )
 
-  it.effect("a paste in pieces is searched for, and one without an end ends by itself", () =>
-    Effect.gen(function* () {
-      const { picking, press, screen } = yield* open()
-      yield* press("\x1b[200~do")
-      yield* press("cs\r\n")
-      yield* press("\x1b[201~")
-      assert.match(screen(), /^Resume › docs +3 of 20/)
-      yield* press("\x15\x1b[200~leap\r")
-      yield* passes("1 second")
-      assert.match(screen(), /^Resume › leap +\d+ of 20/)
-      yield* press("\r")
-      assert.strictEqual((yield* Fiber.join(picking))?.tag, "leap")
-    }).pipe(Effect.provide(Fake.layer()))
-  )
+  effectWith(Fake.layer())("a paste in pieces is searched for, and one without an end ends by itself", function* () {
+    const { picking, press, screen } = yield* open()
+    yield* press("\x1b[200~do")
+    yield* press("cs\r\n")
+    yield* press("\x1b[201~")
+    assert.match(screen(), /^Resume › docs +3 of 20/)
+    yield* press("\x15\x1b[200~leap\r")
+    yield* passes("1 second")
+    assert.match(screen(), /^Resume › leap +\d+ of 20/)
+    yield* press("\r")
+    assert.strictEqual((yield* Fiber.join(picking))?.tag, "leap")
+  })
 
-  it.effect("follows the terminal's size, and draws only what differs", () =>
-    Effect.gen(function* () {
-      const { press, resize, screen, written } = yield* open()
-      written()
-      yield* press("\x1b[B")
-      const moved = written()
-      // the two rows, the session's name below, what Enter does; not the rest of the list
-      assert.strictEqual(moved.match(/\x1b\[2K/g)?.length, 4, JSON.stringify(moved))
-      assert.isTrue(moved.startsWith("\x1b[?2026h") && moved.endsWith("\x1b[?2026l"))
-      yield* press("\x1b[<0;1;1M")
-      assert.strictEqual(written(), "")
-      yield* resize(30, 8)
-      yield* due
-      assert.strictEqual(screen().split("\n").length, 8)
-      assert.include(screen(), "❯ web-frontend")
-      yield* press("\x0c")
-      assert.include(written(), "\x1b[2J")
-    }).pipe(Effect.provide(Fake.layer()))
-  )
+  effectWith(Fake.layer())("follows the terminal's size, and draws only what differs", function* () {
+    const { press, resize, screen, written } = yield* open()
+    written()
+    yield* press("\x1b[B")
+    const moved = written()
+    // the two rows, the session's name below, what Enter does; not the rest of the list
+    assert.strictEqual(moved.match(/\x1b\[2K/g)?.length, 4, JSON.stringify(moved))
+    assert.isTrue(moved.startsWith("\x1b[?2026h") && moved.endsWith("\x1b[?2026l"))
+    yield* press("\x1b[<0;1;1M")
+    assert.strictEqual(written(), "")
+    yield* resize(30, 8)
+    yield* due
+    assert.strictEqual(screen().split("\n").length, 8)
+    assert.include(screen(), "❯ web-frontend")
+    yield* press("\x0c")
+    assert.include(written(), "\x1b[2J")
+  })
 
-  it.effect("looks into the selected session when the selection rests, once, and shows the last exchange", () =>
-    Effect.gen(function* () {
+  effectWith(Fake.layer())(
+    "looks into the selected session when the selection rests, once, and shows the last exchange",
+    function* () {
       const asked: Array<string> = []
       const { press, screen } = yield* open((row) =>
         Effect.sync(() => {
@@ -142,89 +138,79 @@ describe("pickSession", () => {
       assert.include(screen(), "• Answer of docs")
       yield* passes("100 millis")
       assert.deepStrictEqual(asked, ["docs", "web-frontend"])
-    }).pipe(Effect.provide(Fake.layer()))
+    }
   )
 
-  it.effect(
+  effectWith(Fake.layer())(
     "a look that takes long is stopped when the selection moves, and holds up nothing; one that fails shows nothing",
-    () =>
-      Effect.gen(function* () {
-        const stopped = yield* Deferred.make<void>()
-        const failed: Array<string> = []
-        const { picking, press, left, screen } = yield* open((row) =>
-          row.tag === "api"
-            ? Effect.onInterrupt(Effect.never, () => Deferred.succeed(stopped, undefined))
-            : row.tag === "docs"
-              ? Effect.andThen(
-                  Effect.sync(() => failed.push(row.tag)),
-                  Effect.die(new Error("broken"))
-                )
-              : Effect.fail("no")
-        )
-        yield* passes("100 millis")
-        yield* press("\x1b[B")
-        yield* Deferred.await(stopped)
-        yield* passes("100 millis")
-        yield* press("\x1b[B")
-        yield* passes("100 millis")
-        assert.include(screen(), "❯ docs")
-        assert.notInclude(screen(), "broken")
-        yield* press("\x1b[A")
-        yield* press("\x1b[B")
-        yield* passes("100 millis")
-        assert.deepStrictEqual(failed, ["docs"])
-        yield* press("\r")
-        assert.strictEqual((yield* Fiber.join(picking))?.tag, "docs")
-        assert.deepStrictEqual(left(), [])
-      }).pipe(Effect.provide(Fake.layer()))
-  )
-
-  it.effect("the screen is given back before a look ends that cannot be stopped", () =>
-    Effect.gen(function* () {
-      const gate = yield* Deferred.make<void>()
+    function* () {
+      const stopped = yield* Deferred.make<void>()
+      const failed: Array<string> = []
       const { picking, press, left, screen } = yield* open((row) =>
         row.tag === "api"
-          ? Effect.uninterruptible(Effect.as(Deferred.await(gate), last(row)))
-          : Effect.succeed(last(row))
+          ? Effect.onInterrupt(Effect.never, () => Deferred.succeed(stopped, undefined))
+          : row.tag === "docs"
+            ? Effect.andThen(
+                Effect.sync(() => failed.push(row.tag)),
+                Effect.die(new Error("broken"))
+              )
+            : Effect.fail("no")
       )
       yield* passes("100 millis")
       yield* press("\x1b[B")
+      yield* Deferred.await(stopped)
       yield* passes("100 millis")
-      assert.include(screen(), "• Answer of web-frontend")
+      yield* press("\x1b[B")
+      yield* passes("100 millis")
+      assert.include(screen(), "❯ docs")
+      assert.notInclude(screen(), "broken")
+      yield* press("\x1b[A")
+      yield* press("\x1b[B")
+      yield* passes("100 millis")
+      assert.deepStrictEqual(failed, ["docs"])
       yield* press("\r")
+      assert.strictEqual((yield* Fiber.join(picking))?.tag, "docs")
       assert.deepStrictEqual(left(), [])
-      yield* Deferred.succeed(gate, undefined)
-      yield* due
-      assert.strictEqual((yield* Fiber.join(picking))?.tag, "web-frontend")
-    }).pipe(Effect.provide(Fake.layer()))
+    }
   )
 
-  it.effect("nothing that a file says reaches the terminal as a command", () =>
-    Effect.gen(function* () {
-      const evil = "\x1b]0;owned\x07\x1b[2J\x1bc\x9b31m\u202e\r\nx"
-      const rows = [
-        {
-          ...manyRows(1, 1_000_000)[0]!,
-          tag: evil,
-          displayName: evil,
-          cli: evil,
-          cwd: evil,
-          sessionId: evil,
-          liveAs: evil
-        }
-      ]
-      const { written } = yield* open(
-        () => Effect.succeed({ lastUser: evil, lastAssistant: `${evil}\nall of it` }),
-        rows
-      )
-      yield* passes("100 millis")
-      const own = /\x1b\[(?:[\d;]*[mH]|2K|2J|\?(?:25|1049|2004|7|2026)[hl])/g
-      const all = written()
-      assert.include(all, "all of it")
-      assert.notMatch(all.replace(own, ""), /[\p{Cc}\u202e]/u)
-      assert.strictEqual(all.match(/\x1b\[2J/g)?.length, 1)
-    }).pipe(Effect.provide(Fake.layer()))
-  )
+  effectWith(Fake.layer())("the screen is given back before a look ends that cannot be stopped", function* () {
+    const gate = yield* Deferred.make<void>()
+    const { picking, press, left, screen } = yield* open((row) =>
+      row.tag === "api" ? Effect.uninterruptible(Effect.as(Deferred.await(gate), last(row))) : Effect.succeed(last(row))
+    )
+    yield* passes("100 millis")
+    yield* press("\x1b[B")
+    yield* passes("100 millis")
+    assert.include(screen(), "• Answer of web-frontend")
+    yield* press("\r")
+    assert.deepStrictEqual(left(), [])
+    yield* Deferred.succeed(gate, undefined)
+    yield* due
+    assert.strictEqual((yield* Fiber.join(picking))?.tag, "web-frontend")
+  })
+
+  effectWith(Fake.layer())("nothing that a file says reaches the terminal as a command", function* () {
+    const evil = "\x1b]0;owned\x07\x1b[2J\x1bc\x9b31m\u202e\r\nx"
+    const rows = [
+      {
+        ...manyRows(1, 1_000_000)[0]!,
+        tag: evil,
+        displayName: evil,
+        cli: evil,
+        cwd: evil,
+        sessionId: evil,
+        liveAs: evil
+      }
+    ]
+    const { written } = yield* open(() => Effect.succeed({ lastUser: evil, lastAssistant: `${evil}\nall of it` }), rows)
+    yield* passes("100 millis")
+    const own = /\x1b\[(?:[\d;]*[mH]|2K|2J|\?(?:25|1049|2004|7|2026)[hl])/g
+    const all = written()
+    assert.include(all, "all of it")
+    assert.notMatch(all.replace(own, ""), /[\p{Cc}\u202e]/u)
+    assert.strictEqual(all.match(/\x1b\[2J/g)?.length, 1)
+  })
 })
 
 describe("askNewTag", () => {
@@ -240,8 +226,9 @@ describe("askNewTag", () => {
     return { ...terminal, asking, press: (keys: string) => Effect.andThen(terminal.type(keys), passes("200 millis")) }
   })
 
-  it.effect("bad characters, the same tag and a busy tag are asked again, and A_1-b is taken", () =>
-    Effect.gen(function* () {
+  effectWith(Fake.layer(100))(
+    "bad characters, the same tag and a busy tag are asked again, and A_1-b is taken",
+    function* () {
       const { asking, press, left, screen } = yield* ask
       for (const [keys, why] of [
         ["a b", "a tag is a letter or digit followed by letters, digits, '-' or '_'"],
@@ -259,7 +246,7 @@ describe("askNewTag", () => {
       yield* press("\r")
       assert.strictEqual(yield* Fiber.join(asking), "A_1-b")
       assert.deepStrictEqual(left(), [])
-    }).pipe(Effect.provide(Fake.layer(100)))
+    }
   )
 
   for (const [how, keys] of [
@@ -268,33 +255,27 @@ describe("askNewTag", () => {
     ["Ctrl+D", "abc\x04"],
     ["Escape", "abc\x1b"]
   ] as const) {
-    it.effect(`${how} cancels`, () =>
-      Effect.gen(function* () {
-        const { asking, press, left } = yield* ask
-        yield* press(keys)
-        assert.isNull(yield* Fiber.join(asking))
-        assert.deepStrictEqual(left(), [])
-      }).pipe(Effect.provide(Fake.layer()))
-    )
-  }
-
-  it.effect("the end of input cancels", () =>
-    Effect.gen(function* () {
-      const { asking, hangUp, left } = yield* ask
-      yield* hangUp
+    effectWith(Fake.layer())(`${how} cancels`, function* () {
+      const { asking, press, left } = yield* ask
+      yield* press(keys)
       assert.isNull(yield* Fiber.join(asking))
       assert.deepStrictEqual(left(), [])
-    }).pipe(Effect.provide(Fake.layer()))
-  )
+    })
+  }
 
-  it.effect("keeps to its line in a narrow terminal", () =>
-    Effect.gen(function* () {
-      const { press, resize, screen } = yield* ask
-      yield* press("abcdefghijklmnopqrstuvwxyz!\r")
-      assert.strictEqual(screen(), "New tag for… uvwxyz!\n  a tag is a letter…")
-      yield* resize(60, 5)
-      yield* due
-      assert.include(screen(), "New tag for the session: abcdefghijklmnopqrstuvwxyz!")
-    }).pipe(Effect.provide(Fake.layer(21, 5)))
-  )
+  effectWith(Fake.layer())("the end of input cancels", function* () {
+    const { asking, hangUp, left } = yield* ask
+    yield* hangUp
+    assert.isNull(yield* Fiber.join(asking))
+    assert.deepStrictEqual(left(), [])
+  })
+
+  effectWith(Fake.layer(21, 5))("keeps to its line in a narrow terminal", function* () {
+    const { press, resize, screen } = yield* ask
+    yield* press("abcdefghijklmnopqrstuvwxyz!\r")
+    assert.strictEqual(screen(), "New tag for… uvwxyz!\n  a tag is a letter…")
+    yield* resize(60, 5)
+    yield* due
+    assert.include(screen(), "New tag for the session: abcdefghijklmnopqrstuvwxyz!")
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import type { WorktreeRecord } from "../../../src/domain/places/worktrees/WorktreeRecord.ts"
@@ -8,6 +8,7 @@ import { System } from "../../../src/services/System.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 import { type WorktreeRequest, Worktrees } from "../../../src/services/Worktrees.ts"
 import { tag } from "../../support/processes/Room.ts"
+import { effect, effectWith } from "../../support/run/effects.ts"
 
 const record: WorktreeRecord = {
   id: "1",
@@ -62,8 +63,9 @@ const words = { branch: null, from: null, setup: null }
 const fix = tag("fix")
 
 describe("a session in a worktree", () => {
-  it.effect("is used where it was made, by the user's settings; what the command line says goes before them", () =>
-    Effect.gen(function* () {
+  effect(
+    "is used where it was made, by the user's settings; what the command line says goes before them",
+    function* () {
       const { asked, layer, undone } = stage()
       const use = (directory: string) => Effect.succeed(directory)
       assert.strictEqual(yield* inWorktree(fix, "/r/deep", words, use).pipe(Effect.provide(layer)), "/w/fix")
@@ -76,45 +78,44 @@ describe("a session in a worktree", () => {
         ]
       )
       assert.deepStrictEqual(undone, [])
-    })
+    }
   )
 
-  it.effect("that cannot be started, or is cut off, leaves none; one of an earlier time stays", () =>
-    Effect.gen(function* () {
-      const { layer, notes, undone } = stage()
-      const failing = inWorktree(fix, "/r", words, () => Effect.fail("no CLI"))
-      assert.strictEqual(yield* Effect.flip(failing).pipe(Effect.provide(layer)), "no CLI")
-      assert.deepStrictEqual(undone, ["1"])
-      assert.include(notes.at(-1), "was taken back")
+  effect("that cannot be started, or is cut off, leaves none; one of an earlier time stays", function* () {
+    const { layer, notes, undone } = stage()
+    const failing = inWorktree(fix, "/r", words, () => Effect.fail("no CLI"))
+    assert.strictEqual(yield* Effect.flip(failing).pipe(Effect.provide(layer)), "no CLI")
+    assert.deepStrictEqual(undone, ["1"])
+    assert.include(notes.at(-1), "was taken back")
 
-      const begun = yield* Deferred.make<void>()
-      const fiber = yield* Effect.forkChild(
-        inWorktree(fix, "/r", words, () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)).pipe(
-          Effect.provide(layer)
-        )
+    const begun = yield* Deferred.make<void>()
+    const fiber = yield* Effect.forkChild(
+      inWorktree(fix, "/r", words, () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)).pipe(
+        Effect.provide(layer)
       )
-      yield* Deferred.await(begun)
-      yield* Fiber.interrupt(fiber)
-      assert.deepStrictEqual(undone, ["1", "1"])
+    )
+    yield* Deferred.await(begun)
+    yield* Fiber.interrupt(fiber)
+    assert.deepStrictEqual(undone, ["1", "1"])
 
-      const own = stage({ reused: true })
-      yield* Effect.flip(failing).pipe(Effect.provide(own.layer))
-      assert.deepStrictEqual(own.undone, [])
+    const own = stage({ reused: true })
+    yield* Effect.flip(failing).pipe(Effect.provide(own.layer))
+    assert.deepStrictEqual(own.undone, [])
 
-      const used = stage({ kept: ["process 7 (zsh) uses it"] })
-      yield* Effect.flip(failing).pipe(Effect.provide(used.layer))
-      assert.include(used.notes.at(-1), "stays: process 7 (zsh) uses it")
-    })
-  )
+    const used = stage({ kept: ["process 7 (zsh) uses it"] })
+    yield* Effect.flip(failing).pipe(Effect.provide(used.layer))
+    assert.include(used.notes.at(-1), "stays: process 7 (zsh) uses it")
+  })
 
-  it.effect("that is moved leaves it; one that is moved within it, or out of another's, does not", () =>
-    Effect.gen(function* () {
+  effectWith(stage().layer)(
+    "that is moved leaves it; one that is moved within it, or out of another's, does not",
+    function* () {
       const left = (who: string, from: string, to: string) =>
         Effect.map(worktreeLeft(who, from, to), (found) => found?.id ?? null)
       assert.strictEqual(yield* left("fix", "/w/fix", "/elsewhere"), "1")
       assert.isNull(yield* left("fix", "/w/fix", "/w/fix/deep"))
       assert.isNull(yield* left("two", "/w/fix", "/elsewhere"))
       assert.isNull(yield* left("fix", "/w/fix-2", "/elsewhere"))
-    }).pipe(Effect.provide(stage().layer))
+    }
   )
 })

@@ -1,7 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { frameText, makeWindow } from "../../../src/programs/web/Window.ts"
+import { effect } from "../../support/run/effects.ts"
 
 const output = frameText({ _tag: "Output", data: "x".repeat(1 << 20) })
 
@@ -12,41 +13,35 @@ const begin = Effect.gen(function* () {
 })
 
 describe("what goes to a page", () => {
-  it.effect("waits for one that is slow, and goes on when it has taken some", () =>
-    Effect.gen(function* () {
-      const { window, written } = yield* begin
-      const sending = yield* Effect.forkChild(Effect.forEach(Array.from({ length: 20 }), () => window.sendText(output)))
-      yield* TestClock.adjust("59 seconds")
-      assert.lengthOf(written, 2)
-      yield* window.ack(1)
-      yield* TestClock.adjust("59 seconds")
-      assert.lengthOf(written, 3)
-      yield* window.ack(3)
-      yield* TestClock.adjust("1 second")
-      assert.lengthOf(written, 5)
-      yield* Fiber.interrupt(sending)
-    })
-  )
+  effect("waits for one that is slow, and goes on when it has taken some", function* () {
+    const { window, written } = yield* begin
+    const sending = yield* Effect.forkChild(Effect.forEach(Array.from({ length: 20 }), () => window.sendText(output)))
+    yield* TestClock.adjust("59 seconds")
+    assert.lengthOf(written, 2)
+    yield* window.ack(1)
+    yield* TestClock.adjust("59 seconds")
+    assert.lengthOf(written, 3)
+    yield* window.ack(3)
+    yield* TestClock.adjust("1 second")
+    assert.lengthOf(written, 5)
+    yield* Fiber.interrupt(sending)
+  })
 
-  it.effect("is given up after a minute in which nothing is taken", () =>
-    Effect.gen(function* () {
-      const { window, written } = yield* begin
-      const sending = yield* Effect.forkChild(
-        Effect.flip(Effect.forEach(Array.from({ length: 3 }), () => window.sendText(output)))
-      )
-      yield* TestClock.adjust("60 seconds")
-      assert.strictEqual((yield* Fiber.join(sending))._tag, "PageLostError")
-      assert.lengthOf(written, 2)
-    })
-  )
+  effect("is given up after a minute in which nothing is taken", function* () {
+    const { window, written } = yield* begin
+    const sending = yield* Effect.forkChild(
+      Effect.flip(Effect.forEach(Array.from({ length: 3 }), () => window.sendText(output)))
+    )
+    yield* TestClock.adjust("60 seconds")
+    assert.strictEqual((yield* Fiber.join(sending))._tag, "PageLostError")
+    assert.lengthOf(written, 2)
+  })
 
-  it.effect("is not taken before it is sent, nor given back", () =>
-    Effect.gen(function* () {
-      const { window } = yield* begin
-      yield* window.sendText("a")
-      assert.match((yield* Effect.flip(window.ack(2))).message, /frames that it was not sent/)
-      yield* window.ack(1)
-      assert.match((yield* Effect.flip(window.ack(0))).message, /frames that it was not sent/)
-    })
-  )
+  effect("is not taken before it is sent, nor given back", function* () {
+    const { window } = yield* begin
+    yield* window.sendText("a")
+    assert.match((yield* Effect.flip(window.ack(2))).message, /frames that it was not sent/)
+    yield* window.ack(1)
+    assert.match((yield* Effect.flip(window.ack(0))).message, /frames that it was not sent/)
+  })
 })

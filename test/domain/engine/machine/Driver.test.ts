@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Driver from "../../../../src/domain/engine/machine/Driver.ts"
+import { effect } from "../../../support/run/effects.ts"
 
 /** A machine that remembers what it heard; what follows from each event is said here. */
 const follows: Record<string, ReadonlyArray<string>> = { begin: ["ask", "write"], answer: ["follow", "end"] }
@@ -22,23 +23,21 @@ describe("a machine's commands", () => {
     assert.deepStrictEqual(heard, [1, 2, 2, 2])
   })
 
-  it.effect("are carried out so by effects too, each once the one before it has ended", () =>
-    Effect.gen(function* () {
-      const done: Array<string> = []
-      const memory = yield* driver.carryOut<Effect.Effect<ReadonlyArray<string>>>([], "begin", {
-        carry: (command, _, goOn) =>
-          Effect.yieldNow.pipe(
-            Effect.map(() => {
-              done.push(command)
-              return answerTo(command)
-            }),
-            Effect.flatMap(goOn)
-          ),
-        end: Effect.succeed
-      })
-      assert.deepStrictEqual([done, memory], [inOrder, ["begin", "answer"]])
+  effect("are carried out so by effects too, each once the one before it has ended", function* () {
+    const done: Array<string> = []
+    const memory = yield* driver.carryOut<Effect.Effect<ReadonlyArray<string>>>([], "begin", {
+      carry: (command, _, goOn) =>
+        Effect.yieldNow.pipe(
+          Effect.map(() => {
+            done.push(command)
+            return answerTo(command)
+          }),
+          Effect.flatMap(goOn)
+        ),
+      end: Effect.succeed
     })
-  )
+    assert.deepStrictEqual([done, memory], [inOrder, ["begin", "answer"]])
+  })
 
   it("end where one does not go on", () => {
     const done: Array<string> = []

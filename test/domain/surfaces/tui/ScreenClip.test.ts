@@ -6,6 +6,7 @@ import * as TerminalModes from "../../../../src/domain/terminal/sequences/Termin
 import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
 import { Screen } from "../../../../src/services/Screen.ts"
 import { clipFaults } from "../../../support/terminal/clipTruth.ts"
+import { effectWith } from "../../../support/run/effects.ts"
 
 const draw = Effect.fnUntraced(function* (
   bytes: string,
@@ -67,22 +68,18 @@ describe("a screen in a window of another size", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect("says that it is cut, on each side", () =>
-    Effect.gen(function* () {
-      const text = Array.from({ length: 9 }, (_, i) => `${i}${"abcdefghij".repeat(3)}`).join("\r\n")
-      const { window } = yield* draw(`${text}\x1b[5;1H`, { cols: 40, rows: 9 }, { cols: 10, rows: 3 })
-      assert.deepStrictEqual(window.lines, ["4abcdefgh^", "5abcdefgh>", "6abcdefghv"])
-      const aside = yield* draw(`${text}\x1b[9;20H`, { cols: 40, rows: 9 }, { cols: 10, rows: 2 })
-      assert.deepStrictEqual(aside.window.lines, ["<fghijabc^", "<fghijabc>"])
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
-  )
+  effectWith(ScreenXterm.layer)("says that it is cut, on each side", function* () {
+    const text = Array.from({ length: 9 }, (_, i) => `${i}${"abcdefghij".repeat(3)}`).join("\r\n")
+    const { window } = yield* draw(`${text}\x1b[5;1H`, { cols: 40, rows: 9 }, { cols: 10, rows: 3 })
+    assert.deepStrictEqual(window.lines, ["4abcdefgh^", "5abcdefgh>", "6abcdefghv"])
+    const aside = yield* draw(`${text}\x1b[9;20H`, { cols: 40, rows: 9 }, { cols: 10, rows: 2 })
+    assert.deepStrictEqual(aside.window.lines, ["<fghijabc^", "<fghijabc>"])
+  })
 
-  it.effect("has a frame where there is room left, with its size", () =>
-    Effect.gen(function* () {
-      const { window } = yield* draw("one\r\ntwo", { cols: 12, rows: 2 }, { cols: 16, rows: 5 })
-      assert.deepStrictEqual(window.lines, ["one         │", "two         │", "────── 12×2 ┘", "", ""])
-    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
-  )
+  effectWith(ScreenXterm.layer)("has a frame where there is room left, with its size", function* () {
+    const { window } = yield* draw("one\r\ntwo", { cols: 12, rows: 2 }, { cols: 16, rows: 5 })
+    assert.deepStrictEqual(window.lines, ["one         │", "two         │", "────── 12×2 ┘", "", ""])
+  })
 
   it("asks its terminal for the keyboard's modes alone, and for the same kind of screen", () => {
     const modes = TerminalModes.track(
