@@ -15,12 +15,11 @@ describe("leap edit", () => {
       fs.writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > '${seen}'\n${more}`, { mode: 0o755 })
       return file
     }
-    const opened = (own: string | null, env: Readonly<Record<string, string>> = {}) =>
-      Effect.gen(function* () {
-        if (own !== null) yield* room.leap(["settings", "set", "editor", own])
-        const { code, stderr } = yield* room.leap(["edit", "s"], "", env)
-        return [code, stderr.trim()] as const
-      })
+    const opened = Effect.fnUntraced(function* (own: string | null, env: Readonly<Record<string, string>> = {}) {
+      if (own !== null) yield* room.leap(["settings", "set", "editor", own])
+      const { code, stderr } = yield* room.leap(["edit", "s"], "", env)
+      return [code, stderr.trim()] as const
+    })
     assert.match((yield* opened(null))[1], /no editor is named: 'leap settings set editor COMMAND'/)
     assert.deepStrictEqual(yield* opened(null, { EDITOR: `${script("mine")} --new` }), [0, ""])
     assert.deepStrictEqual(fs.readFileSync(seen, "utf8").split("\n").slice(0, 3), [cwd, "--new", cwd])

@@ -12,17 +12,16 @@ import { Cli, shots } from "./shots.ts"
 
 const Typed = Arbitrary.array(Arbitrary.schema(Schema.Literals(keystrokes)), { minLength: 1, maxLength: 4 })
 const shows = ["rest", "work", "dialog", "draft"] as const
-const stageOf = (cli: RecordedCli, show: string, n: number) =>
-  Effect.gen(function* () {
-    const { hooks, stills } = yield* shots[cli]
-    const kinds = stills.filter((still) => still.shows === show)
-    const still = kinds[n % Math.max(1, kinds.length)] ?? stills[0]!
-    const session = yield* makeWhole({ provider: yield* (yield* Providers).get(cli), size: still })
-    session.output(still.paint)
-    for (const { event, payload } of hooks.slice(n % hooks.length).slice(0, n % 3)) session.hook(event, payload)
-    session.wait(5_010)
-    return session
-  })
+const stageOf = Effect.fnUntraced(function* (cli: RecordedCli, show: string, n: number) {
+  const { hooks, stills } = yield* shots[cli]
+  const kinds = stills.filter((still) => still.shows === show)
+  const still = kinds[n % Math.max(1, kinds.length)] ?? stills[0]!
+  const session = yield* makeWhole({ provider: yield* (yield* Providers).get(cli), size: still })
+  session.output(still.paint)
+  for (const { event, payload } of hooks.slice(n % hooks.length).slice(0, n % 3)) session.hook(event, payload)
+  session.wait(5_010)
+  return session
+})
 const known = (session: WholeSession) => {
   const { dialogEnter, stop, submitted } = session.memory().tracker.facts
   return {
@@ -54,21 +53,20 @@ export const cuts: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const { clips, reports } = yield* shots[cli]
         const provider = yield* (yield* Providers).get(cli)
-        const after = (cuts: ReadonlyArray<number>) =>
-          Effect.gen(function* () {
-            const clip = clips[ns[0]! % clips.length]!
-            const session = yield* makeWhole({ provider, size: clip.from })
-            for (const bytes of [
-              clip.from.paint,
-              ...clip.chunks.map((chunk) => chunk.bytes),
-              ...ns.map((n) => reports[n % Math.max(1, reports.length)] ?? "")
-            ]) {
-              for (const piece of cut(bytes, cuts)) session.output(piece)
-            }
-            session.wait(70_000)
-            const { facts, view } = session.memory().tracker
-            return { text: session.text(), screen: facts.screen, records: facts.records, ready: view.ready }
-          })
+        const after = Effect.fnUntraced(function* (cuts: ReadonlyArray<number>) {
+          const clip = clips[ns[0]! % clips.length]!
+          const session = yield* makeWhole({ provider, size: clip.from })
+          for (const bytes of [
+            clip.from.paint,
+            ...clip.chunks.map((chunk) => chunk.bytes),
+            ...ns.map((n) => reports[n % Math.max(1, reports.length)] ?? "")
+          ]) {
+            for (const piece of cut(bytes, cuts)) session.output(piece)
+          }
+          session.wait(70_000)
+          const { facts, view } = session.memory().tracker
+          return { text: session.text(), screen: facts.screen, records: facts.records, ready: view.ready }
+        })
         assert.deepStrictEqual(yield* after(cuts), yield* after([]))
       }).pipe(Effect.scoped),
     runsOf(60)
@@ -83,18 +81,17 @@ export const cuts: ReadonlyArray<Law> = [
         const { stills } = yield* shots[cli]
         const [from, to] = [stills[n % stills.length]!, stills[m % stills.length]!]
         const provider = yield* (yield* Providers).get(cli)
-        const after = (cuts: ReadonlyArray<number>) =>
-          Effect.gen(function* () {
-            const session = yield* makeWhole({ provider, size: to })
-            session.output(from.paint)
-            session.wait(61_000)
-            // The first and the last of it are sequences of their own, so that each cut lies within the update.
-            session.output(`${session.undo()}\u001b[?2026h`)
-            for (const piece of cut(to.paint, cuts)) session.output(piece)
-            session.output("\u001b[?2026l")
-            const { facts } = session.memory().tracker
-            return [facts, session.view()]
-          })
+        const after = Effect.fnUntraced(function* (cuts: ReadonlyArray<number>) {
+          const session = yield* makeWhole({ provider, size: to })
+          session.output(from.paint)
+          session.wait(61_000)
+          // The first and the last of it are sequences of their own, so that each cut lies within the update.
+          session.output(`${session.undo()}\u001b[?2026h`)
+          for (const piece of cut(to.paint, cuts)) session.output(piece)
+          session.output("\u001b[?2026l")
+          const { facts } = session.memory().tracker
+          return [facts, session.view()]
+        })
         assert.deepStrictEqual(yield* after(cuts), yield* after([]))
       }).pipe(Effect.scoped),
     runsOf(60)
@@ -141,14 +138,13 @@ export const cuts: ReadonlyArray<Law> = [
     ({ cli, cuts, n, show, typed }) =>
       Effect.gen(function* () {
         const bytes = utf8ToLatin1(typed.join(""))
-        const after = (cuts: ReadonlyArray<number>) =>
-          Effect.gen(function* () {
-            const session = yield* stageOf(cli, show, n)
-            for (const piece of keysCut(bytes, cuts)) session.press(piece)
-            session.wait(1)
-            const { state } = session.view()
-            return { state, ...known(session) }
-          })
+        const after = Effect.fnUntraced(function* (cuts: ReadonlyArray<number>) {
+          const session = yield* stageOf(cli, show, n)
+          for (const piece of keysCut(bytes, cuts)) session.press(piece)
+          session.wait(1)
+          const { state } = session.view()
+          return { state, ...known(session) }
+        })
         assert.deepStrictEqual(yield* after(cuts), yield* after([]))
       }).pipe(Effect.scoped),
     runsOf(120)

@@ -250,18 +250,17 @@ export const determinism: ReadonlyArray<Law> = [
       Effect.gen(function* () {
         const footage = yield* shots[cli]
         const provider = yield* (yield* Providers).get(cli)
-        const played = (off: number) =>
-          Effect.gen(function* () {
-            const log: Array<unknown> = []
-            const session = yield* makeWhole({
-              provider,
-              size: { cols: 120, rows: 40 },
-              heard: (memory) => void log.push(frozen(memory)),
-              wrote: (command) => void log.push(command)
-            })
-            inWorld(off, () => playScene(session, footage, { still: null, touched: false }, scene))
-            return log
+        const played = Effect.fnUntraced(function* (off: number) {
+          const log: Array<unknown> = []
+          const session = yield* makeWhole({
+            provider,
+            size: { cols: 120, rows: 40 },
+            heard: (memory) => void log.push(frozen(memory)),
+            wrote: (command) => void log.push(command)
           })
+          inWorld(off, () => playScene(session, footage, { still: null, touched: false }, scene))
+          return log
+        })
         assert.deepStrictEqual(yield* played(off + 1), yield* played(-40_000 * off), tell(footage, scene))
       }),
     runsOf(40)

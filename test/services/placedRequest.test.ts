@@ -24,21 +24,20 @@ const unread = ["the directory in which it runs"]
 const cat = { cmd: "cat key.txt" }
 
 /** The request of one of Codex's hooks, as it is decided on; `records`: what its rollout has at each look. */
-const placed = (of: object, ...records: ReadonlyArray<ReadonlyArray<string>>) =>
-  Effect.gen(function* () {
-    let look = 0
-    const lines = () => records[look++] ?? records.at(-1) ?? []
-    // every second time as of a file that is too long to be read whole
-    const tail = {
-      document: () => Effect.sync(() => (look % 2 === 0 ? lines().join("\n") : null)),
-      last: () => Effect.sync(lines)
-    }
-    const hook = { event: "PreToolUse", payload: payload(of) }
-    const fiber = yield* Effect.forkChild(placedRequest(codexPermissions, hook, bash("cat key.txt"), tail))
-    yield* TestClock.adjust("1 second")
-    const request = yield* Fiber.join(fiber)
-    return { cwd: request.cwd, ...(request.unread === undefined ? {} : { unread: request.unread }) }
-  })
+const placed = Effect.fnUntraced(function* (of: object, ...records: ReadonlyArray<ReadonlyArray<string>>) {
+  let look = 0
+  const lines = () => records[look++] ?? records.at(-1) ?? []
+  // every second time as of a file that is too long to be read whole
+  const tail = {
+    document: () => Effect.sync(() => (look % 2 === 0 ? lines().join("\n") : null)),
+    last: () => Effect.sync(lines)
+  }
+  const hook = { event: "PreToolUse", payload: payload(of) }
+  const fiber = yield* Effect.forkChild(placedRequest(codexPermissions, hook, bash("cat key.txt"), tail))
+  yield* TestClock.adjust("1 second")
+  const request = yield* Fiber.join(fiber)
+  return { cwd: request.cwd, ...(request.unread === undefined ? {} : { unread: request.unread }) }
+})
 
 // Versions up to 0.130 name the session's directory, 0.169 the command's own; both as recorded.
 describe("where a command of Codex's runs", () => {

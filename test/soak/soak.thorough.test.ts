@@ -23,24 +23,21 @@ const restSeconds = 120
 const floodRounds = 5
 
 /** All that acts at once, for so long. */
-const act = (room: SoakRoom, all: ReadonlyArray<Soaked>, span: number, round: number) =>
-  Effect.gen(function* () {
-    const busy = yield* Semaphore.make(Math.max(2, Math.ceil(sessions / 8)))
-    const people = Math.max(2, Math.ceil(sessions / 6))
-    const actors = [
-      ...all.flatMap((session) => [
-        sender(room, session, "a"),
-        sender(room, session, "b"),
-        editor(room, session),
-        troublemaker(room, session, busy)
-      ]),
-      ...Array.from({ length: people }, (_, n) =>
-        visitor(room, all, randomBy(seed + round * 100 + n), `${round}-${n}`)
-      ),
-      ...Array.from({ length: people }, (_, n) => watcher(room, all, randomBy(seed + round * 100 + 50 + n)))
-    ]
-    yield* Effect.all(actors, { concurrency: "unbounded" }).pipe(Effect.timeoutOption(`${span} seconds`))
-  })
+const act = Effect.fnUntraced(function* (room: SoakRoom, all: ReadonlyArray<Soaked>, span: number, round: number) {
+  const busy = yield* Semaphore.make(Math.max(2, Math.ceil(sessions / 8)))
+  const people = Math.max(2, Math.ceil(sessions / 6))
+  const actors = [
+    ...all.flatMap((session) => [
+      sender(room, session, "a"),
+      sender(room, session, "b"),
+      editor(room, session),
+      troublemaker(room, session, busy)
+    ]),
+    ...Array.from({ length: people }, (_, n) => visitor(room, all, randomBy(seed + round * 100 + n), `${round}-${n}`)),
+    ...Array.from({ length: people }, (_, n) => watcher(room, all, randomBy(seed + round * 100 + 50 + n)))
+  ]
+  yield* Effect.all(actors, { concurrency: "unbounded" }).pipe(Effect.timeoutOption(`${span} seconds`))
+})
 
 /** Waits until all rest; gives their statuses, and what is wrong now that nothing goes on. */
 const rest = Effect.fn("rest")(function* (room: SoakRoom, all: ReadonlyArray<Soaked>) {

@@ -24,35 +24,34 @@ export const outputOf = (child: Pick<PtyHandle, "follow">): Effect.Effect<Buffer
   })
 
 /** Reads a child's output as it comes, as latin1, and waits for what it shall hold. */
-export const transcript = (child: PtyHandle) =>
-  Effect.gen(function* () {
-    const text = yield* SubscriptionRef.make("")
-    const reading = yield* child
-      .follow((chunk) =>
-        Effect.runSync(SubscriptionRef.update(text, (before) => before + Buffer.from(chunk).toString("latin1")))
-      )
-      .pipe(Effect.forkScoped)
-    return {
-      text: SubscriptionRef.get(text),
-      /** The first match, within a bound. */
-      until: (wanted: RegExp) =>
-        SubscriptionRef.changes(text).pipe(
-          Stream.map((now) => wanted.exec(now)),
-          Stream.filter((match) => match !== null),
-          Stream.runHead,
-          Effect.map(Option.getOrThrow),
-          Effect.timeoutOrElse({
-            duration: patience,
-            orElse: () =>
-              Effect.flatMap(SubscriptionRef.get(text), (now) =>
-                Effect.die(new Error(`no ${wanted} in ${JSON.stringify(now)}`))
-              )
-          })
-        ),
-      /** All of it, once the child has ended. */
-      whole: Effect.andThen(Effect.timeout(Fiber.join(reading), patience), SubscriptionRef.get(text))
-    }
-  })
+export const transcript = Effect.fnUntraced(function* (child: PtyHandle) {
+  const text = yield* SubscriptionRef.make("")
+  const reading = yield* child
+    .follow((chunk) =>
+      Effect.runSync(SubscriptionRef.update(text, (before) => before + Buffer.from(chunk).toString("latin1")))
+    )
+    .pipe(Effect.forkScoped)
+  return {
+    text: SubscriptionRef.get(text),
+    /** The first match, within a bound. */
+    until: (wanted: RegExp) =>
+      SubscriptionRef.changes(text).pipe(
+        Stream.map((now) => wanted.exec(now)),
+        Stream.filter((match) => match !== null),
+        Stream.runHead,
+        Effect.map(Option.getOrThrow),
+        Effect.timeoutOrElse({
+          duration: patience,
+          orElse: () =>
+            Effect.flatMap(SubscriptionRef.get(text), (now) =>
+              Effect.die(new Error(`no ${wanted} in ${JSON.stringify(now)}`))
+            )
+        })
+      ),
+    /** All of it, once the child has ended. */
+    whole: Effect.andThen(Effect.timeout(Fiber.join(reading), patience), SubscriptionRef.get(text))
+  }
+})
 
 /** What every pseudo-terminal must do; each implementation's test calls this with a child that takes orders. */
 export const suite = <R>(name: string, pty: Layer.Layer<Pty | R>, subject: Effect.Effect<Subject, never, R>) =>

@@ -26,42 +26,41 @@ const directory = Effect.acquireRelease(
  * A spool of this process's own, with what comes of each answer to its hooks; undefined is none. `handling`: what is done
  * before it is given.
  */
-const session = (
+const session = Effect.fnUntraced(function* (
   answer: (hook: HookDelivery) => string | null | undefined,
   handling: Effect.Effect<void> = Effect.void
-) =>
-  Effect.gen(function* () {
-    const spool = path.join(yield* directory, "spool")
-    const inbox = yield* HookInbox
-    yield* inbox.clear(spool)
-    const hooks = yield* inbox.watch({ spool, cliPid: process.pid })
-    const outcomes: Array<string> = []
-    const events: Array<string> = []
-    const told = yield* Deferred.make<HookDelivery>()
-    yield* hooks.pipe(
-      Stream.runForEach((hook) =>
-        Effect.andThen(handling, () => {
-          const line = answer(hook)
-          events.push(hook.event)
-          return Effect.andThen(
-            Deferred.succeed(told, hook),
-            line === undefined
-              ? Effect.void
-              : Effect.forkScoped(Effect.map(hook.reply(line), (outcome) => outcomes.push(outcome)))
-          )
-        })
-      ),
-      Effect.forkScoped
-    )
-    return {
-      inbox,
-      spool,
-      events,
-      outcomes,
-      told,
-      left: () => fs.readdirSync(spool).filter((name) => name !== "decision" && name !== "bell")
-    }
-  })
+) {
+  const spool = path.join(yield* directory, "spool")
+  const inbox = yield* HookInbox
+  yield* inbox.clear(spool)
+  const hooks = yield* inbox.watch({ spool, cliPid: process.pid })
+  const outcomes: Array<string> = []
+  const events: Array<string> = []
+  const told = yield* Deferred.make<HookDelivery>()
+  yield* hooks.pipe(
+    Stream.runForEach((hook) =>
+      Effect.andThen(handling, () => {
+        const line = answer(hook)
+        events.push(hook.event)
+        return Effect.andThen(
+          Deferred.succeed(told, hook),
+          line === undefined
+            ? Effect.void
+            : Effect.forkScoped(Effect.map(hook.reply(line), (outcome) => outcomes.push(outcome)))
+        )
+      })
+    ),
+    Effect.forkScoped
+  )
+  return {
+    inbox,
+    spool,
+    events,
+    outcomes,
+    told,
+    left: () => fs.readdirSync(spool).filter((name) => name !== "decision" && name !== "bell")
+  }
+})
 
 const until = (holds: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.andThen(Effect.sleep("10 millis"), until(holds))))

@@ -10,10 +10,9 @@ import { cut, Cuts } from "../../support/data/streams.ts"
 const bytes = (text: string) => new TextEncoder().encode(text)
 const size = { cols: 20, rows: 6, scrollback: 50 }
 
-const make = (options: Partial<typeof size> = {}) =>
-  Effect.gen(function* () {
-    return yield* (yield* Screen).make({ ...size, ...options })
-  })
+const make = Effect.fnUntraced(function* (options: Partial<typeof size> = {}) {
+  return yield* (yield* Screen).make({ ...size, ...options })
+})
 /** A screen that was fed a text. */
 const fed = (text: string, options?: Partial<typeof size>) =>
   Effect.map(make(options), (screen) => {
@@ -275,16 +274,15 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
   })
 
   describe("a repaint", () => {
-    const same = (text: string) =>
-      Effect.gen(function* () {
-        const screen = yield* fed(text)
-        const copy = yield* repainted(screen)
-        assert.deepStrictEqual(sight(copy), sight(screen), JSON.stringify([text, screen.repaint()]))
-        // the repaint tells all there is to see, colours and scrollback included: two screens that give the same are
-        // the same
-        assert.strictEqual(copy.repaint(), screen.repaint(), JSON.stringify(text))
-        return copy
-      })
+    const same = Effect.fnUntraced(function* (text: string) {
+      const screen = yield* fed(text)
+      const copy = yield* repainted(screen)
+      assert.deepStrictEqual(sight(copy), sight(screen), JSON.stringify([text, screen.repaint()]))
+      // the repaint tells all there is to see, colours and scrollback included: two screens that give the same are
+      // the same
+      assert.strictEqual(copy.repaint(), screen.repaint(), JSON.stringify(text))
+      return copy
+    })
 
     it.effect("of a fresh screen turns nothing on", () =>
       Effect.gen(function* () {

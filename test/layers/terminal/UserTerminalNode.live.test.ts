@@ -27,54 +27,52 @@ const settingsIn = (all: string) => {
 }
 
 /** A shell in a terminal that runs the child program and tells the terminal's settings before and after it. */
-const shell = (how: string) =>
-  Effect.gen(function* () {
-    const terminal = yield* (yield* Pty).spawn({
-      command: "sh",
-      args: inShell(how),
-      cwd: process.cwd(),
-      env,
-      size: { cols: 90, rows: 20 }
-    })
-    const { text, until, whole } = yield* transcript(terminal)
-    return { terminal, text, until, settings: Effect.map(whole, settingsIn) }
+const shell = Effect.fnUntraced(function* (how: string) {
+  const terminal = yield* (yield* Pty).spawn({
+    command: "sh",
+    args: inShell(how),
+    cwd: process.cwd(),
+    env,
+    size: { cols: 90, rows: 20 }
   })
+  const { text, until, whole } = yield* transcript(terminal)
+  return { terminal, text, until, settings: Effect.map(whole, settingsIn) }
+})
 
 /** The same in a terminal that is frozen once the child program has begun to write more than it takes. */
-const frozen = (how: string) =>
-  Effect.gen(function* () {
-    const pty = spawn("/bin/sh", inShell(how), {
-      name: "xterm",
-      cols: 90,
-      rows: 20,
-      cwd: process.cwd(),
-      env,
-      encoding: null
-    })
-    yield* Effect.addFinalizer(() => Effect.sync(() => kill(pty.pid)))
-    let text = ""
-    let state: "read" | "frozen" | "thawed" | "over" = "read"
-    pty.onData((chunk) => {
-      text += Buffer.from(chunk).toString("latin1")
-      if (state !== "read" || !/READY \d+ \./.test(text)) return
-      state = "frozen"
-      pty.pause()
-    })
-    pty.onExit(() => {
-      state = "over"
-    })
-    yield* eventually(() => state === "frozen", "the program writes to its terminal")
-    return {
-      child: Number(/READY (\d+) /.exec(text)?.[1]),
-      /** Reads on, to the end. */
-      thaw: Effect.gen(function* () {
-        state = "thawed"
-        pty.resume()
-        yield* eventually(() => state === "over", "the shell has ended")
-        return settingsIn(text)
-      })
-    }
+const frozen = Effect.fnUntraced(function* (how: string) {
+  const pty = spawn("/bin/sh", inShell(how), {
+    name: "xterm",
+    cols: 90,
+    rows: 20,
+    cwd: process.cwd(),
+    env,
+    encoding: null
   })
+  yield* Effect.addFinalizer(() => Effect.sync(() => kill(pty.pid)))
+  let text = ""
+  let state: "read" | "frozen" | "thawed" | "over" = "read"
+  pty.onData((chunk) => {
+    text += Buffer.from(chunk).toString("latin1")
+    if (state !== "read" || !/READY \d+ \./.test(text)) return
+    state = "frozen"
+    pty.pause()
+  })
+  pty.onExit(() => {
+    state = "over"
+  })
+  yield* eventually(() => state === "frozen", "the program writes to its terminal")
+  return {
+    child: Number(/READY (\d+) /.exec(text)?.[1]),
+    /** Reads on, to the end. */
+    thaw: Effect.gen(function* () {
+      state = "thawed"
+      pty.resume()
+      yield* eventually(() => state === "over", "the shell has ended")
+      return settingsIn(text)
+    })
+  }
+})
 
 layer(PtyNode.layer, { excludeTestServices: true })("UserTerminalNode", (it) => {
   for (const [how, code, lastWords] of [

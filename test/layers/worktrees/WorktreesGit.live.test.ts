@@ -68,21 +68,20 @@ const staged = (use: (stage: Stage) => Effect.fn.Return<void, unknown>, extra?: 
   )
 
 /** Worktrees by a git that fails at what begins with these words, and does all else. */
-const brokenGit = (at: Stage, words: string) =>
-  Effect.gen(function* () {
-    const bin = path.join(at.root, "home", "bin")
-    const git = spawnSync("/bin/sh", ["-c", "command -v git"], { env: at.env, encoding: "utf8" }).stdout.trim()
-    at.write(path.join(bin, "git"), `#!/bin/sh\ncase "$*" in "${words}"*) exit 128;; esac\nexec ${git} "$@"\n`)
-    fs.chmodSync(path.join(bin, "git"), 0o755)
-    const layer = Layer.fresh(WorktreesGit.layer).pipe(
-      Layer.provide([
-        FileLockSqlite.layer,
-        PathsXdg.layerFrom(at.env),
-        SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: `${bin}:${at.env["PATH"]}` } })
-      ])
-    )
-    return yield* Effect.provide(Worktrees, layer)
-  })
+const brokenGit = Effect.fnUntraced(function* (at: Stage, words: string) {
+  const bin = path.join(at.root, "home", "bin")
+  const git = spawnSync("/bin/sh", ["-c", "command -v git"], { env: at.env, encoding: "utf8" }).stdout.trim()
+  at.write(path.join(bin, "git"), `#!/bin/sh\ncase "$*" in "${words}"*) exit 128;; esac\nexec ${git} "$@"\n`)
+  fs.chmodSync(path.join(bin, "git"), 0o755)
+  const layer = Layer.fresh(WorktreesGit.layer).pipe(
+    Layer.provide([
+      FileLockSqlite.layer,
+      PathsXdg.layerFrom(at.env),
+      SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: `${bin}:${at.env["PATH"]}` } })
+    ])
+  )
+  return yield* Effect.provide(Worktrees, layer)
+})
 
 const whole = (name: string, use: Parameters<typeof staged>[0]) => it.live(name, () => staged(use), testPatience)
 

@@ -125,12 +125,11 @@ interface Doing {
 }
 
 /** Its message was refused. */
-const refused = (one: Terminal) =>
-  Effect.gen(function* () {
-    yield* one.keep("no")
-    yield* TestClock.adjust(300)
-    yield* Effect.flip(one.send("no", "refuses"))
-  })
+const refused = Effect.fnUntraced(function* (one: Terminal) {
+  yield* one.keep("no")
+  yield* TestClock.adjust(300)
+  yield* Effect.flip(one.send("no", "refuses"))
+})
 
 /** What people do at a terminal, from the first key to the last. */
 const doings: ReadonlyArray<Doing> = [

@@ -51,96 +51,95 @@ interface Place {
  * Starts a session on a machine where no host comes up: gives what one would have been started with, or how it was
  * refused.
  */
-const start = (
+const start = Effect.fnUntraced(function* (
   given: Partial<StartOptions> & { readonly cli: Option.Option<string> },
   { absent = [], before, env = {}, help = null, settings = "{}", version = null, wired = "installed" }: Place = {}
-) =>
-  Effect.gen(function* () {
-    const launched: Array<HostSpec> = []
-    const started: Array<StartWords> = []
-    const installed: Array<string | null | undefined> = []
-    const read = Effect.succeed(readSettings(new TextEncoder().encode(settings), builtin))
-    const settingsLayer = Layer.succeed(UserSettings, {
-      file: "/settings.json",
-      read,
-      change: () => Effect.die("no change"),
-      changes: Effect.succeed(Stream.empty)
-    })
-    const layer = Layer.mergeAll(
-      settingsLayer,
-      ProvidersConfigured.layerOf(ProvidersBuiltin.registrations).pipe(Layer.provide(settingsLayer)),
-      Layer.mock(System, {
-        env,
-        cwd: "/home/u/a",
-        pid: 1,
-        version: "0",
-        node: "24",
-        platform: "linux",
-        self: ["leap"],
-        directory: (path) => Effect.succeed(path.startsWith("/home") ? Option.some(path) : Option.none()),
-        which: (command) =>
-          absent.includes(command)
-            ? new NoProgramError({ command, file: null, found: false })
-            : Effect.succeed(`/bin/${command}`)
-      }),
-      Layer.mock(Paths, {
-        state: "/s",
-        config: "/c",
-        sessions: "/s",
-        hookScript: "/s/hook",
-        session: () => files,
-        ensureSession: () => Effect.succeed(files)
-      }),
-      Layer.mock(StatusStore, {
-        read: () =>
-          before === undefined
-            ? Effect.succeedNone
-            : Effect.succeedSome(sessionStatus({ cli: Option.getOrElse(given.cli, () => "gemini") }))
-      }),
-      Layer.mock(SessionRecords, {
-        wordsOf: (_, cli) => Effect.succeed(Option.contains(given.cli, cli) ? (before ?? null) : null),
-        started: (_, __, words) => Effect.sync(() => void started.push(words))
-      }),
-      Layer.mock(QueueStore, {
-        damage: () => Effect.succeed(null),
-        recover: () => Effect.succeed({ records: [], problem: null })
-      }),
-      versionsOf(version, help),
-      Layer.mock(HookInstaller, {
-        refreshScripts: Effect.void,
-        install: (_, options) =>
-          Effect.sync(() => ({ file: "/settings", changed: installed.push(options?.version) > 0 })),
-        status: () =>
-          Effect.sync(() => ({
-            state: installed.length > 0 ? "installed" : wired,
-            file: "/settings",
-            detail: "a detail",
-            receivesEvents: wired === "installed",
-            files: []
-          }))
-      }),
-      Layer.succeed(HostLauncher, { start: (spec) => Effect.sync(() => void launched.push(spec)) })
-    )
-    const exit = yield* startSession({
-      tag: tag("one"),
-      cwd: Option.some("/home/u/b"),
-      args: [],
-      size: { cols: 80, rows: 24 },
-      waitForViewer: false,
-      resumes: null,
-      ...given
-    }).pipe(Effect.provide(layer), Effect.result)
-    return {
-      spec: launched[0],
-      launched: launched.length,
-      started: started[0],
-      warnings: Result.isSuccess(exit) ? exit.success.warnings : [],
-      installed,
-      chosen: Result.isSuccess(exit) ? exit.success.chosen : null,
-      note: Result.isSuccess(exit) ? exit.success.note : null,
-      refused: Result.isFailure(exit) ? told(exit.failure) : null
-    }
+) {
+  const launched: Array<HostSpec> = []
+  const started: Array<StartWords> = []
+  const installed: Array<string | null | undefined> = []
+  const read = Effect.succeed(readSettings(new TextEncoder().encode(settings), builtin))
+  const settingsLayer = Layer.succeed(UserSettings, {
+    file: "/settings.json",
+    read,
+    change: () => Effect.die("no change"),
+    changes: Effect.succeed(Stream.empty)
   })
+  const layer = Layer.mergeAll(
+    settingsLayer,
+    ProvidersConfigured.layerOf(ProvidersBuiltin.registrations).pipe(Layer.provide(settingsLayer)),
+    Layer.mock(System, {
+      env,
+      cwd: "/home/u/a",
+      pid: 1,
+      version: "0",
+      node: "24",
+      platform: "linux",
+      self: ["leap"],
+      directory: (path) => Effect.succeed(path.startsWith("/home") ? Option.some(path) : Option.none()),
+      which: (command) =>
+        absent.includes(command)
+          ? new NoProgramError({ command, file: null, found: false })
+          : Effect.succeed(`/bin/${command}`)
+    }),
+    Layer.mock(Paths, {
+      state: "/s",
+      config: "/c",
+      sessions: "/s",
+      hookScript: "/s/hook",
+      session: () => files,
+      ensureSession: () => Effect.succeed(files)
+    }),
+    Layer.mock(StatusStore, {
+      read: () =>
+        before === undefined
+          ? Effect.succeedNone
+          : Effect.succeedSome(sessionStatus({ cli: Option.getOrElse(given.cli, () => "gemini") }))
+    }),
+    Layer.mock(SessionRecords, {
+      wordsOf: (_, cli) => Effect.succeed(Option.contains(given.cli, cli) ? (before ?? null) : null),
+      started: (_, __, words) => Effect.sync(() => void started.push(words))
+    }),
+    Layer.mock(QueueStore, {
+      damage: () => Effect.succeed(null),
+      recover: () => Effect.succeed({ records: [], problem: null })
+    }),
+    versionsOf(version, help),
+    Layer.mock(HookInstaller, {
+      refreshScripts: Effect.void,
+      install: (_, options) =>
+        Effect.sync(() => ({ file: "/settings", changed: installed.push(options?.version) > 0 })),
+      status: () =>
+        Effect.sync(() => ({
+          state: installed.length > 0 ? "installed" : wired,
+          file: "/settings",
+          detail: "a detail",
+          receivesEvents: wired === "installed",
+          files: []
+        }))
+    }),
+    Layer.succeed(HostLauncher, { start: (spec) => Effect.sync(() => void launched.push(spec)) })
+  )
+  const exit = yield* startSession({
+    tag: tag("one"),
+    cwd: Option.some("/home/u/b"),
+    args: [],
+    size: { cols: 80, rows: 24 },
+    waitForViewer: false,
+    resumes: null,
+    ...given
+  }).pipe(Effect.provide(layer), Effect.result)
+  return {
+    spec: launched[0],
+    launched: launched.length,
+    started: started[0],
+    warnings: Result.isSuccess(exit) ? exit.success.warnings : [],
+    installed,
+    chosen: Result.isSuccess(exit) ? exit.success.chosen : null,
+    note: Result.isSuccess(exit) ? exit.success.note : null,
+    refused: Result.isFailure(exit) ? told(exit.failure) : null
+  }
+})
 
 const resumes = { sessionId: "7c0e-1", transcriptPath: "/t.jsonl" }
 

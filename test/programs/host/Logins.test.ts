@@ -12,49 +12,52 @@ const open: FoundPlace = { _tag: "Gone", isSafe: false }
 const foreign: FoundPlace = { _tag: "Foreign" }
 
 /** A host that was started in this environment, on a machine with these places. */
-const stage = (env: Readonly<Record<string, string>>, places: Record<string, FoundPlace | "lives">, can = true) =>
-  Effect.gen(function* () {
-    const links = new Map<string, string>()
-    const waiting: Array<() => void> = []
-    const layer = Logins.layer.pipe(
-      Layer.provide([
-        contextOf(),
-        Layer.mock(System, { env, cwd: "/", pid: 1, version: "0", node: "24", platform: "linux", self: ["leap"] }),
-        Layer.succeed(LoginLinks, {
-          find: (path) =>
-            Effect.sync(() => {
-              const found = places[path] ?? open
-              return found === "lives" ? { _tag: "Lives", path } : found
-            }),
-          point: (link, path) => Effect.sync(() => can && links.set(link, path) === links),
-          changed: () =>
-            Effect.callback<void>((resume) => {
-              waiting.push(() => resume(Effect.void))
-            }),
-          remove: (link) => Effect.sync(() => void links.delete(link))
-        })
-      ])
-    )
-    const logins = Context.get(yield* Layer.build(layer), Logins.Logins)
-    return {
-      logins,
-      links,
-      /** The system tells that these places have changed. */
-      change: (changes: Record<string, FoundPlace | "lives">) =>
-        Effect.andThen(
+const stage = Effect.fnUntraced(function* (
+  env: Readonly<Record<string, string>>,
+  places: Record<string, FoundPlace | "lives">,
+  can = true
+) {
+  const links = new Map<string, string>()
+  const waiting: Array<() => void> = []
+  const layer = Logins.layer.pipe(
+    Layer.provide([
+      contextOf(),
+      Layer.mock(System, { env, cwd: "/", pid: 1, version: "0", node: "24", platform: "linux", self: ["leap"] }),
+      Layer.succeed(LoginLinks, {
+        find: (path) =>
           Effect.sync(() => {
-            Object.assign(places, changes)
-            for (const wake of waiting.splice(0)) wake()
+            const found = places[path] ?? open
+            return found === "lives" ? { _tag: "Lives", path } : found
           }),
-          TestClock.adjust("1 second")
-        ),
-      attach: (login: Readonly<Record<string, string>>) =>
-        Effect.andThen(
-          Effect.sync(() => logins.attached(login)),
-          TestClock.adjust("10 millis")
-        )
-    }
-  })
+        point: (link, path) => Effect.sync(() => can && links.set(link, path) === links),
+        changed: () =>
+          Effect.callback<void>((resume) => {
+            waiting.push(() => resume(Effect.void))
+          }),
+        remove: (link) => Effect.sync(() => void links.delete(link))
+      })
+    ])
+  )
+  const logins = Context.get(yield* Layer.build(layer), Logins.Logins)
+  return {
+    logins,
+    links,
+    /** The system tells that these places have changed. */
+    change: (changes: Record<string, FoundPlace | "lives">) =>
+      Effect.andThen(
+        Effect.sync(() => {
+          Object.assign(places, changes)
+          for (const wake of waiting.splice(0)) wake()
+        }),
+        TestClock.adjust("1 second")
+      ),
+    attach: (login: Readonly<Record<string, string>>) =>
+      Effect.andThen(
+        Effect.sync(() => logins.attached(login)),
+        TestClock.adjust("10 millis")
+      )
+  }
+})
 
 const link = pathsOf("one").socket.replace(/\.sock$/, ".ssh")
 

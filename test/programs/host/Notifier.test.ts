@@ -46,14 +46,13 @@ describe("the end of queued work", () => {
 })
 
 describe("a user without settings", () => {
-  const unset = (desktop: boolean, refuses = false) =>
-    Effect.gen(function* () {
-      const fake = yield* NoticeChannelsFake
-      fake.desktop = desktop
-      if (refuses) fake.failing.set("desktop", { why: "it has no server", again: false })
-      const session = yield* hostDemo()
-      return { ...session, told: () => fake.given.map(({ channel, notice }) => `${channel}: ${notice.title}`) }
-    })
+  const unset = Effect.fnUntraced(function* (desktop: boolean, refuses = false) {
+    const fake = yield* NoticeChannelsFake
+    fake.desktop = desktop
+    if (refuses) fake.failing.set("desktop", { why: "it has no server", again: false })
+    const session = yield* hostDemo()
+    return { ...session, told: () => fake.given.map(({ channel, notice }) => `${channel}: ${notice.title}`) }
+  })
 
   // the demo CLI works five times as fast as it says
   it.effect("is told on the desktop what is asked, and the end of a turn that took longer than a minute", () =>

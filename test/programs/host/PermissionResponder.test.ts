@@ -79,19 +79,18 @@ const session = Effect.fnUntraced(function* ({
   const pressed: Array<string> = []
   // What is forked gets its turn.
   const settle = TestClock.adjust("20 millis")
-  const put = (change: {
+  const put = Effect.fnUntraced(function* (change: {
     readonly dialog?: Dialog | null
     readonly mode?: Modes["autoSend"]
     readonly userKey?: boolean
-  }) =>
-    Effect.gen(function* () {
-      const at = yield* Clock.currentTimeMillis
-      if (change.mode !== undefined)
-        runtime.offer({ _tag: "ModesChanged", at, modes: { ...modes, autoSend: change.mode } })
-      if (change.dialog !== undefined) runtime.offer({ _tag: "Output", at, screen: screenWith(change.dialog) })
-      if (change.userKey === true) runtime.offer({ _tag: "Input", at, keys: ["navigate"], by: "user" })
-      yield* settle
-    })
+  }) {
+    const at = yield* Clock.currentTimeMillis
+    if (change.mode !== undefined)
+      runtime.offer({ _tag: "ModesChanged", at, modes: { ...modes, autoSend: change.mode } })
+    if (change.dialog !== undefined) runtime.offer({ _tag: "Output", at, screen: screenWith(change.dialog) })
+    if (change.userKey === true) runtime.offer({ _tag: "Input", at, keys: ["navigate"], by: "user" })
+    yield* settle
+  })
   const world = Layer.mergeAll(
     contextOf({ tag: "work", cwd: "/home/me/app" }),
     Layer.succeed(CLIProvider, provider),
@@ -419,11 +418,10 @@ describe("while the machine is busy for longer than a hook waits", () => {
 })
 
 describe("a permission dialog", () => {
-  const stands = (s: Effect.Success<ReturnType<typeof session>>, subject = "npm test") =>
-    Effect.gen(function* () {
-      yield* s.put({ dialog: { ...dialog, subject } })
-      yield* TestClock.adjust("3 seconds")
-    })
+  const stands = Effect.fnUntraced(function* (s: Effect.Success<ReturnType<typeof session>>, subject = "npm test") {
+    yield* s.put({ dialog: { ...dialog, subject } })
+    yield* TestClock.adjust("3 seconds")
+  })
 
   effect("whose hook came too late is answered by its plain yes, once", function* () {
     const s = yield* session({ mode: "always" })

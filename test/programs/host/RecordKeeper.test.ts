@@ -13,62 +13,60 @@ import { commandOf, contextOf, freshMemory, publisherOf, withFacts } from "../..
 import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 /** A host's far end, whose status the test sets, and records that say what came. */
-const stage = (
+const stage = Effect.fnUntraced(function* (
   provider: Provider,
   options: {
     readonly hangs?: boolean
     readonly spec?: Parameters<typeof contextOf>[0]
     readonly directory?: string
   } = {}
-) =>
-  Effect.gen(function* () {
-    const starts: Array<StartWords> = []
-    const written: Array<ObservedSession & { readonly tag: string }> = []
-    let failing = false
-    const unused = Effect.die("not of the host")
-    const records = Layer.succeed(SessionRecords, {
-      record: (tag, session) =>
-        options.hangs === true
-          ? Effect.never
-          : failing
-            ? Effect.fail(new SessionRecordsError({ what: "not recorded", why: "the disk is full" }))
-            : Effect.sync(() => void written.push({ ...session, tag })),
-      all: unused,
-      rows: unused,
-      prune: unused,
-      latestTranscript: () => unused,
-      started: (_, __, words) => Effect.sync(() => void starts.push(words)),
-      wordsOf: () => unused,
-      relocate: () => unused,
-      restore: () => unused,
-      locationsOf: () => unused,
-      heal: ({ cwd }) => Effect.succeed(cwd === "/drifted" ? "/own" : cwd)
-    })
-    const { directory = null } = options
-    const publisher = yield* publisherOf(
-      { sessionId: null, transcriptPath: null, cwd: "/srv", state: "starting" },
-      () => withFacts(freshMemory(), { directory })
-    )
-    const layer = RecordKeeper.layer.pipe(
-      Layer.provide([
-        contextOf(options.spec),
-        commandOf({ HOME: "/home/me" }),
-        publisher.layer,
-        records,
-        Layer.succeed(CLIProvider, provider)
-      ])
-    )
-    const kept = Context.get(yield* Layer.build(layer), RecordKeeper.RecordKeeper)
-    return {
-      kept,
-      starts,
-      fail: (on: boolean) => void (failing = on),
-      set: (change: Partial<SessionStatus>) => Effect.andThen(publisher.set(change), TestClock.adjust("10 millis")),
-      /** What was written since the last time. */
-      said: () => written.splice(0).map(({ cwd, sessionId, transcriptPath }) => [sessionId, transcriptPath, cwd]),
-      whole: () => written.splice(0)
-    }
+) {
+  const starts: Array<StartWords> = []
+  const written: Array<ObservedSession & { readonly tag: string }> = []
+  let failing = false
+  const unused = Effect.die("not of the host")
+  const records = Layer.succeed(SessionRecords, {
+    record: (tag, session) =>
+      options.hangs === true
+        ? Effect.never
+        : failing
+          ? Effect.fail(new SessionRecordsError({ what: "not recorded", why: "the disk is full" }))
+          : Effect.sync(() => void written.push({ ...session, tag })),
+    all: unused,
+    rows: unused,
+    prune: unused,
+    latestTranscript: () => unused,
+    started: (_, __, words) => Effect.sync(() => void starts.push(words)),
+    wordsOf: () => unused,
+    relocate: () => unused,
+    restore: () => unused,
+    locationsOf: () => unused,
+    heal: ({ cwd }) => Effect.succeed(cwd === "/drifted" ? "/own" : cwd)
   })
+  const { directory = null } = options
+  const publisher = yield* publisherOf({ sessionId: null, transcriptPath: null, cwd: "/srv", state: "starting" }, () =>
+    withFacts(freshMemory(), { directory })
+  )
+  const layer = RecordKeeper.layer.pipe(
+    Layer.provide([
+      contextOf(options.spec),
+      commandOf({ HOME: "/home/me" }),
+      publisher.layer,
+      records,
+      Layer.succeed(CLIProvider, provider)
+    ])
+  )
+  const kept = Context.get(yield* Layer.build(layer), RecordKeeper.RecordKeeper)
+  return {
+    kept,
+    starts,
+    fail: (on: boolean) => void (failing = on),
+    set: (change: Partial<SessionStatus>) => Effect.andThen(publisher.set(change), TestClock.adjust("10 millis")),
+    /** What was written since the last time. */
+    said: () => written.splice(0).map(({ cwd, sessionId, transcriptPath }) => [sessionId, transcriptPath, cwd]),
+    whole: () => written.splice(0)
+  }
+})
 
 describe("the records that a host keeps of its sessions", () => {
   effect("each session of the CLI is written as it becomes known, and again when its transcript does", function* () {

@@ -25,42 +25,41 @@ const flood = lines(60, "of many lines\r\n")
 const floods = [flood, lines(20, "日本 é, wider than it\r\n"), lines(9, "without a return\n"), lines(9, "\x07\r\n")]
 
 /** A recorder over a real screen, and how often it had that drawn. */
-const make = (limits: { readonly memoryLimit: number; readonly frameDistance: number }) =>
-  Effect.gen(function* () {
-    const screen = yield* makeScreen
-    const output = makeCliOutput()
-    let drawn = 0
-    let now = 0
-    const recorder = makeRecorder({
-      // so much passes that a key frame is due as often as it may be
-      now: () => (now += 300),
-      size: () => ({ cols: 20, rows: 6 }),
-      keyFrame: () => {
-        drawn++
-        return keyFrameOf(screen, output, [])
-      },
-      ...limits
-    })
-    const write = (latin1: string): void => {
-      recorder.output(fromLatin1(latin1))
-      for (const { data } of output.scan(latin1, { cols: 20, rows: 6 })) screen.feed(fromLatin1(data))
-    }
-    /** As at the end of the program. */
-    const end = (): void => {
-      for (const { data } of output.flush()) screen.feed(fromLatin1(data))
-    }
-    /** The screen of who sees no more than what is remembered. */
-    const replayed = Effect.gen(function* () {
-      const other = yield* makeScreen
-      yield* Stream.runForEach(recorder.record({ past: true, follow: false }).batches, (batch) =>
-        Effect.sync(() => {
-          for (const { code, data } of batch) if (code === "o") other.feed(new TextEncoder().encode(data))
-        })
-      )
-      return other
-    })
-    return { screen, recorder, write, drawn: () => drawn, end, replayed }
+const make = Effect.fnUntraced(function* (limits: { readonly memoryLimit: number; readonly frameDistance: number }) {
+  const screen = yield* makeScreen
+  const output = makeCliOutput()
+  let drawn = 0
+  let now = 0
+  const recorder = makeRecorder({
+    // so much passes that a key frame is due as often as it may be
+    now: () => (now += 300),
+    size: () => ({ cols: 20, rows: 6 }),
+    keyFrame: () => {
+      drawn++
+      return keyFrameOf(screen, output, [])
+    },
+    ...limits
   })
+  const write = (latin1: string): void => {
+    recorder.output(fromLatin1(latin1))
+    for (const { data } of output.scan(latin1, { cols: 20, rows: 6 })) screen.feed(fromLatin1(data))
+  }
+  /** As at the end of the program. */
+  const end = (): void => {
+    for (const { data } of output.flush()) screen.feed(fromLatin1(data))
+  }
+  /** The screen of who sees no more than what is remembered. */
+  const replayed = Effect.gen(function* () {
+    const other = yield* makeScreen
+    yield* Stream.runForEach(recorder.record({ past: true, follow: false }).batches, (batch) =>
+      Effect.sync(() => {
+        for (const { code, data } of batch) if (code === "o") other.feed(new TextEncoder().encode(data))
+      })
+    )
+    return other
+  })
+  return { screen, recorder, write, drawn: () => drawn, end, replayed }
+})
 
 const shown = (screen: ScreenHandle) => ({
   lines: screen.view().lines,

@@ -32,73 +32,71 @@ const asked = (text: string) =>
   JSON.stringify({ type: "user", timestamp: "2026-11-21T10:00:00.000Z", message: { content: text } })
 
 /** Files whose pieces the test hands out, and a publisher that keeps what it is given. */
-const stageOf = (provider: CLIProvider["Service"]) =>
-  Effect.gen(function* () {
-    const pieces = new Map<string, Queue.Queue<TailChunk, Cause.Done>>()
-    const ends = new Map<string, ReadonlyArray<string>>()
-    const documents: Array<string> = []
-    const listed: Array<string> = []
-    let aside: string | null = null
-    let priced = 0
-    let table = simple
-    const piecesOf = (path: string) =>
-      Effect.gen(function* () {
-        const known = pieces.get(path)
-        if (known !== undefined) return known
-        const fresh = yield* Queue.unbounded<TailChunk, Cause.Done>()
-        pieces.set(path, fresh)
-        return fresh
-      })
-    const files = Layer.succeed(FileTail, {
-      follow: () => Effect.succeed(Stream.never),
-      read: (path) => Stream.unwrap(Effect.map(piecesOf(path), Stream.fromQueue)),
-      last: (path) => Effect.sync(() => ends.get(path) ?? []),
-      within: (directory) =>
-        Effect.sync(() => {
-          listed.push(directory)
-          return [...pieces.keys()].filter((path) => path.startsWith(`${directory}/`))
-        }),
-      document: (path) => Effect.sync(() => (documents.push(path), aside))
-    })
-    const prices = Layer.succeed(Prices, {
-      read: Effect.sync(() => (priced++, { table, shipped: null, file: null, warning: null }))
-    })
-    const memory = freshMemory()
-    let turnStartedAt: number | null = null
-    const publisher = yield* publisherOf({}, () => ({
-      ...memory,
-      tracker: { ...memory.tracker, facts: { ...memory.tracker.facts, turnStartedAt } }
-    }))
-    const layer = UsageTracker.layer.pipe(
-      Layer.provide([
-        commandOf({ HOME: "/home/dev" }),
-        publisher.layer,
-        files,
-        prices,
-        Layer.succeed(CLIProvider, provider)
-      ])
-    )
-    const usage = Context.get(yield* Layer.build(layer), UsageTracker.UsageTracker)
-    return {
-      usage,
-      published: publisher.usages,
-      documents,
-      listed,
-      ends,
-      priced: () => priced,
-      setAside: (text: string) => void (aside = text),
-      setTable: (content: unknown) => void (table = readPrices(content, "file")),
-      turn: (at: number) => void (turnStartedAt = at),
-      begin: usage.follow,
-      transcript: (path: string) => publisher.set({ transcriptPath: path }),
-      give: (path: string, piece: Partial<TailChunk>) =>
-        Effect.flatMap(piecesOf(path), (queue) =>
-          Queue.offer(queue, { restarted: false, lines: [], atEnd: true, ...piece })
-        ),
-      /** Lets all that is due be done. */
-      settle: Effect.repeat(TestClock.adjust("500 millis"), { times: 5 })
-    }
+const stageOf = Effect.fnUntraced(function* (provider: CLIProvider["Service"]) {
+  const pieces = new Map<string, Queue.Queue<TailChunk, Cause.Done>>()
+  const ends = new Map<string, ReadonlyArray<string>>()
+  const documents: Array<string> = []
+  const listed: Array<string> = []
+  let aside: string | null = null
+  let priced = 0
+  let table = simple
+  const piecesOf = Effect.fnUntraced(function* (path: string) {
+    const known = pieces.get(path)
+    if (known !== undefined) return known
+    const fresh = yield* Queue.unbounded<TailChunk, Cause.Done>()
+    pieces.set(path, fresh)
+    return fresh
   })
+  const files = Layer.succeed(FileTail, {
+    follow: () => Effect.succeed(Stream.never),
+    read: (path) => Stream.unwrap(Effect.map(piecesOf(path), Stream.fromQueue)),
+    last: (path) => Effect.sync(() => ends.get(path) ?? []),
+    within: (directory) =>
+      Effect.sync(() => {
+        listed.push(directory)
+        return [...pieces.keys()].filter((path) => path.startsWith(`${directory}/`))
+      }),
+    document: (path) => Effect.sync(() => (documents.push(path), aside))
+  })
+  const prices = Layer.succeed(Prices, {
+    read: Effect.sync(() => (priced++, { table, shipped: null, file: null, warning: null }))
+  })
+  const memory = freshMemory()
+  let turnStartedAt: number | null = null
+  const publisher = yield* publisherOf({}, () => ({
+    ...memory,
+    tracker: { ...memory.tracker, facts: { ...memory.tracker.facts, turnStartedAt } }
+  }))
+  const layer = UsageTracker.layer.pipe(
+    Layer.provide([
+      commandOf({ HOME: "/home/dev" }),
+      publisher.layer,
+      files,
+      prices,
+      Layer.succeed(CLIProvider, provider)
+    ])
+  )
+  const usage = Context.get(yield* Layer.build(layer), UsageTracker.UsageTracker)
+  return {
+    usage,
+    published: publisher.usages,
+    documents,
+    listed,
+    ends,
+    priced: () => priced,
+    setAside: (text: string) => void (aside = text),
+    setTable: (content: unknown) => void (table = readPrices(content, "file")),
+    turn: (at: number) => void (turnStartedAt = at),
+    begin: usage.follow,
+    transcript: (path: string) => publisher.set({ transcriptPath: path }),
+    give: (path: string, piece: Partial<TailChunk>) =>
+      Effect.flatMap(piecesOf(path), (queue) =>
+        Queue.offer(queue, { restarted: false, lines: [], atEnd: true, ...piece })
+      ),
+    /** Lets all that is due be done. */
+    settle: Effect.repeat(TestClock.adjust("500 millis"), { times: 5 })
+  }
+})
 
 const stage = stageOf(claude)
 

@@ -17,17 +17,16 @@ const idle = (tag: string): Partial<SessionStatus> => ({ tag, state: "idle", sin
 type World = Effect.Success<ReturnType<typeof makeWorld>>
 
 /** A bridge with a session that has just started in it. */
-const bridged = <A, E, R>(test: (world: World) => Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const world = yield* makeWorld({ slack: slackSettings })
-    return yield* world.running(
-      Effect.gen(function* () {
-        world.hosts.start("one", idle("one"))
-        yield* passes(1_000)
-        return yield* test(world)
-      })
-    )
-  })
+const bridged = Effect.fnUntraced(function* <A, E, R>(test: (world: World) => Effect.Effect<A, E, R>) {
+  const world = yield* makeWorld({ slack: slackSettings })
+  return yield* world.running(
+    Effect.gen(function* () {
+      world.hosts.start("one", idle("one"))
+      yield* passes(1_000)
+      return yield* test(world)
+    })
+  )
+})
 
 /** The session asks from this moment on, and that has been posted. */
 const asks = Effect.fnUntraced(function* ({ hosts }: World, from: number) {

@@ -81,28 +81,30 @@ export const collect = <A>(run: AgentRun<A>): Effect.Effect<Ran<A>> =>
   })
 
 /** One turn, with as much time as it waits for. */
-export const execute = (
+export const execute = Effect.fnUntraced(function* (
   replies: ReadonlyArray<() => Reply>,
   options: object = {},
   prompt = "P",
   env: Record<string, string> = {}
-) =>
-  Effect.gen(function* () {
-    const { layer, sent } = clientOf(...replies)
-    const agent = yield* AgentProviderHttp.make(env).pipe(Effect.provide(layer))
-    const fiber = yield* Effect.forkChild(collect<AgentResult>(agent.execute(prompt, { ...base, ...options })))
-    // time passes until it has ended; none is needed where nothing waits
-    for (let step = 0; step < 400 && fiber.pollUnsafe() === undefined; step++) yield* TestClock.adjust(1_000)
-    return { ...(yield* Fiber.join(fiber)), sent }
-  })
+) {
+  const { layer, sent } = clientOf(...replies)
+  const agent = yield* AgentProviderHttp.make(env).pipe(Effect.provide(layer))
+  const fiber = yield* Effect.forkChild(collect<AgentResult>(agent.execute(prompt, { ...base, ...options })))
+  // time passes until it has ended; none is needed where nothing waits
+  for (let step = 0; step < 400 && fiber.pollUnsafe() === undefined; step++) yield* TestClock.adjust(1_000)
+  return { ...(yield* Fiber.join(fiber)), sent }
+})
 
 /** A turn of a conversation that waits for nothing. */
-export const converse = (conversation: Conversation, replies: ReadonlyArray<() => Reply>, options: object = {}) =>
-  Effect.gen(function* () {
-    const { layer, sent } = clientOf(...replies)
-    const agent = yield* AgentProviderHttp.make({}).pipe(Effect.provide(layer))
-    return {
-      ...(yield* collect<ConversationResult>(agent.executeConversation(conversation, "P", { ...base, ...options }))),
-      sent
-    }
-  })
+export const converse = Effect.fnUntraced(function* (
+  conversation: Conversation,
+  replies: ReadonlyArray<() => Reply>,
+  options: object = {}
+) {
+  const { layer, sent } = clientOf(...replies)
+  const agent = yield* AgentProviderHttp.make({}).pipe(Effect.provide(layer))
+  return {
+    ...(yield* collect<ConversationResult>(agent.executeConversation(conversation, "P", { ...base, ...options }))),
+    sent
+  }
+})

@@ -32,14 +32,13 @@ export const layer: Layer.Layer<HookInbox | HookInboxFake> = Layer.effectContext
   Effect.gen(function* () {
     const spools = new Map<string, Spool>()
     let sequence = 0
-    const spoolOf = (name: string) =>
-      Effect.gen(function* () {
-        const known = spools.get(name)
-        if (known !== undefined) return known
-        const fresh: Spool = { deliveries: yield* Queue.unbounded<HookDelivery>(), deciding: [] }
-        spools.set(name, fresh)
-        return fresh
-      })
+    const spoolOf = Effect.fnUntraced(function* (name: string) {
+      const known = spools.get(name)
+      if (known !== undefined) return known
+      const fresh: Spool = { deliveries: yield* Queue.unbounded<HookDelivery>(), deciding: [] }
+      spools.set(name, fresh)
+      return fresh
+    })
 
     const inbox = HookInbox.of({
       watch: ({ spool }) => Effect.map(spoolOf(spool), ({ deliveries }) => Stream.fromQueue(deliveries)),

@@ -27,16 +27,15 @@ export const layer: Layer.Layer<NoticeChannels | NoticeChannelsFake> = Layer.eff
       desktop: false,
       hanging: new Set()
     }
-    const give = (channel: string, notice: Notice) =>
-      Effect.gen(function* () {
-        if (fake.hanging.has(channel)) return yield* Effect.never
-        const trouble = fake.failing.get(channel)
-        if (trouble !== undefined) {
-          fake.failed.push(channel)
-          return yield* new NoticeError({ channel, ...trouble })
-        }
-        fake.given.push({ channel, notice })
-      })
+    const give = Effect.fnUntraced(function* (channel: string, notice: Notice) {
+      if (fake.hanging.has(channel)) return yield* Effect.never
+      const trouble = fake.failing.get(channel)
+      if (trouble !== undefined) {
+        fake.failed.push(channel)
+        return yield* new NoticeError({ channel, ...trouble })
+      }
+      fake.given.push({ channel, notice })
+    })
     return Context.make(NoticeChannelsFake, fake).pipe(
       Context.add(
         NoticeChannels,

@@ -111,42 +111,41 @@ export class RuntimeFake {
 }
 
 /** A status that the test sets, and the details that parts report for it. */
-export const publisherOf = (
+export const publisherOf = Effect.fnUntraced(function* (
   status: Partial<SessionStatus> = {},
   memory: () => SessionMachine.SessionMemory = freshMemory
-) =>
-  Effect.gen(function* () {
-    const ref = yield* SubscriptionRef.make(sessionStatus(status))
-    const attached: Array<number> = []
-    const usages: Array<UsageView> = []
-    const pids: Array<number | null> = []
-    const writes: Array<ReadonlyArray<NotedWrite>> = []
-    const recordProblems: Array<string | null> = []
-    let refreshes = 0
-    return {
-      set: (change: Partial<SessionStatus>) => SubscriptionRef.update(ref, (now) => ({ ...now, ...change })),
-      attached,
-      usages,
-      pids,
-      writes,
-      recordProblems,
-      refreshes: () => refreshes,
-      layer: Layer.succeed(StatusPublisher, {
-        status: ref,
-        memory,
-        publish: () => Effect.void,
-        update: (details) =>
-          Effect.sync(() => {
-            if (details.attached !== undefined) attached.push(details.attached)
-            if (details.usage !== undefined) usages.push(details.usage)
-            if (details.pid !== undefined) pids.push(details.pid)
-            if (details.writes !== undefined) writes.push(details.writes)
-            if (details.recordProblem !== undefined) recordProblems.push(details.recordProblem)
-          }),
-        refresh: Effect.sync(() => void refreshes++)
-      })
-    }
-  })
+) {
+  const ref = yield* SubscriptionRef.make(sessionStatus(status))
+  const attached: Array<number> = []
+  const usages: Array<UsageView> = []
+  const pids: Array<number | null> = []
+  const writes: Array<ReadonlyArray<NotedWrite>> = []
+  const recordProblems: Array<string | null> = []
+  let refreshes = 0
+  return {
+    set: (change: Partial<SessionStatus>) => SubscriptionRef.update(ref, (now) => ({ ...now, ...change })),
+    attached,
+    usages,
+    pids,
+    writes,
+    recordProblems,
+    refreshes: () => refreshes,
+    layer: Layer.succeed(StatusPublisher, {
+      status: ref,
+      memory,
+      publish: () => Effect.void,
+      update: (details) =>
+        Effect.sync(() => {
+          if (details.attached !== undefined) attached.push(details.attached)
+          if (details.usage !== undefined) usages.push(details.usage)
+          if (details.pid !== undefined) pids.push(details.pid)
+          if (details.writes !== undefined) writes.push(details.writes)
+          if (details.recordProblem !== undefined) recordProblems.push(details.recordProblem)
+        }),
+      refresh: Effect.sync(() => void refreshes++)
+    })
+  }
+})
 
 /** A record that notes nothing, or the causes for which the session is ended. */
 export const recordOf = (causes: Array<EndCause>): Layer.Layer<RecordWriter> =>

@@ -18,12 +18,11 @@ const isGone = (pid: number): boolean => {
 }
 
 /** The pids of the run's processes, once they are there: the CLI and what it has put into other sessions. */
-const pidsIn = (dir: string) =>
-  Effect.gen(function* () {
-    const file = path.join(dir, "pid")
-    while (!fs.existsSync(file)) yield* Effect.sleep(20)
-    return fs.readFileSync(file, "utf8").split(" ").map(Number)
-  })
+const pidsIn = Effect.fnUntraced(function* (dir: string) {
+  const file = path.join(dir, "pid")
+  while (!fs.existsSync(file)) yield* Effect.sleep(20)
+  return fs.readFileSync(file, "utf8").split(" ").map(Number)
+})
 
 /** A run in a process of its own, in a directory of its own. */
 const running = Effect.acquireRelease(
