@@ -9,6 +9,7 @@ import type { ScreenFacts } from "../../src/domain/words/session/Screen.ts"
 import { demoCli, type DemoTerminal, openDemo } from "../support/demo/DemoTerminal.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { live } from "../support/run/effects.ts"
+import { each } from "../support/data/fields.ts"
 
 const facts = (demo: DemoTerminal): ScreenFacts => demoDetection.readScreen(demo.view())
 const idle = (demo: DemoTerminal) =>
@@ -202,10 +203,7 @@ describe("demo CLI in a terminal", () => {
       yield* demo.write("write a file\r")
       yield* logged(demo, "turn_ended")
       assert.strictEqual(hookNames(demo).includes("PostToolUse"), tool)
-      assert.notInclude(
-        demo.log().map(({ event }) => event),
-        "key_in_dialog"
-      )
+      assert.notInclude(each(demo.log(), "event"), "key_in_dialog")
     }
   })
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { textOf } from "../../src/demo/draft.ts"
 import { DemoModel } from "../support/demo/demoModel.ts"
+import { each } from "../support/data/fields.ts"
 
 const esc = "\x1b"
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`
@@ -70,10 +71,7 @@ describe("a turn", () => {
     const busy = new DemoModel().type("background and long\r").run(30)
     busy.event({ type: "backgroundEnded", id: busy.model.background[0]?.id ?? "", at: busy.now })
     assert.strictEqual(busy.model.turn?.prompt, "background and long")
-    assert.include(
-      busy.run().model.entries.map((entry) => entry.kind),
-      "note"
-    )
+    assert.include(each(busy.run().model.entries, "kind"), "note")
     assert.deepStrictEqual(busy.model.background, [])
   })
 })

@@ -7,6 +7,7 @@ import type { SessionStatus } from "../../src/domain/words/session/Session.ts"
 import { openDemo } from "../support/demo/DemoTerminal.ts"
 import { alive, endsWell, eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
+import { each, rowsOf } from "../support/data/fields.ts"
 
 const send = (text: string) => ({ text, images: [], front: false, force: false })
 const modes = (autoSend: "pause" | "always") => ({ modes: { autoSend, churn: "wait" as const } })
@@ -34,16 +35,13 @@ describe("approvals", () => {
     yield* client.Send(send("write a file"))
     yield* room.until("yes", (status) => done(status) && status.lastResponse !== null, "the turn is over")
     assert.deepStrictEqual(
-      room
-        .log()
-        .filter(({ event }) => event === "dialog_answered")
-        .map(({ text }) => text),
+      each(
+        room.log().filter(({ event }) => event === "dialog_answered"),
+        "text"
+      ),
       ["Yes"]
     )
-    assert.deepStrictEqual(
-      (yield* audit(room, "yes")).map(({ by, told, verdict }) => [verdict, by, told]),
-      [["allow", "mode", "hook"]]
-    )
+    assert.deepStrictEqual(rowsOf(yield* audit(room, "yes"), "verdict", "by", "told"), [["allow", "mode", "hook"]])
     yield* client.SetModes(modes("pause"))
     yield* eventually(() => !fs.existsSync(path.join(spool, "decision")), "hooks wait no more")
     yield* endsWell(room.leap(["stop", "yes"]))

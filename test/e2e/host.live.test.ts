@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process"
 import { alive, endsWell, eventually, kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { patience } from "../support/run/patience.ts"
 import { live } from "../support/run/effects.ts"
+import { each } from "../support/data/fields.ts"
 
 const send = (text: string) => ({ text, images: [], front: false, force: false })
 const mode = (file: string) => fs.statSync(file).mode & 0o777
@@ -159,10 +160,10 @@ describe("a session's host", () => {
     yield* client.Send(send("still there?"))
     yield* room.until("noise", (status) => status.queue.some((message) => message.status === "done"), "it works on")
     assert.deepStrictEqual(
-      room
-        .log()
-        .filter((line) => line.event === "submitted")
-        .map((line) => line.text),
+      each(
+        room.log().filter((line) => line.event === "submitted"),
+        "text"
+      ),
       ["still there?"]
     )
   })

@@ -8,6 +8,7 @@ import * as path from "node:path"
 import { alive, eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { live } from "../support/run/effects.ts"
+import { each } from "../support/data/fields.ts"
 
 /** The protocol's own client, which checks what tools give against their schemas. */
 const officialClient = (room: Room, args: ReadonlyArray<string> = []) =>
@@ -44,10 +45,18 @@ describe.runIf(isThorough)("leap mcp", () => {
         const { client, pid } = yield* officialClient(room)
         assert.strictEqual(client.getServerVersion()?.name, "leap")
         const { tools } = yield* Effect.promise(() => client.listTools())
-        assert.includeMembers(
-          tools.map(({ name }) => name),
-          ["sessions", "status", "screen", "last_answer", "receipt", "wait", "send", "start", "stop", "answer"]
-        )
+        assert.includeMembers(each(tools, "name"), [
+          "sessions",
+          "status",
+          "screen",
+          "last_answer",
+          "receipt",
+          "wait",
+          "send",
+          "start",
+          "stop",
+          "answer"
+        ])
         const { resourceTemplates } = yield* Effect.promise(() => client.listResourceTemplates())
         assert.deepStrictEqual(resourceTemplates.map(({ uriTemplate }) => uriTemplate).toSorted(), [
           "leap://session/{tag}/answer",
@@ -115,10 +124,7 @@ describe.runIf(isThorough)("leap mcp", () => {
         .map(
           (text) => JSON.parse(text) as { readonly id: number; readonly result: { readonly structuredContent: object } }
         )
-      assert.deepStrictEqual(
-        answers.map(({ id }) => id),
-        [1, 2]
-      )
+      assert.deepStrictEqual(each(answers, "id"), [1, 2])
       assert.deepInclude(answers[1]!.result.structuredContent, { from: "mole", hops: 1 })
       const typed = () => room.log().filter(({ event, text }) => event === "submitted" && text.includes("from inside"))
       yield* eventually(() => typed().length === 1, "it is typed in b")

@@ -7,6 +7,7 @@ import { eventually, makeRoom, type Room, startDemo } from "../support/processes
 import { openSlowTerminal } from "../support/processes/SlowTerminal.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
 import { windows } from "../support/processes/Window.ts"
+import { each } from "../support/data/fields.ts"
 
 const size = { cols: 90, rows: 24 }
 const drafts = (room: Room): string => `${room.session("one")}/drafts.json`
@@ -47,10 +48,10 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
         yield* room.until("one", ({ state }) => state === "idle", "idle")
         yield* same("after the message")
         assert.deepStrictEqual(
-          room
-            .log()
-            .filter(({ event }) => event === "submitted")
-            .map(({ text }) => text),
+          each(
+            room.log().filter(({ event }) => event === "submitted"),
+            "text"
+          ),
           ["under the menu", "from the\noverlay"],
           "nothing of it was typed into the CLI by the terminal"
         )
@@ -173,10 +174,10 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
         yield* pane.shows((screen) => screen.includes("You asked “half a thought more”"), "it is sent")
         yield* room.until("one", ({ ready }) => ready, "the box is empty")
         assert.deepStrictEqual(
-          room
-            .log()
-            .filter(({ event }) => event === "submitted")
-            .map(({ text }) => text),
+          each(
+            room.log().filter(({ event }) => event === "submitted"),
+            "text"
+          ),
           ["half a thought more"]
         )
       }).pipe(Effect.scoped)

@@ -5,6 +5,7 @@ import { auditLine } from "../../src/domain/engine/approvals/AuditLines.ts"
 import { auditEntry } from "../domain/rules/policy/support.ts"
 import { endsWell, makeRoom } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
+import { each } from "../support/data/fields.ts"
 
 const settings =
   '{ // rules\n "policy": { "deny": [{ "tool": "Bash", "command": "rm -rf *", "reason": "use trash" }] } }'
@@ -27,10 +28,7 @@ describe("leap policy and leap audit", () => {
       readonly findings: ReadonlyArray<{ readonly subject: string; readonly state: string; readonly detail: string }>
     }
     const policy = findings.filter(({ subject }) => subject === "policy")
-    assert.deepStrictEqual(
-      policy.map(({ state }) => state),
-      ["warning", "warning"]
-    )
+    assert.deepStrictEqual(each(policy, "state"), ["warning", "warning"])
     assert.match(policy[0]!.detail, /"tol" is nothing that a rule knows.*everything is asked/)
     assert.match(policy[1]!.detail, /no tool is called 'Bash\(rm \*\)'/)
 

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { type DemoEvent, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
+import { each } from "../support/data/fields.ts"
 
 const texts = (log: ReadonlyArray<DemoEvent>, event: string) =>
   log.filter((line) => line.event === event).map((line) => line.text)
@@ -31,7 +32,10 @@ describe("the main job, on the bundled CLI in a real pseudo-terminal", () => {
       assert.isFalse(asking.ready)
       assert.isTrue(asking.dialog)
       assert.deepStrictEqual(
-        asking.queue.filter((message) => message.status === "queued").map((message) => message.text),
+        each(
+          asking.queue.filter((message) => message.status === "queued"),
+          "text"
+        ),
         [messages[2]]
       )
       const refused = yield* room.leap(["answer", "job", "9"])
@@ -63,10 +67,7 @@ describe("the main job, on the bundled CLI in a real pseudo-terminal", () => {
         )
       }
       const { recent } = yield* client.Queue()
-      assert.deepStrictEqual(
-        recent.map((message) => message.status),
-        ["done", "done", "done", "done"]
-      )
+      assert.deepStrictEqual(each(recent, "status"), ["done", "done", "done", "done"])
     }
   )
 

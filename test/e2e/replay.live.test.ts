@@ -7,6 +7,7 @@ import { makeRoom } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { patience } from "../support/run/patience.ts"
 import { live } from "../support/run/effects.ts"
+import { rowsOf } from "../support/data/fields.ts"
 
 const header = JSON.stringify({
   version: 2,
@@ -86,15 +87,12 @@ describe("leap replay", () => {
     write("windows.cast", `\uFEFF${lines([0.5, "o", rest], [9, "k", ""]).replaceAll("\n", "\r\n")}`)
     const windows = yield* room.leap(["replay", "windows.cast"])
     assert.strictEqual(windows.code, 0, windows.stderr)
-    assert.deepStrictEqual(
-      answers(windows.stdout).map(({ ready, t }) => [t, ready]),
-      [
-        [0, false],
-        [0.5, false],
-        [2.5, true],
-        [9, true]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(answers(windows.stdout), "t", "ready"), [
+      [0, false],
+      [0.5, false],
+      [2.5, true],
+      [9, true]
+    ])
     write(
       "bytes.cast",
       Buffer.concat([

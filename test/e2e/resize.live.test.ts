@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { testPatience } from "../support/run/patience.ts"
+import { rowsOf } from "../support/data/fields.ts"
 
 /** Loaded into the CLI: at SIGUSR2 it reads and draws nothing for a while, as one that computes. */
 const busy = `
@@ -37,10 +38,7 @@ describe("a session's terminal", () => {
           ({ queue }) => queue[0]?.status === "done" || queue[0]?.status === "held",
           "sent, or not"
         )
-        assert.deepStrictEqual(
-          queue.map(({ status, why }) => [status, why]),
-          [["done", null]]
-        )
+        assert.deepStrictEqual(rowsOf(queue, "status", "why"), [["done", null]])
         assert.deepStrictEqual(
           room.log().flatMap(({ event, text }) => (event === "submitted" ? [text] : [])),
           [text]

@@ -9,6 +9,7 @@ import { eventually, makeRoom } from "../support/processes/Room.ts"
 import { openWindow, windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { longTestPatience, lookingAgain } from "../support/run/patience.ts"
+import { rowsOf } from "../support/data/fields.ts"
 
 /**
  * Keeps sessions as Claude Code does: one file each in the folder of the directory it was begun in, resumed by its id
@@ -216,16 +217,13 @@ describe("leap resume and leap move", () => {
         assert.strictEqual(back.code, 1)
         const told: ReadonlyArray<{ tag: string; resumed: boolean; why: string | null; held: number | null }> =
           JSON.parse(back.stdout).sessions
-        assert.sameDeepMembers(
-          told.map(({ resumed, tag }) => [tag, resumed]),
-          [
-            ["cli", false],
-            ["down", true],
-            ["gone", false],
-            ["host", true],
-            ["moved", false]
-          ]
-        )
+        assert.sameDeepMembers(rowsOf(told, "tag", "resumed"), [
+          ["cli", false],
+          ["down", true],
+          ["gone", false],
+          ["host", true],
+          ["moved", false]
+        ])
         const why = (tag: string) => told.find((one) => one.tag === tag)?.why ?? ""
         assert.match(why("gone"), /nothing is left of what Claude Code kept of its conversation/)
         for (const tag of ["cli", "moved"]) assert.match(why(tag), /its directory .*\/b is not there any more/)
@@ -330,13 +328,10 @@ describe("leap resume and leap move", () => {
         const listed = JSON.parse((yield* done("resume", "--list", "--json")).stdout) as {
           sessions: ReadonlyArray<{ sessionId: string; tag: string; liveAs: string | null; missing: boolean }>
         }
-        assert.deepStrictEqual(
-          listed.sessions.map(({ liveAs, missing, sessionId, tag }) => [tag, sessionId, liveAs, missing]),
-          [
-            ["two", "bbbb-2", null, false],
-            ["one", "aaaa-1", null, false]
-          ]
-        )
+        assert.deepStrictEqual(rowsOf(listed.sessions, "tag", "sessionId", "liveAs", "missing"), [
+          ["two", "bbbb-2", null, false],
+          ["one", "aaaa-1", null, false]
+        ])
         assert.lengthOf(
           (JSON.parse((yield* done("resume", "--list", "--last", "--json")).stdout) as typeof listed).sessions,
           1

@@ -5,6 +5,7 @@ import * as path from "node:path"
 import { readBook } from "../../src/domain/places/sessions/recordFile.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
 import { testPatience } from "../support/run/patience.ts"
+import { each, rowsOf } from "../support/data/fields.ts"
 
 /** Tells of a session, and of another one when it is asked to, with the hook script that leap has installed. */
 const program = `#!/bin/sh
@@ -55,18 +56,12 @@ describe("records of a tag's sessions", () => {
         const [, second] = records()
         yield* leap("stop", "one", "--force")
         yield* eventually(() => (records()[1]?.lastSeen ?? 0) > (second?.lastSeen ?? 0), "its end is recorded")
-        assert.deepStrictEqual(
-          records().map(({ firstSeen, sessionId }) => [sessionId, firstSeen]),
-          [
-            ["first", first?.firstSeen],
-            ["second", second?.firstSeen]
-          ]
-        )
+        assert.deepStrictEqual(rowsOf(records(), "sessionId", "firstSeen"), [
+          ["first", first?.firstSeen],
+          ["second", second?.firstSeen]
+        ])
         yield* leap("forget", "one")
-        assert.deepStrictEqual(
-          records().map(({ sessionId }) => sessionId),
-          ["first", "second"]
-        )
+        assert.deepStrictEqual(each(records(), "sessionId"), ["first", "second"])
         assert.notInclude(fs.readdirSync(path.join(room.dir, "leap/sessions")), "one")
       }).pipe(Effect.scoped),
     testPatience

@@ -9,6 +9,7 @@ import { type Answer, frameHeader, openSocket, type RawSocket, request } from ".
 import { isThorough } from "../support/run/thorough.ts"
 import { lookingAgain } from "../support/run/patience.ts"
 import { live } from "../support/run/effects.ts"
+import { each } from "../support/data/fields.ts"
 
 /** `leap web` in a room, until the scope ends. */
 const serve = (room: Room, ...flags: ReadonlyArray<string>) =>
@@ -278,7 +279,7 @@ describe.runIf(isThorough)("leap web under attack", () => {
       { _tag: "Stop", force: true }
     ]
     assert.sameMembers(
-      all.map(({ _tag }) => _tag),
+      each(all, "_tag"),
       callNames.filter((name) => rightOf(name) !== "read")
     )
     for (const [id, call] of all.entries()) {

@@ -26,6 +26,7 @@ import { frozen, inWorld, reread } from "../support/session/worlds.ts"
 import { begin, makeWhole, type WholeSession } from "../support/WholeSession.ts"
 import { law, type Law, lawOfSessions } from "./registry.ts"
 import { Cli, shots } from "./shots.ts"
+import { each } from "../support/data/fields.ts"
 
 const all = runsOf(250)
 const startOf = (mode: typeof Mode.Type) => Tracker.start(begin, modesOf(mode))
@@ -107,7 +108,7 @@ export const determinism: ReadonlyArray<Law> = [
         startOf(mode)
       ).seen
       assert.deepStrictEqual(
-        ticked.map(({ view }) => view),
+        each(ticked, "view"),
         plain.map(({ view }) => view)
       )
     },

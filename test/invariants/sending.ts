@@ -11,6 +11,7 @@ import { SimulatedCli } from "../support/session/SimulatedCli.ts"
 import { SimulatedHost } from "../support/SimulatedHost.ts"
 import { Cuts } from "../support/data/streams.ts"
 import { fact, law, type Law, lawOfSessions } from "./registry.ts"
+import { each } from "../support/data/fields.ts"
 
 const Op = Schema.Struct({
   what: Schema.Literals([
@@ -242,10 +243,7 @@ export const sending: ReadonlyArray<Law> = [
           : { what: "rest", kind: "line", span: 700 }
       )
       const { host, texts } = yield* play(ops, [1, 333, 777], { autoSend: "pause", churn: "wait" })
-      assert.deepStrictEqual(
-        host.allPrompts().map(({ text }) => text),
-        texts
-      )
+      assert.deepStrictEqual(each(host.allPrompts(), "text"), texts)
       assert.deepStrictEqual(
         texts.map((_, n) => host.status(`m${n}`)),
         texts.map(() => "done")

@@ -4,6 +4,7 @@ import { webSession } from "../../src/domain/surfaces/web/webSession.ts"
 import { clashWords, duration, queueWords, receiptWords } from "../../src/page/words.ts"
 import { message } from "../support/data/clientKeys.ts"
 import { sessionStatus } from "../support/data/sessionStatus.ts"
+import { each } from "../support/data/fields.ts"
 
 const queueOf = (...statuses: ReadonlyArray<MessageStatus>) => {
   const queue = statuses.map((status, i) => message(`M${i}`, "text", { status }))
@@ -35,10 +36,7 @@ describe("the words of the page", () => {
       })
     })
     assert.deepStrictEqual(queue.map(receiptWords), ["failed", "queued", "done"])
-    assert.deepStrictEqual(
-      queue.map(({ why }) => why),
-      ["its turn failed: x", "its turn failed: x", null]
-    )
+    assert.deepStrictEqual(each(queue, "why"), ["its turn failed: x", "its turn failed: x", null])
     assert.strictEqual(queueWords(queue), "1 + 1 failed")
   })
 

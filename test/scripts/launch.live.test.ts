@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { patience } from "../support/run/patience.ts"
+import { rowsOf } from "../support/data/fields.ts"
 
 const root = join(import.meta.dirname, "../..")
 let trees = ""
@@ -189,7 +190,7 @@ describe("launch", () => {
     fs.writeFileSync(join(tree, "slow"), "")
     const all = await Promise.all([1, 2, 3, 4].map((n) => launch(tree, "print", String(n))))
     assert.deepStrictEqual(
-      all.map(({ code, out }) => [code, out]),
+      rowsOf(all, "code", "out"),
       [1, 2, 3, 4].map((n) => [0, `["${n}"]\n`])
     )
     assert.deepStrictEqual(whatWasDone(tree), ["npm ci", "build"])

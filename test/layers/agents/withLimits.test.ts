@@ -7,6 +7,7 @@ import type { AgentProviderShape } from "../../../src/services/AgentProvider.ts"
 import { collect } from "../../support/headless/chatClient.ts"
 import { scripted } from "../../support/headless/scripted.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const table = readPrices({ m: { input_cost_per_token: 0.01, output_cost_per_token: 0.01 } }, "leap")
 const prices = { read: Effect.succeed({ table, shipped: null, file: null, warning: null }) }
@@ -31,10 +32,7 @@ describe("a run with limits", () => {
     assert.isNull(result)
     assert.deepInclude(error, { _tag: "AgentReportedError", exitCode: 12, text: "so far.", sessionId: "S" })
     assert.match(error?.message ?? "", /exceeded the limit of tokens \(100\) with about 12\d, and leap ended it/)
-    assert.deepStrictEqual(
-      events.map(({ _tag }) => _tag),
-      ["Started", "Text", "Text", "Used", "Text", "Failed"]
-    )
+    assert.deepStrictEqual(each(events, "_tag"), ["Started", "Text", "Text", "Used", "Text", "Failed"])
   })
   effect("that was at its end gives its answer, and is told of", function* () {
     const { events, result } = yield* ask([started("m"), text("x"), used], { maxCost: 1 })

@@ -13,6 +13,7 @@ import { HookInbox } from "../../../src/services/HookInbox.ts"
 import { callHook, type HookCall, script, shells, startHook } from "../../support/wiring/hookScript.ts"
 import { isThorough } from "../../support/run/thorough.ts"
 import { live, liveWith } from "../../support/run/effects.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 const layers = HookInboxSpool.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer]))
 
@@ -60,19 +61,19 @@ describe.each(tried.map((shell) => [shell.join(" "), shell] as const))("leap-hoo
     )
     const [events] = yield* Effect.all([take(count), calls], { concurrency: 2 })
     assert.deepStrictEqual(
-      events.map(({ event }) => event),
+      each(events, "event"),
       Array.from({ length: count }, (_, n) => `E${n}`)
     )
     assert.deepStrictEqual(
-      events.map(({ raw }) => raw),
+      each(events, "raw"),
       Array.from({ length: count }, (_, n) => json(n))
     )
     assert.deepStrictEqual(
-      events.map(({ payload }) => payload),
+      each(events, "payload"),
       Array.from({ length: count }, (_, n) => JSON.parse(json(n)) as unknown)
     )
     assert.deepStrictEqual(
-      events.map(({ sequence }) => sequence),
+      each(events, "sequence"),
       Array.from({ length: count }, (_, n) => n + 1)
     )
     assert.isTrue(events.every(({ callerPid, nested }) => callerPid === process.pid && !nested))
@@ -94,7 +95,7 @@ describe.each(tried.map((shell) => [shell.join(" "), shell] as const))("leap-hoo
       all
     )
     assert.deepStrictEqual(
-      events.map(({ sequence }) => sequence),
+      each(events, "sequence"),
       all.map((n) => n + 1)
     )
     yield* until(() => left().length === 0)
@@ -115,23 +116,20 @@ describe.each(tried.map((shell) => [shell.join(" "), shell] as const))("leap-hoo
     const calls = Effect.forEach(payloads, (payload, n) => hook({ spool, event: `E${n}`, payload }))
     const [events, ends] = yield* Effect.all([take(payloads.length), calls], { concurrency: 2 })
     assert.deepStrictEqual(
-      ends.map(({ code, inputError, stdout }) => [code, stdout, inputError]),
+      rowsOf(ends, "code", "stdout", "inputError"),
       payloads.map(() => [0, "", null])
     )
     assert.deepStrictEqual(
-      events.map(({ event }) => event),
+      each(events, "event"),
       payloads.map((_, n) => `E${n}`)
     )
-    assert.deepStrictEqual(
-      events.slice(0, 5).map(({ payload, raw }) => [payload, raw]),
-      [
-        [null, '{"a": [1, '],
-        [null, ""],
-        [null, ""],
-        [null, "plain words"],
-        [null, "{\ufffd\ufffd\0}"]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(events.slice(0, 5), "payload", "raw"), [
+      [null, '{"a": [1, '],
+      [null, ""],
+      [null, ""],
+      [null, "plain words"],
+      [null, "{\ufffd\ufffd\0}"]
+    ])
     // A byte that is no UTF-8 does not cost the whole payload.
     assert.deepStrictEqual(events[5]?.payload, { a: "\ufffd" })
     assert.deepStrictEqual(events[6]?.payload, JSON.parse(large))
@@ -227,10 +225,7 @@ describe("HookInboxSpool", () => {
       `\nRung,${nobody + 1},2,0\n\nBoth,${nobody + 3},2,0\n\nBoth,${nobody + 3},2,0\n\0\xff\n../../etc/passwd\nGone,${nobody + 9},2,0\ntaken,Rung,${nobody + 1},2,0\nCut,4`
     )
     const events = yield* take(5)
-    assert.sameMembers(
-      events.map(({ event }) => event),
-      ["Rung", "Marked", "Both", "Cut", "Halved"]
-    )
+    assert.sameMembers(each(events, "event"), ["Rung", "Marked", "Both", "Cut", "Halved"])
     for (const { event, payload } of events) assert.match((payload as { of: string }).of, new RegExp(`^${event},`))
     // The bell taken away, or another put in its place, and the events still come once each.
     for (const again of [
@@ -291,16 +286,13 @@ describe("HookInboxSpool", () => {
       yield* call({ spool, event: "Cleared", payload: '{"session_id":"another"}' })
     })
     const [events] = yield* Effect.all([take(5), calls], { concurrency: 2 })
-    assert.deepStrictEqual(
-      events.map(({ event, nested }) => [event, nested]),
-      [
-        ["Early", true],
-        ["SessionStart", false],
-        ["Late", true],
-        ["ThroughShell", false],
-        ["Cleared", false]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(events, "event", "nested"), [
+      ["Early", true],
+      ["SessionStart", false],
+      ["Late", true],
+      ["ThroughShell", false],
+      ["Cleared", false]
+    ])
     assert.strictEqual(events[3]?.callerPid, process.pid)
     assert.notStrictEqual(events[2]?.callerPid, process.pid)
   })
@@ -315,13 +307,10 @@ describe("HookInboxSpool", () => {
     assert.strictEqual(fs.statSync(spool).mode & 0o777, 0o700)
     for (const event of ["First", "Second"]) yield* call({ spool, event, payload: "{}" })
     const events = yield* Stream.runCollect(Stream.take(yield* inbox.watch({ spool, cliPid: process.pid }), 2))
-    assert.deepStrictEqual(
-      events.map(({ event, sequence }) => [event, sequence]),
-      [
-        ["First", 1],
-        ["Second", 2]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(events, "event", "sequence"), [
+      ["First", 1],
+      ["Second", 2]
+    ])
   })
 
   liveWith(layers)("goes on when its directory is deleted or replaced", function* () {

@@ -17,6 +17,7 @@ import { accepted } from "../../support/data/queueFixtures.ts"
 import { begin, Lives, only, recorded, status } from "../../support/data/recordEvents.ts"
 import { lifeOf, storeIn, temporary, turnRows } from "../../support/data/recordStore.ts"
 import { live } from "../../support/run/effects.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 const day = 86_400_000
 const child = childProgram("recordLoop")
@@ -84,10 +85,7 @@ describe("the record", () => {
     const { rows } = foldOf(yield* store.report([all]), all)
     assert.deepInclude(rows[0], { key: "t", workedMs: 2_000, waitedMs: 1_000, dialogs: 1, turns: 1, messages: 1 })
     const log = logEntries(yield* store.log(whole), 0, () => false)
-    assert.deepStrictEqual(
-      log.map(({ kind }) => kind),
-      ["message", "started", "turn", "conversation", "dialog", "ended"]
-    )
+    assert.deepStrictEqual(each(log, "kind"), ["message", "started", "turn", "conversation", "dialog", "ended"])
     assert.deepInclude(log, {
       at: begin + 2_000,
       tag: "t",
@@ -236,14 +234,11 @@ describe("the record", () => {
       { from: begin + day, to: begin + 2 * day }
     ]
     const { usage } = yield* store.report(spans)
-    assert.deepStrictEqual(
-      usage.map(({ output, span, usd }) => [span, usd, output]),
-      [
-        [0, 3, 3],
-        // 5 - 3, then 1 from nothing, and 52 - 50
-        [1, 5, 5]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(usage, "span", "usd", "output"), [
+      [0, 3, 3],
+      // 5 - 3, then 1 from nothing, and 52 - 50
+      [1, 5, 5]
+    ])
   })
 
   live("adds up what is better known later, and says where a part of a cost is not known", function* () {

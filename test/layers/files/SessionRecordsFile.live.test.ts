@@ -13,6 +13,7 @@ import { makeRecordsHome, recordOf, recordsIn, tag } from "../../support/data/se
 import { childProgram } from "../../support/children/childProgram.ts"
 import { race } from "../../support/children/race.ts"
 import { live } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const script = childProgram("recordsLoop")
 
@@ -74,11 +75,7 @@ describe("records of sessions", () => {
       const aside = kept().filter((name) => name.endsWith(".damaged"))
       assert.strictEqual(aside.length, 1)
       assert.strictEqual(fs.readFileSync(path.join(home, "leap/records", aside[0] ?? ""), "utf8"), damaged)
-      assert.deepStrictEqual(
-        (yield* records.all).map(({ tag }) => tag),
-        ["t"],
-        "what is kept aside is no tag's"
-      )
+      assert.deepStrictEqual(each(yield* records.all, "tag"), ["t"], "what is kept aside is no tag's")
       // a move that finds nothing to change in it leaves it alone
       write("leap/records/u.json", damaged)
       yield* Effect.flip(records.relocate({ cli: "claude", sessionId: "unknown", cwd: "/new", transcriptPath: null }))

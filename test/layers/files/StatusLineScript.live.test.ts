@@ -8,6 +8,7 @@ import { dataName, parseFile, parseName } from "../../../src/domain/places/spool
 import { commandFor } from "../../../src/domain/cli/wiring/StatusLine.ts"
 import { shells } from "../../support/wiring/hookScript.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const script = path.resolve(import.meta.dirname, "../../../hooks/leap-statusline.sh")
 const payload = '{"session_id":"s",\n "cwd": "/tmp\\n"}\n\n'
@@ -80,10 +81,7 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("leap-st
   effect("prints nothing where the user has no command", function* () {
     const spool = yield* makeSpool
     assert.deepStrictEqual(run([...shell, script], spool), { code: 0, out: "", err: "" })
-    assert.deepStrictEqual(
-      delivered(spool).map(({ raw }) => raw),
-      [payload]
-    )
+    assert.deepStrictEqual(each(delivered(spool), "raw"), [payload])
   })
 
   effect("takes a large input for a command that reads none of it", function* () {
@@ -107,10 +105,7 @@ describe("the command in a CLI's settings", () => {
     assert.deepStrictEqual(delivered(spool), [])
     fs.copyFileSync(script, there)
     assert.deepStrictEqual(run(["sh", "-c", command], spool), own)
-    assert.deepStrictEqual(
-      delivered(spool).map(({ event }) => event),
-      ["StatusLine"]
-    )
+    assert.deepStrictEqual(each(delivered(spool), "event"), ["StatusLine"])
   })
 
   it("keeps the way it was written where no shell reads it", () => {

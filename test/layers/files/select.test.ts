@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DatabaseSync } from "node:sqlite"
 import { literal, piece, selectIn } from "../../../src/layers/files/select.ts"
+import { rowsOf } from "../../support/data/fields.ts"
 
 describe("a query", () => {
   const select = selectIn(new DatabaseSync(":memory:"))
@@ -11,13 +12,10 @@ describe("a query", () => {
       WITH numbers (n) AS (VALUES (1), (2), (3), (4))
       SELECT n, ${"it's"} AS name, ${literal("'a text of its own'")} AS last FROM numbers
       WHERE ${piece`(${range} OR n = ${9})`} ORDER BY n ${literal("DESC")} LIMIT ${5}`
-    assert.deepStrictEqual(
-      rows.map(({ last, n, name }) => [n, name, last]),
-      [
-        [3, "it's", "a text of its own"],
-        [2, "it's", "a text of its own"]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(rows, "n", "name", "last"), [
+      [3, "it's", "a text of its own"],
+      [2, "it's", "a text of its own"]
+    ])
   })
 
   it("that is made again with other values gives other rows", () => {

@@ -12,6 +12,7 @@ import { temporary } from "../../support/data/recordStore.ts"
 import { serveSlack, type SlackAnswer } from "../../support/out/slackServer.ts"
 import { patience } from "../../support/run/patience.ts"
 import { live } from "../../support/run/effects.ts"
+import { rowsOf } from "../../support/data/fields.ts"
 
 const settings: SlackSettings = {
   channel: "C01",
@@ -78,16 +79,13 @@ describe("Slack, by its own libraries", () => {
     const { channel, slack } = yield* connected(() => answers.shift()!)
     const failing = Effect.flip(channel.post("1.0", lineMessage("one")))
     const told = [yield* failing, yield* failing, yield* failing, yield* failing, yield* failing]
-    assert.deepStrictEqual(
-      told.map(({ afterMs, code, kind }) => [kind, code, afterMs]),
-      [
-        ["limited", "ratelimited", 30_000],
-        ["refused", "invalid_auth", null],
-        ["refused", "unknown_error", null],
-        ["down", null, null],
-        ["down", null, null]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(told, "kind", "code", "afterMs"), [
+      ["limited", "ratelimited", 30_000],
+      ["refused", "invalid_auth", null],
+      ["refused", "unknown_error", null],
+      ["down", null, null],
+      ["down", null, null]
+    ])
     assert.lengthOf(slack.calls, 5)
     assert.notInclude(JSON.stringify(told) + told.map(String).join(""), "SECRET")
   })

@@ -7,6 +7,7 @@ import { Providers } from "../../../src/services/Providers.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 import * as support from "../../support/providers.ts"
 import { effectWith } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const { builtin } = support
 
@@ -100,10 +101,7 @@ describe("CLIs of the user's own", () => {
     )
   )("are in the registry", function* () {
     const { all, get } = yield* Providers
-    assert.include(
-      all.map((provider) => provider.id),
-      "mine"
-    )
+    assert.include(each(all, "id"), "mine")
     assert.strictEqual((yield* get("mine")).base, "codex")
     assert.match((yield* Effect.flip(get("nobody"))).message, /known: .*claude.*mine/)
   })

@@ -5,6 +5,7 @@ import { suite } from "../../suites/RelocationSuite.ts"
 import type { Home } from "../../support/relocation/moverHome.ts"
 import { builtin } from "../../support/providers.ts"
 import { plantCodex, plantCopilot, plantOpenCode } from "../../support/relocation/registries.ts"
+import { each } from "../../support/data/fields.ts"
 
 const plants: Readonly<Record<string, (home: Home) => SessionRecord>> = {
   claude: (home) => home.claude(),
@@ -17,7 +18,10 @@ const plants: Readonly<Record<string, (home: Home) => SessionRecord>> = {
 
 it("every CLI whose sessions can move is examined", () =>
   assert.sameMembers(
-    builtin.filter(({ relocation }) => relocation !== null).map(({ id }) => id),
+    each(
+      builtin.filter(({ relocation }) => relocation !== null),
+      "id"
+    ),
     Object.keys(plants)
   ))
 

@@ -24,6 +24,7 @@ import { Life, run } from "../../support/relocation/relocation.ts"
 import { isThorough } from "../../support/run/thorough.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 import { testPatience } from "../../support/run/patience.ts"
+import { each } from "../../support/data/fields.ts"
 
 const clis = [
   ["Codex", plantCodex],
@@ -136,10 +137,7 @@ const editsOf = Effect.fnUntraced(function* (home: Home) {
         .pipe(Effect.provide([RelocationFilesNode.layer, OpenFilesNode.layer]))).plan.edits
     )
   }
-  assert.deepStrictEqual(
-    edits.map(({ kind }) => kind),
-    ["codex.threads", "opencode.session", "copilot.workspace"]
-  )
+  assert.deepStrictEqual(each(edits, "kind"), ["codex.threads", "opencode.session", "copilot.workspace"])
   return edits
 })
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { parseMarker } from "../../../src/domain/terminal/recording/Cast.ts"
 import { builtin } from "../../support/providers.ts"
 import { isRecorded, list, read } from "../../support/recordings/recordings.ts"
+import { each } from "../../support/data/fields.ts"
 
 const recordedClis = builtin.filter(({ id, permissions }) => permissions.decisions.length > 0 && isRecorded(id))
 
@@ -16,10 +17,7 @@ const recorded = (set: string): ReadonlyArray<readonly [event: string, payload: 
 
 describe("permissions that real CLIs asked for", () => {
   it("are recorded of the CLIs that leap was checked with", () =>
-    assert.includeMembers(
-      recordedClis.map(({ id }) => id),
-      ["claude", "codex", "gemini", "copilot", "opencode"]
-    ))
+    assert.includeMembers(each(recordedClis, "id"), ["claude", "codex", "gemini", "copilot", "opencode"]))
 
   it.each(recordedClis.map((provider) => [provider.id, provider] as const))(
     "%s: are known, with what they are for",

@@ -8,6 +8,7 @@ import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts
 import * as Registry from "../../../src/services/Providers.ts"
 import { builtin, builtinOf, configured as configuredProviders } from "../../support/providers.ts"
 import { effect, effectWith } from "../../support/run/effects.ts"
+import { rowsOf } from "../../support/data/fields.ts"
 
 const [one, two] = builtin as readonly [Provider, Provider]
 
@@ -36,13 +37,10 @@ describe("the registry", () => {
     const { counts, registrations } = counted()
     return Effect.gen(function* () {
       const { all, get } = yield* Registry.Providers
-      assert.deepStrictEqual(
-        all.map(({ displayName, id }) => [id, displayName]),
-        [
-          [one.id, one.displayName],
-          [two.id, two.displayName]
-        ]
-      )
+      assert.deepStrictEqual(rowsOf(all, "id", "displayName"), [
+        [one.id, one.displayName],
+        [two.id, two.displayName]
+      ])
       const error = yield* Effect.flip(get("nobody"))
       assert.strictEqual(error.message, `no CLI is called 'nobody'; known: ${one.id}, ${two.id}`)
       assert.deepStrictEqual(counts, {})

@@ -24,6 +24,7 @@ import {
 } from "../../support/relocation/relocation.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 import { live } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const healthy = () => new Life(() => run)
 const from = (world: World, n = 0) => world.plan.pieces[n]?.from ?? ""
@@ -266,10 +267,7 @@ it.live("a move that nobody can settle deletes nothing, and is settled once the 
     assert.match(recovered?.why ?? "", /Nothing was deleted/)
     assert.strictEqual(world.debris().filter((name) => name.endsWith(".in")).length, 1)
     fs.renameSync(`${from(world)}.away`, from(world))
-    assert.deepStrictEqual(
-      (yield* world.recover()).map(({ outcome }) => outcome),
-      ["undone"]
-    )
+    assert.deepStrictEqual(each(yield* world.recover(), "outcome"), ["undone"])
     assert.deepStrictEqual(fs.readFileSync(from(world)), bytes)
     assert.strictEqual(world.verify("put right"), "source")
   })
@@ -288,10 +286,7 @@ live(
         yield* Effect.exit(world.move(life))
         assert.isTrue(life.dead)
         for (const n of [0, 1]) fs.rmSync(from(world, n), { recursive: true })
-        assert.deepStrictEqual(
-          (yield* world.recover()).map(({ outcome }) => outcome),
-          ["finished"]
-        )
+        assert.deepStrictEqual(each(yield* world.recover(), "outcome"), ["finished"])
         assert.strictEqual(world.verify(`died at ${operation}`), "destination")
       })
     }

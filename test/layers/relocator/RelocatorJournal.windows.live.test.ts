@@ -22,6 +22,7 @@ import {
   type World
 } from "../../support/relocation/relocation.ts"
 import { live } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const first = '{"type":"user"}\n{"type":"assistant"}\n'
 const line = '{"late":true}\n'
@@ -349,10 +350,7 @@ it.live("W7: a source that is replaced after the commit stays, and the move says
         })
       )
     )
-    assert.deepStrictEqual(
-      moved.leftovers.map((it) => it.path),
-      [from(world)]
-    )
+    assert.deepStrictEqual(each(moved.leftovers, "path"), [from(world)])
     assert.strictEqual(fs.readFileSync(from(world), "utf8"), "something else\n")
     assert.strictEqual(fs.readFileSync(to(world), "utf8"), first)
     assert.deepStrictEqual(world.debris(), [])
@@ -400,10 +398,7 @@ live("W9: what fails after the commit is no failure of the move, and the next re
       const moved = yield* world.move(lifeWith("unlink", nth, { _tag: "fail", code: "EACCES" }))
       assert.match(moved.pending ?? "", /could not unlink/)
       const recovered = yield* world.recover()
-      assert.deepStrictEqual(
-        recovered.map(({ outcome }) => outcome),
-        ["finished"]
-      )
+      assert.deepStrictEqual(each(recovered, "outcome"), ["finished"])
       assert.strictEqual(world.verify("W9"), "destination")
     })
   }
@@ -475,10 +470,7 @@ it.live("W12: a death after the commit, and the source grew meanwhile: its lines
     yield* dies(world, "rename", 1)
     fs.appendFileSync(from(world), line)
     world.expect(0, "", first + line)
-    assert.deepStrictEqual(
-      (yield* world.recover()).map(({ outcome }) => outcome),
-      ["finished"]
-    )
+    assert.deepStrictEqual(each(yield* world.recover(), "outcome"), ["finished"])
     assert.strictEqual(world.verify("W12"), "destination")
   })
 )

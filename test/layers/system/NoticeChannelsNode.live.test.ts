@@ -9,6 +9,7 @@ import * as NoticeChannelsNode from "../../../src/layers/system/NoticeChannelsNo
 import { giveNotice, reachesNobody } from "../../../src/programs/client/giveNotice.ts"
 import { NoticeChannels } from "../../../src/services/NoticeChannels.ts"
 import { httpReceiver } from "../../support/processes/httpReceiver.ts"
+import { each } from "../../support/data/fields.ts"
 
 const notice: Notice = {
   kind: "needs",
@@ -74,10 +75,7 @@ layer(Layer.empty, { excludeTestServices: true })("a notice", (it) => {
         const refuses = yield* serve(() => 403)
         const redirects = yield* serve(() => 302)
         const given = yield* give([fails, refuses, redirects].map(({ url }) => ({ url, format: "json" as const })))
-        assert.deepStrictEqual(
-          given.map(({ why }) => why),
-          [null, "the server answered 403", "the server answered 302"]
-        )
+        assert.deepStrictEqual(each(given, "why"), [null, "the server answered 403", "the server answered 302"])
         assert.deepStrictEqual(
           [fails, refuses, redirects].map(({ requests }) => requests.length),
           [3, 1, 1]

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { type EndStep, ProcessTable } from "../../../src/services/ProcessTable.ts"
 import { liveWith } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const hasPs = spawnSync("ps", ["-o", "pid=", "-p", String(process.pid)]).status === 0
 const hasProc = fs.existsSync("/proc/self/stat")
@@ -155,10 +156,7 @@ describe.each(sources)("ending what was left behind, from %s", (source, layer) =
     const { leader } = yield* started(`trap '' TERM; echo $$; ${deaf}`)
     const ended = yield* table.end({ _tag: "Group", leader, mark: null }, [{ signal: "SIGTERM", patience: 100 }])
     assert.isTrue(ended.found)
-    assert.include(
-      ended.left.map(({ pid }) => pid),
-      leader.pid
-    )
+    assert.include(each(ended.left, "pid"), leader.pid)
     yield* table.end({ _tag: "Group", leader, mark: null }, patient)
   })
 })

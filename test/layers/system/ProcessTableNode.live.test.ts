@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { ProcessTable } from "../../../src/services/ProcessTable.ts"
 import { liveWith } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const hasPs = spawnSync("ps", ["-o", "pid=", "-p", String(process.pid)]).status === 0
 const sources = [
@@ -56,10 +57,7 @@ describe.each(sources)("the process table from %s", (_, layer) => {
     )
     const pid = child.pid ?? 0
     const both = yield* family(pid, "LEAP_TEST_MARK", "another")
-    assert.sameMembers(
-      both.map((it) => it.pid),
-      [pid, sleeper]
-    )
+    assert.sameMembers(each(both, "pid"), [pid, sleeper])
     const ended = new Promise((resolve) => child.once("exit", resolve))
     const [first] = both.filter((it) => it.pid === pid)
     assert.isFalse(yield* signal({ pid, birth: "another" }, "SIGKILL"))
@@ -68,10 +66,7 @@ describe.each(sources)("the process table from %s", (_, layer) => {
     assert.isFalse(yield* signal({ pid, birth: first?.birth ?? null }, 0))
     // an orphan is known by its mark alone, where the system shows that
     const orphans = yield* family(null, "LEAP_TEST_MARK", String(process.pid))
-    assert.deepStrictEqual(
-      orphans.map((it) => it.pid),
-      layer === ProcessTableNode.layerPs ? [] : [sleeper]
-    )
+    assert.deepStrictEqual(each(orphans, "pid"), layer === ProcessTableNode.layerPs ? [] : [sleeper])
     for (const it of both) yield* signal(it, "SIGKILL")
   })
 })

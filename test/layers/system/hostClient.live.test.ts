@@ -11,6 +11,7 @@ import { ControlSocket } from "../../../src/services/ControlSocket.ts"
 import { RefusedError } from "../../../src/services/HostProtocol.ts"
 import { HostRpc } from "../../../src/services/HostRpc.ts"
 import { eventually } from "../../support/processes/Room.ts"
+import { rowsOf } from "../../support/data/fields.ts"
 
 const receipt: QueuedMessage = {
   id: "1",
@@ -125,13 +126,10 @@ describe("a connection for single calls", () => {
         const early = yield* Effect.forkChild(client.Screen(), { startImmediately: true })
         yield* eventually(() => seen.screens === 1, "it is asked")
         const receipts = yield* Stream.runCollect(client.Receipt({ id: "7" }))
-        assert.deepStrictEqual(
-          [...receipts].map(({ id, text }) => [id, text]),
-          [
-            ["7", "go"],
-            ["7", "gone"]
-          ]
-        )
+        assert.deepStrictEqual(rowsOf([...receipts], "id", "text"), [
+          ["7", "go"],
+          ["7", "gone"]
+        ])
         const late = yield* Effect.forkChild(client.Screen(), { startImmediately: true })
         yield* eventually(() => seen.screens === 2, "it is asked again")
         yield* Deferred.succeed(gate, "the screen")

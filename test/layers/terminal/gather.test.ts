@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { gather, gatherLimit } from "../../../src/layers/terminal/gather.ts"
+import { each } from "../../support/data/fields.ts"
 
 /** An event loop whose turns the test makes. */
 const loop = () => {
@@ -71,11 +72,7 @@ describe("what a terminal prints", () => {
     add("x".repeat(gatherLimit - 10))
     add("y".repeat(20))
     flush()
-    assert.deepStrictEqual(
-      take().map((piece) => piece.length),
-      [gatherLimit - 10, 20],
-      "no piece is more than one frame"
-    )
+    assert.deepStrictEqual(each(take(), "length"), [gatherLimit - 10, 20], "no piece is more than one frame")
     add("end")
     flush()
     assert.deepStrictEqual(take(), ["end"])

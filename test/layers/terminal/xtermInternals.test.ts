@@ -19,6 +19,7 @@ import {
   storedRows
 } from "../../../src/layers/terminal/xtermInternals.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 /** What to tell whoever upgrades xterm. */
 const moved = (field: string): string =>
@@ -214,13 +215,9 @@ describe("xterm's internals", () => {
         color: isDefault === true ? null : (cell.getUnderlineColor?.() ?? 0) & 0xffffff
       }
     })
+    assert.deepStrictEqual(each(known, "style"), [3, 1, 1], moved("BufferCell.getUnderlineStyle"))
     assert.deepStrictEqual(
-      known.map(({ style }) => style),
-      [3, 1, 1],
-      moved("BufferCell.getUnderlineStyle")
-    )
-    assert.deepStrictEqual(
-      known.map(({ isDefault, isRgb }) => [isDefault, isRgb]),
+      rowsOf(known, "isDefault", "isRgb"),
       [
         [false, true],
         [false, false],

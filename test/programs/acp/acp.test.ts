@@ -7,6 +7,7 @@ import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts
 import { hostDemo, hosted, passing, settle, until } from "../../support/host/stage.ts"
 import { FileTailFake } from "../../support/host/FileTailFake.ts"
 import { openEditor } from "./editor.ts"
+import { each } from "../../support/data/fields.ts"
 
 const place = { cwd: "/work", mcpServers: [] }
 const file = "/home/me/transcript.jsonl"
@@ -242,10 +243,7 @@ describe("leap acp", () => {
     yield* hostDemo({ tag: "b" })
     const { attach, begin, call, prompt, refused, texts } = yield* openEditor({ options: { tag: Tag.make("a") } })
     const { sessions } = yield* call((agent) => agent.request("session/list", {}))
-    assert.deepStrictEqual(
-      sessions.map(({ sessionId }) => sessionId),
-      ["a"]
-    )
+    assert.deepStrictEqual(each(sessions, "sessionId"), ["a"])
     assert.match(yield* refused(() => prompt("b", "hello")), /for session 'a' alone/)
     assert.match(yield* refused(() => prompt("../b", "hello")), /no session's name/)
     assert.match(

@@ -24,6 +24,7 @@ import { runInProcess } from "../../support/processes/inProcess.ts"
 import { stream } from "../../support/headless/chatServer.ts"
 import { isThorough } from "../../support/run/thorough.ts"
 import { patience } from "../../support/run/patience.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const execFile = promisify(execFileCallback)
@@ -183,10 +184,7 @@ describe("leap exec", () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as { _tag: string; json?: unknown })
-    assert.deepStrictEqual(
-      events.map(({ _tag }) => _tag),
-      ["Started", "Text", "Used", "Answered", "Result"]
-    )
+    assert.deepStrictEqual(each(events, "_tag"), ["Started", "Text", "Used", "Answered", "Result"])
     assert.deepStrictEqual(events.at(-1)?.json, { a: 1 })
   })
   it("prints the value of a JSON answer, without its fence", async () => {
@@ -409,7 +407,7 @@ describe("a server without a CLI", () => {
         const named = await by("--endpoint", "lab", "--header", "X-B: d")
         const keyless = await by("--provider", "keyless")
         assert.deepStrictEqual(
-          [flagged, named, keyless].map(({ code, err, out }) => [code, err, out]),
+          rowsOf([flagged, named, keyless], "code", "err", "out"),
           [flagged, named, keyless].map(() => [0, "", "fine\n"])
         )
         const [first, second, third] = asked
@@ -534,10 +532,7 @@ describe("leap chat", () => {
     assert.strictEqual(cwd, home)
     const two = await leap("echo", ["chat", "--state", file, "two"])
     assert.deepStrictEqual([told(two.out).prompt, told(two.out).args.slice(-2)], ["two", ["--resume", sessionId]])
-    assert.deepStrictEqual(
-      kept().turns.map(({ role }) => role),
-      ["system", "user", "assistant", "user", "assistant"]
-    )
+    assert.deepStrictEqual(each(kept().turns, "role"), ["system", "user", "assistant", "user", "assistant"])
     const before = kept()
     const failed = await leap("crash", ["chat", "--state", file, "three"])
     assert.deepStrictEqual(

@@ -7,6 +7,7 @@ import { AgentTimeoutError, type AgentRunOptions } from "../../../src/services/A
 import { aResult, limitError, scripted, type ScriptedTurn } from "../../support/headless/scripted.ts"
 import { collect } from "../../support/headless/chatClient.ts"
 import { effect, effectOfEach } from "../../support/run/effects.ts"
+import { rowsOf } from "../../support/data/fields.ts"
 
 const tool: AgentEvent = { _tag: "ToolStarted", id: null, tool: "t", preview: "", input: {}, agent: null }
 const problem = { kind: "rate_limited", message: "slow down", retryAfter: null } as const
@@ -46,10 +47,7 @@ describe("a provider with others behind it", () => {
     assert.strictEqual(result?.text ?? null, answer)
     if (answer === null) assert.isNotNull(error)
     const asks = answer === "of b"
-    assert.deepStrictEqual(
-      b.asked.map(({ options, prompt }) => [prompt, options]),
-      asks ? [["P", { cwd: "/d" }]] : []
-    )
+    assert.deepStrictEqual(rowsOf(b.asked, "prompt", "options"), asks ? [["P", { cwd: "/d" }]] : [])
     assert.strictEqual(lines.length, asks ? 1 : 0)
     if (asks) {
       assert.match(lines[0] ?? "", /^a.*; B is asked instead$/)

@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url"
 import { runInProcess } from "../../support/processes/inProcess.ts"
 import { afterAll, beforeAll } from "vitest"
 import { isThorough } from "../../support/run/thorough.ts"
+import { each } from "../../support/data/fields.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const home = realpathSync(mkdtempSync(join(tmpdir(), "leap-headless-")))
@@ -161,9 +162,6 @@ describe("leap chat", () => {
       leap("chat", "--name", "../x", "--provider", "echo", "x"),
       leap("chat", "--name", "plan", "--state", "x.json", "x")
     ])
-    assert.deepStrictEqual(
-      wrong.map(({ code }) => code),
-      [2, 2]
-    )
+    assert.deepStrictEqual(each(wrong, "code"), [2, 2])
   })
 })

@@ -15,6 +15,7 @@ import { pathsOf } from "../../support/host/parts.ts"
 import { hostDemo, hosted, passing, refusal } from "../../support/host/stage.ts"
 import { tag } from "../../support/processes/Room.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 type Answer = ReturnType<HostClient["Send"]>
 const takes: Answer = Effect.succeed({ id: "MINE0001" })
@@ -110,9 +111,6 @@ describe("sending a message whose answer may be lost", () => {
     assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
     assert.match((yield* refusal(passing(client.Send(message)))).why, /another message of that id/)
     const { queue, recent } = yield* passing(client.Queue())
-    assert.deepStrictEqual(
-      [...queue, ...recent].map(({ id }) => id),
-      [one.id]
-    )
+    assert.deepStrictEqual(each([...queue, ...recent], "id"), [one.id])
   })
 })

@@ -3,6 +3,7 @@ import { unreachable } from "../../../src/domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { sessionFinding } from "../../../src/programs/client/sessionFinding.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { each } from "../../support/data/fields.ts"
 
 const found = (change: Partial<SessionStatus>) =>
   sessionFinding(sessionStatus({ tag: "one", ...change }), "leap one", "/settings.json")
@@ -19,10 +20,11 @@ describe("what doctor says of a session", () => {
 
   it("is what its host cannot do for it, beside what it does, until it has ended", () => {
     const problems = { notifyProblem: "h: the server answered 500", recordProblem: "its host is of leap 0.1.0" }
-    assert.deepStrictEqual(
-      found({ state: "idle", ...problems }).map(({ detail }) => detail),
-      ["idle", "you are not told of it: h: the server answered 500", "it is not recorded: its host is of leap 0.1.0"]
-    )
+    assert.deepStrictEqual(each(found({ state: "idle", ...problems }), "detail"), [
+      "idle",
+      "you are not told of it: h: the server answered 500",
+      "it is not recorded: its host is of leap 0.1.0"
+    ])
     assert.deepStrictEqual(found({ state: "exited", ...problems }), [])
   })
 

@@ -6,6 +6,7 @@ import { forChosen } from "../../../src/programs/commands/many.ts"
 import { fail } from "../../../src/programs/exit.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const tags = ["slow", "quick", "failing", "middle"].map((tag) => Tag.make(tag))
 const lasts: Record<string, number> = { slow: 300, quick: 100, failing: 50, middle: 200 }
@@ -47,10 +48,7 @@ describe("a command for several sessions", () => {
       "leap: failing: not now",
       "middle  done middle"
     ])
-    assert.deepStrictEqual(
-      after.map(({ length }) => length),
-      [0, 0, 4]
-    )
+    assert.deepStrictEqual(each(after, "length"), [0, 0, 4])
   })
 
   effect("and so does its document", function* () {
@@ -58,10 +56,7 @@ describe("a command for several sessions", () => {
     const { results } = JSON.parse(lines[0] ?? "") as {
       readonly results: ReadonlyArray<{ readonly tag: string; readonly exitCode: number }>
     }
-    assert.deepStrictEqual(
-      results.map(({ tag }) => tag),
-      ["slow", "quick", "failing", "middle"]
-    )
+    assert.deepStrictEqual(each(results, "tag"), ["slow", "quick", "failing", "middle"])
     assert.isAbove(results[2]!.exitCode, 0)
   })
 })

@@ -6,6 +6,7 @@ import { defaultNotify } from "../../../src/domain/rules/settings/NotifySettings
 import { NoticeChannelsFake } from "../../support/host/NoticeChannelsFake.ts"
 import { attach, hostDemo, passing, settle, until, watch, world } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 const url = "https://h/SECRET"
 const other = "https://h/other"
@@ -111,7 +112,7 @@ describe("a session that needs its user", () => {
         text: "Write notes.md?"
       })
       assert.deepStrictEqual(
-        notice.options.map(({ number }) => number),
+        each(notice.options, "number"),
         notice.options.map((_, index) => index + 1)
       )
       assert.deepStrictEqual(
@@ -249,10 +250,7 @@ describe("a session that needs its user", () => {
         Array.from({ length: 3 }, () => "one ended")
       )
       const last = session.status.last() ?? assert.fail("no status")
-      assert.deepStrictEqual(
-        needsOf(last).map(({ kind, text }) => [kind, text]),
-        [["ended", "its CLI ended by itself: exit code 3"]]
-      )
+      assert.deepStrictEqual(rowsOf(needsOf(last), "kind", "text"), [["ended", "its CLI ended by itself: exit code 3"]])
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 

@@ -27,6 +27,7 @@ import { System } from "../../../src/services/System.ts"
 import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 const provider = { ...claude, permissions: claudePermissions }
 const dialog: Dialog = {
@@ -221,19 +222,13 @@ describe("a request for leave", () => {
   effect("that is left to the user is written down at once, before what the user says to it", function* () {
     const { approvals, ask, log, settle } = yield* session({ policy: { ...noPolicy, ask: [{ tool: "Bash" }] } })
     assert.deepStrictEqual(yield* ask("ls", { outcome: "open" }), [null])
-    assert.deepStrictEqual(
-      log.map(({ by, verdict }) => [verdict, by]),
-      [["ask", "rule"]]
-    )
+    assert.deepStrictEqual(rowsOf(log, "verdict", "by"), [["ask", "rule"]])
     yield* approvals.answered(dialog, "No")
     yield* settle
-    assert.deepStrictEqual(
-      log.map(({ by, verdict }) => [verdict, by]),
-      [
-        ["ask", "rule"],
-        ["deny", "user"]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(log, "verdict", "by"), [
+      ["ask", "rule"],
+      ["deny", "user"]
+    ])
   })
 
   effect("always: allowed in the hook, and written down after that", function* () {
@@ -282,10 +277,7 @@ describe("a request for leave", () => {
       assert.include((yield* hook("PreToolUse", bash("rm x")))[0] ?? "", '"permissionDecision":"deny"')
       assert.include((yield* hook("PreToolUse", bash("git push origin main")))[0] ?? "", '"permissionDecision":"ask"')
       assert.deepStrictEqual(yield* hook("PreToolUse", bash("ls")), [null])
-      assert.deepStrictEqual(
-        log.map(({ verdict }) => verdict),
-        ["deny", "ask"]
-      )
+      assert.deepStrictEqual(each(log, "verdict"), ["deny", "ask"])
     }
   )
 
@@ -344,10 +336,7 @@ describe("a request for leave", () => {
     assert.deepStrictEqual((yield* write("plain")).map(behavior), ["allow"])
     assert.deepStrictEqual((yield* write("notes")).map(behavior), ["deny"])
     assert.deepStrictEqual(yield* write("far"), [null])
-    assert.deepStrictEqual(
-      log.map(({ verdict }) => verdict),
-      ["allow", "deny", "ask"]
-    )
+    assert.deepStrictEqual(each(log, "verdict"), ["allow", "deny", "ask"])
   })
 
   effect("while the audit log cannot be written leap decides nothing, and nothing decided is lost", function* () {
@@ -395,11 +384,7 @@ describe("while the machine is busy for longer than a hook waits", () => {
     assert.include(replies[1]?.[0] ?? "", '"permissionDecision":"ask"')
     yield* TestClock.adjust("10 seconds")
     yield* settle
-    assert.deepStrictEqual(
-      replies.map(({ length }) => length),
-      [1, 1],
-      "once each"
-    )
+    assert.deepStrictEqual(each(replies, "length"), [1, 1], "once each")
     assert.deepStrictEqual(log.map(brief), [
       { by: "rule", event: "PermissionRequest", rule: true, told: "hook", verdict: "deny" },
       { by: "rule", event: "PreToolUse", rule: true, told: "hook", verdict: "ask" }
@@ -430,13 +415,10 @@ describe("a permission dialog", () => {
     assert.deepStrictEqual(s.pressed, ["1"])
     yield* TestClock.adjust("1 minute")
     assert.deepStrictEqual(s.pressed, ["1"])
-    assert.deepStrictEqual(
-      s.log.map(({ event, told, verdict }) => [event, verdict, told]),
-      [
-        ["PermissionRequest", "allow", "no"],
-        ["screen", "allow", "key"]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(s.log, "event", "verdict", "told"), [
+      ["PermissionRequest", "allow", "no"],
+      ["screen", "allow", "key"]
+    ])
     assert.strictEqual(s.log[1]?.request?.command, "npm test")
   })
 
@@ -447,10 +429,7 @@ describe("a permission dialog", () => {
       yield* stands(s)
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(s.pressed, ["1"])
-      assert.deepStrictEqual(
-        s.log.map(({ told, verdict }) => [verdict, told]),
-        [["allow", "no"]]
-      )
+      assert.deepStrictEqual(rowsOf(s.log, "verdict", "told"), [["allow", "no"]])
       assert.include(s.log[0]?.why ?? "", "did not react")
       yield* s.put({ dialog: null })
       yield* TestClock.adjust("3 seconds")

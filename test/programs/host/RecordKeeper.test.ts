@@ -11,6 +11,7 @@ import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts
 import { type ObservedSession, SessionRecords, SessionRecordsError } from "../../../src/services/SessionRecords.ts"
 import { commandOf, contextOf, freshMemory, publisherOf, withFacts } from "../../support/host/parts.ts"
 import { effect, effectOfEach } from "../../support/run/effects.ts"
+import { rowsOf } from "../../support/data/fields.ts"
 
 /** A host's far end, whose status the test sets, and records that say what came. */
 const stage = Effect.fnUntraced(function* (
@@ -103,13 +104,10 @@ describe("the records that a host keeps of its sessions", () => {
     yield* kept.follow
     yield* set({ sessionId: "a" })
     yield* set({ cwd: "/other" })
-    assert.deepStrictEqual(
-      whole().map(({ cwd, told }) => [cwd, told]),
-      [
-        ["/srv", true],
-        ["/other", true]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(whole(), "cwd", "told"), [
+      ["/srv", true],
+      ["/other", true]
+    ])
   })
 
   effect(

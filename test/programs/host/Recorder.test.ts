@@ -3,6 +3,7 @@ import { Effect, Fiber, Schema, Stream } from "effect"
 import type { Recorded } from "../../../src/domain/terminal/recording/Recording.ts"
 import { makeRecorder, type Recorder } from "../../../src/programs/host/Recorder.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -70,10 +71,7 @@ describe("the flight recorder", () => {
     recorder.output(a)
     recorder.output(b)
     const lines = yield* all(recorder, { past: true, follow: false })
-    assert.deepStrictEqual(
-      lines.map(({ data }) => data),
-      ["<>", "é€", "𝄞"]
-    )
+    assert.deepStrictEqual(each(lines, "data"), ["<>", "é€", "𝄞"])
   })
 
   effect("forgets the oldest, begins at a key frame then, and keeps what the CLI said of itself", function* () {

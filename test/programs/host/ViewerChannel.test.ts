@@ -9,6 +9,7 @@ import { ControlSocket } from "../../../src/services/ControlSocket.ts"
 import { type FakeLink, linked } from "../../support/fakes/LinkFake.ts"
 import { attach, hosted, settle, startHost, until, watch } from "../../support/host/stage.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const request: ChannelFrame.ViewerRequest = {
   viewer: "v",
@@ -156,10 +157,7 @@ describe("a viewer on the attach channel", () => {
     stalled.send({ _tag: "Credit", bytes: sent })
     yield* until(() => stalled.shown().includes("the end of the flood"), "the end")
     const after = stalled.frames.slice(seen)
-    assert.include(
-      after.map(({ _tag }) => _tag),
-      "Repaint"
-    )
+    assert.include(each(after, "_tag"), "Repaint")
     assert.isBelow(stalled.data(), 3 * Credit.window, "what it had missed it is not sent")
     stalled.type("k")
     assert.strictEqual(child.written(), "k", "it can still type")

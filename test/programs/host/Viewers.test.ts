@@ -14,6 +14,7 @@ import * as UserInput from "../../../src/programs/host/UserInput.ts"
 import * as Viewers from "../../../src/programs/host/Viewers.ts"
 import { contextOf, publisherOf } from "../../support/host/parts.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 /** The terminal's size without a pseudo-terminal. */
 const sizeOf = (told: (size: string) => void) =>
@@ -214,7 +215,12 @@ describe("what viewers type", () => {
     yield* type("reader", "x")
     yield* type("nobody", "x")
     assert.deepStrictEqual(
-      pressed.filter(({ data }) => data !== "").map(({ by, data, keys }) => [data, keys, by]),
+      rowsOf(
+        pressed.filter(({ data }) => data !== ""),
+        "data",
+        "keys",
+        "by"
+      ),
       [
         ["hi\r", ["text", "enter"], "user"],
         ["\x1b[8;8R", [], "user"]
@@ -233,10 +239,7 @@ describe("what viewers type", () => {
       assert.deepStrictEqual(keys(), [])
       yield* TestClock.adjust(2)
       yield* Fiber.join(cut)
-      assert.deepStrictEqual(
-        keys().map(({ data }) => data),
-        ["\x1b[1;"]
-      )
+      assert.deepStrictEqual(each(keys(), "data"), ["\x1b[1;"])
       const whole = yield* Effect.forkChild(type("one", "\x1b[1;"), { startImmediately: true })
       yield* TestClock.adjust(10)
       yield* type("one", "5A")

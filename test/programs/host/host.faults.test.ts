@@ -18,6 +18,7 @@ import {
   watch
 } from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 /** The host fails, and leaves nothing behind: no CLI, no socket, no lock, no announcement, no status. */
 const failsWith = Effect.fnUntraced(function* (host: Effect.Success<ReturnType<typeof startHost>>, tag: string) {
@@ -50,10 +51,7 @@ describe("a session that cannot start", () => {
     yield* TestClock.adjust("1 second")
     disk.locks.delete("/state/one/lock")
     yield* until(() => host.announced.length > 0, "the start")
-    assert.deepStrictEqual(
-      host.announced.map(({ ready }) => ready),
-      [true]
-    )
+    assert.deepStrictEqual(each(host.announced, "ready"), [true])
   })
 
   const faults: ReadonlyArray<readonly [DiskFault, string, string]> = [
@@ -185,10 +183,7 @@ describe("a session on a bad disk", () => {
     ]
     disk.queues.set("/state/one/queue.ndjson", left)
     const { client } = yield* hostDemo()
-    assert.deepStrictEqual(
-      (yield* client.Queue()).queue.map(({ status, text }) => [status, text]),
-      [["held", "left over"]]
-    )
+    assert.deepStrictEqual(rowsOf((yield* client.Queue()).queue, "status", "text"), [["held", "left over"]])
   })
 })
 

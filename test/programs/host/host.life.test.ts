@@ -18,6 +18,7 @@ import {
   watch
 } from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 const done = ({ queue, ready }: SessionStatus) =>
   ready && queue.every(({ status }) => status === "done" || status === "failed")
@@ -388,10 +389,7 @@ describe("a session's messages", () => {
         if (event === "key_in_dialog") assert.strictEqual(text, "1")
       }
       const { recent } = yield* client.Queue()
-      assert.deepStrictEqual(
-        recent.map((message) => message.status),
-        ["done", "done", "done", "done"]
-      )
+      assert.deepStrictEqual(each(recent, "status"), ["done", "done", "done", "done"])
     }
   )
 
@@ -471,10 +469,7 @@ describe("a session's messages", () => {
     yield* client.QueueMove({ id: c.id, position: 1 })
     yield* client.QueueRemove({ id: b.id })
     const waiting = (yield* client.Queue()).queue.filter((message) => message.status === "queued")
-    assert.deepStrictEqual(
-      waiting.map((message) => message.text),
-      ["c", "A"]
-    )
+    assert.deepStrictEqual(each(waiting, "text"), ["c", "A"])
     assert.deepInclude(yield* refusal(client.QueueEdit({ id: "NONE", text: "x" })), { exitCode: 3 })
     assert.deepInclude(yield* client.QueueClear(), { removed: 2 })
     yield* status.until(({ state }) => state === "idle", "the turn is over")
@@ -498,18 +493,9 @@ describe("a session's permissions", () => {
       const from = status.seen().length
       yield* send("write a file")
       yield* status.until((it) => done(it) && it.lastResponse !== null, "the turn is over")
-      assert.notInclude(
-        status
-          .seen()
-          .slice(from)
-          .map(({ state }) => state),
-        "needs_permission"
-      )
+      assert.notInclude(each(status.seen().slice(from), "state"), "needs_permission")
       assert.deepStrictEqual([cli.texts("key_in_dialog"), cli.texts("dialog_answered")], [[], ["Yes"]])
-      assert.deepStrictEqual(
-        disk.audit.map(({ by, told, verdict }) => [verdict, by, told]),
-        [["allow", "mode", "hook"]]
-      )
+      assert.deepStrictEqual(rowsOf(disk.audit, "verdict", "by", "told"), [["allow", "mode", "hook"]])
       yield* send("ask me")
       yield* status.until(({ state }) => state === "needs_input", "the question")
       yield* TestClock.adjust("10 seconds")

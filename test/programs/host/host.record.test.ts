@@ -7,6 +7,7 @@ import { DirectoryWatchFake } from "../../support/host/DirectoryWatchFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { hostDemo, hosted, passing, settle, startHost, until, world } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
+import { each } from "../../support/data/fields.ts"
 
 const states = (rows: ReadonlyArray<RecordRow>) => only(rows, "Interval").map(({ state }) => state)
 
@@ -34,10 +35,7 @@ describe("the record of a hosted session", () => {
       const asked = only(rows, "Interval").find(({ state }) => state === "needs_permission")
       assert.include(asked?.asked, "Write notes.md?")
       assert.strictEqual(only(rows, "IntervalEnded").findLast(({ n }) => n === asked?.n)?.answeredBy, "client")
-      assert.deepStrictEqual(
-        only(rows, "MessageStep").map(({ status }) => status),
-        ["typed", "submitted", "started", "done"]
-      )
+      assert.deepStrictEqual(each(only(rows, "MessageStep"), "status"), ["typed", "submitted", "started", "done"])
       const [turn] = only(rows, "Turn")
       assert.strictEqual(turn?.message ?? only(rows, "TurnOfMessage")[0]?.message, id)
       assert.deepInclude(only(rows, "TurnEnded")[0], { n: 0, outcome: "completed" })

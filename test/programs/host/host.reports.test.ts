@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { applyReport, noRecords, type StatusRecords } from "../../../src/domain/words/session/ProgramStatus.ts"
 import * as OutputScanner from "../../../src/domain/terminal/sequences/OutputScanner.ts"
 import { attach, hostDemo, hosted, passing, settle, until } from "../../support/host/stage.ts"
+import { rowsOf } from "../../support/data/fields.ts"
 
 /** The records of a terminal that was sent this. */
 const records = (text: string): StatusRecords =>
@@ -47,9 +48,8 @@ describe("a terminal that reads program status", () => {
     const viewer = yield* attach(client, "reads", { programStatus: true })
     yield* settle
     const held = records(viewer.text())
-    assert.deepStrictEqual(
-      held.map(({ app, kind, state, title }) => [app, state, kind, title]),
-      [["leap-demo", "blocked", "permission", null]]
-    )
+    assert.deepStrictEqual(rowsOf(held, "app", "state", "kind", "title"), [
+      ["leap-demo", "blocked", "permission", null]
+    ])
   })
 })

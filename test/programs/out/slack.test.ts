@@ -4,6 +4,7 @@ import type { SessionStatus } from "../../../src/domain/words/session/Session.ts
 import { SlackError } from "../../../src/services/Slack.ts"
 import { down, iso, limited, makeWorld, passes, slackSettings } from "../../support/out/bridge.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 const question = {
   title: "Write notes.md?",
@@ -77,13 +78,10 @@ describe("the bridge to Slack", () => {
         slack.reply(threadOf(world), "go on with <b>", { time })
         slack.reply(threadOf(world), "and then rest")
         yield* passes(1_000)
-        assert.deepStrictEqual(
-          hosts.sent.map(({ tag, text }) => [tag, text]),
-          [
-            ["one", "go on with <b>"],
-            ["one", "and then rest"]
-          ]
-        )
+        assert.deepStrictEqual(rowsOf(hosts.sent, "tag", "text"), [
+          ["one", "go on with <b>"],
+          ["one", "and then rest"]
+        ])
         assert.match(hosts.sent[0]!.id, /^[A-Za-z0-9][A-Za-z0-9_-]{3,63}$/)
         assert.lengthOf(slack.reactions, 2)
         assert.lengthOf(slack.acknowledged, 3)
@@ -140,10 +138,7 @@ describe("the bridge to Slack", () => {
         slack.reply(threadOf(world), " ", { more: ["c.png"] })
         slack.reply(threadOf(world), "")
         yield* passes(1_000)
-        assert.deepStrictEqual(
-          hosts.sent.map(({ text }) => text),
-          ["what is on it?"]
-        )
+        assert.deepStrictEqual(each(hosts.sent, "text"), ["what is on it?"])
         assert.deepStrictEqual(slack.reactions, [time])
         assert.strictEqual(slack.find("queued without a.png, b.png").thread, threadOf(world))
         assert.strictEqual(slack.find("This was not queued: it has no text but c.png").thread, threadOf(world))
@@ -161,10 +156,7 @@ describe("the bridge to Slack", () => {
         slack.edit(thread, time, "first")
         slack.edit(thread, time, "not mine", "U99")
         yield* passes(1_000)
-        assert.deepStrictEqual(
-          hosts.sent.map(({ text }) => text),
-          ["first"]
-        )
+        assert.deepStrictEqual(each(hosts.sent, "text"), ["first"])
         assert.lengthOf(slack.reactions, 2)
         slack.delete(thread, time)
         yield* passes(1_000)
@@ -435,10 +427,7 @@ describe("the bridge to Slack", () => {
         slack.reply(thread ?? "", "anybody there?")
         yield* passes(1_000)
         const answers = () => slack.messages.filter((message) => JSON.stringify(message).includes("was not queued"))
-        assert.deepStrictEqual(
-          answers().map((answer) => answer.thread),
-          [thread]
-        )
+        assert.deepStrictEqual(each(answers(), "thread"), [thread])
         assert.include(JSON.stringify(answers()), "session 'one' was forgotten")
         hosts.start("one", { ...idle("one"), startedAt: iso(9_000), since: iso(9_000) })
         yield* passes(1_000)

@@ -6,6 +6,7 @@ import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { replay, replayText } from "../../../src/programs/replay/replay.ts"
 import { cut } from "../../support/data/streams.ts"
 import { effect } from "../../support/run/effects.ts"
+import { each, rowsOf } from "../../support/data/fields.ts"
 
 const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
 
@@ -63,29 +64,20 @@ const states = (answers: ReadonlyArray<Answer>) => answers.map(({ state, t }) =>
 describe("replay", () => {
   effect("answers at once, and when something changes", function* () {
     const answers = yield* run([o(0.5, atRest), o(0.6, atRest), o(3, busy)])
-    assert.deepStrictEqual(
-      answers.map(({ ready, state, t }) => [t, state, ready]),
-      [
-        [0, "starting", false],
-        [0.5, "idle", false],
-        [0.5 + settling.start / 1000, "idle", true],
-        [3, "running", false]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(answers, "t", "state", "ready"), [
+      [0, "starting", false],
+      [0.5, "idle", false],
+      [0.5 + settling.start / 1000, "idle", true],
+      [3, "running", false]
+    ])
     assert.deepStrictEqual(Object.keys(answers[0] ?? {}), ["t", "state", "ready", "dialog", "reason"])
   })
 
   effect("fires each timer at its own time, and none after the last line", function* () {
     const quick = yield* run([o(0.5, atRest), m(1, "note:x")])
-    assert.deepStrictEqual(
-      quick.map(({ t }) => t),
-      [0, 0.5]
-    )
+    assert.deepStrictEqual(each(quick, "t"), [0, 0.5])
     const slow = yield* run([o(0.5, atRest), m(3600, "note:x")])
-    assert.deepStrictEqual(
-      slow.map(({ t }) => t),
-      [0, 0.5, 2.5]
-    )
+    assert.deepStrictEqual(each(slow, "t"), [0, 0.5, 2.5])
   })
 
   effect("answers each tick with one line", function* () {
@@ -124,7 +116,10 @@ describe("replay", () => {
       k(4)
     ])
     assert.deepStrictEqual(
-      bySignal.filter(({ tick }) => tick).map(({ state }) => state),
+      each(
+        bySignal.filter(({ tick }) => tick),
+        "state"
+      ),
       ["needs_permission", "idle"]
     )
   })
@@ -157,21 +152,15 @@ describe("replay", () => {
     const byTitle = yield* run([o(0.5, atRest), o(3, "\u001b]0;◐ Work\u0007"), o(4, "\u001b]0;✳ Work\u0007"), k(4.5)], {
       noHooks: true
     })
-    assert.deepStrictEqual(
-      byTitle.slice(3).map(({ state }) => state),
-      ["running", "idle", "idle"]
-    )
+    assert.deepStrictEqual(each(byTitle.slice(3), "state"), ["running", "idle", "idle"])
   })
 
   effect("says whose the arrow keys are", function* () {
     const answers = yield* run([o(0.5, atRest), o(3, asks), input(4, "\u001b[B"), k(5)])
-    assert.deepStrictEqual(
-      answers.slice(3).map(({ dialog, ready, state }) => [state, dialog, ready]),
-      [
-        ["needs_permission", true, false],
-        ["needs_permission", true, false]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(answers.slice(3), "state", "dialog", "ready"), [
+      ["needs_permission", true, false],
+      ["needs_permission", true, false]
+    ])
   })
 
   effect("takes the terminal's own replies for no keys", function* () {
@@ -395,7 +384,7 @@ describe("replay", () => {
     for (const timestamp of [1e300, -1e300, 1e17, null, "yesterday"]) {
       const answers = yield* run([o(0.5, atRest), k(9)], { header: { ...header, timestamp } })
       assert.deepStrictEqual(
-        answers.map(({ ready, t }) => [t, ready]),
+        rowsOf(answers, "t", "ready"),
         [
           [0, false],
           [0.5, false],

@@ -9,6 +9,7 @@ import { UserSettings } from "../../../src/services/UserSettings.ts"
 import { type WorktreeRequest, Worktrees } from "../../../src/services/Worktrees.ts"
 import { tag } from "../../support/processes/Room.ts"
 import { effect, effectWith } from "../../support/run/effects.ts"
+import { rowsOf } from "../../support/data/fields.ts"
 
 const record: WorktreeRecord = {
   id: "1",
@@ -70,13 +71,10 @@ describe("a session in a worktree", () => {
       const use = (directory: string) => Effect.succeed(directory)
       assert.strictEqual(yield* inWorktree(fix, "/r/deep", words, use).pipe(Effect.provide(layer)), "/w/fix")
       yield* inWorktree(fix, "/r", { ...words, branch: "b", setup: "make" }, use).pipe(Effect.provide(layer))
-      assert.deepStrictEqual(
-        asked.map(({ branch, directory, parent, setup }) => [directory, branch, parent, setup]),
-        [
-          ["/r/deep", null, "/home/u/rooms", "npm ci"],
-          ["/r", "b", "/home/u/rooms", "make"]
-        ]
-      )
+      assert.deepStrictEqual(rowsOf(asked, "directory", "branch", "parent", "setup"), [
+        ["/r/deep", null, "/home/u/rooms", "npm ci"],
+        ["/r", "b", "/home/u/rooms", "make"]
+      ])
       assert.deepStrictEqual(undone, [])
     }
   )

@@ -6,6 +6,7 @@ import type { Signal } from "../../../src/domain/words/session/Signal.ts"
 import { machineWith } from "../brains.ts"
 import { SimulatedHost } from "../SimulatedHost.ts"
 import { failed, minute } from "./failures.ts"
+import { rowsOf } from "../data/fields.ts"
 
 const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 
@@ -214,11 +215,7 @@ export const holdsLaw = (
   session.clearUp()
   check()
   const left = Queue.messages(host.queue).filter(({ id }) => session.answered(id) === 0)
-  assert.deepStrictEqual(
-    left.map(({ id, status, why }) => [id, status, why]),
-    [],
-    `all go in the end: ${host.why}`
-  )
+  assert.deepStrictEqual(rowsOf(left, "id", "status", "why"), [], `all go in the end: ${host.why}`)
   if (!spells.every(isCalm)) return
   const answered = host.allAnswered().map(({ text }) => text.slice("message ".length))
   const own = answered.filter((id) => sent.includes(id))

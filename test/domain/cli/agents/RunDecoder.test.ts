@@ -20,6 +20,7 @@ import {
   headlessRuns,
   spoken
 } from "../../../support/headless/headless.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const at = Date.parse("2026-03-01T12:00:00Z")
 
@@ -300,7 +301,10 @@ describe("a headless run of a CLI", () => {
     assert.isNotNull(partial.sessionId)
     assert.isTrue(events.some(({ _tag }) => _tag === "ToolEnded"))
     assert.deepStrictEqual(
-      events.filter(({ _tag }) => _tag === "Failed" || _tag === "Answered").map(({ _tag }) => _tag),
+      each(
+        events.filter(({ _tag }) => _tag === "Failed" || _tag === "Answered"),
+        "_tag"
+      ),
       ["Failed"]
     )
     assert.strictEqual(events.at(-1)?._tag, "Failed")
@@ -309,10 +313,7 @@ describe("a headless run of a CLI", () => {
   it("passes over a line of standard error that is too long, and reads the next one", () => {
     const noise = encoder.encode(`${"x".repeat(1 << 16)}${"y".repeat(9)}\n`)
     const { events } = play(geminiHeadless, [[...printed("stderr", cut(noise, [9, 40_000])), ...retrying]])
-    assert.deepStrictEqual(
-      events.map(({ _tag }) => _tag),
-      ["ErrorOutput", "Retrying"]
-    )
+    assert.deepStrictEqual(each(events, "_tag"), ["ErrorOutput", "Retrying"])
   })
 
   it("tells each line of standard error and, where that is asked for, of its output, without secrets", () => {

@@ -6,6 +6,7 @@ import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
 import { screenAt } from "../../../support/recordings/castScreen.ts"
 import { listOf, read, type RecordedCli, setsOf, truthOf } from "../../../support/recordings/recordings.ts"
 import { isThorough } from "../../../support/run/thorough.ts"
+import { each } from "../../../support/data/fields.ts"
 
 /** Turns that are over before their labels say so, and one that writes too fast to draw its wheel. */
 const unsigned = new Set([
@@ -41,7 +42,10 @@ describe("the common reading in the place of a CLI's own reader", () => {
       assert.isAbove(dialogs.length, 4)
       assert.isAtMost(missed.length, dialogs.length / 10, missed.join("\n"))
       assert.deepStrictEqual(
-        looks.filter(({ name, rests }) => rests && !unsigned.has(name)).map(({ where }) => where),
+        each(
+          looks.filter(({ name, rests }) => rests && !unsigned.has(name)),
+          "where"
+        ),
         [],
         "looks ready in a turn or under a dialog"
       )

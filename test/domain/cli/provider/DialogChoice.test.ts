@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { choiceOf, listed } from "../../../../src/domain/cli/provider/DialogChoice.ts"
 import type { DialogOption } from "../../../../src/domain/words/session/Screen.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const menu = (labels: ReadonlyArray<string>, numbered: boolean) => ({
   options: labels.map((label, i): DialogOption => ({
@@ -42,13 +43,7 @@ describe("what an answer chooses", () => {
   })
 
   it("is listed with the numbers that it takes", () => {
-    assert.deepStrictEqual(
-      listed(menu(gate, false)).map(({ number }) => number),
-      [1, 2]
-    )
-    assert.deepStrictEqual(
-      listed(menu(["A", "B", "Done"], true)).map(({ number }) => number),
-      [1, 2, null]
-    )
+    assert.deepStrictEqual(each(listed(menu(gate, false)), "number"), [1, 2])
+    assert.deepStrictEqual(each(listed(menu(["A", "B", "Done"], true)), "number"), [1, 2, null])
   })
 })

@@ -6,6 +6,7 @@ import { Decision } from "../../../../src/domain/rules/policy/Decision.ts"
 import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
 import { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 import { SessionState } from "../../../../src/domain/words/session/Session.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const request: ToolRequest = {
   tool: "Bash",
@@ -170,10 +171,7 @@ describe("a permission dialog that stands", () => {
     assert.deepStrictEqual(consider(many, standing(), at, allow), { _tag: "Leave" })
     const none = { dialog: null, dialogClosedAt: 10_000 }
     const later = remember(many, named({ id: 501, at: 60_000 }), none)
-    assert.deepStrictEqual(
-      later.list.map(({ id }) => id),
-      [501]
-    )
+    assert.deepStrictEqual(each(later.list, "id"), [501])
     assert.isFalse(later.overflowed)
   })
 

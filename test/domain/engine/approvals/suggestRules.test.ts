@@ -13,6 +13,7 @@ import { noPolicy, type Policy, type PolicyRule } from "../../../../src/domain/r
 import { runsOf } from "../../../support/recordings/scenes.ts"
 import { everyday, guarded } from "../../rules/policy/everyday.ts"
 import { auditEntry, bash, policyOf, request } from "../../rules/policy/support.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 const preset = (name: string): Policy => presets.find((one) => one.name === name)?.policy ?? assert.fail(name)
 /** The deny and ask rules of a preset. */
@@ -233,14 +234,11 @@ describe("suggested rules", () => {
       answered(bash("npm test"), "allow"),
       answered(bash("npm test"), "deny")
     ])
-    assert.deepStrictEqual(
-      suggestions.map(({ allowed, rules, spares }) => [rules, spares, allowed]),
-      [
-        [[{ command: "git log -3" }], 1, 1],
-        [[{ command: "git log -4" }], 1, 1],
-        [[{ command: "mytool --check" }], 1, 1]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(suggestions, "rules", "spares", "allowed"), [
+      [[{ command: "git log -3" }], 1, 1],
+      [[{ command: "git log -4" }], 1, 1],
+      [[{ command: "mytool --check" }], 1, 1]
+    ])
   })
 
   it("none that a rule of the user's is about, certainly or maybe", () => {

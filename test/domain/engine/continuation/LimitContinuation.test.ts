@@ -7,6 +7,7 @@ import { nextMoment } from "../../../../src/domain/words/reading/DayTime.ts"
 import type { Problem, View } from "../../../../src/domain/words/session/Session.ts"
 import { defaultNight, type NightSettings } from "../../../../src/domain/rules/settings/NotifySettings.ts"
 import { isThorough } from "../../../support/run/thorough.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const hour = 3_600_000
 const begin = Date.UTC(2026, 0, 1, 22)
@@ -135,10 +136,7 @@ describe("a session that goes on after its limit", () => {
     it.pass(3 * hour - 1)
     assert.deepStrictEqual(it.sent, [])
     it.pass(1)
-    assert.deepStrictEqual(
-      it.sent.map(({ at }) => at),
-      [begin + 3 * hour]
-    )
+    assert.deepStrictEqual(each(it.sent, "at"), [begin + 3 * hour])
     assert.strictEqual(Queue.next(it.queue())?.message.text, "continue")
     it.pass(2 * hour)
     it.deliver()

@@ -7,6 +7,7 @@ import { isThorough, propertyTimeout } from "../../../support/run/thorough.ts"
 import { senderAlone, watchedSender, wholeMachine } from "../../../support/brains.ts"
 import { SimulatedCli } from "../../../support/session/SimulatedCli.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Span = int(900)
@@ -312,10 +313,7 @@ describe.each([
       })
       host.run(150_000)
       const prompts = host.allPrompts()
-      assert.deepStrictEqual(
-        prompts.map(({ text }) => text),
-        texts
-      )
+      assert.deepStrictEqual(each(prompts, "text"), texts)
       assert.isFalse(prompts.some(({ busy }) => busy))
       assert.deepStrictEqual(
         texts.map((_, n) => host.status(`m${n}`)),

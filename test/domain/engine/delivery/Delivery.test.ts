@@ -4,6 +4,7 @@ import { watchedSender } from "../../../support/brains.ts"
 import type { SimulatedCli } from "../../../support/session/SimulatedCli.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 import { holds } from "./waits.ts"
+import { each } from "../../../support/data/fields.ts"
 
 /** A session whose CLI stands at its empty prompt. */
 const atRest = (configure?: (cli: SimulatedCli) => void): SimulatedHost => {
@@ -228,10 +229,7 @@ describe("a dialog", () => {
     host.cli.freeze(80)
     host.cli.raise("dialog")
     host.run(30_000)
-    assert.deepStrictEqual(
-      host.cli.swallowed.map((bytes) => bytes.data),
-      ["\r"]
-    )
+    assert.deepStrictEqual(each(host.cli.swallowed, "data"), ["\r"])
     host.run(10_000)
     assert.deepStrictEqual([prompts(host), host.status("a")], [["hello"], "done"])
   })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { machineWith } from "../../../support/brains.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 import { failed, minute } from "../../../support/session/failures.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const hostAtRest = (more: Parameters<typeof machineWith>[0] = {}) => {
   const host = new SimulatedHost(machineWith(more))
@@ -20,10 +21,7 @@ describe("a suggestion of the CLI's over the box", () => {
     host.run(4_000)
     assert.deepStrictEqual(dismissals(host), [])
     host.run(10_000)
-    assert.deepStrictEqual(
-      dismissals(host).map(({ data }) => data),
-      ["\u001b"]
-    )
+    assert.deepStrictEqual(each(dismissals(host), "data"), ["\u001b"])
     assert.deepStrictEqual(answered(host), ["message a"])
     assert.deepStrictEqual(host.said, [
       "closed what the CLI suggests, since a message waits: Switch to a cheaper model?"

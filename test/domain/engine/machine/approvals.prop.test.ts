@@ -12,6 +12,7 @@ import { emptyQueue } from "../../../../src/domain/engine/queue/Queue.ts"
 import { blankFacts, type Dialog } from "../../../../src/domain/words/session/Screen.ts"
 import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 import { input } from "../../../support/session/SimulatedCli.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 /** The commands that a CLI asks for; what rules and mode say to each is the test's. */
 const commands = ["ls", "npm test", "git push", "rm -rf x"] as const
@@ -311,13 +312,10 @@ describe("leap's answers to requests for permission", () => {
       answered.map(({ dialog }) => dialog.title),
       ["Run npm test?"]
     )
-    assert.deepStrictEqual(
-      notes.map(({ event, told, verdict }) => [event, verdict, told]),
-      [
-        ["PermissionRequest", "allow", "no"],
-        ["screen", "allow", "key"]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(notes, "event", "verdict", "told"), [
+      ["PermissionRequest", "allow", "no"],
+      ["screen", "allow", "key"]
+    ])
   })
 
   it("are withdrawn when mode or rules change before they are given", () => {

@@ -3,6 +3,7 @@ import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import type { Signal } from "../../../../src/domain/words/session/Signal.ts"
 import { machineWith } from "../../../support/brains.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const asked: Signal = { _tag: "Asked", kind: "permission", tool: "Bash", message: null }
 const writes = (host: SimulatedHost) => host.written.map(({ purpose }) => purpose)
@@ -31,10 +32,7 @@ describe("a CLI that asks in a dialog that cannot be read, as its hook tells", (
     hear(host, { _tag: "Answered" })
     host.run(10_000)
     assert.deepStrictEqual(writes(host), ["text", "clear", "text", "submit"])
-    assert.deepStrictEqual(
-      host.allPrompts().map(({ text }) => text),
-      ["message a"]
-    )
+    assert.deepStrictEqual(each(host.allPrompts(), "text"), ["message a"])
     assert.strictEqual(Queue.find(host.queue, "a")?.message.outcome, "completed")
   })
 })

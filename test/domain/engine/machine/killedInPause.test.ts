@@ -3,6 +3,7 @@ import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import { machineWith } from "../../../support/brains.ts"
 import { failed, minute } from "../../../support/session/failures.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const ids = ["a", "b", "c", "d"]
 
@@ -23,7 +24,7 @@ describe("after a host was killed in a pause", () => {
       assert.isTrue(host.change(Queue.retry(host.queue, null, host.now)))
       host.run(2 * minute)
       assert.deepStrictEqual(
-        host.allAnswered().map(({ text }) => text),
+        each(host.allAnswered(), "text"),
         ids.map((id) => `message ${id}`)
       )
     }

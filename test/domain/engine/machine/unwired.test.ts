@@ -9,6 +9,7 @@ import type { Command } from "../../../../src/domain/engine/machine/Command.ts"
 import { machineWith } from "../../../support/brains.ts"
 import { minute, statusOf } from "../../../support/session/failures.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 /** A session of a CLI whose first hook calls then, with so many rules that rest on them. */
 const session = (firstHook: FirstHook, restrictions: number, hooks = false) => {
@@ -218,7 +219,7 @@ describe("a CLI that runs a tool without its hook", () => {
       [rules, true]
     )
     assert.deepStrictEqual(
-      written().map(({ by, event, verdict }) => [event, verdict, by]),
+      rowsOf(written(), "event", "verdict", "by"),
       rules === 0 ? [] : [["unguarded", "allow", "none"]]
     )
     send("a")

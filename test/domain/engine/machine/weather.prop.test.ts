@@ -8,6 +8,7 @@ import { isThorough, propertyTimeout } from "../../../support/run/thorough.ts"
 import { failed, minute, statusOf } from "../../../support/session/failures.ts"
 import { calm, CalmSpell, holdsLaw } from "../../../support/session/weatherLife.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
+import { each } from "../../../support/data/fields.ts"
 
 /** A session with four messages, over a world that the test makes. */
 const session = (weather: (now: number, prompt: string) => Signal | null) => {
@@ -85,10 +86,13 @@ describe("a queue in bad weather", () => {
     isFull = false
     for (const key of ["mine", "\r"]) host.press(key)
     host.run(minute)
-    assert.deepStrictEqual(
-      host.cli.answered.map(({ text }) => text),
-      ["mine", "message a", "message b", "message c", "message d"]
-    )
+    assert.deepStrictEqual(each(host.cli.answered, "text"), [
+      "mine",
+      "message a",
+      "message b",
+      "message c",
+      "message d"
+    ])
   })
 
   it("tries one message after 1, 2, 4, 8 minutes while the world fails, and then all", () => {
@@ -144,10 +148,7 @@ describe("a queue in bad weather", () => {
     const host = selfContinuing()
     host.cli.goOn()
     host.run(5 * minute)
-    assert.deepStrictEqual(
-      host.cli.answered.map(({ text }) => text),
-      ["continue", "message b", "message c", "message d"]
-    )
+    assert.deepStrictEqual(each(host.cli.answered, "text"), ["continue", "message b", "message c", "message d"])
     assert.deepStrictEqual(statuses(host), ["done", "done", "done", "done"])
   })
 

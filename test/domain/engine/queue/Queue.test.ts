@@ -5,6 +5,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import * as QueueLines from "../../../../src/domain/engine/queue/QueueLines.ts"
 import { allowed, accepted, order, queueOf } from "../../../support/data/queueFixtures.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const message = (id: string, more: Partial<Queue.NewMessage> = {}): Queue.NewMessage => ({
   id,
@@ -306,10 +307,7 @@ describe("a delivery in the log", () => {
     const ids = Array.from({ length: 60 }, (_, i) => `m${i}`)
     const bad = { ...status("bad", "done"), outcome: "failed" } as const
     const state = Queue.replayLog([bad, ...ids.map((id) => status(id, "done"))], queueOf("bad", ...ids))
-    assert.deepStrictEqual(
-      Queue.messages(state).map(({ id }) => id),
-      ["bad"]
-    )
+    assert.deepStrictEqual(each(Queue.messages(state), "id"), ["bad"])
     assert.lengthOf(Queue.recent(state), Queue.historyLength)
     const seen = Queue.replayLog([{ _tag: "Removed", v: 1, at: 9, id: "bad" }], state)
     assert.deepStrictEqual(Queue.messages(seen), [])

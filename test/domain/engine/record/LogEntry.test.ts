@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { logEntries, type LogSource } from "../../../../src/domain/engine/record/LogEntry.ts"
 import { logLines, logText } from "../../../../src/domain/engine/record/logLine.ts"
 import { searchQuery } from "../../../../src/domain/engine/record/searchQuery.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const hostile = "\u001b]52;c;ZXZpbA==\u0007evil\u202e\r\nnext"
 const lives: LogSource["lives"] = [
@@ -124,10 +125,7 @@ describe("the log", () => {
   })
 
   it("begins where it is asked to", () => {
-    assert.deepStrictEqual(
-      logEntries(source, 5_600, runs).map(({ at }) => at),
-      [6_000, 6_100, 8_000, 9_000]
-    )
+    assert.deepStrictEqual(each(logEntries(source, 5_600, runs), "at"), [6_000, 6_100, 8_000, 9_000])
   })
 })
 

@@ -5,6 +5,7 @@ import { daysIn } from "../../../../src/domain/engine/record/daysIn.ts"
 import { lasted } from "../../../../src/domain/engine/record/lasted.ts"
 import * as Report from "../../../../src/domain/engine/record/Report.ts"
 import { reportText } from "../../../../src/domain/engine/record/reportText.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 const hour = 3_600_000
 const zone = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
@@ -71,31 +72,22 @@ describe("a report", () => {
     ]
     const of = (by: Report.ReportBy) => Report.fold(source, options(spans, by))
     const { rows, total } = of("tag")
-    assert.deepStrictEqual(
-      rows.map(({ key, sessions, waitedMs, workedMs }) => [key, sessions, workedMs, waitedMs]),
-      [
-        ["t1", 2, 15, 30],
-        ["t2", 1, 0, 7]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(rows, "key", "sessions", "workedMs", "waitedMs"), [
+      ["t1", 2, 15, 30],
+      ["t2", 1, 0, 7]
+    ])
     assert.deepInclude(rows[0], { turns: 4, failed: 1, dialogs: 2, longestWaitMs: 20, allowed: 5, denied: 1, usd: 0.5 })
     assert.deepInclude(rows[0], { tokens: { input: 4, cached: 2, output: 4 }, estimated: true, restedMs: 50 })
     assert.deepInclude(rows[1], { messages: 4, usd: null })
     assert.deepInclude(total, { key: "total", sessions: 3, workedMs: 15, waitedMs: 37, usd: 0.5 })
-    assert.deepStrictEqual(
-      of("cli").rows.map(({ key, workedMs }) => [key, workedMs]),
-      [
-        ["claude", 15],
-        ["codex", 0]
-      ]
-    )
-    assert.deepStrictEqual(
-      of("day").rows.map(({ key, waitedMs, workedMs }) => [key, workedMs, waitedMs]),
-      [
-        ["day 0", 15, 7],
-        ["day 1", 0, 30]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(of("cli").rows, "key", "workedMs"), [
+      ["claude", 15],
+      ["codex", 0]
+    ])
+    assert.deepStrictEqual(rowsOf(of("day").rows, "key", "workedMs", "waitedMs"), [
+      ["day 0", 15, 7],
+      ["day 1", 0, 30]
+    ])
     for (const by of ["tag", "cli", "day"] as const) assert.deepStrictEqual({ ...of(by).total }, { ...total }, by)
   })
 

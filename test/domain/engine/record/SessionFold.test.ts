@@ -7,6 +7,7 @@ import type { SessionState } from "../../../../src/domain/words/session/Session.
 import { auditEntry, bash } from "../../rules/policy/support.ts"
 import { accepted } from "../../../support/data/queueFixtures.ts"
 import { begin, Lives, only, recorded, seen, status } from "../../../support/data/recordEvents.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const step = (id: string, to: "submitted" | "started" | "done", at: number): SessionFold.RecordEvent => ({
   _tag: "Queue",
@@ -157,16 +158,10 @@ describe("what is recorded of a session", () => {
       status("running", begin + 30),
       status("idle", begin + 40)
     ]).rows
-    assert.deepStrictEqual(
-      turns(before).map(({ message }) => message),
-      ["m1", null]
-    )
+    assert.deepStrictEqual(each(turns(before), "message"), ["m1", null])
     assert.deepStrictEqual(texts(before), ["message m1: do it", "answer 0: done"])
     const after = recorded([status("running", begin + 10), step("m1", "submitted", begin + 11)]).rows
-    assert.deepStrictEqual(
-      turns(after).map(({ message }) => message),
-      ["m1"]
-    )
+    assert.deepStrictEqual(each(turns(after), "message"), ["m1"])
   })
 
   it("keeps what was typed into the CLI itself, the same words twice too, and answers that come late", () => {
@@ -270,10 +265,7 @@ describe("what is recorded of a session", () => {
       ]
     )
     const resumed = recorded([status("idle", begin + 1, using(7)), status("exited", begin + 2, using(8))], "full", true)
-    assert.deepStrictEqual(
-      only(resumed.rows, "Usage").map(({ fresh }) => fresh),
-      [false, false]
-    )
+    assert.deepStrictEqual(each(only(resumed.rows, "Usage"), "fresh"), [false, false])
   })
 
   it("begins to count behind what a conversation brings along: a fork's, one that is gone on with", () => {

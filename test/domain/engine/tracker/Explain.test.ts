@@ -18,6 +18,7 @@ import {
   working,
   t
 } from "../../../support/session/trace.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const why = (trace: Trace, until: number) => {
   const { facts, view } = play(trace, until)
@@ -38,10 +39,7 @@ describe("why a session is in its state", () => {
       [t(0, frame()), t(1, own("rest")), t(5, keys("text")), t(5.1, frame({ box: { draft: "x" } }))],
       5.5
     )
-    assert.deepStrictEqual(
-      found.holds.map(({ name }) => name),
-      ["draft", "key"]
-    )
+    assert.deepStrictEqual(each(found.holds, "name"), ["draft", "key"])
   })
 
   it("lists what is known with the strongest source first", () => {
@@ -56,10 +54,15 @@ describe("why a session is in its state", () => {
       ],
       9
     )
-    assert.deepStrictEqual(
-      found.evidence.map(({ source }) => source),
-      ["program status", "session file", "hooks", "hooks", "title", "screen", "output"]
-    )
+    assert.deepStrictEqual(each(found.evidence, "source"), [
+      "program status",
+      "session file",
+      "hooks",
+      "hooks",
+      "title",
+      "screen",
+      "output"
+    ])
     assert.strictEqual(found.evidence[2]?.says, "a turn ended")
     assert.strictEqual(found.evidence[0]?.since, begin + 1000)
   })

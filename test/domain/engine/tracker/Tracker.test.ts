@@ -24,6 +24,7 @@ import {
   t
 } from "../../../support/session/trace.ts"
 import { failed } from "../../../support/session/failures.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const failedTurn = signal(failed("rate_limited"), "hook TurnFailed")
 
@@ -811,10 +812,7 @@ describe("Tracker: background work", () => {
     const { view } = play([...shell, t(8, report("idle")), t(8.1, report("working", { id: "build" }))], 9)
     assert.deepStrictEqual(view.background, [{ id: "build", kind: "shell", title: "build", state: "working" }])
     const unlisted: Trace = [...turn, t(7, ended(["build"])), t(7.1, report("done")), t(7.2, frame({ background: 1 }))]
-    assert.deepStrictEqual(
-      play(unlisted, 9).view.background.map(({ id }) => id),
-      ["build"]
-    )
+    assert.deepStrictEqual(each(play(unlisted, 9).view.background, "id"), ["build"])
     assert.deepStrictEqual(play([...unlisted, t(12, frame())], 13).view.background, [])
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { byArrival, dataName, markOf, parseFile, parseName } from "../../../../src/domain/places/spool/HookFile.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const name = { event: "Stop", writer: 20, parent: 10, count: 0 }
 const stat = "10 (sh) S 9 10 10 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 555 0 0"
@@ -74,10 +75,7 @@ describe("byArrival", () => {
   it("goes by pid within one instant", () => assert.deepStrictEqual(order([1, 12], [1, 10], [1, 11]), [10, 11, 12]))
   it("goes by the count of one writer within one instant", () =>
     assert.deepStrictEqual(
-      [10, 9, 100, 2]
-        .map((count) => ({ at: 1n, writer: 7, count }))
-        .sort(byArrival)
-        .map(({ count }) => count),
+      each([10, 9, 100, 2].map((count) => ({ at: 1n, writer: 7, count })).sort(byArrival), "count"),
       [2, 9, 10, 100]
     ))
   it("knows that pids start over", () =>

@@ -8,6 +8,7 @@ import { presets } from "../../../../src/domain/rules/policy/presets.ts"
 import { readSettings } from "../../../../src/domain/rules/settings/readSettings.ts"
 import { noPolicy, type Policy, type PolicyRule } from "../../../../src/domain/rules/settings/Settings.ts"
 import { policyOf, request } from "./support.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const clis = ["claude", "codex"]
 const lint = (policy: Policy) => lintPolicy(policy, { home: "/home/me", directory: "/srv/app", clis })
@@ -73,19 +74,22 @@ describe("no finding", () => {
 
   it("where a narrower rule comes before a wider one, or an exception before what it is of", () => {
     assert.deepStrictEqual(
-      lint({
-        deny: [{ command: "git push --force*" }],
-        ask: [{ command: "git push*" }, { command: "git tag *" }],
-        allow: [
-          { command: "git status" },
-          { command: "git status *" },
-          { command: "git tag -l" },
-          { command: "ls ?" },
-          { command: "ls *" },
-          { command: "wc -? x" },
-          { command: "wc -* x" }
-        ]
-      }).map(({ text }) => text),
+      each(
+        lint({
+          deny: [{ command: "git push --force*" }],
+          ask: [{ command: "git push*" }, { command: "git tag *" }],
+          allow: [
+            { command: "git status" },
+            { command: "git status *" },
+            { command: "git tag -l" },
+            { command: "ls ?" },
+            { command: "ls *" },
+            { command: "wc -? x" },
+            { command: "wc -* x" }
+          ]
+        }),
+        "text"
+      ),
       ["allow command(git tag -l)"],
       "the last one is never reached"
     )
@@ -169,10 +173,7 @@ describe("findings", () => {
     "$kind: $rules",
     ({ example, kind, rules, says }) => {
       const findings = lint({ ...noPolicy, ...rules })
-      assert.deepStrictEqual(
-        findings.map((one) => one.kind),
-        [kind]
-      )
+      assert.deepStrictEqual(each(findings, "kind"), [kind])
       const [one] = findings
       assert.match(one?.says ?? "", says)
       assert.match(one?.example ?? "", example)
@@ -242,9 +243,6 @@ describe("the documents' sample", () => {
   it("names the kind of what has a url", () => {
     const { allow, ask, deny } = sample().settings.policy
     const about = [...allow, ...ask, ...deny].filter(({ url }) => url !== undefined)
-    assert.deepStrictEqual(
-      about.map(({ kind }) => kind),
-      ["fetch"]
-    )
+    assert.deepStrictEqual(each(about, "kind"), ["fetch"])
   })
 })

@@ -8,6 +8,7 @@ import { policyProblems } from "../../../../src/domain/rules/policy/problems.ts"
 import { ruleText } from "../../../../src/domain/rules/policy/RuleText.ts"
 import { summary } from "../../../../src/domain/rules/policy/summary.ts"
 import { auditEntry, bash, policyOf, request } from "./support.ts"
+import { each } from "../../../support/data/fields.ts"
 
 describe("a rule in one line", () => {
   const rows: ReadonlyArray<readonly [Parameters<typeof ruleText>[1], string]> = [
@@ -158,10 +159,10 @@ describe("lines of the audit log", () => {
   it("that cannot be read are passed over", () => {
     const [a, b] = [auditLine(auditEntry({ rule: "a" })), auditLine(auditEntry({ rule: "b" }))]
     const torn = a.slice(0, 40)
-    assert.deepStrictEqual(
-      read(`${a}\nnot json\n{"at":1}\n[]\nnull\n${torn}\n${b}${torn}`).entries.map(({ rule }) => rule),
-      ["a", "b"]
-    )
+    assert.deepStrictEqual(each(read(`${a}\nnot json\n{"at":1}\n[]\nnull\n${torn}\n${b}${torn}`).entries, "rule"), [
+      "a",
+      "b"
+    ])
     assert.deepStrictEqual(read(""), { entries: [], unreadable: 0 })
     assert.strictEqual(read(`${a}\nnot json\n{"at":1}\n${b}${torn}`).unreadable, 3)
     assert.strictEqual(read(`${a}\n${b}`).unreadable, 0)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defaultOut } from "../../../../src/domain/rules/settings/readOutSettings.ts"
 import { readSettings } from "../../../../src/domain/rules/settings/readSettings.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const read = (out: unknown) => {
   const text = JSON.stringify({ out })
@@ -31,10 +32,7 @@ describe("who is told, in the settings", () => {
   ])("leaves a webhook out with %s, and repeats nothing of it", (_, webhook, why) => {
     const good = { name: "good", url: "https://h/x", secretEnv: "S" }
     const { warnings, webhooks } = read({ webhooks: [webhook, good] })
-    assert.deepStrictEqual(
-      webhooks.map(({ name }) => name),
-      ["good"]
-    )
+    assert.deepStrictEqual(each(webhooks, "name"), ["good"])
     assert.include(warnings, '"out.webhooks[0]" was left out')
     assert.include(warnings, why)
     assert.notInclude(warnings, "SECRET")
@@ -43,10 +41,7 @@ describe("who is told, in the settings", () => {
   it("takes a name once", () => {
     const hook = { name: "a", url: "https://h/x", secretEnv: "S" }
     const { warnings, webhooks } = read({ webhooks: [hook, { ...hook, url: "https://other/x" }] })
-    assert.deepStrictEqual(
-      webhooks.map(({ url }) => url),
-      ["https://h/x"]
-    )
+    assert.deepStrictEqual(each(webhooks, "url"), ["https://h/x"])
     assert.include(warnings, "another receiver has its name")
   })
 

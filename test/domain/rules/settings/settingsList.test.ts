@@ -5,6 +5,7 @@ import { removeIn, setIn } from "../../../../src/domain/rules/settings/editSetti
 import { readSettings } from "../../../../src/domain/rules/settings/readSettings.ts"
 import { defaultSettings, Settings } from "../../../../src/domain/rules/settings/Settings.ts"
 import { defaultAt, settingsList, valueAt } from "../../../../src/domain/rules/settings/settingsList.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const builtin = ["claude", "codex"]
 const read = (text: string | null) => readSettings(text === null ? null : new TextEncoder().encode(text), builtin)
@@ -31,10 +32,7 @@ describe("the list of settings", () => {
       typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
         ? Object.entries(value).flatMap(([key, inner]) => names(inner, at === "" ? key : `${at}.${key}`))
         : [at]
-    assert.includeMembers(
-      list.map(({ name }) => name),
-      [...names(defaultSettings, "")]
-    )
+    assert.includeMembers(each(list, "name"), [...names(defaultSettings, "")])
   })
 
   it.each(list.filter(({ takes }) => takes.includes("|")).map(({ name, takes }) => [name, takes] as const))(

@@ -6,6 +6,7 @@ import { SessionMemory } from "../../../../src/domain/surfaces/out/SessionMemory
 import { type FeedLink } from "../../../../src/domain/words/session/Feed.ts"
 import type { Question, SessionStatus } from "../../../../src/domain/words/session/Session.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const begin = Date.UTC(2026, 0, 1)
 const iso = (ms: number): string => new Date(begin + ms).toISOString()
@@ -164,10 +165,7 @@ describe("what a session's statuses tell", () => {
     watch.news()
     watch.at(1_000).see({ state: "needs_permission", question: null, message: "permission" })
     watch.at(1_200).see({ state: "needs_permission", since: iso(1_000), question: write })
-    assert.deepStrictEqual(
-      watch.news().map(({ type }) => type),
-      ["session.state"]
-    )
+    assert.deepStrictEqual(each(watch.news(), "type"), ["session.state"])
     watch.at(2_600)
     assert.deepStrictEqual(watch.news(), [])
     watch.at(2_800)
@@ -225,10 +223,7 @@ describe("what a session's statuses tell", () => {
     watch.see({ state: "running" })
     watch.news()
     watch.at(60_000).see({ state: "starting", startedAt: iso(50_000), since: iso(50_000) })
-    assert.deepStrictEqual(
-      watch.news().map(({ type }) => type),
-      ["turn.ended", "session.ended", "session.started"]
-    )
+    assert.deepStrictEqual(each(watch.news(), "type"), ["turn.ended", "session.ended", "session.started"])
   })
 
   it("tells of a session that is started again, also where it was there before", () => {
@@ -236,10 +231,7 @@ describe("what a session's statuses tell", () => {
     watch.see({ state: "exited", exit: { code: 0, signal: null } }, "ended")
     assert.deepStrictEqual(watch.news(), [])
     watch.at(60_000).see({ state: "starting", startedAt: iso(60_000) })
-    assert.deepStrictEqual(
-      watch.news().map(({ type }) => type),
-      ["session.started"]
-    )
+    assert.deepStrictEqual(each(watch.news(), "type"), ["session.started"])
     // two lives later it has ended, and nobody saw how
     watch.at(90_000).see({ state: "exited", startedAt: iso(80_000), exit: { code: 1, signal: null } }, "ended")
     const unseen = watch.events.map(({ session, type }) => [type, session?.startedAt])

@@ -6,6 +6,7 @@ import type { SessionMemory } from "../../../../src/domain/surfaces/out/SessionM
 import type { RecordedLife } from "../../../../src/domain/engine/record/RecordedLife.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 import { recordedLife } from "../../../support/out/recordedLife.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const begin = Date.UTC(2026, 0, 1)
 const iso = (ms: number) => new Date(begin + ms).toISOString()
@@ -215,9 +216,6 @@ describe("what the record tells", () => {
       memory = folded?.memory ?? null
     }
     const told = Recorded.told(whole, Recorded.atStart, beside).events.filter(({ type }) => type !== "session.problem")
-    assert.sameMembers(
-      told.map(({ id }) => id),
-      [...live]
-    )
+    assert.sameMembers(each(told, "id"), [...live])
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readDrafts, withDrafts, withoutDrafts } from "../../../../src/domain/surfaces/overlay/drafts.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const writers = [
   { pid: 1, birth: "10" },
@@ -27,7 +28,10 @@ describe("what is being written", () => {
       }
       const drafts = readDrafts(content)
       assert.deepStrictEqual(
-        drafts.filter(({ writer }) => writer === null).map(({ text }) => text),
+        each(
+          drafts.filter(({ writer }) => writer === null),
+          "text"
+        ),
         left
       )
       assert.isTrue(drafts.every(({ id, text }) => id === `id of ${text}`))
@@ -57,9 +61,6 @@ describe("what is being written", () => {
       { writer: null, text: "of the box" },
       { writer: null, text: "same", id: "x" }
     ])
-    assert.deepStrictEqual(
-      readDrafts(withoutDrafts(both, readDrafts(old))).map(({ id }) => id),
-      [undefined, "x"]
-    )
+    assert.deepStrictEqual(each(readDrafts(withoutDrafts(both, readDrafts(old))), "id"), [undefined, "x"])
   })
 })

@@ -22,6 +22,7 @@ import {
 } from "../../../../src/domain/surfaces/picker/Rows.ts"
 import { home, manyRows } from "../../../support/data/pickRows.ts"
 import { cut, Cuts } from "../../../support/data/streams.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 const now = 1_800_000_000_000
 const cwd = `${home}/work/leap`
@@ -60,15 +61,12 @@ const tags = (state: PickerState) => state.matches.map(({ tag }) => tag)
 
 describe("rows", () => {
   it("are listed newest first, those of unknown age last", () => {
-    assert.deepStrictEqual(
-      entriesOf(few, home, cwd).map(({ tag, here }) => [tag, here]),
-      [
-        ["two", true],
-        ["four", true],
-        ["one", false],
-        ["three", false]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(entriesOf(few, home, cwd), "tag", "here"), [
+      ["two", true],
+      ["four", true],
+      ["one", false],
+      ["three", false]
+    ])
   })
 
   it("ages, sizes and directories are told in few characters", () => {

@@ -7,6 +7,7 @@ import { because } from "../../../../src/domain/words/wording/causeWords.ts"
 import { lineWidth } from "../../../../src/domain/surfaces/tui/Paint.ts"
 import { asking, chords, DrivenClient, message, question } from "../../../support/data/clientKeys.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const two = [message("AAAAA", "first"), message("BBBBB", "second")]
 const send = (text: string, more: object = {}): Partial<ClientCommand> => ({
@@ -98,10 +99,7 @@ describe("what is entered", () => {
 
   it("a command that is entered where its help is read is no message", () => {
     const client = new DrivenClient({ queue: two }).press("!help<enter>").press("!release<enter>")
-    assert.notInclude(
-      client.wanted().map(({ _tag }) => _tag),
-      "Send"
-    )
+    assert.notInclude(each(client.wanted(), "_tag"), "Send")
     assert.strictEqual(new DrivenClient().press("!help<enter>").press("x").state.editor.text, "")
   })
 

@@ -4,6 +4,7 @@ import type { Chord } from "../../../../src/domain/surfaces/tui/Chords.ts"
 import * as Editor from "../../../../src/domain/surfaces/tui/Editor.ts"
 import { cursorOf, labelOf, layOut } from "../../../../src/domain/surfaces/tui/EditorRows.ts"
 import { graphemes } from "../../../../src/domain/surfaces/tui/EditorText.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const typed = (text: string): Chord => ({ chord: "text", text })
 const pasted = (text: string): Chord => ({ chord: "paste", text })
@@ -141,7 +142,7 @@ describe("any keys", () => {
       const rows = layOut(editor, cols)
       const cells = rows.flatMap((row) => row.cells)
       assert.deepStrictEqual(
-        cells.map(({ at }) => at),
+        each(cells, "at"),
         graphemes(editor.text).flatMap(({ index, segment }) => (segment === "\n" ? [] : [index]))
       )
       for (const row of rows) {

@@ -8,6 +8,7 @@ import { pieces } from "../../../../src/domain/surfaces/web/Timeline.ts"
 import type { FeedEvent } from "../../../../src/domain/words/session/Feed.ts"
 import type { SessionState, SessionStatus } from "../../../../src/domain/words/session/Session.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 const minute = 60_000
 const point = (at: number, context: number | null, usd: number | null = null): Point => ({ at, context, usd })
@@ -122,15 +123,12 @@ describe("the past by the record", () => {
       { state: "idle", from: 100 }
     ])
     assert.deepStrictEqual(timeline.get("b"), [{ state: "idle", from: 90 }])
-    assert.deepStrictEqual(
-      pieces(timeline.get("a") ?? [], 0, 200).map(({ from, share, to }) => [share, from, to]),
-      [
-        ["resting", 0, 10],
-        ["working", 10, 30],
-        ["over", 30, 100],
-        ["resting", 100, 200]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(pieces(timeline.get("a") ?? [], 0, 200), "share", "from", "to"), [
+      ["resting", 0, 10],
+      ["working", 10, 30],
+      ["over", 30, 100],
+      ["resting", 100, 200]
+    ])
     const ended = recordedTimeline({ intervals: [interval(1, "idle", 0, 10, 10)], usage: [] })
     assert.deepStrictEqual(ended.get("a")?.at(-1), { state: "exited", from: 10 })
   })

@@ -4,6 +4,7 @@ import type { InputPart } from "../../../../src/domain/terminal/sequences/InputB
 import * as InputTokens from "../../../../src/domain/terminal/sequences/InputTokens.ts"
 import { joined, Pieces, Raw } from "../../../support/data/inputs.ts"
 import { cut, Cuts } from "../../../support/data/streams.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 /** Tokens of pieces that come without a pause, and then nothing more. */
 const feed = (pieces: ReadonlyArray<string>) => {
@@ -32,7 +33,7 @@ describe("what a terminal sends, as whole tokens", () => {
     assert.isNull(InputTokens.patience(alone.state))
     const late = InputTokens.take(alone.state, "[A", 40)
     assert.deepStrictEqual(
-      late.tokens.map(({ continues, data }) => [data, continues]),
+      rowsOf(late.tokens, "data", "continues"),
       [["[A", true]],
       "the rest of a sequence that came too slowly is no text"
     )

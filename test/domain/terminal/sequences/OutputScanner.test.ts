@@ -10,6 +10,7 @@ import {
 import type { TerminalQuery } from "../../../../src/domain/terminal/sequences/TerminalQuery.ts"
 import { fromLatin1 } from "../../../../src/domain/words/text/Bytes.ts"
 import { cut, Cuts, join, merge, Stream } from "../../../support/data/streams.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 const feed = (pieces: ReadonlyArray<string>) => {
   let state = start
@@ -127,14 +128,11 @@ describe("OutputScanner", () => {
 
   it("a full reset clears all reports", () => {
     const { segments } = scan(start, "a\x1bcb")
-    assert.deepStrictEqual(
-      segments.map(({ _tag, data }) => [_tag, data]),
-      [
-        ["Text", "a\x1bc"],
-        ["Report", ""],
-        ["Text", "b"]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(segments, "_tag", "data"), [
+      ["Text", "a\x1bc"],
+      ["Report", ""],
+      ["Text", "b"]
+    ])
     assert.deepStrictEqual(segments[1]?._tag === "Report" ? segments[1].report?.state : null, "clear")
   })
 

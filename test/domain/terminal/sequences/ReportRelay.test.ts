@@ -11,6 +11,7 @@ import * as OutputScanner from "../../../../src/domain/terminal/sequences/Output
 import { toLatin1 } from "../../../../src/domain/words/text/Bytes.ts"
 import { dealOut } from "../../../../src/domain/terminal/sequences/OutputShares.ts"
 import * as ReportRelay from "../../../../src/domain/terminal/sequences/ReportRelay.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const none = { id: "", kind: null, progress: null, app: null, title: null, message: null } as const
 const own = (state: StatusReport["state"]): StatusReport => ({ ...none, state, app: "leap-says" })
@@ -73,10 +74,7 @@ describe("what terminals that read program status are told", () => {
   it("stays true after a full reset, and nothing is said of what the protocol discards", () => {
     const { bytes } = play([{ own: own("blocked") }, { cli: "\x1bc" }, { cli: "\x1b]7501;state=nonsense\x1b\\" }])
     assert.isTrue(bytes.startsWith(`${encodeReport(own("blocked"))}\x1bc${encodeReport(own("blocked"))}`))
-    assert.deepStrictEqual(
-      records(bytes).map(({ app }) => app),
-      ["leap-says"]
-    )
+    assert.deepStrictEqual(each(records(bytes), "app"), ["leap-says"])
   })
 
   const Script = Schema.Array(

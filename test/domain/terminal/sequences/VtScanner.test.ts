@@ -9,6 +9,7 @@ import {
   type VtToken
 } from "../../../../src/domain/terminal/sequences/VtScanner.ts"
 import { cut, Cuts, join, merge, Stream } from "../../../support/data/streams.ts"
+import { each, rowsOf } from "../../../support/data/fields.ts"
 
 const feed = (pieces: ReadonlyArray<string>, options?: ScanOptions) => {
   let state = start
@@ -84,17 +85,11 @@ describe("VtScanner", () => {
       { _tag: "Text", raw: "b" }
     ])
     assert.deepStrictEqual(scan(start, "\x1b[1\x1ab").tokens[0], { _tag: "Malformed", raw: "\x1b[1\x1a" })
-    assert.deepStrictEqual(
-      scan(start, "\x1b]0;a\x1b[m").tokens.map(({ _tag, raw }) => [_tag, raw]),
-      [
-        ["Malformed", "\x1b]0;a"],
-        ["Csi", "\x1b[m"]
-      ]
-    )
-    assert.deepStrictEqual(
-      scan(start, "\x1b\x1b[m").tokens.map(({ _tag }) => _tag),
-      ["Malformed", "Csi"]
-    )
+    assert.deepStrictEqual(rowsOf(scan(start, "\x1b]0;a\x1b[m").tokens, "_tag", "raw"), [
+      ["Malformed", "\x1b]0;a"],
+      ["Csi", "\x1b[m"]
+    ])
+    assert.deepStrictEqual(each(scan(start, "\x1b\x1b[m").tokens, "_tag"), ["Malformed", "Csi"])
   })
 
   it("sees through controls inside a control sequence, as terminals do", () => {
@@ -104,10 +99,7 @@ describe("VtScanner", () => {
 
   it("calls what breaks the grammar malformed", () => {
     assert.strictEqual(one("\x1b[1 2m")._tag, "Malformed")
-    assert.deepStrictEqual(
-      scan(start, "\x1b[1\xc3m").tokens.map(({ _tag }) => _tag),
-      ["Malformed", "Text"]
-    )
+    assert.deepStrictEqual(each(scan(start, "\x1b[1\xc3m").tokens, "_tag"), ["Malformed", "Text"])
   })
 
   it("holds no more than its limit, and lets longer strings pass as they come", () => {
@@ -124,10 +116,7 @@ describe("VtScanner", () => {
     assert.isAtMost(most, heldLimit)
     assert.isAtLeast(given, 100_000 - heldLimit)
     const end = scan(state, "A\x07x")
-    assert.deepStrictEqual(
-      end.tokens.map(({ _tag }) => _tag),
-      ["Piece", "Text"]
-    )
+    assert.deepStrictEqual(each(end.tokens, "_tag"), ["Piece", "Text"])
   })
 
   it("flushes a sequence under way and lets the rest of it pass", () => {
@@ -149,13 +138,10 @@ describe("VtScanner", () => {
       { _tag: "Piece", raw: "\x1b\\" },
       { _tag: "Text", raw: "x" }
     ])
-    assert.deepStrictEqual(
-      scan(cut.state, "[31mx").tokens.map(({ _tag, raw }) => [_tag, raw]),
-      [
-        ["Csi", "\x1b[31m"],
-        ["Text", "x"]
-      ]
-    )
+    assert.deepStrictEqual(rowsOf(scan(cut.state, "[31mx").tokens, "_tag", "raw"), [
+      ["Csi", "\x1b[31m"],
+      ["Text", "x"]
+    ])
   })
 
   it("a control sequence that is too long is a piece, cut or not", () => {
@@ -177,10 +163,7 @@ describe("VtScanner", () => {
   })
 
   it("keeps controls in the text when told so", () => {
-    assert.deepStrictEqual(
-      scan(start, "a\r\nb\x1b[m", { controls: false }).tokens.map(({ raw }) => raw),
-      ["a\r\nb", "\x1b[m"]
-    )
+    assert.deepStrictEqual(each(scan(start, "a\r\nb\x1b[m", { controls: false }).tokens, "raw"), ["a\r\nb", "\x1b[m"])
   })
 
   it("reads numbers with their default and without sub-parameters", () => {

@@ -23,6 +23,7 @@ import { message, question } from "../../../support/data/clientKeys.ts"
 import { begin, monitorOf } from "../../../support/data/monitorKeys.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 import { randomBy } from "../../../support/policy/shellLines.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 const since = "2026-01-01T00:00:00.000Z"
 const later = "2026-01-01T05:00:00.000Z"
@@ -102,7 +103,7 @@ describe("what a session needs of its human", () => {
   it.each(rows)("%s", (_, changes, expected) => {
     const needs = needsOf(sessionStatus({ since, ...changes }))
     assert.deepStrictEqual(
-      needs.map(({ kind, text, until }) => [kind, text, until]),
+      rowsOf(needs, "kind", "text", "until"),
       expected.map((row) => [...row])
     )
   })
@@ -301,7 +302,7 @@ describe("every surface", () => {
         const [need] = needsOf(status)
         const page = webSession({ link: "live", status })
         assert.deepStrictEqual(
-          page.needs.map(({ kind, text }) => [kind, text]),
+          rowsOf(page.needs, "kind", "text"),
           needsOf(status).map(({ kind, text }) => [kind, text])
         )
         assert.deepStrictEqual(

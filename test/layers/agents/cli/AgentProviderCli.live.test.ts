@@ -20,6 +20,7 @@ import { Prices } from "../../../../src/services/Prices.ts"
 import { spoken } from "../../../support/headless/headless.ts"
 import { testPatience } from "../../../support/run/patience.ts"
 import { live, liveOfEach } from "../../../support/run/effects.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const execFile = promisify(execFileCallback)
 /** Whether a process namespace can be made here. */
@@ -121,10 +122,7 @@ describe("a CLI without a terminal", () => {
       ["gemini", "fake", 1, null, []]
     )
     assert.isAtMost(Date.parse(result.startedAt), Date.parse(result.completedAt))
-    assert.deepStrictEqual(
-      ran.events.map((event) => event._tag),
-      ["Started", "Text", "Used", "Answered"]
-    )
+    assert.deepStrictEqual(each(ran.events, "_tag"), ["Started", "Text", "Used", "Answered"])
     assertGone(ran.events)
   })
 
@@ -133,10 +131,7 @@ describe("a CLI without a terminal", () => {
     const first = success(
       yield* gather(executeConversation(turns.begin("gemini", { systemPrompt: "SYS", cwd: tmpdir() }), "one", {}))
     )
-    assert.deepStrictEqual(
-      first.conversation.turns.map(({ role }) => role),
-      ["system", "user", "assistant"]
-    )
+    assert.deepStrictEqual(each(first.conversation.turns, "role"), ["system", "user", "assistant"])
     assert.strictEqual((JSON.parse(first.result.text) as { prompt: string }).prompt, "SYS\n\none")
     assert.strictEqual(first.conversation.cwd, tmpdir())
     const second = success(yield* gather(executeConversation(first.conversation, "two", {})))
@@ -274,10 +269,7 @@ describe("a CLI without a terminal", () => {
     const { conversation, result } = success(ran)
     assert.strictEqual(result.text, "***")
     assert.strictEqual(spoken(ran.events), "it is ******")
-    assert.deepStrictEqual(
-      conversation.turns.map(({ text }) => text),
-      ["my token is ***", "***"]
-    )
+    assert.deepStrictEqual(each(conversation.turns, "text"), ["my token is ***", "***"])
     const failed = yield* play("indiscreet", {}, "P", { AGENT_END: "crash" })
     const told = JSON.stringify([ran.events, result, conversation, failed.events, { ...failure(failed) }])
     assert.notInclude(told, secret)

@@ -18,6 +18,7 @@ import {
 } from "../../../support/headless/chatServer.ts"
 import { patience } from "../../../support/run/patience.ts"
 import { live, liveWith } from "../../../support/run/effects.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const key = "sk-live-0123456789abcdefghijklmnop"
 
@@ -259,10 +260,7 @@ describe("an OpenAI-compatible server, over a real connection", () => {
   live("a redirect is followed within the server, and nowhere else", function* () {
     const server = yield* chatServer(send(308, "", { location: "/v2/chat/completions" }), sendStream("here"))
     assert.strictEqual((yield* outcome(server.url)).said, "here")
-    assert.deepStrictEqual(
-      server.requests.map(({ path }) => path),
-      ["/v1/chat/completions", "/v2/chat/completions"]
-    )
+    assert.deepStrictEqual(each(server.requests, "path"), ["/v1/chat/completions", "/v2/chat/completions"])
     const thief = yield* chatServer(sendStream("thanks for the key"))
     const away = yield* chatServer(send(307, "", { location: `${thief.url}/chat/completions?x=${key}` }))
     const { error } = yield* outcome(away.url)

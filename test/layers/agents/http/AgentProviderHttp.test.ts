@@ -8,6 +8,7 @@ import * as AgentProviderHttp from "../../../../src/layers/agents/http/AgentProv
 import { base, clientOf, collect, converse, execute, fine, key, reply } from "../../../support/headless/chatClient.ts"
 import { chunk, stream, usage, whole } from "../../../support/headless/chatServer.ts"
 import { effect } from "../../../support/run/effects.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const tags = (events: ReadonlyArray<AgentEvent>) => events.map(({ _tag }) => _tag)
 
@@ -31,17 +32,14 @@ describe("one turn", () => {
       completedAt: "1970-01-01T00:00:00.000Z"
     })
     assert.deepStrictEqual(tags(events), ["Started", "Text", "Text", "Used", "Answered"])
-    assert.deepStrictEqual(
-      sent.map(({ body }) => body),
-      [
-        {
-          model: "m",
-          messages: [{ role: "user", content: "P" }],
-          stream: true,
-          stream_options: { include_usage: true }
-        }
-      ]
-    )
+    assert.deepStrictEqual(each(sent, "body"), [
+      {
+        model: "m",
+        messages: [{ role: "user", content: "P" }],
+        stream: true,
+        stream_options: { include_usage: true }
+      }
+    ])
   })
 
   effect("with a schema is mended where the server does not keep to it", function* () {
@@ -280,10 +278,7 @@ describe("a server that answers otherwise", () => {
     ])
     assert.isNull(error)
     assert.strictEqual(result?.text, "at last")
-    assert.deepStrictEqual(
-      sent.map(({ at }) => at),
-      [0, 60_000, 80_000]
-    )
+    assert.deepStrictEqual(each(sent, "at"), [0, 60_000, 80_000])
     assert.deepStrictEqual(tags(events), ["Retrying", "Retrying", "Started", "Text", "Used", "Answered"])
     assert.deepInclude(events[0], { attempt: 1, of: 4, inMs: 60_000 })
   })
@@ -299,10 +294,7 @@ describe("a server that answers otherwise", () => {
 
   effect("waits that are asked for are bounded in all, not only each", function* () {
     const { error, sent } = yield* execute([reply(503, "", { "retry-after": "50" })])
-    assert.deepStrictEqual(
-      sent.map(({ at }) => at),
-      [0, 50_000, 100_000]
-    )
+    assert.deepStrictEqual(each(sent, "at"), [0, 50_000, 100_000])
     assert.include(error?.message, "server error (HTTP 503)")
   })
 
@@ -524,10 +516,7 @@ describe("a conversation", () => {
   effect("the system prompt of the first turn is kept, and sent once ever after", function* () {
     const one = yield* converse(begin(AgentProviderHttp.providerName), [fine("a")], { systemPrompt: "SYS" })
     const { conversation } = one.result ?? assert.fail("no result")
-    assert.deepStrictEqual(
-      conversation.turns.map(({ role }) => role),
-      ["system", "user", "assistant"]
-    )
+    assert.deepStrictEqual(each(conversation.turns, "role"), ["system", "user", "assistant"])
     for (const options of [{}, { systemPrompt: "SYS" }]) {
       const two = yield* converse(conversation, [fine("b")], options)
       assert.deepStrictEqual(

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { claudeHooks as hooks } from "../../../../src/domain/providers/claude/Wiring.ts"
 import { provider } from "../../../../src/layers/providers/claude/Provider.ts"
 import { place } from "../../../support/wiring/wiring.ts"
+import { each } from "../../../support/data/fields.ts"
 
 describe("Claude", () => {
   it("keeps its settings where it is told, else in the home directory", () => {
@@ -17,7 +18,10 @@ describe("Claude", () => {
 
   it("decides at a permission and before a tool, and leaves alone what would change the CLI", () => {
     assert.deepStrictEqual(
-      hooks.events.filter(({ canAnswer }) => canAnswer).map(({ event }) => event),
+      each(
+        hooks.events.filter(({ canAnswer }) => canAnswer),
+        "event"
+      ),
       ["PreToolUse", "PermissionRequest"]
     )
     const events = hooks.events.map(({ event }) => event)
@@ -36,11 +40,7 @@ describe("Claude", () => {
 
   it("is told of every hook that it reads, and reads every hook that it is told of", () => {
     for (const { event } of hooks.events) {
-      assert.notDeepEqual(
-        provider.detection.readHook(event, {}).map(({ _tag }) => _tag),
-        ["Ignored"],
-        event
-      )
+      assert.notDeepEqual(each(provider.detection.readHook(event, {}), "_tag"), ["Ignored"], event)
     }
   })
 

@@ -15,6 +15,7 @@ import {
   type VersionRun,
   versionRuns
 } from "../../../../support/headless/headless.ts"
+import { each } from "../../../../support/data/fields.ts"
 
 /** What leap makes of what a version printed (`npm run record`): the same of every version of every CLI. */
 const readWith =
@@ -45,10 +46,7 @@ describe.each(Object.entries(clis).map(([id, read]) => [id, read] as const))("re
   it("are there, each with all of its runs", () => {
     assert.isNotEmpty(versions)
     for (const version of versions)
-      assert.deepStrictEqual(
-        headlessRuns(`${id}/versions/${version}`).map(({ name }) => name),
-        [...versionRuns]
-      )
+      assert.deepStrictEqual(each(headlessRuns(`${id}/versions/${version}`), "name"), [...versionRuns])
   })
 
   it.each(versions.map((version) => [version] as const))(
