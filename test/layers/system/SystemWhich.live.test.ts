@@ -68,6 +68,8 @@ const place = (cwd: string, file: string): string => {
   return path.join(fs.realpathSync.native(path.posix.dirname(whole)), path.basename(whole))
 }
 
+const Path = Schema.Array(Schema.Literals(entries)).check(Schema.isMaxLength(4))
+
 const shells = ["bash", "dash"].filter((shell) => spawnSync(shell, ["-c", "exit 3"]).status === 3)
 
 const isRunnable = (file: string): boolean => {
@@ -79,11 +81,19 @@ const isRunnable = (file: string): boolean => {
   }
 }
 
-/** What a shell says would run; null for nothing. Where there is nothing better, bash names a file that cannot be run. */
-const commandV = (shell: string, command: string, PATH: string, cwd: string): string | null => {
-  const run = spawnSync(shell, ["-c", `PATH=$1; command -v "$2"`, shell, PATH, command], { cwd, encoding: "utf8" })
-  const found = run.status === 0 ? place(cwd, run.stdout.trimEnd()) : null
-  return found !== null && isRunnable(found) ? found : null
+/**
+ * What a shell says would run on each of these paths; null for nothing. Where there is nothing better, bash names a file
+ * that cannot be run.
+ */
+const commandV = (shell: string, command: string, paths: ReadonlyArray<string>, cwd: string): Array<string | null> => {
+  const said = `c=$1; shift; for PATH do command -v "$c" || echo; done`
+  const { stdout } = spawnSync(shell, ["-c", said, shell, command, ...paths], { cwd, encoding: "utf8" })
+  const files = stdout.split("\n").slice(0, -1)
+  assert.lengthOf(files, paths.length)
+  return files.map((file) => {
+    const found = file === "" ? null : place(cwd, file)
+    return found !== null && isRunnable(found) ? found : null
+  })
 }
 
 /** What does run: the operating system's own search. */
@@ -95,22 +105,29 @@ const executed = (command: string, env: NodeJS.ProcessEnv, cwd: string): string 
 describe("System.which", () => {
   it("has a shell to be compared with", () => assert.isNotEmpty(shells))
 
+  // A tree and a process of each shell for ten paths: what is compared is the search, not how processes start.
   it.live.prop(
     "finds what a shell's `command -v` finds, and what runs",
-    [Schema.Array(Schema.Literals(entries)).check(Schema.isMaxLength(4))],
-    ([parts]) =>
+    [Schema.Array(Path).check(Schema.isMinLength(10), Schema.isMaxLength(10))],
+    ([all]) =>
       Effect.gen(function* () {
         const tree = yield* makeTree
         const cwd = path.join(tree, "work")
-        const PATH = parts.join(":").replaceAll("TREE", tree)
-        const found = Option.getOrNull(yield* Effect.option(which("tool", { PATH }, cwd)))
-        if (found !== null) assert.isTrue(path.isAbsolute(found))
-        for (const shell of shells) {
-          assert.strictEqual(found && place(cwd, found), commandV(shell, "tool", PATH, cwd), `${shell}: ${PATH}`)
-        }
-        assert.strictEqual(found && fs.realpathSync.native(found), executed("tool", { PATH }, cwd), PATH)
+        const paths = all.map((parts) => parts.join(":").replaceAll("TREE", tree))
+        const found = yield* Effect.forEach(paths, (PATH) =>
+          Effect.map(Effect.option(which("tool", { PATH }, cwd)), Option.getOrNull)
+        )
+        for (const file of found) assert.isTrue(file === null || path.isAbsolute(file))
+        const places = found.map((file) => file && place(cwd, file))
+        for (const shell of shells)
+          assert.deepStrictEqual(places, commandV(shell, "tool", paths, cwd), `${shell}: ${paths.join(" ")}`)
+        assert.deepStrictEqual(
+          found.map((file) => file && fs.realpathSync.native(file)),
+          paths.map((PATH) => executed("tool", { PATH }, cwd)),
+          paths.join(" ")
+        )
       }).pipe(Effect.scoped),
-    { arbitrary: { runs: 40 } }
+    { arbitrary: { runs: 4 } }
   )
 
   live("takes a name with a slash as a path from the working directory, whatever PATH says", function* () {
@@ -120,7 +137,7 @@ describe("System.which", () => {
     for (const command of ["./tool", "../a/tool", "../link/../tool", "../linked/tool", `${tree}/b/tool`]) {
       const found = yield* which(command, env, cwd)
       assert.strictEqual(fs.realpathSync.native(found), executed(command, env, cwd), command)
-      for (const shell of shells) assert.strictEqual(place(cwd, found), commandV(shell, command, env.PATH, cwd))
+      for (const shell of shells) assert.deepStrictEqual(commandV(shell, command, [env.PATH], cwd), [place(cwd, found)])
     }
     for (const command of ["../plain/tool", "../folder/tool", "../dangling/tool", "a/tool", "../a/tool/"]) {
       assert.isNull(executed(command, env, cwd), command)
