@@ -10,6 +10,7 @@ import { opencode } from "./cli/opencode.ts"
 import { endless, hosted, type RealCli } from "./hosted.ts"
 import { bundle } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
+import { each } from "../support/data/fields.ts"
 
 /** What an editor shows of a session that ran before it came, and does in it. */
 const checkInAnEditor = (cli: RealCli, { replays = true } = {}) =>
@@ -28,10 +29,7 @@ const checkInAnEditor = (cli: RealCli, { replays = true } = {}) =>
     })
     try {
       const { sessions } = await editor.agent.request("session/list", {})
-      assert.deepStrictEqual(
-        sessions.map(({ sessionId }) => sessionId),
-        [tag]
-      )
+      assert.deepStrictEqual(each(sessions, "sessionId"), [tag])
       await editor.load(tag, project)
       const past = editor.lines()
       if (replays) assert.deepStrictEqual(past, ["> What is this?", "It is a small project."])

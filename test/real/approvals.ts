@@ -6,6 +6,7 @@ import type { AuditEntry } from "../../src/domain/engine/approvals/AuditEntry.ts
 import type { Policy } from "../../src/domain/rules/settings/Settings.ts"
 import { hosted, type RealCli, type Session } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
+import { rowsOf } from "../support/data/fields.ts"
 
 /** A CLI, with these rules in leap's settings. */
 export const ruled = (cli: RealCli, policy: Partial<Policy>): RealCli => ({
@@ -149,10 +150,7 @@ export const approvals = (
           assert.include(heard, "that is secret")
           assert.notInclude(heard, "xyzzy")
           await atRest(session)
-          assert.deepStrictEqual(
-            (await audit(session)).map(({ by, told, verdict }) => [verdict, by, told]),
-            [["deny", "rule", "hook"]]
-          )
+          assert.deepStrictEqual(rowsOf(await audit(session), "verdict", "by", "told"), [["deny", "rule", "hook"]])
 
           // As a host leaves it behind that is killed: it lists the events on which nobody decides any more.
           const spool = join(env["HOME"] ?? "", ".local/state/leap/sessions", tag, "spool")

@@ -9,6 +9,7 @@ import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
 import { hosted } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
+import { each } from "../support/data/fields.ts"
 
 describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, cli] as const))(
   "unsent text in the box of %s",
@@ -56,10 +57,7 @@ describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, c
           api.script(say("First things first."))
           yield* Effect.promise(() => leap(["send", tag, "--force", "-"], forced))
           yield* Effect.promise(() => answered(session, 1))
-          assert.deepStrictEqual(
-            api.main.map(({ conversation }) => conversation),
-            [[arrives(forced)]]
-          )
+          assert.deepStrictEqual(each(api.main, "conversation"), [[arrives(forced)]])
           yield* user.shows(draft)
           yield* Effect.promise(() =>
             stays("the text stands there, unsent", 3000, () => user.draft() === draft && api.main.length === 1)

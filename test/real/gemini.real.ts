@@ -3,6 +3,7 @@ import { gemini } from "./cli/gemini.ts"
 import { hosted } from "./hosted.ts"
 import { mainJob } from "./mainJob.ts"
 import { say } from "./model/FakeModel.ts"
+import { each } from "../support/data/fields.ts"
 
 mainJob(gemini)
 
@@ -12,10 +13,7 @@ it("gemini's question about a loop is the user's to answer, and what is queued w
     api.script(say(`It goes on: ${"the same line of words ".repeat(12)}`), say("Again."))
     await leap(["send", tag, "Say something."])
     const { queue } = await until("it asks", ({ state }) => state === "needs_input")
-    assert.deepStrictEqual(
-      queue.map(({ status }) => status),
-      ["started"]
-    )
+    assert.deepStrictEqual(each(queue, "status"), ["started"])
     assert.include(await leap(["answer", tag]), "2  Disable loop detection for this session")
     api.script(say("The next."))
     await leap(["send", tag, "Go on."])

@@ -28,6 +28,7 @@ import { opencode } from "./cli/opencode.ts"
 import { endless, type RealCli } from "./hosted.ts"
 import { bundle } from "./leap.ts"
 import { FakeModel, say } from "./model/FakeModel.ts"
+import { each } from "../support/data/fields.ts"
 
 interface Room {
   readonly agent: AgentProviderShape
@@ -243,10 +244,14 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
           sizes.push(result.tokens.output)
           conversation = next
         }
-        assert.deepStrictEqual(
-          conversation.turns.map(({ role }) => role),
-          ["user", "assistant", "user", "assistant", "user", "assistant"]
-        )
+        assert.deepStrictEqual(each(conversation.turns, "role"), [
+          "user",
+          "assistant",
+          "user",
+          "assistant",
+          "user",
+          "assistant"
+        ])
         const heard = api.main.at(-1)?.conversation.join("\n") ?? ""
         for (const prompt of ["the first thing", "the second thing", "the third thing"]) assert.include(heard, prompt)
         if (cli.id !== "gemini" && cli.id !== "copilot") {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { colourless, endless, hosted, inOrder, type RealCli, type Session } from "./hosted.ts"
 import type { Status } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
+import { each, rowsOf } from "../support/data/fields.ts"
 
 /** Prompts that are hard to type: quotes, several lines, wide characters, more than a line. */
 const hard = [
@@ -41,7 +42,7 @@ export const mainJob = (cli: RealCli, more: { readonly afterQueue?: (session: Se
         const waiting = ({ queue }: Status, from: number) => {
           const queued = queue.filter(({ status }) => status === "queued")
           assert.deepStrictEqual(
-            queued.map(({ id, text }) => [id, text]),
+            rowsOf(queued, "id", "text"),
             ids.slice(from).map((id, at) => [id, hard[from + at] ?? ""])
           )
           return true
@@ -81,15 +82,9 @@ export const mainJob = (cli: RealCli, more: { readonly afterQueue?: (session: Se
 
         const [a, b, c] = hard
         const expected = [[first], [first, a], [first, a], [first, a, b], [first, a, b, c]]
-        assert.deepStrictEqual(
-          api.main.map(({ conversation }) => conversation),
-          expected.map(texts)
-        )
+        assert.deepStrictEqual(each(api.main, "conversation"), expected.map(texts))
         inOrder(api.main)
-        assert.deepStrictEqual(
-          api.main.map(({ aborted }) => aborted),
-          [false, false, false, false, false]
-        )
+        assert.deepStrictEqual(each(api.main, "aborted"), [false, false, false, false, false])
         assert.include(api.main[2]?.toolResults.join("\n") ?? "", "one", "the answer let the tool run")
         for (const { arrivedAt, number } of api.main) {
           assert.isFalse(

@@ -9,6 +9,7 @@ import { colourless, hosted, type RealCli } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
 import { runLeap } from "./leap.ts"
 import { inVersion, olderPrograms } from "./older.ts"
+import { each } from "../support/data/fields.ts"
 
 /** What an older version needs is skipped, with a line that says so, where the registry does not have it. */
 const versionsOf = (cli: keyof typeof older) =>
@@ -102,10 +103,7 @@ for (const { programs, skip, version } of versionsOf("claude")) {
           api.script(say("One."))
           await leap(["send", tag, "first"])
           await until("it is answered", ({ lastResponse, ready }) => ready && lastResponse === "One.")
-          assert.deepStrictEqual(
-            api.main.map(({ conversation }) => conversation),
-            [["first"]]
-          )
+          assert.deepStrictEqual(each(api.main, "conversation"), [["first"]])
         }
       ))
   })
@@ -122,10 +120,7 @@ for (const { programs, skip, version } of versionsOf("codex")) {
           await leap(["send", tag, "first"])
           await leap(["send", tag, "second"])
           await until("both are answered", ({ lastResponse, ready }) => ready && lastResponse === "Two.")
-          assert.deepStrictEqual(
-            api.main.map(({ conversation }) => conversation),
-            [["first"], ["first", "second"]]
-          )
+          assert.deepStrictEqual(each(api.main, "conversation"), [["first"], ["first", "second"]])
           const { code, out } = await runLeap(env, ["doctor"])
           assert.strictEqual(code, 0, out)
           assert.match(out, new RegExp(`ok +codex +.*version ${version} .*started without --no-daemon`))

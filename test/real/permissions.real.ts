@@ -6,6 +6,7 @@ import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
 import { hosted } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
+import { rowsOf } from "../support/data/fields.ts"
 
 // What leap has before a tool there can refuse, and cannot make the CLI ask.
 approvals(codex, { silent: "refuses" })
@@ -26,10 +27,9 @@ describe("opencode's own question about another directory", () => {
         await answered(session, 2)
         assert.include(api.main[1]?.toolResults.join("\n") ?? "", "stay here")
         await atRest(session)
-        assert.deepStrictEqual(
-          (await audit(session)).map(({ event, told, verdict }) => [event, verdict, told]),
-          [["permission.asked", "deny", "hook"]]
-        )
+        assert.deepStrictEqual(rowsOf(await audit(session), "event", "verdict", "told"), [
+          ["permission.asked", "deny", "hook"]
+        ])
       }
     ))
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, Option, Ref, Result, Stream } from "effect"
 import { readSettings } from "../../../src/domain/rules/settings/readSettings.ts"
 import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
@@ -18,6 +18,8 @@ import { CliVersions } from "../../../src/services/CliVersions.ts"
 import { NoProgramError, System } from "../../../src/services/System.ts"
 import type { Providers } from "../../../src/services/Providers.ts"
 import { SettingsError, UserSettings } from "../../../src/services/UserSettings.ts"
+import { effect, effectOfEach } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const builtin = ProvidersBuiltin.registrations.map(({ identity }) => identity.id)
 
@@ -89,139 +91,128 @@ const edit = (
 ) => editClis(id, Option.fromNullOr(base), words(given), unset)
 
 describe("leap clis", () => {
-  it.effect("adds CLIs, with an id made of the name where none is given", () =>
-    Effect.gen(function* () {
-      const { run, settings } = place(null)
-      assert.strictEqual(yield* run(add("work", "claude")), "work")
-      assert.strictEqual(
-        yield* run(
-          add(null, "codex", { name: "My Codex!", command: "./bin/codex", flags: "-m 'x y'", env: ["A=b=c", " B = d"] })
-        ),
-        "my-codex"
-      )
-      assert.strictEqual(yield* run(add(null, "codex", { name: "my codex" })), "my-codex-2")
-      assert.strictEqual(yield* run(add(null, "codex", { name: "Claude" })), "claude-2")
-      assert.deepStrictEqual((yield* settings).clis, {
-        work: { base: "claude" },
-        "my-codex": {
-          base: "codex",
-          displayName: "My Codex!",
-          command: "/here/bin/codex",
-          flags: "-m 'x y'",
-          env: { A: "b=c", B: " d" }
-        },
-        "my-codex-2": { base: "codex", displayName: "my codex" },
-        "claude-2": { base: "codex", displayName: "Claude" }
-      })
+  effect("adds CLIs, with an id made of the name where none is given", function* () {
+    const { run, settings } = place(null)
+    assert.strictEqual(yield* run(add("work", "claude")), "work")
+    assert.strictEqual(
+      yield* run(
+        add(null, "codex", { name: "My Codex!", command: "./bin/codex", flags: "-m 'x y'", env: ["A=b=c", " B = d"] })
+      ),
+      "my-codex"
+    )
+    assert.strictEqual(yield* run(add(null, "codex", { name: "my codex" })), "my-codex-2")
+    assert.strictEqual(yield* run(add(null, "codex", { name: "Claude" })), "claude-2")
+    assert.deepStrictEqual((yield* settings).clis, {
+      work: { base: "claude" },
+      "my-codex": {
+        base: "codex",
+        displayName: "My Codex!",
+        command: "/here/bin/codex",
+        flags: "-m 'x y'",
+        env: { A: "b=c", B: " d" }
+      },
+      "my-codex-2": { base: "codex", displayName: "my codex" },
+      "claude-2": { base: "codex", displayName: "Claude" }
     })
-  )
+  })
 
-  it.effect("changes what is said of leap's own CLIs and of the user's", () =>
-    Effect.gen(function* () {
-      const { run, settings } = place(
-        '{"clis": {"work": {"base": "claude", "displayName": "W", "env": {"A": "1", "B": "2"}}}}'
-      )
-      yield* run(edit("claude", { flags: "-x", env: ["K=v"] }))
-      yield* run(edit("work", { name: "Work", env: ["C=3"] }, ["env.A"], "codex"))
-      assert.deepStrictEqual((yield* settings).clis, {
-        claude: { flags: "-x", env: { K: "v" } },
-        work: { base: "codex", displayName: "Work", env: { B: "2", C: "3" } }
-      })
-      // an empty text takes away, as --unset does
-      yield* run(edit("claude", { flags: "" }, ["env"]))
-      yield* run(edit("work", { env: ["ONLY=1"] }, ["name", "env"]))
-      assert.deepStrictEqual((yield* settings).clis, { claude: {}, work: { base: "codex", env: { ONLY: "1" } } })
+  effect("changes what is said of leap's own CLIs and of the user's", function* () {
+    const { run, settings } = place(
+      '{"clis": {"work": {"base": "claude", "displayName": "W", "env": {"A": "1", "B": "2"}}}}'
+    )
+    yield* run(edit("claude", { flags: "-x", env: ["K=v"] }))
+    yield* run(edit("work", { name: "Work", env: ["C=3"] }, ["env.A"], "codex"))
+    assert.deepStrictEqual((yield* settings).clis, {
+      claude: { flags: "-x", env: { K: "v" } },
+      work: { base: "codex", displayName: "Work", env: { B: "2", C: "3" } }
     })
-  )
+    // an empty text takes away, as --unset does
+    yield* run(edit("claude", { flags: "" }, ["env"]))
+    yield* run(edit("work", { env: ["ONLY=1"] }, ["name", "env"]))
+    assert.deepStrictEqual((yield* settings).clis, { claude: {}, work: { base: "codex", env: { ONLY: "1" } } })
+  })
 
-  it.effect("takes the user's CLIs away, out of the order too, and those that cannot be used", () =>
-    Effect.gen(function* () {
-      const { run, settings, text } = place(
-        '{"clis": {"a": {"base": "claude"}, "bad": 5, "worse": {"base": "vim"}}, "order": ["a", "codex"]}'
-      )
-      for (const id of ["a", "bad", "worse"]) yield* run(removeClis(id))
-      assert.deepStrictEqual(yield* settings, { ...defaultSettings, order: ["codex"] })
-      assert.strictEqual(yield* text, '{"clis": {}, "order": ["codex"]}')
+  effect("takes the user's CLIs away, out of the order too, and those that cannot be used", function* () {
+    const { run, settings, text } = place(
+      '{"clis": {"a": {"base": "claude"}, "bad": 5, "worse": {"base": "vim"}}, "order": ["a", "codex"]}'
+    )
+    for (const id of ["a", "bad", "worse"]) yield* run(removeClis(id))
+    assert.deepStrictEqual(yield* settings, { ...defaultSettings, order: ["codex"] })
+    assert.strictEqual(yield* text, '{"clis": {}, "order": ["codex"]}')
+  })
+
+  effect("lists, hides, shows and orders them", function* () {
+    const { run, settings } = place('{"clis": {"mine": {"base": "codex", "flags": "-a \'b"}}, "nonsense": 1}', {
+      LEAP_CLAUDE_FLAGS: "-c"
     })
-  )
+    assert.deepStrictEqual((yield* run(orderClis(["mine", "gemini"]))).slice(0, 3), ["mine", "gemini", "claude"])
+    yield* run(hideClis(["claude", "codex"], true))
+    yield* run(hideClis(["codex"], false))
+    const { clis, warnings } = yield* run(listClis())
+    assert.deepStrictEqual(clis.slice(0, 4), [
+      {
+        id: "mine",
+        base: "codex",
+        custom: true,
+        displayName: "mine",
+        command: "codex",
+        path: "/bin/codex",
+        version: "1.2.3",
+        flags: "-a 'b",
+        flagsFrom: "settings",
+        env: {},
+        hidden: false
+      },
+      {
+        id: "gemini",
+        base: "gemini",
+        custom: false,
+        displayName: "Gemini CLI",
+        command: "gemini",
+        path: null,
+        version: null,
+        flags: null,
+        flagsFrom: null,
+        env: {},
+        hidden: false
+      },
+      {
+        id: "claude",
+        base: "claude",
+        custom: false,
+        displayName: "Claude Code",
+        command: "claude",
+        path: "/bin/claude",
+        version: null,
+        flags: "-c",
+        flagsFrom: "environment",
+        env: {},
+        hidden: true
+      },
+      {
+        id: "codex",
+        base: "codex",
+        custom: false,
+        displayName: "OpenAI Codex",
+        command: "codex",
+        path: "/bin/codex",
+        version: "1.2.3",
+        flags: null,
+        flagsFrom: null,
+        env: {},
+        hidden: false
+      }
+    ])
+    assert.notInclude(each(clis, "id"), "demo")
+    assert.deepStrictEqual(warnings, [
+      '/settings.json: line 1, column 93: "nonsense" is nothing that leap knows',
+      "ignored the flags of 'mine' in leap's settings: a ' is never closed"
+    ])
+    assert.deepStrictEqual((yield* settings).order, ["mine", "gemini"])
+    assert.deepStrictEqual((yield* run(orderClis([]))).slice(0, 2), ["mine", "gemini"])
+  })
 
-  it.effect("lists, hides, shows and orders them", () =>
-    Effect.gen(function* () {
-      const { run, settings } = place('{"clis": {"mine": {"base": "codex", "flags": "-a \'b"}}, "nonsense": 1}', {
-        LEAP_CLAUDE_FLAGS: "-c"
-      })
-      assert.deepStrictEqual((yield* run(orderClis(["mine", "gemini"]))).slice(0, 3), ["mine", "gemini", "claude"])
-      yield* run(hideClis(["claude", "codex"], true))
-      yield* run(hideClis(["codex"], false))
-      const { clis, warnings } = yield* run(listClis())
-      assert.deepStrictEqual(clis.slice(0, 4), [
-        {
-          id: "mine",
-          base: "codex",
-          custom: true,
-          displayName: "mine",
-          command: "codex",
-          path: "/bin/codex",
-          version: "1.2.3",
-          flags: "-a 'b",
-          flagsFrom: "settings",
-          env: {},
-          hidden: false
-        },
-        {
-          id: "gemini",
-          base: "gemini",
-          custom: false,
-          displayName: "Gemini CLI",
-          command: "gemini",
-          path: null,
-          version: null,
-          flags: null,
-          flagsFrom: null,
-          env: {},
-          hidden: false
-        },
-        {
-          id: "claude",
-          base: "claude",
-          custom: false,
-          displayName: "Claude Code",
-          command: "claude",
-          path: "/bin/claude",
-          version: null,
-          flags: "-c",
-          flagsFrom: "environment",
-          env: {},
-          hidden: true
-        },
-        {
-          id: "codex",
-          base: "codex",
-          custom: false,
-          displayName: "OpenAI Codex",
-          command: "codex",
-          path: "/bin/codex",
-          version: "1.2.3",
-          flags: null,
-          flagsFrom: null,
-          env: {},
-          hidden: false
-        }
-      ])
-      assert.notInclude(
-        clis.map(({ id }) => id),
-        "demo"
-      )
-      assert.deepStrictEqual(warnings, [
-        '/settings.json: line 1, column 93: "nonsense" is nothing that leap knows',
-        "ignored the flags of 'mine' in leap's settings: a ' is never closed"
-      ])
-      assert.deepStrictEqual((yield* settings).order, ["mine", "gemini"])
-      assert.deepStrictEqual((yield* run(orderClis([]))).slice(0, 2), ["mine", "gemini"])
-    })
-  )
-
-  it.effect.each<readonly [command: Parameters<ReturnType<typeof place>["run"]>[0], code: number, says: RegExp]>([
+  effectOfEach<readonly [command: Parameters<ReturnType<typeof place>["run"]>[0], code: number, says: RegExp]>([
     [add(null, "claude"), 2, /needs an id, or a --name/],
     [add("x", "vim"), 2, /'vim' cannot be a base/],
     [add("x", "mine"), 2, /'mine' cannot be a base/],
@@ -244,17 +235,15 @@ describe("leap clis", () => {
     [hideClis(["claude", "codex", "gemini", "copilot", "cursor-agent", "opencode", "mine"], true), 5, /hide the last/],
     [orderClis(["mine", "mine"]), 2, /named twice/],
     [orderClis(["nobody"]), 3, /no CLI is called/]
-  ])("refuses bad input with its exit code, and changes nothing (%#)", ([command, code, says]) =>
-    Effect.gen(function* () {
-      const before = '{"clis": {"mine": {"base": "claude"}, "bad": 5}}'
-      const { run, text } = place(before)
-      const { exitCode, message } = told(yield* Effect.flip(run(command)))
-      assert.strictEqual(exitCode, code, message)
-      assert.match(message, says)
-      assert.notInclude(message, "\n")
-      assert.strictEqual(yield* text, before)
-    })
-  )
+  ])("refuses bad input with its exit code, and changes nothing (%#)", function* ([command, code, says]) {
+    const before = '{"clis": {"mine": {"base": "claude"}, "bad": 5}}'
+    const { run, text } = place(before)
+    const { exitCode, message } = told(yield* Effect.flip(run(command)))
+    assert.strictEqual(exitCode, code, message)
+    assert.match(message, says)
+    assert.notInclude(message, "\n")
+    assert.strictEqual(yield* text, before)
+  })
 })
 
 describe("patterns of a CLI of the user's own", () => {
@@ -264,34 +253,28 @@ describe("patterns of a CLI of the user's own", () => {
     screen: { ...none, ...screen }
   })
 
-  it.effect("are added, replaced and taken away, each kind by itself", () =>
-    Effect.gen(function* () {
-      const { run, settings } = place(null)
-      const screen = Effect.map(settings, ({ clis }) => clis["odd"]?.screen)
-      yield* run(addClis(Option.some("odd"), "generic", given({ box: ["> {draft}"], busy: ["*{wheel} *", "* esc"] })))
-      assert.deepStrictEqual(yield* screen, { box: ["> {draft}"], busy: ["*{wheel} *", "* esc"] })
-      yield* run(
-        editClis("odd", Option.none(), { ...given({ busy: ["x *"], done: ["{box}"] }), command: Option.none() }, [
-          "box"
-        ])
-      )
-      assert.deepStrictEqual(yield* screen, { busy: ["x *"], done: ["{box}"] })
-    })
-  )
+  effect("are added, replaced and taken away, each kind by itself", function* () {
+    const { run, settings } = place(null)
+    const screen = Effect.map(settings, ({ clis }) => clis["odd"]?.screen)
+    yield* run(addClis(Option.some("odd"), "generic", given({ box: ["> {draft}"], busy: ["*{wheel} *", "* esc"] })))
+    assert.deepStrictEqual(yield* screen, { box: ["> {draft}"], busy: ["*{wheel} *", "* esc"] })
+    yield* run(
+      editClis("odd", Option.none(), { ...given({ busy: ["x *"], done: ["{box}"] }), command: Option.none() }, ["box"])
+    )
+    assert.deepStrictEqual(yield* screen, { busy: ["x *"], done: ["{box}"] })
+  })
 
-  it.effect.each<readonly [base: string, screen: Partial<CliFields["screen"]>, says: RegExp]>([
+  effectOfEach<readonly [base: string, screen: Partial<CliFields["screen"]>, says: RegExp]>([
     ["claude", { box: ["> {draft}"] }, /a reader of its own/],
     ["generic", { box: ["{draft}"] }, /--box '\{draft\}': it fits any row/],
     ["generic", { busy: ["> {draft}"] }, /only a pattern of the box/],
     ["generic", { dialog: ["{box}"] }, /none of/],
     ["generic", { box: Array.from({ length: 21 }, (_, n) => `x${n}`) }, /at most 20/]
-  ])("are refused with a reason: %s %j", ([base, screen, says]) =>
-    Effect.gen(function* () {
-      const { run, text } = place("{}")
-      const { exitCode, message } = told(yield* Effect.flip(run(addClis(Option.some("odd"), base, given(screen)))))
-      assert.strictEqual(exitCode, 2)
-      assert.match(message, says)
-      assert.strictEqual(yield* text, "{}")
-    })
-  )
+  ])("are refused with a reason: %s %j", function* ([base, screen, says]) {
+    const { run, text } = place("{}")
+    const { exitCode, message } = told(yield* Effect.flip(run(addClis(Option.some("odd"), base, given(screen)))))
+    assert.strictEqual(exitCode, 2)
+    assert.match(message, says)
+    assert.strictEqual(yield* text, "{}")
+  })
 })

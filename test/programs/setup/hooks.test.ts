@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import type { HookWiring } from "../../../src/domain/cli/wiring/HookWiring.ts"
 import { hooksInstall, hooksRemove, hooksStatus } from "../../../src/programs/setup/hooks.ts"
@@ -7,6 +7,8 @@ import { HookInstaller, HookInstallError, type HookState } from "../../../src/se
 import { NoProgramError, System } from "../../../src/services/System.ts"
 import { layerOf } from "../../support/providers.ts"
 import { trialOf, versionsOf } from "../../support/wiring/versions.ts"
+import { effectOfEach, effectWith } from "../../support/run/effects.ts"
+import { each } from "../../support/data/fields.ts"
 
 const wiring: HookWiring = { events: [], files: () => [] as never }
 const provider = (id: string, hooks: Provider["hooks"] = wiring) =>
@@ -74,67 +76,57 @@ const short = (rows: ReadonlyArray<{ cli: string; state: string; changed: boolea
   rows.map(({ changed, cli, problem, state }) => `${cli} ${state} ${changed}${problem === null ? "" : ` ${problem}`}`)
 
 describe("hooks", () => {
-  it.effect("are installed for every CLI that is there, and one that fails keeps no other from it", () =>
-    Effect.gen(function* () {
+  effectWith(layers)(
+    "are installed for every CLI that is there, and one that fails keeps no other from it",
+    function* () {
       const wanted = [
         "one installed true",
         "broken missing false could not change /broken: it is not permitted; see to that"
       ]
       assert.deepStrictEqual(short(yield* hooksInstall(Option.none())), wanted)
       assert.strictEqual(short(yield* hooksInstall(Option.none()))[0], "one installed false")
-    }).pipe(Effect.provide(layers))
+    }
   )
 
-  it.effect("are installed for the CLI that was named, there or not", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(short(yield* hooksInstall(Option.some("absent"))), ["absent installed true"])
-      assert.deepStrictEqual(short(yield* hooksStatus(Option.some("one"))), ["one missing false"])
-      const error = yield* Effect.flip(hooksInstall(Option.some("nobody")))
-      assert.strictEqual(error._tag, "UnknownProviderError")
-    }).pipe(Effect.provide(layers))
-  )
+  effectWith(layers)("are installed for the CLI that was named, there or not", function* () {
+    assert.deepStrictEqual(short(yield* hooksInstall(Option.some("absent"))), ["absent installed true"])
+    assert.deepStrictEqual(short(yield* hooksStatus(Option.some("one"))), ["one missing false"])
+    const error = yield* Effect.flip(hooksInstall(Option.some("nobody")))
+    assert.strictEqual(error._tag, "UnknownProviderError")
+  })
 
-  it.effect("are removed from all, whether the CLI is still there or not", () =>
-    Effect.gen(function* () {
-      yield* hooksInstall(Option.some("absent"))
-      assert.deepStrictEqual(short(yield* hooksRemove(Option.none())), [
-        "one missing false",
-        "broken missing false could not change /broken: it is not permitted; see to that",
-        "absent missing true"
-      ])
-    }).pipe(Effect.provide(layers))
-  )
+  effectWith(layers)("are removed from all, whether the CLI is still there or not", function* () {
+    yield* hooksInstall(Option.some("absent"))
+    assert.deepStrictEqual(short(yield* hooksRemove(Option.none())), [
+      "one missing false",
+      "broken missing false could not change /broken: it is not permitted; see to that",
+      "absent missing true"
+    ])
+  })
 
-  it.effect("are removed from a CLI of leap's own too, once it was wired by its name", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(short(yield* hooksInstall(Option.some("show"))), ["show installed true"])
-      assert.deepStrictEqual(short(yield* hooksRemove(Option.none())).at(-1), "show missing true")
-      assert.isFalse(short(yield* hooksRemove(Option.none())).some((row) => row.startsWith("show")))
-    }).pipe(Effect.provide(layers))
-  )
+  effectWith(layers)("are removed from a CLI of leap's own too, once it was wired by its name", function* () {
+    assert.deepStrictEqual(short(yield* hooksInstall(Option.some("show"))), ["show installed true"])
+    assert.deepStrictEqual(short(yield* hooksRemove(Option.none())).at(-1), "show missing true")
+    assert.isFalse(short(yield* hooksRemove(Option.none())).some((row) => row.startsWith("show")))
+  })
 
-  it.effect("are told of with the file and the name", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* hooksStatus(Option.some("one")), [
-        {
-          cli: "one",
-          displayName: "ONE",
-          version: null,
-          state: "missing",
-          file: "/one",
-          files: ["/one"],
-          detail: "",
-          changed: false,
-          problem: null
-        }
-      ])
-      assert.deepStrictEqual((yield* hooksStatus(Option.some("plain")))[0]?.file, "")
-      assert.deepStrictEqual(
-        (yield* hooksStatus(Option.none())).map(({ cli }) => cli),
-        ["one", "broken", "absent"]
-      )
-    }).pipe(Effect.provide(layers))
-  )
+  effectWith(layers)("are told of with the file and the name", function* () {
+    assert.deepStrictEqual(yield* hooksStatus(Option.some("one")), [
+      {
+        cli: "one",
+        displayName: "ONE",
+        version: null,
+        state: "missing",
+        file: "/one",
+        files: ["/one"],
+        detail: "",
+        changed: false,
+        problem: null
+      }
+    ])
+    assert.deepStrictEqual((yield* hooksStatus(Option.some("plain")))[0]?.file, "")
+    assert.deepStrictEqual(each(yield* hooksStatus(Option.none()), "cli"), ["one", "broken", "absent"])
+  })
 })
 
 describe("hooks of a CLI whose versions differ", () => {
@@ -160,7 +152,7 @@ describe("hooks of a CLI whose versions differ", () => {
       return { done: done.join(), problem: row?.problem ?? null }
     })
 
-  it.effect.each<readonly [string, string | null, Parameters<typeof trialOf>[0], string]>([
+  effectOfEach<readonly [string, string | null, Parameters<typeof trialOf>[0], string]>([
     ["that accepts those of its version", "2.0.0", () => "accepted", "as 2.0.0"],
     ["that cannot be tried", "2.0.0", () => "unknown", "as 2.0.0"],
     [
@@ -178,14 +170,12 @@ describe("hooks of a CLI whose versions differ", () => {
     ],
     ["that tells no version and cannot be tried", null, () => "unknown", "as 1.0.0"],
     ["that accepts none", "0.1.0", () => "refused", "removed"]
-  ])("%s", ([, version, accepts, what]) =>
-    Effect.gen(function* () {
-      const { done, problem } = yield* installed(version, accepts)
-      assert.strictEqual(done, what)
-      if (what !== "removed") return assert.isNull(problem)
-      assert.match(problem ?? "", /^CLI 0\.1\.0 does not accept settings with leap's hooks.*\/cli has none of them now/)
-    })
-  )
+  ])("%s", function* ([, version, accepts, what]) {
+    const { done, problem } = yield* installed(version, accepts)
+    assert.strictEqual(done, what)
+    if (what !== "removed") return assert.isNull(problem)
+    assert.match(problem ?? "", /^CLI 0\.1\.0 does not accept settings with leap's hooks.*\/cli has none of them now/)
+  })
 })
 
 describe("hooks of variants", () => {
@@ -214,17 +204,16 @@ describe("hooks of variants", () => {
     })
   })
 
-  it.effect(
+  effectWith(Layer.mergeAll(registry, machine, places, versionsOf(null), trialOf()))(
     "are told and installed once where they share their base's settings, and on their own where they have others",
-    () =>
-      Effect.gen(function* () {
-        const rows = (given: ReadonlyArray<{ readonly cli: string; readonly file: string }>) =>
-          given.map(({ cli, file }) => `${cli} ${file}`)
-        assert.deepStrictEqual(rows(yield* hooksStatus(Option.none())), ["base /shared", "apart /apart"])
-        assert.deepStrictEqual(rows(yield* hooksInstall(Option.none())), ["base /shared", "apart /apart"])
-        assert.deepStrictEqual(rows(yield* hooksRemove(Option.none())), ["base /shared", "apart /apart"])
-        // one that is named is meant
-        assert.deepStrictEqual(short(yield* hooksInstall(Option.some("shares"))), ["shares installed true"])
-      }).pipe(Effect.provide(Layer.mergeAll(registry, machine, places, versionsOf(null), trialOf())))
+    function* () {
+      const rows = (given: ReadonlyArray<{ readonly cli: string; readonly file: string }>) =>
+        given.map(({ cli, file }) => `${cli} ${file}`)
+      assert.deepStrictEqual(rows(yield* hooksStatus(Option.none())), ["base /shared", "apart /apart"])
+      assert.deepStrictEqual(rows(yield* hooksInstall(Option.none())), ["base /shared", "apart /apart"])
+      assert.deepStrictEqual(rows(yield* hooksRemove(Option.none())), ["base /shared", "apart /apart"])
+      // one that is named is meant
+      assert.deepStrictEqual(short(yield* hooksInstall(Option.some("shares"))), ["shares installed true"])
+    }
   )
 })

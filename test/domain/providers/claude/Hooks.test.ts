@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readHook } from "../../../../src/domain/providers/claude/Hooks.ts"
 import { asked, toolEnded, toolStarted, turnEnded, turnStarted } from "../../../support/data/signals.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const named = { session_id: "s1", transcript_path: "/t/s1.jsonl" }
 const identity = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: "/t/s1.jsonl", source: "turn" }
@@ -95,22 +96,13 @@ describe("readHook", () => {
   it.each(["SubagentStop", "Notification", "StatusLine", "MessageDisplay", "SomethingNew"])(
     "%s says nothing of the state",
     (event) => {
-      assert.deepStrictEqual(
-        readHook(event, named).map(({ _tag }) => _tag),
-        ["Ignored"]
-      )
+      assert.deepStrictEqual(each(readHook(event, named), "_tag"), ["Ignored"])
     }
   )
 
   it("tells a subagent's end from the session's", () => {
-    assert.deepStrictEqual(
-      readHook("Stop", { agent_id: "a1" }).map(({ _tag }) => _tag),
-      ["Ignored"]
-    )
-    assert.deepStrictEqual(
-      readHook("StopFailure", { agent_id: "a1" }).map(({ _tag }) => _tag),
-      ["Ignored"]
-    )
+    assert.deepStrictEqual(each(readHook("Stop", { agent_id: "a1" }), "_tag"), ["Ignored"])
+    assert.deepStrictEqual(each(readHook("StopFailure", { agent_id: "a1" }), "_tag"), ["Ignored"])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { belongs, readOwnStatus, runs } from "../../../../src/domain/providers/claude/OwnStatus.ts"
+import { each } from "../../../support/data/fields.ts"
 
 describe("readOwnStatus", () => {
   it.each<readonly [unknown, ReadonlyArray<unknown>]>([
@@ -31,10 +32,7 @@ describe("readOwnStatus", () => {
   })
 
   it("only names the session before its first status", () => {
-    assert.deepStrictEqual(
-      readOwnStatus({ sessionId: "s1" }).map(({ _tag }) => _tag),
-      ["SessionStarted"]
-    )
+    assert.deepStrictEqual(each(readOwnStatus({ sessionId: "s1" }), "_tag"), ["SessionStarted"])
   })
 
   it.prop("takes any content", { content: Schema.Unknown }, ({ content }) => {

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { claudePermissions } from "../../../../src/domain/providers/claude/Permissions.ts"
 import { claudeHooks } from "../../../../src/domain/providers/claude/Wiring.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
+import { rowsOf } from "../../../support/data/fields.ts"
 
 const { decisions, plainYes, reply, request } = claudePermissions
 const payload = (tool_name: string, tool_input: object, more: object = {}) => ({
@@ -17,10 +18,7 @@ const blank = { command: null, paths: [], url: null, agent: null, cwd: "/home/de
 describe("Claude Code's permissions", () => {
   it("are asked for whatever the tool, in one hook that waits for an answer", () => {
     const asked = claudeHooks.events.filter(({ event }) => event === "PermissionRequest")
-    assert.deepStrictEqual(
-      asked.map(({ canAnswer, matcher }) => [canAnswer, matcher]),
-      [[true, "*"]]
-    )
+    assert.deepStrictEqual(rowsOf(asked, "canAnswer", "matcher"), [[true, "*"]])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readHook } from "../../../../src/domain/providers/copilot/Hooks.ts"
 import { asked, toolEnded, toolStarted, turnEnded, turnStarted } from "../../../support/data/signals.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const base = { sessionId: "s1", timestamp: 1, cwd: "/app" }
 const named = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: null, source: "turn", directory: "/app" }
@@ -80,35 +81,28 @@ describe("readHook", () => {
   it.each(["userPromptTransformed", "subagentStart", "subagentStop", "preMcpToolCall", "SomethingNew"])(
     "%s says nothing of the state",
     (event) => {
-      assert.deepStrictEqual(
-        readHook(event, base).map(({ _tag }) => _tag),
-        ["Ignored"]
-      )
+      assert.deepStrictEqual(each(readHook(event, base), "_tag"), ["Ignored"])
     }
   )
 
   it("a notification that asks nothing says nothing", () => {
-    assert.deepStrictEqual(
-      readHook("notification", { ...base, notification_type: "shell_completed" }).map(({ _tag }) => _tag),
-      ["Ignored"]
-    )
+    assert.deepStrictEqual(each(readHook("notification", { ...base, notification_type: "shell_completed" }), "_tag"), [
+      "Ignored"
+    ])
   })
 
   it.each(["sessionStart", "sessionEnd", "userPromptSubmitted", "agentStop", "errorOccurred", "preCompact"])(
     "a subagent's %s is not the session's",
     (event) => {
-      assert.deepStrictEqual(
-        readHook(event, { ...sub, prompt: "look" }).map(({ _tag }) => _tag),
-        ["Ignored"]
-      )
+      assert.deepStrictEqual(each(readHook(event, { ...sub, prompt: "look" }), "_tag"), ["Ignored"])
     }
   )
 
   it("an agent that the session itself runs as is the session", () => {
-    assert.deepStrictEqual(
-      readHook("agentStop", { ...base, agentId: "s1" }).map(({ _tag }) => _tag),
-      ["SessionStarted", "TurnEnded"]
-    )
+    assert.deepStrictEqual(each(readHook("agentStop", { ...base, agentId: "s1" }), "_tag"), [
+      "SessionStarted",
+      "TurnEnded"
+    ])
   })
 
   it.each<readonly [string, string]>([

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { copilotHooks } from "../../../../src/domain/providers/copilot/Wiring.ts"
 import { commandOf, installed, place, removed, statusOf } from "../../../support/wiring/wiring.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const settings = "/home/me/.copilot/settings.json"
 const file = "/home/me/.copilot/hooks/leap.json"
@@ -11,10 +12,10 @@ describe("Copilot CLI's hooks", () => {
     [{ HOME: "/home/me", COPILOT_HOME: "" }, file],
     [{ HOME: "/home/me", COPILOT_HOME: "/c/" }, "/c/hooks/leap.json"]
   ])("stand in a file of their own where it looks for them: %j", (env, path) =>
-    assert.deepStrictEqual(
-      copilotHooks.files(place({ env })).map((it) => it.path),
-      [path.replace("hooks/leap", "settings"), path]
-    )
+    assert.deepStrictEqual(each(copilotHooks.files(place({ env })), "path"), [
+      path.replace("hooks/leap", "settings"),
+      path
+    ])
   )
 
   it("cannot fail, for a failure would deny the tool, and wait longer only for a decision", () => {

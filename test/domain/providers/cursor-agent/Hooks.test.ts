@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readHook } from "../../../../src/domain/providers/cursor-agent/Hooks.ts"
 import { toolEnded, toolStarted, turnEnded, turnStarted } from "../../../support/data/signals.ts"
+import { each } from "../../../support/data/fields.ts"
 
 // HAND-MADE PAYLOADS, after the vendor's documentation of its hooks: there is no recording of Cursor Agent.
 const named = {
@@ -72,10 +73,7 @@ describe("Cursor's hooks", () => {
     "afterAgentResponse",
     "somethingNew"
   ])("%s says nothing of the state", (event) =>
-    assert.deepStrictEqual(
-      readHook(event, named).map(({ _tag }) => _tag),
-      ["Ignored"]
-    )
+    assert.deepStrictEqual(each(readHook(event, named), "_tag"), ["Ignored"])
   )
 
   it.each([["conversation_id"], ["chatId"], ["chat_id"], ["session_id"]])("knows the conversation by %s", (name) => {

@@ -4,6 +4,7 @@ import { readHook } from "../../../../src/domain/providers/demo/Hooks.ts"
 import { demoHooks } from "../../../../src/domain/providers/demo/Wiring.ts"
 import { place } from "../../../support/wiring/wiring.ts"
 import { Signal } from "../../../../src/domain/words/session/Signal.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const { cases } = Signal
 const common = { session_id: "s1", cwd: "/w", permission_mode: "default" }
@@ -87,7 +88,10 @@ describe("demoHooks", () => {
 
   it("waits for an answer only where there is something to decide", () => {
     assert.deepStrictEqual(
-      demoHooks.events.filter(({ canAnswer }) => canAnswer).map(({ event }) => event),
+      each(
+        demoHooks.events.filter(({ canAnswer }) => canAnswer),
+        "event"
+      ),
       ["PermissionRequest"]
     )
   })

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { demoInput } from "../../../../src/domain/providers/demo/Input.ts"
 import { readScreen } from "../../../../src/domain/providers/demo/Screen.ts"
 import { DemoModel } from "../../../support/demo/demoModel.ts"
+import { effect, effectOfEach } from "../../../support/run/effects.ts"
 
 /** Answers the dialog on screen the way leap does: read, then type what the protocol says. */
 const answering = (demo: DemoModel, answer: string) =>
@@ -24,7 +25,7 @@ const permission = () => new DemoModel().type("write a file\r").run()
 const question = () => new DemoModel().type("ask me\r").run()
 
 describe("demoInput.answer", () => {
-  it.effect.each([
+  effectOfEach([
     [permission, "1", "dialog_answered: Yes"],
     [permission, "no", "dialog_answered: No"],
     [permission, "2", "dialog_answered: Yes, and don't ask again for Write"],
@@ -36,19 +37,15 @@ describe("demoInput.answer", () => {
     [question, "over\nthe 2 hills\r", "dialog_answered: over the 2 hills"],
     [question, "3", "option 3 takes a text of your own: answer with that text"],
     [question, "9", "'9' is none of the options on screen (1, 2, 3)"]
-  ] as const)("%#: %s", ([dialog, answer, said]) =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* answering(dialog(), answer), said)
-    })
-  )
+  ] as const)("%#: %s", function* ([dialog, answer, said]) {
+    assert.strictEqual(yield* answering(dialog(), answer), said)
+  })
 
-  it.effect("is right wherever the user left the selection, with text in the free row", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* answering(question().type("3").type("half"), "1"), "dialog_answered: The short way")
-      assert.strictEqual(yield* answering(question().type("3").type("half"), "whole"), "dialog_answered: whole")
-      assert.strictEqual(yield* answering(permission().type("\x1b[B\x1b[B"), "1"), "dialog_answered: Yes")
-    })
-  )
+  effect("is right wherever the user left the selection, with text in the free row", function* () {
+    assert.strictEqual(yield* answering(question().type("3").type("half"), "1"), "dialog_answered: The short way")
+    assert.strictEqual(yield* answering(question().type("3").type("half"), "whole"), "dialog_answered: whole")
+    assert.strictEqual(yield* answering(permission().type("\x1b[B\x1b[B"), "1"), "dialog_answered: Yes")
+  })
 
   it.effect.prop("a text of one's own arrives as it is, in one line", { text: Schema.String }, ({ text }) =>
     Effect.gen(function* () {

@@ -5,6 +5,7 @@ import { readScreen } from "../../../../src/domain/providers/demo/Screen.ts"
 import { blankFacts, type ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import { DemoModel } from "../../../support/demo/demoModel.ts"
 import { screenView } from "../../../support/data/screenView.ts"
+import { effect } from "../../../support/run/effects.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const read = (demo: DemoModel): Effect.Effect<ScreenFacts> => Effect.map(demo.view(), readScreen)
@@ -13,90 +14,72 @@ const idle: ScreenFacts = { ...blankFacts, blank: false, box: { draft: "" }, bac
 const screen = (lines: ReadonlyArray<string>, cols = 40) => screenView(lines, { cols, rows: lines.length })
 
 describe("readScreen", () => {
-  it.effect("idle: an empty box, whatever its placeholder says", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read(new DemoModel()), idle)
-      assert.deepStrictEqual((yield* read(new DemoModel().type("ask anything"))).box, { draft: "ask anything" })
-    })
-  )
+  effect("idle: an empty box, whatever its placeholder says", function* () {
+    assert.deepStrictEqual(yield* read(new DemoModel()), idle)
+    assert.deepStrictEqual((yield* read(new DemoModel().type("ask anything"))).box, { draft: "ask anything" })
+  })
 
-  it.effect("working: the spinner of this turn, with prompts typed ahead below it", () =>
-    Effect.gen(function* () {
-      const demo = new DemoModel().type("hello\r").run(1)
-      assert.deepStrictEqual(yield* read(demo), { ...idle, working: true, activity: "Thinking" })
-      const ahead = yield* read(demo.type("two\rthree\rdraft"))
-      assert.deepStrictEqual(ahead, { ...idle, working: true, activity: "Thinking", box: { draft: "draft" } })
-    })
-  )
+  effect("working: the spinner of this turn, with prompts typed ahead below it", function* () {
+    const demo = new DemoModel().type("hello\r").run(1)
+    assert.deepStrictEqual(yield* read(demo), { ...idle, working: true, activity: "Thinking" })
+    const ahead = yield* read(demo.type("two\rthree\rdraft"))
+    assert.deepStrictEqual(ahead, { ...idle, working: true, activity: "Thinking", box: { draft: "draft" } })
+  })
 
-  it.effect("interrupted: until the next prompt", () =>
-    Effect.gen(function* () {
-      const demo = new DemoModel().type("long\r").run(30).type("\x1b")
-      assert.isTrue((yield* read(demo)).interrupted)
-      assert.isFalse((yield* read(demo.type("again\r"))).interrupted)
-      assert.isFalse((yield* read(demo.run())).interrupted)
-    })
-  )
+  effect("interrupted: until the next prompt", function* () {
+    const demo = new DemoModel().type("long\r").run(30).type("\x1b")
+    assert.isTrue((yield* read(demo)).interrupted)
+    assert.isFalse((yield* read(demo.type("again\r"))).interrupted)
+    assert.isFalse((yield* read(demo.run())).interrupted)
+  })
 
-  it.effect("a permission, with its options and the selected one", () =>
-    Effect.gen(function* () {
-      const facts = yield* read(new DemoModel().type("write a file\r").run().type("\x1b[B"))
-      assert.deepStrictEqual(facts, {
-        ...blankFacts,
-        blank: false,
-        dialog: {
-          kind: "permission",
-          title: "Write notes.md?",
-          subject: "notes.md",
-          options: [
-            { number: 1, label: "Yes", selected: false },
-            { number: 2, label: "Yes, and don't ask again for Write", selected: true },
-            { number: 3, label: "No", selected: false }
-          ]
-        }
-      })
+  effect("a permission, with its options and the selected one", function* () {
+    const facts = yield* read(new DemoModel().type("write a file\r").run().type("\x1b[B"))
+    assert.deepStrictEqual(facts, {
+      ...blankFacts,
+      blank: false,
+      dialog: {
+        kind: "permission",
+        title: "Write notes.md?",
+        subject: "notes.md",
+        options: [
+          { number: 1, label: "Yes", selected: false },
+          { number: 2, label: "Yes, and don't ask again for Write", selected: true },
+          { number: 3, label: "No", selected: false }
+        ]
+      }
     })
-  )
+  })
 
-  it.effect("a question, with what was typed into its free row", () =>
-    Effect.gen(function* () {
-      const { box, dialog } = yield* read(new DemoModel().type("ask me\r").run().type("3").type("my own way"))
-      assert.isNull(box)
-      assert.strictEqual(dialog?.kind, "question")
-      assert.deepStrictEqual(dialog?.options.at(-1), { number: 3, label: "Something else: my own way", selected: true })
-    })
-  )
+  effect("a question, with what was typed into its free row", function* () {
+    const { box, dialog } = yield* read(new DemoModel().type("ask me\r").run().type("3").type("my own way"))
+    assert.isNull(box)
+    assert.strictEqual(dialog?.kind, "question")
+    assert.deepStrictEqual(dialog?.options.at(-1), { number: 3, label: "Something else: my own way", selected: true })
+  })
 
-  it.effect("a picker is no dialog", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read(new DemoModel().type("/model\r")), {
-        ...blankFacts,
-        blank: false,
-        picker: true
-      })
+  effect("a picker is no dialog", function* () {
+    assert.deepStrictEqual(yield* read(new DemoModel().type("/model\r")), {
+      ...blankFacts,
+      blank: false,
+      picker: true
     })
-  )
+  })
 
-  it.effect("background work, from the footer", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read(new DemoModel().type("background\r").run()), { ...idle, background: 1 })
-    })
-  )
+  effect("background work, from the footer", function* () {
+    assert.deepStrictEqual(yield* read(new DemoModel().type("background\r").run()), { ...idle, background: 1 })
+  })
 
-  it.effect("a conversation that quotes the CLI's own rows changes nothing", () =>
-    Effect.gen(function* () {
-      const demo = new DemoModel(80, 40)
-      const { lines } = yield* new DemoModel(80, 20).type("write a file\r").run().view()
-      const { lines: working } = yield* new DemoModel(80, 20).type("x\r").run(1).view()
-      const quoted = [...lines, ...working, "⊘ Interrupted", "» x"].filter((line) => line !== "").join("\n")
-      // The words that ask for a permission would open a real one.
-      demo
-        .type(`\x1b[200~${quoted.replace("write a file", "go on").replace("permission", "question")}\x1b[201~\r`)
-        .run()
-      assert.include((yield* demo.view()).lines.join("\n"), " Enter to choose")
-      assert.deepStrictEqual(yield* read(demo), idle)
-    })
-  )
+  effect("a conversation that quotes the CLI's own rows changes nothing", function* () {
+    const demo = new DemoModel(80, 40)
+    const { lines } = yield* new DemoModel(80, 20).type("write a file\r").run().view()
+    const { lines: working } = yield* new DemoModel(80, 20).type("x\r").run(1).view()
+    const quoted = [...lines, ...working, "⊘ Interrupted", "» x"].filter((line) => line !== "").join("\n")
+    // The words that ask for a permission would open a real one.
+    demo.type(`\x1b[200~${quoted.replace("write a file", "go on").replace("permission", "question")}\x1b[201~\r`).run()
+    assert.include((yield* demo.view()).lines.join("\n"), " Enter to choose")
+    assert.deepStrictEqual(yield* read(demo), idle)
+  })
 
   it("a screen that is not the CLI's tells nothing", () => {
     assert.deepStrictEqual(readScreen(screen(["", "", ""])), blankFacts)
@@ -119,12 +102,10 @@ describe("readScreen", () => {
     }
   )
 
-  it.effect("a draft of which only blank rows are on screen is not empty", () =>
-    Effect.gen(function* () {
-      const { box } = yield* read(new DemoModel(20, 6).type("text\n\n\n\n"))
-      assert.deepStrictEqual(box, { draft: "…" })
-    })
-  )
+  effect("a draft of which only blank rows are on screen is not empty", function* () {
+    const { box } = yield* read(new DemoModel(20, 6).type("text\n\n\n\n"))
+    assert.deepStrictEqual(box, { draft: "…" })
+  })
 
   it.effect.prop(
     "a text in the box is recognised at any size, typed or pasted",

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readHook } from "../../../../src/domain/providers/gemini/Hooks.ts"
 import { asked, toolEnded, toolStarted, turnEnded, turnStarted } from "../../../support/data/signals.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const named = { session_id: "s1", transcript_path: "/t/session-2026-11-21T08-17-s1.jsonl" }
 const identity = {
@@ -65,9 +66,6 @@ describe("readHook", () => {
     ["AfterModel", named],
     ["SomethingNew", named]
   ])("%s %j says nothing of the state", (event, payload) => {
-    assert.deepStrictEqual(
-      readHook(event, payload).map(({ _tag }) => _tag),
-      ["Ignored"]
-    )
+    assert.deepStrictEqual(each(readHook(event, payload), "_tag"), ["Ignored"])
   })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { geminiHooks } from "../../../../src/domain/providers/gemini/Wiring.ts"
 import { commandOf, installed, place, removed, statusOf } from "../../../support/wiring/wiring.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const file = "/home/me/.gemini/settings.json"
 /** As Gemini CLI 0.61.0 wrote it after the choice of an account and `gemini mcp add`. */
@@ -13,10 +14,7 @@ describe("Gemini CLI's hooks", () => {
     [{ HOME: "/home/me", GEMINI_CLI_HOME: "" }, file],
     [{ HOME: "/home/me", GEMINI_CLI_HOME: "/g/" }, "/g/.gemini/settings.json"]
   ])("stand where it looks for them: %j", (env, path) =>
-    assert.deepStrictEqual(
-      geminiHooks.files(place({ env })).map((it) => it.path),
-      [path]
-    )
+    assert.deepStrictEqual(each(geminiHooks.files(place({ env })), "path"), [path])
   )
 
   it("have a name to show, a time-out in milliseconds, and cannot fail", () => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readHook } from "../../../../src/domain/providers/opencode/Hooks.ts"
 import type { Signal } from "../../../../src/domain/words/session/Signal.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const root = "ses_root"
 const of = { session: root }
@@ -195,10 +196,7 @@ describe("an event of OpenCode", () => {
     ["message.part.updated", { part: { type: "tool", time: { end: 2 } } }],
     ["hook.chat.params", { sessionID: root }]
   ])("says nothing of the state: %s", (event, payload) => {
-    assert.deepStrictEqual(
-      readHook(event, payload).map(({ _tag }) => _tag),
-      ["Ignored"]
-    )
+    assert.deepStrictEqual(each(readHook(event, payload), "_tag"), ["Ignored"])
   })
 })
 

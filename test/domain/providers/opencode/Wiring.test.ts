@@ -7,6 +7,7 @@ import {
 } from "../../../../src/domain/providers/opencode/WiringPlugin.ts"
 import { opencodeHooks } from "../../../../src/domain/providers/opencode/Wiring.ts"
 import { installed, place, removed, statusOf } from "../../../support/wiring/wiring.ts"
+import { each } from "../../../support/data/fields.ts"
 
 const home = "/home/me/.config/opencode"
 const plugin = `${home}/plugin/leap.js`
@@ -16,10 +17,11 @@ describe("OpenCode's hooks", () => {
     const paths = (env: Record<string, string>) => opencodeHooks.files(place({ env })).map(({ path }) => path)
     assert.deepStrictEqual(paths({ HOME: "/home/me" }), [`${home}/package.json`, `${home}/.npmrc`, plugin])
     assert.strictEqual(paths({ HOME: "/home/me", XDG_CONFIG_HOME: "/x/" })[2], "/x/opencode/plugin/leap.js")
-    assert.deepStrictEqual(
-      opencodeHooks.events.map(({ event }) => event),
-      [...observedEvents, textPartEvent, ...observedHooks.map((name) => `hook.${name}`)]
-    )
+    assert.deepStrictEqual(each(opencodeHooks.events, "event"), [
+      ...observedEvents,
+      textPartEvent,
+      ...observedHooks.map((name) => `hook.${name}`)
+    ])
   })
 
   it("have npm give up at once where OpenCode has not installed its package yet", () => {
