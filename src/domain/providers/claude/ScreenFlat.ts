@@ -72,8 +72,8 @@ export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<S
 }
 
 /**
- * What stands in the field of the row that says how it is answered: behind its colon, in the first row that has one, and
- * as far as it is wrapped.
+ * What stands in the field of the row that says how it is answered: behind its colon, in the first row that has one,
+ * and as far as it is wrapped.
  */
 const typedIn = (rows: ReadonlyArray<string>): string => {
   const colon = rows.findIndex((row) => row.includes(":"))
