@@ -174,26 +174,7 @@ describe("every CLI's screen", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it("is told apart: a choice, a prompt, a quotation (claude)", () => {
-    const rule = "─".repeat(80)
-    const read = (rows: ReadonlyArray<string>) => claudeDetection.readScreen(view(rows))
-    const choice = [
-      rule,
-      " Bash command",
-      " mkdir out",
-      " Do you want to proceed?",
-      " ❯ 1. Yes",
-      "   2. No",
-      "",
-      " Esc to cancel"
-    ]
-    assert.isTrue(screenShowsSelectionDialog(read(choice)))
-    const prompt = [rule, "❯", rule, "  ⏸ manual mode on"]
-    assert.isTrue(isIdlePromptVisible(read(prompt)))
-    assert.isFalse(screenShowsSelectionDialog(read(["● Like so:", ...choice.map((row) => `  ${row}`), "", ...prompt])))
-  })
-
-  // Hand-made, as in CursorScreen.test.ts.
+  // Hand-made, as in CursorScreen.test.ts: of the others there are recordings.
   it("is told apart: a choice, a prompt, a quotation (cursor-agent)", () => {
     const read = (rows: ReadonlyArray<string>) => cursorAgentDetection.readScreen(view(rows))
     const choice = [" Run this command?", "  → Run (once) (y)", "    Skip (esc or n)"]

@@ -67,6 +67,11 @@ const play = (hooks = true) => {
           happen({ _tag: "Signal", at: now, source: `hook ${event}`, signal })
       return actions
     },
+    /** A session's turn is over, as the plugin tells it. */
+    ends: (sessionID = "root") => actions.tells(...status("idle", sessionID)).tells("session.idle", { sessionID }),
+    /** A request for leave is answered. */
+    replied: (requestID: string, reply: string, sessionID = "root") =>
+      actions.tells("permission.replied", { sessionID, requestID, reply }),
     keys: (...keys: ReadonlyArray<KeyKind>) => {
       happen({ _tag: "Input", at: now, keys, by: "user" })
       return actions
@@ -110,11 +115,7 @@ describe("OpenCode, told by its plugin", () => {
   it("runs from the prompt to the idle event", () => {
     const player = begun(play())
     assert.strictEqual(player.says(40).state, "running")
-    player
-      .at(41)
-      .shows(idle)
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
+    player.at(41).shows(idle).ends()
     assert.deepStrictEqual(
       [player.says(41.1).state, player.says(41.1).ready, player.says(41.5).ready],
       ["idle", false, true]
@@ -127,11 +128,7 @@ describe("OpenCode, told by its plugin", () => {
       .at(8)
       .tells("session.created", { sessionID: "child", info: { id: "child", parentID: "root" } })
       .tells(...status("busy", "child"))
-    player
-      .at(9)
-      .tells(...status("idle", "child"))
-      .tells("session.idle", { sessionID: "child" })
-      .shows(idle)
+    player.at(9).ends("child").shows(idle)
     assert.deepStrictEqual(
       [player.says(12).state, player.says(12).ready, player.facts().sessionId],
       ["running", false, "root"]
@@ -141,16 +138,9 @@ describe("OpenCode, told by its plugin", () => {
   it("goes on while a subagent that nobody announced comes to its end", () => {
     const player = begun(play())
     player.at(8).tells(...status("busy", "resumed"))
-    player
-      .at(9)
-      .tells(...status("idle", "resumed"))
-      .tells("session.idle", { sessionID: "resumed" })
-      .shows(idle)
+    player.at(9).ends("resumed").shows(idle)
     assert.deepStrictEqual([player.says(12).state, player.says(12).ready], ["running", false])
-    player
-      .at(13)
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
+    player.at(13).ends()
     assert.strictEqual(player.says(13.5).state, "idle")
   })
 
@@ -167,7 +157,7 @@ describe("OpenCode, told by its plugin", () => {
     player.at(9.3).shows(asks())
     assert.strictEqual(player.says(9.6).state, "needs_permission")
     player.at(12).keys("enter")
-    player.at(12.05).tells("permission.replied", { sessionID: "child", requestID: "p1", reply: "once" })
+    player.at(12.05).replied("p1", "once", "child")
     assert.strictEqual(player.says(12.1).state, "running", "before the box is repainted")
     assert.strictEqual(player.says(16).state, "running", "however long that takes")
   })
@@ -180,7 +170,7 @@ describe("OpenCode, told by its plugin", () => {
       .shows(view(atFoot(["  ┃", "  ┃  a box of another kind", "  ┃"], turn)))
     const asked = player.says(10)
     assert.deepStrictEqual([asked.state, asked.dialog, asked.message], ["needs_permission", true, "bash: touch a"])
-    player.at(11).tells("permission.replied", { sessionID: "root", requestID: "p1", reply: "once" })
+    player.at(11).replied("p1", "once")
     assert.strictEqual(player.says(11.1).state, "running")
     player.at(12).tells("question.asked", { id: "q1", questions: [{ question: "Which?" }] })
     assert.strictEqual(player.says(12.1).state, "needs_input")
@@ -199,10 +189,10 @@ describe("OpenCode, told by its plugin", () => {
       .tells("permission.asked", { id: "p1", permission: "bash" })
       .tells("permission.asked", { id: "p2", permission: "edit" })
       .shows(asks())
-    player.at(12).keys("enter").tells("permission.replied", { sessionID: "root", requestID: "p1", reply: "once" })
+    player.at(12).keys("enter").replied("p1", "once")
     player.at(12.1).shows(asks(1))
     assert.strictEqual(player.says(13).state, "needs_permission")
-    player.at(14).keys("enter").tells("permission.replied", { sessionID: "root", requestID: "p2", reply: "once" })
+    player.at(14).keys("enter").replied("p2", "once")
     assert.strictEqual(player.says(14.1).state, "running")
   })
 
@@ -214,13 +204,9 @@ describe("OpenCode, told by its plugin", () => {
       .at(21)
       .keys("escape")
       .tells("session.error", { sessionID: "root", error: { name: "MessageAbortedError" } })
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
+      .ends()
       .shows(idle)
-    player
-      .at(21.3)
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
+    player.at(21.3).ends()
     assert.deepStrictEqual(
       [player.says(22).state, player.says(60).state, player.says(60).ready],
       ["interrupted", "interrupted", false]
@@ -236,24 +222,14 @@ describe("OpenCode, told by its plugin", () => {
   it("came to its end by itself after a single Escape", () => {
     const player = begun(play())
     player.at(20).keys("escape")
-    player
-      .at(21)
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
-      .shows(idle)
+    player.at(21).ends().shows(idle)
     assert.strictEqual(player.says(22).state, "idle")
   })
 
   it("is interrupted by a rejection", () => {
     const player = begun(play())
     player.at(9).tells("permission.asked", { id: "p1", permission: "bash" }).shows(asks(2))
-    player
-      .at(12)
-      .keys("enter")
-      .tells("permission.replied", { sessionID: "root", requestID: "p1", reply: "reject" })
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
-      .shows(idle)
+    player.at(12).keys("enter").replied("p1", "reject").ends().shows(idle)
     assert.strictEqual(player.says(13).state, "interrupted")
   })
 
@@ -263,16 +239,12 @@ describe("OpenCode, told by its plugin", () => {
     player
       .at(12)
       .keys("enter")
-      .tells("permission.replied", { sessionID: "root", requestID: "p1", reply: "reject" })
+      .replied("p1", "reject")
       .shows(running)
       .tells(...status("busy"))
     player.at(14).shows(running)
     assert.strictEqual(player.says(14.1).state, "running")
-    player
-      .at(20)
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
-      .shows(idle)
+    player.at(20).ends().shows(idle)
     assert.strictEqual(player.says(21).state, "idle")
   })
 
@@ -284,8 +256,7 @@ describe("OpenCode, told by its plugin", () => {
         sessionID: "root",
         error: { name: "APIError", data: { message: "bad key", statusCode: 401 } }
       })
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
+      .ends()
       .shows(idle)
     const { problem, ready, state } = player.says(20)
     assert.deepStrictEqual([state, ready, problem?.kind], ["idle", true, "auth"])
@@ -300,11 +271,7 @@ describe("OpenCode, told by its plugin", () => {
       .at(18)
       .tells(...status("busy"))
       .shows(running)
-    player
-      .at(19)
-      .tells(...status("idle"))
-      .tells("session.idle", { sessionID: "root" })
-      .shows(idle)
+    player.at(19).ends().shows(idle)
     player
       .at(30)
       .keys("text")
