@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { needsOf } from "../../../src/domain/words/attention/needsOf.ts"
 import { defaultNotify } from "../../../src/domain/rules/settings/NotifySettings.ts"
 import { NoticeChannelsFake } from "../../support/host/NoticeChannelsFake.ts"
-import { attach, hostDemo, passing, settle, until, watch, world } from "../../support/host/stage.ts"
+import { attach, hostDemo, hosted, passing, settle, until, watch, world } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 import { each, rowsOf } from "../../support/data/fields.ts"
 
@@ -12,7 +12,7 @@ const url = "https://h/SECRET"
 const other = "https://h/other"
 const push = [url, other].map((url) => ({ url, format: "json" as const }))
 
-const hosted = Effect.gen(function* () {
+const noticed = Effect.gen(function* () {
   const system = yield* SystemFake
   yield* system.setSettings({ notify: { ...defaultNotify, desktop: true, push } })
   const fake = yield* NoticeChannelsFake
@@ -26,24 +26,22 @@ const asked = (session: Effect.Success<ReturnType<typeof hostDemo>>) =>
   )
 
 describe("the end of queued work", () => {
-  it.effect("is told once, when the last message's turn is over, though no turn was long", () =>
-    Effect.gen(function* () {
-      const system = yield* SystemFake
-      const rules = { ...defaultNotify, desktop: true, push: [] }
-      yield* system.setSettings({ notify: { ...rules, doneAfterMinutes: 0.08 } })
-      const fake = yield* NoticeChannelsFake
-      const session = yield* hostDemo()
-      const told = () => fake.given.map(({ notice }) => notice.title)
-      yield* Effect.forEach(["tool 8", "tool 8", "hello"], (text) => session.send(text))
-      const last = yield* session.status.until(
-        ({ lastMessage, queue, state }) => state === "idle" && queue.length === 0 && lastMessage === "hello",
-        "all done"
-      )
-      assert.isAbove(Date.parse(last.since), Date.UTC(2026, 0, 1, 0, 0, 7))
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(told(), ["one is done"])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is told once, when the last message's turn is over, though no turn was long", function* () {
+    const system = yield* SystemFake
+    const rules = { ...defaultNotify, desktop: true, push: [] }
+    yield* system.setSettings({ notify: { ...rules, doneAfterMinutes: 0.08 } })
+    const fake = yield* NoticeChannelsFake
+    const session = yield* hostDemo()
+    const told = () => fake.given.map(({ notice }) => notice.title)
+    yield* Effect.forEach(["tool 8", "tool 8", "hello"], (text) => session.send(text))
+    const last = yield* session.status.until(
+      ({ lastMessage, queue, state }) => state === "idle" && queue.length === 0 && lastMessage === "hello",
+      "all done"
+    )
+    assert.isAbove(Date.parse(last.since), Date.UTC(2026, 0, 1, 0, 0, 7))
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual(told(), ["one is done"])
+  })
 })
 
 describe("a user without settings", () => {
@@ -56,28 +54,26 @@ describe("a user without settings", () => {
   })
 
   // the demo CLI works five times as fast as it says
-  it.effect("is told on the desktop what is asked, and the end of a turn that took longer than a minute", () =>
-    Effect.gen(function* () {
-      const session = yield* unset(true)
-      const isDone = (text: string) =>
-        session.status.until(
-          ({ lastMessage, queue, state }) => state === "idle" && lastMessage === text && queue.length === 0,
-          `the end of ${text}`
-        )
-      yield* session.send("tool 200")
-      yield* isDone("tool 200")
-      yield* TestClock.adjust("30 seconds")
-      assert.deepStrictEqual(session.told(), [])
-      yield* session.send("tool 400")
-      yield* TestClock.adjust("1 minute")
-      yield* isDone("tool 400")
-      yield* TestClock.adjust("30 seconds")
-      assert.deepStrictEqual(session.told(), ["desktop: one is done"])
-      yield* asked(session)
-      yield* TestClock.adjust("30 seconds")
-      assert.deepStrictEqual(session.told(), ["desktop: one is done", "desktop: one needs you"])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is told on the desktop what is asked, and the end of a turn that took longer than a minute", function* () {
+    const session = yield* unset(true)
+    const isDone = (text: string) =>
+      session.status.until(
+        ({ lastMessage, queue, state }) => state === "idle" && lastMessage === text && queue.length === 0,
+        `the end of ${text}`
+      )
+    yield* session.send("tool 200")
+    yield* isDone("tool 200")
+    yield* TestClock.adjust("30 seconds")
+    assert.deepStrictEqual(session.told(), [])
+    yield* session.send("tool 400")
+    yield* TestClock.adjust("1 minute")
+    yield* isDone("tool 400")
+    yield* TestClock.adjust("30 seconds")
+    assert.deepStrictEqual(session.told(), ["desktop: one is done"])
+    yield* asked(session)
+    yield* TestClock.adjust("30 seconds")
+    assert.deepStrictEqual(session.told(), ["desktop: one is done", "desktop: one needs you"])
+  })
 
   it.effect("has no trouble of a desktop that is not there, or shows nothing", () =>
     Effect.forEach([unset(false), unset(true, true)], (made) =>
@@ -93,60 +89,56 @@ describe("a user without settings", () => {
 })
 
 describe("a session that needs its user", () => {
-  it.effect("tells attached terminals that show notices, the desktop and all servers, once", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      const shows = yield* attach(session.client, "shows", { notices: true })
-      const older = yield* attach(session.client, "older")
-      yield* asked(session)
-      yield* until(
-        () => session.fake.given.length === 3,
-        () => JSON.stringify(session.fake.given)
-      )
-      assert.deepStrictEqual(session.channels(), ["desktop", url, other].sort())
-      const [{ notice } = assert.fail("no notice")] = session.fake.given
-      assert.deepInclude(notice, {
-        kind: "needs",
-        tag: "one",
-        title: "one needs you",
-        text: "Write notes.md?"
-      })
-      assert.deepStrictEqual(
-        each(notice.options, "number"),
-        notice.options.map((_, index) => index + 1)
-      )
-      assert.deepStrictEqual(
-        shows.frames().flatMap(({ kind, text }) => (kind === "Notice" ? [text] : [])),
-        [JSON.stringify(notice)]
-      )
-      assert.isFalse(older.frames().some(({ kind }) => kind === "Notice"))
-      yield* TestClock.adjust("10 minutes")
-      assert.strictEqual(session.fake.given.length, 3)
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("tells attached terminals that show notices, the desktop and all servers, once", function* () {
+    const session = yield* noticed
+    const shows = yield* attach(session.client, "shows", { notices: true })
+    const older = yield* attach(session.client, "older")
+    yield* asked(session)
+    yield* until(
+      () => session.fake.given.length === 3,
+      () => JSON.stringify(session.fake.given)
+    )
+    assert.deepStrictEqual(session.channels(), ["desktop", url, other].sort())
+    const [{ notice } = assert.fail("no notice")] = session.fake.given
+    assert.deepInclude(notice, {
+      kind: "needs",
+      tag: "one",
+      title: "one needs you",
+      text: "Write notes.md?"
+    })
+    assert.deepStrictEqual(
+      each(notice.options, "number"),
+      notice.options.map((_, index) => index + 1)
+    )
+    assert.deepStrictEqual(
+      shows.frames().flatMap(({ kind, text }) => (kind === "Notice" ? [text] : [])),
+      [JSON.stringify(notice)]
+    )
+    assert.isFalse(older.frames().some(({ kind }) => kind === "Notice"))
+    yield* TestClock.adjust("10 minutes")
+    assert.strictEqual(session.fake.given.length, 3)
+  })
 
-  it.effect("tells nobody while it is mute, and who unmutes it at once", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      yield* passing(session.client.SetModes({ modes: { mute: "on" } }))
-      yield* asked(session)
-      yield* TestClock.adjust("10 minutes")
-      assert.deepStrictEqual(session.fake.given, [])
-      yield* passing(session.client.SetModes({ modes: { mute: "off" } }))
-      yield* until(() => session.fake.given.length === 3, "told")
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("tells nobody while it is mute, and who unmutes it at once", function* () {
+    const session = yield* noticed
+    yield* passing(session.client.SetModes({ modes: { mute: "on" } }))
+    yield* asked(session)
+    yield* TestClock.adjust("10 minutes")
+    assert.deepStrictEqual(session.fake.given, [])
+    yield* passing(session.client.SetModes({ modes: { mute: "off" } }))
+    yield* until(() => session.fake.given.length === 3, "told")
+  })
 
   it.effect.each([
-    ["looks at it elsewhere", (session: Effect.Success<typeof hosted>) => Effect.succeed(session.client.Seen())],
+    ["looks at it elsewhere", (session: Effect.Success<typeof noticed>) => Effect.succeed(session.client.Seen())],
     [
       "presses keys in an attached terminal",
-      (session: Effect.Success<typeof hosted>) =>
+      (session: Effect.Success<typeof noticed>) =>
         Effect.map(attach(session.client, "theirs"), (terminal) => terminal.type("\x1b[B"))
     ]
   ] as const)("tells nobody while its user %s, and soon after", ([, from]) =>
     Effect.gen(function* () {
-      const session = yield* hosted
+      const session = yield* noticed
       const look = yield* from(session)
       yield* asked(session)
       yield* passing(look)
@@ -162,107 +154,95 @@ describe("a session that needs its user", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
-  it.effect("needs nothing any more for all who follow it within a second of being answered by one", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      const other = yield* watch(session.client)
-      yield* asked(session)
-      yield* other.until((status) => needsOf(status).length === 1, "the need")
-      yield* passing(session.client.Answer({ answer: "1" }))
-      yield* TestClock.adjust("1 second")
-      for (const follower of [session.status, other]) {
-        const last = follower.last() ?? assert.fail("no status")
-        assert.deepStrictEqual(needsOf(last), [])
-      }
-      yield* TestClock.adjust("1 minute")
-      assert.notInclude(
-        session.fake.given.map(({ notice }) => notice.kind),
-        "needs"
-      )
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("needs nothing any more for all who follow it within a second of being answered by one", function* () {
+    const session = yield* noticed
+    const other = yield* watch(session.client)
+    yield* asked(session)
+    yield* other.until((status) => needsOf(status).length === 1, "the need")
+    yield* passing(session.client.Answer({ answer: "1" }))
+    yield* TestClock.adjust("1 second")
+    for (const follower of [session.status, other]) {
+      const last = follower.last() ?? assert.fail("no status")
+      assert.deepStrictEqual(needsOf(last), [])
+    }
+    yield* TestClock.adjust("1 minute")
+    assert.notInclude(
+      session.fake.given.map(({ notice }) => notice.kind),
+      "needs"
+    )
+  })
 
-  it.effect("tells nobody of what its user has put aside, and needs nothing then, until it is another need", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      yield* passing(session.client.Seen())
-      yield* asked(session)
-      const [need = assert.fail("no need")] = needsOf(yield* passing(session.client.Status()))
-      const aside = (needs: ReadonlyArray<typeof need> | null) => passing(session.client.Dismiss({ needs }))
-      assert.deepStrictEqual(yield* aside([{ ...need, text: "another" }]), { dismissed: 0 })
-      assert.deepStrictEqual(yield* aside([need]), { dismissed: 1 })
-      assert.deepStrictEqual(yield* aside(null), { dismissed: 0 })
-      const status = yield* passing(session.client.Status())
-      assert.deepStrictEqual([needsOf(status), status.state], [[], "needs_permission"])
-      yield* TestClock.adjust("10 minutes")
-      assert.deepStrictEqual(session.fake.given, [])
-      yield* passing(session.client.Answer({ answer: "1" }))
-      yield* session.status.until(({ state }) => state === "idle", "the answer")
-      yield* asked(session)
-      yield* until(() => session.fake.given.length === 3, "told of the next one")
-      assert.lengthOf(needsOf(yield* passing(session.client.Status())), 1)
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("tells nobody of what its user has put aside, and needs nothing then, until it is another need", function* () {
+    const session = yield* noticed
+    yield* passing(session.client.Seen())
+    yield* asked(session)
+    const [need = assert.fail("no need")] = needsOf(yield* passing(session.client.Status()))
+    const aside = (needs: ReadonlyArray<typeof need> | null) => passing(session.client.Dismiss({ needs }))
+    assert.deepStrictEqual(yield* aside([{ ...need, text: "another" }]), { dismissed: 0 })
+    assert.deepStrictEqual(yield* aside([need]), { dismissed: 1 })
+    assert.deepStrictEqual(yield* aside(null), { dismissed: 0 })
+    const status = yield* passing(session.client.Status())
+    assert.deepStrictEqual([needsOf(status), status.state], [[], "needs_permission"])
+    yield* TestClock.adjust("10 minutes")
+    assert.deepStrictEqual(session.fake.given, [])
+    yield* passing(session.client.Answer({ answer: "1" }))
+    yield* session.status.until(({ state }) => state === "idle", "the answer")
+    yield* asked(session)
+    yield* until(() => session.fake.given.length === 3, "told of the next one")
+    assert.lengthOf(needsOf(yield* passing(session.client.Status())), 1)
+  })
 
-  it.effect("tells nobody of what leap answers by its mode", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      yield* passing(session.client.SetModes({ modes: { autoSend: "always" } }))
-      yield* session.send("write a file")
-      yield* session.status.until(({ state }) => state === "running", "work")
-      yield* session.status.until(({ state }) => state === "idle", "the answer")
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(session.fake.given, [])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("tells nobody of what leap answers by its mode", function* () {
+    const session = yield* noticed
+    yield* passing(session.client.SetModes({ modes: { autoSend: "always" } }))
+    yield* session.send("write a file")
+    yield* session.status.until(({ state }) => state === "running", "work")
+    yield* session.status.until(({ state }) => state === "idle", "the answer")
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual(session.fake.given, [])
+  })
 
-  it.effect("is not disturbed by servers that hang or fail, and says so without their secrets", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      session.fake.hanging.add(url)
-      session.fake.failing.set(other, { why: "the server answered 500", again: true })
-      yield* asked(session)
-      yield* until(() => session.fake.failed.length === 3, "three attempts")
-      const problem = yield* session.status.until(
-        ({ notifyProblem }) => typeof notifyProblem === "string",
-        "the status tells"
-      )
-      assert.strictEqual(problem.notifyProblem, "h: the server answered 500")
-      assert.deepStrictEqual(session.channels(), ["desktop"])
-      yield* passing(session.client.Answer({ answer: "1" }))
-      yield* session.status.until(({ state }) => state === "idle", "it goes on")
-      // its end waits for no server
-      session.fake.failing.clear()
-      yield* session.send("/exit")
-      yield* session.end
-      yield* settle
-      assert.strictEqual(session.fake.failed.length, 3)
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("is not disturbed by servers that hang or fail, and says so without their secrets", function* () {
+    const session = yield* noticed
+    session.fake.hanging.add(url)
+    session.fake.failing.set(other, { why: "the server answered 500", again: true })
+    yield* asked(session)
+    yield* until(() => session.fake.failed.length === 3, "three attempts")
+    const problem = yield* session.status.until(
+      ({ notifyProblem }) => typeof notifyProblem === "string",
+      "the status tells"
+    )
+    assert.strictEqual(problem.notifyProblem, "h: the server answered 500")
+    assert.deepStrictEqual(session.channels(), ["desktop"])
+    yield* passing(session.client.Answer({ answer: "1" }))
+    yield* session.status.until(({ state }) => state === "idle", "it goes on")
+    // its end waits for no server
+    session.fake.failing.clear()
+    yield* session.send("/exit")
+    yield* session.end
+    yield* settle
+    assert.strictEqual(session.fake.failed.length, 3)
+  })
 
-  it.effect("tells of a CLI that ends with an error, before its process goes", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      yield* session.child.exit({ code: 3, signal: null })
-      yield* session.end
-      assert.deepStrictEqual(
-        session.fake.given.map(({ notice }) => notice.title),
-        Array.from({ length: 3 }, () => "one ended")
-      )
-      const last = session.status.last() ?? assert.fail("no status")
-      assert.deepStrictEqual(rowsOf(needsOf(last), "kind", "text"), [["ended", "its CLI ended by itself: exit code 3"]])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("tells of a CLI that ends with an error, before its process goes", function* () {
+    const session = yield* noticed
+    yield* session.child.exit({ code: 3, signal: null })
+    yield* session.end
+    assert.deepStrictEqual(
+      session.fake.given.map(({ notice }) => notice.title),
+      Array.from({ length: 3 }, () => "one ended")
+    )
+    const last = session.status.last() ?? assert.fail("no status")
+    assert.deepStrictEqual(rowsOf(needsOf(last), "kind", "text"), [["ended", "its CLI ended by itself: exit code 3"]])
+  })
 
-  it.effect("says that nothing is needed where the user was there, or has asked for the end", () =>
-    Effect.gen(function* () {
-      const session = yield* hosted
-      yield* passing(session.client.Seen())
-      yield* session.child.exit({ code: 3, signal: null })
-      yield* session.end
-      assert.deepStrictEqual(session.fake.given, [])
-      const last = session.status.last() ?? assert.fail("no status")
-      assert.deepStrictEqual([last.problem, needsOf(last)], [null, []])
-    }).pipe(Effect.scoped, Effect.provide(world))
-  )
+  hosted("says that nothing is needed where the user was there, or has asked for the end", function* () {
+    const session = yield* noticed
+    yield* passing(session.client.Seen())
+    yield* session.child.exit({ code: 3, signal: null })
+    yield* session.end
+    assert.deepStrictEqual(session.fake.given, [])
+    const last = session.status.last() ?? assert.fail("no status")
+    assert.deepStrictEqual([last.problem, needsOf(last)], [null, []])
+  })
 })
