@@ -94,6 +94,7 @@ export const writeDeclarations = (root, stage, entries, use) => {
       continue
     }
     const map = JSON.parse(fs.readFileSync(`${file}.map`, "utf8"))
+    map.mappings = namesOnly(map.mappings, fs.readFileSync(file, "utf8"))
     const copy = path.join(stage, source)
     fs.mkdirSync(path.dirname(copy), { recursive: true })
     fs.copyFileSync(path.join(root, source), copy)
@@ -101,6 +102,66 @@ export const writeDeclarations = (root, stage, entries, use) => {
     fs.writeFileSync(`${file}.map`, JSON.stringify(map))
   }
   removeEmpty(out)
+}
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+/** The numbers of a segment of a map's mappings (base64 VLQ). */
+const numbersOf = (segment) => {
+  const numbers = []
+  let [number, shift] = [0, 0]
+  for (const digit of segment) {
+    const bits = digits.indexOf(digit)
+    number += (bits & 31) << shift
+    shift += 5
+    if (bits & 32) continue
+    numbers.push(number & 1 ? -(number >> 1) : number >> 1)
+    number = shift = 0
+  }
+  return numbers
+}
+const segmentOf = (numbers) =>
+  numbers
+    .map((number) => {
+      let rest = number < 0 ? (-number << 1) | 1 : number << 1
+      let text = ""
+      do {
+        text += digits[(rest & 31) | (rest > 31 ? 32 : 0)]
+        rest >>>= 5
+      } while (rest > 0)
+      return text
+    })
+    .join("")
+
+const beforeName = /^\s*(?:(?:export|declare|abstract|const|function|interface|type|class|namespace|static|readonly) )*/
+
+/**
+ * Mappings of the names that lines declare, and no others: what editors look up. All of them, down to each bracket, had
+ * 20 KB of the package.
+ */
+const namesOnly = (mappings, text) => {
+  const lines = text.split("\n")
+  let [source, line, column] = [0, 0, 0]
+  let [keptSource, keptLine, keptColumn] = [0, 0, 0]
+  return mappings
+    .split(";")
+    .map((segments, y) => {
+      let x = 0
+      let keptX = 0
+      const name = beforeName.exec(lines[y] ?? "")[0].length
+      const kept = []
+      for (const [dx, dSource = 0, dLine = 0, dColumn = 0] of segments.split(",").filter(Boolean).map(numbersOf)) {
+        x += dx
+        source += dSource
+        line += dLine
+        column += dColumn
+        if (x !== name) continue
+        kept.push(segmentOf([x - keptX, source - keptSource, line - keptLine, column - keptColumn]))
+        keptX = x
+        ;[keptSource, keptLine, keptColumn] = [source, line, column]
+      }
+      return kept.join(",")
+    })
+    .join(";")
 }
 
 const removeEmpty = (dir) => {
