@@ -43,7 +43,8 @@ const input: InputProtocol.InputProtocol = {
   answer: () => ({ _tag: "Refused", why: "Parrot asks nothing" })
 }
 
-const provider = CLIProvider.define(identity, {
+/** The provider itself: what leap knows of Parrot. */
+export const provider = CLIProvider.define(identity, {
   detection,
   input,
   launch: ({ args }) => ({ command: "parrot", args, env: {} })

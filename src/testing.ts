@@ -23,3 +23,8 @@ export * as OddCliFake from "../test/support/host/OddCliFake.ts"
 export * as providerValues from "../test/suites/provider/values.ts"
 export * as terminalInput from "../test/support/data/inputs.ts"
 export * as terminalOutput from "../test/support/data/streams.ts"
+
+// What is so of every session: lives of named events at any distance, and the laws that hold of them with any provider
+// that reads its screens right. Both are drawn by `effect/Arbitrary`.
+export * as sessionLaws from "../test/support/session/SessionLaws.ts"
+export * as sessionLives from "../test/support/session/lives.ts"

@@ -17,7 +17,8 @@ import {
 } from "../support/session/lives.ts"
 import { runsOf } from "../support/recordings/scenes.ts"
 import { frame, nothing, settle } from "../support/session/trace.ts"
-import { law, type Law } from "./registry.ts"
+import { restEndsTurn, words } from "../support/session/SessionLaws.ts"
+import { law, type Law, lawOfAll } from "./registry.ts"
 
 const all = runsOf(250)
 const second = 1_000
@@ -27,14 +28,6 @@ const says = ({ facts }: Tracker.TrackerMemory): "work" | "wait" | "rest" | null
   if (root !== null) return root.state === "working" ? "work" : root.state === "blocked" ? "wait" : "rest"
   return facts.ownStatus === null || facts.ownStatus.phase === "gone" ? null : facts.ownStatus.phase
 }
-const told = [
-  "toldWork",
-  "toldBlocked",
-  "toldAuth",
-  "ownWork",
-  "ownAsks",
-  "ownDialog"
-] as const satisfies ReadonlyArray<StepName>
 /** Events, each so long after the one before. */
 const then = (
   memory: Tracker.TrackerMemory,
@@ -53,7 +46,7 @@ export const bounds: ReadonlyArray<Law> = [
   law(
     ["V21", "V24"],
     "running ends a minute after the last sign of life, but for the CLI's own word",
-    { life: lifeOf(without(...told)), mode: Mode },
+    { life: lifeOf(without(...words)), mode: Mode },
     ({ life, mode }) => {
       const { last, track } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
       const { memory } = settle(track, last, last.facts.at + 60.3 * second)
@@ -101,23 +94,13 @@ export const bounds: ReadonlyArray<Law> = [
 
   // Leap's form of the 5 s with the cursor visible: the box on screen, empty, with nothing at work and no word of the
   // CLI's against it.
-  law(
-    ["V22"],
-    "a screen at rest ends a turn within five seconds",
-    { life: lifeOf(without(...told)), mode: Mode },
-    ({ life, mode }) => {
-      const { last } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
-      const { last: end } = live(then(last, [0, "boxRest"], [5_050, "boxRest"]), modesOf(mode), tellsOf(mode), last)
-      assert.notStrictEqual(end.view.state, "running", end.view.reason)
-    },
-    all
-  ),
+  lawOfAll(["V22"], restEndsTurn, all),
 
   // Leap's form: a Stop hook alone ends nothing; with the box at rest on screen it does within a second.
   law(
     ["V23"],
     "a turn's end by its hook and a screen at rest is known within a second",
-    { life: lifeOf(without(...told, "send", "leapEnter", "enter", "compact")), mode: Mode, first: Schema.Boolean },
+    { life: lifeOf(without(...words, "send", "leapEnter", "enter", "compact")), mode: Mode, first: Schema.Boolean },
     ({ first, life, mode }) => {
       const { last } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
       const order = first
@@ -279,7 +262,7 @@ export const bounds: ReadonlyArray<Law> = [
     {
       life: lifeOf(
         without(
-          ...told,
+          ...words,
           "ownRest",
           "ownShell",
           "toldIdle",

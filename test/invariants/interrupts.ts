@@ -2,7 +2,6 @@ import { assert } from "@effect/vitest"
 import { Schema } from "effect"
 import type { SessionState } from "../../src/domain/words/session/Session.ts"
 import type { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
-import type { TrackerMemory } from "../../src/domain/engine/tracker/Tracker.ts"
 import {
   eventsOf,
   Life,
@@ -18,18 +17,11 @@ import {
 } from "../support/session/lives.ts"
 import { runsOf } from "../support/recordings/scenes.ts"
 import { begin } from "../support/session/trace.ts"
-import { law, type Law } from "./registry.ts"
+import { dialogAsks, restTold } from "../support/session/SessionLaws.ts"
+import { law, type Law, lawOfAll } from "./registry.ts"
 
 const all = runsOf(300)
 const waiting: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
-const minute = 60_000
-/** Since when the CLI itself has said that it rests; null where it does not. */
-const restTold = ({ facts }: TrackerMemory): number | null => {
-  const root = facts.records.find(({ id }) => id === "")
-  if (root !== undefined)
-    return root.state === "working" || (root.state === "blocked" && root.kind !== "auth") ? null : facts.reportedSince
-  return facts.ownStatus?.phase === "rest" ? facts.ownStatus.since : null
-}
 /** These steps, each after one of these waits. */
 const paced = (
   list: ReadonlyArray<StepName>,
@@ -47,25 +39,7 @@ const Pace = Schema.Array(Schema.Literals(waits.filter((wait) => wait > 0))).che
 export const interrupts: ReadonlyArray<Law> = [
   // Leap's form of V18 and V20, stronger: a dialog that can be read stays until it leaves the screen, however it was
   // answered, and only a minute of the CLI's own word that it rests takes it for a quotation.
-  law(
-    ["V18", "V20"],
-    "a dialog on screen is never at rest",
-    { life: Life, mode: Mode },
-    ({ life, mode }) => {
-      for (const memory of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
-        const { facts, view } = memory
-        const since = facts.visibleSince.dialog
-        if (facts.screen.dialog === null || since === null) continue
-        assert.isFalse(view.ready, view.reason)
-        const told = restTold(memory)
-        const settling = facts.at - since < 1_500
-        const quotation = told !== null && facts.at - Math.max(told, since) >= minute
-        if (!settling && !quotation)
-          assert.isTrue(waiting.has(view.state) || view.state === "running", `${view.state}: ${view.reason}`)
-      }
-    },
-    all
-  ),
+  lawOfAll(["V18", "V20"], dialogAsks, all),
 
   law(
     ["V20"],

@@ -1,8 +1,10 @@
-import type { Vitest } from "@effect/vitest"
+import { assert, type Vitest } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import type { CheckOptions } from "effect/Arbitrary"
 import type { Providers } from "../../src/services/Providers.ts"
 import type { Screen } from "../../src/services/Screen.ts"
+import { type Law as SessionLaw, machineAlone } from "../support/session/SessionLaws.ts"
+import { everything, nothing } from "../support/session/trace.ts"
 import type { Invariant } from "./statements.ts"
 
 /** The tests of a run, with the providers and the emulator that laws over whole sessions need. */
@@ -74,3 +76,11 @@ export const fact = (
   says,
   define: (it, held) => it.effect(titleOf(of, says), () => Effect.andThen(check(), Effect.sync(held)))
 })
+
+/** A law that holds of any provider's sessions, shown on the machine alone. */
+export const lawOfAll = (of: Law["of"], law: SessionLaw, { arbitrary }: Runs): Law =>
+  fact(of, law.says, () =>
+    Effect.forEach([everything, nothing], (tells) =>
+      Effect.map(Effect.orDie(law.holds(machineAlone(tells), arbitrary)), (held) => assert.isUndefined(held))
+    )
+  )

@@ -18,26 +18,11 @@ import {
 } from "../support/session/lives.ts"
 import { runsOf } from "../support/recordings/scenes.ts"
 import { begin, everything, nothing, settle } from "../support/session/trace.ts"
-import { law, type Law } from "./registry.ts"
+import { runsOnSignOnly, works } from "../support/session/SessionLaws.ts"
+import { law, type Law, lawOfAll } from "./registry.ts"
 
 const all = runsOf(250)
 const waiting: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
-/** What says or shows that the CLI works, or begins to. */
-const works = [
-  "boxTitleWork",
-  "working",
-  "workingTitle",
-  "retrying",
-  "interruptedWork",
-  "enter",
-  "leapEnter",
-  "send",
-  "started",
-  "ownTurn",
-  "compact",
-  "ownWork",
-  "toldWork"
-] as const satisfies ReadonlyArray<StepName>
 const interrupts = [
   "escape",
   "ctrlC",
@@ -52,16 +37,7 @@ const at = (event: StepName, time: number) => ({ ...steps[event], at: time }) as
 export const turns: ReadonlyArray<Law> = [
   // Leap's form: work is claimed on a sign of work only: an Enter over typed text, leap's own typing, the CLI's word,
   // title or indicator.
-  law(
-    ["V10"],
-    "nothing is running without a sign of work",
-    { life: lifeOf(without(...works)), mode: Mode },
-    ({ life, mode }) => {
-      for (const { view } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen)
-        assert.notStrictEqual(view.state, "running", view.reason)
-    },
-    all
-  ),
+  lawOfAll(["V10"], runsOnSignOnly, all),
 
   law(
     ["V10"],

@@ -1,10 +1,10 @@
-import { reasonWords } from "../../src/domain/words/wording/causeWords.ts"
 import * as Delivery from "../../src/domain/engine/delivery/Delivery.ts"
 import { blankFacts, type ScreenFacts } from "../../src/domain/words/session/Screen.ts"
 import { defaultModes, type Modes, type SessionState, type View } from "../../src/domain/words/session/Session.ts"
 import type { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
 import * as SessionMachine from "../../src/domain/engine/machine/SessionMachine.ts"
 import { noPermissions } from "../../src/domain/cli/provider/PermissionProtocol.ts"
+import { machineBrain } from "./session/seeingBrain.ts"
 import { input } from "./session/SimulatedCli.ts"
 import type { FirstHook } from "../../src/domain/cli/provider/Detection.ts"
 import type { Brain } from "./SimulatedHost.ts"
@@ -106,20 +106,5 @@ export const machineWith =
       permissions: noPermissions
     })
     const started = SessionMachine.start({ at, modes: { ...defaultModes, ...modes }, queue, ...earlier })
-    let memory = { ...started, approvals: { ...started.approvals, restrictions } }
-    return {
-      step: (event) => {
-        const [next, commands] = step(memory, event)
-        memory = next
-        watch(memory, commands)
-        return commands
-      },
-      wakeAt: () => SessionMachine.wakeAt(memory),
-      queue: () => SessionMachine.queueOf(memory),
-      unwritten: () => memory.delivery.unwritten,
-      why: () => {
-        const view = SessionMachine.viewOf(memory)
-        return `${view.state}: ${reasonWords(view)}`
-      }
-    }
+    return machineBrain(step, { ...started, approvals: { ...started.approvals, restrictions } }, watch)
   }

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { blankFacts } from "../../../src/domain/words/session/Screen.ts"
@@ -24,8 +23,9 @@ import {
   working
 } from "./trace.ts"
 
+const named = <Name extends string>(steps: Readonly<Record<Name, Step>>) => steps
 /** What a session really lives through, by name; frames and words in any order, at any distance. */
-export const steps = {
+export const steps = named({
   box: frame(),
   boxRest: frame({ title: "rest" }),
   boxTitleWork: frame({ title: "work" }),
@@ -116,7 +116,7 @@ export const steps = {
   ctrlD: keys("ctrl-d"),
   edit: keys("edit"),
   other: keys("other")
-} as const satisfies Readonly<Record<string, Step>>
+})
 export type StepName = keyof typeof steps
 /** All of them by name. */
 export const names = Object.keys(steps) as ReadonlyArray<StepName>
@@ -126,12 +126,21 @@ export const waits = [
   0, 1, 40, 50, 200, 450, 500, 700, 1_600, 2_100, 3_100, 5_010, 8_010, 10_010, 10_500, 59_000, 60_010, 61_000
 ] as const
 
-const momentOf = (only: ReadonlyArray<StepName>) =>
-  Schema.Struct({ wait: Schema.Literals(waits), step: Schema.Literals(only) })
-export type Moment = ReturnType<typeof momentOf>["Type"]
+/** One thing that happens, so many milliseconds after the one before it. */
+export interface Moment {
+  readonly wait: (typeof waits)[number]
+  readonly step: StepName
+}
+export type Life = ReadonlyArray<Moment>
 /** Lives of these moments only. */
-export const lifeOf = (only: ReadonlyArray<StepName>, lengths = { minLength: 5, maxLength: 60 }) =>
-  Arbitrary.array(Arbitrary.schema(momentOf(only)), lengths)
+export const lifeOf = (
+  only: ReadonlyArray<StepName>,
+  lengths = { minLength: 5, maxLength: 60 }
+): Arbitrary.Arbitrary<Life> =>
+  Arbitrary.array(
+    Arbitrary.schema(Schema.Struct({ wait: Schema.Literals(waits), step: Schema.Literals(only) })),
+    lengths
+  )
 /** A session's life of any such moments. */
 export const Life = lifeOf(names)
 /** All that can happen but these. */
@@ -142,7 +151,6 @@ export const Mode = Schema.Struct({
   autoSend: Schema.Literals(["pause", "always"]),
   tells: Schema.Boolean
 })
-export type Life = ReadonlyArray<Moment>
 
 /** A life as the machine hears it. */
 export const eventsOf = (life: Life, from = begin): ReadonlyArray<SessionEvent> => {
@@ -164,7 +172,7 @@ export const liveWith = (
   for (const event of events) {
     for (let due = last().view.changesAt; due !== null && due <= event.at; due = last().view.changesAt) {
       seen.push(track(last(), { _tag: "Tick", at: due }))
-      assert.isBelow(seen.length, 20_000, "the timers never come to rest")
+      if (seen.length >= 20_000) throw new Error("the timers never come to rest")
     }
     seen.push(track(last(), event))
   }

@@ -17,26 +17,6 @@ describe("Tracker, whatever happens", () => {
   })
 
   it.prop(
-    "is never ready over a dialog, a picker, unsent text, work on screen or no box",
-    { life: Life, mode: Mode },
-    ({ life, mode }) => {
-      for (const {
-        facts: { screen },
-        view
-      } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
-        if (!view.ready) continue
-        assert.deepStrictEqual(
-          [screen.dialog, screen.picker, screen.working, screen.box],
-          [null, false, false, { draft: "" }],
-          view.reason
-        )
-        assert.isTrue(view.state === "idle" || (view.state === "churning" && mode.churn === "send"), view.state)
-      }
-    },
-    all
-  )
-
-  it.prop(
     "is not ready within a moment of the user's key",
     { life: Life, mode: Mode },
     ({ life, mode }) => {
@@ -63,16 +43,6 @@ describe("Tracker, whatever happens", () => {
       }
     },
     all
-  )
-
-  it.prop(
-    "says the same of the same life",
-    { life: Life, mode: Mode },
-    ({ life, mode }) => {
-      const views = () => live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen.map(({ view }) => view)
-      assert.deepStrictEqual(views(), views())
-    },
-    { arbitrary: { runs: 100 } }
   )
 
   it.prop(
