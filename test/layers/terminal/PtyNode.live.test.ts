@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Stream, Schedule } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -8,6 +8,7 @@ import * as PtyNode from "../../support/ptyNode.ts"
 import { Pty, type PtyHandle, type PtyOptions } from "../../../src/services/Pty.ts"
 import { outputOf, suite, transcript } from "../../suites/PtySuite.ts"
 import { patience } from "../../support/run/patience.ts"
+import { liveWith } from "../../support/run/effects.ts"
 
 const base = {
   cwd: os.tmpdir(),
@@ -48,22 +49,24 @@ suite(
   })
 )
 
-layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (it) => {
-  it.effect("is a terminal of the size asked for, which follows a resize", () =>
-    Effect.gen(function* () {
-      const child = yield* spawn(
-        sh("test -t 0 && test -t 1 && stty size; read x; stty size", { size: { cols: 91, rows: 17 } })
-      )
-      const reading = yield* Effect.forkScoped(all(child))
-      yield* Effect.yieldNow
-      yield* child.resize({ cols: 133, rows: 44 })
-      yield* child.write(bytes("\n"))
-      assert.match((yield* Fiber.join(reading)).toString(), /44 133/)
-    }).pipe(Effect.scoped)
-  )
+/** A test with pseudo-terminals of its own. */
+const spawned = liveWith(PtyNode.layer)
 
-  it.effect("continues what is stopped of its group, behind a launcher too, and tells whether anything was", () =>
-    Effect.gen(function* () {
+describe("PtyNode, real processes", () => {
+  spawned("is a terminal of the size asked for, which follows a resize", function* () {
+    const child = yield* spawn(
+      sh("test -t 0 && test -t 1 && stty size; read x; stty size", { size: { cols: 91, rows: 17 } })
+    )
+    const reading = yield* Effect.forkScoped(all(child))
+    yield* Effect.yieldNow
+    yield* child.resize({ cols: 133, rows: 44 })
+    yield* child.write(bytes("\n"))
+    assert.match((yield* Fiber.join(reading)).toString(), /44 133/)
+  })
+
+  spawned(
+    "continues what is stopped of its group, behind a launcher too, and tells whether anything was",
+    function* () {
       const state = (pid: string) => fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0]
       const wait = (test: () => boolean) =>
         Effect.suspend(() => (test() ? Effect.void : Effect.fail("not yet"))).pipe(
@@ -79,37 +82,34 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (
         yield* seen.until(/on/)
         assert.isFalse(yield* child.resume)
       }
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("tells of a child that was stopped, as the system does", () =>
-    Effect.gen(function* () {
-      const child = yield* spawn(sh("read x"))
-      // another child, of a test before, may be what is told of first
-      const resumed = yield* child.stirs.pipe(
-        Stream.mapEffect(() => child.resume),
-        Stream.filter((wasStopped) => wasStopped),
-        Stream.runHead,
-        Effect.forkChild({ startImmediately: true })
-      )
-      process.kill(child.pid, "SIGSTOP")
-      assert.isTrue(Option.isSome(yield* Effect.timeout(Fiber.join(resumed), patience)))
-    }).pipe(Effect.scoped)
-  )
+  spawned("tells of a child that was stopped, as the system does", function* () {
+    const child = yield* spawn(sh("read x"))
+    // another child, of a test before, may be what is told of first
+    const resumed = yield* child.stirs.pipe(
+      Stream.mapEffect(() => child.resume),
+      Stream.filter((wasStopped) => wasStopped),
+      Stream.runHead,
+      Effect.forkChild({ startImmediately: true })
+    )
+    process.kill(child.pid, "SIGSTOP")
+    assert.isTrue(Option.isSome(yield* Effect.timeout(Fiber.join(resumed), patience)))
+  })
 
-  it.effect("starts in its directory with its environment and nothing else's", () =>
-    Effect.gen(function* () {
-      const dir = fs.realpathSync(yield* temporary)
-      const child = yield* spawn(sh("pwd; env", { cwd: dir, env: { ...base.env, ONLY: "this one" } }))
-      const text = (yield* all(child)).toString()
-      assert.include(text, dir)
-      assert.include(text, "ONLY=this one")
-      assert.notInclude(text, "HOME=")
-    }).pipe(Effect.scoped)
-  )
+  spawned("starts in its directory with its environment and nothing else's", function* () {
+    const dir = fs.realpathSync(yield* temporary)
+    const child = yield* spawn(sh("pwd; env", { cwd: dir, env: { ...base.env, ONLY: "this one" } }))
+    const text = (yield* all(child)).toString()
+    assert.include(text, dir)
+    assert.include(text, "ONLY=this one")
+    assert.notInclude(text, "HOME=")
+  })
 
-  it.effect("has what is written at once in its order, also where the child did not take a write before it", () =>
-    Effect.gen(function* () {
+  spawned(
+    "has what is written at once in its order, also where the child did not take a write before it",
+    function* () {
       const child = yield* spawn(sh("stty raw -echo; printf '<up>'; read -r go; cat"))
       const seen = yield* transcript(child)
       yield* seen.until(/<up>/)
@@ -122,29 +122,25 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (
       yield* child.signal("SIGKILL")
       yield* Effect.timeout(Fiber.join(rest), patience)
       assert.strictEqual(child.writeNow(bytes("again")) > 0, true, "none waits any more")
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("gives bytes, not text: what is no UTF-8 comes through, cut characters are not mended", () =>
-    Effect.gen(function* () {
-      const child = yield* spawn(sh("stty raw; printf '\\377\\302\\200\\303'"))
-      assert.deepStrictEqual([...(yield* all(child))], [0xff, 0xc2, 0x80, 0xc3])
-    }).pipe(Effect.scoped)
-  )
+  spawned("gives bytes, not text: what is no UTF-8 comes through, cut characters are not mended", function* () {
+    const child = yield* spawn(sh("stty raw; printf '\\377\\302\\200\\303'"))
+    assert.deepStrictEqual([...(yield* all(child))], [0xff, 0xc2, 0x80, 0xc3])
+  })
 
-  it.effect("loses none of a large output, though the child is gone when it is read", () =>
-    Effect.gen(function* () {
-      const child = yield* spawn(
-        sh('i=0; while [ $i -lt 20000 ]; do echo "line $i of many, long enough to fill a buffer"; i=$((i+1)); done')
-      )
-      const lines = (yield* all(child)).toString().split("\r\n")
-      assert.strictEqual(lines.length, 20_001)
-      assert.strictEqual(lines[19_999], "line 19999 of many, long enough to fill a buffer")
-      assert.deepStrictEqual(yield* child.exit, { code: 0, signal: null })
-    }).pipe(Effect.scoped)
-  )
+  spawned("loses none of a large output, though the child is gone when it is read", function* () {
+    const child = yield* spawn(
+      sh('i=0; while [ $i -lt 20000 ]; do echo "line $i of many, long enough to fill a buffer"; i=$((i+1)); done')
+    )
+    const lines = (yield* all(child)).toString().split("\r\n")
+    assert.strictEqual(lines.length, 20_001)
+    assert.strictEqual(lines[19_999], "line 19999 of many, long enough to fill a buffer")
+    assert.deepStrictEqual(yield* child.exit, { code: 0, signal: null })
+  })
 
-  it.effect("loses nothing when the terminal is closed before it was read, as it is when the event loop stalls", () =>
+  it.live("loses nothing when the terminal is closed before it was read, as it is when the event loop stalls", () =>
     Effect.gen(function* () {
       const child = yield* spawn(sh("printf 'x%.0s' $(seq 3000); printf END"))
       yield* Effect.timeout(child.exit, patience)
@@ -171,81 +167,71 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (
     )
   )
 
-  it.effect("delivers a megabyte of input whole and in order", () =>
-    Effect.gen(function* () {
-      const dir = yield* temporary
-      const file = path.join(dir, "got")
-      const sent = Buffer.alloc(1 << 20)
-      for (let i = 0; i < sent.length; i += 8) sent.write((i / 8).toString(16).padStart(8, "0"), i, "latin1")
-      const child = yield* spawn(sh(`stty raw -echo; printf go; head -c ${sent.length} >'${file}'; printf done`))
-      yield* (yield* transcript(child)).until(/go/)
-      const pieces = [sent.subarray(0, 300_000), sent.subarray(300_000, 300_001), sent.subarray(300_001)]
-      yield* Effect.timeout(Effect.forEach(pieces, child.write, { discard: true }), patience)
-      yield* Effect.timeout(child.exit, patience)
-      assert.isTrue(fs.readFileSync(file).equals(sent))
-    }).pipe(Effect.scoped)
-  )
+  spawned("delivers a megabyte of input whole and in order", function* () {
+    const dir = yield* temporary
+    const file = path.join(dir, "got")
+    const sent = Buffer.alloc(1 << 20)
+    for (let i = 0; i < sent.length; i += 8) sent.write((i / 8).toString(16).padStart(8, "0"), i, "latin1")
+    const child = yield* spawn(sh(`stty raw -echo; printf go; head -c ${sent.length} >'${file}'; printf done`))
+    yield* (yield* transcript(child)).until(/go/)
+    const pieces = [sent.subarray(0, 300_000), sent.subarray(300_000, 300_001), sent.subarray(300_001)]
+    yield* Effect.timeout(Effect.forEach(pieces, child.write, { discard: true }), patience)
+    yield* Effect.timeout(child.exit, patience)
+    assert.isTrue(fs.readFileSync(file).equals(sent))
+  })
 
-  it.effect("a write to a child that reads nothing can be given up", () =>
-    Effect.gen(function* () {
-      const child = yield* spawn(sh("stty raw -echo; printf go; sleep 60"))
-      yield* (yield* transcript(child)).until(/go/)
-      const writing = yield* Effect.forkScoped(child.write(new Uint8Array(1 << 20)))
-      yield* Effect.sleep("50 millis")
-      assert.isUndefined(writing.pollUnsafe(), "the child read")
-      assert.isTrue(Option.isSome(yield* Effect.timeoutOption(Fiber.interrupt(writing), patience)))
-    }).pipe(Effect.scoped)
-  )
+  spawned("a write to a child that reads nothing can be given up", function* () {
+    const child = yield* spawn(sh("stty raw -echo; printf go; sleep 60"))
+    yield* (yield* transcript(child)).until(/go/)
+    const writing = yield* Effect.forkScoped(child.write(new Uint8Array(1 << 20)))
+    yield* Effect.sleep("50 millis")
+    assert.isUndefined(writing.pollUnsafe(), "the child read")
+    assert.isTrue(Option.isSome(yield* Effect.timeoutOption(Fiber.interrupt(writing), patience)))
+  })
 
-  it.effect("tells exit codes and the signal that killed", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* (yield* spawn(sh("exit 42"))).exit, { code: 42, signal: null })
-      assert.deepStrictEqual(yield* (yield* spawn(sh("kill -SEGV $$"))).exit, { code: null, signal: "SIGSEGV" })
-      assert.deepStrictEqual(yield* (yield* spawn(sh("kill -KILL $$"))).exit, { code: null, signal: "SIGKILL" })
-    }).pipe(Effect.scoped)
-  )
+  spawned("tells exit codes and the signal that killed", function* () {
+    assert.deepStrictEqual(yield* (yield* spawn(sh("exit 42"))).exit, { code: 42, signal: null })
+    assert.deepStrictEqual(yield* (yield* spawn(sh("kill -SEGV $$"))).exit, { code: null, signal: "SIGSEGV" })
+    assert.deepStrictEqual(yield* (yield* spawn(sh("kill -KILL $$"))).exit, { code: null, signal: "SIGKILL" })
+  })
 
-  it.effect("a release ends the whole process group, even one that ignores the hang-up", () =>
-    Effect.gen(function* () {
-      const pids: Array<number> = []
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const child = yield* spawn(
-            sh(
-              "trap '' HUP TERM INT; (trap '' HUP TERM INT; while :; do sleep 1; done) & printf \"pid=$!=\"; while :; do sleep 1; done"
-            )
+  spawned("a release ends the whole process group, even one that ignores the hang-up", function* () {
+    const pids: Array<number> = []
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const child = yield* spawn(
+          sh(
+            "trap '' HUP TERM INT; (trap '' HUP TERM INT; while :; do sleep 1; done) & printf \"pid=$!=\"; while :; do sleep 1; done"
           )
-          const [text, pid] = yield* (yield* transcript(child)).until(/pid=(\d+)=/)
-          const grandchild = Number(pid)
-          assert.isTrue(isAlive(child.pid) && isAlive(grandchild), text)
-          pids.push(child.pid, grandchild)
-        })
-      )
-      assert.deepStrictEqual(pids.map(isAlive), [false, false])
-    })
-  )
+        )
+        const [text, pid] = yield* (yield* transcript(child)).until(/pid=(\d+)=/)
+        const grandchild = Number(pid)
+        assert.isTrue(isAlive(child.pid) && isAlive(grandchild), text)
+        pids.push(child.pid, grandchild)
+      })
+    )
+    assert.deepStrictEqual(pids.map(isAlive), [false, false])
+  })
 
-  it.effect("says why a command cannot be started", () =>
-    Effect.gen(function* () {
-      const dir = yield* temporary
-      const plain = path.join(dir, "plain")
-      fs.writeFileSync(plain, "#!/bin/sh\n")
-      const why = (change: Partial<PtyOptions>) =>
-        Effect.map(Effect.flip(spawn({ ...sh("true"), ...change })), (error) => error.message)
-      assert.strictEqual(
-        yield* why({ command: "no-such-command-here" }),
-        "could not start no-such-command-here: it is not on PATH; install it, or give its full path"
-      )
-      assert.include(yield* why({ command: plain }), "is not an executable file (chmod +x makes it one)")
-      assert.include(yield* why({ command: "plain", env: { PATH: dir } }), "is on PATH but not an executable file")
-      assert.include(yield* why({ command: path.join(dir, "nothing") }), "does not exist")
-      assert.include(yield* why({ command: dir }), "is not an executable file")
-      assert.include(yield* why({ cwd: path.join(dir, "gone") }), "its working directory")
-      assert.include(yield* why({ cwd: plain }), "is not a directory")
-    }).pipe(Effect.scoped)
-  )
+  spawned("says why a command cannot be started", function* () {
+    const dir = yield* temporary
+    const plain = path.join(dir, "plain")
+    fs.writeFileSync(plain, "#!/bin/sh\n")
+    const why = (change: Partial<PtyOptions>) =>
+      Effect.map(Effect.flip(spawn({ ...sh("true"), ...change })), (error) => error.message)
+    assert.strictEqual(
+      yield* why({ command: "no-such-command-here" }),
+      "could not start no-such-command-here: it is not on PATH; install it, or give its full path"
+    )
+    assert.include(yield* why({ command: plain }), "is not an executable file (chmod +x makes it one)")
+    assert.include(yield* why({ command: "plain", env: { PATH: dir } }), "is on PATH but not an executable file")
+    assert.include(yield* why({ command: path.join(dir, "nothing") }), "does not exist")
+    assert.include(yield* why({ command: dir }), "is not an executable file")
+    assert.include(yield* why({ cwd: path.join(dir, "gone") }), "its working directory")
+    assert.include(yield* why({ cwd: plain }), "is not a directory")
+  })
 
-  it.effect("an addon that does not load is an error that tells what to do", () =>
+  it.live("an addon that does not load is an error that tells what to do", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(spawn(sh("true")))
       assert.strictEqual(error._tag, "PtySpawnError")
@@ -259,7 +245,7 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (
     )
   )
 
-  it.effect("on musl, for which there is no addon, the error says so", () =>
+  it.live("on musl, for which there is no addon, the error says so", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(spawn(sh("true")))
       assert.match(error.message, /node-pty does not load on \S+ \(no ld\); it has no binary for musl.*run leap on/)
@@ -274,30 +260,26 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (
     )
   )
 
-  it.effect("is told of before anything is started, where it cannot", () =>
-    Effect.gen(function* () {
-      assert.isNull(yield* problem)
-      const why = yield* problemOf(
-        () => Promise.reject(new Error("no ld")),
-        () => true
-      )
-      assert.match(why ?? "", /^the terminal addon node-pty does not load on \S+ \(no ld\); it has no binary for musl/)
-    })
-  )
+  spawned("is told of before anything is started, where it cannot", function* () {
+    assert.isNull(yield* problem)
+    const why = yield* problemOf(
+      () => Promise.reject(new Error("no ld")),
+      () => true
+    )
+    assert.match(why ?? "", /^the terminal addon node-pty does not load on \S+ \(no ld\); it has no binary for musl/)
+  })
 
-  it.effect("finds a command on the child's PATH, relative directories included", () =>
-    Effect.gen(function* () {
-      const dir = yield* temporary
-      fs.mkdirSync(path.join(dir, "bin"))
-      fs.writeFileSync(path.join(dir, "bin", "mine"), "#!/bin/sh\nprintf found\n", { mode: 0o755 })
-      for (const [command, PATH] of [
-        ["mine", "bin"],
-        ["bin/mine", "/bin"],
-        ["mine", `/nowhere:${dir}/bin`]
-      ] as const) {
-        const child = yield* spawn({ ...base, command, args: [], cwd: dir, env: { PATH } })
-        assert.strictEqual((yield* all(child)).toString(), "found")
-      }
-    }).pipe(Effect.scoped)
-  )
+  spawned("finds a command on the child's PATH, relative directories included", function* () {
+    const dir = yield* temporary
+    fs.mkdirSync(path.join(dir, "bin"))
+    fs.writeFileSync(path.join(dir, "bin", "mine"), "#!/bin/sh\nprintf found\n", { mode: 0o755 })
+    for (const [command, PATH] of [
+      ["mine", "bin"],
+      ["bin/mine", "/bin"],
+      ["mine", `/nowhere:${dir}/bin`]
+    ] as const) {
+      const child = yield* spawn({ ...base, command, args: [], cwd: dir, env: { PATH } })
+      assert.strictEqual((yield* all(child)).toString(), "found")
+    }
+  })
 })

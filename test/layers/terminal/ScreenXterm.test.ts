@@ -6,6 +6,7 @@ import * as TerminalModes from "../../../src/domain/terminal/sequences/TerminalM
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Screen, type ScreenHandle } from "../../../src/services/Screen.ts"
 import { cut, Cuts } from "../../support/data/streams.ts"
+import { effectWith } from "../../support/run/effects.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const size = { cols: 20, rows: 6, scrollback: 50 }
@@ -52,42 +53,39 @@ const sight = (screen: ScreenHandle) => {
   }
 }
 
+/** A test of screens on the test's clock. */
+const drawn = effectWith(ScreenXterm.layer)
+
 layer(ScreenXterm.layer)("ScreenXterm", (it) => {
   describe("feeding", () => {
-    it.effect("is done when feed returns, however much it is", () =>
-      Effect.gen(function* () {
-        const screen = yield* make({ cols: 80, rows: 24, scrollback: 100 })
-        for (let i = 0; i < 20; i++) {
-          screen.feed(bytes(`line ${i}\r\n`))
-          assert.strictEqual(screen.view().lines[i], `line ${i}`)
-        }
-        const megabyte = Array.from({ length: 20_000 }, (_, i) => `\x1b[3${i % 8}mrow ${i} ${"x".repeat(40)}\r\n`).join(
-          ""
-        )
-        assert.isAbove(megabyte.length, 1 << 20)
-        screen.feed(bytes(`${megabyte}the end`))
-        assert.strictEqual(screen.view().lines[23], "the end")
-        assert.match(screen.view().lines[22]!, /^row 19999 /)
-        screen.feed(bytes("!"))
-        assert.strictEqual(screen.view().lines[23], "the end!")
-      })
-    )
+    drawn("is done when feed returns, however much it is", function* () {
+      const screen = yield* make({ cols: 80, rows: 24, scrollback: 100 })
+      for (let i = 0; i < 20; i++) {
+        screen.feed(bytes(`line ${i}\r\n`))
+        assert.strictEqual(screen.view().lines[i], `line ${i}`)
+      }
+      const megabyte = Array.from({ length: 20_000 }, (_, i) => `\x1b[3${i % 8}mrow ${i} ${"x".repeat(40)}\r\n`).join(
+        ""
+      )
+      assert.isAbove(megabyte.length, 1 << 20)
+      screen.feed(bytes(`${megabyte}the end`))
+      assert.strictEqual(screen.view().lines[23], "the end")
+      assert.match(screen.view().lines[22]!, /^row 19999 /)
+      screen.feed(bytes("!"))
+      assert.strictEqual(screen.view().lines[23], "the end!")
+    })
 
-    it.effect("takes characters and sequences that are cut", () =>
-      Effect.gen(function* () {
-        const screen = yield* make()
-        for (const byte of bytes("é日\x1b[31m🎉x\x1b]0;Tïtle\x07")) screen.feed(Uint8Array.of(byte))
-        assert.strictEqual(screen.view().lines[0], "é日🎉x")
-        assert.strictEqual(screen.view().title, "Tïtle")
-      })
-    )
+    drawn("takes characters and sequences that are cut", function* () {
+      const screen = yield* make()
+      for (const byte of bytes("é日\x1b[31m🎉x\x1b]0;Tïtle\x07")) screen.feed(Uint8Array.of(byte))
+      assert.strictEqual(screen.view().lines[0], "é日🎉x")
+      assert.strictEqual(screen.view().title, "Tïtle")
+    })
 
-    it.effect("never answers by itself and leaks nothing into later writes", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("a\x1b[c\x1b[6nb")
-        assert.strictEqual(screen.text(), "ab")
-      })
-    )
+    drawn("never answers by itself and leaks nothing into later writes", function* () {
+      const screen = yield* fed("a\x1b[c\x1b[6nb")
+      assert.strictEqual(screen.text(), "ab")
+    })
   })
 
   it.effect("goes on from what it showed when the emulator fails", () =>
@@ -153,124 +151,104 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
     )
   })
 
-  it.effect("erases above the bottom right corner, where xterm alone fails", () =>
-    Effect.gen(function* () {
-      for (const erase of ["\x1b[1J", "\x1b[?1J"]) {
-        const screen = yield* fed(`top\x1b[6;20Hx${erase}`)
-        assert.strictEqual(screen.text(), "")
-        screen.feed(bytes("\x1b[Hgoes on"))
-        assert.strictEqual(screen.text(), "goes on")
-      }
-    })
-  )
+  drawn("erases above the bottom right corner, where xterm alone fails", function* () {
+    for (const erase of ["\x1b[1J", "\x1b[?1J"]) {
+      const screen = yield* fed(`top\x1b[6;20Hx${erase}`)
+      assert.strictEqual(screen.text(), "")
+      screen.feed(bytes("\x1b[Hgoes on"))
+      assert.strictEqual(screen.text(), "goes on")
+    }
+  })
 
   describe("the view", () => {
-    it.effect("has rows, cursor, title and alternate screen", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("one  \r\ntwo\x1b]2;my title\x1b\\\x1b[?25l")
-        assert.deepInclude(screen.view(), { cols: 20, rows: 6, alternate: false, title: "my title", whole: true })
-        assert.deepStrictEqual(screen.view().lines, ["one", "two", "", "", "", ""])
-        assert.deepStrictEqual(screen.view().cursor, { x: 3, y: 1, visible: false })
-        assert.strictEqual(screen.text(), "one\ntwo")
-        screen.feed(bytes("\x1b[?1049h\x1b[Halt\x1b[?25h"))
-        assert.deepStrictEqual(
-          [screen.view().alternate, screen.text(), screen.view().cursor.visible],
-          [true, "alt", true]
-        )
-      })
-    )
+    drawn("has rows, cursor, title and alternate screen", function* () {
+      const screen = yield* fed("one  \r\ntwo\x1b]2;my title\x1b\\\x1b[?25l")
+      assert.deepInclude(screen.view(), { cols: 20, rows: 6, alternate: false, title: "my title", whole: true })
+      assert.deepStrictEqual(screen.view().lines, ["one", "two", "", "", "", ""])
+      assert.deepStrictEqual(screen.view().cursor, { x: 3, y: 1, visible: false })
+      assert.strictEqual(screen.text(), "one\ntwo")
+      screen.feed(bytes("\x1b[?1049h\x1b[Halt\x1b[?25h"))
+      assert.deepStrictEqual(
+        [screen.view().alternate, screen.text(), screen.view().cursor.visible],
+        [true, "alt", true]
+      )
+    })
 
-    it.effect("shows the viewport, not the scrollback", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed(Array.from({ length: 10 }, (_, i) => `row ${i}`).join("\r\n"))
-        assert.deepStrictEqual(screen.view().lines, ["row 4", "row 5", "row 6", "row 7", "row 8", "row 9"])
-        assert.strictEqual(screen.view().cursor.y, 5)
-      })
-    )
+    drawn("shows the viewport, not the scrollback", function* () {
+      const screen = yield* fed(Array.from({ length: 10 }, (_, i) => `row ${i}`).join("\r\n"))
+      assert.deepStrictEqual(screen.view().lines, ["row 4", "row 5", "row 6", "row 7", "row 8", "row 9"])
+      assert.strictEqual(screen.view().cursor.y, 5)
+    })
 
-    it.effect("tells faint text from the rest, in its place", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("> \x1b[2mhint 日\x1b[22m x\x1b[2my")
-        assert.strictEqual(screen.view().faint(0), "  hint 日  y")
-        assert.strictEqual(screen.view().faint(3), "")
-        assert.strictEqual(screen.view().faint(99), "")
-      })
-    )
+    drawn("tells faint text from the rest, in its place", function* () {
+      const screen = yield* fed("> \x1b[2mhint 日\x1b[22m x\x1b[2my")
+      assert.strictEqual(screen.view().faint(0), "  hint 日  y")
+      assert.strictEqual(screen.view().faint(3), "")
+      assert.strictEqual(screen.view().faint(99), "")
+    })
 
-    it.effect("tells stretches of a row by their colours", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("a \x1b[30;48;2;1;2;3m On \x1b[m 日\x1b[7mx\x1b[m")
-        assert.deepStrictEqual(
-          screen
-            .view()
-            .runs(0)
-            .map(({ background, foreground, text, x }) => [x, text.trimEnd(), foreground, background]),
-          [
-            [0, "a", "", ""],
-            [2, " On", "30", "48;2;1;2;3"],
-            [6, " 日", "", ""],
-            [9, "x", "background", "foreground"],
-            [10, "", "", ""]
-          ]
-        )
-        assert.deepStrictEqual([screen.view().runs(99), screen.view().runs(-1)], [[], []])
-      })
-    )
+    drawn("tells stretches of a row by their colours", function* () {
+      const screen = yield* fed("a \x1b[30;48;2;1;2;3m On \x1b[m 日\x1b[7mx\x1b[m")
+      assert.deepStrictEqual(
+        screen
+          .view()
+          .runs(0)
+          .map(({ background, foreground, text, x }) => [x, text.trimEnd(), foreground, background]),
+        [
+          [0, "a", "", ""],
+          [2, " On", "30", "48;2;1;2;3"],
+          [6, " 日", "", ""],
+          [9, "x", "background", "foreground"],
+          [10, "", "", ""]
+        ]
+      )
+      assert.deepStrictEqual([screen.view().runs(99), screen.view().runs(-1)], [[], []])
+    })
 
-    it.effect("is not whole inside a synchronized update", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("\x1b[?2026h")
-        assert.isFalse(screen.view().whole)
-        screen.feed(bytes("\x1b[?2026l"))
-        assert.isTrue(screen.view().whole)
-      })
-    )
+    drawn("is not whole inside a synchronized update", function* () {
+      const screen = yield* fed("\x1b[?2026h")
+      assert.isFalse(screen.view().whole)
+      screen.feed(bytes("\x1b[?2026l"))
+      assert.isTrue(screen.view().whole)
+    })
 
-    it.effect("gives emoji and East Asian characters two columns", () =>
-      Effect.gen(function* () {
-        for (const [text, columns] of [
-          ["🎉", 2],
-          ["日", 2],
-          ["é", 1],
-          ["e\u0301", 1],
-          ["✔", 1],
-          ["✅", 2],
-          ["🇩🇪", 2],
-          ["❯", 1],
-          ["│", 1]
-        ] as const) {
-          assert.strictEqual((yield* fed(text)).view().cursor.x, columns, text)
-        }
-      })
-    )
+    drawn("gives emoji and East Asian characters two columns", function* () {
+      for (const [text, columns] of [
+        ["🎉", 2],
+        ["日", 2],
+        ["é", 1],
+        ["e\u0301", 1],
+        ["✔", 1],
+        ["✅", 2],
+        ["🇩🇪", 2],
+        ["❯", 1],
+        ["│", 1]
+      ] as const) {
+        assert.strictEqual((yield* fed(text)).view().cursor.x, columns, text)
+      }
+    })
 
-    it.effect("shows nothing beyond a window that became narrower", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("\x1b[?1049hone         two\x1b[2mfnt")
-        screen.resize(10, 6)
-        assert.deepStrictEqual([screen.view().lines[0], screen.view().faint(0), screen.text()], ["one", "", "one"])
-      })
-    )
+    drawn("shows nothing beyond a window that became narrower", function* () {
+      const screen = yield* fed("\x1b[?1049hone         two\x1b[2mfnt")
+      screen.resize(10, 6)
+      assert.deepStrictEqual([screen.view().lines[0], screen.view().faint(0), screen.text()], ["one", "", "one"])
+    })
 
-    it.effect("keeps its rows with no scrollback, however wide it gets", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed(`${"x".repeat(119)}\r\n`.repeat(7), { cols: 120, rows: 40, scrollback: 0 })
-        screen.resize(40, 12)
-        screen.resize(120, 40)
-        screen.feed(bytes(`\u001b[H\u001b[2J${"\r\n".repeat(39)}last`))
-        assert.strictEqual(screen.view().lines[39], "last")
-      })
-    )
+    drawn("keeps its rows with no scrollback, however wide it gets", function* () {
+      const screen = yield* fed(`${"x".repeat(119)}\r\n`.repeat(7), { cols: 120, rows: 40, scrollback: 0 })
+      screen.resize(40, 12)
+      screen.resize(120, 40)
+      screen.feed(bytes(`\u001b[H\u001b[2J${"\r\n".repeat(39)}last`))
+      assert.strictEqual(screen.view().lines[39], "last")
+    })
 
-    it.effect("follows a resize", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("\x1b[2;4r\x1b[Hhello world, hello")
-        screen.resize(10, 4)
-        assert.deepStrictEqual([screen.view().cols, screen.view().rows], [10, 4])
-        assert.strictEqual(screen.view().lines.length, 4)
-        assert.isNull(screen.modes().main.region)
-      })
-    )
+    drawn("follows a resize", function* () {
+      const screen = yield* fed("\x1b[2;4r\x1b[Hhello world, hello")
+      screen.resize(10, 4)
+      assert.deepStrictEqual([screen.view().cols, screen.view().rows], [10, 4])
+      assert.strictEqual(screen.view().lines.length, 4)
+      assert.isNull(screen.modes().main.region)
+    })
   })
 
   describe("a repaint", () => {
@@ -284,13 +262,11 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
       return copy
     })
 
-    it.effect("of a fresh screen turns nothing on", () =>
-      Effect.gen(function* () {
-        const screen = yield* make()
-        assert.notMatch(screen.repaint(), /\x1b\[[?=><]|\x1b\]|\x1b[=>78(]/)
-        assert.deepStrictEqual(sight(yield* repainted(screen)), sight(screen))
-      })
-    )
+    drawn("of a fresh screen turns nothing on", function* () {
+      const screen = yield* make()
+      assert.notMatch(screen.repaint(), /\x1b\[[?=><]|\x1b\]|\x1b[=>78(]/)
+      assert.deepStrictEqual(sight(yield* repainted(screen)), sight(screen))
+    })
 
     it.effect("restores colours, attributes and backgrounds, to the cell", () =>
       same(
@@ -298,155 +274,127 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
       )
     )
 
-    it.effect("restores scrollback on the main screen", () =>
-      Effect.gen(function* () {
-        const copy = yield* same(Array.from({ length: 30 }, (_, i) => `\x1b[3${i % 8}mrow ${i}`).join("\r\n"))
-        // scrolling back up by enlarging shows what scrolled out
-        copy.resize(20, 20)
-        assert.strictEqual(copy.view().lines[0], "row 10")
-      })
-    )
+    drawn("restores scrollback on the main screen", function* () {
+      const copy = yield* same(Array.from({ length: 30 }, (_, i) => `\x1b[3${i % 8}mrow ${i}`).join("\r\n"))
+      // scrolling back up by enlarging shows what scrolled out
+      copy.resize(20, 20)
+      assert.strictEqual(copy.view().lines[0], "row 10")
+    })
 
-    it.effect("can leave the scrollback out", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed(Array.from({ length: 30 }, (_, i) => `row ${i}`).join("\r\n"))
-        assert.include(screen.repaint(), "row 3")
-        const slim = screen.repaint({ scrollback: false })
-        assert.notInclude(slim, "row 3\r")
-        const copy = yield* fed(slim)
-        assert.deepStrictEqual(sight(copy), sight(screen))
-      })
-    )
+    drawn("can leave the scrollback out", function* () {
+      const screen = yield* fed(Array.from({ length: 30 }, (_, i) => `row ${i}`).join("\r\n"))
+      assert.include(screen.repaint(), "row 3")
+      const slim = screen.repaint({ scrollback: false })
+      assert.notInclude(slim, "row 3\r")
+      const copy = yield* fed(slim)
+      assert.deepStrictEqual(sight(copy), sight(screen))
+    })
 
-    it.effect("keeps wrapped lines wrapped", () =>
-      Effect.gen(function* () {
-        const copy = yield* same(`${"abcdefghij".repeat(5)}\r\nend\r\n\x1b[45m${"k".repeat(30)}\x1b[m\r\n.`)
-        copy.resize(60, 6)
-        assert.strictEqual(copy.view().lines[0], "abcdefghij".repeat(5))
-        assert.strictEqual(copy.view().lines[2], "k".repeat(30))
-      })
-    )
+    drawn("keeps wrapped lines wrapped", function* () {
+      const copy = yield* same(`${"abcdefghij".repeat(5)}\r\nend\r\n\x1b[45m${"k".repeat(30)}\x1b[m\r\n.`)
+      copy.resize(60, 6)
+      assert.strictEqual(copy.view().lines[0], "abcdefghij".repeat(5))
+      assert.strictEqual(copy.view().lines[2], "k".repeat(30))
+    })
 
-    it.effect("leaves no background where a wrap or a switch of screens would", () =>
-      Effect.gen(function* () {
-        yield* same(`\x1b[6;1H\x1b[44m${"k".repeat(30)}\x1b[m\x1b[K`)
-        yield* same(`\x1b[6;1H\x1b[44m${"k".repeat(30)}\x1b[m\x1b[1K\x1b[15Gx`)
-        yield* same("\x1b[44m\x1b[?1049h\x1b[T")
-      })
-    )
+    drawn("leaves no background where a wrap or a switch of screens would", function* () {
+      yield* same(`\x1b[6;1H\x1b[44m${"k".repeat(30)}\x1b[m\x1b[K`)
+      yield* same(`\x1b[6;1H\x1b[44m${"k".repeat(30)}\x1b[m\x1b[1K\x1b[15Gx`)
+      yield* same("\x1b[44m\x1b[?1049h\x1b[T")
+    })
 
     it.effect("wraps wide characters that have no room", () => same(`${"a".repeat(19)}日x\r\n${"日".repeat(15)}`))
 
-    it.effect("leaves the cursor waiting behind the last column", () =>
-      Effect.gen(function* () {
-        const copy = yield* same("a".repeat(20))
-        copy.feed(bytes("b"))
-        assert.deepStrictEqual(copy.view().lines.slice(0, 2), ["a".repeat(20), "b"])
-        yield* same(`${"a".repeat(18)}日`)
-        yield* same(`\x1b[31m${"a".repeat(20)}\x1b[32m`)
-      })
-    )
+    drawn("leaves the cursor waiting behind the last column", function* () {
+      const copy = yield* same("a".repeat(20))
+      copy.feed(bytes("b"))
+      assert.deepStrictEqual(copy.view().lines.slice(0, 2), ["a".repeat(20), "b"])
+      yield* same(`${"a".repeat(18)}日`)
+      yield* same(`\x1b[31m${"a".repeat(20)}\x1b[32m`)
+    })
 
-    it.effect("restores the alternate screen above the main one", () =>
-      Effect.gen(function* () {
-        for (const mode of [1049, 1047, 47]) {
-          const copy = yield* same(`main\r\nscreen\x1b[?${mode}h\x1b[2;3H\x1b[42malt\x1b[5;5H`)
-          assert.isTrue(copy.view().alternate)
-          copy.feed(bytes(`\x1b[?${mode}l`))
-          assert.deepStrictEqual(copy.view().lines.slice(0, 2), ["main", "screen"])
-          if (mode === 1049) assert.deepStrictEqual(copy.view().cursor, { x: 6, y: 1, visible: true })
-        }
-      })
-    )
+    drawn("restores the alternate screen above the main one", function* () {
+      for (const mode of [1049, 1047, 47]) {
+        const copy = yield* same(`main\r\nscreen\x1b[?${mode}h\x1b[2;3H\x1b[42malt\x1b[5;5H`)
+        assert.isTrue(copy.view().alternate)
+        copy.feed(bytes(`\x1b[?${mode}l`))
+        assert.deepStrictEqual(copy.view().lines.slice(0, 2), ["main", "screen"])
+        if (mode === 1049) assert.deepStrictEqual(copy.view().cursor, { x: 6, y: 1, visible: true })
+      }
+    })
 
-    it.effect("restores modes, keyboard, mouse, title and cursor", () =>
-      Effect.gen(function* () {
-        const on =
-          "\x1b[?1h\x1b=\x1b[?2004h\x1b[?1004h\x1b[?1000h\x1b[?1002h\x1b[?1003h\x1b[?1006h\x1b[?2031h\x1b[>5u\x1b[>4;2m\x1b[5 q\x1b[?25l\x1b]0;ti tle\x07\x1b]11;#102030\x07\x1b]9;4;1;50\x07\x1b]22;text\x07"
-        const screen = yield* fed(on)
-        const copy = yield* same(on)
-        assert.deepInclude(sight(copy), {
-          dec: [1, 25, 1003, 1004, 1006, 2004, 2031],
-          keypad: true,
-          cursorStyle: 5,
-          title: "ti tle"
-        })
-        for (const text of [
-          "\x1b[?1h",
-          "\x1b=",
-          "\x1b[?2004h",
-          "\x1b[?1004h",
-          "\x1b[?1003h",
-          "\x1b[?1006h",
-          "\x1b[?2031h",
-          "\x1b[>5u",
-          "\x1b[>4;2m",
-          "\x1b[5 q",
-          "\x1b[?25l"
-        ]) {
-          assert.include(screen.repaint(), text)
-        }
-        assert.notInclude(screen.repaint(), "\x1b[?1000h")
+    drawn("restores modes, keyboard, mouse, title and cursor", function* () {
+      const on =
+        "\x1b[?1h\x1b=\x1b[?2004h\x1b[?1004h\x1b[?1000h\x1b[?1002h\x1b[?1003h\x1b[?1006h\x1b[?2031h\x1b[>5u\x1b[>4;2m\x1b[5 q\x1b[?25l\x1b]0;ti tle\x07\x1b]11;#102030\x07\x1b]9;4;1;50\x07\x1b]22;text\x07"
+      const screen = yield* fed(on)
+      const copy = yield* same(on)
+      assert.deepInclude(sight(copy), {
+        dec: [1, 25, 1003, 1004, 1006, 2004, 2031],
+        keypad: true,
+        cursorStyle: 5,
+        title: "ti tle"
       })
-    )
+      for (const text of [
+        "\x1b[?1h",
+        "\x1b=",
+        "\x1b[?2004h",
+        "\x1b[?1004h",
+        "\x1b[?1003h",
+        "\x1b[?1006h",
+        "\x1b[?2031h",
+        "\x1b[>5u",
+        "\x1b[>4;2m",
+        "\x1b[5 q",
+        "\x1b[?25l"
+      ]) {
+        assert.include(screen.repaint(), text)
+      }
+      assert.notInclude(screen.repaint(), "\x1b[?1000h")
+    })
 
-    it.effect("restores keyboard flags to the screen that has them", () =>
-      Effect.gen(function* () {
-        const copy = yield* same("\x1b[>1u\x1b[?1049h\x1b[>7u\x1b[>3u")
-        assert.strictEqual(TerminalModes.kittyFlags(copy.modes()), 3)
-        copy.feed(bytes("\x1b[<2u\x1b[?1049l"))
-        assert.strictEqual(TerminalModes.kittyFlags(copy.modes()), 1)
-      })
-    )
+    drawn("restores keyboard flags to the screen that has them", function* () {
+      const copy = yield* same("\x1b[>1u\x1b[?1049h\x1b[>7u\x1b[>3u")
+      assert.strictEqual(TerminalModes.kittyFlags(copy.modes()), 3)
+      copy.feed(bytes("\x1b[<2u\x1b[?1049l"))
+      assert.strictEqual(TerminalModes.kittyFlags(copy.modes()), 1)
+    })
 
-    it.effect("turns nothing on that was turned off again", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed(
-          "\x1b[?2004h\x1b[?1002h\x1b[?1006h\x1b[>1u\x1b[?1049h\x1b[31mx\x1b[?1049l\x1b[<u\x1b[?1006l\x1b[?1002l\x1b[?2004l\x1b[m\x1b[?25l\x1b[?25h\x1b]11;#fff\x07\x1b]111\x07"
-        )
-        assert.strictEqual(screen.repaint(), (yield* make()).repaint())
-      })
-    )
+    drawn("turns nothing on that was turned off again", function* () {
+      const screen = yield* fed(
+        "\x1b[?2004h\x1b[?1002h\x1b[?1006h\x1b[>1u\x1b[?1049h\x1b[31mx\x1b[?1049l\x1b[<u\x1b[?1006l\x1b[?1002l\x1b[?2004l\x1b[m\x1b[?25l\x1b[?25h\x1b]11;#fff\x07\x1b]111\x07"
+      )
+      assert.strictEqual(screen.repaint(), (yield* make()).repaint())
+    })
 
-    it.effect("restores scroll region, origin mode and the saved cursor", () =>
-      Effect.gen(function* () {
-        const copy = yield* same("1\r\n2\r\n3\r\n4\r\n5\r\n6\x1b[2;4r\x1b[3;3H\x1b[31m\x1b7\x1b[?6h\x1b[2;2H")
-        copy.feed(bytes("\x1b[3;1H\n"))
-        assert.deepStrictEqual(copy.view().lines, ["1", "3", "4", "", "5", "6"])
-        copy.feed(bytes("\x1b[?6l\x1b8x"))
-        assert.strictEqual(copy.view().lines[2], "4 x")
-        assert.strictEqual(copy.modes().pen.foreground, "31")
-      })
-    )
+    drawn("restores scroll region, origin mode and the saved cursor", function* () {
+      const copy = yield* same("1\r\n2\r\n3\r\n4\r\n5\r\n6\x1b[2;4r\x1b[3;3H\x1b[31m\x1b7\x1b[?6h\x1b[2;2H")
+      copy.feed(bytes("\x1b[3;1H\n"))
+      assert.deepStrictEqual(copy.view().lines, ["1", "3", "4", "", "5", "6"])
+      copy.feed(bytes("\x1b[?6l\x1b8x"))
+      assert.strictEqual(copy.view().lines[2], "4 x")
+      assert.strictEqual(copy.modes().pen.foreground, "31")
+    })
 
-    it.effect("goes on in the middle of line drawing", () =>
-      Effect.gen(function* () {
-        const copy = yield* same("\x1b(0lqk\x1b)0\x0e")
-        copy.feed(bytes("x"))
-        assert.strictEqual(copy.view().lines[0], "┌─┐│")
-      })
-    )
+    drawn("goes on in the middle of line drawing", function* () {
+      const copy = yield* same("\x1b(0lqk\x1b)0\x0e")
+      copy.feed(bytes("x"))
+      assert.strictEqual(copy.view().lines[0], "┌─┐│")
+    })
 
-    it.effect("keeps hyperlinks", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("\x1b]8;;http://a.test/x\x1b\\link\x1b]8;;\x1b\\ \x1b]8;id=1;http://b.test\x1b\\open")
-        assert.include(screen.repaint(), "\x1b]8;;http://a.test/x\x1b\\link\x1b]8;;\x1b\\")
-        assert.strictEqual((yield* repainted(screen)).repaint(), screen.repaint())
-      })
-    )
+    drawn("keeps hyperlinks", function* () {
+      const screen = yield* fed("\x1b]8;;http://a.test/x\x1b\\link\x1b]8;;\x1b\\ \x1b]8;id=1;http://b.test\x1b\\open")
+      assert.include(screen.repaint(), "\x1b]8;;http://a.test/x\x1b\\link\x1b]8;;\x1b\\")
+      assert.strictEqual((yield* repainted(screen)).repaint(), screen.repaint())
+    })
 
     it.effect("of a half drawn frame is half drawn too", () => same("\x1b[?2026hab"))
 
-    it.effect("on a used terminal whose modes were undone is as good as on a fresh one", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("\x1b[?2004hnew\r\nscreen\x1b[33m")
-        const used = yield* fed(
-          "old\r\nold old\x1b[?1h\x1b[?1003h\x1b[2;3r\x1b[>1u\x1b[?1049h\x1b[41malt\x1b[?7l\x1b[4h"
-        )
-        used.feed(bytes(`${TerminalModes.restoreSequence(used.modes())}${screen.repaint()}`))
-        assert.deepStrictEqual(sight(used), sight(screen))
-      })
-    )
+    drawn("on a used terminal whose modes were undone is as good as on a fresh one", function* () {
+      const screen = yield* fed("\x1b[?2004hnew\r\nscreen\x1b[33m")
+      const used = yield* fed("old\r\nold old\x1b[?1h\x1b[?1003h\x1b[2;3r\x1b[>1u\x1b[?1049h\x1b[41malt\x1b[?7l\x1b[4h")
+      used.feed(bytes(`${TerminalModes.restoreSequence(used.modes())}${screen.repaint()}`))
+      assert.deepStrictEqual(sight(used), sight(screen))
+    })
 
     const Pieces = Schema.Array(
       Schema.Literals([
@@ -550,18 +498,16 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
       ])
     )
 
-    it.effect("keeps characters apart that would join, also where the second one has wrapped", () =>
-      Effect.gen(function* () {
-        for (const [text, cols] of [
-          ["a🎉\x1b(B🏽b", 20],
-          ["hello 🎉\x1b(B🏽", 9],
-          ["hello 🎉\x1b(B🏽", 8]
-        ] as const) {
-          const screen = yield* fed(text, { cols })
-          assert.deepStrictEqual(sight(yield* fed(screen.repaint(), { cols })), sight(screen), JSON.stringify(text))
-        }
-      })
-    )
+    drawn("keeps characters apart that would join, also where the second one has wrapped", function* () {
+      for (const [text, cols] of [
+        ["a🎉\x1b(B🏽b", 20],
+        ["hello 🎉\x1b(B🏽", 9],
+        ["hello 🎉\x1b(B🏽", 8]
+      ] as const) {
+        const screen = yield* fed(text, { cols })
+        assert.deepStrictEqual(sight(yield* fed(screen.repaint(), { cols })), sight(screen), JSON.stringify(text))
+      }
+    })
 
     const isWide = (piece: string) => /[^\x00-\u02ff]/.test(piece)
     /**
@@ -586,13 +532,11 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
       { arbitrary: { runs: 400 } }
     )
 
-    it.effect("draws a blank for a wide character that a narrower window cuts", () =>
-      Effect.gen(function* () {
-        const screen = yield* fed("\x1b[?1049h\x1b[Hab日cd\r\nnext\x1b[5;1H")
-        screen.resize(3, 6)
-        assert.deepStrictEqual((yield* repainted(screen)).view().lines.slice(0, 2), ["ab", "nex"])
-      })
-    )
+    drawn("draws a blank for a wide character that a narrower window cuts", function* () {
+      const screen = yield* fed("\x1b[?1049h\x1b[Hab日cd\r\nnext\x1b[5;1H")
+      screen.resize(3, 6)
+      assert.deepStrictEqual((yield* repainted(screen)).view().lines.slice(0, 2), ["ab", "nex"])
+    })
 
     it.effect.prop(
       "of anything that was resized, too",
