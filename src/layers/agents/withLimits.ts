@@ -4,7 +4,7 @@ import type { AgentResult } from "../../domain/cli/agents/AgentResult.ts"
 import { nothingSpent, spend, type Spending } from "../../domain/cli/agents/Spending.ts"
 import { after, nothingYet, type RunSoFar } from "../../domain/cli/agents/RunSoFar.ts"
 import { costOf, type PriceTable } from "../../domain/cli/usage/Prices.ts"
-import { noTokens } from "../../domain/cli/agents/tokens.ts"
+import { type CountTokens, noTokens } from "../../domain/cli/agents/tokens.ts"
 import {
   AgentOptionError,
   AgentReportedError,
@@ -31,7 +31,11 @@ const notice = (text: string): AgentEvent => ({ _tag: "Notice", text })
  * The same provider, whose runs leap ends as they go on beyond the limits of cost and tokens of their call. What is
  * beyond them as it comes to its end is told.
  */
-export const withLimits = (base: AgentProviderShape, prices: Prices["Service"]): AgentProviderShape => {
+export const withLimits = (
+  base: AgentProviderShape,
+  prices: Prices["Service"],
+  count: CountTokens
+): AgentProviderShape => {
   const unpriced = (why: string) => new AgentOptionError({ provider: base.name, option: "maxCost", why })
 
   const isPriced = (table: PriceTable, model: string): boolean =>
@@ -88,7 +92,7 @@ export const withLimits = (base: AgentProviderShape, prices: Prices["Service"]):
           return [next, [item, { _tag: "Failed", problem }, { _tag: "Over", error }]]
         }
         return run.pipe(
-          Stream.mapAccum((): Memory => ({ spending: nothingSpent(prompts, model), run: nothingYet }), step),
+          Stream.mapAccum((): Memory => ({ spending: nothingSpent(prompts, model, count), run: nothingYet }), step),
           Stream.mapEffect((item) => (item._tag === "Over" ? Effect.fail(item.error) : Effect.succeed(item)))
         )
       })

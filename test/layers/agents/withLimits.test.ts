@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { AgentEvent } from "../../../src/domain/cli/agents/AgentEvent.ts"
 import { readPrices } from "../../../src/domain/cli/usage/Prices.ts"
+import { countByBytes } from "../../../src/domain/cli/agents/tokens.ts"
 import { withLimits } from "../../../src/layers/agents/withLimits.ts"
 import type { AgentProviderShape } from "../../../src/services/AgentProvider.ts"
 import { collect } from "../../support/headless/chatClient.ts"
@@ -18,7 +19,10 @@ const used: AgentEvent = { _tag: "Used", tokens: { input: 80, output: 40, cacheR
 
 const ask = (events: ReadonlyArray<AgentEvent>, options: object, more: Partial<AgentProviderShape> = {}) => {
   const { agent, asked } = scripted("a", [{ events, answer: "whole", cost: 1 }], more)
-  return Effect.map(collect(withLimits(agent, prices).execute("P", options)), (ran) => ({ ...ran, asked }))
+  return Effect.map(collect(withLimits(agent, prices, countByBytes).execute("P", options)), (ran) => ({
+    ...ran,
+    asked
+  }))
 }
 
 describe("a run with limits", () => {

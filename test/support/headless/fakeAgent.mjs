@@ -50,6 +50,11 @@ const scenes = {
     )
     done()
   },
+  uncounted: () => {
+    init()
+    text("one two")
+    say({ type: "result", status: "success" })
+  },
   json: () => {
     init()
     text('```json\n{"a": 1}\n```')

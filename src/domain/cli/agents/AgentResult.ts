@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Tokens } from "../usage/Usage.ts"
 
-/** Tokens of one run. `estimated`: the provider counted none; they were computed from the texts (UTF-8 bytes ÷ 4). */
+/** Tokens of one run. `estimated`: the provider counted none; they were counted in the texts (`TokenCounter`). */
 export const RunTokens = Schema.Struct({ ...Tokens.fields, total: Schema.Finite, estimated: Schema.Boolean })
 export type RunTokens = typeof RunTokens.Type
 

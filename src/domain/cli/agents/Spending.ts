@@ -2,7 +2,7 @@ import { costOf, type PriceTable } from "../usage/Prices.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentEvent } from "./AgentEvent.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
-import { addTokens, noTokens, totalOf } from "./tokens.ts"
+import { addTokens, countAll, type CountTokens, noTokens, totalOf } from "./tokens.ts"
 
 /** What a run may use. */
 export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal">
@@ -12,6 +12,7 @@ export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal">
  * the end, the texts are counted: each turn of the model reads all that was said before it.
  */
 export interface Spending {
+  readonly count: CountTokens
   readonly model: string | null
   readonly counted: Tokens
   /** Reckoned since the last count. */
@@ -25,22 +26,19 @@ export interface Spending {
   readonly exceeded: string | null
 }
 
-/** Tokens by the rule of thumb, with their fraction: a text may come in pieces of a letter. */
-const tokensIn = (...texts: ReadonlyArray<string>): number =>
-  texts.reduce((bytes, text) => bytes + new TextEncoder().encode(text).length, 0) / 4
-
-export const nothingSpent = (prompts: ReadonlyArray<string>, model: string | null): Spending => ({
+export const nothingSpent = (prompts: ReadonlyArray<string>, model: string | null, count: CountTokens): Spending => ({
+  count,
   model,
   counted: noTokens,
   since: noTokens,
-  context: tokensIn(...prompts),
+  context: countAll(count, prompts),
   openTools: 0,
   asked: true,
   exceeded: null
 })
 
 const said = (state: Spending, text: string): Spending => {
-  const output = tokensIn(text)
+  const output = state.count(text)
   const input = state.asked ? state.context : 0
   return {
     ...state,
@@ -64,7 +62,7 @@ const after = (state: Spending, event: AgentEvent): Spending => {
       return { ...said(state, jsonText(event.input)), openTools: state.openTools + 1 }
     case "ToolEnded": {
       const openTools = Math.max(0, state.openTools - 1)
-      return { ...state, openTools, asked: openTools === 0, context: state.context + tokensIn(event.output) }
+      return { ...state, openTools, asked: openTools === 0, context: state.context + state.count(event.output) }
     }
     case "Used":
       return { ...state, counted: event.tokens, since: noTokens }

@@ -2,7 +2,7 @@ import { costOf, type PriceTable } from "../usage/Prices.ts"
 import type { AgentOutcome } from "./AgentCli.ts"
 import type { AgentResult } from "./AgentResult.ts"
 import { stopReasonOf } from "./StopReason.ts"
-import * as turns from "./turns.ts"
+import { countAll, type CountTokens, estimatedTokens } from "./tokens.ts"
 
 /** Whether the cost of a run has to be computed: the CLI counts its tokens and names no cost. */
 export const needsPrices = ({ tokens, usd }: AgentOutcome): boolean => usd === null && tokens !== null
@@ -23,13 +23,16 @@ export const cliResult = (
     readonly json: unknown
     /** Needed only where {@link needsPrices} says so. */
     readonly prices: PriceTable | null
+    readonly count: CountTokens
     readonly startedAt: string
     readonly completedAt: string
   }
 ): AgentResult => {
   const text = outcome.answers.at(-1) ?? ""
   const tokens =
-    outcome.tokens === null ? turns.estimated(about.prompts, text) : { ...outcome.tokens, estimated: false }
+    outcome.tokens === null
+      ? estimatedTokens(countAll(about.count, about.prompts), about.count(text))
+      : { ...outcome.tokens, estimated: false }
   const usd =
     outcome.usd ??
     (tokens.estimated || about.prices === null

@@ -1,6 +1,6 @@
 import { textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../usage/Usage.ts"
-import type { AgentResult, RunTokens } from "./AgentResult.ts"
+import type { AgentResult } from "./AgentResult.ts"
 import type { Conversation, Turn } from "./Conversation.ts"
 
 /** How a conversation begins. */
@@ -45,17 +45,6 @@ export const systemPromptOf = (conversation: Conversation): string | null =>
 /** Whether there was no prompt yet. */
 export const isFresh = (conversation: Conversation): boolean =>
   conversation.turns.every(({ role }) => role === "system")
-
-/** Tokens by the rule of thumb: a token for each 4 bytes of UTF-8. */
-export const estimateTokens = (...texts: ReadonlyArray<string>): number =>
-  Math.floor(texts.reduce((bytes, text) => bytes + new TextEncoder().encode(text).length, 0) / 4)
-
-/** The tokens of a run, estimated from its texts. */
-export const estimated = (prompts: ReadonlyArray<string>, answer: string): RunTokens => {
-  const input = estimateTokens(...prompts)
-  const output = estimateTokens(answer)
-  return { input, cacheRead: 0, cacheWrite: 0, output, total: input + output, estimated: true }
-}
 
 /**
  * The conversation after a turn. It keeps its session id where the turn names none; a fork continues in the session

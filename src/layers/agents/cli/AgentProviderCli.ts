@@ -15,6 +15,7 @@ import {
 import { missingDirectory } from "../../../domain/words/wording/missingDirectory.ts"
 import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
+import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { withLimits } from "../withLimits.ts"
 import { withSchema } from "../withSchema.ts"
 import { readPictures } from "../readPictures.ts"
@@ -149,7 +150,7 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
     executeConversation: (conversation, prompt, options) =>
       Stream.provideContext(Stream.unwrap(executeConversation(cli, launch, conversation, prompt, options)), context)
   }
-  return AgentProvider.of(withSchema(withLimits(own, Context.get(context, Prices))))
+  return AgentProvider.of(withSchema(withLimits(own, Context.get(context, Prices), (yield* TokenCounter).count)))
 })
 
 /** One CLI without a terminal. */

@@ -16,6 +16,7 @@ import { type AgentError, AgentOptionError, AgentSpawnError, type Permit } from 
 import { Prices } from "../../../services/Prices.ts"
 import type { ProcessTable } from "../../../services/ProcessTable.ts"
 import { System } from "../../../services/System.ts"
+import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { runError } from "../runError.ts"
 import { type AgentProcess, startProcess } from "./childProcess.ts"
 import { type CliLaunch, findProgram, programOf } from "./cliLaunch.ts"
@@ -153,6 +154,7 @@ const resultOf = Effect.fnUntraced(function* (
     refused,
     json,
     prices,
+    count: (yield* TokenCounter).count,
     startedAt,
     completedAt: yield* isoNow
   })

@@ -10,6 +10,7 @@ import type { AgentResult } from "../../../domain/cli/agents/AgentResult.ts"
 import { afterChatTurn, chatResult, type ChatTurn, chatTurnOf } from "../../../domain/cli/agents/http/ChatTurn.ts"
 import type { HttpAnswer } from "../../../domain/cli/agents/http/HttpAttempt.ts"
 import { type Environment, type HttpSettings, httpSettings } from "../../../domain/cli/agents/http/HttpSettings.ts"
+import type { CountTokens } from "../../../domain/cli/agents/tokens.ts"
 import { isFresh } from "../../../domain/cli/agents/turns.ts"
 import {
   type AgentError,
@@ -22,6 +23,7 @@ import {
 } from "../../../services/AgentProvider.ts"
 import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
+import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { readPictures } from "../readPictures.ts"
 import { runError } from "../runError.ts"
 import { withLimits } from "../withLimits.ts"
@@ -91,6 +93,7 @@ const runTurn = <A>(
           client,
           settings: turn.settings,
           messages: turn.messages.messages,
+          count: turn.count,
           finish: (answer) =>
             Effect.gen(function* () {
               const completedAt = DateTime.formatIso(yield* DateTime.now)
@@ -115,9 +118,10 @@ export const make = (
 ): Effect.Effect<AgentProviderShape, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
-    const own = providerOf(env, endpoint, client, yield* Effect.serviceOption(FileSystem.FileSystem))
+    const { count } = yield* TokenCounter
+    const own = providerOf(env, endpoint, client, yield* Effect.serviceOption(FileSystem.FileSystem), count)
     const prices = Option.getOrElse(yield* Effect.serviceOption(Prices), () => noPrices)
-    return withSchema(withLimits(own, prices))
+    return withSchema(withLimits(own, prices, count))
   })
 
 const noPrices: Prices["Service"] = {
@@ -128,7 +132,8 @@ const providerOf = (
   env: Environment,
   endpoint: Endpoint,
   client: HttpClient.HttpClient,
-  files: Option.Option<FileSystem.FileSystem>
+  files: Option.Option<FileSystem.FileSystem>,
+  count: CountTokens
 ): AgentProviderShape => {
   const provider = endpoint.name
   /** The pictures of a call; a relative path is one of its directory. */
@@ -156,7 +161,7 @@ const providerOf = (
         Effect.gen(function* () {
           yield* checkPrompt(provider, prompt)
           const settings = yield* settingsOf(endpoint, options, env, null)
-          const turn = chatTurnOf(settings, [], prompt, yield* picturesOf(options))
+          const turn = chatTurnOf(count, settings, [], prompt, yield* picturesOf(options))
           return runTurn(provider, client, turn, (_, result) => result)
         })
       ),
@@ -172,7 +177,7 @@ const providerOf = (
               why: `it was held with ${conversation.provider}`
             })
           }
-          const turn = chatTurnOf(settings, conversation.turns, prompt, yield* picturesOf(options))
+          const turn = chatTurnOf(count, settings, conversation.turns, prompt, yield* picturesOf(options))
           return runTurn(provider, client, turn, (answer, result) => ({
             result,
             conversation: afterChatTurn(conversation, prompt, turn, answer, result)

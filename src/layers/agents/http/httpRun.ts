@@ -7,6 +7,7 @@ import type { AgentEvent } from "../../../domain/cli/agents/AgentEvent.ts"
 import { excerptBytes, textOfPieces } from "../../../domain/cli/agents/http/ChatBody.ts"
 import { bodyOf, type Messages } from "../../../domain/cli/agents/http/ChatRequest.ts"
 import * as HttpAttempt from "../../../domain/cli/agents/http/HttpAttempt.ts"
+import type { CountTokens } from "../../../domain/cli/agents/tokens.ts"
 import { transportFault } from "../../../domain/cli/agents/http/Transport.ts"
 import type { AgentError } from "../../../services/AgentProvider.ts"
 import { runError } from "../runError.ts"
@@ -16,6 +17,7 @@ export interface HttpRequest<A> extends Omit<HttpAttempt.HttpRun, "deadline"> {
   readonly provider: string
   readonly client: HttpClient.HttpClient
   readonly messages: Messages["messages"]
+  readonly count: CountTokens
   readonly finish: (answer: HttpAttempt.HttpAnswer) => Effect.Effect<A, AgentError>
 }
 
@@ -179,7 +181,7 @@ const attempted = <A>(run: Run<A>, attempt: HttpAttempt.HttpAttempt): Items<A> =
       const progress: Progress = { isFinished: false }
       return inputsOf(run, attempt, progress).pipe(
         Stream.mapAccum(
-          () => HttpAttempt.start(attempt, random),
+          () => HttpAttempt.start(attempt, random, run.count),
           (state, input) => {
             const step = HttpAttempt.step(run, state, input)
             progress.isFinished = HttpAttempt.isFinished(step[0])

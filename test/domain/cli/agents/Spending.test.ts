@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
 import { limitsLeft, nothingSpent, spend, type SpendingLimits } from "../../../../src/domain/cli/agents/Spending.ts"
+import { countByBytes } from "../../../../src/domain/cli/agents/tokens.ts"
 import { readPrices } from "../../../../src/domain/cli/usage/Prices.ts"
 
 const prices = readPrices({ m: { input_cost_per_token: 0.001, output_cost_per_token: 0.002 } }, "leap")
@@ -23,7 +24,7 @@ const started: AgentEvent = { _tag: "Started", sessionId: null, model: "m" }
 
 /** At which event such a run is ended, and for what. The prompt has 10 tokens. */
 const endOf = (limits: SpendingLimits, events: ReadonlyArray<AgentEvent>) => {
-  let state = nothingSpent(["p".repeat(40)], null)
+  let state = nothingSpent(["p".repeat(40)], null, countByBytes)
   for (const [at, event] of events.entries()) {
     const [next, over] = spend(limits, prices, state, event)
     state = next

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import type { AgentResult } from "../../../../src/domain/cli/agents/AgentResult.ts"
 import { Conversation } from "../../../../src/domain/cli/agents/Conversation.ts"
+import { countAll, countByBytes, estimatedTokens } from "../../../../src/domain/cli/agents/tokens.ts"
 import * as turns from "../../../../src/domain/cli/agents/turns.ts"
 
 const tokens = { input: 3, cacheRead: 10, cacheWrite: 2, output: 5, total: 20, estimated: false }
@@ -84,14 +85,17 @@ describe("a conversation", () => {
     assert.include(turns.promptWithHistory(hostile, "r"), "Assistant: ab\n", "no prompt may have a NUL")
   })
   it("counts tokens by bytes where nobody else does", () => {
-    assert.deepStrictEqual(turns.estimated(["12345678", "1234567"], "x".repeat(20)), {
-      input: 3,
-      cacheRead: 0,
-      cacheWrite: 0,
-      output: 5,
-      total: 8,
-      estimated: true
-    })
+    assert.deepStrictEqual(
+      estimatedTokens(countAll(countByBytes, ["12345678", "1234567"]), countByBytes("x".repeat(20))),
+      {
+        input: 3,
+        cacheRead: 0,
+        cacheWrite: 0,
+        output: 5,
+        total: 8,
+        estimated: true
+      }
+    )
   })
   const anyTurn = Schema.Struct({
     role: Schema.Literals(["user", "assistant"]),

@@ -17,6 +17,7 @@ import * as AgentProviderCli from "../../../../src/layers/agents/cli/AgentProvid
 import type { AgentError, AgentRun } from "../../../../src/services/AgentProvider.ts"
 import { System } from "../../../../src/services/System.ts"
 import { Prices } from "../../../../src/services/Prices.ts"
+import { TokenCounter } from "../../../../src/services/TokenCounter.ts"
 import { spoken } from "../../../support/headless/headless.ts"
 import { testPatience } from "../../../support/run/patience.ts"
 import { live, liveOfEach } from "../../../support/run/effects.ts"
@@ -98,6 +99,15 @@ const assertGone = (events: ReadonlyArray<AgentEvent>) => {
 }
 
 describe("a CLI without a terminal", () => {
+  it.live("has the tokens that it does not count counted by the counter of the program that embeds leap", () =>
+    Effect.gen(function* () {
+      const { tokens } = success(yield* play("uncounted", {}, "a b c"))
+      assert.deepInclude(tokens, { input: 300, output: 200, total: 500, estimated: true })
+      const { message } = failure(yield* play("uncounted", { maxTokensTotal: 499 }, "a b c"))
+      assert.match(message, /the limit of tokens \(499\) with about 500/)
+    }).pipe(Effect.provideService(TokenCounter, { count: (text: string) => 100 * (text.match(/\S+/g)?.length ?? 0) }))
+  )
+
   live("gets its prompt and arguments, and gives a result", function* () {
     const prompt = `-x "y" \`z\` $A\n${"🙂".repeat(100_000)}`
     const ran = yield* play("echo", { args: ["--more"], env: { EXTRA: "1" }, cwd: tmpdir(), model: "m" }, prompt)

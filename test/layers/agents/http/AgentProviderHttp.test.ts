@@ -1,9 +1,10 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
 import { begin } from "../../../../src/domain/cli/agents/turns.ts"
 import type { Conversation } from "../../../../src/domain/cli/agents/Conversation.ts"
+import { TokenCounter } from "../../../../src/services/TokenCounter.ts"
 import * as AgentProviderHttp from "../../../../src/layers/agents/http/AgentProviderHttp.ts"
 import { base, clientOf, collect, converse, execute, fine, key, reply } from "../../../support/headless/chatClient.ts"
 import { chunk, stream, usage, whole } from "../../../support/headless/chatServer.ts"
@@ -12,7 +13,24 @@ import { each } from "../../../support/data/fields.ts"
 
 const tags = (events: ReadonlyArray<AgentEvent>) => events.map(({ _tag }) => _tag)
 
+const hundredsOfWords = { count: (text: string) => 100 * (text.match(/\S+/g)?.length ?? 0) }
+
 describe("one turn", () => {
+  it.effect("tokens are counted by the counter of the program that embeds leap, wherever none is told", () =>
+    Effect.gen(function* () {
+      const uncounted = reply(200, `${chunk({ content: "one two" })}${chunk({}, "stop")}`)
+      const { result } = yield* execute([uncounted], {}, "a b c")
+      assert.deepInclude(result?.tokens, { input: 300, output: 200, total: 500, estimated: true })
+      const talk = yield* converse(begin("openai_compatible"), [uncounted])
+      assert.deepStrictEqual(
+        talk.result?.conversation.turns.map(({ tokens }) => tokens),
+        [100, 200]
+      )
+      const { error } = yield* execute([uncounted], { maxTokensTotal: 499 }, "a b c")
+      assert.match(error?.message ?? "", /the limit of tokens \(499\) with about 500/)
+    }).pipe(Effect.provideService(TokenCounter, hundredsOfWords))
+  )
+
   effect("the answer, its exact tokens, and when", function* () {
     const { error, events, result, sent } = yield* execute([fine("hel", "lo")])
     assert.isNull(error)

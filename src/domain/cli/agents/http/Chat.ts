@@ -3,8 +3,9 @@ import { fieldsOf, textOf } from "../../../words/reading/Fields.ts"
 import { parseJson } from "../../../words/reading/Json.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
 import { answerLength, appendText } from "../decoderState.ts"
+import { countByBytes, type CountTokens } from "../tokens.ts"
 import { cutTo } from "../toolPreview.ts"
-import { bytesOf, type ChatUsage, chatUsage } from "./ChatUsage.ts"
+import { type ChatUsage, chatUsage } from "./ChatUsage.ts"
 import { maskAnswer, maskPiece, maskReport, type Secrets } from "../Masking.ts"
 import { callEvents, mergeCalls, type ToolCall } from "./ToolCalls.ts"
 
@@ -14,8 +15,9 @@ export interface Chat {
   readonly model: string | null
   /** Its text, up to the longest that is kept. */
   readonly text: string
-  /** UTF-8 bytes of all that the model wrote, kept or not. */
-  readonly bytes: number
+  readonly count: CountTokens
+  /** Tokens of all that the model wrote, kept or not, with their fraction. */
+  readonly tokens: number
   /** Ends of text and thought that may be the beginning of a secret, held back. */
   readonly heldText: string
   readonly heldThought: string
@@ -39,7 +41,8 @@ export const noChat: Chat = {
   id: null,
   model: null,
   text: "",
-  bytes: 0,
+  count: countByBytes,
+  tokens: 0,
   heldText: "",
   heldThought: "",
   calls: [],
@@ -108,7 +111,7 @@ const readMessage = (chat: Chat, message: unknown, whole: boolean, secrets: Secr
       calls,
       text: appendText(chat.text, textOut),
       emitted: chat.emitted || events.length > 0,
-      bytes: chat.bytes + (text === "" ? 0 : bytesOf(text)) + (thought === "" ? 0 : bytesOf(thought))
+      tokens: chat.tokens + (text === "" ? 0 : chat.count(text)) + (thought === "" ? 0 : chat.count(thought))
     },
     events
   ]
@@ -184,7 +187,7 @@ const tooLong =
 export const endChat = (chat: Chat, secrets: Secrets): ChatStep => {
   const { heldText, heldThought } = chat
   const finished = chat.finish !== null || chat.done
-  const bytes = chat.bytes + chat.calls.reduce((sum, call) => sum + bytesOf(call.arguments), 0)
+  const tokens = chat.tokens + chat.calls.reduce((sum, call) => sum + chat.count(call.arguments), 0)
   const text = appendText(chat.text, heldText)
   const events: ReadonlyArray<AgentEvent> = [
     ...(heldThought === "" ? [] : [{ _tag: "Thought" as const, text: heldThought, delta: true, agent: null }]),
@@ -200,7 +203,7 @@ export const endChat = (chat: Chat, secrets: Secrets): ChatStep => {
     ...(finished ? maskedCalls(chat, secrets).flatMap(callEvents) : []),
     ...(finished && chat.usage !== null ? [{ _tag: "Used" as const, tokens: chat.usage.tokens }] : [])
   ]
-  return [{ ...chat, bytes, text, heldText: "", heldThought: "" }, events]
+  return [{ ...chat, tokens, text, heldText: "", heldThought: "" }, events]
 }
 
 /** The calls of tools without secrets. */

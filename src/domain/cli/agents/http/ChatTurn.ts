@@ -6,9 +6,10 @@ import type { Conversation, Turn } from "../Conversation.ts"
 import { maskAnswer } from "../Masking.ts"
 import type { RunFailure } from "../RunFailure.ts"
 import { stopReasonOf } from "../StopReason.ts"
+import { countAll, type CountTokens } from "../tokens.ts"
 import { addTurn } from "../turns.ts"
 import { contextOf, type Messages, messagesOf, promptToSend } from "./ChatRequest.ts"
-import { bytesOf, estimated, runTokens } from "./ChatUsage.ts"
+import { runTokens } from "./ChatUsage.ts"
 import type { HttpAnswer } from "./HttpAttempt.ts"
 import type { HttpSettings } from "./HttpSettings.ts"
 import { callsToSend } from "./ToolCalls.ts"
@@ -17,11 +18,13 @@ import { callsToSend } from "./ToolCalls.ts"
 export interface ChatTurn {
   readonly settings: HttpSettings
   readonly messages: Messages
-  readonly sentBytes: number
+  readonly count: CountTokens
+  readonly sentTokens: number
 }
 
 /** The turn that sends these turns and this prompt. */
 export const chatTurnOf = (
+  count: CountTokens,
   settings: HttpSettings,
   turns: ReadonlyArray<Turn>,
   prompt: string,
@@ -30,7 +33,7 @@ export const chatTurnOf = (
   const sent = promptToSend(prompt, settings.json, settings.schema)
   const messages = messagesOf(turns, settings.systemPrompt, sent, pictures)
   const texts = messages.messages.map(({ content }) => (typeof content === "string" ? content : sent))
-  return { settings, messages, sentBytes: texts.reduce((sum, text) => sum + bytesOf(text), 0) }
+  return { settings, messages, count, sentTokens: countAll(count, texts) }
 }
 
 /** The answer as a result; a failure where it is not JSON though the options demand that. */
@@ -58,7 +61,7 @@ export const chatResult = (
     json: json.value,
     sessionId: null,
     model: answer.model,
-    tokens: runTokens(answer.usage, turn.sentBytes, answer.bytes),
+    tokens: runTokens(answer.usage, turn.sentTokens, answer.tokens),
     cost: usd === null ? null : { usd, estimated: false },
     turns: 1,
     refused: [],
@@ -84,7 +87,7 @@ export const afterChatTurn = (
       : []
   const user =
     usage === null
-      ? estimated(bytesOf(prompt))
+      ? Math.floor(turn.count(prompt))
       : before === null
         ? null
         : Math.max(0, usage.total - usage.tokens.output - before)

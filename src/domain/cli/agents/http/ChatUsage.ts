@@ -1,6 +1,7 @@
 import { countOf, fieldsOf, numberOf } from "../../../words/reading/Fields.ts"
 import type { Tokens } from "../../usage/Usage.ts"
 import type { RunTokens } from "../AgentResult.ts"
+import { estimatedTokens } from "../tokens.ts"
 
 /** What one request used, by the API's count. */
 export interface ChatUsage {
@@ -37,16 +38,6 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
   }
 }
 
-/** Estimated tokens of a text: UTF-8 bytes ÷ 4. */
-export const estimated = (bytes: number): number => Math.floor(bytes / 4)
-
-const encoder = new TextEncoder()
-/** UTF-8 bytes of a text. */
-export const bytesOf = (text: string): number => encoder.encode(text).length
-
-/** The tokens of a run: the API's count, else estimated from the bytes sent and received. */
-export const runTokens = (usage: ChatUsage | null, sent: number, received: number): RunTokens => {
-  if (usage !== null) return { ...usage.tokens, total: usage.total, estimated: false }
-  const [input, output] = [estimated(sent), estimated(received)]
-  return { input, cacheRead: 0, cacheWrite: 0, output, total: input + output, estimated: true }
-}
+/** The tokens of a run: the API's count, else that of the texts sent and received. */
+export const runTokens = (usage: ChatUsage | null, sent: number, received: number): RunTokens =>
+  usage === null ? estimatedTokens(sent, received) : { ...usage.tokens, total: usage.total, estimated: false }

@@ -3,6 +3,7 @@ import type { FailureReason, RunFailure } from "../RunFailure.ts"
 import { type Chat, maskedCalls } from "./Chat.ts"
 import { type ChatBody, endBody, isOver, noBody, readBody } from "./ChatBody.ts"
 import { type Dialect, newest, simplerDialect } from "./ChatRequest.ts"
+import type { CountTokens } from "../tokens.ts"
 import type { ChatUsage } from "./ChatUsage.ts"
 import { responseFailure, type HttpRefusal, streamFailure } from "./HttpFailure.ts"
 import { type HttpSettings, redirected, shownUrl } from "./HttpSettings.ts"
@@ -59,8 +60,8 @@ export interface HttpAnswer {
   readonly usage: ChatUsage | null
   readonly finish: string | null
   readonly model: string
-  /** UTF-8 bytes that the model wrote. */
-  readonly bytes: number
+  /** Tokens that the model wrote, as leap counts them, with their fraction. */
+  readonly tokens: number
 }
 
 /** What comes after an attempt. */
@@ -93,10 +94,10 @@ export interface HttpAttemptState {
   readonly isOver: boolean
 }
 
-export const start = (attempt: HttpAttempt, random: number): HttpAttemptState => ({
+export const start = (attempt: HttpAttempt, random: number, count: CountTokens): HttpAttemptState => ({
   attempt,
   random,
-  body: noBody,
+  body: { ...noBody, chat: { ...noBody.chat, count } },
   contentType: null,
   started: attempt.started,
   isOver: false
@@ -260,6 +261,6 @@ const answerOf = (run: HttpRun, chat: Chat, calls: ReadonlyArray<ToolCall>): Htt
   calls,
   usage: chat.usage,
   finish: chat.finish,
-  bytes: chat.bytes,
+  tokens: chat.tokens,
   model: chat.model ?? run.settings.model
 })

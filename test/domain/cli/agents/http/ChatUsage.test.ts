@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { countByBytes } from "../../../../../src/domain/cli/agents/tokens.ts"
 import { chatUsage, runTokens } from "../../../../../src/domain/cli/agents/http/ChatUsage.ts"
 
 describe("tokens", () => {
@@ -46,7 +47,7 @@ describe("tokens", () => {
   ])("%s", (_, value, expected) => assert.deepStrictEqual(chatUsage(value), expected as ReturnType<typeof chatUsage>))
 
   it("are estimated where nobody counted, and it is said", () =>
-    assert.deepStrictEqual(runTokens(null, 41, 9), {
+    assert.deepStrictEqual(runTokens(null, countByBytes("x".repeat(41)), countByBytes("x".repeat(9))), {
       input: 10,
       cacheRead: 0,
       cacheWrite: 0,

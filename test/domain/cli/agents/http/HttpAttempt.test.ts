@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../../../../src/domain/cli/agents/AgentEvent
 import * as HttpAttempt from "../../../../../src/domain/cli/agents/http/HttpAttempt.ts"
 import { httpSettings } from "../../../../../src/domain/cli/agents/http/HttpSettings.ts"
 import { retryLimits } from "../../../../../src/domain/cli/agents/http/Retry.ts"
+import { countByBytes } from "../../../../../src/domain/cli/agents/tokens.ts"
 import { chunk, stream, usage, whole } from "../../../../support/headless/chatServer.ts"
 
 const at = Date.parse("2026-03-01T12:00:00Z")
@@ -22,7 +23,7 @@ interface Ran {
 
 const play = (inputs: ReadonlyArray<HttpAttempt.HttpInput>, attempt = first, its = run): Ran => {
   const items: Array<HttpAttempt.HttpItem> = []
-  let state = HttpAttempt.start(attempt, 0.5)
+  let state = HttpAttempt.start(attempt, 0.5, countByBytes)
   for (const input of inputs) {
     const [next, more] = HttpAttempt.step(its, state, input)
     state = next
