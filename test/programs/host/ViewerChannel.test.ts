@@ -7,7 +7,8 @@ import * as FrameStream from "../../../src/domain/surfaces/channel/FrameStream.t
 import { inputBacklog, serveViewer } from "../../../src/programs/host/ViewerChannel.ts"
 import { ControlSocket } from "../../../src/services/ControlSocket.ts"
 import { type FakeLink, linked } from "../../support/fakes/LinkFake.ts"
-import { attach, hosted, settle, startHost, until, watch } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, settle, startHost, until, watch } from "../../support/host/stage.ts"
 import { effect } from "../../support/run/effects.ts"
 import { each } from "../../support/data/fields.ts"
 

@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { attach, hostDemo, hosted, passing, refusal, settle, until } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, hostDemo, passing, refusal, settle, until } from "../../support/host/stage.ts"
 
 const session = Effect.gen(function* () {
   const { cli, client, send, status } = yield* hostDemo()

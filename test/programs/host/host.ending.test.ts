@@ -12,18 +12,8 @@ import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
 import { DirectoryWatchFake } from "../../support/host/DirectoryWatchFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
-import {
-  attach,
-  hostDemo,
-  hosted,
-  passing,
-  refusal,
-  settle,
-  startHost,
-  until,
-  watch,
-  world
-} from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, hostDemo, passing, refusal, settle, startHost, until, watch, world } from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
 import { effectWith } from "../../support/run/effects.ts"
 

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { only } from "../../support/data/recordEvents.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
-import { hostDemo, hosted, passing, settle, until } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { hostDemo, passing, settle, until } from "../../support/host/stage.ts"
 
 type Session = Effect.Success<ReturnType<typeof hostDemo>>
 const sent = ({ cli }: Session) => cli.texts("submitted")

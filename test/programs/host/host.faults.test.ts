@@ -6,17 +6,8 @@ import { provider as claude } from "../../../src/layers/providers/claude/Provide
 import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
 import { DiskFake, type DiskFault } from "../../support/host/DiskFake.ts"
 import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
-import {
-  attach,
-  hostDemo,
-  hosted,
-  passing,
-  refusal,
-  settle,
-  startHost,
-  until,
-  watch
-} from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, hostDemo, passing, refusal, settle, startHost, until, watch } from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
 import { each, rowsOf } from "../../support/data/fields.ts"
 

@@ -8,7 +8,8 @@ import { defaultSettings, type Settings } from "../../../src/domain/rules/settin
 import { forArguments, Providers } from "../../../src/services/Providers.ts"
 import { type OddOptions, oddPatterns, runOdd } from "../../support/host/OddCliFake.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
-import { hosted, passing, refusal, startHost, watch } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { passing, refusal, startHost, watch } from "../../support/host/stage.ts"
 
 const settings = (own: Partial<Settings>): Settings => ({
   ...defaultSettings,

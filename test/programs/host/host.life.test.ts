@@ -6,17 +6,8 @@ import { SystemFake } from "../../support/host/SystemFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { GitViewFake } from "../../support/host/GitViewFake.ts"
 import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
-import {
-  attach,
-  hostDemo,
-  hosted,
-  passing,
-  refusal,
-  settle,
-  startHost,
-  until,
-  watch
-} from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, hostDemo, passing, refusal, settle, startHost, until, watch } from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
 import { each, rowsOf } from "../../support/data/fields.ts"
 

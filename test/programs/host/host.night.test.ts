@@ -5,7 +5,8 @@ import type { Condition } from "../../../src/domain/words/session/Message.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { only } from "../../support/data/recordEvents.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
-import { hostDemo, hosted, passing, refusal, settle, until } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { hostDemo, passing, refusal, settle, until } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 
 const prompts = (session: Effect.Success<ReturnType<typeof hostDemo>>) =>

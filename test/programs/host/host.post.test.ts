@@ -4,7 +4,8 @@ import { defaultSettings, type Post } from "../../../src/domain/rules/settings/S
 import type { HostClient } from "../../../src/services/ControlSocket.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
-import { attach, hostDemo, hosted, passing, refusal, settle, until } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, hostDemo, passing, refusal, settle, until } from "../../support/host/stage.ts"
 
 const post = Effect.fnUntraced(function* (change: Partial<Post>) {
   yield* (yield* SystemFake).setSettings({ post: { ...defaultSettings.post, ...change } })

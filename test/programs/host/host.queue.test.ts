@@ -2,7 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { DiskFake } from "../../support/host/DiskFake.ts"
-import { attach, hostDemo, hosted, passing, refusal, settle, until } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, hostDemo, passing, refusal, settle, until } from "../../support/host/stage.ts"
 
 describe("a session's queue, changed by its clients", () => {
   hosted("what is held stays, one or all; what is forced goes into the running turn, also what was held", function* () {

@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { toBase64 } from "../../../src/domain/words/text/Bytes.ts"
-import { attach, hostDemo, hosted, passing, settle, until } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, hostDemo, passing, settle, until } from "../../support/host/stage.ts"
 
 const up = "\x1b[A"
 const down = "\x1b[B"

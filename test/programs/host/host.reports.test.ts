@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { applyReport, noRecords, type StatusRecords } from "../../../src/domain/words/session/ProgramStatus.ts"
 import * as OutputScanner from "../../../src/domain/terminal/sequences/OutputScanner.ts"
-import { attach, hostDemo, hosted, passing, settle, until } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { attach, hostDemo, passing, settle, until } from "../../support/host/stage.ts"
 import { rowsOf } from "../../support/data/fields.ts"
 
 /** The records of a terminal that was sent this. */

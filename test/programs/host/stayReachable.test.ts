@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing"
 import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
 import { DirectoryWatchFake } from "../../support/host/DirectoryWatchFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
-import { hostDemo, hosted, settle } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { hostDemo, settle } from "../../support/host/stage.ts"
 
 /** A session whose files a test takes away, and what becomes of that. */
 const stage = Effect.gen(function* () {

@@ -2,7 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { Latch } from "effect"
 import { TestClock } from "effect/testing"
 import { longestLine } from "../../../src/programs/mcp/stdioGuard.ts"
-import { hostDemo, hosted, settle, until } from "../../support/host/stage.ts"
+import { hosted } from "../../support/host/hosted.ts"
+import { hostDemo, settle, until } from "../../support/host/stage.ts"
 import { connectClient } from "./client.ts"
 
 describe("leap mcp", () => {

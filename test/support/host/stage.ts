@@ -21,7 +21,6 @@ import * as FileTailFake from "./FileTailFake.ts"
 import * as GitViewFake from "./GitViewFake.ts"
 import * as HookInboxFake from "./HookInboxFake.ts"
 import { pathsOf, specOf } from "./parts.ts"
-import { effectWith } from "../run/effects.ts"
 import * as LoginLinksFake from "./LoginLinksFake.ts"
 import * as NoticeChannelsFake from "./NoticeChannelsFake.ts"
 import * as SystemFake from "./SystemFake.ts"
@@ -40,9 +39,6 @@ export const world = Layer.mergeAll(
   ScreenXterm.layer,
   SystemFake.layer
 )
-
-/** A test of hosts in that world, which is its own. */
-export const hosted = effectWith(world)
 
 const begin = Date.UTC(2026, 0, 1)
 const step = 20
