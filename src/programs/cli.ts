@@ -5,6 +5,7 @@ import { type CommandName, commandGroups, commandsOf } from "../domain/words/ses
 import { System } from "../services/System.ts"
 import { Output } from "../services/Output.ts"
 import { oneLine } from "../domain/words/text/printable.ts"
+import { placesCursor } from "../domain/surfaces/tui/placesCursor.ts"
 import { allCommands } from "../domain/words/arguments/helpWords.ts"
 import { commandLike, parseCommandLine } from "../domain/words/arguments/CommandLine.ts"
 import { queueVerbs } from "../domain/words/arguments/queueVerbs.ts"
@@ -271,7 +272,7 @@ export const builtIns = CliConfig.layer({
 const alone = Effect.gen(function* () {
   const { inputIsTerminal, isTerminal } = yield* Output
   const { env } = yield* System
-  return [isTerminal && inputIsTerminal && !["", "dumb"].includes(env["TERM"] ?? "") ? "monitor" : "status"]
+  return [isTerminal && inputIsTerminal && placesCursor(env) ? "monitor" : "status"]
 })
 
 /** What becomes of a command line that fails: its exit code, or the one that the user meant instead. */

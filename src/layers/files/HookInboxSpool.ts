@@ -1,4 +1,5 @@
 import { Clock, Deferred, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
+import { makeDirectory } from "./makeDirectory.ts"
 import type { Cause } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -79,7 +80,7 @@ const make = Effect.gen(function* () {
   const directories = yield* DirectoryWatch
   const processes = yield* ProcessTable
 
-  const ensure = (spool: string) => attempt(() => fs.mkdirSync(spool, { recursive: true, mode: 0o700 }))
+  const ensure = (spool: string) => attempt(() => makeDirectory(spool, 0o700))
 
   const clear = Effect.fn("HookInbox.clear")(function* (spool: string) {
     yield* ensure(spool)

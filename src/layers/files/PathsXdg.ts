@@ -5,6 +5,7 @@ import { linkOf, loginPlaces } from "../../domain/words/session/login.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths, StateUnusableError, UnsafeDirectoryError } from "../../services/Paths.ts"
 import { keptNames, placesIn } from "./places.ts"
+import { makeDirectory } from "./makeDirectory.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** Creates the directory (0700) or checks that it belongs to the user and is closed to others. */
@@ -12,7 +13,7 @@ const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> => {
   let mend = `ls -ld ${path.dirname(dir)}`
   return Effect.try({
     try: () => {
-      fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
+      makeDirectory(dir, 0o700)
       mend = `ls -ld ${dir}`
       const stat = fs.lstatSync(dir)
       if (!stat.isDirectory()) throw new Error("it is not a directory")
@@ -56,6 +57,7 @@ const troubles: Readonly<Record<string, readonly [why: string, mend: (dir: strin
   EACCES: ["its permissions forbid it to you", (dir) => `ls -ld ${dir}`],
   EPERM: ["its permissions forbid it to you", (dir) => `ls -ld ${dir}`],
   ENOTDIR: ["it is not a directory", () => null],
+  ENOENT: ["no directories can be made there", () => null],
   EIO: ["the disk fails", () => "dmesg"]
 }
 

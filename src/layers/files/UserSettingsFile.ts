@@ -9,6 +9,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { SettingsError, type LoadedSettings, UserSettings } from "../../services/UserSettings.ts"
 import { sameContent } from "./sameContent.ts"
+import { makeDirectory } from "./makeDirectory.ts"
 
 /** The file is checked this often even when no change was reported: a link may lead elsewhere by now. */
 const safetyInterval = "30 seconds"
@@ -33,7 +34,7 @@ const make = (builtin: ReadonlyArray<string>) =>
     const watch = yield* DirectoryWatch
     const { config } = yield* Paths
     const file = path.join(config, "settings.json")
-    const directory = Effect.promise(() => fs.mkdir(config, { recursive: true, mode: 0o700 }).catch(() => {}))
+    const directory = Effect.ignore(Effect.try(() => makeDirectory(config, 0o700)))
 
     interface Content {
       readonly bytes: Uint8Array | null

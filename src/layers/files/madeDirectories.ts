@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import * as crypto from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { makeDirectory } from "./makeDirectory.ts"
 
 /** Remembers the directories that leap made for CLIs' settings, to take those away again that nobody else uses. */
 export interface MadeDirectories {
@@ -44,7 +45,7 @@ export const make = (notes: string): MadeDirectories => {
         dirs,
         (dir) =>
           ignoring(() => {
-            fs.mkdirSync(notes, { recursive: true, mode: 0o700 })
+            makeDirectory(notes, 0o700)
             fs.writeFileSync(noteOf(dir), textOf(dir), { mode: 0o600 })
           }),
         { discard: true }

@@ -7,6 +7,7 @@ import { terminalNotice } from "../../domain/surfaces/notify/terminalNotice.ts"
 import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import * as TerminalModes from "../../domain/terminal/sequences/TerminalModes.ts"
 import { toLatin1 } from "../../domain/words/text/Bytes.ts"
+import { smallText } from "../../domain/surfaces/tui/smallWindow.ts"
 import { sessionTitle } from "../../domain/words/wording/sessionTitle.ts"
 import { exitText } from "../../domain/words/session/exitText.ts"
 import { heldText } from "../../domain/words/wording/StateLine.ts"
@@ -113,6 +114,8 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   const { can = [] } = yield* client.Hello()
   const attached = keysOf(can)!
   if (!come.back) yield* output.note(openingNote(options.tag, attached.names, system.env["LEAP_TAG"] ?? null))
+  const small = smallText(yield* terminal.size, `'leap screen ${options.tag}' prints the screen`)
+  if (small !== null && !come.back) yield* output.note(`[this window is ${small}]`)
   const held = come.back ? null : heldText((yield* client.Status()).queue)
   if (held !== null) yield* output.note(`[${held}: 'leap queue release ${options.tag}' sends them, in order]`)
   const viewer = yield* system.newId

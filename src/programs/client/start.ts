@@ -149,14 +149,14 @@ export const admitted = Effect.fn("admitted")(function* (
   const checked = yield* check
   const { note, unwired, version } = checked
   if (unwired === null) return checked
-  const { settings } = yield* (yield* UserSettings).read
+  const { settings, warnings } = yield* (yield* UserSettings).read
   const wanted = settings.clis[provider.id]?.unwired ?? settings.unwired
   const rules = restrictions(provider.permissions.decisions, settings.policy, {
     tag,
     clis: [provider.id, provider.base]
   }).map(([verdict, rule]) => ruleText(verdict, rule))
   const isRefused = requireHooks || wanted === "refuse" || rules.length > 0
-  const refusal = isRefused ? unwiredRefusal(provider, unwired, rules) : null
+  const refusal = isRefused ? unwiredRefusal(provider, unwired, rules, warnings.length > 0) : null
   if (askUnwired !== undefined && (wanted === "ask" || refusal !== null) && (unwired.addable || refusal === null)) {
     // something else may keep them from running
     if ((yield* askUnwired({ provider, version, unwired, refusal })) === "added") return yield* check

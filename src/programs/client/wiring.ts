@@ -81,11 +81,15 @@ export const gateOf = (
 export const unwiredNote = ({ displayName }: Pick<Provider, "displayName">, { remedy, why }: Unwired): string =>
   `${displayName} runs without leap's hooks (${why}), so its cost, context and last message are not known; ${remedy}`
 
-/** Why a CLI is not started without leap's hooks: these rules need them, or the user wants none without. */
+/**
+ * Why a CLI is not started without leap's hooks: these rules need them, or the user wants none without. `inDoubt`: not
+ * all settings could be read, and a rule that asks about everything may stand for those that could not.
+ */
 export const unwiredRefusal = (
   { displayName }: Pick<Provider, "displayName">,
   { remedy, why }: Unwired,
-  rules: ReadonlyArray<string>
+  rules: ReadonlyArray<string>,
+  inDoubt = false
 ): string => {
   const [first, ...more] = rules
   const others = more.length === 0 ? "" : ` (and ${more.length} more of your rules)`
@@ -93,7 +97,8 @@ export const unwiredRefusal = (
     first === undefined
       ? "is not to be started without leap's hooks"
       : `is not started: '${first}'${others} cannot hold without leap's hooks`
-  return `${displayName} ${cause} (${why}); ${remedy}`
+  const doubt = inDoubt ? "; leap's settings cannot all be read: 'leap settings check' says where" : ""
+  return `${displayName} ${cause} (${why}); ${remedy}${doubt}`
 }
 
 /**

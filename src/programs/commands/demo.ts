@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import { latin1ToText, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { screenSize } from "../../domain/providers/demo/Show.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
+import { placesCursor } from "../../domain/surfaces/tui/placesCursor.ts"
 import { quote } from "../../domain/cli/wiring/HookEntries.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { System } from "../../services/System.ts"
@@ -64,7 +65,7 @@ export const demo = Command.make(
     }
     const pace = Number(system.env["LEAP_DEMO_PACE"] ?? "1")
     const show = Effect.gen(function* () {
-      const canPlaceCursor = terminal.isTerminal && output.isTerminal && system.env["TERM"] !== "dumb"
+      const canPlaceCursor = terminal.isTerminal && output.isTerminal && placesCursor(system.env)
       if (!canPlaceCursor) return yield* playDemo(host, { terminal: Option.none(), pace })
       yield* terminal.raw
       const keys = terminal.input.pipe(Stream.map((bytes) => latin1ToText(toLatin1(bytes))))

@@ -32,6 +32,7 @@ import { move } from "./move.ts"
 import { resume } from "./resume.ts"
 import { start } from "./start.ts"
 import { forget } from "./stop.ts"
+import { requireScreen } from "../client/requireScreen.ts"
 import { callPatience } from "../client/callPatience.ts"
 
 /** What came of a command, in one line. */
@@ -233,12 +234,7 @@ export const monitor = Command.make(
   "monitor",
   {},
   Effect.fn(function* () {
-    const output = yield* Output
-    const { env } = yield* System
-    if (!output.isTerminal || !output.inputIsTerminal)
-      return yield* fail("usage", "the monitor needs a terminal; 'leap status --watch' prints the same line by line")
-    if (env["TERM"] === "dumb")
-      return yield* fail("usage", "this terminal cannot place its cursor; 'leap status --watch' prints line by line")
+    yield* requireScreen("the monitor", "'leap status --watch' prints the same line by line")
     // an unreadable directory would look like no sessions
     yield* (yield* Paths).readable
     const seen = (tag: string) => callSession(Tag.make(tag), { _tag: "Seen" })

@@ -5,6 +5,7 @@ import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
+import { requireScreen } from "../client/requireScreen.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
@@ -252,8 +253,7 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
       if (Option.isSome(session) && session.value.trim() === "")
         return yield* fail("usage", "--session needs an id, or how one begins")
       if (json && !detach && !listed) return yield* fail("usage", "--json goes with --detach or --list")
-      if (!detach && !terminal && !listed)
-        return yield* fail("usage", "attaching needs a terminal; use --detach to resume without one")
+      if (!detach && !listed) yield* requireScreen("attaching", "use --detach to resume without one")
       if (Option.isSome(cli)) yield* (yield* Providers).get(cli.value)
       const reported = yield* recoverMoves
       // not waited for, and without log output, which would be written over the picker

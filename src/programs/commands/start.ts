@@ -12,6 +12,7 @@ import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
+import { requireScreen } from "../client/requireScreen.ts"
 import { connectTo } from "../client/client.ts"
 import { countStart } from "../client/countStart.ts"
 import { reachesNobody } from "../client/giveNotice.ts"
@@ -158,6 +159,7 @@ export const start = (rest: ReadonlyArray<string> | null) =>
             "refused",
             `session '${tag}' runs already; 'leap send ${tag} <text>' queues a message for it`
           )
+        yield* requireScreen("attaching", `'leap screen ${tag}' prints the screen`)
         return yield* attach({ tag, readOnly: false })
       }
       const last = yield* statusOf(tag)
@@ -177,8 +179,7 @@ export const start = (rest: ReadonlyArray<string> | null) =>
             ...(json ? ["--json"] : [])
           ]
         })
-      if (!detach && !terminal)
-        return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
+      if (!detach) yield* requireScreen("attaching", "use --detach to start without one")
       const size = detach ? detachedSize : yield* (yield* UserTerminal).size
       const own = Option.isNone(cwd) && Option.isNone(worktree) ? yield* ownWorktree(tag) : Option.none<string>()
       if (Option.isSome(own)) yield* output.note(`leap: in the session's worktree ${oneLine(own.value, 300)}`)
@@ -224,9 +225,7 @@ export const attachCommand = Command.make(
     readOnly: toggle("read-only", "Watch without typing")
   },
   Effect.fn(function* ({ readOnly, tag: named }) {
-    const output = yield* Output
-    if (!output.isTerminal || !output.inputIsTerminal)
-      return yield* fail("usage", "attaching needs a terminal; 'leap screen' prints the screen")
+    yield* requireScreen("attaching", "'leap screen' prints the screen")
     return yield* attach({ tag: Option.isSome(named) ? named.value : yield* onlyOne, readOnly })
   })
 ).pipe(

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { placesCursor } from "../../domain/surfaces/tui/placesCursor.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { lineClient } from "./lineClient.ts"
@@ -7,6 +8,5 @@ import { queueClient } from "./queueClient.ts"
 /** The queue client on the whole screen, or line by line where the terminal cannot place its cursor. */
 export const openQueueClient = Effect.fn("openQueueClient")(function* (tag: Tag) {
   const { env } = yield* System
-  const dumb = env["TERM"] === undefined || env["TERM"] === "" || env["TERM"] === "dumb"
-  return yield* dumb ? lineClient(tag) : queueClient(tag)
+  return yield* placesCursor(env) ? queueClient(tag) : lineClient(tag)
 })

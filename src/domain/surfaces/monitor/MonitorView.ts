@@ -1,5 +1,6 @@
 import { clean, shorten, shortenStart, width } from "../tui/Cells.ts"
 import { cursorOf, layOut } from "../tui/EditorRows.ts"
+import { smallWindow } from "../tui/smallWindow.ts"
 import { lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
 import { detailLines } from "./DetailRows.ts"
 import { helpLines, hintLine } from "./MonitorHelp.ts"
@@ -157,6 +158,11 @@ const panelOf = (state: MonitorState, most: number): Panel => {
 
 /** The monitor's screen: exactly as many lines as it has rows, each exactly as wide as its columns. */
 export const view = (state: MonitorState): MonitorFrame => {
+  const small = smallWindow(state.size, "q leaves")
+  if (small !== null) {
+    const { cols, rows } = state.size
+    return { lines: Array.from({ length: rows }, (_, y) => padLine([span(small[y] ?? "")], cols)), cursor: null }
+  }
   const layout = layoutOf(state)
   const { cols, rows } = layout
   const header = headerLine(state)

@@ -2,6 +2,7 @@ import { asks } from "../../words/session/states.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
 import { cursorOf, layOut } from "../tui/EditorRows.ts"
+import { smallWindow } from "../tui/smallWindow.ts"
 import { fitLine, type PaintFrame, span, type Span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { stateDetails } from "./stateDetails.ts"
 import { type ClientState, editorColumns, isAsking } from "./ClientState.ts"
@@ -75,6 +76,13 @@ const noticeRows = (state: ClientState, most: number): ReadonlyArray<StyledLine>
 /** The screen: the state, what happened, the dialog, the queue, what is being written, and the keys. */
 export const view = (state: ClientState): PaintFrame => {
   const { cols, rows } = state.size
+  const small = smallWindow(state.size, "Ctrl+D leaves")
+  if (small !== null)
+    return frame(
+      small.map((row) => [span(row)]),
+      state,
+      { x: 0, y: rows - 1 }
+    )
   const roomy = rows >= 10
   const hints = rows >= 6 ? wrap(hint(state), cols, roomy && cols < 100 ? 2 : 1) : []
   const footer = hints.map((row): StyledLine => [span(row, "faint")])

@@ -1,0 +1,16 @@
+import { Effect } from "effect"
+import { placesCursor } from "../../domain/surfaces/tui/placesCursor.ts"
+import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
+import { fail } from "../exit.ts"
+
+/** Fails where there is no terminal that can be drawn on; `instead`: the command that does without. */
+export const requireScreen = Effect.fn("requireScreen")(function* (what: string, instead: string) {
+  const { inputIsTerminal, isTerminal } = yield* Output
+  const { env } = yield* System
+  if (!isTerminal || !inputIsTerminal) return yield* fail("usage", `${what} needs a terminal; ${instead}`)
+  if (!placesCursor(env)) {
+    const said = env["TERM"] === "dumb" ? "TERM is dumb" : "TERM is not set"
+    return yield* fail("usage", `${what} needs a terminal that can place its cursor (${said}); ${instead}`)
+  }
+})
