@@ -36,8 +36,8 @@ export const eraseScreen = (terminal: Terminal): void => {
 }
 
 /**
- * On "erase all above" in the bottom right corner xterm reads a row below and throws, which blocks all that comes after.
- * There the sequence means the whole screen.
+ * On "erase all above" in the bottom right corner xterm reads a row below and throws, which blocks all that comes
+ * after. There the sequence means the whole screen.
  */
 export const guardErase = (terminal: Terminal): void => {
   for (const prefix of [undefined, "?"])
