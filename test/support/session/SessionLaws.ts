@@ -205,13 +205,17 @@ export const restTold = ({ facts }: Tracker.TrackerMemory): number | null => {
   return facts.ownStatus?.phase === "rest" ? facts.ownStatus.since : null
 }
 
+/** One life gives the same views each time that it is lived: there is neither clock nor chance in them. */
 export const sameAgain = lawOfLives("the same life gives the same views", names, (subject, life, modes) => {
   const [one, other] = [lived(subject, life, modes), lived(subject, life, modes)]
   const at = one.findIndex((seen, i) => !isDeepStrictEqual(seen, other[i]))
   return at < 0 ? null : `${told(one[at]!)}, and the other time ${told(other[at]!)}`
 })
 
-// Behind a turn's end, a sign of work that stays is a picture of one after a while.
+/**
+ * Nothing is ready over a dialog, a picker, unsent text, work on the screen or no box. Behind a turn's end, a sign of
+ * work that stays is a picture of one after a while.
+ */
 export const notReadyOver = lawOfLives(
   "nothing is ready over a dialog, a picker, unsent text, work on the screen or no box",
   names,
@@ -229,8 +233,10 @@ export const notReadyOver = lawOfLives(
     )
 )
 
-// A dialog that can be read stays until it leaves the screen, however it was answered; only a minute of the CLI's own
-// word that it rests takes it for a quotation.
+/**
+ * A dialog that can be read stays until it leaves the screen, however it was answered; only a minute of the CLI's own
+ * word that it rests takes it for a quotation.
+ */
 export const dialogAsks = lawOfLives("a dialog on screen is never at rest", names, (subject, life, modes) =>
   firstWrong(lived(subject, life, modes), (seen) => {
     const { dialogSince, facts, view } = seen
@@ -242,6 +248,7 @@ export const dialogAsks = lawOfLives("a dialog on screen is never at rest", name
   })
 )
 
+/** Nothing is running where neither screen nor CLI gives a sign of work. */
 export const runsOnSignOnly = lawOfLives(
   "nothing is running without a sign of work",
   without(works),
@@ -252,6 +259,7 @@ export const runsOnSignOnly = lawOfLives(
 const paced = (...list: ReadonlyArray<readonly [wait: Life[number]["wait"], step: StepName]>): Life =>
   list.map(([wait, step]) => ({ wait, step }))
 
+/** A turn runs for as long as its work is on the screen, of a CLI that tells nothing by itself. */
 export const workIsSeen = lawOfLives(
   "a turn runs for as long as its work is on the screen",
   silent,
@@ -268,6 +276,7 @@ export const workIsSeen = lawOfLives(
   }
 )
 
+/** A screen at rest ends a turn within five seconds, where no word of the CLI's says otherwise. */
 export const restEndsTurn = lawOfLives(
   "a screen at rest ends a turn within five seconds",
   without(words),
@@ -295,6 +304,7 @@ const textOf = (text: string, n: number) => `${n}. ${text}`
 /** How long a CLI with these messages may take at most. */
 const enough = 150_000
 
+/** Each queued message is sent once, whole and in its order, behind the end of the turn before it. */
 export const allGoOut = law(
   "each message is sent once, whole and in its order, behind the turn before it",
   () => Messages,
@@ -312,6 +322,7 @@ export const allGoOut = law(
   }
 )
 
+/** No key of leap's goes into a dialog or a picker that is on the screen. */
 export const nothingIntoDialogs = law(
   "no key of leap's goes into a dialog or a picker that is on the screen",
   () => Messages,

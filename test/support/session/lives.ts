@@ -117,6 +117,7 @@ export const steps = named({
   edit: keys("edit"),
   other: keys("other")
 })
+/** The name of one thing that can happen. */
 export type StepName = keyof typeof steps
 /** All of them by name. */
 export const names = Object.keys(steps) as ReadonlyArray<StepName>
@@ -146,6 +147,7 @@ export const Life = lifeOf(names)
 /** All that can happen but these. */
 export const without = (...left: ReadonlyArray<StepName>): ReadonlyArray<StepName> =>
   names.filter((name) => !left.includes(name))
+/** The modes of a session, and whether its CLI tells of its state by itself. */
 export const Mode = Schema.Struct({
   churn: Schema.Literals(["wait", "send"]),
   autoSend: Schema.Literals(["pause", "always"]),
@@ -189,5 +191,7 @@ export const live = (
   const track = Tracker.track({ capabilities: tells })
   return { ...liveWith(track, events, from), track }
 }
+/** The session's modes of these. */
 export const modesOf = (mode: typeof Mode.Type): Modes => ({ churn: mode.churn, autoSend: mode.autoSend })
+/** What the CLI can tell by itself. */
 export const tellsOf = (mode: typeof Mode.Type) => (mode.tells ? everything : nothing)
