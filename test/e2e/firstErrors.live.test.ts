@@ -132,7 +132,7 @@ layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: t
         [["queue", "one"], "\x04", "one ●"]
       ] as const) {
         const window = yield* openWindow(room, args, small)
-        yield* window.shows((screen) => screen.replaceAll(/\s+/g, " ").includes("too small: 20x3, at least 24x4"))
+        yield* window.shows((screen) => screen.replaceAll(/\s+/g, " ").includes("too small: 20x3, at least 20x4"))
         assert.notInclude(window.screen(), shown)
         yield* window.resize(60, 12)
         yield* window.shows((screen) => screen.includes(shown) && !screen.includes("too small"))

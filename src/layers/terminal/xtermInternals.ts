@@ -225,8 +225,9 @@ const repeatRows = (core: DrawingCore, { modes, rows }: Terminal, count: number)
   const whole = Math.ceil((count - first) / each) - 1
   if (whole < 1 || first < 2) return count
   const { x } = buffer
-  // two of these are one flag, so that their rows are not like others'; they cost no more than what they fill
-  if (/^\p{Regional_Indicator}/u.test(lines.get(buffer.ybase + buffer.y).getString(x - width))) return count
+  // two of these are one flag, so that they fill rows otherwise: one row of them at most
+  if (/^\p{Regional_Indicator}/u.test(lines.get(buffer.ybase + buffer.y).getString(x - width)))
+    return Math.min(count, cols)
   handler.repeatPrecedingCharacter({ params: [1] })
   // one that joins itself fills no row as others do
   if (state() !== last || buffer.x !== (x + width > cols ? width : x + width)) return Math.min(count, cols)

@@ -55,12 +55,15 @@ const make = Effect.gen(function* () {
   /** Some dialogs end the CLI: its host goes too, so nothing may wait then. */
   const hasEnded = () => runtime.memory().tracker.view.state === "exited"
   /** Whether the dialog has become another one or gone, within the patience. */
-  const changes = (before: Dialog) =>
-    Effect.suspend(() => (!hasEnded() && Equal.equals(present(), before) ? Effect.fail("the same") : Effect.void)).pipe(
+  const changes = (before: Dialog) => {
+    const hasChanged = () => hasEnded() || !Equal.equals(present(), before)
+    return Effect.suspend(() => (hasChanged() ? Effect.void : Effect.fail("the same"))).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
       Effect.timeout(keyPatience),
-      Effect.match({ onSuccess: () => true, onFailure: () => false })
+      // on a busy machine it may have changed since the last look
+      Effect.match({ onSuccess: () => true, onFailure: hasChanged })
     )
+  }
   /** The keys for an option that was found, by what its CLI knows it by; else for the answer as it was given. */
   const keysFor = (dialog: Dialog, option: DialogOption | null, answer: string): AnswerKeys => {
     if (option === null) return input.answer(dialog, answer)

@@ -129,6 +129,25 @@ describe("an answer", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("whose dialog goes right before its patience ends is given, and pressed once", () => {
+    const { layer, pressed, show } = session(
+      () => ({ _tag: "Keys", writes: ["2"] }),
+      () => {}
+    )
+    return Effect.gen(function* () {
+      const given = yield* Effect.forkChild(give("2"))
+      yield* Effect.forkChild(
+        Effect.andThen(
+          Effect.sleep("1 second"),
+          Effect.sync(() => show(null))
+        )
+      )
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(given)).answer, "Yes")
+      assert.deepStrictEqual(pressed, ["2"])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("to one dialog is pressed but once, and never at another one", () => {
     const { layer, pressed, runtime, show } = session(digits, () => {})
     return Effect.gen(function* () {

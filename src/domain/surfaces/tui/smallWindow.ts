@@ -2,7 +2,7 @@ import { wrap } from "./Cells.ts"
 import type { Size } from "./Layout.ts"
 
 /** A window with fewer than these shows no row that could be read. */
-const least = { cols: 24, rows: 4 }
+const least = { cols: 20, rows: 4 }
 
 /** What is said of a window that is too small for anything else; null of one that is large enough. */
 export const smallText = ({ cols, rows }: Size, instead: string): string | null =>
