@@ -99,8 +99,8 @@ fs.writeFileSync(path.join(stage, "THIRD-PARTY-NOTICES"), noticesOf([...inComman
 fs.mkdirSync(path.join(stage, "bin"))
 fs.copyFileSync(at("scripts", "pack", "leap.cjs"), path.join(stage, "bin", "leap.cjs"))
 fs.chmodSync(path.join(stage, "bin", "leap.cjs"), 0o755)
-// CONTRIBUTING.md is for those who have a clone
-const files = ["hooks", "docs", "examples", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"]
+// CONTRIBUTING.md and CHANGELOG.md are for those who have a clone: no release came before this one
+const files = ["hooks", "docs", "examples", "README.md", "SECURITY.md", "LICENSE"]
 // pictures are for those who read the documents where the sources are; what docs/api says, the declarations say too
 const isShipped = (file) => !["pictures", "api"].includes(path.basename(file))
 fs.copyFileSync(at("dist/generated/settings.schema.json"), path.join(stage, "settings.schema.json"))
