@@ -1,4 +1,5 @@
 // The library's type declarations: those that its entries reach, with maps to the sources, which come along.
+import { decode, encode } from "@jridgewell/sourcemap-codec"
 import { spawnSync } from "node:child_process"
 import fs from "node:fs"
 import path from "node:path"
@@ -104,34 +105,6 @@ export const writeDeclarations = (root, stage, entries, use) => {
   removeEmpty(out)
 }
 
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-/** The numbers of a segment of a map's mappings (base64 VLQ). */
-const numbersOf = (segment) => {
-  const numbers = []
-  let [number, shift] = [0, 0]
-  for (const digit of segment) {
-    const bits = digits.indexOf(digit)
-    number += (bits & 31) << shift
-    shift += 5
-    if (bits & 32) continue
-    numbers.push(number & 1 ? -(number >> 1) : number >> 1)
-    number = shift = 0
-  }
-  return numbers
-}
-const segmentOf = (numbers) =>
-  numbers
-    .map((number) => {
-      let rest = number < 0 ? (-number << 1) | 1 : number << 1
-      let text = ""
-      do {
-        text += digits[(rest & 31) | (rest > 31 ? 32 : 0)]
-        rest >>>= 5
-      } while (rest > 0)
-      return text
-    })
-    .join("")
-
 const beforeName = /^\s*(?:(?:export|declare|abstract|const|function|interface|type|class|namespace|static|readonly) )*/
 
 /**
@@ -140,28 +113,12 @@ const beforeName = /^\s*(?:(?:export|declare|abstract|const|function|interface|t
  */
 const namesOnly = (mappings, text) => {
   const lines = text.split("\n")
-  let [source, line, column] = [0, 0, 0]
-  let [keptSource, keptLine, keptColumn] = [0, 0, 0]
-  return mappings
-    .split(";")
-    .map((segments, y) => {
-      let x = 0
-      let keptX = 0
+  return encode(
+    decode(mappings).map((segments, y) => {
       const name = beforeName.exec(lines[y] ?? "")[0].length
-      const kept = []
-      for (const [dx, dSource = 0, dLine = 0, dColumn = 0] of segments.split(",").filter(Boolean).map(numbersOf)) {
-        x += dx
-        source += dSource
-        line += dLine
-        column += dColumn
-        if (x !== name) continue
-        kept.push(segmentOf([x - keptX, source - keptSource, line - keptLine, column - keptColumn]))
-        keptX = x
-        ;[keptSource, keptLine, keptColumn] = [source, line, column]
-      }
-      return kept.join(",")
+      return segments.filter(([column]) => column === name)
     })
-    .join(";")
+  )
 }
 
 const removeEmpty = (dir) => {

@@ -38,7 +38,7 @@ const keyPatience = "1 second"
  */
 const keyTries = 4
 
-/** How often a key is taken back from an input box that got it: what a text is made of, as its user sees it. */
+/** The keys that take a text back out of the input box that got it. */
 const backspaces = (text: string): string => "\u007f".repeat([...text].length)
 
 const refuse = (why: string) => RefusedError.because("refused", why)
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
         const held = draft()
         const text = stripControls(write)
         const elsewhere = `the keys go to its input box, and not to the dialog: answer it in 'leap attach ${spec.tag}'`
-        // Enter would send what stands there
+        // a key that is no text may send what stands there, or change it
         if (text === "" && held !== "") return yield* refuse(elsewhere)
         keyboard.pressOwn(utf8ToLatin1(write), text)
         hasReacted = yield* changes(before)

@@ -114,7 +114,6 @@ const make = Effect.gen(function* () {
   /** The directory that the CLI is in. */
   const here = () => runtime.memory().tracker.facts.directory ?? cwd
   /** What decides by these rules: where there is none, nothing is loaded that reads them, which is a lot. */
-  const reading = (policy: Policy): Effect.Effect<Rules> => Effect.map(reader(policy), (judge) => ({ policy, judge }))
   const reader = (policy: Policy): Effect.Effect<Judge> =>
     !hasRules(policy)
       ? Effect.succeed(decideByMode)
@@ -129,6 +128,7 @@ const make = Effect.gen(function* () {
             Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnknown(policy, "pause"))
           )
         )
+  const reading = (policy: Policy): Effect.Effect<Rules> => Effect.map(reader(policy), (judge) => ({ policy, judge }))
   let rules = yield* reading((yield* settings.read).settings.policy)
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
@@ -247,13 +247,9 @@ const make = Effect.gen(function* () {
   const reply = Effect.fnUntraced(function* (id: number, line: string | null) {
     const hook = waiting.get(id)
     waiting.delete(id)
-    // One that was told already by the deadline hears no second line: it was this one, or the machine's came too late.
-    const sent =
-      hook === undefined
-        ? Effect.succeed("late" as const)
-        : hook.told === null
-          ? hook.send(line)
-          : Effect.succeed(hook.told.line === line ? hook.told.outcome : ("late" as const))
+    // What was told by the deadline is told: it was this line, or the machine's came too late.
+    const inTime = hook?.told?.line === line ? hook.told.outcome : "late"
+    const sent = hook?.told === null ? hook.send(line) : Effect.succeed(inTime)
     // The machine waits for the outcome, whatever that is.
     const outcome = yield* Effect.catchDefect(sent, (defect) =>
       Effect.as(Effect.logError("a hook could not be answered", defect), "late" as const)
