@@ -8,7 +8,7 @@ const least = { cols: 20, rows: 4 }
 export const smallText = ({ cols, rows }: Size, instead: string): string | null =>
   cols >= least.cols && rows >= least.rows
     ? null
-    : `too small: ${cols}x${rows}, at least ${least.cols}x${least.rows}; enlarge it, or ${instead}`
+    : `too small: ${cols}x${rows}, at least ${least.cols}x${least.rows}; ${instead}`
 
 /** The same in the rows that the window has. */
 export const smallWindow = (size: Size, instead: string): ReadonlyArray<string> | null => {
