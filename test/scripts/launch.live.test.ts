@@ -27,7 +27,7 @@ else {
     process.exit(1)
   }
   fs.rmSync("node_modules", { recursive: true, force: true })
-  if (fs.existsSync("slow")) await new Promise((done) => setTimeout(done, 700))
+  for (let looks = 0; fs.existsSync("held") && looks < 6_000; looks++) await new Promise((done) => setTimeout(done, 10))
   fs.mkdirSync("node_modules/.bin", { recursive: true })
   fs.mkdirSync("node_modules/rolldown/bin", { recursive: true })
   fs.symlinkSync(process.execPath, "node_modules/.bin/node")
@@ -85,7 +85,7 @@ const start = (
   tree: string,
   args: ReadonlyArray<string>,
   node: ReadonlyArray<string> = []
-): ChildProcess & { readonly ended: Promise<Ended> } => {
+): ChildProcess & { readonly ended: Promise<Ended>; readonly waits: () => boolean } => {
   const child = spawn(process.execPath, [...node, join(tree, "scripts/launch.mjs"), ...args], {
     env: { ...process.env, npm_execpath: join(tree, "npm-cli.mjs") },
     stdio: ["ignore", "pipe", "pipe"]
@@ -97,7 +97,7 @@ const start = (
   const ended = new Promise<Ended>((resolve) =>
     child.on("close", (code, signal) => resolve({ code, signal, out, err }))
   )
-  return Object.assign(child, { ended })
+  return Object.assign(child, { ended, waits: () => err.includes("waiting for another launch") })
 }
 
 const launch = (tree: string, ...args: ReadonlyArray<string>) => start(tree, args).ended
@@ -187,8 +187,11 @@ describe("launch", () => {
 
   it("several launches at once install and build once, and all of them run", async () => {
     const tree = makeTree()
-    fs.writeFileSync(join(tree, "slow"), "")
-    const all = await Promise.all([1, 2, 3, 4].map((n) => launch(tree, "print", String(n))))
+    fs.writeFileSync(join(tree, "held"), "")
+    const launches = [1, 2, 3, 4].map((n) => start(tree, ["print", String(n)]))
+    await until("all but one wait", () => launches.filter(({ waits }) => waits()).length === 3)
+    fs.rmSync(join(tree, "held"))
+    const all = await Promise.all(launches.map(({ ended }) => ended))
     assert.deepStrictEqual(
       rowsOf(all, "code", "out"),
       [1, 2, 3, 4].map((n) => [0, `["${n}"]\n`])
@@ -198,15 +201,17 @@ describe("launch", () => {
 
   it("a launch killed while it installs does not stop the next one", async () => {
     const tree = makeTree()
-    fs.writeFileSync(join(tree, "slow"), "")
+    fs.writeFileSync(join(tree, "held"), "")
     const killed = start(tree, ["print"])
     await until("the first launch installs", () => calls(tree).length === 1)
     killed.kill("SIGKILL")
     await killed.ended
     assert.isTrue(fs.existsSync(join(tree, "dist/.launch.lock")), "the dead launch has left its lock")
-    const next = await launch(tree, "print", "on")
+    const on = start(tree, ["print", "on"])
+    await until("its npm, which lives on, is waited for", on.waits)
+    fs.rmSync(join(tree, "held"))
+    const next = await on.ended
     assert.deepStrictEqual([next.code, next.out], [0, '["on"]\n'], next.err)
-    assert.include(next.err, "waiting for another launch", "its npm lives on, and must be waited for")
     assert.isFalse(fs.existsSync(join(tree, "dist/.launch.lock")))
   })
 
