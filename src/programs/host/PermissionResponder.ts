@@ -1,29 +1,18 @@
-import { Clock, Context, DateTime, Effect, Equal, FiberSet, Layer, Semaphore, Stream } from "effect"
+import { Clock, Context, DateTime, Effect, Equal, FiberSet, Layer, MutableRef, Semaphore, Stream } from "effect"
 import type { ApprovalCommand } from "../../domain/engine/approvals/ApprovalCommand.ts"
-import { expectsReply, lineFor } from "../../domain/engine/approvals/Approvals.ts"
 import { dialogRequest } from "../../domain/engine/approvals/dialogRequest.ts"
 import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
-import type { PendingPermission } from "../../domain/engine/approvals/PendingPermissions.ts"
-import { requestIn } from "../../domain/engine/approvals/requestIn.ts"
-import { awaitedEvents } from "../../domain/engine/approvals/awaitedEvents.ts"
-import { restrictions } from "../../domain/engine/approvals/restrictions.ts"
-import { silentAnswers } from "../../domain/engine/approvals/silentAnswers.ts"
+import * as HookReplies from "../../domain/engine/approvals/HookReplies.ts"
 import { answeredVerdict } from "../../domain/engine/approvals/answeredVerdict.ts"
 import {
   decideUnknown,
   hasRules,
-  asksDisk,
-  hasPathRules,
   type Judge,
   judgedIn,
-  whenUnauditable,
-  rulesNow,
-  unseen,
-  whenUncertain
+  rulesNow
 } from "../../domain/engine/approvals/decideUncertain.ts"
 import type { MachineEvent } from "../../domain/engine/machine/MachineEvent.ts"
 import { decideByMode } from "../../domain/rules/policy/decideByMode.ts"
-import type { Decision, Verdict } from "../../domain/rules/policy/Decision.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../domain/words/session/Screen.ts"
 import type { Policy } from "../../domain/rules/settings/Settings.ts"
@@ -43,8 +32,8 @@ import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
 /**
- * Brings the CLI's requests for permission to the session's machine, judges them by the user's rules, and carries out
- * what the machine decides: it answers waiting hooks, presses the keys of a dialog, writes decisions down.
+ * Brings the CLI's requests for permission to the session's machine, and carries out what the machine decides: it
+ * presses the keys of a dialog, and writes decisions down. Which hook is told what, and when, is `HookReplies`.
  */
 export class PermissionResponder extends Context.Service<
   PermissionResponder,
@@ -75,23 +64,6 @@ export interface AskedDialog {
  * waits for something else (a disk that stalls): else the CLI would go on as if there were no rule.
  */
 const replyDeadline = "1 second"
-
-/** The user's rules, and what decides by them. */
-interface Rules {
-  readonly policy: Policy
-  readonly judge: Judge
-}
-
-/** A hook that waits for leap, with what is known of its request. */
-interface WaitingHook {
-  readonly event: string
-  readonly heeds: ReadonlyArray<Verdict>
-  readonly request: ToolRequest
-  readonly certain: boolean
-  readonly send: HookDelivery["reply"]
-  /** What it was told of a rule before the machine came to it, and what became of that. */
-  readonly told: { readonly line: string; readonly outcome: "taken" | "late" } | null
-}
 
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
@@ -128,138 +100,73 @@ const make = Effect.gen(function* () {
             Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnknown(policy, "pause"))
           )
         )
-  const reading = (policy: Policy): Effect.Effect<Rules> => Effect.map(reader(policy), (judge) => ({ policy, judge }))
-  let rules = yield* reading((yield* settings.read).settings.policy)
+  const judgeOf = (policy: Policy) =>
+    Effect.map(reader(policy), (judge) => ({ _tag: "RulesRead", policy, judge }) as const)
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
-  const mode = () => runtime.memory().tracker.facts.modes.autoSend
 
   const tasks = yield* FiberSet.make()
   const fork = yield* FiberSet.runtime(tasks)<never>()
 
-  // ---- the rules, and which hooks are to wait for them
-  /** The rules have changed, and the machine does not know it yet: its decisions are out of date. */
-  let isOutdated = false
-  const changed: Effect.Effect<void> = Effect.suspend(() => {
-    isOutdated = true
-    runtime.offer({
-      _tag: "PolicyChanged",
-      at: now(),
-      rules: hasRules(rules.policy),
-      auditable: audit.sound(),
-      restrictions: restrictions(permissions.decisions, rules.policy, { tag, clis: [provider.id, provider.base] })
-        .length
-    })
-    return list
-  })
-  const audit = yield* keepAuditTrail(tag, changed)
-  let listed = JSON.stringify([[], {}])
-  const turn = yield* Semaphore.make(1)
-  const list: Effect.Effect<void> = turn.withPermits(1)(
+  // ---- the hooks that wait, and the rules
+  const replies = MutableRef.make<HookReplies.HookReplies<HookDelivery>>(HookReplies.start)
+  const session = { tag, clis: [provider.id, provider.base] }
+  const mode = () => runtime.memory().tracker.facts.modes.autoSend
+  type Command = HookReplies.HookReplyCommand<HookDelivery>
+  /** Takes in what happened, at once, and gives what is to be done. */
+  const advance = (event: HookReplies.HookReplyEvent<HookDelivery>): ReadonlyArray<Command> => {
+    const context = { now: now(), mode: mode(), directory: here(), asksNobody, session }
+    const next = HookReplies.step(permissions, MutableRef.get(replies), event, context)
+    MutableRef.set(replies, next.replies)
+    return next.commands
+  }
+
+  const oneAnnouncement = yield* Semaphore.make(1)
+  /** Does what is to be done. Only an announcement is waited for; what else takes time goes on beside. */
+  const perform = (command: Command): Effect.Effect<void> =>
     Effect.suspend(() => {
-      const events = audit.sound() ? awaitedEvents(permissions.decisions, rules.policy, mode()) : []
-      const silent = silentAnswers(permissions, rules.policy)
-      const wanted = JSON.stringify([events, silent])
-      if (wanted === listed) return Effect.void
-      listed = wanted
-      return inbox.announceAwaited(spool, events, silent)
+      switch (command._tag) {
+        case "Offer":
+          return Effect.sync(() => runtime.offer(command.event))
+        case "Announce":
+          // Whoever comes last says what holds now.
+          return oneAnnouncement.withPermits(1)(
+            Effect.suspend(() => {
+              const { events, silent } = MutableRef.get(replies).announced
+              return inbox.announceAwaited(spool, events, silent)
+            })
+          )
+        case "Tell":
+          return forked(tellHook(command))
+        case "Follow":
+          return forked(follow(command))
+        case "Remind":
+          return forked(Effect.andThen(Effect.sleep(replyDeadline), take({ _tag: "ReplyDue", id: command.id })))
+      }
     })
-  )
+  const forked = (task: Effect.Effect<void>) => Effect.sync(() => void fork(task))
+  const take = (event: HookReplies.HookReplyEvent<HookDelivery>): Effect.Effect<void> =>
+    Effect.suspend(() => Effect.forEach(advance(event), perform, { discard: true }))
 
-  // ---- requests
-  /** The request with the paths to which its own lead, and whether all of them could be followed. */
-  const follow = Effect.fnUntraced(function* (id: number, asked: ToolRequest, delivered: HookDelivery) {
-    const request = yield* placedRequest(permissions, delivered, asked, tail)
-    const { certain, request: found } = yield* followed(system, request, home)
-    const inspected = certain ? found : unseen(rules.policy, found)
-    const hook = waiting.get(id)
-    if (hook !== undefined) waiting.set(id, { ...hook, request: inspected, certain })
-    runtime.offer({ _tag: "PermissionInspected", at: now(), id, request: inspected, certain })
-  })
-
-  /** The hooks that the machine has not answered yet, by their sequence number. */
-  const waiting = new Map<number, WaitingHook>()
-
-  /** Tells a hook of a rule against its request if the machine has not answered it by the deadline. */
-  const insist = Effect.fnUntraced(function* (id: number) {
-    yield* Effect.sleep(replyDeadline)
-    const hook = waiting.get(id)
-    if (hook === undefined) return
-    const decision = decide(hook.request, hook.certain)
-    const line = decision.verdict === "allow" ? null : lineFor(permissions, hook, decision)
-    if (line === null) return
-    waiting.set(id, { ...hook, told: { line, outcome: "late" } })
-    const outcome = yield* hook.send(line)
-    if (waiting.has(id)) waiting.set(id, { ...hook, told: { line, outcome } })
-  })
-
-  /** Takes a hook of the CLI's: what it asks for goes to the machine, which answers it. */
-  const onHook = (hook: HookDelivery): Effect.Effect<void> =>
-    Effect.sync(() => {
-      const { event, sequence: id } = hook
-      // what runs inside the session is not the session: its user decides for it
-      const asked = hook.nested ? null : requestIn(permissions, hook)
-      if (asked === null) {
-        if (expectsReply(permissions, event)) fork(hook.reply(null))
-        return
-      }
-      const request = {
-        ...asked.request,
-        cwd: asked.request.cwd === "" ? here() : asked.request.cwd,
-        ...(asksNobody ? { unasked: true } : {})
-      }
-      const inspected = (request.paths.length === 0 && request.command === null) || !asksDisk(rules.policy)
-      if (expectsReply(permissions, event)) {
-        const seen = inspected ? request : unseen(rules.policy, request)
-        const { heeds } = asked
-        waiting.set(id, { event, heeds, request: seen, certain: inspected, send: hook.reply, told: null })
-        fork(insist(id))
-      }
-      runtime.offer({
-        _tag: "PermissionRequested",
-        at: now(),
-        id,
-        event,
-        request,
-        heeds: asked.heeds,
-        inspected
-      })
-      if (!inspected) fork(follow(id, request, hook))
-    })
-
-  // ---- commands
-  const decide = (request: ToolRequest | null, certain: boolean): Decision => {
-    const { judge, policy } = rules
-    if (request === null) return decideUnknown(policy, mode())
-    const judged = judge(mode(), certain ? request : unseen(policy, request))
-    const sure = certain || !hasPathRules(policy) ? judged : whenUncertain(judged)
-    return audit.sound() ? sure : whenUnauditable(sure)
-  }
-
-  /** What keeps the decision on this request for the user: a rule, or a doubt which rule it is; null for nothing. */
-  const keptBy = ({ certain, decision }: PendingPermission): string | null => {
-    if (decision === null || isOutdated) return "the rules have not been asked yet"
-    if (!certain && hasPathRules(rules.policy)) return "it could not be seen where its paths lead"
-    return decision.verdict === "allow" ? null : decision.rule
-  }
-
-  /** Answers a hook; what became of an answer with a line is the machine's next word on it. */
-  const reply = Effect.fnUntraced(function* (id: number, line: string | null) {
-    const hook = waiting.get(id)
-    waiting.delete(id)
-    // What was told by the deadline is told: it was this line, or the machine's came too late.
-    const inTime = hook?.told?.line === line ? hook.told.outcome : "late"
-    const sent = hook?.told === null ? hook.send(line) : Effect.succeed(inTime)
+  const tellHook = Effect.fnUntraced(function* ({ hook, id, line }: Extract<Command, { readonly _tag: "Tell" }>) {
     // The machine waits for the outcome, whatever that is.
-    const outcome = yield* Effect.catchDefect(sent, (defect) =>
+    const outcome = yield* Effect.catchDefect(hook.reply(line), (defect) =>
       Effect.as(Effect.logError("a hook could not be answered", defect), "late" as const)
     )
-    if (line !== null) runtime.offer({ _tag: "PermissionReplied", at: now(), id, outcome })
+    yield* take({ _tag: "HookTold", id, outcome })
+  })
+  /** The request with the paths to which its own lead, and whether all of them could be followed. */
+  const follow = Effect.fnUntraced(function* ({ hook, id, request }: Extract<Command, { readonly _tag: "Follow" }>) {
+    const placed = yield* placedRequest(permissions, hook, request, tail)
+    yield* take({ _tag: "PathsFollowed", id, ...(yield* followed(system, placed, home)) })
   })
 
+  const audit = yield* keepAuditTrail(tag, (auditable) => take({ _tag: "AuditChanged", auditable }))
+
+  // ---- commands of the machine's
   const press = (answer: string, dialog: Dialog): Effect.Effect<void> =>
     Effect.suspend(() =>
-      isOutdated
+      MutableRef.get(replies).outdated
         ? Effect.succeed("the rules, or the audit log, have changed meanwhile")
         : Effect.as(answerDialog(answer, dialog), null)
     ).pipe(
@@ -277,7 +184,7 @@ const make = Effect.gen(function* () {
   const write = (at: number, note: Omit<AuditEntry, "at" | "tag" | "cli" | "sessionId">): void => {
     const { sessionId } = runtime.memory().tracker.facts
     const entry = { at: iso(at), tag, cli: provider.id, sessionId, ...note }
-    audit.note(entry)
+    audit(entry)
     metrics.count("decisions", entry.verdict)
     record.decided(entry)
   }
@@ -287,16 +194,14 @@ const make = Effect.gen(function* () {
     Effect.sync(() => {
       switch (command._tag) {
         case "Decide": {
+          const { certain, id, request } = command
           // this is the first of all decisions that are made anew, after the rules or the mode have changed
-          if (command.id === null) {
-            isOutdated = false
-            fork(list)
-          }
-          const decision = decide(command.request, command.certain)
-          return { _tag: "PermissionDecided", at: now(), id: command.id, decision }
+          if (id === null) fork(Effect.forEach(advance({ _tag: "Reconsidered" }), perform, { discard: true }))
+          const decision = HookReplies.decide(MutableRef.get(replies), mode(), request, certain)
+          return { _tag: "PermissionDecided", at: now(), id, decision }
         }
         case "Reply":
-          fork(reply(command.id, command.line))
+          fork(take({ _tag: "MachineReplied", id: command.id, line: command.line }))
           return null
         case "AnswerDialog":
           fork(press(command.answer, command.dialog))
@@ -308,27 +213,28 @@ const make = Effect.gen(function* () {
     })
 
   yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
-  yield* changed
+  yield* take(yield* judgeOf((yield* settings.read).settings.policy))
   yield* (yield* settings.changes).pipe(
-    Stream.runForEach((read) => {
-      return Effect.flatMap(reading(rulesNow(rules.policy, read.settings.policy)), (next) => {
-        rules = next
+    Stream.runForEach((read) =>
+      Effect.gen(function* () {
+        const next = yield* judgeOf(rulesNow(MutableRef.get(replies).policy, read.settings.policy))
+        yield* take(next)
         const warning = warningLine(settings.file, read.warnings)
-        return Effect.andThen(warning === null ? Effect.void : Effect.logWarning(warning), changed)
+        if (warning !== null) yield* Effect.logWarning(warning)
       })
-    }),
+    ),
     Effect.forkScoped
   )
 
   return PermissionResponder.of({
-    onHook,
+    onHook: (hook) => take({ _tag: "HookCame", hook }),
     execute,
     asked: Effect.sync(() => {
       const { approvals, tracker } = runtime.memory()
       const { dialog } = tracker.facts.screen
       const request = dialog === null ? null : dialogRequest(approvals.pending, dialog)
       const one = approvals.pending.list.find((pending) => pending.request === request)
-      return { dialog, request, kept: one === undefined ? null : keptBy(one) }
+      return { dialog, request, kept: one === undefined ? null : HookReplies.keptBy(MutableRef.get(replies), one) }
     }),
     answered: (dialog, answer, asked, by) =>
       Effect.sync(() => {

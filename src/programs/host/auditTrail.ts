@@ -8,10 +8,13 @@ const retryInterval = "3 seconds"
 
 /**
  * Writes decisions down in their order, beside the way of the decisions themselves. While the log cannot be written
- * `sound` is false, and nobody may decide; what waits is written as soon as it can be, and is in the host's own log in
+ * nobody may decide, which `onChange` is told; what waits is written as soon as it can be, and is in the host's own log in
  * the end if it never could. Owned by the scope.
  */
-export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (tag: Tag, onChange: Effect.Effect<void>) {
+export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (
+  tag: Tag,
+  onChange: (sound: boolean) => Effect.Effect<void>
+) {
   const log = yield* AuditLog
   const waiting: Array<AuditEntry> = []
   const filled = yield* Latch.make(false)
@@ -40,7 +43,7 @@ export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (tag: Tag, o
     if (now === sound) return
     sound = now
     if (now) yield* Effect.logInfo("the audit log can be written again")
-    yield* onChange
+    yield* onChange(now)
   })
 
   yield* Effect.addFinalizer(() =>
@@ -62,11 +65,8 @@ export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (tag: Tag, o
     yield* settle(true)
   }).pipe(Effect.forever, Effect.forkScoped)
 
-  return {
-    sound: () => sound,
-    note: (entry: AuditEntry): void => {
-      waiting.push(entry)
-      filled.openUnsafe()
-    }
+  return (entry: AuditEntry): void => {
+    waiting.push(entry)
+    filled.openUnsafe()
   }
 })
