@@ -1,7 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { needsOf } from "../../../src/domain/words/attention/needsOf.ts"
+import type { OutEvent } from "../../../src/domain/surfaces/out/OutEvent.ts"
+import * as OutFold from "../../../src/domain/surfaces/out/outFold.ts"
+import type { SessionMemory } from "../../../src/domain/surfaces/out/SessionMemory.ts"
+import { webSession } from "../../../src/domain/surfaces/web/webSession.ts"
+import { needsOf, withNeeds } from "../../../src/domain/words/attention/needsOf.ts"
+import { sessionTitle } from "../../../src/domain/words/wording/sessionTitle.ts"
+import { asSession } from "../../../src/programs/mcp/sessionAccess.ts"
+import { DiskFake } from "../../support/host/DiskFake.ts"
 import { defaultNotify } from "../../../src/domain/rules/settings/NotifySettings.ts"
 import { NoticeChannelsFake } from "../../support/host/NoticeChannelsFake.ts"
 import { hosted } from "../../support/host/hosted.ts"
@@ -20,6 +27,7 @@ const noticed = Effect.gen(function* () {
   const session = yield* hostDemo()
   return { ...session, fake, channels: () => fake.given.map(({ channel }) => channel).sort() }
 })
+type Noticed = Effect.Success<typeof noticed>
 const asked = (session: Effect.Success<ReturnType<typeof hostDemo>>) =>
   Effect.andThen(
     session.send("write a file"),
@@ -131,11 +139,10 @@ describe("a session that needs its user", () => {
   })
 
   it.effect.each([
-    ["looks at it elsewhere", (session: Effect.Success<typeof noticed>) => Effect.succeed(session.client.Seen())],
+    ["looks at it elsewhere", (session: Noticed) => Effect.succeed(session.client.Seen())],
     [
       "presses keys in an attached terminal",
-      (session: Effect.Success<typeof noticed>) =>
-        Effect.map(attach(session.client, "theirs"), (terminal) => terminal.type("\x1b[B"))
+      (session: Noticed) => Effect.map(attach(session.client, "theirs"), (terminal) => terminal.type("\x1b[B"))
     ]
   ] as const)("tells nobody while its user %s, and soon after", ([, from]) =>
     Effect.gen(function* () {
@@ -155,23 +162,54 @@ describe("a session that needs its user", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
-  hosted("needs nothing any more for all who follow it within a second of being answered by one", function* () {
-    const session = yield* noticed
-    const other = yield* watch(session.client)
-    yield* asked(session)
-    yield* other.until((status) => needsOf(status).length === 1, "the need")
-    yield* passing(session.client.Answer({ answer: "1" }))
-    yield* TestClock.adjust("1 second")
-    for (const follower of [session.status, other]) {
-      const last = follower.last() ?? assert.fail("no status")
-      assert.deepStrictEqual(needsOf(last), [])
-    }
-    yield* TestClock.adjust("1 minute")
-    assert.notInclude(
-      session.fake.given.map(({ notice }) => notice.kind),
-      "needs"
-    )
-  })
+  it.effect.each<readonly [how: string, meets: (session: Noticed) => Effect.Effect<unknown, unknown, Scope.Scope>]>([
+    ["answered on any surface", ({ client }) => client.Answer({ answer: "1" })],
+    [
+      "answered by a key in an attached terminal",
+      ({ client }) => Effect.flatMap(attach(client, "theirs"), (terminal) => terminal.type("1"))
+    ],
+    ["put aside", ({ client }) => client.Dismiss({ needs: null })],
+    ["answered by its mode, which the user changes", ({ client }) => client.SetModes({ modes: { autoSend: "always" } })]
+  ])("needs nothing any more on all surfaces within a second of being %s, and tells nobody", ([, meets]) =>
+    Effect.gen(function* () {
+      const session = yield* noticed
+      const disk = yield* DiskFake
+      const other = yield* watch(session.client)
+      const told: Array<OutEvent["type"]> = []
+      let outside: SessionMemory | null = null
+      /** What webhooks and Slack are told of what the session's followers see. */
+      const tellOutside = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const status = other.last() ?? assert.fail("no status")
+        const folded = OutFold.fold(outside, { link: "live", status }, now, false)
+        outside = folded?.memory ?? outside
+        told.push(...each(folded?.events ?? [], "type"))
+      })
+      yield* asked(session)
+      yield* tellOutside
+      yield* passing(meets(session))
+      yield* TestClock.adjust("1 second")
+      yield* tellOutside
+      const written = disk.statuses.get(session.paths.status)?.status
+      const seen = [session.status.last(), other.last(), written, yield* passing(session.client.Status())].map(
+        (status) => status ?? assert.fail("no status")
+      )
+      for (const status of seen) {
+        const page = webSession({ link: "live", status })
+        assert.deepStrictEqual(
+          [needsOf(status), withNeeds(status).needs, page.needs, asSession(status, null).needs],
+          [[], [], [], []]
+        )
+        assert.notInclude(sessionTitle(status), "needs you")
+      }
+      assert.notInclude(told, "session.needs")
+      yield* TestClock.adjust("1 minute")
+      assert.notInclude(
+        session.fake.given.map(({ notice }) => notice.kind),
+        "needs"
+      )
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
 
   hosted("tells nobody of what its user has put aside, and needs nothing then, until it is another need", function* () {
     const session = yield* noticed
