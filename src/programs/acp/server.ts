@@ -1,3 +1,4 @@
+import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Exit, Fiber, Option, Result, Schema, Scope } from "effect"
 import { newTag } from "../../domain/surfaces/acp/newTag.ts"
 import { promptText } from "../../domain/surfaces/acp/promptText.ts"
@@ -175,7 +176,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
       listSessions: (cwd) =>
         Effect.map(allStatuses(), (all) =>
           all
-            .filter((one) => one.state !== "exited" && (only === null || one.tag === only))
+            .filter((one) => runs(one) && (only === null || one.tag === only))
             .filter((one) => cwd === null || one.cwd === cwd)
             .map((one) => ({
               sessionId: one.tag,

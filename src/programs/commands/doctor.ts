@@ -1,3 +1,4 @@
+import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { defaultFlags } from "../../domain/cli/provider/DefaultFlags.ts"
@@ -256,7 +257,7 @@ const patience = "2 seconds"
 
 /** What each running host has counted; nothing of one that does not answer, or is too old to tell. */
 const hostFigures = Effect.gen(function* () {
-  const running = (yield* allStatuses()).filter(({ state }) => state !== "exited")
+  const running = (yield* allStatuses()).filter(runs)
   const told = yield* Effect.forEach(
     running,
     ({ tag }) =>

@@ -1,3 +1,4 @@
+import { runs } from "../../domain/words/session/states.ts"
 import { Deferred, Effect, Option, Result, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { fitsPattern, isPattern } from "../../domain/words/arguments/TagPattern.ts"
@@ -68,7 +69,7 @@ export const chooseWithText = Effect.fn("chooseWithText")(function* (
   const named = Option.map(tags, (list) => list.split(",").map((word) => word.trim()))
   const byFlag = all || Option.isSome(named)
   const given = Option.getOrElse(named, () => (all ? [] : words.slice(0, 1)))
-  const chosen = yield* chooseTags(given, all, ({ state }) => state !== "exited")
+  const chosen = yield* chooseTags(given, all, runs)
   return { chosen, rest: byFlag ? words : words.slice(1) }
 })
 

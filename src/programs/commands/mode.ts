@@ -1,3 +1,4 @@
+import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { AutoSendMode, ChurnMode, type Modes, NightMode } from "../../domain/words/session/Session.ts"
@@ -67,7 +68,7 @@ export const mode = Command.make(
       const { document, text } = said(null, yield* newSessionModes(change))
       return yield* print(json, { schema: 1, ...document }, () => text)
     }
-    const chosen = yield* chooseTags(tags, all, ({ state }) => state !== "exited")
+    const chosen = yield* chooseTags(tags, all, runs)
     yield* forChosen(chosen, json, (tag) => Effect.map(sessionModes(tag, change), (modes) => said(tag, modes)))
   })
 ).pipe(Command.withDescription("Show or change a session's modes, or those that new sessions start with"))

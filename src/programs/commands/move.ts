@@ -1,4 +1,4 @@
-import { asks } from "../../domain/words/session/states.ts"
+import { asks, isResting } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -29,9 +29,6 @@ import { openEditor } from "../sessions/openEditor.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
 import { toggle } from "./toggle.ts"
-
-/** States in which stopping a session interrupts nothing. */
-const atRest: ReadonlySet<string> = new Set(["idle", "interrupted"])
 
 /** The session of the tag to move: the one with the given id, else the one that runs, else the latest. */
 const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | null, named: Option.Option<string>) {
@@ -156,7 +153,7 @@ export const move = (rest: ReadonlyArray<string> | null) =>
           `this terminal is inside session '${tag}', which would end with it: say so in another terminal`
         )
       }
-      if (live !== null && (!atRest.has(live.state) || live.dialog) && !force)
+      if (live !== null && (!isResting(live.state) || live.dialog) && !force)
         return yield* fail("refused", busy(tag, live))
       const start = (entry: SessionRecord, cwd: string) =>
         startSession({

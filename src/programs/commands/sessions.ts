@@ -2,7 +2,7 @@ import { Clock, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { withNeeds } from "../../domain/words/attention/needsOf.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
-import { sessionStates } from "../../domain/words/session/states.ts"
+import { runs, sessionStates } from "../../domain/words/session/states.ts"
 import { longLine, oneLine, printable } from "../../domain/words/text/printable.ts"
 import { answeredLine } from "../../domain/words/wording/answeredLine.ts"
 import { noLastMessage } from "../../domain/words/wording/noSession.ts"
@@ -106,9 +106,6 @@ const states = Flag.String("until").pipe(
   ),
   Flag.optional
 )
-
-/** Its CLI has not ended. */
-export const runs = ({ state }: SessionStatus): boolean => state !== "exited"
 
 export const wait = Command.make(
   "wait",

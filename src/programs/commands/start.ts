@@ -1,3 +1,4 @@
+import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { commandNear } from "../../domain/words/arguments/CommandLine.ts"
@@ -235,7 +236,7 @@ export const attachCommand = Command.make(
 
 /** The session that runs, where it is the only one. */
 const onlyOne = Effect.gen(function* () {
-  const running = (yield* allStatuses()).filter(({ state }) => state !== "exited")
+  const running = (yield* allStatuses()).filter(runs)
   const [first, ...more] = running
   if (first === undefined) return yield* fail("notFound", "no session runs; 'leap <tag>' starts one, 'leap' shows all")
   if (more.length === 0) return Tag.make(first.tag)

@@ -1,3 +1,4 @@
+import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -9,7 +10,7 @@ import { endSession, ownSession } from "../sessions/stopSession.ts"
 import { forgetWorktree, worktreeKept } from "../sessions/worktrees.ts"
 import { jsonFlag } from "./common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
-import { requireStatus, runs } from "./sessions.ts"
+import { requireStatus } from "./sessions.ts"
 import { toggle } from "./toggle.ts"
 
 export const stop = Command.make(

@@ -1,3 +1,4 @@
+import { runs } from "../../domain/words/session/states.ts"
 import { Effect, FileSystem, Option } from "effect"
 import { Command, Prompt } from "effect/cli"
 import { Tag } from "../../domain/words/session/Tag.ts"
@@ -11,7 +12,6 @@ import { askUser } from "../sessions/askUser.ts"
 import { endSession, ownSession } from "../sessions/stopSession.ts"
 import { hooksRemove } from "../setup/hooks.ts"
 import { jsonFlag, print } from "./common.ts"
-import { runs } from "./sessions.ts"
 import { toggle } from "./toggle.ts"
 
 /** How many there are, in words. */

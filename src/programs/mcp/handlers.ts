@@ -1,3 +1,4 @@
+import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option, Stream } from "effect"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { shortId } from "../../domain/words/session/shortId.ts"
@@ -149,7 +150,7 @@ export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never
         start: ({ cli, cwd, tag }) =>
           Effect.gen(function* () {
             const name = yield* tagIn(access, tag)
-            const running = (yield* allStatuses()).filter(({ state }) => state !== "exited")
+            const running = (yield* allStatuses()).filter(runs)
             if (running.some((one) => one.tag === name)) return yield* refuse(`session '${name}' runs already`)
             if (running.length >= mostSessions)
               return yield* refuse(`${running.length} sessions run already; the user can start more, agents cannot`)

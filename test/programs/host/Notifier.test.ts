@@ -187,11 +187,12 @@ describe("a session that needs its user", () => {
       })
       yield* asked(session)
       yield* tellOutside
+      const onDisk = () => disk.statuses.get(session.paths.status)?.status ?? assert.fail("no status")
+      yield* until(() => needsOf(onDisk()).length === 1, "the need on the disk")
       yield* passing(meets(session))
       yield* TestClock.adjust("1 second")
       yield* tellOutside
-      const written = disk.statuses.get(session.paths.status)?.status
-      const seen = [session.status.last(), other.last(), written, yield* passing(session.client.Status())].map(
+      const seen = [session.status.last(), other.last(), onDisk(), yield* passing(session.client.Status())].map(
         (status) => status ?? assert.fail("no status")
       )
       for (const status of seen) {

@@ -1,3 +1,4 @@
+import { runs } from "../../words/session/states.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import type { LifeSeen } from "./Report.ts"
 
@@ -18,8 +19,6 @@ export const isoTime = (at: number): string => new Date(at).toISOString()
 
 /** Whether a life that has no recorded end is of a host that runs now, by what all sessions say of themselves. */
 export const runningLives = (statuses: ReadonlyArray<Pick<SessionStatus, "hostPid" | "state" | "tag">>) => {
-  const running = new Set(
-    statuses.filter(({ state }) => state !== "exited").map(({ hostPid, tag }) => `${tag} ${hostPid}`)
-  )
+  const running = new Set(statuses.filter(runs).map(({ hostPid, tag }) => `${tag} ${hostPid}`))
   return ({ hostPid, tag, until }: LifeSeen): boolean => until === null && running.has(`${tag} ${hostPid}`)
 }

@@ -1,3 +1,4 @@
+import { isResting } from "../../words/session/states.ts"
 import type { Facts } from "./Facts.ts"
 import { foldFrame, settleTornFrame, settleUnknown } from "./FactsFrame.ts"
 import { foldKeys } from "./FactsKeys.ts"
@@ -58,7 +59,7 @@ const happened = (current: Facts, event: SessionEvent, now: number, state: Sessi
  * drawn afterwards (a picker, for instance) does not resume it.
  */
 export const concluded = (facts: Facts, state: SessionState): Facts => {
-  if (state !== "idle" && state !== "interrupted") return facts
+  if (!isResting(state)) return facts
   const found = facts.workedAt !== null && (facts.foundRestAt === null || facts.foundRestAt < facts.workedAt)
   if (!found && facts.concludedTurnStart === facts.turnStartedAt) return facts
   return { ...facts, concludedTurnStart: facts.turnStartedAt, foundRestAt: found ? facts.at : facts.foundRestAt }

@@ -1,4 +1,4 @@
-import { asks, canBeInterrupted } from "../../words/session/states.ts"
+import { asks, canBeInterrupted, isWorking } from "../../words/session/states.ts"
 import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
 import type { NeedKind } from "../../words/attention/Need.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
@@ -113,11 +113,11 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   }
   const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)
   // the user has put it aside
-  if (needs.length === 0 && (asks(now.state) || (isTrouble && state !== "starting" && state !== "running"))) return null
-  if (asks(now.state)) {
+  if (needs.length === 0 && (asks(state) || (isTrouble && !isWorking(state)))) return null
+  if (asks(state)) {
     return answering !== null && at - answering.since < answerPatience ? null : { kind: "needs", key: keyOf(now) }
   }
-  if (state === "starting" || state === "running") return null
+  if (isWorking(state)) return null
   if (problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
   // a process that was stopped is continued by its host
   if (problem !== null && problem.kind !== "stuck") return { kind: "failed", key: `${problem.kind} ${problem.message}` }

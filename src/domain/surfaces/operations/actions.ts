@@ -1,6 +1,6 @@
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import type { NeedName } from "../../words/session/Session.ts"
-import { canBeInterrupted } from "../../words/session/states.ts"
+import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
 
 /**
@@ -43,8 +43,6 @@ const isWaiting = ({ status }: Message): boolean => status === "queued" || statu
 
 /** A message that can still be changed, of this queue. */
 export const waitingOf = <M extends Message>(queue: ReadonlyArray<M>): ReadonlyArray<M> => queue.filter(isWaiting)
-
-const runs = ({ state }: Pick<ActionFacts, "state">): boolean => state !== "exited"
 
 /** The turn, where there is one to interrupt. */
 export const turnActions = ({ state }: Pick<ActionFacts, "state">): ReadonlyArray<Action> =>

@@ -1,3 +1,4 @@
+import { sessionStates } from "../session/states.ts"
 import { type CompletionShell, completionShells } from "./completionShells.ts"
 
 /**
@@ -72,7 +73,7 @@ const keyWords = words([
 ])
 
 /** States that can be waited for; `starting` comes first and is over by then. */
-const stateWords = words(["idle", "running", "needs_permission", "needs_input", "interrupted", "churning", "exited"])
+const stateWords = words(sessionStates.filter((state) => state !== "starting"))
 
 /** Commands of sessions that run; those of sessions that have ended. All others are of both. */
 const ofRunning: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import { asks } from "../session/states.ts"
+import { asks, isWorking } from "../session/states.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import type { NeedName, SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
@@ -161,7 +161,7 @@ const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
         ]
       : []
   if (asks(state)) return [asked(facts), ...stuck]
-  if (state === "running" || state === "starting") return stuck
+  if (isWorking(state)) return stuck
   const found = trouble(facts)
   return [...stuck, ...(found === null ? [] : [found]), ...messages(facts)].sort(
     (a, b) => needKinds.indexOf(a.kind) - needKinds.indexOf(b.kind)

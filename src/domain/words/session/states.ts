@@ -40,6 +40,15 @@ export const shownStates: Readonly<Record<State, Shown>> = {
 /** States in which a turn is over: what `leap wait` waits for by default. */
 export const turnOver: ReadonlySet<State> = new Set(["idle", "interrupted", "churning", "exited"])
 
+/** Its CLI has not ended. */
+export const runs = ({ state }: { readonly state: string }): boolean => state !== "exited"
+
+/** It comes up, or a turn is at work: what was wrong before is nobody's to look at now. */
+export const isWorking = (state: string): boolean => state === "starting" || state === "running"
+
+/** A turn is over, and nothing goes on after it. */
+export const isResting = (state: string): boolean => state === "idle" || state === "interrupted"
+
 /** The CLI asks its user. */
 export const asks = (state: string): boolean => state === "needs_permission" || state === "needs_input"
 
@@ -80,7 +89,7 @@ const sends = ({ modes, state }: Waiters): boolean =>
  * which waits for nothing else.
  */
 export const turnToCome = (session: Waiters): boolean =>
-  session.state !== "exited" &&
+  runs(session) &&
   session.queue.some(
     (message) =>
       underWay.has(message.status) || (sends(session) && message.status === "queued" && message.when === undefined)
