@@ -1,14 +1,15 @@
+import type { UnwiredCause } from "../../words/session/UnwiredCause.ts"
+
 /**
  * What the queue waits for because of deny and ask rules that only the CLI's hooks hold: proof that they call leap.
- * `silent`: they do not, so that it waits for the user's word; else an event of theirs is due by `until`.
+ * `unwired`: that they do not is known, so that it waits for the user's word; null: an event is due by `until`.
  */
 export interface Unproven {
   readonly since: number
-  readonly silent: boolean
+  readonly unwired: UnwiredCause | null
   readonly until: number | null
-  readonly text: string
-  /** What switches them off, as far as that is known. */
-  readonly off?: ReadonlyArray<string>
+  /** How many rules rest on them. */
+  readonly restrictions: number
 }
 
 /** The delivery's part of it. */

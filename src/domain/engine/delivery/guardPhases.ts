@@ -1,14 +1,12 @@
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
 import { moved, type Verdict, waitsAside } from "./Verdict.ts"
 import { heldRecord, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
+import { because } from "../../words/wording/causeWords.ts"
 import { type HookGuard, type Unproven, unprovenAt } from "./HookGuard.ts"
 
 /** The delivery, knowing that; the memory itself where nothing is new. */
 export const guarded = (m: Delivery, unproven: Unproven | null): Delivery =>
   JSON.stringify(m.guard.unproven) === JSON.stringify(unproven) ? m : { ...m, guard: { ...m.guard, unproven } }
-
-const whyOf = ({ off = [] }: Unproven): string =>
-  `no hook of its CLI calls leap${off.length === 0 ? "" : ` (${off.join("; ")})`}, and your rules rest on them`
 
 const isDue = ({ message }: QueueEntry): boolean =>
   message.status === "queued" && !message.force && message.when === undefined
@@ -19,15 +17,16 @@ export const guardTransition = (m: Delivery): Verdict | null => {
   const unproven = unprovenAt(guard)
   if (unproven === null)
     return guard.keptBack.length === 0 ? null : moved(released({ ...m, guard: { ...guard, keptBack: [] } }, guard))
-  if (!unproven.silent) return waitsAside(m, "an event of its CLI's hooks")
+  if (unproven.unwired === null) return waitsAside(m, "an event of its CLI's hooks")
   const ids = waiting(m.queue)
     .filter(isDue)
     .map(({ message }) => message.id)
   if (ids.length === 0) return null
+  const off = unproven.unwired._tag === "SwitchedOff" ? unproven.unwired.by : []
   return moved(
     record(
       { ...m, guard: { ...guard, keptBack: [...guard.keptBack, ...ids] } },
-      ids.map((id) => heldRecord(id, m.evidence.at, { why: whyOf(unproven) }))
+      ids.map((id) => heldRecord(id, m.evidence.at, because({ _tag: "NotWired", off })))
     )
   )
 }
@@ -41,7 +40,7 @@ const released = (m: Delivery, { keptBack }: HookGuard): DeliveryMove => {
 
 /** What the user's word on the queue does to it: messages may go, those that are held because of it with `all`. */
 export const guardSeenTo = (m: Delivery, resumes: QueueChange["resumes"]): Delivery =>
-  resumes === undefined || unprovenAt(m.guard)?.silent !== true
+  resumes === undefined || (unprovenAt(m.guard)?.unwired ?? null) === null
     ? m
     : {
         ...m,

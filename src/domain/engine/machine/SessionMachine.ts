@@ -16,7 +16,8 @@ import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { Modes, UnknownLayout, View } from "../../words/session/Session.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Facts } from "../tracker/Facts.ts"
-import { unwiredText } from "../tracker/HookWitness.ts"
+import { unwiredWords } from "../../words/wording/causeWords.ts"
+import { unwiredCause } from "../tracker/HookWitness.ts"
 import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
 import * as Tracker from "../tracker/Tracker.ts"
 import type { Command } from "./Command.ts"
@@ -208,7 +209,7 @@ const unguardedNote = (
 ): ReadonlyArray<Command> => {
   const { unguarded } = facts.hooks
   if (unguarded === null || restrictions === 0 || unguarded === before.facts.hooks.unguarded) return []
-  const decision = { verdict: "allow", rule: null, why: unwiredText(facts.hooks) } as const
+  const decision = { verdict: "allow", rule: null, why: unwiredWords(unwiredCause(facts.hooks)) } as const
   return [{ _tag: "Audit", at: facts.at, entry: { ...auditNote("unguarded", null, decision, "no"), by: "none" } }]
 }
 

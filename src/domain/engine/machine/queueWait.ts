@@ -5,7 +5,8 @@ import { pauseText } from "../failure/pauseText.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { type Facts } from "../tracker/Facts.ts"
-import { unwiredText } from "../tracker/HookWitness.ts"
+import { unwiredCause } from "../tracker/HookWitness.ts"
+import { unwiredWords } from "../../words/wording/causeWords.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import type { NightMemory } from "../continuation/LimitContinuation.ts"
 import type { Delivery } from "../delivery/DeliveryMemory.ts"
@@ -24,24 +25,28 @@ const rulesText = (restrictions: number): string =>
     ? "a deny or ask rule of yours does not hold"
     : `${restrictions} deny and ask rules of yours do not hold`
 
+const unprovenText = ({ restrictions, unwired }: Unproven): string =>
+  unwired === null
+    ? "your rules rest on its hooks, of which none has called yet"
+    : `not wired here: ${unwiredWords(unwired)}, so that ${rulesText(restrictions)}; messages wait for your word`
+
 /** What messages wait for where rules rest on hooks that have not called yet, or do not; null where none does. */
 export const unprovenOf = ({ hooks }: Pick<Facts, "hooks">, restrictions: number): Unproven | null => {
   if (restrictions === 0) return null
   if (hooks.silentSince !== null)
     return {
       since: hooks.silentSince,
-      silent: true,
+      unwired: unwiredCause(hooks),
       until: null,
-      ...(hooks.off.length === 0 ? {} : { off: hooks.off }),
-      text: `not wired here: ${unwiredText(hooks)}, so that ${rulesText(restrictions)}; messages wait for your word`
+      restrictions
     }
   return hooks.dueAt === null || hooks.begunAt === null
     ? null
     : {
         since: hooks.begunAt,
-        silent: false,
+        unwired: null,
         until: hooks.dueAt,
-        text: "your rules rest on its hooks, of which none has called yet"
+        restrictions
       }
 }
 
@@ -51,7 +56,8 @@ export const queueWait = (
   now: number
 ): QueueWait | null => {
   const unproven = unprovenAt(delivery.guard)
-  if (unproven !== null) return { kind: "unwired", since: unproven.since, until: unproven.until, text: unproven.text }
+  if (unproven !== null)
+    return { kind: "unwired", since: unproven.since, until: unproven.until, text: unprovenText(unproven) }
   const pause = pauseAt(delivery.failures, now)
   return pause === null
     ? null
@@ -94,7 +100,10 @@ export const unwiredOf = ({
     ? null
     : {
         since: hooks.silentSince,
-        text: `${unwiredText(hooks)}${approvals.restrictions === 0 ? "" : `; ${rulesText(approvals.restrictions)}`}`,
+        text: [
+          unwiredWords(unwiredCause(hooks)),
+          ...(approvals.restrictions === 0 ? [] : [rulesText(approvals.restrictions)])
+        ].join("; "),
         rules: approvals.restrictions
       }
 }

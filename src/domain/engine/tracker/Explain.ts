@@ -1,6 +1,7 @@
 import type { Detection } from "../../cli/provider/Detection.ts"
 import { type Facts, rootRecord } from "./Facts.ts"
-import { unwiredText } from "./HookWitness.ts"
+import { unwiredWords } from "../../words/wording/causeWords.ts"
+import { unwiredCause } from "./HookWitness.ts"
 import { ruleContext } from "./rules/RuleContext.ts"
 import { readinessBlockers } from "./rules/ready.ts"
 import { rules } from "./rules/table.ts"
@@ -72,7 +73,7 @@ const evidenceLines = (facts: Facts): ReadonlyArray<EvidenceLine> => {
     )
   if (ownStatus !== null) add(ownStatus.source, ownStatus.word, ownStatus.since)
   if (facts.hooks.silentSince !== null)
-    add("hooks", `not wired here: ${unwiredText(facts.hooks)}`, facts.hooks.silentSince)
+    add("hooks", `not wired here: ${unwiredWords(unwiredCause(facts.hooks))}`, facts.hooks.silentSince)
   if (facts.hooks.heardAt !== null) add("hooks", "the last event of one", facts.hooks.heardAt)
   const hooks: ReadonlyArray<readonly [string, number | null]> = [
     ["a turn began", facts.turnStartedAt],

@@ -1,3 +1,4 @@
+import type { UnwiredCause } from "../../words/session/UnwiredCause.ts"
 import type { Detection } from "../../cli/provider/Detection.ts"
 import type { AskedTools, ToolUse } from "../../words/session/AskedTools.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
@@ -65,12 +66,10 @@ const statusLine = hookSource("StatusLine")
 export const isFromHook = (event: SessionEvent): event is Extract<SessionEvent, { readonly _tag: "Signal" }> =>
   event._tag === "Signal" && /^hook\b/.test(event.source) && event.source !== statusLine
 
-/** Why a CLI is said not to be wired, for people. */
-export const unwiredText = ({ heardAt, off, unguarded }: HookWitness): string =>
+/** How it is known that a CLI is not wired, where it is not. */
+export const unwiredCause = ({ heardAt, off, unguarded }: HookWitness): UnwiredCause =>
   off.length > 0
-    ? `no hook of it calls leap (${off.join("; ")})`
+    ? { _tag: "SwitchedOff", by: off }
     : unguarded !== null
-      ? `it ran a tool${unguarded.tool === null ? "" : ` (${unguarded.tool})`} about which no hook had asked leap`
-      : heardAt === null
-        ? "no hook of it has called leap, though it should have by now"
-        : "its hooks have stopped calling leap"
+      ? { _tag: "RanUnasked", tool: unguarded.tool }
+      : { _tag: heardAt === null ? "NeverCalled" : "StoppedCalling" }

@@ -12,6 +12,8 @@ export const MessageCause = Schema.TaggedUnion({
   LeftOver: {},
   /** The turn of a message before it failed, of this: nothing of it was sent. */
   BehindFailure: { problem: Schema.Literals(problemKinds) },
+  /** Rules rest on its CLI's hooks, which do not call leap; `off`: what switches them off, as far as that is known. */
+  NotWired: { off: Schema.Array(Schema.String) },
   /** Its own turn failed; `failure`: what the CLI said of that. */
   TurnFailed: { failure: Schema.String }
 })

@@ -1,6 +1,7 @@
 import type { MessageCause } from "../session/MessageCause.ts"
 import type { BlockerName, NotReady } from "../session/NotReady.ts"
 import type { ProblemKind } from "../session/Session.ts"
+import type { UnwiredCause } from "../session/UnwiredCause.ts"
 
 /** What is wrong, as people read it. */
 export const problemWords = {
@@ -16,6 +17,22 @@ export const problemWords = {
   unknown: "the last turn failed"
 } as const satisfies Record<ProblemKind, string>
 
+const offWords = (off: ReadonlyArray<string>): string => (off.length === 0 ? "" : ` (${off.join("; ")})`)
+
+/** How it is known that a CLI's hooks do not call leap, as people read it. */
+export const unwiredWords = (cause: UnwiredCause): string => {
+  switch (cause._tag) {
+    case "SwitchedOff":
+      return `no hook of it calls leap${offWords(cause.by)}`
+    case "RanUnasked":
+      return `it ran a tool${cause.tool === null ? "" : ` (${cause.tool})`} about which no hook had asked leap`
+    case "NeverCalled":
+      return "no hook of it has called leap, though it should have by now"
+    case "StoppedCalling":
+      return "its hooks have stopped calling leap"
+  }
+}
+
 /** Why a message is kept back, or failed, as people read it. Nothing reads this again: what decides is the cause. */
 export const causeWords = (cause: MessageCause): string => {
   switch (cause._tag) {
@@ -27,6 +44,8 @@ export const causeWords = (cause: MessageCause): string => {
       const behind = "it waits behind a turn that failed"
       return cause.problem === "unknown" ? behind : `${behind}: ${problemWords[cause.problem]}`
     }
+    case "NotWired":
+      return `no hook of its CLI calls leap${offWords(cause.off)}, and your rules rest on them`
     case "TurnFailed":
       return `its turn failed: ${cause.failure}`
   }

@@ -108,7 +108,9 @@ describe("a CLI whose hooks do not call leap", () => {
       ["a", "b"].map((id) => statusOf(host.queue, id)),
       ["held", "held"]
     )
-    assert.include(Queue.find(host.queue, "a")?.message.why ?? "", "no hook of its CLI calls leap")
+    const { cause, why } = Queue.find(host.queue, "a")?.message ?? assert.fail("no message")
+    assert.deepStrictEqual(cause, { _tag: "NotWired", off: [] })
+    assert.match(why ?? "", /no hook of its CLI calls leap/)
     const waits = wait()
     assert.strictEqual(waits?.kind, "unwired")
     assert.isNull(waits?.until ?? null)
