@@ -131,6 +131,13 @@ const scenes = {
     init()
     setInterval(() => text("more"), 20)
   },
+  // its turn is over, and it does not end
+  lingers: () => {
+    init()
+    text("42")
+    done()
+    hang()
+  },
   polite: () => {
     init()
     text("so far")

@@ -106,5 +106,10 @@ export interface AgentCli<in out State = never> {
    * hook has asked about it, wherever hooks call. Null for all others.
    */
   readonly ranTool?: (event: AgentEvent) => ToolUse | null
+  /**
+   * The CLI has told the end of its turn, and that nothing goes on behind it: what its process does then takes nothing of
+   * the answer. Absent: only the process's end tells.
+   */
+  readonly isOver?: (state: State) => boolean
   readonly end: (state: State, exit: AgentExit) => AgentOutcome
 }

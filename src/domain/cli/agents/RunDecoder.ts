@@ -34,8 +34,10 @@ export type CliRunInput =
   | { readonly _tag: "OutputEnded"; readonly at: number }
   /** leap refused a tool to the model. */
   | { readonly _tag: "ToolRefused"; readonly tool: string; readonly why: string; readonly at: number }
-  /** The process was made to end. The first limit that it exceeded counts. */
-  | ({ readonly _tag: "TimedOut" } & TimeOut)
+  /** The process was made to end, from `at` on. The first limit that it exceeded counts. */
+  | ({ readonly _tag: "TimedOut"; readonly at: number } & TimeOut)
+  /** The process was made to end because it went on in silence behind the end of its turn. */
+  | { readonly _tag: "Lingered"; readonly afterMs: number }
   | { readonly _tag: "Exited"; readonly exit: AgentExit; readonly at: number }
 
 /** How a run ended. No secret is in it. */
@@ -64,6 +66,10 @@ export interface CliRunState<State> {
   /** What was refused as only leap, or only the CLI, has told so far. */
   readonly refusals: Refusals
   readonly timeOut: TimeOut | null
+  /** Since when the CLI has told the end of its turn, and nothing behind it; null: it has not. */
+  readonly overAt: number | null
+  /** For how long the process went on behind the end of its turn until leap ended it; null: it ended. Milliseconds. */
+  readonly lingered: number | null
   /** All tokens of the turn, as they were last told. */
   readonly used: number | null
   /** Set once, by the end of the process, or where leap ends it at a limit; no event comes after it. */
@@ -84,6 +90,8 @@ export const start = <State>({ call, cli }: CliRun<State>): CliRunState<State> =
   refused: [],
   refusals: noRefusals,
   timeOut: null,
+  overAt: null,
+  lingered: null,
   used: null,
   conclusion: null
 })
@@ -109,10 +117,25 @@ export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input
         : [{ ...state, refusals }, []]
     }
     case "TimedOut":
-      return [state.timeOut === null ? { ...state, timeOut: { afterMs: input.afterMs, idle: input.idle } } : state, []]
+      return [
+        state.timeOut !== null
+          ? state
+          : {
+              ...state,
+              timeOut: { afterMs: input.afterMs, idle: input.idle },
+              // what it says as it is made to end is not its turn's own end
+              overAt: state.overAt !== null && state.overAt <= input.at ? state.overAt : null
+            },
+        []
+      ]
+    case "Lingered":
+      return [{ ...state, lingered: input.afterMs }, []]
     case "Exited": {
-      const [ended, events] = endOutput(run, state, input.at)
-      const conclusion = conclude(run, ended, input)
+      const [read, printed] = endOutput(run, state, input.at)
+      const conclusion = conclude(run, read, input)
+      const ending = conclusion._tag === "Succeeded" ? endingOf(read, input.exit) : null
+      const [ended, noted] = report(run, read, ending === null ? [] : [{ _tag: "Notice", text: ending }], input.at)
+      const events = [...printed, ...noted]
       // some tell what they used when they end only, in a file
       const tokens = conclusion._tag === "Succeeded" ? conclusion.outcome.tokens : null
       const isTold = tokens === null || totalOf(tokens) === ended.used
@@ -143,6 +166,21 @@ const inEach = <State, A>(
   }
   return [current, events]
 }
+
+/** How the process of a turn that has its answer ended otherwise than in order; null where it did not. */
+const endingOf = (
+  { lingered, timeOut }: Pick<CliRunState<unknown>, "lingered" | "timeOut">,
+  { code, signal }: AgentExit
+): string | null =>
+  lingered !== null
+    ? `its turn was over, and it did not end: leap ended it after ${lingered / 1_000} s`
+    : timeOut !== null
+      ? `its turn was over, and it did not end: leap ended it at the ${timeOut.idle ? "idle " : ""}time limit`
+      : signal !== null
+        ? `its turn was over, and then ${signal} ended it`
+        : code !== 0
+          ? `its turn was over, and then it ended with exit code ${code}`
+          : null
 
 type Printed = Extract<CliRunInput, { readonly _tag: "Printed" }>
 
@@ -187,9 +225,10 @@ const readStdoutLine = <State>(
   const value = readLine(line.text)
   if (value === null) return [state, []]
   const [decoder, read] = run.cli.read(state.decoder, value)
+  const overAt = run.cli.isOver?.(decoder) === true ? (state.overAt ?? at) : null
   const native = run.call.options.native === true ? [{ _tag: "Native", line: line.text } as const] : []
   const events = [...native, ...read]
-  const next = { ...state, decoder, hasJson: state.hasJson || typeof value === "object" }
+  const next = { ...state, decoder, overAt, hasJson: state.hasJson || typeof value === "object" }
   return isBeyondLimit(run, decoder) ? endAtLimit(run, state, at) : emit(run, next, events, at)
 }
 
@@ -294,11 +333,13 @@ const conclude = <State>(
 
 /** Why a run that has ended has no answer; null when it has one. */
 const reasonOf = (
-  { hasJson, retrying, timeOut }: Pick<CliRunState<unknown>, "hasJson" | "retrying" | "timeOut">,
+  { hasJson, overAt, retrying, timeOut }: Pick<CliRunState<unknown>, "hasJson" | "overAt" | "retrying" | "timeOut">,
   { complete, problem }: AgentOutcome,
   { code, signal }: AgentExit,
   secrets: Secrets
 ): FailureReason | null => {
+  // The answer is there, and paid for.
+  if (overAt !== null && problem === null) return null
   if (timeOut !== null) return { _tag: "TimedOut", ...timeOut, retrying }
   if (problem !== null) {
     const message = maskReport(problem.message, secrets.values)

@@ -86,6 +86,8 @@ const system = (state: State, line: Fields): Step<State> => {
         ]
       ]
     }
+    case "background_tasks_changed":
+      return [{ ...state, background: Array.isArray(line["tasks"]) ? line["tasks"].length : 0 }, []]
     case "permission_denied":
       return denials(state, [line])
     case "task_started": {
@@ -116,8 +118,11 @@ export const claudeHeadless: AgentCli<State> = {
     tools: {},
     agents: {},
     refused: [],
-    started: false
+    started: false,
+    background: 0
   }),
+  // behind a result, work in the background may bring another
+  isOver: ({ background, complete }) => complete && background === 0,
   read: (state, value) => {
     const line = fieldsOf(value)
     if (typeof line["type"] !== "string") return [state, notice(value)]

@@ -12,4 +12,6 @@ export interface State extends DecoderState {
   /** The tool calls whose refusal has been reported. */
   readonly refused: ReadonlyArray<string>
   readonly started: boolean
+  /** How many tasks of its go on in the background. */
+  readonly background: number
 }

@@ -247,6 +247,7 @@ export const codexHeadless: AgentCli<State> = {
     const tool = event._tag === "ToolStarted" ? hookedTools[event.tool] : undefined
     return tool === undefined ? null : { tool, id: null }
   },
+  isOver: ({ complete }) => complete,
   end: (state, { code, stderr }) => {
     const message = state.lastFailure ?? (code === null || code === 0 ? null : failureTextIn(stderr, stderrFailure))
     return {

@@ -250,6 +250,7 @@ export const copilotHeadless: AgentCli<State> = {
     const line = fieldsOf(value)
     return typeof line["type"] === "string" ? read(state, line, fieldsOf(line["data"])) : [state, notice(value)]
   },
+  isOver: ({ complete }) => complete,
   end: (state, { code, report, stderr }) => {
     const counted = tokensIn(report)
     const counting = {

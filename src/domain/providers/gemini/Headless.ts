@@ -243,6 +243,7 @@ export const geminiHeadless: AgentCli<State> = {
     }
   },
   readError,
+  isOver: ({ complete }) => complete,
   end: (state, { code, stderr }) => {
     if (state.complete || code === null || code === 0) return outcomeOf(state)
     const message = failureTextIn(stderr, stderrFailure) ?? state.lastError ?? exits[code] ?? null

@@ -95,7 +95,7 @@ const stepEnded = (state: State, part: Fields): Step<State> => {
     complete: true
   }
   const used: ReadonlyArray<AgentEvent> = tokens === null ? [] : [{ _tag: "Used", tokens }]
-  return reason === "tool-calls" || reason === "tool_calls"
+  return callsTools(reason)
     ? [next, used]
     : [
         { ...next, answers: [...next.answers, next.message], message: "" },
@@ -177,6 +177,9 @@ const read = (state: State, line: Fields, part: Fields): Step<State> => {
   }
 }
 
+/** A step that ended with calls of tools: another follows. */
+const callsTools = (reason: string | null): boolean => reason === "tool-calls" || reason === "tool_calls"
+
 /** OpenCode. No line marks the end of a run: the last step without a tool call is the answer. */
 export const opencodeHeadless: AgentCli<State> = {
   id: "opencode",
@@ -203,6 +206,8 @@ export const opencodeHeadless: AgentCli<State> = {
       state.started || sessionId === null ? events : [{ _tag: "Started", sessionId, model: null }, ...events]
     ]
   },
+  isOver: ({ complete, stopReason }) =>
+    complete && stopReason !== null && stopReason !== "unknown" && !callsTools(stopReason),
   end: (state, { code, stderr }) => {
     const message = code === null || code === 0 ? null : failureTextIn(stderr, /^Error\b/)
     // The run ends after a refused tool, and the last text is then no answer.

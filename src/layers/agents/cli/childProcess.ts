@@ -7,6 +7,7 @@ import {
   Exit,
   Fiber,
   FileSystem,
+  Latch,
   Option,
   Queue,
   Semaphore,
@@ -33,6 +34,8 @@ export interface ProcessSpec {
   readonly idleTimeout: number | null
   /** Between an interrupt, SIGTERM and SIGKILL. */
   readonly grace: number
+  /** How long it may be silent behind the end of its work before it is made to end. */
+  readonly linger: number
   /**
    * Its standard output is this file, which is read as it grows; null: a pipe. Some programs end without waiting until a
    * pipe has taken all that they print.
@@ -51,8 +54,10 @@ export interface ProcessEnd {
   readonly signal: string | null
   /** The last part of standard error. */
   readonly stderr: string
-  /** The time limit for which it was made to end, if any. */
-  readonly timeOut: TimeOut | null
+  /** The time limit for which it was made to end, from `at` on, if any. */
+  readonly timeOut: (TimeOut & { readonly at: number }) | null
+  /** How long it was silent behind the end of its work until it was made to end; null: it was not. Milliseconds. */
+  readonly lingered: number | null
 }
 
 export interface AgentProcess {
@@ -61,6 +66,8 @@ export interface AgentProcess {
   readonly output: Stream.Stream<Extract<CliRunInput, { readonly _tag: "Printed" }>>
   /** How it ended. Run this when the output has ended: a process that does not end soon after that is made to. */
   readonly end: Effect.Effect<ProcessEnd>
+  /** Says whether its work is over: a process that is silent then, and does not end, is made to. */
+  readonly setOver: (isOver: boolean) => void
 }
 
 /** Kept of standard error, in bytes. */
@@ -114,7 +121,7 @@ const appended = (path: string, offer: (bytes: Uint8Array) => Effect.Effect<unkn
  * it ends, too, when leap dies without being able to do so.
  */
 export const startProcess = Effect.fn("agents.startProcess")(function* (spec: ProcessSpec) {
-  const { grace, idleTimeout, mark, timeout } = spec
+  const { grace, idleTimeout, linger, mark, timeout } = spec
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const table = yield* ProcessTable
   const exited = yield* Deferred.make<Pick<ProcessEnd, "code" | "signal">>()
@@ -221,25 +228,39 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
     yield* Queue.end(queue)
   }).pipe(Effect.forkScoped)
 
-  let timeOut: TimeOut | null = null
+  /** Returns when it has been silent for so long; while output waits to be read, the reader is slow, not the program. */
+  const silentFor = (span: number, due: Effect.Effect<void> = Effect.void) =>
+    Effect.gen(function* () {
+      for (;;) {
+        yield* due
+        const now = yield* Clock.currentTimeMillis
+        if ((yield* Queue.size(queue)) > 0) lastActivity = now
+        if (now - lastActivity >= span) return
+        yield* Effect.sleep(span - (now - lastActivity))
+      }
+    })
+  let timeOut: ProcessEnd["timeOut"] = null
   const endFor = (limit: TimeOut) =>
-    Effect.suspend(() => {
-      timeOut ??= limit
+    Effect.flatMap(Clock.currentTimeMillis, (at) => {
+      timeOut ??= { ...limit, at }
       return terminate
     })
   if (timeout !== null)
     yield* Effect.sleep(timeout).pipe(Effect.andThen(endFor({ afterMs: timeout, idle: false })), Effect.forkScoped)
-  if (idleTimeout !== null) {
-    yield* Effect.gen(function* () {
-      for (;;) {
-        const now = yield* Clock.currentTimeMillis
-        // while output waits to be read, the reader is slow, not the program silent
-        if ((yield* Queue.size(queue)) > 0) lastActivity = now
-        if (now - lastActivity >= idleTimeout) return yield* endFor({ afterMs: idleTimeout, idle: true })
-        yield* Effect.sleep(idleTimeout - (now - lastActivity))
-      }
-    }).pipe(Effect.forkScoped)
-  }
+  if (idleTimeout !== null)
+    yield* silentFor(idleTimeout).pipe(Effect.andThen(endFor({ afterMs: idleTimeout, idle: true })), Effect.forkScoped)
+  const over = yield* Latch.make(false)
+  let lingered: number | null = null
+  yield* silentFor(linger, over.await).pipe(
+    Effect.andThen(
+      Effect.suspend(() => {
+        if (hasExited()) return Effect.void
+        lingered = linger
+        return terminate
+      })
+    ),
+    Effect.forkScoped
+  )
 
   return {
     pid: handle.pid,
@@ -259,7 +280,8 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
       yield* Effect.timeoutOrElse(Deferred.await(exited), { duration: exitWait, orElse: () => terminate })
       const ended = yield* Deferred.await(exited)
       yield* Effect.timeoutOption(Fiber.await(stderrReader), silence)
-      return { ...ended, stderr: OutputTail.textOf(stderr), timeOut }
-    })
+      return { ...ended, stderr: OutputTail.textOf(stderr), timeOut, lingered }
+    }),
+    setOver: (isOver) => void (isOver ? over.openUnsafe() : over.closeUnsafe())
   } satisfies AgentProcess
 })

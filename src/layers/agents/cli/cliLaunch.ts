@@ -15,6 +15,8 @@ export interface CliLaunch {
   readonly warning?: string | null
   /** Milliseconds between an interrupt, SIGTERM and SIGKILL. */
   readonly grace?: number
+  /** Milliseconds for which it may be silent behind the end of its turn before it is ended. */
+  readonly linger?: number
 }
 
 /** The program of a CLI: its name, or what the user has named instead. */

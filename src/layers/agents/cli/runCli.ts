@@ -60,6 +60,7 @@ const runVariable = "LEAP_RUN"
 /** The longest usage file that is read, in bytes. */
 const reportLimit = 1 << 20
 const defaultGrace = 3_000
+const defaultLinger = 10_000
 
 const isoNow = Effect.map(Clock.currentTimeMillis, (now) => DateTime.formatIso(DateTime.makeUnsafe(now)))
 
@@ -125,11 +126,12 @@ const inputsOf = (
       Stream.fromEffect(Effect.map(Clock.currentTimeMillis, (at) => ({ _tag: "OutputEnded", at }) as const)),
       Stream.fromIterableEffect(
         Effect.gen(function* () {
-          const { timeOut, ...ended } = yield* process.end
+          const { lingered, timeOut, ...ended } = yield* process.end
           const exit = { ...ended, report: yield* readReport(reportPath) }
           const at = yield* Clock.currentTimeMillis
           return [
             ...(timeOut === null ? [] : [{ _tag: "TimedOut", ...timeOut } as const]),
+            ...(lingered === null ? [] : [{ _tag: "Lingered", afterMs: lingered } as const]),
             { _tag: "Exited", exit, at } as const
           ]
         })
@@ -278,6 +280,7 @@ const launched = Effect.fnUntraced(function* <State>(
     timeout: options.timeout ?? null,
     idleTimeout: options.idleTimeout ?? null,
     grace: launch.grace ?? defaultGrace,
+    linger: launch.linger ?? defaultLinger,
     mark,
     outputFile: cli.cutsPipes === true ? yield* outputFile : null
   }).pipe(
@@ -315,6 +318,7 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
           () => CliRun.start(run),
           (state, inputs) => {
             const [next, events] = CliRun.steps(run, state, inputs)
+            process.setOver(next.overAt !== null)
             return next.conclusion === null
               ? Effect.succeed([next, events] as const)
               : Effect.map(

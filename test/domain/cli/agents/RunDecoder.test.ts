@@ -186,7 +186,7 @@ describe("a headless run of a CLI", () => {
       assert.deepStrictEqual(
         cli.play([
           [...pieces, exited(exit), exited({ code: 9 }), ...pieces],
-          [{ _tag: "TimedOut", afterMs: 1, idle: true }, { _tag: "OutputEnded", at }, exited({ code: 8 })]
+          [{ _tag: "TimedOut", afterMs: 1, idle: true, at }, { _tag: "OutputEnded", at }, exited({ code: 8 })]
         ]),
         once
       )
@@ -212,17 +212,75 @@ describe("a headless run of a CLI", () => {
   )
 
   const broken = [...printed("stdout", [lines(init, piece("half"))])]
-  const whole = [...printed("stdout", [lines(init, piece("42"), success)])]
   const retrying = printed("stderr", [
     encoder.encode("Attempt 1 failed with status 429. Retrying with backoff... slow down tok-1234567890\n")
   ])
-  const timedOut = { _tag: "TimedOut", afterMs: 5, idle: false } as const
+  const timedOut = { _tag: "TimedOut", afterMs: 5, idle: false, at: at + 5 } as const
+
+  const turnOf = <State>(cli: AgentCli<State>, name: string) =>
+    [cli.id, headlessBytes(cli.id, name), (batches: Parameters<typeof play>[1]) => play(cli, batches)] as const
+  const turns = [
+    turnOf(claudeHeadless, "single-turn"),
+    turnOf(codexHeadless, "single"),
+    turnOf(copilotHeadless, "single-turn"),
+    turnOf(geminiHeadless, "single-turn"),
+    turnOf(opencodeHeadless, "single")
+  ]
+  const endings: ReadonlyArray<readonly [string, ReadonlyArray<Input>, RegExp | null]> = [
+    ["in order", [exited()], null],
+    ["with an exit code", [exited({ code: 1 })], /then it ended with exit code 1$/],
+    ["by a signal", [exited({ code: null, signal: "SIGKILL" })], /then SIGKILL ended it$/],
+    ["at a time limit", [timedOut, exited({ code: null, signal: "SIGTERM" })], /leap ended it at the time limit$/],
+    [
+      "by leap, as it did not end by itself",
+      [{ _tag: "Lingered", afterMs: 10_000 }, exited({ code: null, signal: "SIGINT" })],
+      /leap ended it after 10 s$/
+    ]
+  ]
+  it.each(
+    turns.flatMap(([id, bytes, run]) =>
+      endings.map(([how, inputs, said]) => [id, how, bytes, run, inputs, said] as const)
+    )
+  )(
+    "%s: gives the answer of a turn that was over, and says it, where its process ended %s",
+    (_id, _how, bytes, run, inputs, said) => {
+      const { conclusion, events } = run([[...printed("stdout", [bytes])], inputs])
+      assert.strictEqual(conclusion?._tag, "Succeeded")
+      assert.notStrictEqual(conclusion?._tag === "Succeeded" && conclusion.outcome.answers.at(-1), "")
+      const notices = events.flatMap((event) => (event._tag === "Notice" ? [event.text] : []))
+      assert.isTrue(said === null ? notices.length === 0 : said.test(notices.at(-1) ?? ""), notices.join())
+      // a turn that is not over has no answer yet, and what it says as it is made to end is not its end
+      const lines = Buffer.from(bytes).toString().trimEnd().split("\n")
+      const half = run([printed("stdout", [encoder.encode(`${lines.slice(0, -1).join("\n")}\n`)]), inputs])
+      assert.strictEqual(half.conclusion?._tag, "Failed")
+      const late = [{ ...timedOut, at: at - 1 }, exited()]
+      assert.strictEqual(run([printed("stdout", [bytes]), late]).conclusion?._tag, "Failed")
+    }
+  )
+
+  it("waits for what goes on in the background behind a result of Claude Code's", () => {
+    const all = Buffer.from(headlessBytes("claude", "background-bash")).toString().trimEnd().split("\n")
+    const first = all.findIndex((line) => line.includes('"type":"result"'))
+    const upTo = (end: number) => printed("stdout", [encoder.encode(`${all.slice(0, end).join("\n")}\n`)])
+    const ended = exited({ code: null, signal: "SIGTERM" })
+    assert.isAtLeast(first, 1)
+    assert.strictEqual(play(claudeHeadless, [upTo(first + 1), [ended]]).conclusion?._tag, "Failed")
+    assert.strictEqual(play(claudeHeadless, [upTo(all.length), [ended]]).conclusion?._tag, "Succeeded")
+  })
+
+  it.each(["tool-calls", "tool_calls", "unknown"])("does not take a step of OpenCode's for its last: %s", (reason) => {
+    const bytes = encoder.encode(
+      Buffer.from(headlessBytes("opencode", "single")).toString().replaceAll('"stop"', `"${reason}"`)
+    )
+    const { conclusion } = play(opencodeHeadless, [printed("stdout", [bytes]), [exited({ code: 1 })]])
+    assert.strictEqual(conclusion?._tag, "Failed")
+  })
 
   it.each<readonly [string, ReadonlyArray<Input>, object]>([
-    ["its time-out, whatever its end", [...whole, timedOut, exited({ code: 1 })], { _tag: "TimedOut", afterMs: 5 }],
+    ["its time-out, whatever its end", [...broken, timedOut, exited({ code: 1 })], { _tag: "TimedOut", afterMs: 5 }],
     [
       "the first of two time-outs",
-      [...broken, timedOut, { _tag: "TimedOut", afterMs: 7, idle: true }, exited()],
+      [...broken, timedOut, { _tag: "TimedOut", afterMs: 7, idle: true, at: at + 7 }, exited()],
       { _tag: "TimedOut", afterMs: 5, idle: false, retrying: null }
     ],
     [

@@ -48,7 +48,8 @@ const agent = (scene: string, env: Readonly<Record<string, string>> = {}, cli = 
       command: process.execPath,
       args: [script],
       env: { AGENT_SCENE: scene, AGENT_TOKEN: "tok-1234567890", ...env },
-      grace: 500
+      grace: 500,
+      linger: 300
     }),
     layers
   )
@@ -191,6 +192,15 @@ describe("a CLI without a terminal", () => {
       layers
     )
     assert.include(["AgentNotFoundError", "AgentSpawnError"], failure(yield* gather(broken.execute("P", {})))._tag)
+  })
+
+  live("gives its answer where its turn is over and it does not end, and is ended", function* () {
+    const ran = yield* play("lingers")
+    const result = success(ran)
+    assert.strictEqual(result.text, "42")
+    const notices = ran.events.flatMap((event) => (event._tag === "Notice" ? [event.text] : []))
+    assert.deepStrictEqual(notices, ["its turn was over, and it did not end: leap ended it after 0.3 s"])
+    assertGone(ran.events)
   })
 
   live("is interrupted when it takes too long, and what it said is kept", function* () {
