@@ -1,4 +1,5 @@
 import type { AgentEvent } from "./AgentEvent.ts"
+import { answerLength } from "./decoderState.ts"
 
 /** What was printed of an answer as it came. */
 export interface AnswerText {
@@ -34,9 +35,12 @@ export const print = (state: AnswerText, event: AgentEvent): Step => {
 /** What ends the line, so that something else can be printed. */
 export const closeLine = (state: AnswerText): Step => [{ ...state, isOpen: false }, state.isOpen ? "\n" : ""]
 
+const isKeptOf = (answer: string, text: string): boolean => answer.length >= answerLength && text.startsWith(answer)
+
 /** What is left to print of the answer. */
 export const finish = (state: AnswerText, answer: string): string => {
   const [, end] = closeLine(state)
-  if (answer === "" || answer === state.text) return end
+  // of what was printed whole, the beginning alone may have been kept
+  if (answer === "" || answer === state.text || isKeptOf(answer, state.text)) return end
   return `${end}${state.hasPrinted ? "\n" : ""}${answer}\n`
 }

@@ -1,17 +1,10 @@
 import { Option } from "effect"
-import {
-  lastLine,
-  type ByteLine,
-  lineLimit,
-  type Lines,
-  noLines,
-  readLine,
-  splitLines
-} from "../../words/text/ByteLines.ts"
+import { lastLine, type ByteLine, type Lines, noLines, readLine, splitLines } from "../../words/text/ByteLines.ts"
 import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
 import { jsonIn, saidInstead } from "./answer.ts"
+import { answerLength } from "./decoderState.ts"
 import { type HeldText, maskEvents, maskProblems, release } from "./EventMask.ts"
 import { maskAnswer, maskReport, type Secrets } from "./Masking.ts"
 import { withResetTime } from "./ProviderProblem.ts"
@@ -76,6 +69,8 @@ export interface CliRunState<State> {
   readonly conclusion: CliConclusion | null
 }
 
+/** The longest line of standard output that is read, in bytes: an answer of which each character is escaped. */
+export const stdoutLineLimit = 6 * answerLength + (1 << 20)
 /** The longest line of standard error that is read, in bytes. */
 const stderrLineLimit = 1 << 16
 
@@ -185,7 +180,7 @@ const endingOf = (
 type Printed = Extract<CliRunInput, { readonly _tag: "Printed" }>
 
 const readStdout = <State>(run: CliRun<State>, state: CliRunState<State>, { at, bytes }: Printed): Step<State> => {
-  const [stdout, lines] = splitLines(state.stdout, bytes)
+  const [stdout, lines] = splitLines(state.stdout, bytes, stdoutLineLimit)
   return inEach({ ...state, stdout }, lines, (state, line) => readStdoutLine(run, state, line, at))
 }
 
@@ -218,7 +213,7 @@ const readStdoutLine = <State>(
       [
         {
           _tag: "Notice",
-          text: `a line of ${line.size} bytes was passed over; the longest that is read has ${lineLimit}`
+          text: `a line of ${line.size} bytes was passed over; the longest that is read has ${stdoutLineLimit}`
         }
       ]
     ]
@@ -295,7 +290,7 @@ const report = <State>(
 
 /** The last line, and what was held back: nothing comes that would make a secret of it. */
 const endOutput = <State>(run: CliRun<State>, state: CliRunState<State>, at: number): Step<State> => {
-  const [read, events] = inEach({ ...state, stdout: noLines }, lastLine(state.stdout), (state, line) =>
+  const [read, events] = inEach({ ...state, stdout: noLines }, lastLine(state.stdout, stdoutLineLimit), (state, line) =>
     readStdoutLine(run, state, line, at)
   )
   const [ended, errors] = inEach({ ...read, stderr: noLines }, lastLine(read.stderr), (state, line) =>

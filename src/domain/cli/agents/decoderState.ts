@@ -5,8 +5,8 @@ import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import { type FailureReport, providerProblemOf } from "./ProviderProblem.ts"
 import { totalOf } from "./tokens.ts"
 
-/** The longest answer that is kept, in UTF-16 units. Events carry also what is beyond it. */
-export const answerLength = 16 << 20
+/** The longest answer that is kept, in UTF-16 units. Events carry also what is beyond it, and the result says so. */
+export const answerLength = 64 << 20
 
 /** What every decoder remembers. */
 export interface DecoderState {

@@ -1,4 +1,5 @@
 import type { AgentResult } from "./AgentResult.ts"
+import { answerLength } from "./decoderState.ts"
 
 /** Why an answer is none, or only the beginning of one; null for a whole answer. */
 export const incompleteness = ({
@@ -8,6 +9,8 @@ export const incompleteness = ({
 }: Pick<AgentResult, "refused" | "stopReason" | "text">): string | null => {
   const reason = stopReason ?? ""
   const isEmpty = text.trim() === ""
+  if (text.length >= answerLength)
+    return `the answer is longer than ${answerLength >> 20} Mi characters: what is beyond that is not kept`
   if (reason === "max_tokens") return `the answer was cut off at the limit of its length`
   if (reason === "refusal") return `the answer was ${isEmpty ? "withheld" : "cut off"} by the provider`
   if (reason === "loop") return `the answer was cut off by the CLI, which believes that the model repeats itself`

@@ -39,6 +39,11 @@ describe("an answer that is printed as it comes", () => {
     ["another answer than was printed", [text("I look.")], "a", "I look.\n\na\n"]
   ])("%s", (_, events, answer, all) => assert.strictEqual(printed(events, answer), all))
 
+  it("is printed once where the answer is longer than what is kept of it", () => {
+    const long = "a".repeat((64 << 20) + 3)
+    assert.strictEqual(printed([text(long)], long.slice(0, 64 << 20)).length, long.length + 1)
+  })
+
   it.prop(
     "ends with the answer, on a line of its own end",
     { events: Schema.Array(Schema.NullOr(Schema.String)), answer: Schema.String },

@@ -22,6 +22,7 @@ describe("an answer that is not whole", () => {
     ["a call alone", "", "tool_calls", [], /nobody runs, and gave no answer/],
     ["a call, announced", "I look.", "tool-calls", [], /nobody runs$/],
     ["a refusal alone", " ", "end_turn", refused, /no answer: Bash was refused/],
+    ["longer than what is kept", "a".repeat(64 << 20), "end_turn", [], /longer than 64 Mi characters/],
     ["empty", "\n", "end_turn", [], /is empty/]
   ])("%s", (_, text, stopReason, refused, says) => {
     const why = incompleteness({ text, stopReason: stopReasonOf(stopReason), refused })

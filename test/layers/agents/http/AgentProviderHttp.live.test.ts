@@ -274,7 +274,7 @@ describe("an OpenAI-compatible server, over a real connection", () => {
 
   live("an answer beyond what is kept: every word is given out, and it ends well", function* () {
     const piece = Buffer.from(chunk({ content: "x".repeat(64 << 10) }).repeat(16))
-    const rounds = 20
+    const rounds = 68
     const server = yield* chatServer((response, request) => {
       begin(response, request)
       let left = rounds
@@ -292,11 +292,11 @@ describe("an OpenAI-compatible server, over a real connection", () => {
     const { error, items, result, said } = yield* outcome(server.url)
     assert.isNull(error)
     assert.strictEqual(said.length, rounds << 20)
-    assert.strictEqual(result?.text.length, 16 << 20)
+    assert.strictEqual(result?.text.length, 64 << 20)
     assert.strictEqual(result?.stopReason, "max_tokens")
     assert.deepStrictEqual(
       items.flatMap((item) => (item._tag === "Notice" ? [item.text.slice(0, 42)] : [])),
-      ["the answer is longer than 16 Mi characters"]
+      ["the answer is longer than 64 Mi characters"]
     )
   })
 

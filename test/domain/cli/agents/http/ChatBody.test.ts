@@ -280,8 +280,8 @@ describe("how an answer ends", () => {
   it("a whole answer is read up to a bound, and nothing of one beyond it is kept", () => {
     const piece = encoder.encode(`{${" ".repeat(1 << 20)}`)
     let body = noBody
-    for (let i = 0; i < 40 && !isOver(body); i++) body = readBody(body, piece, none)[0]
-    assert.strictEqual(body.chat.broken, "the answer is longer than 32 MiB")
+    for (let i = 0; i < 150 && !isOver(body); i++) body = readBody(body, piece, none)[0]
+    assert.strictEqual(body.chat.broken, "the answer is longer than 128 MiB")
     assert.deepStrictEqual(body.pieces, [])
   })
 
