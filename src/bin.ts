@@ -45,18 +45,22 @@ const hasLostText = (): boolean => {
   }
 }
 
-/** Without a home that says where it is, files would be kept wherever leap is called: the account's own is meant. */
-const findHome = (): void => {
-  if (process.env["HOME"]?.startsWith("/") === true) return
+/**
+ * Without a home that says where it is, files would be kept wherever leap is called: the account's own is meant. False
+ * where the system knows no such account, as in a container that was given another user.
+ */
+const findHome = (): boolean => {
+  if (process.env["HOME"]?.startsWith("/") === true) return true
   try {
     process.env["HOME"] = process.getBuiltinModule("node:os").userInfo().homedir
+    return true
   } catch {
-    // the account is not known
+    return false
   }
 }
 
 const start = async (): Promise<void> => {
-  findHome()
+  const hasHome = findHome()
   if (hasLostText()) {
     note("leap: an argument is no text in UTF-8; nothing of it was used ('iconv -f … -t utf-8' converts it)")
     process.exit(2)
@@ -64,6 +68,10 @@ const start = async (): Promise<void> => {
   if (first === "--version" || first === "-v" || first === "version") {
     line(`leap ${version}`)
     return
+  }
+  if (!hasHome) {
+    note(`leap: there is no home directory: HOME names none, and user ${process.getuid?.()} has no account; set HOME`)
+    process.exit(2)
   }
   loadKept()
   if (first === "__complete") {

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { spanOf } from "../../domain/words/reading/span.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { fail } from "../exit.ts"
 import { connectTo } from "../client/client.ts"
@@ -13,15 +14,21 @@ export const tagArgument = Argument.String("tag").pipe(
 
 export const jsonFlag = toggle("json", "Print one JSON document")
 
-/** In seconds. */
-export const timeoutFlag = Flag.Finite("timeout").pipe(
-  Flag.withDescription("Give up after this many seconds (exit code 4)"),
-  Flag.filter(
-    (seconds) => seconds > 0,
-    () => "expected a number of seconds above 0"
-  ),
-  Flag.optional
-)
+/** A time: a number is seconds, and `90s`, `5m` or `1h30m` is understood, too. Gives seconds. */
+export const secondsFlag = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(description),
+    Flag.filterMap(
+      (text) => {
+        const seconds = /^\d*\.?\d+$/.test(text) ? Number(text) : (spanOf(text) ?? 0) / 1_000
+        return seconds > 0 ? Option.some(seconds) : Option.none()
+      },
+      (text) => `'${text}' is no time above 0: a number of seconds, or 90s, 5m, 1h`
+    ),
+    Flag.optional
+  )
+
+export const timeoutFlag = secondsFlag("timeout", "Give up after this many seconds, or 5m, 1h (exit code 4)")
 
 /** The text of an argument, or standard input for `-`. */
 export const textOrStdin = Effect.fn("textOrStdin")(function* (argument: string) {

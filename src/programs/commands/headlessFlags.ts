@@ -2,7 +2,7 @@ import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { AgentOptions } from "../../domain/cli/agents/AgentOptions.ts"
 import { type Format, formats } from "../agents/renderRun.ts"
-import { timeoutFlag } from "./common.ts"
+import { secondsFlag, timeoutFlag } from "./common.ts"
 import { toggle } from "./toggle.ts"
 
 export const text = (name: string, description: string) =>
@@ -79,7 +79,7 @@ export const flags = {
   topP: number("top-p", "For HTTP: from 0 to 1"),
   maxTokens: Flag.Int("max-tokens").pipe(Flag.withDescription("For HTTP: tokens of an answer at most"), Flag.optional),
   timeout: timeoutFlag,
-  idle: amount("idle-timeout", "a number of seconds", "Give up when nothing comes for this many seconds (exit code 4)"),
+  idle: secondsFlag("idle-timeout", "Give up when nothing comes for this many seconds, or 5m, 1h (exit code 4)"),
   cwd: text("cwd", "Its directory (default: this one)"),
   stream: toggle("stream", "Print the text as it comes, also into a pipe, and what is said before tools are used too"),
   quiet: toggle("quiet", "No progress on standard error")
