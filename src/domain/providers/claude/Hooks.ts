@@ -1,3 +1,4 @@
+import * as Hook from "../../cli/provider/HookTable.ts"
 import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
 import { errorReplyIn } from "../../words/reading/ProblemCodes.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
@@ -9,88 +10,70 @@ import { slugIn, slugOf } from "./Relocation.ts"
 const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
 const unwrapPastes = (prompt: string | null): string | null => (prompt === null ? null : prompt.replace(pasted, "$2"))
 
-const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
-
 /** How prompts begin that Claude Code gives itself: when background work is over, and when a usage limit is. */
 const ownPrompts = {
   background: "<task-notification>",
   limit: "Your claude.ai usage limit has reset. Continue the task"
 }
 
-/** Translates one of Claude Code's lifecycle hooks. Total: an unknown event is ignored. */
-export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal> => {
-  const fields = fieldsOf(payload)
-  const agent = text(fields["agent_id"])
-  switch (event) {
-    case "SessionStart":
-      return [
-        {
-          _tag: "SessionStarted",
-          sessionId: text(fields["session_id"]),
-          transcriptPath: text(fields["transcript_path"]),
-          source: text(fields["source"]) ?? "startup",
-          ...directoryIn(fields)
-        }
-      ]
-    case "SessionEnd":
-      // It may have gone back from a worktree of its own, with the transcript.
-      return [...sessionSignals(fields), { _tag: "SessionEnded", reason: text(fields["reason"]) ?? "other" }]
-    case "UserPromptSubmit": {
-      const prompt = unwrapPastes(text(fields["prompt"]))
+/*
+ * Up to 2.1.100 an entry for an event that is not known makes Claude Code skip the whole file, the user's own rules
+ * included. WorktreeCreate would replace git's own worktrees, and MessageDisplay the displayed text: neither is wired.
+ * With every turn come the session's ids: the transcript of a session that was resumed in another directory is reported
+ * correctly only from its first prompt on.
+ */
+const events: Hook.HookTable = {
+  SessionStart: { since: "1.0.62", says: Hook.sessionStarts },
+  // It may have gone back from a worktree of its own, with the transcript.
+  SessionEnd: { since: "1.0.85", says: (call) => [...Hook.session(call), ...Hook.sessionEnds(call)] },
+  UserPromptSubmit: {
+    since: "1.0.54",
+    says: (call) => {
+      const prompt = unwrapPastes(text(call.fields["prompt"]))
       const afterLimit = prompt?.startsWith(ownPrompts.limit) === true
       const own = afterLimit || prompt?.startsWith(ownPrompts.background) === true
-      return [...sessionSignals(fields), { _tag: "TurnStarted", prompt, own, ...(afterLimit ? { afterLimit } : {}) }]
+      return [...Hook.session(call), { _tag: "TurnStarted", prompt, own, ...(afterLimit ? { afterLimit } : {}) }]
     }
-    case "PreToolUse":
-      return [
-        { _tag: "ToolStarted", tool: text(fields["tool_name"]) ?? "a tool", id: text(fields["tool_use_id"]), agent }
-      ]
-    case "PostToolUse":
-    case "PostToolUseFailure":
-    case "PermissionDenied":
-      return [
-        { _tag: "ToolEnded", tool: text(fields["tool_name"]) ?? "a tool", id: text(fields["tool_use_id"]), agent }
-      ]
-    case "PermissionRequest":
-      return [requestSignal(fields)]
-    case "Elicitation":
-      return [
-        { _tag: "Asked", kind: "elicitation", tool: text(fields["mcp_server_name"]), message: text(fields["message"]) }
-      ]
-    case "ElicitationResult":
-      return [{ _tag: "Answered" }]
-    case "Stop":
-      return agent !== null
-        ? ignored("a subagent's turn")
-        : [
-            ...sessionSignals(fields),
-            {
-              _tag: "TurnEnded",
-              response: text(fields["last_assistant_message"]),
-              background: backgroundTasks(fields["background_tasks"])
-            }
-          ]
-    case "StopFailure":
-      return agent !== null ? ignored("a subagent's turn") : [...sessionSignals(fields), failureSignal(fields)]
-    case "PreCompact":
-      return [{ _tag: "CompactStarted" }]
-    case "PostCompact":
-      return [{ _tag: "CompactEnded" }]
-    default:
-      return ignored(`hook ${event} says nothing of the state`)
+  },
+  PostToolUse: { says: Hook.toolEnds },
+  // The oldest version in which it was seen.
+  PostToolUseFailure: { since: "2.0.77", says: Hook.toolEnds },
+  PermissionDenied: { since: "2.1.89", says: Hook.toolEnds },
+  Stop: {
+    aside: "turn",
+    says: (call) => [
+      ...Hook.session(call),
+      {
+        _tag: "TurnEnded",
+        response: text(call.fields["last_assistant_message"]),
+        background: backgroundTasks(call.fields["background_tasks"])
+      }
+    ]
+  },
+  StopFailure: {
+    since: "2.1.78",
+    aside: "turn",
+    says: (call) => [...Hook.session(call), failureSignal(call.fields)]
+  },
+  PreCompact: { since: "1.0.48", says: Hook.compactStarts },
+  PostCompact: { since: "2.1.76", says: Hook.compactEnds },
+  Elicitation: {
+    since: "2.1.76",
+    says: ({ fields }) => [Hook.asked("elicitation", text(fields["mcp_server_name"]), text(fields["message"]))]
+  },
+  ElicitationResult: { since: "2.1.76", says: Hook.answered },
+  PreToolUse: { waits: 10, says: Hook.toolStarts },
+  PermissionRequest: {
+    waits: 60,
+    matcher: "*",
+    since: "2.0.45",
+    says: (call) =>
+      call.tool === "AskUserQuestion"
+        ? [Hook.asked("question", call.tool, Hook.firstQuestion(call.input["questions"]))]
+        : call.tool === "ExitPlanMode"
+          ? [Hook.asked("plan", call.tool, "approve the plan")]
+          : Hook.asksPermission("description", "command", "file_path")(call)
   }
-}
-
-/**
- * The session's ids, which come with every turn: the transcript of a session that was resumed in another directory is
- * reported correctly only from its first prompt on.
- */
-const sessionSignals = (fields: Fields): ReadonlyArray<Signal> => {
-  const sessionId = text(fields["session_id"])
-  const transcriptPath = text(fields["transcript_path"])
-  return sessionId === null && transcriptPath === null
-    ? []
-    : [{ _tag: "SessionStarted", sessionId, transcriptPath, source: "turn", ...directoryIn(fields) }]
 }
 
 /**
@@ -100,25 +83,6 @@ const sessionSignals = (fields: Fields): ReadonlyArray<Signal> => {
 const directoryIn = (fields: Fields) => {
   const cwd = text(fields["cwd"])
   return cwd !== null && slugOf(cwd) === slugIn(text(fields["transcript_path"])) ? placeOf(cwd) : {}
-}
-
-const requestSignal = (fields: Fields): Signal => {
-  const tool = text(fields["tool_name"])
-  const input = fieldsOf(fields["tool_input"])
-  if (tool === "AskUserQuestion") return { _tag: "Asked", kind: "question", tool, message: firstQuestion(input) }
-  if (tool === "ExitPlanMode") return { _tag: "Asked", kind: "plan", tool, message: "approve the plan" }
-  const detail = text(input["description"]) ?? text(input["command"]) ?? text(input["file_path"])
-  return {
-    _tag: "Asked",
-    kind: "permission",
-    tool,
-    message: [tool, detail].filter((part) => part !== null).join(": ") || null
-  }
-}
-
-const firstQuestion = (input: Fields): string | null => {
-  const questions = input["questions"]
-  return Array.isArray(questions) ? text(fieldsOf(questions[0])["question"]) : null
 }
 
 const backgroundTasks = (value: unknown): ReadonlyArray<BackgroundTask> | null => {
@@ -153,3 +117,9 @@ const failureSignal = (fields: Fields): Signal => {
     ends: true
   }
 }
+
+/** Translates one of Claude Code's lifecycle hooks. */
+export const readHook = Hook.reader(events, (fields) => ({ ...Hook.usualCall(fields), place: directoryIn(fields) }))
+
+/** Those that leap has called. */
+export const wiredEvents = Hook.wiredEvents(events, 5)

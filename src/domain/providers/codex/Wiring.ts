@@ -1,23 +1,9 @@
 import { settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { groupedHooks } from "../../cli/wiring/HookShapes.ts"
-import { eventsByVersion, type HookWiring, type WiredEvent, type WiringTrialRun } from "../../cli/wiring/HookWiring.ts"
+import { eventsByVersion, type HookWiring, type WiringTrialRun } from "../../cli/wiring/HookWiring.ts"
+import { wiredEvents } from "./Hooks.ts"
 import { codexIdentity } from "./Identity.ts"
 import { trustFile } from "./WiringTrust.ts"
-
-/**
- * The longest time-out that Codex accepts for these events. They report an end, for which nobody should have to wait.
- */
-const shortTimeout = 3
-
-// SubagentStart and SubagentStop report nothing beyond the tool events of subagents.
-const observedEvents = ["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact", "Stop"] as const
-
-const events: ReadonlyArray<WiredEvent> = [
-  ...observedEvents.map((event) => ({ event, canAnswer: false, timeout: 5, matcher: null })),
-  { event: "PreToolUse", canAnswer: true, timeout: 10, matcher: null },
-  { event: "PermissionRequest", canAnswer: true, timeout: 60, matcher: null },
-  ...["Interrupt", "SessionEnd"].map((event) => ({ event, canAnswer: false, timeout: shortTimeout, matcher: null }))
-]
 
 /** A prompt for a model on a port where nobody listens: the session starts, with its hook, and goes no further. */
 const nobody = '{name="nobody",base_url="http://127.0.0.1:9/v1",wire_api="responses",request_max_retries=0}'
@@ -42,7 +28,7 @@ const trial: WiringTrialRun = {
  * at its start.
  */
 export const codexHooks: HookWiring = {
-  events,
+  events: wiredEvents,
   trial,
   files: (place) => {
     const { env, realPath, script } = place
@@ -53,7 +39,7 @@ export const codexHooks: HookWiring = {
         ? `${env["HOME"] ?? ""}/.codex`
         : realPath(configured.replace(/(?<=.)\/+$/, ""))
     const wanted = {
-      ...eventsByVersion(events, place, codexIdentity.oldestVersion),
+      ...eventsByVersion(wiredEvents, place, codexIdentity.oldestVersion),
       script,
       shape: groupedHooks,
       strict: true

@@ -1,28 +1,9 @@
 import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { allDisabled } from "../../cli/wiring/HookShapes.ts"
-import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
+import type { HookWiring } from "../../cli/wiring/HookWiring.ts"
+import { wiredEvents } from "./Hooks.ts"
 import { copilotHome } from "./WiringPlace.ts"
 import { statusLineFile } from "../../cli/wiring/StatusLine.ts"
-
-// userPromptTransformed repeats userPromptSubmitted, and preMcpToolCall repeats preToolUse. A subagent's agentStop
-// names the subagent.
-const observedEvents = [
-  "sessionStart",
-  "sessionEnd",
-  "userPromptSubmitted",
-  "postToolUse",
-  "postToolUseFailure",
-  "agentStop",
-  "errorOccurred",
-  "preCompact",
-  "notification"
-] as const
-
-const events: ReadonlyArray<WiredEvent> = [
-  ...observedEvents.map((event) => ({ event, canAnswer: false, timeout: 5, matcher: null })),
-  { event: "preToolUse", canAnswer: true, timeout: 10, matcher: null },
-  { event: "permissionRequest", canAnswer: true, timeout: 60, matcher: null }
-]
 
 const shape: HookShape = {
   hook: ({ timeout }, command) => ({ type: "command", bash: command, timeoutSec: timeout }),
@@ -38,10 +19,10 @@ const shape: HookShape = {
  * user's settings; a status line that prints nothing is not displayed.
  */
 export const copilotHooks: HookWiring = {
-  events,
+  events: wiredEvents,
   files: ({ env, script, statusLine, statusLineScript }) => {
     const home = copilotHome(env)
-    const hooks = settingsFile(`${home}/hooks/leap.json`, { events, script, shape })
+    const hooks = settingsFile(`${home}/hooks/leap.json`, { events: wiredEvents, script, shape })
     return [
       statusLineFile(`${home}/settings.json`, { script: statusLineScript, use: "always", asked: statusLine }, hooks),
       hooks

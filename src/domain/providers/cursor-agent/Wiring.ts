@@ -1,29 +1,8 @@
 import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { allDisabled } from "../../cli/wiring/HookShapes.ts"
-import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
+import type { HookWiring } from "../../cli/wiring/HookWiring.ts"
 import { statusLineFile } from "../../cli/wiring/StatusLine.ts"
-
-// The hook before a file is read gets the whole file, and preToolUse reports that tool, too. A version that does not
-// know one of the names ignores the whole file silently, so only hooks that leap reads are wired.
-const observedEvents = [
-  "sessionStart",
-  "sessionEnd",
-  "beforeSubmitPrompt",
-  "postToolUse",
-  "postToolUseFailure",
-  "afterAgentResponse",
-  "stop"
-] as const
-
-const events: ReadonlyArray<WiredEvent> = [
-  ...observedEvents.map((event) => ({ event, canAnswer: false, timeout: 5, matcher: null })),
-  ...["preToolUse", "beforeShellExecution", "beforeMCPExecution"].map((event) => ({
-    event,
-    canAnswer: true,
-    timeout: 10,
-    matcher: null
-  }))
-]
+import { wiredEvents } from "./Hooks.ts"
 
 const shape: HookShape = {
   hook: ({ timeout }, command) => ({ command, timeout }),
@@ -47,9 +26,9 @@ const cliConfig = (env: Readonly<Record<string, string>>): string => {
  * wired on request: a command that does not suit the program would be visible to the user.
  */
 export const cursorAgentHooks: HookWiring = {
-  events,
+  events: wiredEvents,
   files: ({ env, script, statusLine, statusLineScript }) => {
-    const hooks = settingsFile(`${env["HOME"] ?? ""}/.cursor/hooks.json`, { events, script, shape })
+    const hooks = settingsFile(`${env["HOME"] ?? ""}/.cursor/hooks.json`, { events: wiredEvents, script, shape })
     return [statusLineFile(cliConfig(env), { script: statusLineScript, use: "asked", asked: statusLine }, hooks), hooks]
   }
 }

@@ -1,81 +1,70 @@
-import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
+import * as Hook from "../../cli/provider/HookTable.ts"
+import { firstText } from "../../cli/provider/RequestReading.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
-
-const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
-
-/** Translates one of Gemini CLI's lifecycle hooks. Total: an unknown event is ignored. */
-export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal> => {
-  const fields = fieldsOf(payload)
-  switch (event) {
-    case "SessionStart":
-      return [sessionSignal(fields, text(fields["source"]) ?? "startup")]
-    case "SessionEnd":
-      return [{ _tag: "SessionEnded", reason: text(fields["reason"]) ?? "other" }]
-    case "BeforeAgent": {
-      const prompt = text(fields["prompt"])
-      const own = prompt !== null && nudge.test(prompt)
-      return [
-        sessionSignal(fields, "turn"),
-        { _tag: "TurnStarted", prompt: own ? null : prompt, own, ...(own ? { goesOn: true } : {}) }
-      ]
-    }
-    case "BeforeTool":
-      return [{ _tag: "ToolStarted", tool: text(fields["tool_name"]) ?? "a tool", id: null, agent: null }]
-    case "AfterTool":
-      return [{ _tag: "ToolEnded", tool: text(fields["tool_name"]) ?? "a tool", id: null, agent: null }]
-    case "Notification":
-      return fields["notification_type"] === "ToolPermission"
-        ? [requestSignal(fields)]
-        : ignored("a notification of another kind")
-    case "AfterAgent":
-      // Its text is joined from streamed parts, with blanks between them and the beginning twice, so it cannot be
-      // displayed.
-      return [sessionSignal(fields, "turn"), { _tag: "TurnEnded", response: null, background: null }]
-    case "PreCompress":
-      // Fires before every request, whether the conversation is compressed or not; only `manual` is a request of the
-      // user's.
-      return fields["trigger"] === "manual"
-        ? [{ _tag: "CompactStarted" }]
-        : ignored("the CLI looks whether to compress")
-    default:
-      return ignored(`hook ${event} says nothing of the state`)
-  }
-}
 
 /** The CLI's own words to a model that said nothing behind a tool: the turn, whose end it has told, goes on. */
 const nudge = /^\[System: You successfully executed a tool but returned an empty response\b/
-
-/** Every payload names its session. */
-const sessionSignal = (fields: Fields, source: string): Signal => ({
-  _tag: "SessionStarted",
-  sessionId: text(fields["session_id"]),
-  transcriptPath: text(fields["transcript_path"]),
-  source,
-  ...placeOf(fields["cwd"])
-})
 
 const requestSignal = (fields: Fields): Signal => {
   const details = fieldsOf(fields["details"])
   const title = text(details["title"])
   switch (details["type"]) {
     case "ask_user":
-      return { _tag: "Asked", kind: "question", tool: "ask_user", message: title }
+      return Hook.asked("question", "ask_user", title)
     case "exit_plan_mode":
-      return { _tag: "Asked", kind: "plan", tool: "exit_plan_mode", message: title ?? "approve the plan" }
+      return Hook.asked("plan", "exit_plan_mode", title ?? "approve the plan")
     default: {
-      const detail =
-        text(details["command"]) ??
-        text(details["filePath"]) ??
-        text(details["toolDisplayName"]) ??
-        text(details["toolName"]) ??
-        text(details["prompt"])
-      const message = [title ?? text(fields["message"]), detail].filter((part) => part !== null).join(": ")
-      return {
-        _tag: "Asked",
-        kind: "permission",
-        tool: text(details["rootCommand"]),
-        message: message === "" ? null : message
-      }
+      const detail = firstText(details, "command", "filePath", "toolDisplayName", "toolName", "prompt")
+      return Hook.asked(
+        "permission",
+        text(details["rootCommand"]),
+        Hook.toolText(title ?? text(fields["message"]), detail)
+      )
     }
   }
 }
+
+// BeforeModel, BeforeToolSelection and AfterModel (once for each streamed part) report nothing more, and slow a turn
+// down. Every payload names its session.
+const events: Hook.HookTable = {
+  SessionStart: { says: Hook.sessionStarts },
+  SessionEnd: { says: Hook.sessionEnds },
+  BeforeAgent: {
+    says: (call) => {
+      const prompt = text(call.fields["prompt"])
+      const own = prompt !== null && nudge.test(prompt)
+      return [
+        Hook.named(call, "turn"),
+        { _tag: "TurnStarted", prompt: own ? null : prompt, own, ...(own ? { goesOn: true } : {}) }
+      ]
+    }
+  },
+  AfterAgent: {
+    // Its text is joined from streamed parts, with blanks between them and the beginning twice, so it cannot be
+    // displayed.
+    says: (call) => [Hook.named(call, "turn"), { _tag: "TurnEnded", response: null, background: null }]
+  },
+  AfterTool: { says: Hook.toolEnds },
+  Notification: {
+    says: ({ fields }) =>
+      fields["notification_type"] === "ToolPermission"
+        ? [requestSignal(fields)]
+        : Hook.ignored("a notification of another kind")
+  },
+  // It can refuse a tool; no hook can grant a permission.
+  BeforeTool: { waits: 10, says: Hook.toolStarts },
+  // Without the matcher it fires before every request, whether the conversation is compressed or not; only `manual` is
+  // a request of the user's.
+  PreCompress: {
+    matcher: "manual",
+    says: (call) =>
+      call.fields["trigger"] === "manual" ? Hook.compactStarts(call) : Hook.ignored("the CLI looks whether to compress")
+  }
+}
+
+/** Translates one of Gemini CLI's lifecycle hooks. */
+export const readHook = Hook.reader(events, (fields) => ({ ...Hook.usualCall(fields), agent: null, id: null }))
+
+/** Those that leap has called. */
+export const wiredEvents = Hook.wiredEvents(events, 5)

@@ -1,19 +1,8 @@
 import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
+import { wiredEvents } from "./Hooks.ts"
 import { geminiHome, hookName } from "./WiringSwitches.ts"
-import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
-
-// BeforeModel, BeforeToolSelection and AfterModel (once for each streamed part) report nothing more, and slow a turn
-// down.
-const observedEvents = ["SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "AfterTool", "Notification"] as const
-
-const events: ReadonlyArray<WiredEvent> = [
-  ...observedEvents.map((event) => ({ event, canAnswer: false, timeout: 5, matcher: null })),
-  // It can refuse a tool; no hook can grant a permission.
-  { event: "BeforeTool", canAnswer: true, timeout: 10, matcher: null },
-  // Without the matcher it fires before every request, whether the conversation is compressed or not.
-  { event: "PreCompress", canAnswer: false, timeout: 5, matcher: "manual" }
-]
+import type { HookWiring } from "../../cli/wiring/HookWiring.ts"
 
 const shape: HookShape = {
   hook: ({ timeout }, command) => ({
@@ -38,6 +27,8 @@ const shape: HookShape = {
 
 /** Gemini CLI's hooks as leap wires them. It passes over events that it does not know, so that no trial is needed. */
 export const geminiHooks: HookWiring = {
-  events,
-  files: ({ env, script }) => [settingsFile(`${geminiHome(env)}/.gemini/settings.json`, { events, script, shape })]
+  events: wiredEvents,
+  files: ({ env, script }) => [
+    settingsFile(`${geminiHome(env)}/.gemini/settings.json`, { events: wiredEvents, script, shape })
+  ]
 }

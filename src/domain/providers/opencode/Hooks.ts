@@ -1,136 +1,66 @@
+import * as Hook from "../../cli/provider/HookTable.ts"
+import { firstText } from "../../cli/provider/RequestReading.ts"
 import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Problem } from "../../words/session/Session.ts"
 import type { Signal } from "../../words/session/Signal.ts"
+import { decidedEvents } from "./Permissions.ts"
 
-const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
+/** Reported once a text of the answer is complete; the same text was streamed before. */
+export const textPartEvent = "message.part.updated"
 
-/**
- * Translates the events that OpenCode sends to its plugins: an event of its bus under its own name, a plugin hook as
- * `hook.<name>` with its `{input, output}`. Every signal names its session, because a subagent has its own. Total: an
- * unknown event is ignored.
- */
-export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal> => {
-  const fields = fieldsOf(payload)
+/** OpenCode sends an event of its bus under its own name, a plugin hook as `hook.<name>` with its `{input, output}`. */
+const callOf = (fields: Fields): Hook.Call => {
   const input = fieldsOf(fields["input"])
-  const id = text(fields["sessionID"]) ?? text(input["sessionID"])
-  const session = id === null ? {} : { session: id }
-  switch (event) {
-    case "session.created": {
-      const info = fieldsOf(fields["info"])
-      return [
-        {
-          _tag: "SessionStarted",
-          sessionId: id ?? text(info["id"]),
-          transcriptPath: null,
-          source: "startup",
-          parent: text(info["parentID"]),
-          ...placeOf(info["directory"])
-        }
-      ]
-    }
-    case "hook.chat.message":
-      return [
-        // This is the first event that names a resumed session.
-        ...(id === null
-          ? []
-          : [{ _tag: "SessionStarted", sessionId: id, transcriptPath: null, source: "turn" } as const]),
-        { _tag: "TurnStarted", prompt: promptOf(fieldsOf(fields["output"])["parts"]), own: false, ...session }
-      ]
-    case "session.status":
-      return statusSignals(fieldsOf(fields["status"]), session)
-    case "session.deleted":
-      return [statusSignal("rest", "deleted", session)]
-    case "session.idle":
-      return [{ _tag: "TurnEnded", response: null, background: null, ...session }]
-    case "session.error":
-      return [failureSignal(fieldsOf(fields["error"]), session)]
-    case "permission.asked":
-      return [
-        {
-          _tag: "Asked",
-          kind: "permission",
-          tool: text(fields["permission"]),
-          message: permissionOf(fields),
-          ...requestId(fields["id"])
-        }
-      ]
-    case "permission.replied":
-      return [
-        { _tag: "Answered", ...requestId(fields["requestID"]) },
-        ...(fields["reply"] === "reject" && fields["explained"] !== true ? [interruptSignal(session)] : [])
-      ]
-    case "question.asked":
-      return [
-        {
-          _tag: "Asked",
-          kind: "question",
-          tool: "question",
-          message: questionOf(fields["questions"]),
-          ...requestId(fields["id"])
-        }
-      ]
-    case "question.replied":
-      return [{ _tag: "Answered", ...requestId(fields["requestID"]) }]
-    case "question.rejected":
-      return [{ _tag: "Answered", ...requestId(fields["requestID"]) }, interruptSignal(session)]
-    case "hook.tool.execute.before":
-    case "hook.tool.execute.after":
-      return [
-        {
-          _tag: event === "hook.tool.execute.before" ? "ToolStarted" : "ToolEnded",
-          tool: text(input["tool"]) ?? "a tool",
-          id: text(input["callID"]),
-          agent: null,
-          ...session
-        }
-      ]
-    case "message.part.updated":
-      return responseSignals(fieldsOf(fields["part"]), session)
-    case "hook.experimental.session.compacting":
-      return [{ _tag: "CompactStarted", ...session }]
-    case "session.compacted":
-      return [{ _tag: "CompactEnded", ...session }]
-    default:
-      return ignored(`event ${event} says nothing of the state`)
+  return {
+    fields,
+    sessionId: text(fields["sessionID"]) ?? text(input["sessionID"]),
+    transcriptPath: null,
+    place: {},
+    agent: null,
+    tool: text(input["tool"]),
+    id: text(input["callID"]),
+    input
   }
 }
 
-interface SessionRef {
-  readonly session?: string
-}
+/** Signals that name their session, because a subagent has its own. */
+const inSession =
+  (says: Hook.Says): Hook.Says =>
+  (call) =>
+    says(call).map((signal) =>
+      call.sessionId === null || signal._tag === "Ignored" ? signal : { session: call.sessionId, ...signal }
+    )
 
 const requestId = (id: unknown): { readonly id?: string } => (typeof id === "string" ? { id } : {})
 
-// A rejection without a message ends the turn; after one with a message it continues. leap's plugin marks the ones for
-// which it gave a message.
-const interruptSignal = (session: SessionRef): Signal => ({ _tag: "Interrupted", at: null, ...session })
+const answered: Hook.Says = ({ fields }) => [{ _tag: "Answered", ...requestId(fields["requestID"]) }]
+const interrupts = inSession(Hook.interrupts)
 
-const statusSignal = (phase: "work" | "rest", status: string, session: SessionRef): Signal => ({
+const status = (phase: "work" | "rest", word: string): Signal => ({
   _tag: "OwnStatus",
   phase,
   waitingFor: null,
   background: false,
-  word: status,
-  sessionId: null,
-  ...session
+  word,
+  sessionId: null
 })
 
-const statusSignals = (fields: Fields, session: SessionRef): ReadonlyArray<Signal> => {
+const statusSignals = (fields: Fields): ReadonlyArray<Signal> => {
   switch (fields["type"]) {
     case "busy":
-      return [statusSignal("work", "busy", session)]
+      return [status("work", "busy")]
     case "retry": {
       const message = text(fields["message"]) ?? "a request failed"
       return [
-        { _tag: "RequestFailed", problem: retryProblem(message, fields["next"]), message, ...session },
-        statusSignal("work", `retry: ${message}`, session)
+        { _tag: "RequestFailed", problem: retryProblem(message, fields["next"]), message },
+        status("work", `retry: ${message}`)
       ]
     }
     case "idle":
-      return [statusSignal("rest", "idle", session)]
+      return [status("rest", "idle")]
     default:
-      return ignored("a status that leap does not know")
+      return Hook.ignored("a status that leap does not know")
   }
 }
 
@@ -141,26 +71,19 @@ const retryProblem = (message: string, next: unknown): Problem => {
   return { ...problemOf(message), until }
 }
 
-const failureSignal = (error: Fields, session: SessionRef): Signal => {
+const failureSignals: Hook.Says = (call) => {
+  const error = fieldsOf(call.fields["error"])
   const name = text(error["name"]) ?? "error"
-  if (name === "MessageAbortedError") return interruptSignal(session)
+  if (name === "MessageAbortedError") return Hook.interrupts(call)
   const data = fieldsOf(error["data"])
   const message = text(data["message"]) ?? text(error["message"]) ?? name
   const code = data["statusCode"]
   const reply = text(data["responseBody"])
   const cause =
     name === "ProviderAuthError" ? "authentication" : name === "ProviderModelNotFoundError" ? "model not found" : name
-  return {
-    _tag: "TurnFailed",
-    problem: problemOf(
-      typeof code === "number" ? `status code ${code}` : cause,
-      cause,
-      ...(reply === null ? [] : [reply]),
-      message
-    ),
-    message,
-    ...session
-  }
+  const status = typeof code === "number" ? `status code ${code}` : cause
+  const problem = problemOf(status, cause, ...(reply === null ? [] : [reply]), message)
+  return [{ _tag: "TurnFailed", problem, message }]
 }
 
 const promptOf = (parts: unknown): string | null => {
@@ -179,21 +102,76 @@ const permissionOf = (fields: Fields): string | null => {
   const metadata = fieldsOf(fields["metadata"])
   const patterns = fields["patterns"]
   const detail =
-    text(metadata["command"]) ??
-    text(metadata["filepath"]) ??
-    text(metadata["url"]) ??
+    firstText(metadata, "command", "filepath", "url") ??
     (Array.isArray(patterns) ? patterns.filter((pattern) => typeof pattern === "string").join(", ") : null)
-  return [text(fields["permission"]), detail].filter((part) => part !== null && part !== "").join(": ") || null
+  return Hook.toolText(text(fields["permission"]), detail)
 }
-
-const questionOf = (questions: unknown): string | null =>
-  Array.isArray(questions) ? text(fieldsOf(questions[0])["question"]) : null
 
 /** A finished part of the assistant's answer; the parts of a prompt have no times. */
-const responseSignals = (part: Fields, session: SessionRef): ReadonlyArray<Signal> => {
+const responseSignals = (part: Fields): ReadonlyArray<Signal> => {
   const content = text(part["text"])
-  const sessionId = text(part["sessionID"])
+  const session = text(part["sessionID"])
   return part["type"] === "text" && content !== null && typeof fieldsOf(part["time"])["end"] === "number"
-    ? [{ _tag: "Responded", text: content, ...session, ...(sessionId === null ? {} : { session: sessionId }) }]
-    : ignored("a part of a message")
+    ? [{ _tag: "Responded", text: content, ...(session === null ? {} : { session }) }]
+    : Hook.ignored("a part of a message")
 }
+
+// A plugin has no time-out, so leap's limits its waiting itself: for none of them a time is stated.
+const events: Hook.HookTable = {
+  "session.created": {
+    says: (call) => {
+      const info = fieldsOf(call.fields["info"])
+      const sessionId = call.sessionId ?? text(info["id"])
+      const place = placeOf(info["directory"])
+      return [{ ...Hook.named({ ...call, sessionId, place }, "startup"), parent: text(info["parentID"]) }]
+    }
+  },
+  "session.deleted": { says: inSession(() => [status("rest", "deleted")]) },
+  "session.status": { says: inSession(({ fields }) => statusSignals(fieldsOf(fields["status"]))) },
+  "session.idle": { says: inSession(() => [{ _tag: "TurnEnded", response: null, background: null }]) },
+  "session.error": { says: inSession(failureSignals) },
+  "session.compacted": { says: inSession(Hook.compactEnds) },
+  [decidedEvents.permission]: {
+    waits: 0,
+    says: ({ fields }) => [
+      { ...Hook.asked("permission", text(fields["permission"]), permissionOf(fields)), ...requestId(fields["id"]) }
+    ]
+  },
+  // A rejection without a message ends the turn; after one with a message it continues. leap's plugin marks the ones
+  // for which it gave a message.
+  "permission.replied": {
+    says: (call) => [
+      ...answered(call),
+      ...(call.fields["reply"] === "reject" && call.fields["explained"] !== true ? interrupts(call) : [])
+    ]
+  },
+  "question.asked": {
+    says: ({ fields }) => [
+      {
+        ...Hook.asked("question", "question", Hook.firstQuestion(fields["questions"])),
+        ...requestId(fields["id"])
+      }
+    ]
+  },
+  "question.replied": { says: answered },
+  "question.rejected": { says: (call) => [...answered(call), ...interrupts(call)] },
+  [textPartEvent]: { says: inSession(({ fields }) => responseSignals(fieldsOf(fields["part"]))) },
+  "hook.chat.message": {
+    says: (call) => [
+      // This is the first event that names a resumed session.
+      ...Hook.session(call),
+      ...inSession(({ fields }) => [
+        { _tag: "TurnStarted", prompt: promptOf(fieldsOf(fields["output"])["parts"]), own: false }
+      ])(call)
+    ]
+  },
+  [decidedEvents.tool]: { waits: 0, says: inSession(Hook.toolStarts) },
+  "hook.tool.execute.after": { says: inSession(Hook.toolEnds) },
+  "hook.experimental.session.compacting": { says: inSession(Hook.compactStarts) }
+}
+
+/** Translates the events that OpenCode sends to its plugins. */
+export const readHook = Hook.reader(events, callOf)
+
+/** Those that leap's plugin tells of. */
+export const wiredEvents = Hook.wiredEvents(events, 0)

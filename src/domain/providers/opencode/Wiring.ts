@@ -1,18 +1,9 @@
 import { Result } from "effect"
-import type { HookWiring, WiredEvent, WiredFile } from "../../cli/wiring/HookWiring.ts"
+import type { HookWiring, WiredFile } from "../../cli/wiring/HookWiring.ts"
 import { ownFile } from "../../cli/wiring/OwnFile.ts"
+import { wiredEvents } from "./Hooks.ts"
 import { opencodeConfig } from "./WiringPlace.ts"
-import { decidedEvents } from "./Permissions.ts"
-import { opencodePlugin, observedEvents, observedHooks, textPartEvent } from "./WiringPlugin.ts"
-
-const decisionEvents: ReadonlySet<string> = new Set(Object.values(decidedEvents))
-
-// A plugin has no time-out, so leap's limits its waiting itself.
-const events: ReadonlyArray<WiredEvent> = [
-  ...observedEvents,
-  textPartEvent,
-  ...observedHooks.map((name) => `hook.${name}`)
-].map((event) => ({ event, canAnswer: decisionEvents.has(event), timeout: 0, matcher: null }))
+import { opencodePlugin } from "./WiringPlugin.ts"
 
 /*
  * With any plugin, OpenCode waits at every start until the package `@opencode-ai/plugin` is installed in the directory
@@ -41,7 +32,7 @@ const companionFile = (path: string, content: string, packageFile: string, plugi
 
 /** OpenCode's hooks as leap wires them: a plugin, which OpenCode loads from the `plugin` folder of its settings. */
 export const opencodeHooks: HookWiring = {
-  events,
+  events: wiredEvents,
   files: ({ env }) => {
     const home = opencodeConfig(env)
     const plugin = ownFile(`${home}/plugin/leap.js`, opencodePlugin)

@@ -1,30 +1,8 @@
+import { textPartEvent, wiredEvents } from "./Hooks.ts"
 import { decidedEvents } from "./Permissions.ts"
 
-/** The names of OpenCode's own events that are evidence of a session's state. */
-export const observedEvents = [
-  "session.created",
-  "session.deleted",
-  "session.status",
-  "session.idle",
-  "session.error",
-  "session.compacted",
-  "permission.asked",
-  "permission.replied",
-  "question.asked",
-  "question.replied",
-  "question.rejected"
-] as const
-
-/** The plugin's other hooks, reported as `hook.<name>`. */
-export const observedHooks = [
-  "chat.message",
-  "tool.execute.before",
-  "tool.execute.after",
-  "experimental.session.compacting"
-] as const
-
-/** Reported once a text of the answer is complete; the same text was streamed before. */
-export const textPartEvent = "message.part.updated"
+/** The names of OpenCode's own events that the plugin tells as they are. */
+const told = wiredEvents.map(({ event }) => event).filter((it) => !it.startsWith("hook.") && it !== textPartEvent)
 
 /** Reported once a message is complete, and whenever a session's totals have changed: the session's usage and cost. */
 export const usageEvents = ["message.updated", "session.updated"] as const
@@ -40,7 +18,7 @@ export const opencodePlugin = `// leap's plugin for OpenCode: tells the leap hos
 // other CLIs. Put here by "leap hooks install", taken away by "leap hooks remove". Outside leap it does nothing.
 import { readFileSync, writeFileSync } from "node:fs"
 
-const told = new Set(${JSON.stringify(observedEvents)})
+const told = new Set(${JSON.stringify(told)})
 const agents = new Map()
 const explained = new Set()
 let count = 0

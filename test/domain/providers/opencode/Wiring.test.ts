@@ -1,10 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  opencodePlugin,
-  observedEvents,
-  observedHooks,
-  textPartEvent
-} from "../../../../src/domain/providers/opencode/WiringPlugin.ts"
+import { opencodePlugin } from "../../../../src/domain/providers/opencode/WiringPlugin.ts"
 import { opencodeHooks } from "../../../../src/domain/providers/opencode/Wiring.ts"
 import { installed, place, removed, statusOf } from "../../../support/wiring/wiring.ts"
 import { each } from "../../../support/data/fields.ts"
@@ -18,9 +13,22 @@ describe("OpenCode's hooks", () => {
     assert.deepStrictEqual(paths({ HOME: "/home/me" }), [`${home}/package.json`, `${home}/.npmrc`, plugin])
     assert.strictEqual(paths({ HOME: "/home/me", XDG_CONFIG_HOME: "/x/" })[2], "/x/opencode/plugin/leap.js")
     assert.deepStrictEqual(each(opencodeHooks.events, "event"), [
-      ...observedEvents,
-      textPartEvent,
-      ...observedHooks.map((name) => `hook.${name}`)
+      "session.created",
+      "session.deleted",
+      "session.status",
+      "session.idle",
+      "session.error",
+      "session.compacted",
+      "permission.asked",
+      "permission.replied",
+      "question.asked",
+      "question.replied",
+      "question.rejected",
+      "message.part.updated",
+      "hook.chat.message",
+      "hook.tool.execute.before",
+      "hook.tool.execute.after",
+      "hook.experimental.session.compacting"
     ])
   })
 

@@ -15,13 +15,14 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterEach, beforeEach } from "vitest"
 import { dataName, parseFile, parseName } from "../../../../src/domain/places/spool/HookFile.ts"
+import { textPartEvent, wiredEvents } from "../../../../src/domain/providers/opencode/Hooks.ts"
 import { opencodePermissions } from "../../../../src/domain/providers/opencode/Permissions.ts"
-import {
-  opencodePlugin,
-  observedEvents,
-  observedHooks,
-  textPartEvent
-} from "../../../../src/domain/providers/opencode/WiringPlugin.ts"
+import { opencodePlugin } from "../../../../src/domain/providers/opencode/WiringPlugin.ts"
+
+const observedHooks = wiredEvents.flatMap(({ event }) => (event.startsWith("hook.") ? [event.slice(5)] : []))
+const observedEvents = wiredEvents
+  .map(({ event }) => event)
+  .filter((event) => !event.startsWith("hook.") && event !== textPartEvent)
 
 type Hook = (...args: ReadonlyArray<unknown>) => Promise<void>
 
