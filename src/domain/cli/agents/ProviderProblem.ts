@@ -31,7 +31,7 @@ const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]
   [
     "context",
     [
-      /context.?(?:window|length)|ran out of room|prompt is too long|maximum context/i,
+      /context.?(?:window|length|size|overflow)|ran out of room|prompt is too long|maximum context/i,
       /too many (?:input )?tokens|input is too long/i
     ]
   ],
@@ -39,6 +39,7 @@ const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]
     "quota",
     [
       /insufficient.?(?:quota|credit|fund|balance)|credit balance|billing|payment required/i,
+      /balance is (?:insufficient|not enough)/i,
       /exceeded your current quota|\b(?:hit|reached|exceeded) (?:your|the) (?:\w+ ){0,2}(?:limit|quota)|usage.?limit/i
     ]
   ],

@@ -12,7 +12,7 @@ export const incompleteness = ({
   if (text.length >= answerLength)
     return `the answer is longer than ${answerLength >> 20} Mi characters: what is beyond that is not kept`
   if (reason === "max_tokens") return `the answer was cut off at the limit of its length`
-  if (reason === "refusal") return `the answer was ${isEmpty ? "withheld" : "cut off"} by the provider`
+  if (reason === "refusal") return `the answer was ${isEmpty ? "withheld" : "refused, or cut off"} by the provider`
   if (reason === "loop") return `the answer was cut off by the CLI, which believes that the model repeats itself`
   if (isEmpty && refused.length > 0)
     return `there is no answer: ${[...new Set(refused.map(({ tool }) => tool))].join(", ")} was refused`

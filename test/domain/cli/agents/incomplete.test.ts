@@ -18,7 +18,7 @@ describe("an answer that is not whole", () => {
     ["cut off before its first word", "", "length", [], /cut off/],
     ["withheld", "", "content_filter", [], /withheld/],
     ["ended by the CLI as the model repeated itself", "a a a", "loop", [], /cut off by the CLI/],
-    ["withheld in the middle", "a", "refusal", [], /cut off by the provider/],
+    ["withheld in the middle", "a", "refusal", [], /refused, or cut off by the provider/],
     ["a call alone", "", "tool_calls", [], /nobody runs, and gave no answer/],
     ["a call, announced", "I look.", "tool-calls", [], /nobody runs$/],
     ["a refusal alone", " ", "end_turn", refused, /no answer: Bash was refused/],

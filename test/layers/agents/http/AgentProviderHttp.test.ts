@@ -75,6 +75,14 @@ describe("one turn", () => {
     )
   })
 
+  effect("a refusal is told as one, and is no answer to be mended", function* () {
+    const refusal = reply(200, `${chunk({ refusal: "I will not" })}${chunk({}, "stop")}`)
+    const { result } = yield* execute([refusal])
+    assert.deepInclude(result, { text: "I will not", stopReason: "refusal" })
+    const { sent } = yield* execute([refusal], { schema: { type: "object" } })
+    assert.strictEqual(sent.length, 1)
+  })
+
   effect("numbers and the system prompt are sent", function* () {
     const { sent } = yield* execute([fine("a")], { temperature: 1.5, maxTokens: 100, topP: 0.9, systemPrompt: "SYS" })
     assert.deepInclude(sent[0]?.body, {

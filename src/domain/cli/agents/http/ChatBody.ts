@@ -32,7 +32,7 @@ export const textOfPieces = (pieces: ReadonlyArray<Uint8Array>): string => {
   return pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode()
 }
 
-const fieldName = /^(?:data|event|id|retry)?:|^(?:data|event|id|retry)[\r\n]/
+const fieldName = /^(?:data|event|id|retry|error)?:|^(?:data|event|id|retry)[\r\n]/
 
 const kindOf = (pieces: ReadonlyArray<Uint8Array>): ChatBody["kind"] => {
   const decoder = new TextDecoder()
@@ -42,7 +42,10 @@ const kindOf = (pieces: ReadonlyArray<Uint8Array>): ChatBody["kind"] => {
     .join("")
     .trimStart()
   // the name of a field may be cut
-  if (text === "" || (text.length < 6 && ["data:", "event:", "id:", "retry:"].some((name) => name.startsWith(text))))
+  if (
+    text === "" ||
+    (text.length < 6 && ["data:", "event:", "id:", "retry:", "error:"].some((name) => name.startsWith(text)))
+  )
     return "unknown"
   return fieldName.test(text) ? "events" : /^[{[]/.test(text) ? "whole" : "other"
 }
@@ -132,7 +135,7 @@ export const endBody = (body: ChatBody, contentType: string | null, cut: boolean
       : chat.error === null && !chat.started && (chat.done || (read.kind === "whole" && !cut))
         ? "the answer has no choices"
         : null)
-  const [ended, last] = endChat({ ...chat, broken: why }, secrets)
+  const [ended, last] = endChat({ ...chat, broken: why }, secrets, cut)
   return [{ ...read, chat: ended }, [...events, ...last]]
 }
 

@@ -65,7 +65,7 @@ export const chatResult = (
     cost: usd === null ? null : { usd, estimated: false },
     turns: 1,
     refused: [],
-    stopReason: stopReasonOf(answer.finish),
+    stopReason: answer.refused ? "refusal" : stopReasonOf(answer.finish),
     ...time
   })
 }

@@ -1,6 +1,6 @@
 import type { AgentEvent, ProviderProblem } from "../AgentEvent.ts"
 import type { FailureReason, RunFailure } from "../RunFailure.ts"
-import { type Chat, maskedCalls } from "./Chat.ts"
+import { type Chat, isComplete, isFinished as chatIsFinished, maskedCalls } from "./Chat.ts"
 import { type ChatBody, endBody, isOver, noBody, readBody } from "./ChatBody.ts"
 import { type Dialect, newest, simplerDialect } from "./ChatRequest.ts"
 import type { CountTokens } from "../tokens.ts"
@@ -59,6 +59,8 @@ export interface HttpAnswer {
   readonly calls: ReadonlyArray<ToolCall>
   readonly usage: ChatUsage | null
   readonly finish: string | null
+  /** It is the model's refusal, or ends with one. */
+  readonly refused: boolean
   readonly model: string
   /** Tokens that the model wrote, as leap counts them, with their fraction. */
   readonly tokens: number
@@ -104,7 +106,7 @@ export const start = (attempt: HttpAttempt, random: number, count: CountTokens):
 })
 
 /** The model has ended its answer; only its count, or a mark, may come after that. */
-export const isFinished = ({ body }: HttpAttemptState): boolean => body.chat.finish !== null
+export const isFinished = ({ body }: HttpAttemptState): boolean => chatIsFinished(body.chat)
 
 const mostRedirects = 3
 const mostCuts = 1
@@ -224,7 +226,7 @@ const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step =
     const again = retriable && !emitted ? retry(run, { ...before, body }, problem, end.at) : null
     return again ?? report(state, events, problem)
   }
-  if (chat.finish !== null || (chat.done && chat.broken === null)) return complete(run, state, events)
+  if (isComplete(chat, end._tag !== "Ended")) return complete(run, state, events)
   if (chat.broken !== null) return fail(state, events, { _tag: "NotUnderstood", why: chat.broken })
   if (end._tag === "TimedOut") {
     const { idleTimeout, timeout } = run.settings
@@ -261,6 +263,7 @@ const answerOf = (run: HttpRun, chat: Chat, calls: ReadonlyArray<ToolCall>): Htt
   calls,
   usage: chat.usage,
   finish: chat.finish,
+  refused: chat.refused,
   tokens: chat.tokens,
   model: chat.model ?? run.settings.model
 })

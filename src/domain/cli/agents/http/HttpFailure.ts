@@ -1,7 +1,7 @@
-import { fieldsOf, numberOf, textOf } from "../../../words/reading/Fields.ts"
 import type { ProviderProblem } from "../AgentEvent.ts"
 import { withResetTime, providerProblemOf } from "../ProviderProblem.ts"
 import { parsed } from "./Chat.ts"
+import { errorBody } from "./ErrorBody.ts"
 import { excerptOf } from "../Masking.ts"
 import { isRetriable, kindByStatus } from "../statusKind.ts"
 
@@ -19,6 +19,8 @@ export interface HttpFailure {
   readonly retriable: boolean
   /** The server's own words and codes, masked. */
   readonly serverText: string
+  /** The fields of the request that the server says are at fault, as paths. */
+  readonly fields: ReadonlyArray<string>
 }
 
 const excerptLength = 300
@@ -63,27 +65,6 @@ export const retryAfterOf = (headers: HttpRefusal["headers"], now: number): numb
     : null
 }
 
-/** The message, codes and status of an error's object. */
-const errorFields = (
-  value: unknown
-): { readonly message: string | null; readonly codes: ReadonlyArray<string>; readonly status: number | null } => {
-  if (typeof value === "string") return { message: textOf(value), codes: [], status: null }
-  const outer = fieldsOf(Array.isArray(value) ? value[0] : value)
-  const inner = outer["error"] ?? (Array.isArray(outer["errors"]) ? outer["errors"][0] : undefined)
-  if (inner !== undefined && inner !== null) return errorFields(inner)
-  const detail = Array.isArray(outer["detail"])
-    ? outer["detail"]
-        .map((part) => fieldsOf(part)["msg"])
-        .filter((part) => typeof part === "string")
-        .join("; ")
-    : outer["detail"]
-  return {
-    message: textOf(outer["message"]) ?? textOf(detail) ?? textOf(outer["error_description"]) ?? textOf(outer["title"]),
-    codes: ["code", "type", "status"].flatMap((key) => textOf(outer[key]) ?? []),
-    status: numberOf(outer["code"]) ?? numberOf(outer["status"])
-  }
-}
-
 const plain = (text: string, values: ReadonlyArray<string>): string => excerptOf(text, values, excerptLength)
 
 const wording = (status: number, retryAfter: number | null): string => {
@@ -101,7 +82,7 @@ export const responseFailure = (
   url: string | null = null
 ): HttpFailure => {
   const whole = parsed(body)
-  const { codes, message } = errorFields(whole === undefined ? body : whole)
+  const { codes, fields, message } = errorBody(whole === undefined ? body : whole)
   const retryAfter = retryAfterOf(headers, now)
   const text = plain(message ?? body, values)
   const all = [text, ...codes.map((code) => plain(code, values))].join(" ")
@@ -124,13 +105,14 @@ export const responseFailure = (
         .retryAfter
     },
     retriable: isRetriable(status) && kind !== "quota" && kind !== "context",
-    serverText: all
+    serverText: all,
+    fields
   }
 }
 
 /** Reads an error that a server reports within an answer, where there is no status but the error's own. */
 export const streamFailure = (error: unknown, now: number, values: ReadonlyArray<string>): HttpFailure => {
-  const { codes, message, status } = errorFields(error)
+  const { codes, fields, message, status } = errorBody(error)
   if (status !== null && status >= 400 && status < 600) {
     return responseFailure(
       { status, headers: {}, body: JSON.stringify(typeof error === "string" ? { error } : error), now },
@@ -146,6 +128,7 @@ export const streamFailure = (error: unknown, now: number, values: ReadonlyArray
       fromText.kind === "overloaded" ||
       fromText.kind === "rate_limited" ||
       /server_error|internal|timeout/i.test(codes.join(" ")),
-    serverText: all
+    serverText: all,
+    fields
   }
 }

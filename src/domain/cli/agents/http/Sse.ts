@@ -48,13 +48,18 @@ const dispatched = (sse: Sse, limit: number): readonly [Sse, SseEvent | null] =>
       : { _tag: "Event", event: sse.event, data: sse.data }
 ]
 
-/** One line more of an event. */
+/** One line more of an event. `error: …` is no field of the standard: llama.cpp wrote its errors so. */
 const line = (sse: Sse, text: string, size: number): Sse => {
   const colon = text.indexOf(":")
   const name = colon < 0 ? text : text.slice(0, colon)
   const value = colon < 0 ? "" : text.slice(text[colon + 1] === " " ? colon + 2 : colon + 1)
-  return name === "data"
-    ? { ...sse, data: sse.data === null ? value : `${sse.data}\n${value}`, size: sse.size + size }
+  return name === "data" || name === "error"
+    ? {
+        ...sse,
+        event: name === "error" ? name : sse.event,
+        data: sse.data === null ? value : `${sse.data}\n${value}`,
+        size: sse.size + size
+      }
     : name === "event"
       ? { ...sse, event: value }
       : sse

@@ -133,6 +133,83 @@ describe("an answer of Mistral's thinking models", () => {
   })
 })
 
+describe("thoughts in the text of an answer", () => {
+  const said = (told: Read) => ({
+    text: told.chat.text,
+    thought: told.events.map((event) => (event._tag === "Thought" ? event.text : "")).join("")
+  })
+  const pieces = (texts: ReadonlyArray<string>) =>
+    read([...texts.map((content) => chunk({ content })), chunk({}, "stop")])
+
+  it.each<readonly [string, string, string, string]>([
+    ["whole", "<think>hm</think>\n\nyes", "yes", "hm"],
+    ["behind blanks", "\n<think>\nhm\n</think>\nyes", "yes", "\nhm\n"],
+    ["by its longer name", "<thinking>hm</thinking>yes", "yes", "hm"],
+    ["of Gemini", "<thought>hm</thought>yes", "yes", "hm"],
+    ["of Magistral", "[THINK]hm[/THINK]yes", "yes", "hm"],
+    ["of Seed", "<seed:think>hm</seed:think>yes", "yes", "hm"],
+    ["of Kimi", "◁think▷hm◁/think▷yes", "yes", "hm"],
+    ["empty", "<think>\n\n</think>\n\nyes", "yes", "\n\n"],
+    ["that never end", "<think>hm, on and on", "", "hm, on and on"],
+    ["with a tag in them", "<think>a <b> </thin c</think>yes", "yes", "a <b> </thin c"],
+    ["none, but a tag that begins so", "<thin air", "<thin air", ""],
+    ["none, but blanks", "  yes ", "  yes ", ""],
+    [
+      "none: the tag is spoken of",
+      "It is <think>hm</think> that it writes.",
+      "It is <think>hm</think> that it writes.",
+      ""
+    ],
+    ["none: the closing tag is quoted", "It ends with `</think>`, mostly.", "It ends with `</think>`, mostly.", ""],
+    ["none: the closing tag is code", "```\na</think>b\n```", "```\na</think>b\n```", ""],
+    ["none: a comparison", "a < b", "a < b", ""],
+    ["none: it ends with a bracket", "a <", "a <", ""]
+  ])("%s", (_, answer, text, thought) => {
+    assert.deepStrictEqual(said(pieces([answer])), { text, thought })
+    assert.deepStrictEqual(said(pieces([...answer])), { text, thought })
+    assert.deepStrictEqual(said(read([whole({ content: answer })])), { text, thought })
+  })
+
+  it("end with a tag that nothing opened: it is thought where it is not given out yet, and is called so where it is", () => {
+    const answer = "hm, so\n</think>\n\nyes"
+    assert.deepStrictEqual(said(read([whole({ content: answer })])), { text: "yes", thought: "hm, so\n" })
+    const told = pieces([...answer])
+    assert.strictEqual(told.chat.text, "yes")
+    assert.include(tags(told), "Notice")
+    const parts = new Map<string | null, string>()
+    for (const event of told.events)
+      if (event._tag === "Text") parts.set(event.message, (parts.get(event.message) ?? "") + event.text)
+    assert.deepStrictEqual([...parts.values()], ["hm, so\n", "yes"])
+  })
+
+  it.each<readonly [string, object]>([
+    ["DeepSeek, vLLM, LM Studio", { reasoning_content: "hm" }],
+    ["OpenRouter, Groq, Ollama", { reasoning: "hm", reasoning_details: [{ type: "reasoning.text", text: "hm" }] }],
+    ["details alone", { reasoning_details: [{ type: "reasoning.summary", summary: "hm" }] }],
+    ["LiteLLM", { thinking_blocks: [{ type: "thinking", thinking: "hm", signature: "x" }] }],
+    ["Copilot", { reasoning_text: "hm" }],
+    ["another name", { thinking: "hm" }]
+  ])("beside it: %s", (_, delta) =>
+    assert.deepStrictEqual(said(read([chunk(delta), chunk({ content: "yes" }), chunk({}, "stop")])), {
+      text: "yes",
+      thought: "hm"
+    })
+  )
+})
+
+describe("a refusal", () => {
+  it.each<readonly [string, string, boolean]>([
+    ["in deltas", chunk({ refusal: "I will" }) + chunk({ refusal: " not" }) + chunk({}, "stop"), true],
+    ["in parts", chunk({ content: [{ type: "refusal", refusal: "I will not" }] }) + chunk({}, "stop"), true],
+    ["whole", whole({ content: null, refusal: "I will not" }), true],
+    ["none", chunk({ content: "I will not", refusal: null }) + chunk({}, "stop"), false],
+    ["none, whole", whole({ content: "I will not", refusal: null }), false]
+  ])("%s", (_, body, refused) => {
+    const { chat } = read([body])
+    assert.deepInclude(chat, { text: "I will not", refused })
+  })
+})
+
 describe("calls of tools", () => {
   const call = (index: number | undefined, id: string | undefined, name: string | undefined, args: unknown) =>
     chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: args } }] })
@@ -263,6 +340,25 @@ describe("how an answer ends", () => {
     const told = read(pieces, how)
     assert.strictEqual(told.chat.broken?.trim() ?? null, broken)
     assert.strictEqual(told.text, said)
+  })
+
+  it.each<readonly [string, string, string]>([
+    ["a word", "data: ping\n\n", "ping"],
+    ["a comment behind the name of a field (OpenRouter through a proxy)", "data: : PROCESSING\n\n", ": PROCESSING"],
+    ["a comment", ": OPENROUTER PROCESSING\n\n", ""],
+    ["an event without data", "event: ping\n\n", ""],
+    ["an event with a word", "event: ping\ndata: alive\n\n", "alive"],
+    ["an event with an object", 'event: ping\ndata: {"type":"ping"}\n\n', '{"type":"ping"}'],
+    ["a message that is no error", 'data: {"message":"queued"}\n\n', '{"message":"queued"}']
+  ])("a sign of life is passed over: %s", (_, sign, told) => {
+    for (const body of [sign + stream("a", "b"), chunk({ content: "a" }) + sign + stream("b")]) {
+      const { chat, events } = read([body])
+      assert.deepInclude(chat, { text: "ab", broken: null, done: true })
+      assert.deepStrictEqual(
+        events.flatMap((event) => (event._tag === "Notice" ? [event.text] : [])),
+        told === "" ? [] : [`the server sent what is no part of an answer: ${told}`]
+      )
+    }
   })
 
   it("an error that is told in the middle ends it", () => {

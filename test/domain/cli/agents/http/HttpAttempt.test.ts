@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import type { AgentEvent } from "../../../../../src/domain/cli/agents/AgentEvent.ts"
+import type { AgentEvent, ProviderProblemKind } from "../../../../../src/domain/cli/agents/AgentEvent.ts"
 import * as HttpAttempt from "../../../../../src/domain/cli/agents/http/HttpAttempt.ts"
 import { httpSettings } from "../../../../../src/domain/cli/agents/http/HttpSettings.ts"
 import { retryLimits } from "../../../../../src/domain/cli/agents/http/Retry.ts"
@@ -135,6 +135,85 @@ describe("an attempt at a request", () => {
     ])
   })
 
+  const again = (finish: unknown) => (content: string) => chunk({ content }, finish as string)
+  const each = (finish: unknown) => ["one ", "two ", "three"].map(again(finish)).join("")
+  const done = "data: [DONE]\n\n"
+  const counted = (text: string) => text.replace(/]}\n/g, '],"usage":{"prompt_tokens":1,"completion_tokens":1}}\n')
+  it.each<
+    readonly [string, string, (typeof endings)[number], HttpAttempt.HttpNext["_tag"], string, isFinished: boolean]
+  >([
+    ["'stop' in each part, then the mark", each("stop") + done, ended, "Complete", "one two three", false],
+    ["'stop' in each part, then the end", each("stop"), ended, "Complete", "one two three", false],
+    [
+      "'stop' in each part, with a count in each",
+      counted(each("stop")) + done,
+      ended,
+      "Complete",
+      "one two three",
+      false
+    ],
+    ["'stop' in each part, but cut off", each("stop"), { _tag: "Cut", at }, "Fail", "one two three", false],
+    [
+      "'stop' in each part, then silence",
+      each("stop"),
+      { _tag: "TimedOut", idle: true, at },
+      "Fail",
+      "one two three",
+      false
+    ],
+    [
+      "'stop' in each part, then what is no JSON",
+      `${each("stop")}data: {"oops\n\n`,
+      ended,
+      "Fail",
+      "one two three",
+      false
+    ],
+    [
+      "'stop' before the end",
+      again(null)("one ") + again("stop")("two ") + again(null)("three"),
+      { _tag: "Cut", at },
+      "Fail",
+      "one two three",
+      false
+    ],
+    ["'null' as a word, cut off", each("null"), { _tag: "Cut", at }, "Fail", "one two three", false],
+    [
+      "'None' as a word, then an end",
+      each("None") + chunk({}, "stop"),
+      { _tag: "Cut", at },
+      "Complete",
+      "one two three",
+      true
+    ],
+    ["no text in it (Ollama), cut off", each(""), { _tag: "Cut", at }, "Fail", "one two three", false],
+    [
+      "no text in it, then an end",
+      each("") + chunk({}, "stop"),
+      { _tag: "Cut", at },
+      "Complete",
+      "one two three",
+      true
+    ],
+    [
+      "an end with the last word (Gemini)",
+      again(null)("one ") + again("stop")("two"),
+      { _tag: "Cut", at },
+      "Complete",
+      "one two",
+      true
+    ],
+    ["a single part", again("stop")("all") + done, ended, "Complete", "all", false]
+  ])("is whole as its server says it: %s", (_, body, end, tag, said, isFinished) => {
+    const all = [responded, received(encoder.encode(body))]
+    const state = all.reduce(
+      (state, input) => HttpAttempt.step(run, state, input)[0],
+      HttpAttempt.start(first, 0.5, countByBytes)
+    )
+    const { events, next } = play([...all, end])
+    assert.deepStrictEqual([tags(next), text(events), HttpAttempt.isFinished(state)], [[tag], said, isFinished])
+  })
+
   it("is made twice at most where the server begins to answer, and may charge for it", () => {
     const begun = [responded, received(encoder.encode('data: {"choices":[{"index":0,"delta":{}}]}\n\n')), ended]
     const [retry] = play(begun).next
@@ -170,6 +249,120 @@ describe("an attempt at a request", () => {
   ])("after %s", (_, input, tag, events) => {
     const ran = play([input])
     assert.deepStrictEqual([tags(ran.next), tags(ran.events)], [[tag], events])
+  })
+
+  const sse = (part: unknown) => `data: ${JSON.stringify(part)}\n\n`
+  it.each<readonly [string, string, ProviderProblemKind, RegExp]>([
+    [
+      "choices: null beside a message",
+      sse({ id: "x", choices: null, error_message: "Rate limit exceeded" }),
+      "rate_limited",
+      /Rate limit exceeded/
+    ],
+    [
+      "FastChat, old vLLM",
+      sse({ object: "error", message: "The model is overloaded", type: "InternalServerError", code: 500 }),
+      "overloaded",
+      /The model is overloaded/
+    ],
+    [
+      "FastChat without a status",
+      sse({ object: "error", message: "maximum context length is 4096", code: 40303 }),
+      "context",
+      /maximum context length/
+    ],
+    [
+      "MiniMax: limits",
+      sse({ choices: null, base_resp: { status_code: 1002, status_msg: "rate limit" } }),
+      "rate_limited",
+      /rate limit/
+    ],
+    [
+      "MiniMax: money",
+      sse({ base_resp: { status_code: 1008, status_msg: "insufficient balance" } }),
+      "quota",
+      /insufficient balance/
+    ],
+    [
+      "a code, a message, no data",
+      sse({ code: 429, message: "Too many requests", data: null }),
+      "rate_limited",
+      /Too many requests/
+    ],
+    [
+      "SiliconFlow",
+      sse({ code: 30001, message: "Sorry, your account balance is insufficient", data: null }),
+      "quota",
+      /balance is insufficient/
+    ],
+    [
+      "DashScope",
+      sse({ code: "InvalidApiKey", message: "Invalid API-key provided.", request_id: "x" }),
+      "auth",
+      /Invalid API-key/
+    ],
+    [
+      "Qianfan",
+      sse({ error_code: 18, error_msg: "Open api qps request limit reached" }),
+      "rate_limited",
+      /qps request limit/
+    ],
+    ["FastAPI", sse({ detail: "Incorrect API key provided" }), "auth", /Incorrect API key/],
+    [
+      "Cloudflare",
+      sse({ result: null, success: false, errors: [{ code: 429, message: "Capacity exceeded" }] }),
+      "rate_limited",
+      /Capacity exceeded/
+    ],
+    [
+      "Anthropic's form",
+      sse({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } }),
+      "overloaded",
+      /Overloaded/
+    ],
+    [
+      "a status as a text",
+      sse({ type: "error", error: { type: "x", message: "no such", http_code: "404" } }),
+      "model",
+      /no such/
+    ],
+    ["true beside a message", sse({ error: true, message: "Rate limit exceeded" }), "rate_limited", /Rate limit/],
+    [
+      "llama.cpp",
+      'error: {"code":400,"message":"the request exceeds the available context size","type":"invalid_request_error"}\n\n',
+      "context",
+      /available context size/
+    ],
+    ["an event", "event: error\ndata: Rate limit exceeded\n\n", "rate_limited", /Rate limit exceeded/],
+    ["an event with a code", 'event: error\ndata: {"code":503,"message":"busy"}\n\n', "overloaded", /busy/],
+    [
+      "a whole body",
+      JSON.stringify({ code: 50501, message: "Rate limit exceeded", data: null }),
+      "rate_limited",
+      /Rate limit/
+    ],
+    ["a whole body that has a message alone", '{"message":"Rate limit exceeded"}', "rate_limited", /Rate limit/],
+    ["a whole body of a list", '[{"error":{"code":429,"message":"Resource exhausted"}}]', "rate_limited", /exhausted/],
+    ["behind a part without text", chunk({}) + sse({ code: 401, message: "no" }), "auth", /no/],
+    ["behind text", chunk({ content: "a" }) + sse({ object: "error", message: "no", code: 401 }), "auth", /no/]
+  ])("an error in the place of an answer is the provider's: %s", (_, body, kind, message) => {
+    const last = { ...first, failures: retryLimits.count }
+    const [next] = play([responded, received(encoder.encode(body)), ended], last).next
+    if (next?._tag !== "Fail" || next.failure.reason._tag !== "Reported") throw new Error(JSON.stringify(next))
+    const { problem } = next.failure.reason
+    assert.strictEqual(problem.kind, kind)
+    assert.match(problem.message, message)
+  })
+
+  it("an answer that has the fields of an error, without one, is an answer", () => {
+    const parts = [
+      { ...JSON.parse(chunk({ content: "a" }).slice(6)), error: null, code: 0, message: "success" },
+      { ...JSON.parse(chunk({ content: "b" }).slice(6)), error: {}, base_resp: { status_code: 0, status_msg: "" } },
+      { choices: [], code: 200, message: "ok" },
+      { ...JSON.parse(chunk({}, "stop").slice(6)), error: "", success: true }
+    ]
+    const { events, next } = play([responded, received(encoder.encode(parts.map(sse).join(""))), ended])
+    assert.deepStrictEqual([tags(next), text(events)], [["Complete"], "ab"])
   })
 
   it("is not made again without end, nor past the deadline", () => {

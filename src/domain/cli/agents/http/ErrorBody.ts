@@ -1,0 +1,108 @@
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../../words/reading/Fields.ts"
+
+/** What a server says of a failure, whichever shape it gives it. */
+export interface ErrorBody {
+  readonly message: string | null
+  readonly codes: ReadonlyArray<string>
+  /** The HTTP status that it names itself. */
+  readonly status: number | null
+  /** Names of the request's fields that it says are at fault, as paths: `stream_options.include_usage`. */
+  readonly fields: ReadonlyArray<string>
+}
+
+const none: ErrorBody = { message: null, codes: [], status: null, fields: [] }
+
+const messageNames = [
+  "message",
+  "msg",
+  "error_message",
+  "errorMessage",
+  "error_msg",
+  "status_msg",
+  "detail",
+  "error_description",
+  "title"
+]
+const codeNames = ["code", "type", "status", "error_code", "reason"]
+const statusNames = ["code", "status", "status_code", "statusCode", "http_code", "http_status"]
+const fieldNames = ["param", "parameter", "loc", "field", "path"]
+
+/** A number, also one that is written as a text. */
+const statusOf = (value: unknown): number | null =>
+  typeof value === "string" && /^[1-5]\d\d$/.test(value.trim()) ? Number(value) : numberOf(value)
+
+/** `["body", "stream_options"]`, `/stream_options` and `body.stream_options` are one path. */
+const pathOf = (value: unknown): string | null => {
+  const path = Array.isArray(value) ? value.filter((part) => typeof part !== "object").join(".") : textOf(value)
+  return textOf(path?.replace(/^[/.]?body\b[/.]?/, ""))
+}
+
+const firstOf = <A>(names: ReadonlyArray<string>, read: (name: string) => A | null): A | null => {
+  for (const name of names) {
+    const found = read(name)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Several faults as one. */
+const together = (faults: ReadonlyArray<ErrorBody>): ErrorBody => ({
+  message: textOf(faults.flatMap(({ message }) => message ?? []).join("; ")),
+  codes: faults.flatMap(({ codes }) => codes),
+  status: faults.find(({ status }) => status !== null)?.status ?? null,
+  fields: faults.flatMap(({ fields }) => fields)
+})
+
+const isPresent = (value: unknown): boolean =>
+  typeof value === "object" && value !== null
+    ? Object.keys(value).length > 0
+    : value !== undefined && value !== null && value !== "" && value !== false
+
+/** Where an error may stand within another object. A list has one fault in each of its items. */
+const innerNames = ["error", "errors", "base_resp", "detail", "message", "details"]
+const mostFaults = 20
+
+/** Reads the object, list or text of an error. Total. */
+export const errorBody = (value: unknown, depth = 0): ErrorBody => {
+  if (typeof value === "string") return { ...none, message: textOf(value) }
+  if (depth > 4) return none
+  if (Array.isArray(value)) return together(value.slice(0, mostFaults).map((item) => errorBody(item, depth + 1)))
+  const fields = fieldsOf(value)
+  const inner = together(
+    innerNames.flatMap((name) =>
+      typeof fields[name] === "object" || name === "error" ? [errorBody(fields[name], depth + 1)] : []
+    )
+  )
+  return {
+    message: inner.message ?? firstOf(messageNames, (name) => textOf(fields[name])),
+    codes: [...inner.codes, ...codeNames.flatMap((name) => textOf(fields[name]) ?? [])],
+    status: inner.status ?? firstOf(statusNames, (name) => statusOf(fields[name])),
+    fields: [...inner.fields, ...fieldNames.flatMap((name) => pathOf(fields[name]) ?? [])]
+  }
+}
+
+/**
+ * The error that a server puts in the place of an answer, or of a part of one, with a status of success; undefined where
+ * there is none. `whole`: nothing else is to come.
+ */
+export const errorWithin = (part: unknown, whole: boolean): unknown => {
+  const fields = fieldsOf(part)
+  if (isPresent(fields["error"])) return fields["error"] === true ? part : fields["error"]
+  const reply = fieldsOf(fields["base_resp"])
+  if ((numberOf(reply["status_code"]) ?? 0) !== 0) return reply
+  if (itemsOf(fields["choices"]).length > 0) return undefined
+  if (isPresent(fields["errors"])) return part
+  const { message } = errorBody(part)
+  const isMarked =
+    whole ||
+    "error_message" in fields ||
+    "error_msg" in fields ||
+    "error_code" in fields ||
+    /error/i.test(`${textOf(fields["object"]) ?? ""} ${textOf(fields["type"]) ?? ""}`) ||
+    fields["choices"] === null ||
+    fields["success"] === false ||
+    isPresent(fields["detail"]) ||
+    textOf(fields["code"]) !== null ||
+    statusNames.some((name) => ![null, 0, 200].includes(statusOf(fields[name])))
+  return message !== null && isMarked ? part : undefined
+}

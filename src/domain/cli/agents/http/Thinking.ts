@@ -1,0 +1,94 @@
+/**
+ * Thoughts that a server leaves in an answer's text, between tags of the model's. Some leave the closing tag alone: the
+ * model's template has the opening one. What an answer says of such tags later on is its text.
+ */
+export interface Thinking {
+  /** `before`: nothing but blanks has come; `opened`: behind the opening tag. */
+  readonly at: "before" | "opened" | "answer"
+  readonly closing: string
+  /** The end of the text that may be the beginning of a tag, or blanks that may stand before one. */
+  readonly held: string
+  /** Blanks behind the closing tag are none of the answer's. */
+  readonly trims: boolean
+  /** A closing tag would end thoughts: none has come, and nothing was said of tags. */
+  readonly closable: boolean
+}
+
+export const noThinking: Thinking = { at: "before", closing: "", held: "", trims: false, closable: true }
+
+/** One piece of a text. `AllThought`: what came before it was thought as well. */
+export type ThinkingPiece =
+  | { readonly _tag: "Thought"; readonly text: string }
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "AllThought" }
+
+const pairs: ReadonlyArray<readonly [opening: string, closing: string]> = [
+  ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
+  ["<thought>", "</thought>"],
+  ["<seed:think>", "</seed:think>"],
+  ["[THINK]", "[/THINK]"],
+  ["◁think▷", "◁/think▷"]
+]
+const openings = pairs.map(([opening]) => opening)
+const closings = pairs.map(([, closing]) => closing)
+const tags = [...openings, ...closings]
+const tag = /<\/?(?:think|thinking|thought|seed:think)>|\[\/?THINK\]|◁\/?think▷/g
+
+/** Where, at the end of a text, one of these may begin; the length of the text where none does. */
+const tagStart = (text: string, tags: ReadonlyArray<string>): number => {
+  const from = Math.max(0, text.length - 12)
+  for (let at = from; at < text.length; at++) if (tags.some((tag) => tag.startsWith(text.slice(at)))) return at
+  return text.length
+}
+
+type Step = readonly [Thinking, ReadonlyArray<ThinkingPiece>]
+
+const piece = (kind: "Thought" | "Text", text: string): ReadonlyArray<ThinkingPiece> =>
+  text === "" ? [] : [{ _tag: kind, text }]
+
+const isQuoted = (before: string, after: string): boolean =>
+  /[`'"“‘«]$/.test(before) || /^[`'"”’»]/.test(after) || before.split("```").length % 2 === 0
+
+/** Reads more text of an answer. `said`: what is known of its text so far. */
+export const readThinking = (state: Thinking, more: string, said: string): Step => {
+  const text = state.held + more
+  if (state.at === "before") {
+    const begun = text.trimStart()
+    const [opening, closing] = pairs.find(([opening]) => begun.startsWith(opening)) ?? []
+    if (opening !== undefined && closing !== undefined)
+      return readThinking({ ...state, at: "opened", closing, held: "" }, begun.slice(opening.length), said)
+    return openings.some((opening) => opening.startsWith(begun))
+      ? [{ ...state, held: text }, []]
+      : readThinking({ ...state, at: "answer", held: "" }, text, said)
+  }
+  if (state.at === "opened") {
+    const at = text.indexOf(state.closing)
+    if (at < 0) {
+      const to = tagStart(text, [state.closing])
+      return [{ ...state, held: text.slice(to) }, piece("Thought", text.slice(0, to))]
+    }
+    const rest = text.slice(at + state.closing.length)
+    const [next, pieces] = readThinking({ ...state, at: "answer", held: "", trims: true, closable: false }, rest, said)
+    return [next, [...piece("Thought", text.slice(0, at)), ...pieces]]
+  }
+  const answer = state.trims ? text.trimStart() : text
+  const trims = state.trims && answer === ""
+  if (!state.closable) return [{ ...state, held: "", trims }, piece("Text", answer)]
+  const found = answer.search(tag)
+  if (found < 0) {
+    const to = tagStart(answer, tags)
+    return [{ ...state, held: answer.slice(to), trims }, piece("Text", answer.slice(0, to))]
+  }
+  const name = tags.find((tag) => answer.startsWith(tag, found)) ?? ""
+  const end = found + name.length
+  const before = answer.slice(0, found)
+  const told = { ...state, held: "", closable: false, trims: false }
+  if (!closings.includes(name) || isQuoted(said + before, answer.slice(end))) return [told, piece("Text", answer)]
+  const [next, pieces] = readThinking({ ...told, trims: true }, answer.slice(end), "")
+  return [next, [{ _tag: "AllThought" }, ...piece("Thought", before), ...pieces]]
+}
+
+/** The answer has ended: what was held back is told. */
+export const endThinking = ({ at, held }: Thinking): ReadonlyArray<ThinkingPiece> =>
+  piece(at === "opened" ? "Thought" : "Text", held)
