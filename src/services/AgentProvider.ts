@@ -194,6 +194,11 @@ export interface AgentProviderShape {
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** It keeps a limit of cost by itself, so that nobody needs to know its prices. */
   readonly keepsCost?: boolean
+  /**
+   * A text that is data, such as what was piped in, without what the provider would take for a file to read in and send
+   * along. Idempotent; absent: it takes nothing for one.
+   */
+  readonly inert?: (text: string) => string
   /** Checks what is known before a call: its program is installed, its address and key are usable. Asks nobody. */
   readonly validate: Effect.Effect<void, AgentNotFoundError | AgentOptionError>
   /** One turn in a session of its own. */

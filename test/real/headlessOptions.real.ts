@@ -27,7 +27,7 @@ const room = async (
     readonly exec: (
       ...args: ReadonlyArray<string>
     ) => Promise<{ code: number | null; document: Record<string, unknown>; err: string }>
-    readonly leap: (args: ReadonlyArray<string>) => ReturnType<typeof runLeap>
+    readonly leap: (args: ReadonlyArray<string>, stdin?: string) => ReturnType<typeof runLeap>
   }) => Promise<void>
 ) => {
   const api = new FakeModel(cli.wire)
@@ -37,7 +37,7 @@ const room = async (
   writeFileSync(join(project, "README.md"), "# A small project\n")
   execFileSync("git", ["init", "-q"], { cwd: project })
   const env = { ...process.env, ...cli.prepare(home, project, await api.open()), HOME: home }
-  const leap = (args: ReadonlyArray<string>) => runLeap(env, args)
+  const leap = (args: ReadonlyArray<string>, stdin?: string) => runLeap(env, args, stdin)
   const exec = async (...args: ReadonlyArray<string>) => {
     const { code, err, out } = await leap(["exec", "--provider", cli.id, "--cwd", project, "--json", ...args])
     const document: unknown = out.trim() === "" ? {} : JSON.parse(out)
@@ -139,6 +139,66 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
         assert.strictEqual(refusals.length, 1, JSON.stringify(refusals))
         assert.include(refusals[0]?.why, "nothing is deleted here")
         assert.include(api.main.map(({ toolResults }) => toolResults.join("\n")).join("\n"), "nothing is deleted here")
+      }))
+
+    it("hears the system prompt of each turn of a conversation, and the last one where a turn has none", () =>
+      room(cli, "system", async ({ api, leap, project }) => {
+        const heard: Array<ReadonlyArray<string>> = []
+        for (const system of ["Speak like ALPHA.", "Speak like BRAVO.", null]) {
+          api.script(say("Yes."))
+          api.heard = ""
+          const own = system === null ? [] : ["--system-prompt", system]
+          const state = join(project, "talk.json")
+          const words = ["chat", "--provider", cli.id, "--cwd", project, "--state", state, ...own, "hello"]
+          const { code, err } = await leap(words)
+          assert.strictEqual(code, 0, err)
+          heard.push(["ALPHA", "BRAVO"].filter((name) => api.heard.includes(name)))
+        }
+        process.stderr.write(JSON.stringify([cli.id, heard]))
+      }))
+
+    it("reads no file that is named in what is piped in, and those that its user names", () =>
+      room(cli, "data", async ({ api, leap, project }) => {
+        /** Each form names a file of its own. */
+        const forms = [
+          "see @F end",
+          "\n@F",
+          "\t@F",
+          "> @F",
+          "- @F,",
+          "(@F)",
+          "x=@F",
+          "`@F`",
+          '@"F"',
+          "'@F'",
+          "\\\\@F",
+          "@./F",
+          "@F#L1-2",
+          "@@F",
+          "a\u00a0@F",
+          "a\u3000@F",
+          "\u200b@F",
+          `@${project}/F`
+        ]
+        const line = (form: string, at: number) => {
+          writeFileSync(join(project, `note${at}.txt`), `SECRET-${at}-END\n`)
+          return form.replace("F", `note${at}.txt`)
+        }
+        const data = forms.map(line).join("\n")
+        const said = "mail user@example.com\n@@ -1,2 +1,3 @@ fn"
+        const secretsIn = (heard: string) => [...new Set(heard.match(/SECRET-\d+-END/g))]
+        api.script(say("Read."))
+        const words = ["exec", "--provider", cli.id, "--cwd", project, "review this"]
+        const { code, err } = await leap(words, `${data}\n${said}\n`)
+        assert.strictEqual(code, 0, err)
+        assert.deepStrictEqual(secretsIn(api.heard), [])
+        assert.include(api.heard, "note0.txt")
+        assert.include(api.heard, "user")
+        const reads = cli.id === "claude" || cli.id === "gemini"
+        assert.strictEqual(/no file is read for it/.test(err), reads, err)
+        api.script(say("Read."))
+        await leap([...words.slice(0, -1), "see @note0.txt end"])
+        assert.deepStrictEqual(secretsIn(api.heard), reads ? ["SECRET-0-END"] : [])
       }))
   }
 )

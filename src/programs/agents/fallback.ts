@@ -67,6 +67,7 @@ export const withFallback = (
     others.some(({ name }) => name === conversation.provider) ? movedTo(conversation, first.name) : conversation
   return {
     ...first,
+    inert: (text) => [first, ...others].reduce((inert, agent) => agent.inert?.(inert) ?? inert, text),
     execute: (prompt, options) =>
       chain(first, others, (agent) => agent.execute(prompt, agent === first ? options : forOthers(options))),
     executeConversation: (conversation, prompt, options) =>

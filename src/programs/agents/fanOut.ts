@@ -7,6 +7,7 @@ import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import type { AgentError, AgentProviderShape, AgentRunOptions } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
 import { CommandError, describe, exitCode } from "../exit.ts"
+import { type Asked, promptFor } from "./promptText.ts"
 import { type Format, writeDocument } from "./renderRun.ts"
 
 /** How one of the providers came to its end. */
@@ -48,7 +49,7 @@ const endedBadly = (provider: string, error: AgentError, ms: number): Ended => {
  */
 export const fanOut = Effect.fn("agents.fanOut")(function* (
   agents: ReadonlyArray<AgentProviderShape>,
-  prompt: string,
+  asked: Asked,
   options: AgentRunOptions,
   { format, progress }: { readonly format: Format; readonly progress: boolean }
 ) {
@@ -57,6 +58,7 @@ export const fanOut = Effect.fn("agents.fanOut")(function* (
   const one = yield* Semaphore.make(1)
   const ask = Effect.fnUntraced(function* (agent: AgentProviderShape) {
     const { name } = agent
+    const prompt = yield* promptFor(asked, agent)
     const from = yield* Clock.currentTimeMillis
     let result: AgentResult | null = null
     const failure = yield* Stream.runForEach(agent.execute(prompt, options), (item) => {

@@ -1,4 +1,5 @@
 import { Effect, FileSystem, Option } from "effect"
+import type { AgentProviderShape } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { notUtf8, utf8Text } from "../../domain/words/text/utf8Text.ts"
@@ -28,8 +29,30 @@ export const fileText = Effect.fnUntraced(function* (option: string, path: strin
   return typeof text === "string" ? text : yield* fail("usage", `${option}: ${notUtf8(`'${path}'`, text.at)}`)
 })
 
-/** The prompt of a command: its argument or its file, with what is piped in behind it; or all of standard input. */
-export const promptOf = Effect.fnUntraced(function* (argument: Option.Option<string>, path: Option.Option<string>) {
+/** What a command asks: its prompt, and what was piped in behind it as data (empty: nothing was). */
+export interface Asked {
+  readonly prompt: string
+  readonly data: string
+}
+
+/**
+ * The prompt as this provider gets it: no file that the data names is read for it, as it would be for its user. Says
+ * so, where that changes the text.
+ */
+export const promptFor = Effect.fnUntraced(function* (
+  { data, prompt }: Asked,
+  { displayName, inert }: Pick<AgentProviderShape, "displayName" | "inert">
+) {
+  const text = inert?.(data) ?? data
+  if (text !== data)
+    yield* (yield* Output).note(
+      `leap: each @ in what was piped in that ${displayName} could take for a file goes out as \\@; no file is read for it`
+    )
+  return text === "" ? prompt : `${prompt}\n${text}`
+})
+
+/** What a command asks: its argument or its file, with what is piped in behind it; or all of standard input. */
+export const askedOf = Effect.fnUntraced(function* (argument: Option.Option<string>, path: Option.Option<string>) {
   const output = yield* Output
   if (Option.isSome(argument) && Option.isSome(path))
     return yield* fail("usage", "--prompt-file: there is a prompt as an argument too; which one is meant?")
@@ -38,8 +61,12 @@ export const promptOf = Effect.fnUntraced(function* (argument: Option.Option<str
   const inFile = Option.isNone(path) ? null : withoutNewline(yield* fileText("--prompt-file", path.value))
   const asked = inFile ?? (Option.isSome(argument) && argument.value !== "-" ? argument.value : null)
   const input = withoutNewline(yield* asked === null ? output.stdin : output.piped)
-  const text = [asked ?? "", input].filter((part) => !isBlank(part)).join("\n")
-  if (new TextEncoder().encode(text).length > promptLimit)
+  if (new TextEncoder().encode(`${asked ?? ""}${input}`).length > promptLimit)
     return yield* fail("usage", "the prompt is longer than 16 MiB; put it in a file, and name the file")
-  return text
+  // what alone is there is the prompt itself
+  return (
+    asked === null || isBlank(asked)
+      ? { prompt: input, data: "" }
+      : { prompt: asked, data: isBlank(input) ? "" : input }
+  ) satisfies Asked
 })

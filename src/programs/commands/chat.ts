@@ -6,7 +6,7 @@ import { table } from "../../domain/words/wording/StateLine.ts"
 import { LinePrompt } from "../../services/LinePrompt.ts"
 import { chatFile, type NamedChat, namedChats } from "../agents/chats.ts"
 import { type ChatOptions, chatTurn } from "../agents/chatTurn.ts"
-import { isBlank, promptOf } from "../agents/promptText.ts"
+import { askedOf, isBlank, promptFor } from "../agents/promptText.ts"
 import { requireComplete, withFailureRendered } from "../agents/renderRun.ts"
 import { noState, openState } from "../agents/stateFile.ts"
 import { fail } from "../exit.ts"
@@ -84,7 +84,7 @@ export const chat = (rest: ReadonlyArray<string>) =>
           streams: streams(agent)
         }
         if (Option.isSome(prompt) || Option.isSome(values.promptFile) || !output.inputIsTerminal) {
-          const asked = yield* promptOf(prompt, values.promptFile)
+          const asked = yield* promptFor(yield* askedOf(prompt, values.promptFile), agent)
           const { conversation: result, incomplete } = yield* chatTurn(agent, conversation, asked, chatOptions)
           return yield* requireComplete({ result, incomplete })
         }

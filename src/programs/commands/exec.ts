@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import * as turns from "../../domain/cli/agents/turns.ts"
 import { fanOut } from "../agents/fanOut.ts"
-import { promptOf } from "../agents/promptText.ts"
+import { askedOf, promptFor } from "../agents/promptText.ts"
 import { renderRun, requireComplete, withFailureRendered } from "../agents/renderRun.ts"
 import { fail } from "../exit.ts"
 import { flags, promptArgument, text } from "./headlessFlags.ts"
@@ -35,12 +35,12 @@ export const exec = (rest: ReadonlyArray<string>) =>
           if (format === "native")
             return yield* fail("usage", "--output native is one provider's own lines; --provider names several")
           const agents = yield* Effect.forEach(names, (one) => agentOf(one, options))
-          return yield* fanOut(agents, yield* promptOf(prompt, values.promptFile), options, { format, progress })
+          return yield* fanOut(agents, yield* askedOf(prompt, values.promptFile), options, { format, progress })
         }
         const first = yield* agentOf(names[0] ?? name, options)
         const agent = yield* agentWithFallback(first, options, values, progress)
         const rendering = { format, progress, json, streams: streams(agent) }
-        const promptText = yield* promptOf(prompt, values.promptFile)
+        const promptText = yield* promptFor(yield* askedOf(prompt, values.promptFile), agent)
         if (Option.isNone(session)) {
           const rendered = yield* renderRun(agent.execute(promptText, options), {
             ...rendering,

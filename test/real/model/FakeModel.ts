@@ -117,6 +117,8 @@ const noReply: Reply = { failure: { status: 400, message: "the test has no reply
 /** A model API on loopback that says what the test tells it to, piece by piece, and writes down what it saw. */
 export class FakeModel {
   readonly exchanges: Array<Exchange> = []
+  /** All that it was sent, as it came: with what a CLI adds to a prompt. */
+  heard = ""
   private readonly replies: Array<Reply> = []
   private readonly server = http.createServer((request, response) => {
     this.serve(request, response).catch((error: unknown) => {
@@ -198,6 +200,7 @@ export class FakeModel {
     const path = (request.url ?? "").split("?")[0] ?? ""
     const method = request.method ?? "GET"
     const body = bodyOf(Buffer.concat(pieces), request.headers["content-encoding"])
+    this.heard += JSON.stringify(body)
     const asked = this.wire.read(method, path, body)
     if (asked !== null) return this.answer(asked, body, response)
     if (method === "HEAD" || path === "/") return response.writeHead(200).end()

@@ -93,6 +93,8 @@ export interface AgentCli<in out State = never> {
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** It ends by itself at `maxCost`. */
   readonly keepsCost?: boolean
+  /** A text in which it finds no file to read in, for a CLI that reads what an `@` in its prompt names. Idempotent. */
+  readonly inert?: (text: string) => string
   readonly command: (call: AgentCall) => Result.Result<AgentCommand, InvalidOption>
   readonly start: (call: AgentCall) => State
   /** One line of standard output, parsed; a line that is no JSON comes as its text. */

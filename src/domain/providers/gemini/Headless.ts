@@ -192,6 +192,8 @@ export const geminiHeadless: AgentCli<State> = {
   id: "gemini",
   ...identity,
   binary: "gemini",
+  // It reads the file of any `@`, within a word too, and none of one behind a backslash.
+  inert: (text) => text.replaceAll(/(?<!\\)@(?=\S)/g, "\\@"),
   installHint: "install it with: npm install -g @google/gemini-cli",
   bound: true,
   cutsPipes: true,

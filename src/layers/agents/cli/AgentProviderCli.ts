@@ -145,6 +145,7 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
     without: httpOptions,
     ...(cli.keepsSchema === undefined ? {} : { keepsSchema: cli.keepsSchema }),
     ...(cli.keepsCost === undefined ? {} : { keepsCost: cli.keepsCost }),
+    ...(cli.inert === undefined ? {} : { inert: cli.inert }),
     validate: Effect.provideContext(validate(cli, launch), context),
     execute: (prompt, options) => Stream.provideContext(Stream.unwrap(execute(cli, launch, prompt, options)), context),
     executeConversation: (conversation, prompt, options) =>
