@@ -87,7 +87,6 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
           assert.strictEqual(spent.code, 12, `${spent.err}${JSON.stringify(spent.document)}`)
           assert.match(spent.err, /budget|limit of cost/)
         }
-        if (cli.id !== "codex") return
         api.script(say('{"n":"one"}'))
         const wrong = await exec("--schema", file, "how many?")
         assert.strictEqual(wrong.code, 13, wrong.err)
@@ -154,7 +153,8 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
           assert.strictEqual(code, 0, err)
           heard.push(["ALPHA", "BRAVO"].filter((name) => api.heard.includes(name)))
         }
-        process.stderr.write(JSON.stringify([cli.id, heard]))
+        // it stands before the prompt, and stays in the conversation
+        assert.deepStrictEqual(heard, [["ALPHA"], ["ALPHA", "BRAVO"], ["ALPHA", "BRAVO"]])
       }))
 
     it("reads no file that is named in what is piped in, and those that its user names", () =>

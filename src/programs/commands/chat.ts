@@ -72,8 +72,11 @@ export const chat = (rest: ReadonlyArray<string>) =>
           return yield* fail("usage", "--provider: a conversation is with one; leap exec asks several at once")
         const first = yield* agentOf(named ?? state.conversation?.provider ?? null, options)
         const agent = yield* agentWithFallback(first, options, { fallback: values.fallback }, progress)
-        const conversation =
-          state.conversation ?? turns.begin(agent.name, { systemPrompt: Option.getOrNull(values.system) })
+        // what it may not do is kept with it, whatever becomes of its first turn
+        const conversation = turns.withRestrictions(
+          state.conversation ?? turns.begin(agent.name, { systemPrompt: Option.getOrNull(values.system) }),
+          options
+        )
         const chatOptions = {
           state,
           options: { ...options, fork },

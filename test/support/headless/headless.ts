@@ -48,6 +48,7 @@ export const freshId = "00000000-0000-4000-8000-00000000f4e5"
 export const aCall = (call: Partial<AgentCall> = {}): AgentCall => ({
   prompt: "P",
   options: {},
+  isNewSystem: (call.sessionId ?? null) === null,
   pictures: [],
   sessionId: null,
   fork: false,

@@ -19,6 +19,8 @@ export interface AgentCall {
   readonly options: AgentOptions
   readonly sessionId: string | null
   readonly pictures: ReadonlyArray<Picture>
+  /** The session has not been told the system prompt yet. */
+  readonly isNewSystem: boolean
   /** Continue in a copy of the session, where the CLI can. */
   readonly fork: boolean
   /** A UUID that a fresh session may be given. */

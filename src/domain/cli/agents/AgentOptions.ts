@@ -6,7 +6,7 @@ import { Schema } from "effect"
  */
 export const AgentOptions = Schema.Struct({
   model: Schema.optionalKey(Schema.String),
-  /** Comes before the first prompt of a conversation. */
+  /** Comes before the prompt of the turn that it is given with, and holds for those behind it. */
   systemPrompt: Schema.optionalKey(Schema.String),
   /** True: every tool runs without permission. Otherwise what needs permission is refused. */
   skipPermissions: Schema.optionalKey(Schema.Boolean),

@@ -1,4 +1,5 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import { AgentOptions } from "./AgentOptions.ts"
 import { Tokens } from "../usage/Usage.ts"
 
 /** What one side said in a conversation, with what it took. */
@@ -11,6 +12,10 @@ export const Turn = Schema.Struct({
   extra: Schema.optionalKey(Schema.Unknown)
 })
 export type Turn = typeof Turn.Type
+
+/** What the tools of a conversation may not do. */
+export const Restrictions = Schema.Struct(Struct.pick(AgentOptions.fields, ["sandbox", "deniedTools"]))
+export type Restrictions = typeof Restrictions.Type
 
 /** A headless conversation between two runs: immutable, and what `leap chat --state FILE` keeps. */
 export const Conversation = Schema.Struct({
@@ -26,6 +31,8 @@ export const Conversation = Schema.Struct({
   stoppedBy: Schema.NullOr(Schema.Literals(["user_exit", "error"])),
   /** The tokens of the whole session after the last turn, for a CLI that counts nothing else. */
   counted: Schema.optionalKey(Tokens),
+  /** They hold for its next turns too, until others are given. */
+  restrictions: Schema.optionalKey(Restrictions),
   /** The session that this one was forked from. */
   forkedFrom: Schema.optionalKey(Schema.String)
 })

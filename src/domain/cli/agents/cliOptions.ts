@@ -19,6 +19,7 @@ export interface CliOptions {
   readonly denied: ReadonlyArray<string>
   readonly skip: boolean
   readonly maxTurns: number | null
+  /** The system prompt that the session is to be told with this turn; null for none. */
   readonly systemPrompt: string | null
   /** Options that this CLI has nothing for and that forbid nothing: told to the user, and left out. */
   readonly ignored: ReadonlyArray<string>
@@ -54,7 +55,7 @@ const restricts = (option: Limit, options: AgentOptions): boolean =>
  * CLI has nothing for (`without`): one that nobody keeps is none.
  */
 export const readCliOptions = (
-  { options, prompt, sessionId }: AgentCall,
+  { isNewSystem, options, prompt, sessionId }: AgentCall,
   cli: { readonly displayName: string; readonly without?: ReadonlyArray<Limit> }
 ): Result.Result<CliOptions, InvalidOption> =>
   Result.gen(function* () {
@@ -78,12 +79,12 @@ export const readCliOptions = (
       denied: list(options.deniedTools),
       skip: options.skipPermissions === true,
       maxTurns: options.maxTurns ?? null,
-      systemPrompt: sessionId === null ? textOf(options.systemPrompt) : null,
+      systemPrompt: isNewSystem ? textOf(options.systemPrompt) : null,
       ignored: unknown
     }
   })
 
-/** The prompt of a first turn, for a CLI that has no option for a system prompt. */
+/** The prompt of a turn, for a CLI that has no option for a system prompt. */
 export const withSystem = (systemPrompt: string | null, prompt: string): string =>
   systemPrompt === null ? prompt : `${systemPrompt}\n\n${prompt}`
 

@@ -1,7 +1,8 @@
 import { textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentResult } from "./AgentResult.ts"
-import type { Conversation, Turn } from "./Conversation.ts"
+import type { AgentOptions } from "./AgentOptions.ts"
+import type { Conversation, Restrictions, Turn } from "./Conversation.ts"
 
 /** How a conversation begins. */
 export interface Beginning {
@@ -38,9 +39,48 @@ export const lastTurn = (conversation: Conversation): Turn | null => conversatio
 export const lastAnswer = (conversation: Conversation): string =>
   conversation.turns.findLast(({ role }) => role === "assistant")?.text ?? ""
 
-/** The system prompt that it began with, or null. */
+/** The system prompt that it has, or null. */
 export const systemPromptOf = (conversation: Conversation): string | null =>
   conversation.turns.find(({ role }) => role === "system")?.text ?? null
+
+/** The conversation with this system prompt, in place of the one that it had; unchanged with null. */
+export const withSystemPrompt = (conversation: Conversation, systemPrompt: string | null): Conversation =>
+  systemPrompt === null || systemPrompt === systemPromptOf(conversation)
+    ? conversation
+    : {
+        ...conversation,
+        turns: [
+          ...begin(conversation.provider, { systemPrompt }).turns,
+          ...conversation.turns.filter(({ role }) => role !== "system")
+        ]
+      }
+
+/** The conversation with the restrictions of a turn's options: one that these do not name stays as it was. */
+export const withRestrictions = (
+  conversation: Conversation,
+  { deniedTools, sandbox }: Pick<AgentOptions, keyof Restrictions>
+): Conversation => {
+  const restrictions: Restrictions = {
+    ...conversation.restrictions,
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(deniedTools === undefined ? {} : { deniedTools })
+  }
+  return Object.keys(restrictions).length === 0 ? conversation : { ...conversation, restrictions }
+}
+
+const restrictionNames = { sandbox: "--sandbox", deniedTools: "--denied-tools" } as const
+
+/** That restrictions of earlier turns hold in this one, which names none of them; null where there are none. */
+export const inheritedRestrictions = (
+  { restrictions = {} }: Pick<Conversation, "restrictions">,
+  own: Pick<AgentOptions, keyof Restrictions>
+): string | null => {
+  const kept = (["sandbox", "deniedTools"] as const).filter(
+    (name) => own[name] === undefined && restrictions[name] !== undefined
+  )
+  const said = kept.map((name) => `${restrictionNames[name]} ${String(restrictions[name])}`)
+  return said.length === 0 ? null : `as in the turns before: ${said.join(", ")}`
+}
 
 /** Whether there was no prompt yet. */
 export const isFresh = (conversation: Conversation): boolean =>

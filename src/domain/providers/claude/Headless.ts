@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { AgentCli, Picture } from "../../cli/agents/AgentCli.ts"
 import type { JsonSchema } from "../../cli/agents/AnswerSchema.ts"
-import { commandOf, type CommandResult, flag, readCliOptions } from "../../cli/agents/cliOptions.ts"
+import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import { initialDecoderState, notice, outcomeOf, type Step } from "../../cli/agents/decoderState.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { assistant, streamed, user } from "./HeadlessMessages.ts"
@@ -31,6 +31,8 @@ const messageWith = (pictures: ReadonlyArray<Picture>, prompt: string): string =
 const build: AgentCli<State>["command"] = (call): CommandResult =>
   Result.map(readCliOptions(call, { ...identity, without: ["sandbox"] }), (options) => {
     const { schema } = call.options
+    // a session keeps the one that it began with, whatever is given later (2.1.329, tried)
+    const prompt = call.sessionId === null ? call.prompt : withSystem(options.systemPrompt, call.prompt)
     return commandOf({
       args: [
         "-p",
@@ -41,7 +43,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
         "--include-partial-messages",
         ...flag("-r", call.sessionId),
         ...(call.fork && call.sessionId !== null ? ["--fork-session"] : []),
-        ...flag("--system-prompt", options.systemPrompt),
+        ...flag("--system-prompt", call.sessionId === null ? options.systemPrompt : null),
         ...flag("--allowedTools", options.allowed.length === 0 ? null : options.allowed.join(",")),
         ...flag("--disallowedTools", options.denied.length === 0 ? null : options.denied.join(",")),
         ...(options.skip ? ["--dangerously-skip-permissions"] : []),
@@ -51,7 +53,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
         ...(call.pictures.length === 0 ? [] : ["--input-format", "stream-json"]),
         ...flag("--effort", options.effort)
       ],
-      stdin: call.pictures.length === 0 ? call.prompt : messageWith(call.pictures, call.prompt),
+      stdin: call.pictures.length === 0 ? prompt : messageWith(call.pictures, prompt),
       // Where leap itself runs inside a session of Claude Code, that session is not the parent of this one.
       env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null },
       ignored: options.ignored

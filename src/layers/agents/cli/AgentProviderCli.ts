@@ -70,7 +70,7 @@ const execute = Effect.fnUntraced(function* <State>(
   const cwd = yield* directoryOf(cli.id, options.cwd)
   const pictures = yield* picturesOf(cli, options, cwd)
   const sent = promptToSend(cli, prompt, options)
-  const call = { prompt: sent, options, sessionId: null, pictures, fork: false, counted: null }
+  const call = { prompt: sent, options, sessionId: null, isNewSystem: true, pictures, fork: false, counted: null }
   return cliRun(cli, launch, {
     call,
     prompts: [options.systemPrompt ?? "", prompt],
@@ -81,20 +81,16 @@ const execute = Effect.fnUntraced(function* <State>(
   )
 })
 
-/** The conversation with the system prompt of this call, where it has no turns yet. */
-const withSystemPrompt = (conversation: Conversation, systemPrompt: string | null): Conversation =>
-  systemPrompt !== null && conversation.turns.length === 0 && conversation.sessionId === null
-    ? { ...conversation, turns: turns.begin(conversation.provider, { systemPrompt }).turns }
-    : conversation
-
 /** The next turn of a conversation. */
 const executeConversation = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   launch: CliLaunch,
   given: Conversation,
   prompt: string,
-  { fork = false, ...options }: AgentRunOptions & { readonly fork?: boolean }
+  { fork = false, ...own }: AgentRunOptions & { readonly fork?: boolean }
 ) {
+  const restricted = turns.withRestrictions(given, own)
+  const options = { ...own, ...restricted.restrictions }
   const provider = cli.id
   const refuse = (option: string, why: string) => new AgentOptionError({ provider, option, why })
   yield* checkCall(provider, prompt, options)
@@ -105,13 +101,14 @@ const executeConversation = Effect.fnUntraced(function* <State>(
     return yield* refuse("cwd", `${cli.displayName} finds this conversation only in ${given.cwd}`)
   const pictures = yield* picturesOf(cli, options, cwd)
   const systemPrompt = options.systemPrompt ?? turns.systemPromptOf(given)
-  const conversation = withSystemPrompt(given, systemPrompt)
+  const conversation = turns.withSystemPrompt(restricted, systemPrompt)
   const sent = promptToSend(cli, prompt, options)
   const call = {
     // without a session id the CLI begins a session: it is given the conversation so far with the prompt
     prompt: conversation.sessionId === null ? turns.promptWithHistory(conversation, sent) : sent,
     options: systemPrompt === null ? options : { ...options, systemPrompt },
     sessionId: conversation.sessionId,
+    isNewSystem: conversation.sessionId === null || conversation !== restricted,
     pictures,
     fork: fork && conversation.sessionId !== null,
     counted: conversation.counted ?? null
@@ -127,7 +124,12 @@ const executeConversation = Effect.fnUntraced(function* <State>(
     })
   })
   const prompts = [...conversation.turns.map(({ text }) => text), prompt]
-  return cliRun(cli, launch, { call, prompts, cwd, permit: options.permit }).pipe(
+  const inherited = turns.inheritedRestrictions(given, own)
+  const notices = inherited === null ? [] : [{ _tag: "Notice", text: inherited } as const]
+  return Stream.concat(
+    Stream.fromIterable(notices),
+    cliRun(cli, launch, { call, prompts, cwd, permit: options.permit })
+  ).pipe(
     Stream.map((item) =>
       item._tag === "Result" ? ({ _tag: "Result", result: concluded(item.result) } as const) : item
     )

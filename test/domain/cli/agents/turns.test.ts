@@ -1,3 +1,4 @@
+import { rowsOf } from "../../../support/data/fields.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import type { AgentResult } from "../../../../src/domain/cli/agents/AgentResult.ts"
@@ -115,4 +116,37 @@ describe("a conversation", () => {
       assert.deepStrictEqual(Result.getOrThrow(back), conversation)
     }
   )
+})
+
+describe("what is kept from turn to turn", () => {
+  const begun = turns.begin("codex", { systemPrompt: "A", sessionId: "ID" })
+
+  it("is the system prompt that was given last", () => {
+    assert.strictEqual(turns.withSystemPrompt(begun, null), begun)
+    assert.strictEqual(turns.withSystemPrompt(begun, "A"), begun)
+    const spoken = turns.addTurn(begun, { role: "user", text: "p", tokens: 1 })
+    const changed = turns.withSystemPrompt(spoken, "B")
+    assert.deepStrictEqual(rowsOf(changed.turns, "role", "text"), [
+      ["system", "B"],
+      ["user", "p"]
+    ])
+    assert.strictEqual(turns.systemPromptOf(turns.withSystemPrompt(turns.begin("x", { sessionId: "ID" }), "B")), "B")
+  })
+
+  it("are restrictions, each until another is given, and it is said", () => {
+    assert.strictEqual(turns.withRestrictions(begun, {}), begun)
+    const first = turns.withRestrictions(begun, { sandbox: "read-only" })
+    const second = turns.withRestrictions(first, { deniedTools: "Bash" })
+    assert.deepStrictEqual(second.restrictions, { sandbox: "read-only", deniedTools: "Bash" })
+    assert.strictEqual(turns.withRestrictions(second, { sandbox: "off" }).restrictions?.sandbox, "off")
+    assert.isNull(turns.inheritedRestrictions(begun, {}))
+    assert.isNull(turns.inheritedRestrictions(first, { sandbox: "off" }))
+    assert.strictEqual(
+      turns.inheritedRestrictions(second, { sandbox: "off" }),
+      "as in the turns before: --denied-tools Bash"
+    )
+    assert.match(turns.inheritedRestrictions(second, {}) ?? "", /--sandbox read-only, --denied-tools Bash$/)
+    assert.deepStrictEqual(turns.copied(second).restrictions, second.restrictions)
+    assert.deepStrictEqual(turns.afterFailure(second, "ID").restrictions, second.restrictions)
+  })
 })

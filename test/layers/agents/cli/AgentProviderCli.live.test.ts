@@ -194,6 +194,18 @@ describe("a CLI without a terminal", () => {
     assert.include(["AgentNotFoundError", "AgentSpawnError"], failure(yield* gather(broken.execute("P", {})))._tag)
   })
 
+  live("holds a turn to what earlier turns of the conversation were held to", function* () {
+    const { executeConversation } = yield* agent("echo")
+    const conversation = { ...turns.begin("gemini"), restrictions: { sandbox: "read-only" } as const }
+    const error = failure(yield* gather(executeConversation(conversation, "P", {})))
+    assert.deepStrictEqual(
+      [error._tag, error._tag === "AgentOptionError" && error.option],
+      ["AgentOptionError", "sandbox"]
+    )
+    const ran = yield* gather(executeConversation(conversation, "P", { sandbox: "off" }))
+    assert.strictEqual(success(ran).conversation.restrictions?.sandbox, "off")
+  })
+
   live("gives its answer where its turn is over and it does not end, and is ended", function* () {
     const ran = yield* play("lingers")
     const result = success(ran)

@@ -188,7 +188,7 @@ describe("the command line of a run", () => {
   })
 
   it.each(["claude", "codex", "gemini", "copilot", "opencode"])(
-    "%s gets the prompt through its standard input, the system prompt with the first",
+    "%s gets the prompt through its standard input, a system prompt that is new before it",
     (cli) => {
       const prompt = '-rm "x" `y` $Z\n🙂'
       assert.strictEqual(commandOf(cli, { prompt }).stdin, prompt)
@@ -197,6 +197,9 @@ describe("the command line of a run", () => {
       const resumed = commandOf(cli, { prompt, sessionId: "ID", options: { systemPrompt: "SYS" } })
       assert.strictEqual(resumed.stdin, prompt)
       assert.notInclude(resumed.args.join(" "), "SYS")
+      const changed = commandOf(cli, { prompt, sessionId: "ID", isNewSystem: true, options: { systemPrompt: "SYS" } })
+      assert.strictEqual(changed.stdin, `SYS\n\n${prompt}`)
+      assert.notInclude(changed.args.join(" "), "SYS")
     }
   )
 
