@@ -258,6 +258,19 @@ describe("a headless run of a CLI", () => {
     }
   )
 
+  it("passes over a line that is too long, and says so", () => {
+    const mebibyte = new Uint8Array(1 << 20).fill(0x78)
+    const line = Array.from({ length: (CliRun.stdoutLineLimit >> 20) + 1 }, () => mebibyte)
+    const behind = lines(init, piece("42"), success)
+    const { conclusion, events } = play(geminiHeadless, [
+      printed("stdout", [...line, encoder.encode("\n"), behind]),
+      [exited()]
+    ])
+    const [notice] = events.flatMap((event) => (event._tag === "Notice" ? [event.text] : []))
+    assert.match(notice ?? "", /^a line of 4\d{8} bytes was passed over/)
+    assert.strictEqual(conclusion?._tag === "Succeeded" && conclusion.outcome.answers.at(-1), "42")
+  })
+
   it("waits for what goes on in the background behind a result of Claude Code's", () => {
     const all = Buffer.from(headlessBytes("claude", "background-bash")).toString().trimEnd().split("\n")
     const first = all.findIndex((line) => line.includes('"type":"result"'))

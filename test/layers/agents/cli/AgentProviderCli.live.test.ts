@@ -370,13 +370,10 @@ describe("a CLI without a terminal", () => {
     assert.deepStrictEqual([error.exitCode, error.why, error.text], [13, why, text])
   })
 
-  live("may print a line that is too long", function* () {
-    const ran = yield* play("overlong")
-    assert.strictEqual(success(ran).text, "after it")
-    assert.match(
-      ran.events.find((event) => event._tag === "Notice")?.text ?? "",
-      /^a line of 1782\d{4} bytes was passed over/
-    )
+  live("may print a line of 17 million bytes", function* () {
+    const { text } = success(yield* play("overlong"))
+    assert.isAbove(text.length, 17_000_000)
+    assert.isTrue(text.endsWith("after it"))
   })
 
   it.live.skipIf(!hasNamespaces)(
