@@ -7,6 +7,17 @@ import { type Remainder, remainderOf, type RequestShape } from "./RequestRemaind
 /** The output of a hook for each verdict that the CLI accepts from it, by event. `why` is never empty. */
 export type HookAnswers = Readonly<Record<string, Partial<Readonly<Record<Verdict, (why: string) => object>>>>>
 
+/** The output of a hook in the form that several CLIs took over from each other. */
+export const hookOutput = (hookEventName: string, specific: object) => ({
+  hookSpecificOutput: { hookEventName, ...specific }
+})
+
+/** The same for the request of a permission. */
+export const permissionAnswers: HookAnswers[string] = {
+  allow: () => hookOutput("PermissionRequest", { decision: { behavior: "allow" } }),
+  deny: (message) => hookOutput("PermissionRequest", { decision: { behavior: "deny", message } })
+}
+
 /** What a CLI's hooks decide, and how requests are read from them. */
 export interface HookPermissions {
   readonly answers: HookAnswers
@@ -79,3 +90,9 @@ export const onlyOption = (dialog: Dialog, matches: (option: DialogOption) => bo
   const numbers = dialog.options.flatMap((option, index) => (matches(option) ? [index + 1] : []))
   return numbers.length === 1 ? String(numbers[0]) : null
 }
+
+/** The one option of a permission's dialog with such a label is a plain yes, in the dialogs that `suits` takes. */
+export const onlyYes =
+  (label: RegExp, suits: (dialog: Dialog) => boolean = () => true): PermissionProtocol["plainYes"] =>
+  (dialog) =>
+    dialog.kind === "permission" && suits(dialog) ? onlyOption(dialog, (option) => label.test(option.label)) : null

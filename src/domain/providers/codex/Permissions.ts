@@ -1,5 +1,12 @@
 import type { PermissionProtocol, RecordedPlace } from "../../cli/provider/PermissionProtocol.ts"
-import { type HookAnswers, hasOption, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
+import {
+  type HookAnswers,
+  hasOption,
+  hookOutput,
+  hookPermissions,
+  onlyYes,
+  permissionAnswers
+} from "../../cli/provider/PermissionAnswers.ts"
 import {
   argumentsOf,
   commandLineOf,
@@ -7,49 +14,19 @@ import {
   firstText,
   patchPaths,
   patchPathsIn,
-  requestOf,
   texts
 } from "../../cli/provider/RequestReading.ts"
+import { named, readingBy, usualAgent } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
-import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
-
-const hookAnswer = (hookEventName: string, specific: object) => ({ hookSpecificOutput: { hookEventName, ...specific } })
 
 /*
  * PermissionRequest comes where Codex would ask, also where an automatic reviewer is to answer. PreToolUse comes before
  * every tool, and accepts only a refusal.
  */
 const answers: HookAnswers = {
-  PermissionRequest: {
-    allow: () => hookAnswer("PermissionRequest", { decision: { behavior: "allow" } }),
-    deny: (message) => hookAnswer("PermissionRequest", { decision: { behavior: "deny", message } })
-  },
-  PreToolUse: { deny: (why) => hookAnswer("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: why }) }
+  PermissionRequest: permissionAnswers,
+  PreToolUse: { deny: (why) => hookOutput("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: why }) }
 }
-
-const kinds: Readonly<Record<string, ToolRequest["kind"]>> = {
-  Bash: "command",
-  exec_command: "command",
-  local_shell: "command",
-  shell: "command",
-  shell_command: "command",
-  write_stdin: "command",
-  apply_patch: "edit",
-  view_image: "read",
-  web_search: "fetch",
-  request_user_input: "question",
-  request_user_input_async: "question"
-}
-
-const kindOf = (tool: string): ToolRequest["kind"] =>
-  Object.hasOwn(kinds, tool)
-    ? (kinds[tool] ?? "other")
-    : tool.startsWith("mcp__")
-      ? "mcp"
-      : /spawn_agent$/.test(tool)
-        ? "agent"
-        : "other"
 
 /**
  * The tool by which the model requests wider permissions, for the turn or permanently. Granting it would not be a grant
@@ -57,37 +34,28 @@ const kindOf = (tool: string): ToolRequest["kind"] =>
  */
 const wideningTool = "request_permissions"
 
-const shape: RequestShape = {
-  inputs: (_event, payload) => [fieldsOf(payload)["tool_input"]],
-  envelope: () => ["tool_name", "tool_input"],
-  inert: { "*": ["description", "justification", "message", "query"] },
-  bare: ["web_search"]
-}
-
-const read = (_event: string, payload: unknown): ToolRequest | null => {
-  const fields = fieldsOf(payload)
-  const tool = text(fields["tool_name"])
-  if (tool === null) return null
-  const kind = kindOf(tool)
-  const toolInput = fields["tool_input"]
-  const input = argumentsOf(toolInput)
-  const command = kind === "command" ? (commandLineOf(input["command"]) ?? firstText(input, "cmd", "chars")) : null
-  const cwd = text(fields["cwd"]) ?? ""
-  const patch = kind === "edit" ? texts(input["command"] ?? input["input"] ?? toolInput).join("\n") : null
-  return requestOf({
-    tool,
-    kind,
-    command,
-    paths:
-      patch !== null
-        ? patchPaths(patch)
-        : [...patchPathsIn(command), ...texts(input["path"]), ...texts(input["file_path"])],
-    url: text(input["url"]),
-    agent: text(fields["agent_id"]) === null ? null : (text(fields["agent_type"]) ?? "subagent"),
+const { read, shape } = readingBy({
+  tools: {
+    command: "Bash exec_command local_shell shell shell_command write_stdin",
+    edit: "apply_patch",
+    read: "view_image",
+    fetch: "web_search",
+    question: "request_user_input request_user_input_async"
+  },
+  kindOf: ({ tool }) => (tool.startsWith("mcp__") ? "mcp" : /spawn_agent$/.test(tool) ? "agent" : null),
+  command: ({ input }) => commandLineOf(input["command"]) ?? firstText(input, "cmd", "chars"),
+  paths: ({ command, given, input, kind }) =>
+    kind === "edit"
+      ? patchPaths(texts(input["command"] ?? input["input"] ?? given).join("\n"))
+      : [...patchPathsIn(command), ...named(input, "path file_path")],
+  more: ({ fields, input, kind }) => ({
+    agent: usualAgent(fields),
     ...(/^(?:bypassPermissions|dontAsk)$/.test(text(fields["permission_mode"]) ?? "") ? { unasked: true } : {}),
-    cwd: directoryOf(cwd, kind === "command" ? text(input["workdir"]) : null)
-  })
-}
+    cwd: directoryOf(text(fields["cwd"]) ?? "", kind === "command" ? text(input["workdir"]) : null)
+  }),
+  inert: { "*": "description justification message query" },
+  bare: "web_search"
+})
 
 /**
  * Up to 0.130 a request names the session's directory, wherever its command runs; the rollout has the call, before its
@@ -125,8 +93,5 @@ export const codexPermissions: PermissionProtocol = hookPermissions({
   read,
   shape,
   widens: ({ tool }) => tool === wideningTool,
-  plainYes: (dialog) =>
-    dialog.kind === "permission"
-      ? onlyOption(dialog, ({ label }) => /^Yes, (?:proceed|just this once) \(y\)$/.test(label))
-      : null
+  plainYes: onlyYes(/^Yes, (?:proceed|just this once) \(y\)$/)
 })

@@ -1,18 +1,8 @@
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import { type HookAnswers, hasOption, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
-import {
-  argumentsOf,
-  commandLineOf,
-  firstText,
-  globsOf,
-  patchPaths,
-  patchPathsIn,
-  requestOf,
-  texts
-} from "../../cli/provider/RequestReading.ts"
-import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
-import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
+import { type HookAnswers, hasOption, hookPermissions, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
+import { commandLineOf, firstText, patchPaths, patchPathsIn } from "../../cli/provider/RequestReading.ts"
+import { named, readingBy } from "../../cli/provider/RequestTable.ts"
+import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /*
  * preToolUse comes before every tool, permissionRequest only where Copilot would ask. Either could allow. Only the
@@ -23,84 +13,43 @@ const answers: HookAnswers = {
   preToolUse: { deny: (why) => ({ permissionDecision: "deny", permissionDecisionReason: why }) }
 }
 
-const kinds: Readonly<Record<string, ToolRequest["kind"]>> = {
-  bash: "command",
-  shell: "command",
-  powershell: "command",
-  write_bash: "command",
-  write_powershell: "command",
-  view: "read",
-  read: "read",
-  glob: "read",
-  grep: "read",
-  rg: "read",
-  edit: "edit",
-  create: "edit",
-  write: "edit",
-  apply_patch: "edit",
-  str_replace: "edit",
-  insert: "edit",
-  str_replace_editor: "edit",
-  web_fetch: "fetch",
-  fetch: "fetch",
-  url: "fetch",
-  web_search: "fetch",
-  task: "agent",
-  ask_user: "question",
-  exit_plan_mode: "plan"
-}
-
-/**
- * A tool of an MCP server is named after the server and the tool, joined by a hyphen; Copilot's own tools have no
- * hyphen.
- */
-const kindOf = (tool: string, command: unknown): ToolRequest["kind"] => {
-  if (tool === "str_replace_editor" && command === "view") return "read"
-  return Object.hasOwn(kinds, tool) ? (kinds[tool] ?? "other") : tool.includes("-") ? "mcp" : "other"
-}
-
-const shape: RequestShape = {
-  inputs: (_event, payload) => [fieldsOf(payload)["toolArgs"], fieldsOf(payload)["toolInput"]],
-  envelope: () => ["toolName", "toolArgs", "toolInput"],
-  inert: {
-    "*": ["description", "diff", "shellId", "sessionId", "old_str", "new_str", "file_text", "insert_text", "content"],
-    grep: ["pattern"],
-    rg: ["pattern"],
-    task: ["prompt"],
-    web_search: ["query"],
-    str_replace_editor: ["command"]
+const { read, shape } = readingBy({
+  names: { tool: "toolName", inputs: ["toolArgs", "toolInput"] },
+  tools: {
+    command: "bash shell powershell write_bash write_powershell",
+    read: "view read glob grep rg",
+    edit: "edit create write apply_patch str_replace insert str_replace_editor",
+    fetch: "web_fetch fetch url web_search",
+    agent: "task",
+    question: "ask_user",
+    plan: "exit_plan_mode"
   },
-  bare: ["glob", "grep", "rg", "web_search"]
-}
-
-const read = (_event: string, payload: unknown): ToolRequest | null => {
-  const fields = fieldsOf(payload)
-  const tool = text(fields["toolName"])
-  if (tool === null) return null
-  const toolInput = fields["toolArgs"] ?? fields["toolInput"]
-  const input = argumentsOf(toolInput)
-  const kind = kindOf(tool, input["command"])
-  const command = kind === "command" ? (commandLineOf(input["command"]) ?? text(input["input"])) : null
-  const patch = kind === "edit" ? (text(toolInput) ?? firstText(input, "patch", "input")) : null
-  const namedPaths = ["file_path", "path", "fileName", "paths"].flatMap((name) => texts(input[name]))
-  return requestOf({
-    tool,
-    kind,
-    command,
-    paths: [...new Set([...namedPaths, ...(patch === null ? patchPathsIn(command) : patchPaths(patch))])],
-    ...(tool === "glob"
-      ? globsOf(text(input["pattern"]))
-      : tool === "grep" || tool === "rg"
-        ? globsOf(text(input["glob"]))
-        : {}),
-    url: text(input["url"]),
+  // A tool of an MCP server is named after the server and the tool, joined by a hyphen; Copilot's own have no hyphen.
+  kindOf: ({ input, tool }) =>
+    tool === "str_replace_editor" && input["command"] === "view" ? "read" : tool.includes("-") ? "mcp" : null,
+  command: ({ input }) => commandLineOf(input["command"]) ?? text(input["input"]),
+  paths: ({ command, given, input, kind }) => {
+    const patch = kind === "edit" ? (text(given) ?? firstText(input, "patch", "input")) : null
+    const patched = patch === null ? patchPathsIn(command) : patchPaths(patch)
+    return [...new Set([...named(input, "file_path path fileName paths"), ...patched])]
+  },
+  globs: { glob: "pattern", grep: "glob", rg: "glob" },
+  more: ({ fields }) => ({
     agent:
-      text(fields["agentId"]) === null && text(fields["parentAgentId"]) === null
+      firstText(fields, "agentId", "parentAgentId") === null
         ? null
-        : (firstText(fields, "agentType", "agentName") ?? "subagent"),
-    cwd: text(fields["cwd"]) ?? ""
-  })
-}
+        : (firstText(fields, "agentType", "agentName") ?? "subagent")
+  }),
+  inert: {
+    "*": "description diff shellId sessionId old_str new_str file_text insert_text content",
+    grep: "pattern",
+    rg: "pattern",
+    task: "prompt",
+    web_search: "query",
+    str_replace_editor: "command"
+  },
+  bare: "glob grep rg web_search"
+})
 
 /**
  * The titles of dialogs that request a single use of one tool. Leaving the sandbox, or a request of an extension, is
@@ -117,8 +66,5 @@ export const copilotPermissions: PermissionProtocol = hookPermissions({
   asksNobody: hasOption("--allow-all-tools", "--allow-all", "--yolo"),
   read,
   shape,
-  plainYes: (dialog) =>
-    dialog.kind === "permission" && singleUseTitle.test(dialog.title) && !/\bsandbox\b/i.test(dialog.title)
-      ? onlyOption(dialog, ({ label }) => label === "Yes")
-      : null
+  plainYes: onlyYes(/^Yes$/, ({ title }) => singleUseTitle.test(title) && !/\bsandbox\b/i.test(title))
 })

@@ -1,16 +1,8 @@
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import { type HookAnswers, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
-import {
-  argumentsOf,
-  commandLineOf,
-  globsOf,
-  patchPathsIn,
-  requestOf,
-  texts
-} from "../../cli/provider/RequestReading.ts"
+import { type HookAnswers, hookPermissions, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
+import { commandLineOf, globsOf, patchPathsIn, texts } from "../../cli/provider/RequestReading.ts"
+import { named, readingBy } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
-import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
 
 /*
  * From the product's documentation of its hooks ("Hooks", cursor.com/docs/hooks), not verified against the program.
@@ -26,96 +18,55 @@ const answers: HookAnswers = {
   preToolUse: { deny }
 }
 
-const kinds: Readonly<Record<string, ToolRequest["kind"]>> = {
-  Shell: "command",
-  Read: "read",
-  Grep: "read",
-  Glob: "read",
-  LS: "read",
-  SemanticSearch: "read",
-  ReadLints: "read",
-  Write: "edit",
-  Edit: "edit",
-  StrReplace: "edit",
-  Delete: "edit",
-  EditNotebook: "edit",
-  ApplyPatch: "edit",
-  WebFetch: "fetch",
-  WebSearch: "fetch",
-  Task: "agent",
-  AskQuestion: "question",
-  CreatePlan: "plan",
-  SwitchMode: "plan"
-}
-
-const kindOf = (event: string, tool: string): ToolRequest["kind"] => {
-  if (event === "beforeShellExecution") return "command"
-  if (event === "beforeMCPExecution" || /^MCP\b/.test(tool)) return "mcp"
-  return Object.hasOwn(kinds, tool) ? (kinds[tool] ?? "other") : "other"
-}
-
-const shape: RequestShape = {
-  // for a shell command the payload itself is the argument
-  inputs: (event, payload) => {
-    const fields = fieldsOf(payload)
-    return [event === "beforeShellExecution" ? { command: fields["command"] } : undefined, fields["tool_input"]]
+const { read, shape } = readingBy({
+  tools: {
+    command: "Shell",
+    read: "Read Grep Glob LS SemanticSearch ReadLints",
+    edit: "Write Edit StrReplace Delete EditNotebook ApplyPatch",
+    fetch: "WebFetch WebSearch",
+    agent: "Task",
+    question: "AskQuestion",
+    plan: "CreatePlan SwitchMode"
   },
-  // a server's tool comes with the command that starts the server, or with its address
-  envelope: (event) =>
-    event === "beforeMCPExecution"
-      ? ["tool_name", "tool_input", "command", "url"]
-      : event === "beforeShellExecution"
-        ? ["tool_name", "command"]
-        : ["tool_name", "tool_input"],
-  inert: {
-    "*": [
-      "description",
-      "explanation",
-      "content",
-      "contents",
-      "code_edit",
-      "instructions",
-      "old_string",
-      "new_string",
-      "query",
-      "search_term"
-    ],
-    Grep: ["pattern"]
-  },
-  bare: ["Grep", "Glob", "LS", "SemanticSearch", "ReadLints", "WebSearch", "ApplyPatch"]
-}
-
-const read = (event: string, payload: unknown): ToolRequest | null => {
-  const fields = fieldsOf(payload)
-  const tool = text(fields["tool_name"]) ?? (event === "beforeShellExecution" ? "Shell" : null)
-  if (tool === null) return null
-  const kind = kindOf(event, tool)
-  const input = argumentsOf(fields["tool_input"])
-  // For an MCP server's tool, `command` is the command that starts the server.
-  const command =
-    kind === "command" ? commandLineOf(event === "preToolUse" ? input["command"] : fields["command"]) : null
-  const namedPaths =
-    kind === "mcp"
-      ? []
-      : ["file_path", "path", "target_file", "target_directory", "target_notebook", "paths"].flatMap((name) =>
-          texts(input[name])
-        )
-  return requestOf({
-    tool,
-    kind,
-    command,
-    paths: [...namedPaths, ...patchPathsIn(command)],
+  find: (event, { tool_input: given, tool_name: name }) => ({
+    tool: text(name) ?? (event === "beforeShellExecution" ? "Shell" : null),
+    given
+  }),
+  kindOf: ({ event, tool }) =>
+    event === "beforeShellExecution" ? "command" : event === "beforeMCPExecution" || /^MCP\b/.test(tool) ? "mcp" : null,
+  command: ({ event, fields, input }) => commandLineOf((event === "preToolUse" ? input : fields)["command"]),
+  paths: ({ command, input, kind }) => [
+    ...(kind === "mcp" ? [] : named(input, "file_path path target_file target_directory target_notebook paths")),
+    ...patchPathsIn(command)
+  ],
+  more: ({ fields, input, kind }) => ({
     ...(kind === "read" ? globsOf(input["glob"], input["glob_pattern"]) : {}),
-    url: kind === "mcp" ? null : text(input["url"]),
+    ...(kind === "mcp" ? { url: null } : {}),
     cwd: text(fields["cwd"]) ?? text(input["working_directory"]) ?? texts(fields["workspace_roots"])[0] ?? ""
-  })
-}
+  }),
+  inert: {
+    "*": "description explanation content contents code_edit instructions old_string new_string query search_term",
+    Grep: "pattern"
+  },
+  bare: "Grep Glob LS SemanticSearch ReadLints WebSearch ApplyPatch",
+  shape: {
+    // for a shell command the payload itself is the argument
+    inputs: (event, payload) => {
+      const { command, tool_input: input } = fieldsOf(payload)
+      return [event === "beforeShellExecution" ? { command } : undefined, input]
+    },
+    // a server's tool comes with the command that starts the server, or with its address
+    envelope: (event) =>
+      event === "beforeMCPExecution"
+        ? ["tool_name", "tool_input", "command", "url"]
+        : ["tool_name", event === "beforeShellExecution" ? "command" : "tool_input"]
+  }
+})
 
 /** How Cursor Agent requests permissions and takes an answer. */
 export const cursorAgentPermissions: PermissionProtocol = hookPermissions({
   answers,
   read,
   shape,
-  plainYes: (dialog) =>
-    dialog.kind === "permission" ? onlyOption(dialog, ({ label }) => /^Run \(once\) \(y\)/.test(label)) : null
+  plainYes: onlyYes(/^Run \(once\) \(y\)/)
 })

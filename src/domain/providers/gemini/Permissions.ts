@@ -1,17 +1,15 @@
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import { type HookAnswers, hasOption, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
+import { type HookAnswers, hasOption, hookPermissions, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
 import {
-  argumentsOf,
   commandLineOf,
   directoryOf,
+  firstText,
   globsOf,
   patchPathsIn,
-  requestOf,
   texts
 } from "../../cli/provider/RequestReading.ts"
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
-import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
+import { named, readingBy } from "../../cli/provider/RequestTable.ts"
+import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /*
  * BeforeTool comes before every tool and can refuse it. No hook can allow: an `allow` there does not prevent the
@@ -19,26 +17,6 @@ import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
  * reports the same requests again, without the tools' names.
  */
 const answers: HookAnswers = { BeforeTool: { deny: (reason) => ({ decision: "deny", reason }) } }
-
-const kinds: Readonly<Record<string, ToolRequest["kind"]>> = {
-  run_shell_command: "command",
-  read_file: "read",
-  read_many_files: "read",
-  list_directory: "read",
-  glob: "read",
-  grep_search: "read",
-  search_file_content: "read",
-  write_file: "edit",
-  replace: "edit",
-  edit: "edit",
-  web_fetch: "fetch",
-  google_web_search: "fetch",
-  invoke_agent: "agent",
-  ask_user: "question",
-  exit_plan_mode: "plan",
-  list_mcp_resources: "mcp",
-  read_mcp_resource: "mcp"
-}
 
 /** The addresses in the instruction to the tool: Gemini CLI takes every word with a `://` that can be read as one. */
 const addressesIn = (prompt: string): ReadonlyArray<string> => [
@@ -53,58 +31,46 @@ const hostsIn = (prompt: string): ReadonlyArray<string> => [
 ]
 const mostHosts = 50
 
-const shape: RequestShape = {
-  inputs: (_event, payload) => [fieldsOf(payload)["tool_input"]],
-  envelope: () => ["tool_name", "tool_input"],
-  inert: {
-    "*": ["description", "content", "instruction", "old_string", "new_string", "query"],
-    web_fetch: ["prompt"],
-    grep_search: ["pattern"],
-    search_file_content: ["pattern"]
+const { read, shape } = readingBy({
+  tools: {
+    command: "run_shell_command",
+    read: "read_file read_many_files list_directory glob grep_search search_file_content",
+    edit: "write_file replace edit",
+    fetch: "web_fetch google_web_search",
+    agent: "invoke_agent",
+    question: "ask_user",
+    plan: "exit_plan_mode",
+    mcp: "list_mcp_resources read_mcp_resource"
   },
-  bare: ["list_directory", "glob", "grep_search", "search_file_content", "google_web_search"]
-}
-
-/** The patterns of files that its searches take. */
-const globsIn = (tool: string, input: Fields) =>
-  tool === "glob"
-    ? globsOf(text(input["pattern"]))
-    : tool === "read_many_files"
-      ? {}
-      : globsOf(text(input["include_pattern"]))
-
-const read = (_event: string, payload: unknown): ToolRequest | null => {
-  const fields = fieldsOf(payload)
-  const tool = text(fields["tool_name"])
-  if (tool === null) return null
-  const input = argumentsOf(fields["tool_input"])
-  const kind = Object.hasOwn(kinds, tool)
-    ? (kinds[tool] ?? "other")
-    : tool.startsWith("mcp_") || Object.keys(fieldsOf(fields["mcp_context"])).length > 0
+  kindOf: ({ fields, tool }, known) =>
+    known === null && (tool.startsWith("mcp_") || Object.keys(fieldsOf(fields["mcp_context"])).length > 0)
       ? "mcp"
-      : "other"
-  const command = kind === "command" ? commandLineOf(input["command"]) : null
-  const namedPaths = ["file_path", "absolute_path", "dir_path", "path", "paths", "include"].flatMap((name) =>
-    texts(input[name])
-  )
-  const prompt = kind === "fetch" ? (text(input["prompt"]) ?? "") : ""
-  const [url = null, ...urls] = [...texts(input["url"]), ...addressesIn(prompt)]
-  const hosts = hostsIn(prompt).slice(0, mostHosts)
-  return requestOf({
-    tool,
-    kind,
-    command,
-    paths: kind === "command" ? patchPathsIn(command) : namedPaths,
-    ...(kind === "read" ? globsIn(tool, input) : {}),
-    url,
-    ...(urls.length === 0 ? {} : { urls }),
-    ...(hosts.length === 0 ? {} : { carried: hosts.map((text) => ({ name: "prompt", text })) }),
-    cwd: directoryOf(
-      text(fields["cwd"]) ?? "",
-      kind === "command" ? (text(input["dir_path"]) ?? text(input["directory"])) : null
-    )
-  })
-}
+      : null,
+  command: ({ input }) => commandLineOf(input["command"]),
+  paths: ({ command, input, kind }) =>
+    kind === "command" ? patchPathsIn(command) : named(input, "file_path absolute_path dir_path path paths include"),
+  more: ({ fields, input, kind, tool }) => {
+    const prompt = kind === "fetch" ? (text(input["prompt"]) ?? "") : ""
+    const [url = null, ...urls] = [...texts(input["url"]), ...addressesIn(prompt)]
+    const hosts = hostsIn(prompt).slice(0, mostHosts)
+    return {
+      ...(kind === "read" && tool !== "read_many_files"
+        ? globsOf(text(input[tool === "glob" ? "pattern" : "include_pattern"]))
+        : {}),
+      url,
+      ...(urls.length === 0 ? {} : { urls }),
+      ...(hosts.length === 0 ? {} : { carried: hosts.map((text) => ({ name: "prompt", text })) }),
+      cwd: directoryOf(text(fields["cwd"]) ?? "", kind === "command" ? firstText(input, "dir_path", "directory") : null)
+    }
+  },
+  inert: {
+    "*": "description content instruction old_string new_string query",
+    web_fetch: "prompt",
+    grep_search: "pattern",
+    search_file_content: "pattern"
+  },
+  bare: "list_directory glob grep_search search_file_content google_web_search"
+})
 
 /** How Gemini CLI requests permissions and takes an answer. */
 export const geminiPermissions: PermissionProtocol = hookPermissions({
@@ -112,6 +78,5 @@ export const geminiPermissions: PermissionProtocol = hookPermissions({
   asksNobody: hasOption("--yolo", "-y", "--approval-mode yolo"),
   read,
   shape,
-  plainYes: (dialog) =>
-    dialog.kind === "permission" ? onlyOption(dialog, ({ label }) => label === "Allow once") : null
+  plainYes: onlyYes(/^Allow once$/)
 })

@@ -1,0 +1,113 @@
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
+import type { HookPermissions } from "./PermissionAnswers.ts"
+import { argumentsOf, globsOf, requestOf, texts } from "./RequestReading.ts"
+
+type Kind = ToolRequest["kind"]
+
+/** A request as it is read: its event, its payload, and the arguments of its tool. */
+export interface Asking {
+  readonly event: string
+  readonly fields: Fields
+  readonly tool: string
+  /** The arguments as the payload has them. */
+  readonly given: unknown
+  readonly input: Fields
+}
+
+/** The same with what it would do. */
+export interface Asked extends Asking {
+  readonly kind: Kind
+  readonly command: string | null
+}
+
+/** A CLI's tools, and where its requests say what they would do. Lists of names are texts, parted by blanks. */
+export interface RequestTable {
+  /** The tools by what they do. */
+  readonly tools: Partial<Readonly<Record<Kind, string>>>
+  /** What it does in this request, where its name does not say it. `known`: what its name says. */
+  readonly kindOf?: (asking: Asking, known: Kind | null) => Kind | null
+  /** The payload's fields for the tool's name and for its arguments, the first that is there of several. */
+  readonly names?: { readonly tool: string; readonly inputs: ReadonlyArray<string> }
+  /** Where the two are, where that depends on the event. */
+  readonly find?: (event: string, fields: Fields) => { readonly tool: unknown; readonly given: unknown }
+  /** The fields of the arguments, where they are never sent as JSON in a string. */
+  readonly argumentsOf?: (given: unknown) => Fields
+  /** Of a request to run one. */
+  readonly command: (asking: Asking) => string | null
+  readonly paths: (asked: Asked) => ReadonlyArray<string>
+  /** The argument with patterns of files, by tool. */
+  readonly globs?: Readonly<Record<string, string>>
+  /** What only this CLI says of its requests, or says otherwise. */
+  readonly more?: (asked: Asked) => Partial<ToolRequest>
+  /** As in a `RequestShape`. */
+  readonly inert: Readonly<Record<string, string>>
+  readonly bare: string
+  /** Where it is not that of the names. */
+  readonly shape?: Partial<HookPermissions["shape"]>
+}
+
+const usualNames = { tool: "tool_name", inputs: ["tool_input"] }
+
+/** What each tool of a table does. */
+const kindsOf = (tools: RequestTable["tools"]): ReadonlyMap<string, Kind> =>
+  new Map(
+    Object.entries(tools).flatMap(([kind, names]) => namesIn(names).map((name): [string, Kind] => [name, kind as Kind]))
+  )
+
+/** Reads the requests that a table describes. */
+export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "shape"> => {
+  const { bare, globs = {}, inert, kindOf, more, names = usualNames } = table
+  const kinds = kindsOf(table.tools)
+  const find =
+    table.find ??
+    ((_event: string, fields: Fields) => ({
+      tool: fields[names.tool],
+      given: names.inputs.map((name) => fields[name]).find((value) => value !== undefined && value !== null)
+    }))
+  return {
+    read: (event, payload) => {
+      const fields = fieldsOf(payload)
+      const found = find(event, fields)
+      const tool = text(found.tool)
+      if (tool === null) return null
+      const asking: Asking = {
+        event,
+        fields,
+        tool,
+        given: found.given,
+        input: (table.argumentsOf ?? argumentsOf)(found.given)
+      }
+      const known = kinds.get(tool) ?? null
+      const kind = kindOf?.(asking, known) ?? known ?? "other"
+      const command = kind === "command" ? table.command(asking) : null
+      const asked: Asked = { ...asking, kind, command }
+      return requestOf({
+        tool,
+        kind,
+        command,
+        paths: table.paths(asked),
+        ...(Object.hasOwn(globs, tool) ? globsOf(text(asking.input[globs[tool]!])) : {}),
+        url: text(asking.input["url"]),
+        cwd: text(fields["cwd"]) ?? "",
+        ...more?.(asked)
+      })
+    },
+    shape: {
+      inputs: (_event, payload) => names.inputs.map((name) => fieldsOf(payload)[name]),
+      envelope: () => [names.tool, ...names.inputs],
+      inert: Object.fromEntries(Object.entries(inert).map(([tool, all]) => [tool, namesIn(all)])),
+      bare: namesIn(bare),
+      ...table.shape
+    }
+  }
+}
+
+/** The texts of these arguments, one or several of each. */
+export const named = (input: Fields, names: string): ReadonlyArray<string> =>
+  namesIn(names).flatMap((name) => texts(input[name]))
+
+/** The subagent that a request comes from, as several CLIs name it. */
+export const usualAgent = (fields: Fields): string | null =>
+  text(fields["agent_id"]) === null ? null : (text(fields["agent_type"]) ?? "subagent")
