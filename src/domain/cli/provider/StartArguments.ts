@@ -1,3 +1,5 @@
+import { namesIn } from "../../words/text/namesIn.ts"
+
 /**
  * How a CLI's command line is read: what its options take, and which of them belong to one start. An option that is not
  * named here may be of a newer version of the CLI.
@@ -20,6 +22,33 @@ export interface ArgumentSyntax {
   readonly commands: ReadonlyArray<string>
   /** What a word without an option is. */
   readonly word: string
+}
+
+type Arity = "none" | "one" | "maybe" | "many"
+type Options = Partial<Readonly<Record<Arity, string>>>
+
+/**
+ * A syntax from its options, each named once, in texts parted by blanks: those that belong to the session, and those of
+ * one start. A word without an option is the prompt, unless said otherwise.
+ */
+export const syntaxOf = ({
+  commands = [],
+  kept,
+  once,
+  word = "the prompt"
+}: { readonly kept: Options; readonly once: Options } & Partial<
+  Pick<ArgumentSyntax, "commands" | "word">
+>): ArgumentSyntax => {
+  const optionsOf = (arity: Arity) => [kept, once].flatMap((options) => namesIn(options[arity] ?? ""))
+  return {
+    none: optionsOf("none"),
+    one: optionsOf("one"),
+    maybe: optionsOf("maybe"),
+    many: optionsOf("many"),
+    once: Object.values(once).flatMap(namesIn),
+    commands,
+    word
+  }
 }
 
 /** The arguments of a start, divided. */

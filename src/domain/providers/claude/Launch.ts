@@ -1,138 +1,25 @@
-import type { ArgumentSyntax } from "../../cli/provider/StartArguments.ts"
+import { syntaxOf } from "../../cli/provider/StartArguments.ts"
 
 /** The command line of Claude Code (2.1.329, and options of older versions). */
-export const claudeSyntax: ArgumentSyntax = {
-  none: [
-    "--allow-dangerously-skip-permissions",
-    "--ax-screen-reader",
-    "--background",
-    "--bare",
-    "--bg",
-    "--brief",
-    "--chrome",
-    "--continue",
-    "-c",
-    "--dangerously-skip-permissions",
-    "--desktop",
-    "--disable-slash-commands",
-    "--exclude-dynamic-system-prompt-sections",
-    "--fork-session",
-    "--forward-subagent-text",
-    "--help",
-    "-h",
-    "--ide",
-    "--include-hook-events",
-    "--include-partial-messages",
-    "--init",
-    "--init-only",
-    "--maintenance",
-    "--mcp-debug",
-    "--no-chrome",
-    "--no-session-persistence",
-    "--print",
-    "-p",
-    "--replay-user-messages",
-    "--restricted",
-    "--safe-mode",
-    "--strict-mcp-config",
-    "--tmux",
-    "--verbose",
-    "--version",
-    "-v"
-  ],
-  one: [
-    "--agent",
-    "--agents",
-    "--append-system-prompt",
-    "--append-system-prompt-file",
-    "--autocompact",
-    "--debug-file",
-    "--effort",
-    "--environment",
-    "--fallback-model",
-    "--input-format",
-    "--json-schema",
-    "--max-budget-usd",
-    "--max-thinking-tokens",
-    "--max-turns",
-    "--model",
-    "--name",
-    "-n",
-    "--output-format",
-    "--permission-mode",
-    "--permission-prompt-tool",
-    "--permission-prompts",
-    "--plugin-dir",
-    "--plugin-url",
-    "--prefill",
-    "--remote-control-session-name-prefix",
-    "--resume-session-at",
-    "--rewind-files",
-    "--session-id",
-    "--setting-sources",
-    "--settings",
-    "--system-prompt",
-    "--system-prompt-file",
-    "--system-prompt-snapshot"
-  ],
-  maybe: [
-    "--cloud",
-    "--debug",
-    "-d",
-    "--from-pr",
-    "--prompt-suggestions",
-    "--remote-control",
-    "--resume",
-    "-r",
-    "--teleport",
-    "--worktree",
-    "-w"
-  ],
-  many: [
-    "--add-dir",
-    "--allowed-tools",
-    "--allowedTools",
-    "--betas",
-    "--disallowed-tools",
-    "--disallowedTools",
-    "--file",
-    "--mcp-config",
-    "--tools"
-  ],
-  once: [
-    // which conversation
-    "--continue",
-    "-c",
-    "--fork-session",
-    "--from-pr",
-    "--resume",
-    "-r",
-    "--resume-session-at",
-    "--rewind-files",
-    "--session-id",
-    "--teleport",
-    // where
-    "--background",
-    "--bg",
-    "--cloud",
-    "--desktop",
-    "--environment",
-    "--tmux",
-    "--worktree",
-    "-w",
-    // done once
-    "--file",
-    "--help",
-    "-h",
-    "--init",
-    "--init-only",
-    "--maintenance",
-    "--prefill",
-    "--print",
-    "-p",
-    "--version",
-    "-v"
-  ],
-  commands: [],
-  word: "the prompt"
-}
+export const claudeSyntax = syntaxOf({
+  kept: {
+    none: `--allow-dangerously-skip-permissions --ax-screen-reader --bare --brief --chrome
+      --dangerously-skip-permissions --disable-slash-commands --exclude-dynamic-system-prompt-sections
+      --forward-subagent-text --ide --include-hook-events --include-partial-messages --mcp-debug --no-chrome
+      --no-session-persistence --replay-user-messages --restricted --safe-mode --strict-mcp-config --verbose`,
+    one: `--agent --agents --append-system-prompt --append-system-prompt-file --autocompact --debug-file --effort
+      --fallback-model --input-format --json-schema --max-budget-usd --max-thinking-tokens --max-turns --model
+      --name -n --output-format --permission-mode --permission-prompt-tool --permission-prompts --plugin-dir
+      --plugin-url --remote-control-session-name-prefix --setting-sources --settings --system-prompt
+      --system-prompt-file --system-prompt-snapshot`,
+    maybe: "--debug -d --prompt-suggestions --remote-control",
+    many: "--add-dir --allowed-tools --allowedTools --betas --disallowed-tools --disallowedTools --mcp-config --tools"
+  },
+  once: {
+    none: `--background --bg --continue -c --desktop --fork-session --help -h --init --init-only --maintenance
+      --print -p --tmux --version -v`,
+    one: "--environment --prefill --resume-session-at --rewind-files --session-id",
+    maybe: "--cloud --from-pr --resume -r --teleport --worktree -w",
+    many: "--file"
+  }
+})

@@ -1,5 +1,6 @@
 import type { OwnFlag } from "../../cli/provider/OwnFlag.ts"
-import type { ArgumentSyntax } from "../../cli/provider/StartArguments.ts"
+import { syntaxOf } from "../../cli/provider/StartArguments.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 const noDaemon = "--no-daemon"
 
@@ -12,100 +13,26 @@ export const codexFlags: ReadonlyArray<OwnFlag> = [{ flag: noDaemon, since: "0.1
 const sessionCommands: ReadonlySet<string> = new Set(["resume", "fork"])
 
 /** All other subcommands. */
-const otherCommands: ReadonlySet<string> = new Set([
-  "agents",
-  "exec",
-  "e",
-  "review",
-  "login",
-  "logout",
-  "mcp",
-  "plugin",
-  "app-server",
-  "remote-control",
-  "completion",
-  "update",
-  "doctor",
-  "sandbox",
-  "debug",
-  "apply",
-  "a",
-  "queue",
-  "archive",
-  "delete",
-  "migrate-rollouts",
-  "migrate-nfs-db",
-  "unarchive",
-  "cloud",
-  "exec-server",
-  "features",
-  "help"
-])
+const otherCommands: ReadonlySet<string> = new Set(
+  namesIn(`agents exec e review login logout mcp plugin app-server remote-control completion update doctor sandbox
+    debug apply a queue archive delete migrate-rollouts migrate-nfs-db unarchive cloud exec-server features help`)
+)
 
 /** The command line of Codex. */
-export const codexSyntax: ArgumentSyntax = {
-  none: [
-    "--all",
-    "--approve-for-me",
-    "--dangerously-bypass-approvals-and-sandbox",
-    "--yolo",
-    "--dangerously-bypass-hook-trust",
-    "--full-auto",
-    "--help",
-    "-h",
-    "--include-non-interactive",
-    "--last",
-    "--no-alt-screen",
-    noDaemon,
-    "--oss",
-    "--search",
-    "--strict-config",
-    "--version",
-    "-V",
-    "--worktree"
-  ],
-  one: [
-    "-c",
-    "--config",
-    "--enable",
-    "--disable",
-    "--remote",
-    "--remote-auth-token-env",
-    "-m",
-    "--model",
-    "--local-provider",
-    "-p",
-    "--profile",
-    "-s",
-    "--sandbox",
-    "-C",
-    "--cd",
-    "--add-dir",
-    "-a",
-    "--ask-for-approval"
-  ],
-  maybe: [],
-  many: ["-i", "--image"],
-  once: [
-    // which conversation
-    "--all",
-    "--include-non-interactive",
-    "--last",
-    // where; what goes on is given its directory
-    "-C",
-    "--cd",
-    "--worktree",
-    // done once
-    "-i",
-    "--image",
-    "--help",
-    "-h",
-    "--version",
-    "-V"
-  ],
-  commands: [...sessionCommands],
-  word: "the prompt"
-}
+export const codexSyntax = syntaxOf({
+  kept: {
+    none: `--approve-for-me --dangerously-bypass-approvals-and-sandbox --yolo --dangerously-bypass-hook-trust
+      --full-auto --no-alt-screen ${noDaemon} --oss --search --strict-config`,
+    one: `-c --config --enable --disable --remote --remote-auth-token-env -m --model --local-provider -p --profile
+      -s --sandbox --add-dir -a --ask-for-approval`
+  },
+  once: {
+    none: "--all --help -h --include-non-interactive --last --version -V --worktree",
+    one: "-C --cd",
+    many: "-i --image"
+  },
+  commands: [...sessionCommands]
+})
 
 /** Options whose value is the next argument. */
 const optionsWithValue: ReadonlySet<string> = new Set([...codexSyntax.one, ...codexSyntax.many])

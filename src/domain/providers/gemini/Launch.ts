@@ -1,86 +1,16 @@
-import type { ArgumentSyntax } from "../../cli/provider/StartArguments.ts"
+import { syntaxOf } from "../../cli/provider/StartArguments.ts"
 
 /** The command line of Gemini CLI, and options of older versions. */
-export const geminiSyntax: ArgumentSyntax = {
-  none: [
-    "--accept-raw-output-risk",
-    "--acp",
-    "--all-files",
-    "-a",
-    "--checkpointing",
-    "-c",
-    "--debug",
-    "-d",
-    "--experimental-acp",
-    "--help",
-    "-h",
-    "--list-extensions",
-    "-l",
-    "--list-sessions",
-    "--raw-output",
-    "--sandbox",
-    "-s",
-    "--screen-reader",
-    "--show-memory-usage",
-    "--skip-trust",
-    "--version",
-    "-v",
-    "--yolo",
-    "-y"
-  ],
-  one: [
-    "--approval-mode",
-    "--delete-session",
-    "--model",
-    "-m",
-    "--output-format",
-    "-o",
-    "--prompt",
-    "-p",
-    "--prompt-interactive",
-    "-i",
-    "--proxy",
-    "--sandbox-image",
-    "--session-file",
-    "--session-id"
-  ],
-  maybe: ["--resume", "-r", "--worktree", "-w"],
-  many: [
-    "--admin-policy",
-    "--allowed-mcp-server-names",
-    "--allowed-tools",
-    "--extensions",
-    "-e",
-    "--include-directories",
-    "--policy"
-  ],
-  once: [
-    // which conversation
-    "--resume",
-    "-r",
-    "--session-file",
-    "--session-id",
-    // where
-    "--worktree",
-    "-w",
-    // done once
-    "--acp",
-    "--experimental-acp",
-    "--delete-session",
-    "--help",
-    "-h",
-    "--list-extensions",
-    "-l",
-    "--list-sessions",
-    "--output-format",
-    "-o",
-    "--prompt",
-    "-p",
-    "--prompt-interactive",
-    "-i",
-    "--version",
-    "-v"
-  ],
-  commands: [],
-  word: "the prompt"
-}
+export const geminiSyntax = syntaxOf({
+  kept: {
+    none: `--accept-raw-output-risk --all-files -a --checkpointing -c --debug -d --raw-output --sandbox -s
+      --screen-reader --show-memory-usage --skip-trust --yolo -y`,
+    one: "--approval-mode --model -m --proxy --sandbox-image",
+    many: "--admin-policy --allowed-mcp-server-names --allowed-tools --extensions -e --include-directories --policy"
+  },
+  once: {
+    none: "--acp --experimental-acp --help -h --list-extensions -l --list-sessions --version -v",
+    one: "--delete-session --output-format -o --prompt -p --prompt-interactive -i --session-file --session-id",
+    maybe: "--resume -r --worktree -w"
+  }
+})

@@ -1,38 +1,15 @@
-import type { ArgumentSyntax } from "../../cli/provider/StartArguments.ts"
+import { syntaxOf } from "../../cli/provider/StartArguments.ts"
 
 /** The command line of OpenCode. */
-export const opencodeSyntax: ArgumentSyntax = {
-  none: [
-    "--auto",
-    "--continue",
-    "-c",
-    "--fork",
-    "--help",
-    "-h",
-    "--mdns",
-    "--mini",
-    "--no-replay",
-    "--print-logs",
-    "--pure",
-    "--version",
-    "-v"
-  ],
-  one: [
-    "--agent",
-    "--hostname",
-    "--log-level",
-    "--mdns-domain",
-    "--model",
-    "-m",
-    "--port",
-    "--prompt",
-    "--replay-limit",
-    "--session",
-    "-s"
-  ],
-  maybe: [],
-  many: ["--cors"],
-  once: ["--continue", "-c", "--fork", "--session", "-s", "--help", "-h", "--prompt", "--version", "-v"],
-  commands: [],
+export const opencodeSyntax = syntaxOf({
+  kept: {
+    none: "--auto --mdns --mini --no-replay --print-logs --pure",
+    one: "--agent --hostname --log-level --mdns-domain --model -m --port --replay-limit",
+    many: "--cors"
+  },
+  once: {
+    none: "--continue -c --fork --help -h --version -v",
+    one: "--prompt --session -s"
+  },
   word: "the directory"
-}
+})
