@@ -15,38 +15,38 @@ export const registrations: ReadonlyArray<Registration> = [
   registered(
     claudeIdentity,
     () => import("./claude/Provider.ts"),
-    () => import("./claude/Wiring.ts")
+    () => import("../../domain/providers/claude/Wiring.ts").then(({ claudeHooks }) => claudeHooks)
   ),
   registered(
     codexIdentity,
     () => import("./codex/Provider.ts"),
-    () => import("./codex/Wiring.ts")
+    () => import("../../domain/providers/codex/Wiring.ts").then(({ codexHooks }) => codexHooks)
   ),
   registered(
     geminiIdentity,
     () => import("./gemini/Provider.ts"),
-    () => import("./gemini/Wiring.ts")
+    () => import("../../domain/providers/gemini/Wiring.ts").then(({ geminiHooks }) => geminiHooks)
   ),
   registered(
     copilotIdentity,
     () => import("./copilot/Provider.ts"),
-    () => import("./copilot/Wiring.ts")
+    () => import("../../domain/providers/copilot/Wiring.ts").then(({ copilotHooks }) => copilotHooks)
   ),
   registered(
     cursorAgentIdentity,
     () => import("./cursor-agent/Provider.ts"),
-    () => import("./cursor-agent/Wiring.ts")
+    () => import("../../domain/providers/cursor-agent/Wiring.ts").then(({ cursorAgentHooks }) => cursorAgentHooks)
   ),
   registered(
     opencodeIdentity,
     () => import("./opencode/Provider.ts"),
-    () => import("./opencode/Wiring.ts")
+    () => import("../../domain/providers/opencode/Wiring.ts").then(({ opencodeHooks }) => opencodeHooks)
   ),
   registered(genericIdentity, () => import("./generic/Provider.ts")),
   registered(
     demoIdentity,
     () => import("./demo/Provider.ts"),
-    () => import("./demo/Wiring.ts")
+    () => import("../../domain/providers/demo/Wiring.ts").then(({ demoHooks }) => demoHooks)
   )
 ]
 

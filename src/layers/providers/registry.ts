@@ -19,14 +19,14 @@ export interface Registration {
 export const registered = (
   identity: CliIdentity,
   load: () => Promise<{ readonly layer: Layer.Layer<CLIProvider> }>,
-  loadWiring?: () => Promise<{ readonly hooks: HookWiring }>
+  loadWiring?: () => Promise<HookWiring>
 ): Registration => {
   const layer = Layer.unwrap(Effect.map(Effect.promise(load), ({ layer }) => layer))
   if (loadWiring === undefined) return { identity, layer }
-  const wired = Effect.map(
-    Effect.all([CLIProvider, Effect.promise(loadWiring)]),
-    ([provider, { hooks }]): Provider => ({ ...provider, hooks })
-  )
+  const wired = Effect.map(Effect.all([CLIProvider, Effect.promise(loadWiring)]), ([provider, hooks]): Provider => ({
+    ...provider,
+    hooks
+  }))
   return { identity, layer: Layer.effect(CLIProvider, wired).pipe(Layer.provide(layer)), hosted: layer }
 }
 

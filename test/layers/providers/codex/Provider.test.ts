@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { provider } from "../../../../src/layers/providers/codex/Provider.ts"
-import { hooks } from "../../../../src/layers/providers/codex/Wiring.ts"
+import { codexHooks as hooks } from "../../../../src/domain/providers/codex/Wiring.ts"
 import { place } from "../../../support/wiring/wiring.ts"
 import { each } from "../../../support/data/fields.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { provider } from "../../../../src/layers/providers/cursor-agent/Provider.ts"
-import { hooks } from "../../../../src/layers/providers/cursor-agent/Wiring.ts"
+import { cursorAgentHooks as hooks } from "../../../../src/domain/providers/cursor-agent/Wiring.ts"
 
 describe("Cursor Agent", () => {
   it("PRV-25: goes by its own name", () => {

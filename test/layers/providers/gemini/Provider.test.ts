@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { provider } from "../../../../src/layers/providers/gemini/Provider.ts"
-import { hooks } from "../../../../src/layers/providers/gemini/Wiring.ts"
+import { geminiHooks as hooks } from "../../../../src/domain/providers/gemini/Wiring.ts"
 import { each } from "../../../support/data/fields.ts"
 
 describe("Gemini", () => {
