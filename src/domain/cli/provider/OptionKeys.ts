@@ -1,6 +1,8 @@
 import type { DialogOption } from "../../words/session/Screen.ts"
 import type { AnswerKeys } from "./InputProtocol.ts"
 
+export const enter = "\r"
+export const tab = "\t"
 const up = "\u001b[A"
 const down = "\u001b[B"
 
@@ -19,6 +21,22 @@ export const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): 
       options.findIndex(({ selected }) => selected)
     )
   return (steps < 0 ? up : down).repeat(Math.abs(steps))
+}
+
+/** The key that goes to an option: its digit where that does so, else the arrows. */
+export const keyTo = (options: ReadonlyArray<DialogOption>, option: DialogOption, byDigit: boolean): string =>
+  byDigit ? String(option.number) : arrows(options, option)
+
+/** Chooses an option: by its digit where that does so at once, else with the arrows and the key that takes it. */
+export const choose = (
+  options: ReadonlyArray<DialogOption>,
+  option: DialogOption,
+  byDigit: boolean,
+  take: string = enter
+): AnswerKeys => {
+  if (byDigit) return keys(String(option.number))
+  const move = arrows(options, option)
+  return move === "" ? keys(take) : keys(move, take)
 }
 
 /** What the user says to a dialog, on one line as it is typed. */

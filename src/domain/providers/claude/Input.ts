@@ -1,11 +1,9 @@
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { arrows, keys, offer, outOfReach, refused, typedAnswer } from "../../cli/provider/OptionKeys.ts"
+import { answering, hasDigit, labelled, typeInto } from "../../cli/provider/AnswerTable.ts"
+import { choose, enter, keys, keyTo, offer, outOfReach, refused, tab } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
-import { textShape } from "../../words/reading/TextShape.ts"
-
-const tab = "\t"
-const enter = "\r"
+import { showsFolded } from "../../words/reading/TextShape.ts"
 
 /**
  * To the end of the line, then back over some twenty lines, two keys each. It must not be longer: the CLI takes a write
@@ -16,15 +14,10 @@ const clear = `\u0005${"\u0015".repeat(40)}`
 
 const folded = /^\[Pasted text #\d+(?: \+(\d+) lines?)?\]$/
 
-const showsPasted = (draft: string, text: string): boolean => {
-  const placeholder = folded.exec(draft.trim())
-  if (placeholder !== null) {
-    const breaks = text.trimEnd().split(/\r\n?|\n/).length - 1
-    return Number(placeholder[1] ?? 0) === breaks
-  }
-  const draftShape = textShape(draft)
-  return draftShape !== "" && draftShape === textShape(text)
-}
+const showsPasted = showsFolded(
+  folded,
+  ([, lines = "0"], text) => Number(lines) === text.trimEnd().split(/\r\n?|\n/).length - 1
+)
 
 /** The option that takes a text instead of being chosen. */
 const takesText = ({ label }: DialogOption): boolean =>
@@ -35,36 +28,6 @@ const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label })
 
 /** An option that ends the CLI. In some dialogs it is the first one, where others have their yes. */
 const endsIt = ({ label }: DialogOption): boolean => /^(?:No, )?exit\b/i.test(label)
-
-const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
-  const { options } = dialog
-  const text = typedAnswer(answerText)
-  if (text === "") return refused("the answer is empty")
-  const unreachable = outOfReach(options)
-  if (unreachable !== null) return unreachable
-  if (dialog.typed !== undefined) return answerTyped(dialog, dialog.typed, text)
-  const multiSelect = isMultiSelect(dialog)
-  if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(tab)
-  const isNumber = /^\d+$/.test(text)
-  const chosen = isNumber
-    ? options[Number(text) - 1]
-    : options.find(({ label }) => label.replace(/^\[.\] /, "").toLowerCase() === text.toLowerCase())
-  if (chosen !== undefined && text === "1" && endsIt(chosen)) {
-    return refused(
-      `option 1 is '${chosen.label}', which ends Claude Code: if that is meant, answer with its words; ` +
-        `on screen are: ${offer(options)}`
-    )
-  }
-  if (chosen !== undefined) {
-    return takesText(chosen) ? refused(`option ${text} takes a text: answer with that text`) : choose(dialog, chosen)
-  }
-  const offered = offer(options, multiSelect)
-  if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
-  const textOption = options.find(takesText)
-  if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
-  const writes = multiSelect ? [text] : [text, enter]
-  return keys(...(textOption.selected ? [] : [select(dialog, textOption)]), ...writes)
-}
 
 /**
  * In the look for a screen reader a number is typed, several where more than one may be chosen, and sent with Enter; so
@@ -93,20 +56,32 @@ const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKey
     : typing(String(other.number), enter, text, enter)
 }
 
-/** A digit chooses an option at once; on an option that takes a text it only moves the selection there. */
-const select = ({ options }: Dialog, option: DialogOption): string =>
-  option.number !== null && option.number <= 9 ? String(option.number) : arrows(options, option)
-
-const choose = (dialog: Dialog, option: DialogOption): AnswerKeys => {
-  // While an option that takes a text is selected, digits are text. An option that is being amended is also such an
-  // option.
-  const typing = dialog.options.some(
-    (other) => other.selected && (takesText(other) || / tell Claude what to do /.test(other.label))
-  )
-  if (option.number !== null && option.number <= 9 && !typing) return keys(String(option.number))
-  const move = arrows(dialog.options, option)
-  return move === "" ? keys(enter) : keys(move, enter)
-}
+/**
+ * A digit chooses an option at once; on an option that takes a text it only moves the selection there. While such an
+ * option is selected, or one that is being amended, digits are text.
+ */
+const answer = answering({
+  first: (dialog, text) =>
+    outOfReach(dialog.options) ?? (dialog.typed === undefined ? null : answerTyped(dialog, dialog.typed, text)),
+  several: { is: isMultiSelect, send: () => keys(tab) },
+  called: (options, text) => labelled(options, text, (label) => label.replace(/^\[.\] /, "")),
+  takesText,
+  choose: ({ options }, option, text) => {
+    if (text === "1" && endsIt(option))
+      return refused(
+        `option 1 is '${option.label}', which ends Claude Code: if that is meant, answer with its words; ` +
+          `on screen are: ${offer(options)}`
+      )
+    const typing = options.some(
+      (other) => other.selected && (takesText(other) || / tell Claude what to do /.test(other.label))
+    )
+    return choose(options, option, hasDigit(option) && !typing)
+  },
+  type: (dialog, option, text) => {
+    const move = keyTo(dialog.options, option, hasDigit(option))
+    return isMultiSelect(dialog) ? keys(...(option.selected ? [] : [move]), text) : typeInto(option, move, text)
+  }
+})
 
 /** How leap types into Claude Code. */
 export const claudeInput: InputProtocol = {

@@ -1,11 +1,9 @@
-import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { arrows, keys, refused, typedAnswer } from "../../cli/provider/OptionKeys.ts"
-import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { answering, hasDigit } from "../../cli/provider/AnswerTable.ts"
+import { arrows, choose, enter, keys, outOfReach, tab } from "../../cli/provider/OptionKeys.ts"
+import type { Dialog } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
-import { textShape } from "../../words/reading/TextShape.ts"
-
-const tab = "\t"
-const enter = "\r"
+import { showsFolded } from "../../words/reading/TextShape.ts"
 
 /**
  * To the end of the text (at the end of a line the key moves on to the next line's end), then back over some twenty
@@ -17,46 +15,31 @@ const clear = "\u0005".repeat(8) + "\u0015".repeat(40)
 /** Pastes of more than 1,000 characters are folded; a second one of the same length gets a number. */
 const folded = /^\[Pasted Content (\d+) chars\](?: #\d+)?$/
 
-const showsPasted = (draft: string, text: string): boolean => {
-  const placeholder = folded.exec(draft.trim().replaceAll(/\s*\n\s*/g, " "))
-  if (placeholder !== null) return Array.from(text.replaceAll(/\r\n?/g, "\n")).length === Number(placeholder[1])
-  const draftShape = textShape(draft)
-  return draftShape !== "" && draftShape === textShape(text)
-}
+const showsPasted = showsFolded(
+  folded,
+  ([, count], text) => Array.from(text.replaceAll(/\r\n?/g, "\n")).length === Number(count)
+)
 
 /** An option's text without the key after it. */
 const labelText = (label: string): string => label.replace(/ \((?:\w|esc)\)$/, "").toLowerCase()
 
-/** The option of a question for a free-text answer, which is entered as its notes. */
-const takesText = ({ label }: DialogOption): boolean => /^None of the above$/.test(label)
-
-const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
-  const { options } = dialog
-  const text = typedAnswer(answerText)
-  if (text === "") return refused("the answer is empty")
-  if (options.length === 0)
-    return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
-  const isNumber = /^\d+$/.test(text)
-  const chosen = isNumber
-    ? options.find(({ number }) => number === Number(text))
-    : options.find(({ label }) => labelText(label) === labelText(text))
-  if (chosen !== undefined) return choose(dialog, chosen)
-  const offered = options.map(({ label, number }) => `${number} ${label}`).join(", ")
-  if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
-  const textOption = dialog.kind === "question" ? options.find(takesText) : undefined
-  if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
-  const move = arrows(options, textOption)
-  return keys(...(move === "" ? [] : [move]), tab, text, enter)
-}
-
 /** The kinds of dialog, those during a turn, in which a digit chooses at once. */
 const digitKinds: ReadonlySet<Dialog["kind"]> = new Set(["permission", "question", "plan"])
 
-const choose = ({ kind, options }: Dialog, option: DialogOption): AnswerKeys => {
-  if (digitKinds.has(kind) && option.number !== null && option.number <= 9) return keys(String(option.number))
-  const move = arrows(options, option)
-  return move === "" ? keys(enter) : keys(move, enter)
-}
+const answer = answering({
+  first: ({ options }) => (options.length === 0 ? outOfReach(options) : null),
+  isNumbered: true,
+  called: (options, text) => options.find(({ label }) => labelText(label) === labelText(text)),
+  // The option of a question for a free-text answer, which is entered as its notes.
+  takesText: ({ label }, { kind }) => kind === "question" && label === "None of the above",
+  choosesText: true,
+  choose: ({ kind, options }, option) => choose(options, option, digitKinds.has(kind) && hasDigit(option)),
+  type: ({ options }, option, text) => {
+    const move = arrows(options, option)
+    return keys(...(move === "" ? [] : [move]), tab, text, enter)
+  },
+  offer: (options) => options.map(({ label, number }) => `${number} ${label}`).join(", ")
+})
 
 /** How leap types into Codex. */
 export const codexInput: InputProtocol = {

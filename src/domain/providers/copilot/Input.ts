@@ -1,10 +1,10 @@
-import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { arrows, keys, offer, outOfReach, refused, typedAnswer } from "../../cli/provider/OptionKeys.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { answering, hasDigit, labelled, typeInto } from "../../cli/provider/AnswerTable.ts"
+import { choose, enter, keys, keyTo, outOfReach, refused } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { textShape } from "../../words/reading/TextShape.ts"
 import { answerField } from "./Dialog.ts"
 
-const enter = "\r"
 const space = " "
 
 /**
@@ -53,59 +53,32 @@ const isNear = (kilobytes: number, thousands: number): boolean =>
   kilobytes >= thousands * 0.9 && kilobytes <= thousands * 4.1
 
 /** The option that takes a text instead of being chosen: the typed text replaces its label. */
-const takesText =
-  ({ kind, options }: Dialog) =>
-  (option: DialogOption): boolean =>
-    option.label === answerField ||
-    /^(?:[✓•] )?Other \(type your answer|^No, and tell Copilot what to do\b|\(Esc to stop\)$/.test(option.label) ||
-    (kind === "plan" && option === options.at(-1))
+const takesText = (option: DialogOption, { kind, options }: Dialog): boolean =>
+  option.label === answerField ||
+  /^(?:[✓•] )?Other \(type your answer|^No, and tell Copilot what to do\b|\(Esc to stop\)$/.test(option.label) ||
+  (kind === "plan" && option === options.at(-1))
 
 /** A question with several answers: the space bar ticks an option, and all answers are sent together. */
 const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label }) => /^[✓•] /.test(label))
 
-const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
-  const { options } = dialog
-  const text = typedAnswer(answerText)
-  if (text === "") return refused("the answer is empty")
-  if (options.length === 0) return refused("the dialog's options are not all on screen; answer it there (leap attach)")
-  const unreachable = outOfReach(options)
-  if (unreachable !== null) return unreachable
-  const multiSelect = isMultiSelect(dialog)
-  if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(enter)
-  const field = options.find(({ label }) => label === answerField)
-  if (field !== undefined) return keys(text, enter)
-  const isNumber = /^\d+$/.test(text)
-  const chosen = isNumber
-    ? options[Number(text) - 1]
-    : options.find(({ label }) => label.replace(/^[✓•] | \(Esc\)$/g, "").toLowerCase() === text.toLowerCase())
-  if (chosen !== undefined) {
-    return takesText(dialog)(chosen)
-      ? refused(`option ${text} takes a text: answer with that text`)
-      : choose(dialog, chosen, multiSelect)
-  }
-  const offered = offer(options, multiSelect)
-  if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
-  const textOption = options.find(takesText(dialog))
-  if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
-  return keys(...(textOption.selected ? [] : [select(dialog, textOption)]), text, enter)
-}
-
 /** While an option that takes a text is selected, digits are text. */
 const isTyping = (dialog: Dialog): boolean =>
-  dialog.options.some((option) => option.selected && takesText(dialog)(option))
+  dialog.options.some((option) => option.selected && takesText(option, dialog))
 
-/** On an option that takes a text, a digit only moves the selection there. */
-const select = (dialog: Dialog, option: DialogOption): string =>
-  option.number !== null && option.number <= 9 && !isTyping(dialog)
-    ? String(option.number)
-    : arrows(dialog.options, option)
-
-const choose = (dialog: Dialog, option: DialogOption, multiSelect: boolean): AnswerKeys => {
-  if (option.number !== null && option.number <= 9 && !isTyping(dialog)) return keys(String(option.number))
-  const move = arrows(dialog.options, option)
-  const take = multiSelect ? space : enter
-  return move === "" ? keys(take) : keys(move, take)
-}
+const answer = answering({
+  first: ({ options }, text) =>
+    options.length === 0
+      ? refused("the dialog's options are not all on screen; answer it there (leap attach)")
+      : (outOfReach(options) ?? (options.some(({ label }) => label === answerField) ? keys(text, enter) : null)),
+  several: { is: isMultiSelect, send: () => keys(enter) },
+  called: (options, text) => labelled(options, text, (label) => label.replace(/^[✓•] | \(Esc\)$/g, "")),
+  takesText,
+  choose: (dialog, option) =>
+    choose(dialog.options, option, hasDigit(option) && !isTyping(dialog), isMultiSelect(dialog) ? space : enter),
+  // On an option that takes a text, a digit only moves the selection there.
+  type: (dialog, option, text) =>
+    typeInto(option, keyTo(dialog.options, option, hasDigit(option) && !isTyping(dialog)), text)
+})
 
 /** How leap types into GitHub Copilot CLI. */
 export const copilotInput: InputProtocol = {

@@ -1,10 +1,10 @@
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { keys, refused, typedAnswer } from "../../cli/provider/OptionKeys.ts"
+import { answering, labelled } from "../../cli/provider/AnswerTable.ts"
+import { enter, keys, outOfReach, refused } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
-import { textShape } from "../../words/reading/TextShape.ts"
+import { showsFolded } from "../../words/reading/TextShape.ts"
 import { keysOf } from "./ScreenRows.ts"
 
-const enter = "\r"
 const up = "\u001b[A"
 const down = "\u001b[B"
 
@@ -33,30 +33,7 @@ const takesText = ({ label }: DialogOption): boolean => /\btell the agent\b|\bpr
 const isMultiSelect = ({ kind, options }: Dialog): boolean =>
   kind === "question" && options.some(({ label }) => /^(?:\[.\]|[☐☑☒]) /.test(label))
 
-const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
-  const { kind, options } = dialog
-  const text = typedAnswer(answerText)
-  if (text === "") return refused("the answer is empty")
-  if (kind === "elicitation") return keys(text, enter)
-  if (options.length === 0)
-    return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
-  if (isMultiSelect(dialog)) return refused("this question takes several answers; answer it there (leap attach)")
-  const isNumber = /^\d+$/.test(text)
-  const chosen = isNumber
-    ? options[Number(text) - 1]
-    : (options.find(({ label }) => labelText(label).toLowerCase() === text.toLowerCase()) ??
-      options.find(({ label }) => keysOf(label).includes(text.toLowerCase())))
-  if (chosen !== undefined) return choose(dialog, chosen)
-  const offered = options.map(({ label }, index) => `${index + 1} ${labelText(label)}`).join(", ")
-  if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
-  const textOption = options.find(takesText)
-  const textOptionKey = textOption === undefined ? null : keyOf(textOption)
-  return textOptionKey === null
-    ? refused(`this dialog takes no text; on screen are: ${offered}`)
-    : keys(textOptionKey, text, enter)
-}
-
-const choose = ({ options }: Dialog, option: DialogOption): AnswerKeys => {
+const choose = (options: Dialog["options"], option: DialogOption): AnswerKeys => {
   const key = keyOf(option)
   if (key !== null) return keys(key)
   const from = options.findIndex(({ selected }) => selected)
@@ -64,6 +41,21 @@ const choose = ({ options }: Dialog, option: DialogOption): AnswerKeys => {
   const steps = options.indexOf(option) - from
   return steps === 0 ? keys(enter) : keys((steps < 0 ? up : down).repeat(Math.abs(steps)), enter)
 }
+
+const answer = answering({
+  first: (dialog, text) => {
+    if (dialog.kind === "elicitation") return keys(text, enter)
+    if (dialog.options.length === 0) return outOfReach(dialog.options)
+    return isMultiSelect(dialog) ? refused("this question takes several answers; answer it there (leap attach)") : null
+  },
+  called: (options, text) =>
+    labelled(options, text, labelText) ?? options.find(({ label }) => keysOf(label).includes(text.toLowerCase())),
+  takesText: (option) => takesText(option) && keyOf(option) !== null,
+  choosesText: true,
+  choose: ({ options }, option) => choose(options, option),
+  type: (_dialog, option, text) => keys(keyOf(option) ?? "", text, enter),
+  offer: (options) => options.map(({ label }, index) => `${index + 1} ${labelText(label)}`).join(", ")
+})
 
 const folded = /^\[Pasted [^\]\n]*?(?:\+(\d+) lines?)?\]$/
 
@@ -75,14 +67,9 @@ export const cursorAgentInput: InputProtocol = {
   interrupt: "\u0003",
   clear,
   quit: ["\u0004", "\u0004"],
-  showsPasted: (draft, text) => {
-    const placeholder = folded.exec(draft.trim())
-    if (placeholder !== null) {
-      const breaks = text.trimEnd().split(/\r\n?|\n/).length - 1
-      return breaks > 0 && (placeholder[1] === undefined || Math.abs(Number(placeholder[1]) - breaks) <= 1)
-    }
-    const draftShape = textShape(draft)
-    return draftShape !== "" && draftShape === textShape(text)
-  },
+  showsPasted: showsFolded(folded, ([, lines], text) => {
+    const breaks = text.trimEnd().split(/\r\n?|\n/).length - 1
+    return breaks > 0 && (lines === undefined || Math.abs(Number(lines) - breaks) <= 1)
+  }),
   answer
 }

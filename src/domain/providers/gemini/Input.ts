@@ -1,11 +1,10 @@
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { arrows, keys, refused, typedAnswer } from "../../cli/provider/OptionKeys.ts"
-import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
+import { answering, labelled, typeInto } from "../../cli/provider/AnswerTable.ts"
+import { choose, enter, keys, keyTo, offer, outOfReach, refused } from "../../cli/provider/OptionKeys.ts"
+import type { DialogOption } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
-import { textShape } from "../../words/reading/TextShape.ts"
+import { showsFolded, showsText } from "../../words/reading/TextShape.ts"
 import { customAnswer, doneTicking, submitAnswers, textField } from "./Dialog.ts"
-
-const enter = "\r"
 
 /**
  * To the end of the line, then back over some twenty lines: Ctrl+U empties a line, and Backspace joins it with the one
@@ -19,74 +18,59 @@ const folded = /^\[Pasted Text: (\d+) (lines|chars)(?: #\d+)?\]$/
 
 export const mentionOf = (path: string): string => `@${path.replaceAll(/[\s()[\]{};|*?$`'"#&<>!~\\]/g, "\\$&")}`
 
-const showsPasted = (draft: string, text: string): boolean => {
-  const placeholder = folded.exec(draft.trim().replaceAll(/\s*\n\s*/g, " "))
-  if (placeholder !== null) {
-    const pasted = text.replaceAll(/\r\n?/g, "\n")
-    const lines = pasted.split("\n").length
-    if (placeholder[2] === "chars") return lines <= 5 && pasted.length === Number(placeholder[1])
-    return lines === Number(placeholder[1])
-  }
-  const draftShape = textShape(draft)
-  // A pasted path becomes a mention.
-  return draftShape !== "" && (draftShape === textShape(text) || draftShape === textShape(mentionOf(text.trim())))
-}
+const showsWhole = showsFolded(folded, ([, count, unit], text) => {
+  const pasted = text.replaceAll(/\r\n?/g, "\n")
+  const lines = pasted.split("\n").length
+  return unit === "chars" ? lines <= 5 && pasted.length === Number(count) : lines === Number(count)
+})
+
+// A pasted path becomes a mention.
+const showsPasted = (draft: string, text: string): boolean =>
+  showsWhole(draft, text) || showsText(draft, mentionOf(text.trim()))
+
+type Options = ReadonlyArray<DialogOption>
 
 const labelText = (label: string): string => label.replace(/^\[.\] /, "")
 const takesText = ({ label }: DialogOption): boolean => labelText(label).startsWith(customAnswer)
 
-const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
-  const { options } = dialog
-  const text = typedAnswer(answerText)
-  if (text === "") return refused("the answer is empty")
+const isDone = ({ label, number }: DialogOption): boolean => number === null && label === doneTicking
+
+/** Answers to the pages that have no options to choose from; null for a page that has. */
+const pageAnswer = (options: Options, text: string): AnswerKeys | null => {
   const [only] = options
-  if (only === undefined)
-    return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
+  if (only === undefined) return outOfReach(options)
   if (only.number === null && only.label.startsWith(textField)) return keys(text, enter)
-  if (only.number === null && only.label === submitAnswers) {
-    return /^(?:1|yes|submit(?: answers)?|next)$/i.test(text)
-      ? keys(enter)
-      : refused(`this page only sends the answers: answer with 1`)
-  }
-  const numbered = options.filter(({ number }) => number !== null)
-  if (numbered.some(({ number }, index) => number !== index + 1)) {
-    return refused("only a part of the dialog's options is on screen; answer it there (leap attach)")
-  }
-  const done = options.find(({ label, number }) => number === null && label === doneTicking)
-  if (done !== undefined && /^(?:next|submit|done)$/i.test(text)) return choose(options, done)
-  const isNumber = /^\d+$/.test(text)
-  const chosen = isNumber
-    ? numbered[Number(text) - 1]
-    : options.find(
-        ({ label }) =>
-          labelText(label)
-            .replace(/ \(esc\)$/, "")
-            .toLowerCase() === text.toLowerCase().replace(/ \(esc\)$/, "")
-      )
-  if (chosen !== undefined)
-    return takesText(chosen) ? refused(`option ${text} takes a text: answer with that text`) : choose(options, chosen)
-  const offered =
-    numbered.map(({ label, number }) => `${number} ${label}`).join(", ") +
-    (done === undefined ? "" : ", or 'next' when all are ticked")
-  if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
-  const textOption = options.find(takesText)
-  if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
-  return keys(...(textOption.selected ? [] : [select(options, textOption)]), text, enter)
+  if (only.number !== null || only.label !== submitAnswers) return null
+  return /^(?:1|yes|submit(?: answers)?|next)$/i.test(text)
+    ? keys(enter)
+    : refused(`this page only sends the answers: answer with 1`)
 }
 
-/**
- * A digit moves to its option; from ten options on the CLI waits for a second digit. On the free-text option a digit is
- * text.
- */
-const select = (options: ReadonlyArray<DialogOption>, option: DialogOption): string =>
-  option.number !== null && options.length <= 9 ? String(option.number) : arrows(options, option)
+const numberedOf = (options: Options): Options => options.filter(({ number }) => number !== null)
 
-const choose = (options: ReadonlyArray<DialogOption>, option: DialogOption): AnswerKeys => {
-  const typing = options.some((other) => other.selected && takesText(other))
-  if (option.number !== null && options.length <= 9 && !typing) return keys(String(option.number))
-  const move = arrows(options, option)
-  return move === "" ? keys(enter) : keys(move, enter)
-}
+/** A digit moves to its option; from ten options on the CLI waits for a second digit. */
+const isDigit = (options: Options, { number }: DialogOption): boolean => number !== null && options.length <= 9
+
+const answer = answering({
+  first: ({ options }, text) => {
+    const numbered = numberedOf(options)
+    const page = pageAnswer(options, text) ?? (numbered.length === 0 ? null : outOfReach(numbered))
+    const done = options.find(isDone)
+    if (page !== null || done === undefined || !/^(?:next|submit|done)$/i.test(text)) return page
+    return choose(options, done, false)
+  },
+  isNumbered: true,
+  called: (options, text) =>
+    labelled(options, text.replace(/ \(esc\)$/i, ""), (label) => labelText(label).replace(/ \(esc\)$/, "")),
+  takesText,
+  choose: ({ options }, option) => {
+    // On the free-text option a digit is text.
+    const typing = options.some((other) => other.selected && takesText(other))
+    return choose(options, option, isDigit(options, option) && !typing)
+  },
+  type: ({ options }, option, text) => typeInto(option, keyTo(options, option, isDigit(options, option)), text),
+  offer: (options) => offer(numberedOf(options), options.some(isDone))
+})
 
 /**
  * How leap types into Gemini CLI. An Enter within 30 ms of a key, or 40 ms of a paste, makes a new line, so typed text

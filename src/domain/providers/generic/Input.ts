@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { refused } from "../../cli/provider/OptionKeys.ts"
 import { choiceOf } from "../../cli/provider/DialogChoice.ts"
-import { textShape } from "../../words/reading/TextShape.ts"
+import { showsText } from "../../words/reading/TextShape.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 import { keysNamed } from "../../rules/settings/screenPatterns.ts"
 import type { KeySettings } from "../../rules/settings/Settings.ts"
@@ -27,8 +27,7 @@ const showsPasted = (draft: string, text: string): boolean => {
     const lines = pasted.split("\n").length
     if (count === lines || count === lines - 1) return true
   }
-  const shape = textShape(draft)
-  return shape !== "" && shape === textShape(text)
+  return showsText(draft, text)
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { keys, offer, outOfReach, refused, typedAnswer } from "../../cli/provider/OptionKeys.ts"
+import { answering, hasDigit, labelled } from "../../cli/provider/AnswerTable.ts"
+import { enter, keys, outOfReach, refused, tab } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
-import { textShape } from "../../words/reading/TextShape.ts"
+import { showsFolded } from "../../words/reading/TextShape.ts"
 import { ownAnswer } from "./Dialog.ts"
 
 const left = "\u001b[D"
 const right = "\u001b[C"
-const tab = "\t"
-const enter = "\r"
 /**
  * Escape in the form of the kitty protocol, which OpenCode always reads: two plain ones in one write would be read as
  * Alt with Escape, and one before another key as Alt with that key.
@@ -23,12 +22,7 @@ const clear = "\u000b\u001b[3~".repeat(20) + "\u0015\u007f".repeat(20)
 
 const folded = /^\[Pasted ~(\d+) lines?\]$/
 
-const showsPasted = (draft: string, text: string): boolean => {
-  const placeholder = folded.exec(draft.trim())
-  if (placeholder !== null) return Number(placeholder[1]) === text.trim().split(/\r\n?|\n/).length
-  const draftShape = textShape(draft)
-  return draftShape !== "" && draftShape === textShape(text)
-}
+const showsPasted = showsFolded(folded, ([, lines], text) => Number(lines) === text.trim().split(/\r\n?|\n/).length)
 
 /** The option that takes a free text; its label has a colon while one is being typed. */
 const takesText = ({ label }: DialogOption): boolean => /^(?:\[.\] )?Type your own answer(?:$|:)/.test(label)
@@ -39,38 +33,6 @@ const typedText = ({ label }: DialogOption): string | null => {
 
 /** A question with several answers: a number ticks an option, and the key that sends them is on another page. */
 const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label }) => /^\[.\] /.test(label))
-
-const labelText = ({ label }: DialogOption): string =>
-  label
-    .replace(/^\[.\] /, "")
-    .replace(/ ✓$/, "")
-    .toLowerCase()
-
-const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
-  const { options } = dialog
-  const text = typedAnswer(answerText)
-  if (text === "") return refused("the answer is empty")
-  const unreachable = outOfReach(options)
-  if (unreachable !== null) return unreachable
-  const multiSelect = isMultiSelect(dialog)
-  if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(...leaveTextRow(options), tab)
-  const isNumber = /^\d+$/.test(text)
-  const chosen = isNumber
-    ? options[Number(text) - 1]
-    : options.find((option) => labelText(option) === text.toLowerCase())
-  if (chosen !== undefined) {
-    return takesText(chosen) ? refused(`option ${text} takes a text: answer with that text`) : choose(options, chosen)
-  }
-  const offered = offer(options, multiSelect)
-  if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
-  const textOption = options.find(takesText)
-  if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
-  const typedBefore = typedText(textOption)
-  if (typedBefore !== null) return keys(...(typedBefore === "" ? [] : [clear]), text, enter)
-  return textOption.number !== null && textOption.number <= 9
-    ? keys(String(textOption.number), text, enter)
-    : refused("the row for a text of one's own is too far down; answer it there (leap attach)")
-}
 
 /** While a free-text answer is typed, digits are text: Escape returns to the options. */
 const leaveTextRow = (options: ReadonlyArray<DialogOption>): ReadonlyArray<string> =>
@@ -90,6 +52,21 @@ const choose = (options: ReadonlyArray<DialogOption>, option: DialogOption): Ans
   const steps = options.indexOf(option) - from
   return steps === 0 ? keys(enter) : keys((steps < 0 ? left : right).repeat(Math.abs(steps)), enter)
 }
+
+const answer = answering({
+  first: ({ options }) => outOfReach(options),
+  several: { is: isMultiSelect, send: ({ options }) => keys(...leaveTextRow(options), tab) },
+  called: (options, text) => labelled(options, text, (label) => label.replace(/^\[.\] /, "").replace(/ ✓$/, "")),
+  takesText,
+  choose: ({ options }, option) => choose(options, option),
+  type: (_dialog, option, text) => {
+    const typedBefore = typedText(option)
+    if (typedBefore !== null) return keys(...(typedBefore === "" ? [] : [clear]), text, enter)
+    return hasDigit(option)
+      ? keys(String(option.number), text, enter)
+      : refused("the row for a text of one's own is too far down; answer it there (leap attach)")
+  }
+})
 
 /** How leap types into OpenCode. */
 export const opencodeInput: InputProtocol = {

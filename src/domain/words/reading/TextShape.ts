@@ -28,6 +28,20 @@ export const textShape = (text: string): string => {
   return shape === "" ? composed.replaceAll(/[\s\p{Cc}]+/gu, "") : shape
 }
 
+/** Whether a draft shows this text and nothing else. */
+export const showsText = (draft: string, text: string): boolean => {
+  const shape = textShape(draft)
+  return shape !== "" && shape === textShape(text)
+}
+
+/** The same of a box that folds a long paste to a placeholder, which fits some texts, and may stand on several rows. */
+export const showsFolded =
+  (folded: RegExp, fits: (placeholder: RegExpExecArray, text: string) => boolean) =>
+  (draft: string, text: string): boolean => {
+    const placeholder = folded.exec(draft.trim().replaceAll(/\s*\n\s*/g, " "))
+    return placeholder === null ? showsText(draft, text) : fits(placeholder, text)
+  }
+
 /** Characters whose columns programs and terminals count in different ways. */
 const unsettled = new RegExp(
   String.raw`[\p{M}\p{Cf}\p{Co}\p{Cn}\p{RI}\p{Default_Ignorable_Code_Point}\p{Extended_Pictographic}${jamo}${am}]`,
