@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Logger, References } from "effect"
+import { Clock, Effect, Fiber, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
 import { begin } from "../../../../src/domain/cli/agents/turns.ts"
@@ -73,6 +73,17 @@ describe("one turn", () => {
       sent[2]?.body.messages.map(({ role }) => role),
       ["user", "assistant", "user"]
     )
+  })
+
+  effect("a server that loads its model for twenty seconds is waited for", function* () {
+    const loading = '{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}'
+    const server = () =>
+      Effect.map(Clock.currentTimeMillis, (at) =>
+        at < 20_000 ? new Response(loading, { status: 503 }) : new Response(stream("a"))
+      )
+    const { events, result } = yield* execute([server])
+    assert.isAbove(events.filter((event) => event._tag === "Retrying").length, 4)
+    assert.strictEqual(result?.text, "a")
   })
 
   effect("a refusal is told as one, and is no answer to be mended", function* () {

@@ -31,58 +31,119 @@ const jsonInstruction = "Answer with one JSON value only, without a code fence a
 export const promptToSend = (prompt: string, json: boolean, schema: JsonSchema | null = null): string =>
   schema !== null ? `${prompt}\n\n${schemaInstruction(schema)}` : json ? `${prompt}\n\n${jsonInstruction}` : prompt
 
-/** Messages of a server that rejects an option by its name. */
+/** Words of a server that does not know an option. */
 const rejections = [
   /unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|available|recogni[sz]ed)/i,
-  /extra (?:inputs|fields)|invalid|does(?: not|n't) support|must be verified|not a valid/i
+  /extra (?:inputs|fields|parameters)|extra_forbidden|invalid|does(?: not|n't) (?:support|exist)|must be verified/i,
+  /no (?:such|longer supported)|cannot find|deprecated|not a valid|use '?max_tokens/i
 ]
-/** Statuses with which servers do that. */
+/** Words of a server that knows an option, and not its value. */
+const aboutValue =
+  /\b(?:too|exceeds?|greater|less|at (?:most|least)|maximum|minimum|between|range|positive)\b|(?:max|min)_value/i
+/** Statuses with which servers do that, and those of a schema that broke what was to hold the model to it. */
 const rejectionStatuses: ReadonlySet<number> = new Set([400, 404, 422, 501])
+const formatStatuses: ReadonlySet<number> = new Set([...rejectionStatuses, 500])
 
-/** Messages about a demand for JSON; the last one is of a server that checks the answer itself. */
-const aboutFormat = /response_?format|json_(?:object|schema|mode)|json.?mode|json_validate_failed/i
+/** Names of a demand for JSON; the last one is of a server that checks the answer itself. */
+const formatName = /response_?(?:format|schema)|json[_ -]?(?:object|schema|mode)|json_validate_failed|text\.format/i
+/**
+ * Words about one, of a server that names no field: what holds a model to a schema is a grammar, which is compiled by a
+ * library of its own (xgrammar, outlines, llguidance), and OpenRouter has no server that can handle all that was asked.
+ */
+const formatWords = new RegExp(
+  String.raw`\bschemas?\b|structured[_ -]?(?:output|generation|decoding|response)|guided|gramm[ae]r|constrained` +
+    String.raw`|outlines|llguidance|regex|\bjson\b.*(?:support|format|mode|output)|output_?(?:format|config)` +
+    String.raw`|handle the requested parameters|support the requested parameters|generated json`,
+  "i"
+)
+
+/** Names of the other fields that leap puts in by itself. */
+const ownFields = /max_completion_tokens|stream_options|include_usage/
+
+/** What a server said as it rejected a request. */
+export interface Rejection {
+  readonly status: number
+  /** Its words and codes. */
+  readonly text: string
+  /** The fields of the request that it names, as paths. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/** What a request asks for that another form of it may ask for as well. */
+export interface Wanted {
+  readonly maxTokens: boolean
+  readonly json: boolean
+  readonly schema: boolean
+}
+
+/** The field at fault that leap has put in by itself, where the server says so; null where another one is, or none. */
+const fieldAtFault = (
+  { fields, status, text }: Rejection,
+  dialect: Dialect,
+  wanted: Wanted
+): "response_format" | "max_completion_tokens" | "stream_options" | "stream" | null => {
+  const named = fields.join(" ")
+  const says = (pattern: RegExp): boolean => pattern.test(named) || pattern.test(text)
+  const isUnknown = rejections.some((pattern) => pattern.test(text))
+  const wantsFormat = formatStatuses.has(status) && dialect.responseFormat && (wanted.json || wanted.schema)
+  // whatever a server says of it: it is not needed
+  if (wantsFormat && says(formatName)) return "response_format"
+  if (named === "" && wantsFormat && formatWords.test(text) && !ownFields.test(text)) return "response_format"
+  if (!rejectionStatuses.has(status)) return null
+  if (
+    dialect.stream &&
+    dialect.usage &&
+    (/stream_options/.test(named) || (isUnknown && says(/stream_options|include_usage/)))
+  )
+    return "stream_options"
+  if (
+    wanted.maxTokens &&
+    dialect.maxTokens === "max_completion_tokens" &&
+    says(/max_completion_tokens/) &&
+    (isUnknown || /max_completion_tokens/.test(named)) &&
+    !aboutValue.test(text)
+  )
+    return "max_completion_tokens"
+  return dialect.stream && isUnknown && says(/\bstream(?:ing)?\b/i) ? "stream" : null
+}
 
 /**
  * The dialect to try after a server has rejected a request, and a notice of why; null where it was not for the dialect.
  */
 export const simplerDialect = (
   dialect: Dialect,
-  status: number,
-  message: string,
-  hasMaxTokens: boolean,
-  wantsJson = false,
-  wantsSchema = false
+  rejection: Rejection,
+  wanted: Wanted
 ): { readonly dialect: Dialect; readonly why: string } | null => {
-  // whatever a server says of it: it is not needed
-  const isAboutFormat = rejectionStatuses.has(status) && dialect.responseFormat && aboutFormat.test(message)
-  if (isAboutFormat && wantsSchema && dialect.jsonSchema) {
-    return {
-      dialect: { ...dialect, jsonSchema: false },
-      why: "the server takes no such JSON schema for this model: the model is only asked to keep to it"
-    }
+  switch (fieldAtFault(rejection, dialect, wanted)) {
+    case "response_format":
+      return wanted.schema && dialect.jsonSchema
+        ? {
+            dialect: { ...dialect, jsonSchema: false },
+            why: "the server takes no such JSON schema for this model: the model is only asked to keep to it"
+          }
+        : {
+            dialect: { ...dialect, responseFormat: false },
+            why: "the server has no response_format for this model: JSON is only asked for"
+          }
+    case "max_completion_tokens":
+      return {
+        dialect: { ...dialect, maxTokens: "max_tokens" },
+        why: "the server does not know max_completion_tokens: it is asked with max_tokens"
+      }
+    case "stream_options":
+      return {
+        dialect: { ...dialect, usage: false },
+        why: "the server does not know stream_options: it may count no tokens"
+      }
+    case "stream":
+      return {
+        dialect: { ...dialect, stream: false },
+        why: "the server does not stream this model: the answer comes whole"
+      }
+    case null:
+      return null
   }
-  if (isAboutFormat && (wantsJson || wantsSchema)) {
-    return {
-      dialect: { ...dialect, responseFormat: false },
-      why: "the server has no response_format for this model: JSON is only asked for"
-    }
-  }
-  if (!rejectionStatuses.has(status) || !rejections.some((pattern) => pattern.test(message))) return null
-  if (dialect.maxTokens === "max_completion_tokens" && hasMaxTokens && message.includes("max_completion_tokens")) {
-    return {
-      dialect: { ...dialect, maxTokens: "max_tokens" },
-      why: "the server does not know max_completion_tokens: it is asked with max_tokens"
-    }
-  }
-  if (dialect.stream && dialect.usage && /stream_options|include_usage/.test(message)) {
-    return {
-      dialect: { ...dialect, usage: false },
-      why: "the server does not know stream_options: it may count no tokens"
-    }
-  }
-  return dialect.stream && /\bstream(?:ing)?\b/i.test(message)
-    ? { dialect: { ...dialect, stream: false }, why: "the server does not stream this model: the answer comes whole" }
-    : null
 }
 
 /** Messages to send, and what of the turns cannot be sent. */

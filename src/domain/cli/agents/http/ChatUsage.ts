@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, numberOf } from "../../../words/reading/Fields.ts"
+import { countOf, type Fields, fieldsOf, numberOf } from "../../../words/reading/Fields.ts"
 import type { Tokens } from "../../usage/Usage.ts"
 import type { RunTokens } from "../AgentResult.ts"
 import { estimatedTokens } from "../tokens.ts"
@@ -12,23 +12,48 @@ export interface ChatUsage {
   readonly usd: number | null
 }
 
+/** The same number may stand under several of its names; it counts once. */
+const countIn = (fields: Fields, names: ReadonlyArray<string>): number =>
+  Math.max(...names.map((name) => countOf(fields[name])))
+
+/** OpenAI and most; Moonshot beside them; DeepSeek; Anthropic, LiteLLM; Mistral; OpenRouter. */
+const readNames = [
+  "cached_tokens",
+  "cache_read_tokens",
+  "cache_read_input_tokens",
+  "prompt_cache_hit_tokens",
+  "num_cached_tokens"
+]
+const writeNames = ["cache_write_tokens", "cache_creation_tokens", "cache_creation_input_tokens"]
+
 /**
  * Reads the `usage` of an answer; null where there is none. `output` includes reasoning, also where the API counts it
- * separately.
+ * separately. The tokens of the cache are among those of the prompt, but where they are counted beside it as Anthropic
+ * does.
  */
 export const chatUsage = (value: unknown): ChatUsage | null => {
   const fields = fieldsOf(value)
-  const promptTokens = numberOf(fields["prompt_tokens"]) ?? numberOf(fields["input_tokens"])
+  const promptTokens = numberOf(fields["prompt_tokens"])
+  const inputTokens = promptTokens ?? numberOf(fields["input_tokens"])
   const completionTokens = numberOf(fields["completion_tokens"]) ?? numberOf(fields["output_tokens"])
-  if (promptTokens === null && completionTokens === null) return null
-  const prompt = countOf(promptTokens)
+  if (inputTokens === null && completionTokens === null) return null
+  const told = countOf(inputTokens)
   const completion = countOf(completionTokens)
   const details = fieldsOf(fields["prompt_tokens_details"] ?? fields["input_tokens_details"])
-  const cacheRead = Math.min(prompt, countOf(details["cached_tokens"]) || countOf(fields["prompt_cache_hit_tokens"]))
-  const cacheWrite = Math.min(prompt - cacheRead, countOf(details["cache_write_tokens"]))
-  const output = Math.max(completion, countOf(fields["total_tokens"]) - prompt)
-  const reasoning = countOf(
-    fieldsOf(fields["completion_tokens_details"] ?? fields["output_tokens_details"])["reasoning_tokens"]
+  const read = Math.max(countIn(fields, readNames), countIn(details, readNames))
+  const written = Math.max(countIn(fields, writeNames), countIn(details, writeNames))
+  const total = countOf(fields["total_tokens"])
+  const hasOwnNames = fields["cache_read_input_tokens"] ?? fields["cache_creation_input_tokens"]
+  const besides =
+    hasOwnNames !== undefined &&
+    (read + written > told || (total === 0 ? promptTokens === null : total === told + read + written + completion))
+  const prompt = besides ? told + read + written : told
+  const cacheRead = Math.min(prompt, read)
+  const cacheWrite = Math.min(prompt - cacheRead, written)
+  const output = Math.max(completion, total - prompt)
+  const reasoning = Math.max(
+    countIn(fields, ["reasoning_tokens"]),
+    countIn(fieldsOf(fields["completion_tokens_details"] ?? fields["output_tokens_details"]), ["reasoning_tokens"])
   )
   return {
     tokens: { input: prompt - cacheRead - cacheWrite, cacheRead, cacheWrite, output },

@@ -7,7 +7,7 @@ import type { CountTokens } from "../tokens.ts"
 import type { ChatUsage } from "./ChatUsage.ts"
 import { responseFailure, type HttpRefusal, streamFailure } from "./HttpFailure.ts"
 import { type HttpSettings, redirected, shownUrl } from "./HttpSettings.ts"
-import { retryIn, retryLimits } from "./Retry.ts"
+import { loadingLimits, retryIn, retryLimits } from "./Retry.ts"
 import type { ToolCall } from "./ToolCalls.ts"
 import type { TransportFault } from "./Transport.ts"
 
@@ -22,6 +22,8 @@ export interface HttpAttempt {
   readonly url: string
   readonly dialect: Dialect
   readonly failures: number
+  /** How often its server was coming up; these are no failures. */
+  readonly loads: number
   /** Milliseconds that were waited so far. */
   readonly waited: number
   readonly redirects: number
@@ -35,6 +37,7 @@ export const firstAttempt = (url: string): HttpAttempt => ({
   url,
   dialect: newest,
   failures: 0,
+  loads: 0,
   waited: 0,
   redirects: 0,
   cuts: 0,
@@ -165,22 +168,33 @@ const report = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, prob
   fail(state, [...events, { _tag: "Failed", problem }], { _tag: "Reported", problem, exit: null })
 
 /** The same request once more, after a wait; null where it is not to be repeated. */
-const retry = (run: HttpRun, state: HttpAttemptState, problem: ProviderProblem, at: number): Step | null => {
+const retry = (
+  run: HttpRun,
+  state: HttpAttemptState,
+  problem: ProviderProblem,
+  at: number,
+  loading = false
+): Step | null => {
   const { attempt, random, started } = state
-  const failures = attempt.failures + 1
-  const wait = retryIn({
-    count: failures,
-    waited: attempt.waited,
-    retryAfter: problem.retryAfter,
-    random,
-    left: run.deadline === null ? null : run.deadline - at
-  })
+  const failures = attempt.failures + (loading ? 0 : 1)
+  const loads = attempt.loads + (loading ? 1 : 0)
+  const wait = retryIn(
+    {
+      count: loading ? loads : failures,
+      waited: attempt.waited,
+      retryAfter: problem.retryAfter,
+      random,
+      left: run.deadline === null ? null : run.deadline - at
+    },
+    loading ? loadingLimits : retryLimits
+  )
   if (wait === null) return null
-  return over(state, [{ _tag: "Retrying", attempt: failures, of: retryLimits.count, inMs: wait, problem }], {
+  const of = loading ? null : retryLimits.count + loads
+  return over(state, [{ _tag: "Retrying", attempt: failures + loads, of, inMs: wait, problem }], {
     _tag: "Retry",
     wait,
     problem,
-    attempt: { ...attempt, failures, waited: attempt.waited + wait, started }
+    attempt: { ...attempt, failures, loads, waited: attempt.waited + wait, started }
   })
 }
 
@@ -189,19 +203,23 @@ const refused = (run: HttpRun, state: HttpAttemptState, refusal: HttpRefusal): S
   const url = redirected(attempt.url, refusal.status, refusal.headers["location"])
   if (url !== null && attempt.redirects < mostRedirects)
     return over(state, [], { _tag: "Repeat", attempt: { ...attempt, url, redirects: attempt.redirects + 1 } })
-  const { problem, retriable, serverText } = responseFailure(
+  const { fields, loading, problem, retriable, serverText } = responseFailure(
     refusal,
     run.settings.secrets.values,
     shownUrl(attempt.url)
   )
   const { json, maxTokens, schema } = run.settings
-  const other = simplerDialect(attempt.dialect, refusal.status, serverText, maxTokens !== null, json, schema !== null)
+  const other = simplerDialect(
+    attempt.dialect,
+    { status: refusal.status, text: serverText, fields },
+    { maxTokens: maxTokens !== null, json, schema: schema !== null }
+  )
   if (other !== null)
     return over(state, [{ _tag: "Notice", text: other.why }], {
       _tag: "Repeat",
       attempt: { ...attempt, dialect: other.dialect }
     })
-  return (retriable ? retry(run, state, problem, refusal.now) : null) ?? report(state, [], problem)
+  return (retriable ? retry(run, state, problem, refusal.now, loading) : null) ?? report(state, [], problem)
 }
 
 const unreachable = (run: HttpRun, state: HttpAttemptState, { retriable, why }: TransportFault, at: number): Step => {

@@ -1,3 +1,4 @@
+import { fieldsOf, itemsOf, textOf } from "../../../words/reading/Fields.ts"
 import type { ProviderProblem } from "../AgentEvent.ts"
 import { withResetTime, providerProblemOf } from "../ProviderProblem.ts"
 import { parsed } from "./Chat.ts"
@@ -17,6 +18,8 @@ export interface HttpRefusal {
 export interface HttpFailure {
   readonly problem: ProviderProblem
   readonly retriable: boolean
+  /** The server is coming up: it loads its model. */
+  readonly loading: boolean
   /** The server's own words and codes, masked. */
   readonly serverText: string
   /** The fields of the request that the server says are at fault, as paths. */
@@ -50,7 +53,7 @@ const waitOf = (value: string | undefined, now: number): number | null => {
 
 /** How long the server asks to wait, in milliseconds; null when it does not say. */
 export const retryAfterOf = (headers: HttpRefusal["headers"], now: number): number | null => {
-  const inMs = headers["retry-after-ms"]?.trim() ?? ""
+  const inMs = (headers["retry-after-ms"] ?? headers["x-ms-retry-after-ms"])?.trim() ?? ""
   if (/^\d{1,12}(?:\.\d{1,9})?$/.test(inMs)) return Math.min(furthest, Math.ceil(Number(inMs)))
   const after = waitOf(headers["retry-after"], now)
   if (after !== null) return after
@@ -75,6 +78,26 @@ const wording = (status: number, retryAfter: number | null): string => {
   return status >= 500 ? "server error" : "bad request"
 }
 
+/** What a server says itself of trying again; null where it says nothing. */
+const shouldRetry = (header: string | undefined): boolean | null => {
+  const word = header?.trim().toLowerCase()
+  return word === "true" ? true : word === "false" ? false : null
+}
+
+/** llama.cpp, its proxies, Hugging Face, Ollama, text-generation-inference. */
+const comingUp = new RegExp(
+  String.raw`\bloading (?:the )?model|model (?:\S+ )?(?:is )?(?:still |currently |not )*(?:loading|loaded|ready)\b` +
+    String.raw`|warming up|(?:is|still) (?:starting|loading)\b`,
+  "i"
+)
+
+/** How long a server asks to wait in the body of its answer, in milliseconds: Google's `RetryInfo`. */
+const waitWithin = (body: unknown): number | null => {
+  const error = fieldsOf(fieldsOf(Array.isArray(body) ? body[0] : body)["error"])
+  const delay = itemsOf(error["details"]).flatMap((detail) => textOf(fieldsOf(detail)["retryDelay"]) ?? [])[0]
+  return delay === undefined ? null : waitOf(delay, 0)
+}
+
 /** Reads a response that is no answer. Total; its result has no secrets. */
 export const responseFailure = (
   { body, headers, now, status }: HttpRefusal,
@@ -83,7 +106,8 @@ export const responseFailure = (
 ): HttpFailure => {
   const whole = parsed(body)
   const { codes, fields, message } = errorBody(whole === undefined ? body : whole)
-  const retryAfter = retryAfterOf(headers, now)
+  const retryAfter = retryAfterOf(headers, now) ?? waitWithin(whole)
+  const asked = shouldRetry(headers["x-should-retry"])
   const text = plain(message ?? body, values)
   const all = [text, ...codes.map((code) => plain(code, values))].join(" ")
   const fromText = providerProblemOf({ message: all })
@@ -104,7 +128,8 @@ export const responseFailure = (
       retryAfter: withResetTime({ kind, message: all, retryAfter: retryAfter ?? fromText.retryAfter }, now, null)
         .retryAfter
     },
-    retriable: isRetriable(status) && kind !== "quota" && kind !== "context",
+    retriable: (asked === null ? isRetriable(status) : asked) && kind !== "quota" && kind !== "context",
+    loading: asked !== false && isRetriable(status) && status >= 500 && comingUp.test(all),
     serverText: all,
     fields
   }
@@ -128,6 +153,7 @@ export const streamFailure = (error: unknown, now: number, values: ReadonlyArray
       fromText.kind === "overloaded" ||
       fromText.kind === "rate_limited" ||
       /server_error|internal|timeout/i.test(codes.join(" ")),
+    loading: false,
     serverText: all,
     fields
   }

@@ -7,8 +7,10 @@ import {
   messagesOf,
   newest,
   promptToSend,
-  simplerDialect
+  simplerDialect,
+  type Wanted
 } from "../../../../../src/domain/cli/agents/http/ChatRequest.ts"
+import { responseFailure } from "../../../../../src/domain/cli/agents/http/HttpFailure.ts"
 import { Turn } from "../../../../../src/domain/cli/agents/Conversation.ts"
 
 const settings = { model: "m", fields: { temperature: 1 }, maxTokens: 100 }
@@ -45,6 +47,16 @@ describe("the body of a request", () => {
     assert.deepStrictEqual(old, { model: "m", messages: [], temperature: 1, max_tokens: 100 })
   })
 
+  const rejected = (
+    dialect: Dialect,
+    status: number,
+    text: string,
+    wanted: Partial<Wanted> = {},
+    fields: ReadonlyArray<string> = []
+  ) =>
+    simplerDialect(dialect, { status, text, fields }, { maxTokens: true, json: false, schema: false, ...wanted })
+      ?.dialect ?? null
+
   it.each<readonly [string, number, string, object | null]>([
     ["max tokens", 400, "Unrecognized request argument supplied: max_completion_tokens", { maxTokens: "max_tokens" }],
     [
@@ -59,10 +71,119 @@ describe("the body of a request", () => {
     ["a wrong value", 400, "max_completion_tokens is too large", null],
     ["another status", 500, "unknown max_completion_tokens", null]
   ])("what a server does not know is left out: %s", (_, status, said, change) =>
+    assert.deepStrictEqual(rejected(newest, status, said), change === null ? null : { ...newest, ...change })
+  )
+
+  const invalid = (more: object) => ({ error: { message: "Bad Request", type: "invalid_request_error", ...more } })
+  const detail = (...loc: ReadonlyArray<string>) => [
+    { type: "extra_forbidden", loc: ["body", ...loc], msg: "Not permitted" }
+  ]
+  it.each<readonly [string, number, unknown, object | null]>([
+    ["FastAPI: where", 422, { detail: detail("stream_options") }, { usage: false }],
+    ["FastAPI: where within", 422, { detail: detail("stream_options", "include_usage") }, { usage: false }],
+    ["FastAPI: another name", 422, { detail: detail("max_completion_tokens") }, { maxTokens: "max_tokens" }],
+    ["FastAPI: the schema", 422, { detail: detail("response_format", "json_schema") }, { jsonSchema: false }],
+    ["FastAPI: not ours", 422, { detail: detail("messages", "0", "name") }, null],
+    ["OpenAI: param", 400, invalid({ param: "stream_options" }), { usage: false }],
+    [
+      "OpenAI: param and code",
+      400,
+      invalid({ param: "max_completion_tokens", code: "unsupported_parameter" }),
+      { maxTokens: "max_tokens" }
+    ],
+    [
+      "OpenAI: param of a value",
+      400,
+      invalid({ param: "max_completion_tokens", code: "integer_above_max_value" }),
+      null
+    ],
+    ["OpenAI: the schema", 400, invalid({ param: "response_format" }), { jsonSchema: false }],
+    ["OpenAI: not ours", 400, invalid({ param: "messages.[0].content", message: "does not match schema" }), null],
+    [
+      "Mistral: a message that is an object",
+      422,
+      { object: "error", message: { detail: detail("stream_options") }, type: "invalid_request_error" },
+      { usage: false }
+    ],
+    [
+      "Azure: details",
+      422,
+      {
+        error: {
+          code: "Invalid input",
+          status: 422,
+          message: "invalid input error",
+          details: [{ type: "extra_forbidden", loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }]
+        }
+      },
+      { usage: false }
+    ],
+    [
+      "vLLM: in words",
+      400,
+      {
+        object: "error",
+        message: detail("max_completion_tokens")
+          .map((it) => JSON.stringify(it))
+          .join(),
+        code: 400
+      },
+      { maxTokens: "max_tokens" }
+    ],
+    ["at the top", 400, { message: "no", param: "stream_options" }, { usage: false }],
+    ["errors with paths", 400, { errors: [{ path: "/stream_options", message: "no" }] }, { usage: false }],
+    ["not ours, at the top", 400, { message: "no", param: "temperature" }, null]
+  ])("what a server names beside its words is left out: %s", (_, status, body, change) => {
+    const { fields, serverText } = responseFailure({ status, headers: {}, body: JSON.stringify(body), now: 0 }, [])
     assert.deepStrictEqual(
-      simplerDialect(newest, status, said, true)?.dialect ?? null,
+      rejected(newest, status, serverText, { schema: true }, fields),
       change === null ? null : { ...newest, ...change }
     )
+  })
+
+  it.each<readonly [string, number, string]>([
+    ["OpenAI", 400, "Invalid schema for response_format 'answer': In context=(), 'required' is required"],
+    [
+      "OpenAI, an old model",
+      400,
+      "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model"
+    ],
+    [
+      "Azure",
+      400,
+      "response_format value as json_schema is enabled only for api versions 2024-08-01-preview and later"
+    ],
+    ["DeepSeek", 400, "This response_format type is unavailable now"],
+    ["LM Studio", 400, "'response_format.type' must be 'json_schema' or 'text'"],
+    ["Groq", 400, "This model does not support structured outputs"],
+    ["Groq, as it checks", 400, "Generated JSON does not match the expected schema. Please adjust your prompt."],
+    ["llama.cpp", 400, "JSON schema conversion failed: Unrecognized schema"],
+    ["llama.cpp, samplers", 400, "Failed to initialize samplers: failed to parse grammar"],
+    ["llama.cpp, as a server's error", 500, 'Either "json_schema" or "grammar" can be specified, but not both'],
+    ["vLLM", 400, "The provided JSON schema contains features not supported by xgrammar."],
+    ["vLLM, without a backend", 400, "Guided decoding is not supported by this engine"],
+    ["SGLang", 400, "Invalid grammar request with cache hit: key=('json', '{}')"],
+    ["TGI", 422, "Input validation error: Grammars are not supported"],
+    ["Gemini", 400, "Unknown name \"additionalProperties\" at 'generation_config.response_schema': Cannot find field."],
+    ["Gemini, too large", 400, "The specified schema produces a constraint that has too many states for serving."],
+    ["OpenRouter", 404, "No endpoints found that can handle the requested parameters."],
+    ["Ollama", 400, "invalid JSON schema in format"],
+    ["Anthropic's form", 400, "output_format: Extra inputs are not permitted"],
+    ["Mistral", 400, "Structured output is not available for this model"],
+    ["LiteLLM", 400, "does not support parameters: ['response_format'], for model=x. To drop these, set drop_params"]
+  ])("a schema that is refused is told in the prompt alone: %s", (_, status, said) => {
+    assert.deepStrictEqual(rejected(newest, status, said, { schema: true }), { ...newest, jsonSchema: false })
+    assert.isNull(rejected(newest, status, said))
+  })
+
+  it.each<readonly [string, number, string]>([
+    ["a login", 401, "invalid schema"],
+    ["a limit", 429, "response_format: rate limit"],
+    ["a context", 400, "This model's maximum context length is 8192 tokens"],
+    ["another option", 400, "Unsupported value: 'temperature' does not support 0.5"],
+    ["a model", 404, "The model `x` does not exist"]
+  ])("what is about something else is no refusal of a schema: %s", (_, status, said) =>
+    assert.isNull(rejected(newest, status, said, { schema: true }))
   )
 
   it("asks for JSON by the format and by the prompt, and by the prompt alone where the server has no such format", () => {
@@ -73,10 +194,10 @@ describe("the body of a request", () => {
       "'response_format.type' must be 'json_schema' or 'text'",
       "Failed to generate JSON. json_validate_failed"
     ]) {
-      assert.isNull(simplerDialect(newest, 400, said, true))
-      const simpler = simplerDialect(newest, 400, said, true, true)?.dialect ?? newest
+      assert.isNull(rejected(newest, 400, said))
+      const simpler = rejected(newest, 400, said, { json: true }) ?? newest
       assert.notProperty(body(simpler), "response_format")
-      assert.isNull(simplerDialect(simpler, 400, said, true, true))
+      assert.isNull(rejected(simpler, 400, said, { json: true }))
     }
     assert.match(promptToSend("P", true), /^P\n\n.*JSON/)
     assert.strictEqual(promptToSend("P", false), "P")
@@ -93,12 +214,12 @@ describe("the body of a request", () => {
     assert.deepStrictEqual(format(strict, newest), asked(strict, true))
     assert.deepStrictEqual(format({ type: "array" }, newest), asked({ type: "array" }, false))
     const said = "Invalid schema for response_format 'answer'"
-    const second = simplerDialect(newest, 400, said, true, false, true)?.dialect ?? newest
+    const second = rejected(newest, 400, said, { schema: true }) ?? newest
     assert.deepStrictEqual(format(strict, second), { type: "json_object" })
     assert.isUndefined(format({ type: "array" }, second))
-    const third = simplerDialect(second, 400, said, true, false, true)?.dialect ?? newest
+    const third = rejected(second, 400, said, { schema: true }) ?? newest
     assert.isUndefined(format(strict, third))
-    assert.isNull(simplerDialect(third, 400, said, true, false, true))
+    assert.isNull(rejected(third, 400, said, { schema: true }))
     assert.include(promptToSend("P", false, strict), JSON.stringify(strict))
   })
 
@@ -114,16 +235,12 @@ describe("the body of a request", () => {
     const said = "unknown: max_completion_tokens, stream_options, stream"
     let dialect = newest
     let times = 0
-    for (
-      let next = simplerDialect(dialect, 400, said, true);
-      next !== null && times < 10;
-      next = simplerDialect(dialect, 400, said, true)
-    ) {
-      dialect = next.dialect
+    for (let next = rejected(dialect, 400, said); next !== null && times < 10; next = rejected(dialect, 400, said)) {
+      dialect = next
       times++
     }
     assert.strictEqual(times, 3)
-    assert.isNull(simplerDialect(newest, 400, "unknown max_completion_tokens", false))
+    assert.isNull(rejected(newest, 400, "unknown max_completion_tokens", { maxTokens: false }))
   })
 })
 

@@ -365,6 +365,27 @@ describe("an attempt at a request", () => {
     assert.deepStrictEqual([tags(next), text(events)], [["Complete"], "ab"])
   })
 
+  it("waits for a server that comes up, within the time that there is, and then has its failures still", () => {
+    const loading = refused(503, '{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}')
+    let attempt = first
+    let last: HttpAttempt.HttpNext | undefined
+    for (let times = 0; times < 200 && last?._tag !== "Fail"; times++) {
+      const { events, next } = play([loading], attempt)
+      last = next[0]
+      if (last?._tag !== "Retry") continue
+      assert.deepInclude(events[0], { _tag: "Retrying", attempt: times + 1, of: null, inMs: last.wait })
+      attempt = last.attempt
+    }
+    assert.strictEqual(last?._tag, "Fail")
+    assert.isAbove(attempt.waited, retryLimits.total - 4_000)
+    assert.isAtMost(attempt.waited, retryLimits.total)
+    assert.deepInclude(play([refused(503)], { ...attempt, waited: 20_000 }).events[0], {
+      attempt: attempt.loads + 1,
+      of: attempt.loads + retryLimits.count
+    })
+    assert.deepStrictEqual(tags(play([loading], first, { ...run, deadline: at + 1 }).next), ["Fail"])
+  })
+
   it("is not made again without end, nor past the deadline", () => {
     const last = { ...first, failures: retryLimits.count }
     assert.deepStrictEqual(tags(play([refused(503)], last).next), ["Fail"])

@@ -119,6 +119,39 @@ describe("a response that is no answer", () => {
     assert.deepStrictEqual([told.problem.kind, told.retriable, told.problem.message], [kind, retriable, message])
   })
 
+  it.each<readonly [string, number, string, boolean]>([
+    ["llama.cpp", 503, '{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}', true],
+    ["Hugging Face", 503, '{"error":"Model a/b is currently loading","estimated_time":20.0}', true],
+    ["Ollama", 503, '{"error":"llm server loading model"}', true],
+    ["a proxy", 502, "the model is not ready", true],
+    ["another proxy", 503, '{"detail":"upstream is starting"}', true],
+    ["text-generation-inference", 503, "Model is warming up", true],
+    ["overload", 503, '{"error":{"message":"The model is overloaded"}}', false],
+    ["nothing", 503, "", false],
+    ["a wrong request", 400, '{"error":{"message":"model is not loaded"}}', false]
+  ])("a server that comes up is known: %s", (_, status, body, loading) =>
+    assert.strictEqual(problem(status, body).loading, loading)
+  )
+
+  it.each<readonly [number, string, boolean, unknown]>([
+    [503, "false", false, ""],
+    [429, "False", false, ""],
+    [400, "true", true, ""],
+    [503, "true", true, ""],
+    [503, "perhaps", true, ""],
+    [400, "perhaps", false, ""],
+    [429, "true", false, { error: { message: "no", code: "insufficient_quota" } }]
+  ])("%i with x-should-retry: %s is tried again: %s", (status, word, retriable, body) =>
+    assert.strictEqual(problem(status, body, { "x-should-retry": word }).retriable, retriable)
+  )
+
+  it("what the body says of the time to wait is kept (Google)", () => {
+    const body = { error: { code: 429, message: "no", details: [{ "@type": "x" }, { retryDelay: "34.5s" }] } }
+    assert.strictEqual(problem(429, body).problem.retryAfter, 34_500)
+    assert.strictEqual(problem(429, [body]).problem.retryAfter, 34_500)
+    assert.strictEqual(problem(429, body, { "retry-after": "7" }).problem.retryAfter, 7_000)
+  })
+
   it("the time to wait is told and kept", () => {
     for (const after of [60, 120]) {
       const { problem: told } = problem(429, "", { "retry-after": `${after}` })
@@ -173,6 +206,9 @@ describe("how long to wait", () => {
     ["a date", { "retry-after": "Sat, 21 Nov 2026 12:00:09 GMT" }, 9_000],
     ["a date gone by", { "retry-after": "Sat, 21 Nov 2026 11:00:00 GMT" }, 0],
     ["milliseconds, which are exacter", { "retry-after-ms": "1234", "retry-after": "2" }, 1_234],
+    ["milliseconds by Azure's name", { "x-ms-retry-after-ms": "1500" }, 1_500],
+    ["a duration", { "retry-after": "1m30s" }, 90_000],
+    ["an ISO date", { "retry-after": "2026-11-21T12:00:05Z" }, 5_000],
     ["nothing", {}, null],
     ["nonsense", { "retry-after": "soon" }, null],
     ["a negative number", { "retry-after": "-5" }, null],

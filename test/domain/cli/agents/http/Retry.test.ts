@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { retryIn, retryLimits } from "../../../../../src/domain/cli/agents/http/Retry.ts"
+import { loadingLimits, retryIn, retryLimits } from "../../../../../src/domain/cli/agents/http/Retry.ts"
 
 describe("a retry", () => {
   const failures = { count: 1, waited: 0, retryAfter: null, left: null, random: 0.5 }
@@ -16,6 +16,12 @@ describe("a retry", () => {
     ["nor one beyond the caller's time", { retryAfter: 5_000, left: 5_000 }, null],
     ["within it is one", { retryAfter: 5_000, left: 5_001 }, 5_000]
   ])("%s", (_, more, wait) => assert.strictEqual(retryIn({ ...failures, ...more }), wait))
+
+  it("of a server that comes up is not counted, and never made at once", () => {
+    assert.strictEqual(retryIn({ ...failures, count: 50 }, loadingLimits), 2_000)
+    assert.strictEqual(retryIn({ ...failures, random: 0 }, loadingLimits), 500)
+    assert.isNull(retryIn({ ...failures, count: 50, waited: 119_000 }, loadingLimits))
+  })
 
   it.prop(
     "never waits longer than it may",
