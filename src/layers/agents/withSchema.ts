@@ -69,11 +69,14 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
 
   /** What a further turn may use; null where nothing is left, or where it would not help. */
   const leftFor = (schema: JsonSchema, options: Options, { result }: ConversationResult, ms: number) => {
-    const { timeout } = options
+    const { maxTurns, timeout } = options
+    const turnsLeft = maxTurns === undefined ? null : maxTurns - (result.turns ?? 1)
     // an answer that was cut off, or withheld, is not mended by another one
     const isBroken = incompleteness(result) !== null && result.text !== ""
-    const left = limitsLeft(options, { tokens: result.tokens.total, usd: result.cost?.usd ?? null })
-    if (base.keepsSchema?.(schema) === true || isBroken || left === null) return null
+    const limits = limitsLeft(options, { tokens: result.tokens.total, usd: result.cost?.usd ?? null })
+    if (base.keepsSchema?.(schema) === true || isBroken || limits === null) return null
+    if (turnsLeft !== null && turnsLeft < 1) return null
+    const left = { ...limits, ...(turnsLeft === null ? {} : { maxTurns: turnsLeft }) }
     if (timeout === undefined) return left
     return timeout > ms ? { ...left, timeout: timeout - ms } : null
   }

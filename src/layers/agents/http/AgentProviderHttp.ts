@@ -65,8 +65,6 @@ const settingsOf = (
       defaults.headers === undefined ? {} : { headers: { ...defaults.headers, ...fieldsOf(own["headers"]) } }
     const settings = httpSettings({ ...others, ...own, ...headers }, env, model ?? standard ?? null)
     if (Result.isFailure(settings)) return yield* new AgentOptionError({ provider, ...settings.failure })
-    const { ignored } = settings.success
-    if (ignored.length > 0) yield* Effect.logDebug(`${provider}: has nothing for ${ignored.join(", ")}`)
     return settings.success
   })
 
@@ -75,19 +73,20 @@ const checkPrompt = (provider: string, prompt: string) =>
 
 /** Makes the request; its last item is what `finish` makes of the answer. */
 const runTurn = <A>(
-  provider: string,
+  { displayName, name: provider }: Endpoint,
   client: HttpClient.HttpClient,
   turn: ChatTurn,
   finish: (answer: HttpAnswer, result: AgentResult) => A
 ): AgentRun<A> =>
   Stream.unwrap(
     Effect.map(DateTime.now, (startedAt) => {
-      const leftOut: ReadonlyArray<AgentEvent> = turn.messages.leftOut.map((what) => ({
-        _tag: "Notice",
-        text: `not sent again: ${what}`
-      }))
+      const { ignored } = turn.settings
+      const told = [
+        ...(ignored.length === 0 ? [] : [`${displayName} has nothing for: ${ignored.join(", ")}`]),
+        ...turn.messages.leftOut.map((what) => `not sent again: ${what}`)
+      ]
       return Stream.concat(
-        Stream.fromIterable(leftOut),
+        Stream.fromIterable(told.map((text): AgentEvent => ({ _tag: "Notice", text }))),
         httpRun({
           provider,
           client,
@@ -136,6 +135,14 @@ const providerOf = (
   count: CountTokens
 ): AgentProviderShape => {
   const provider = endpoint.name
+  /** A call's directory has to be there, as for a CLI: pictures are read in it. */
+  const checkDirectory = ({ cwd }: AgentRunOptions): Effect.Effect<void, AgentError> => {
+    if (cwd === undefined || cwd === null || Option.isNone(files)) return Effect.void
+    const refused = new AgentOptionError({ provider, option: "cwd", why: `'${cwd}' is no directory` })
+    return Effect.flatMap(Effect.option(files.value.stat(cwd)), (info) =>
+      Option.isSome(info) && info.value.type === "Directory" ? Effect.void : Effect.fail(refused)
+    )
+  }
   /** The pictures of a call; a relative path is one of its directory. */
   const picturesOf = ({ cwd, images = [] }: AgentRunOptions): Effect.Effect<ReadonlyArray<Picture>, AgentError> => {
     if (images.length === 0) return Effect.succeed([])
@@ -160,15 +167,17 @@ const providerOf = (
       Stream.unwrap(
         Effect.gen(function* () {
           yield* checkPrompt(provider, prompt)
+          yield* checkDirectory(options)
           const settings = yield* settingsOf(endpoint, options, env, null)
           const turn = chatTurnOf(count, settings, [], prompt, yield* picturesOf(options))
-          return runTurn(provider, client, turn, (_, result) => result)
+          return runTurn(endpoint, client, turn, (_, result) => result)
         })
       ),
     executeConversation: (conversation, prompt, options) =>
       Stream.unwrap(
         Effect.gen(function* () {
           yield* checkPrompt(provider, prompt)
+          yield* checkDirectory(options)
           const settings = yield* settingsOf(endpoint, options, env, conversation.model)
           if (conversation.provider !== provider && !isFresh(conversation)) {
             return yield* new AgentOptionError({
@@ -178,7 +187,7 @@ const providerOf = (
             })
           }
           const turn = chatTurnOf(count, settings, conversation.turns, prompt, yield* picturesOf(options))
-          return runTurn(provider, client, turn, (answer, result) => ({
+          return runTurn(endpoint, client, turn, (answer, result) => ({
             result,
             conversation: afterChatTurn(conversation, prompt, turn, answer, result)
           }))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Logger, References } from "effect"
+import { Clock, Effect, Fiber, FileSystem, Logger, PlatformError, References } from "effect"
 import { TestClock } from "effect/testing"
 import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
 import { begin } from "../../../../src/domain/cli/agents/turns.ts"
@@ -278,14 +278,46 @@ describe("one turn", () => {
     assert.strictEqual(result?.stopReason, "tool_use")
   })
 
-  effect("what this provider has nothing for is said at debug level", function* () {
-    const lines: Array<unknown> = []
-    const logger = Logger.make(({ message }) => void lines.push(message))
-    yield* execute([fine("a")], { cwd: "/x", maxTurns: 2 }).pipe(
-      Effect.provide(Logger.layer([logger])),
-      Effect.provideService(References.MinimumLogLevel, "Debug")
-    )
-    assert.deepStrictEqual(lines.flat(), ["openai_compatible: has nothing for cwd, maxTurns"])
+  effect("what grants tools is told, as there are none; what restricts them holds by itself", function* () {
+    const notices = (events: ReadonlyArray<AgentEvent>) =>
+      events.flatMap((event) => (event._tag === "Notice" ? [event.text] : []))
+    const grants = { allowedTools: "Read", skipPermissions: true }
+    assert.deepStrictEqual(notices((yield* execute([fine("a")], grants)).events), [
+      "OpenAI-compatible HTTP has nothing for: skipPermissions, allowedTools"
+    ])
+    const others = {
+      deniedTools: ["Bash"],
+      sandbox: "read-only",
+      maxTurns: 1,
+      allowedTools: "",
+      skipPermissions: false
+    }
+    const { events, result } = yield* execute([fine("a")], others)
+    assert.deepStrictEqual([notices(events), result?.text], [[], "a"])
+  })
+
+  effect("a limit of turns leaves no turn to mend an answer in, or the rest of them", function* () {
+    const schema = { type: "object" }
+    const asked = (maxTurns: number) => execute([fine("[]"), fine("{}")], { schema, maxTurns })
+    const one = yield* asked(1)
+    assert.deepStrictEqual([one.sent.length, one.error?.exitCode], [1, 13])
+    const two = yield* asked(2)
+    assert.deepStrictEqual([two.sent.length, two.result?.json], [2, {}])
+  })
+
+  effect("a directory that is not there is refused before any request, as for a CLI", function* () {
+    const { layer, sent } = clientOf(fine("a"))
+    const files = FileSystem.layerNoop({
+      stat: (path) =>
+        path === "/there"
+          ? Effect.succeed({ type: "Directory" } as FileSystem.File.Info)
+          : Effect.fail(PlatformError.systemError({ _tag: "NotFound", module: "FileSystem", method: "stat" }))
+    })
+    const agent = yield* AgentProviderHttp.make({}).pipe(Effect.provide([layer, files]))
+    const said = (cwd: string) =>
+      Effect.map(collect(agent.execute("P", { ...base, cwd })), ({ error }) => error?.message ?? null)
+    assert.deepStrictEqual(yield* Effect.all([said("/there"), said("/gone")]), [null, "cwd: '/gone' is no directory"])
+    assert.strictEqual(sent.length, 1)
   })
 })
 
@@ -544,9 +576,17 @@ describe("a conversation", () => {
       sent[0]?.body.messages.map(({ role }) => role),
       ["system", "user", "assistant", "user", "user"]
     )
-    assert.strictEqual(result?.conversation.turns.length, 5)
+    // it is the conversation's from now on
+    assert.deepStrictEqual(each(result?.conversation.turns ?? [], "role"), [
+      "system",
+      "user",
+      "assistant",
+      "user",
+      "user",
+      "assistant"
+    ])
     // what the history costs is not known, so neither is what this prompt does
-    assert.isNull(result?.conversation.turns[3]?.tokens)
+    assert.isNull(result?.conversation.turns[4]?.tokens)
     assert.strictEqual(result?.conversation.totalTokens, 11)
   })
 
@@ -569,6 +609,26 @@ describe("a conversation", () => {
       begun.sent[0]?.body.messages.map(({ role }) => role),
       ["system", "user"]
     )
+  })
+
+  effect("the system prompt of a later turn is in place of the one before", function* () {
+    const one = yield* converse(begin(AgentProviderHttp.providerName), [fine("a")], { systemPrompt: "SYS" })
+    const { conversation } = one.result ?? assert.fail("no result")
+    const two = yield* converse(conversation, [fine("b")], { systemPrompt: "OTHER" })
+    const later = two.result?.conversation ?? assert.fail("no result")
+    const three = yield* converse(later, [fine("c")])
+    for (const { sent } of [two, three]) {
+      assert.deepStrictEqual(
+        sent[0]?.body.messages.flatMap(({ content, role }) => (role === "system" ? [content] : [])),
+        ["OTHER"]
+      )
+    }
+    assert.deepStrictEqual(each(later.turns, "role"), ["system", "user", "assistant", "user", "assistant"])
+    const late = yield* converse(begin(AgentProviderHttp.providerName), [fine("a")])
+    const bare = late.result?.conversation ?? assert.fail("no result")
+    const last = yield* converse(bare, [fine("b")], { systemPrompt: "LATE" })
+    assert.deepStrictEqual(last.sent[0]?.body.messages[0], { role: "system", content: "LATE" })
+    assert.deepInclude(last.result?.conversation.turns[0], { role: "system", text: "LATE" })
   })
 
   effect("calls of tools are kept with the turn", function* () {

@@ -160,6 +160,10 @@ const callsOf = (turn: Turn): ReadonlyArray<unknown> => {
 const answeredBy = (turn: Turn): string | null =>
   turn.role === "tool" ? textOf(fieldsOf(turn.extra)["tool_call_id"]) : null
 
+/** The turns without the system prompt that they were held under. */
+export const withoutSystem = (turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> =>
+  turns.filter(({ role }) => role !== "system")
+
 /** The ids of the tool answers that directly follow a turn. */
 const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<string> => {
   const after = turns.slice(index + 1)
@@ -168,19 +172,19 @@ const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<st
 }
 
 /**
- * The stored turns, then the prompt. The system prompt comes first, unless one is stored. Calls of tools are sent again
- * only with all their answers, and answers only with their calls: an API refuses one without the other.
+ * The stored turns, then the prompt. The system prompt comes first, in place of one that is stored. Calls of tools are
+ * sent again only with all their answers, and answers only with their calls: an API refuses one without the other.
  */
 export const messagesOf = (
-  turns: ReadonlyArray<Turn>,
+  stored: ReadonlyArray<Turn>,
   systemPrompt: string | null,
   prompt: string,
   pictures: ReadonlyArray<Picture> = []
 ): Messages => {
+  const turns = systemPrompt === null ? stored : withoutSystem(stored)
   const leftOut: Array<string> = []
   const messages: Array<Readonly<Record<string, unknown>>> = []
-  if (systemPrompt !== null && !turns.some(({ role }) => role === "system"))
-    messages.push({ role: "system", content: systemPrompt })
+  if (systemPrompt !== null) messages.push({ role: "system", content: systemPrompt })
   const open = new Set<string>()
   turns.forEach((turn, index) => {
     if (turn.role === "tool") {

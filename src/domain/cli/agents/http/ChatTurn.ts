@@ -8,7 +8,7 @@ import type { RunFailure } from "../RunFailure.ts"
 import { stopReasonOf } from "../StopReason.ts"
 import { countAll, type CountTokens } from "../tokens.ts"
 import { addTurn } from "../turns.ts"
-import { contextOf, type Messages, messagesOf, promptToSend } from "./ChatRequest.ts"
+import { contextOf, type Messages, messagesOf, promptToSend, withoutSystem } from "./ChatRequest.ts"
 import { runTokens } from "./ChatUsage.ts"
 import type { HttpAnswer } from "./HttpAttempt.ts"
 import type { HttpSettings } from "./HttpSettings.ts"
@@ -70,7 +70,7 @@ export const chatResult = (
   })
 }
 
-/** The conversation after this turn. The API counts the history again with each turn; here it counts once. */
+/** The conversation after this turn, under its system prompt where it has one. The API counts the history again with each turn; here it counts once. */
 export const afterChatTurn = (
   conversation: Conversation,
   prompt: string,
@@ -81,10 +81,13 @@ export const afterChatTurn = (
   const { settings } = turn
   const before = contextOf(conversation.turns)
   const { usage } = answer
-  const system: ReadonlyArray<Turn> =
-    settings.systemPrompt !== null && conversation.turns.length === 0
-      ? [{ role: "system", text: maskAnswer(settings.systemPrompt, settings.secrets.answers), tokens: null }]
-      : []
+  const stored: ReadonlyArray<Turn> =
+    settings.systemPrompt === null
+      ? conversation.turns
+      : [
+          { role: "system", text: maskAnswer(settings.systemPrompt, settings.secrets.answers), tokens: null },
+          ...withoutSystem(conversation.turns)
+        ]
   const user =
     usage === null
       ? Math.floor(turn.count(prompt))
@@ -96,7 +99,6 @@ export const afterChatTurn = (
     ...(answer.calls.length === 0 ? {} : { tool_calls: callsToSend(answer.calls) })
   }
   const turns: ReadonlyArray<Turn> = [
-    ...system,
     { role: "user", text: maskAnswer(prompt, settings.secrets.answers), tokens: user },
     {
       role: "assistant",
@@ -105,5 +107,5 @@ export const afterChatTurn = (
       ...(Object.keys(extra).length === 0 ? {} : { extra })
     }
   ]
-  return { ...turns.reduce(addTurn, conversation), model: settings.model, stoppedBy: null }
+  return { ...turns.reduce(addTurn, { ...conversation, turns: stored }), model: settings.model, stoppedBy: null }
 }

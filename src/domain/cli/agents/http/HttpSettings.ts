@@ -19,7 +19,7 @@ export interface HttpSettings {
   readonly timeout: number | null
   readonly idleTimeout: number
   readonly secrets: Secrets
-  /** Options that this provider does not support. */
+  /** Options that grant what this provider has not. */
   readonly ignored: ReadonlyArray<string>
 }
 
@@ -109,8 +109,14 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
   return Result.succeed(headers)
 }
 
-/** Options of the contract that have no meaning for HTTP. */
-const unsupported = ["skipPermissions", "allowedTools", "deniedTools", "cwd", "args", "maxTurns", "native"]
+/**
+ * Options that have no meaning for a server, which is offered no tools: these grant something. What restricts tools
+ * (`deniedTools`, `sandbox`) holds by itself, and `maxTurns` too: a turn is one request, and its repair another.
+ */
+const grants = ["skipPermissions", "allowedTools", "args", "native"]
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : (value ?? null) !== null && value !== "" && value !== false
 
 const environmentIn = (options: Options, env: Environment): Environment => ({
   ...env,
@@ -183,7 +189,7 @@ export const httpSettings = (given: unknown, env: Environment, model: string | n
       timeout,
       idleTimeout: idleTimeout ?? defaultIdleTimeout,
       secrets: secretsOf(values),
-      ignored: unsupported.filter((option) => (options[option] ?? null) !== null)
+      ignored: grants.filter((option) => isGiven(options[option]))
     }
   })
 
