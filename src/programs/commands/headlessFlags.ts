@@ -72,7 +72,9 @@ export const flags = {
   baseUrl: text("base-url", "For HTTP: the server's address (default: OPENAI_BASE_URL)"),
   endpoint: text("endpoint", "A server by its name in leap's settings, in place of --provider"),
   header: Flag.String("header").pipe(
-    Flag.withDescription("For HTTP: 'Name: value', sent with each request; may be repeated"),
+    Flag.withDescription(
+      "For HTTP: 'Name: value', sent with each request, or @FILE with such lines (for secrets); may be repeated"
+    ),
     Flag.atLeast(0)
   ),
   temperature: number("temperature", "For HTTP: from 0 to 2"),

@@ -27,13 +27,18 @@ export const invocationOf = Effect.fnUntraced(function* (values: Values, rest: R
   return { output, options, format, json, streams, progress }
 })
 
-/** Headers from their lines. */
-const headersOf = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
+/** Headers from their lines; those of a file (`@FILE`) are in nobody's list of processes. */
+const headersOf = Effect.fnUntraced(function* (given: ReadonlyArray<string>) {
+  const lines = yield* Effect.forEach(given, (line) =>
+    line.startsWith("@")
+      ? Effect.map(fileText("--header", line.slice(1)), (text) => text.split(/\r?\n/).filter((it) => it.trim() !== ""))
+      : Effect.succeed([line])
+  )
   const headers: Array<readonly [string, string]> = []
-  for (const line of lines) {
+  for (const line of lines.flat()) {
     const colon = line.indexOf(":")
     // its value may be a secret
-    if (colon < 1) return yield* fail("usage", "--header: expected 'Name: value'")
+    if (colon < 1) return yield* fail("usage", "--header: expected 'Name: value', or @FILE with such lines")
     headers.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()])
   }
   return headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }

@@ -405,6 +405,10 @@ describe("a server without a CLI", () => {
       try {
         const flagged = await by("--provider", "openai_compatible", ...flags, "--header", "X-A: b: c")
         const named = await by("--endpoint", "lab", "--header", "X-B: d")
+        writeFileSync(join(home, "headers"), "X-A: from a file: so\r\n\n  X-C : c  \n")
+        const filed = await by("--endpoint", "lab", "--header", `@${join(home, "headers")}`, "--header", "X-B: d")
+        assert.deepStrictEqual([filed.code, filed.err], [0, ""])
+        assert.deepInclude(asked.pop()?.headers, { "x-a": "from a file: so", "x-b": "d", "x-c": "c" })
         const keyless = await by("--provider", "keyless")
         assert.deepStrictEqual(
           rowsOf([flagged, named, keyless], "code", "err", "out"),
@@ -423,6 +427,7 @@ describe("a server without a CLI", () => {
           by("--endpoint", "lab", "--base-url", baseUrl),
           by("--provider", "gemini", "--temperature", "0"),
           by("--provider", "gemini", "--header", "nothing"),
+          by("--endpoint", "lab", "--header", "@nowhere"),
           leap("echo", ["exec", "--endpoint", "lab", "x", "--", "--flag"])
         ])
         const says = [/no endpoint 'nope'; they have lab/, /which one/, /NO_SUCH, which is not set/, /--base-url/]

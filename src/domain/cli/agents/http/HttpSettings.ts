@@ -69,6 +69,8 @@ const nonBlank = (value: string | null | undefined): string | null => textOf(val
 
 /** The address for requests, from a base URL with or without the API's path and slashes at its end. */
 const addressOf = (base: string): Read<URL> => {
+  if (/^(?:https?\+)?unix:/i.test(base))
+    return invalid("baseUrl", "names a Unix socket, and leap asks servers by TCP alone: have it listen on 127.0.0.1")
   const url = URL.parse(base)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
     return invalid("baseUrl", "is no http or https address, such as https://api.example.com/v1")

@@ -32,6 +32,14 @@ describe("how a request is to be made", () => {
       { ...base, baseUrl: "ftp://h" },
       "baseUrl is no http or https address, such as https://api.example.com/v1"
     ],
+    ...["unix:/run/llm.sock", "http+unix://%2Frun%2Fllm.sock/v1", "UNIX:///x"].map(
+      (baseUrl) =>
+        [
+          baseUrl,
+          { ...base, baseUrl },
+          "baseUrl names a Unix socket, and leap asks servers by TCP alone: have it listen on 127.0.0.1"
+        ] as const
+    ),
     [
       "a password in the address",
       { ...base, baseUrl: "http://u:secretpassword@h" },
