@@ -40,11 +40,12 @@ export class HookInbox extends Context.Service<
      * Sets the events whose hooks wait for a reply of this process from now on; with null or an empty list no hook
      * waits. `silent`: by event, the line that a hook prints where this process does not answer: it is gone, stopped or
      * too slow, or the event is not listed (any more). These lines outlive the process, unless they are set to none.
+     * False while hooks go by what was set before, or by nothing: the spool cannot be written, which is tried again.
      */
     readonly announceAwaited: (
       spool: string,
       events: ReadonlyArray<string> | null,
       silent?: Readonly<Record<string, string>>
-    ) => Effect.Effect<void>
+    ) => Effect.Effect<boolean>
   }
 >()("leap/services/HookInbox") {}

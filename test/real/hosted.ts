@@ -29,6 +29,8 @@ export interface RealCli {
   readonly forgetsInterrupted?: boolean
   /** A mention of a file whose name has blanks is nothing to it, and there is no other way to attach it. */
   readonly attachesNoBlanks?: boolean
+  /** A command that runs leap's commands, and what they start. */
+  readonly within?: ReadonlyArray<string>
   /** Keys that close a dialog that its start always shows. */
   readonly closes?: ReadonlyArray<string>
   /** It runs without leap's hooks. */
@@ -119,7 +121,7 @@ export const hosted = async (cli: RealCli, tag: string, body: (session: Session)
   const project = join(home, "project")
   makeProject(project)
   const env = { ...process.env, ...cli.prepare(home, project, await api.open()), HOME: home }
-  const tryLeap = (args: ReadonlyArray<string>, stdin?: string) => runLeap(env, args, stdin)
+  const tryLeap = (args: ReadonlyArray<string>, stdin?: string) => runLeap(env, args, stdin, cli.within)
   const leap = async (args: ReadonlyArray<string>, stdin?: string) => {
     const ran = await tryLeap(args, stdin)
     assert.strictEqual(ran.code, 0, `leap ${args.join(" ")}\n${ran.err}${ran.out}`)

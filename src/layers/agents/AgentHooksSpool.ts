@@ -78,11 +78,13 @@ const make = Effect.gen(function* () {
       const spool = yield* files
         .makeTempDirectoryScoped({ prefix: "leap-hooks-" })
         .pipe(Effect.mapError((error) => fail(`there is no place for its requests: ${error.message}`)))
-      yield* inbox.announceAwaited(
+      const placed = yield* inbox.announceAwaited(
         spool,
         permissions.decisions.map(({ event }) => event),
         permit.restricts ? silentAnswers(permissions, closed) : {}
       )
+      if (!placed)
+        return yield* fail(`nothing can be written to the place for its requests (${spool}): is the disk full?`)
       yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
       const heard = yield* Deferred.make<void>()
       const asked = yield* SubscriptionRef.make<AskedTools>([])

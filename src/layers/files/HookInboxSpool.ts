@@ -99,18 +99,25 @@ const make = Effect.gen(function* () {
       const before = silentFiles.get(spool) ?? {}
       for (const event of Object.keys(before))
         if (silent[event] === undefined) yield* remove(path.join(spool, HookReply.silentName(event)), true)
-      for (const [event, line] of Object.entries(silent))
-        if (before[event] !== line)
-          yield* writeWhole(path.join(spool, HookReply.silentName(event)), HookReply.silentText(line))
-      silentFiles.set(spool, silent)
+      // what cannot be written is what it was before
+      const said: Record<string, string> = {}
+      let placed = true
+      for (const [event, line] of Object.entries(silent)) {
+        const file = path.join(spool, HookReply.silentName(event))
+        const isPlaced = before[event] === line || (yield* writeWhole(file, HookReply.silentText(line))) === true
+        const now = isPlaced ? line : before[event]
+        if (now !== undefined) said[event] = now
+        placed = placed && isPlaced
+      }
+      silentFiles.set(spool, said)
       if (events === null || events.length === 0) {
         decisionFiles.delete(spool)
         yield* remove(decisionPath(spool), true)
-      } else {
-        const text = HookReply.decisionText(process.pid, events)
-        decisionFiles.set(spool, { events, text })
-        yield* writeWhole(decisionPath(spool), text)
+        return placed
       }
+      const text = HookReply.decisionText(process.pid, events)
+      decisionFiles.set(spool, { events, text })
+      return (yield* writeWhole(decisionPath(spool), text)) === true && placed
     }
   )
 

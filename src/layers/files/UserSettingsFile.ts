@@ -3,6 +3,7 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { problemAt, problemText } from "../../domain/words/text/EditProblem.ts"
 import { decodeText, parse } from "../../domain/words/text/LenientJson.ts"
+import { unreadPolicy } from "../../domain/rules/settings/readPolicySettings.ts"
 import { readSettings } from "../../domain/rules/settings/readSettings.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -41,9 +42,22 @@ const make = (builtin: ReadonlyArray<string>) =>
       /** Why it cannot be read at all. */
       readonly problem: string | null
     }
-    const content: Effect.Effect<Content> = shared.read(file).pipe(
-      Effect.map((bytes) => ({ bytes, problem: null })),
-      Effect.catch((error) => Effect.succeed({ bytes: null, problem: error.why }))
+    /** A link that leads to nothing may lead to rules again, when a disk is there. */
+    const dangles = Effect.orElseSucceed(
+      Effect.map(
+        Effect.tryPromise(() => fs.lstat(file)),
+        (stat) => stat.isSymbolicLink()
+      ),
+      () => false
+    )
+    const content = shared.read(file).pipe(
+      Effect.flatMap((bytes) =>
+        Effect.map(bytes === null ? dangles : Effect.succeed(false), (link): Content => ({
+          bytes,
+          problem: link ? "its link leads to nothing" : null
+        }))
+      ),
+      Effect.catch((error) => Effect.succeed<Content>({ bytes: null, problem: error.why }))
     )
     const interpret = ({ bytes, problem }: Content): LoadedSettings => {
       const { settings, warnings } = readSettings(bytes, builtin)
@@ -106,10 +120,7 @@ const make = (builtin: ReadonlyArray<string>) =>
 
 /** An existing file that cannot be read may contain rules: as long as it cannot, every request is asked. */
 const unreadable = (settings: LoadedSettings["settings"], why: string): LoadedSettings => ({
-  settings: {
-    ...settings,
-    policy: { ...settings.policy, ask: [{ reason: `leap's settings cannot be read (${why}), so everything is asked` }] }
-  },
+  settings: { ...settings, policy: unreadPolicy(settings.policy, `leap's settings cannot be read (${why})`) },
   warnings: [`it cannot be read: ${why}`]
 })
 

@@ -151,11 +151,7 @@ const settingsFindings = Effect.gen(function* () {
           }
         ]
       : settingsWarnings.map((detail) => ({ subject: "settings", state: "warning", detail, mend: null }))
-  // the rule that is in force while others are in doubt: its reason explains why everything is asked
-  const doubts =
-    warnings.length === 0
-      ? []
-      : policy.ask.flatMap(({ reason, ...conditions }) => (Object.keys(conditions).length === 0 ? (reason ?? []) : []))
+  const doubts = policy.unread === undefined ? [] : [`${policy.unread}, so everything is asked`]
   const problems = policyProblems(
     policy,
     all.map(({ id }) => id)

@@ -5,7 +5,7 @@ import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
 import * as HookReplies from "../../domain/engine/approvals/HookReplies.ts"
 import { answeredVerdict } from "../../domain/engine/approvals/answeredVerdict.ts"
 import {
-  decideUnknown,
+  decideUnasked,
   hasRules,
   type Judge,
   judgedIn,
@@ -65,6 +65,10 @@ export interface AskedDialog {
  */
 const replyDeadline = "1 second"
 
+/** How often rules are put again where hooks read them, while that cannot be written. */
+const placeRetry = "3 seconds"
+const unplaced = "leap cannot write where they read what your rules want: is the disk full?"
+
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 const make = Effect.gen(function* () {
@@ -97,7 +101,7 @@ const make = Effect.gen(function* () {
           ),
           // what they say is not known then
           Effect.catchDefect((defect) =>
-            Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnknown(policy, "pause"))
+            Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnasked(policy))
           )
         )
   const judgeOf = (policy: Policy) =>
@@ -130,18 +134,27 @@ const make = Effect.gen(function* () {
           return Effect.sync(() => runtime.offer(command.event))
         case "Announce":
           // Whoever comes last says what holds now.
-          return oneAnnouncement.withPermits(1)(
-            Effect.suspend(() => {
-              const { events, silent } = MutableRef.get(replies).announced
-              return inbox.announceAwaited(spool, events, silent)
-            })
-          )
+          return oneAnnouncement
+            .withPermits(1)(
+              Effect.suspend(() => {
+                const { events, silent } = MutableRef.get(replies).announced
+                return inbox.announceAwaited(spool, events, silent)
+              })
+            )
+            .pipe(Effect.flatMap((placed) => take({ _tag: "Announced", placed })))
         case "Tell":
           return forked(tellHook(command))
         case "Follow":
           return forked(follow(command))
         case "Remind":
-          return forked(Effect.andThen(Effect.sleep(replyDeadline), take({ _tag: "ReplyDue", id: command.id })))
+          return forked(Effect.delay(take({ _tag: "ReplyDue", id: command.id }), replyDeadline))
+        case "AnnounceAgain":
+          return forked(Effect.delay(take({ _tag: "AnnounceDue" }), placeRetry))
+        case "TellPlaced": {
+          // what keeps hooks from obeying the rules keeps messages back, and is told
+          const off = command.placed ? [] : [unplaced]
+          return Effect.sync(() => runtime.offer({ _tag: "HooksFound", at: now(), off, by: "spool" }))
+        }
       }
     })
   const forked = (task: Effect.Effect<void>) => Effect.sync(() => void fork(task))

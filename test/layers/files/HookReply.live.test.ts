@@ -331,6 +331,25 @@ describe("HookInboxSpool", () => {
     }
   )
 
+  liveWith(layers)(
+    "says so while what hooks go by cannot be written, and what it was stands until it can",
+    function* () {
+      const { inbox, spool } = yield* session(() => undefined)
+      const call = Effect.promise(() => callHook({ spool, event, args: ["{}"], payload: "{}" }))
+      assert.isTrue(yield* inbox.announceAwaited(spool, null, { [event]: '{"say":"no"}' }))
+      // nothing can take the place of a directory
+      for (const name of [`.silent,${event}.tmp`, ".decision.tmp"])
+        fs.mkdirSync(path.join(spool, name, "x"), { recursive: true })
+      assert.isFalse(yield* inbox.announceAwaited(spool, null, { [event]: '{"say":"other"}' }))
+      assert.strictEqual((yield* call).stdout, '{"say":"no"}\n')
+      assert.isFalse(yield* inbox.announceAwaited(spool, [event], { [event]: '{"say":"no"}' }))
+      for (const name of [`.silent,${event}.tmp`, ".decision.tmp"])
+        fs.rmSync(path.join(spool, name), { recursive: true, force: true })
+      assert.isTrue(yield* inbox.announceAwaited(spool, null, { [event]: '{"say":"other"}' }))
+      assert.strictEqual((yield* call).stdout, '{"say":"other"}\n')
+    }
+  )
+
   liveWith(layers)("lists the events it decides on, and takes the list away", function* () {
     const { inbox, spool } = yield* session(() => undefined)
     const file = path.join(spool, "decision")

@@ -102,6 +102,16 @@ describe("the settings file", () => {
     return Effect.timeout(Queue.take(told), patience)
   })
 
+  live("whose link leads to nothing is read as none, and everything is asked", function* () {
+    const { home, settings } = yield* place
+    fs.mkdirSync(home)
+    fs.symlinkSync("elsewhere", settings.file)
+    const { settings: found, warnings } = yield* settings.read
+    assert.deepStrictEqual(warnings, ["it cannot be read: its link leads to nothing"])
+    assert.strictEqual(found.policy.unread, "leap's settings cannot be read (its link leads to nothing)")
+    assert.strictEqual(found.policy.ask.length, 1)
+  })
+
   live("tells of each change, however it comes about", function* () {
     const { dir, home, settings } = yield* place
     const next = yield* follow(settings)

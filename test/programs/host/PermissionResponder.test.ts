@@ -95,7 +95,7 @@ const session = Effect.fnUntraced(function* ({
   const world = Layer.mergeAll(
     contextOf({ tag: "work", cwd: "/home/me/app" }),
     Layer.succeed(CLIProvider, provider),
-    Layer.mock(HookInbox, { announceAwaited: (_spool, events) => Effect.sync(() => void listed.push(events ?? [])) }),
+    Layer.mock(HookInbox, { announceAwaited: (_spool, events) => Effect.sync(() => listed.push(events ?? []) > 0) }),
     Layer.mock(FileTail, {}),
     Layer.mock(TerminalSize, { set: () => {}, redraw: () => {} }),
     Layer.mock(UserSettings, {

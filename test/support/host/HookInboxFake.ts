@@ -43,7 +43,7 @@ export const layer: Layer.Layer<HookInbox | HookInboxFake> = Layer.effectContext
     const inbox = HookInbox.of({
       watch: ({ spool }) => Effect.map(spoolOf(spool), ({ deliveries }) => Stream.fromQueue(deliveries)),
       clear: (spool) => Effect.asVoid(Effect.flatMap(spoolOf(spool), ({ deliveries }) => Queue.clear(deliveries))),
-      announceAwaited: (spool, events) => Effect.map(spoolOf(spool), (it) => void (it.deciding = events ?? []))
+      announceAwaited: (spool, events) => Effect.map(spoolOf(spool), (it) => ((it.deciding = events ?? []), true))
     })
 
     const call = Effect.fnUntraced(function* (

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
+import { unnamedTool } from "../../words/session/AskedTools.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import type { WiredEvent } from "../wiring/HookWiring.ts"
 import { firstText } from "./RequestReading.ts"
@@ -114,9 +115,9 @@ export const turnEnds: Says = (call) => [...session(call), { _tag: "TurnEnded", 
 
 export const interrupts: Says = () => [{ _tag: "Interrupted", at: null }]
 
-export const toolStarts: Says = ({ agent, id, tool }) => [{ _tag: "ToolStarted", tool: tool ?? "a tool", id, agent }]
+export const toolStarts: Says = ({ agent, id, tool }) => [{ _tag: "ToolStarted", tool: tool ?? unnamedTool, id, agent }]
 
-export const toolEnds: Says = ({ agent, id, tool }) => [{ _tag: "ToolEnded", tool: tool ?? "a tool", id, agent }]
+export const toolEnds: Says = ({ agent, id, tool }) => [{ _tag: "ToolEnded", tool: tool ?? unnamedTool, id, agent }]
 
 export const compactStarts: Says = () => [{ _tag: "CompactStarted" }]
 

@@ -167,12 +167,13 @@ type Told = Pick<PendingPermission, "event" | "heeds" | "request">
 
 /**
  * The decision as a waiting hook is told it. What a rule asks for, or may be meant by, is refused where the hook can
- * only refuse and the user would not be asked: the CLI asks nobody, or leap could not read all of the request.
+ * only refuse and the user would not be asked: the CLI asks nobody, or leap could not read all of the request or of the
+ * rules, so that it might have to be refused.
  */
 const toldDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Told, decision: Decision): Decision => {
   if (decision.verdict !== "ask" || decision.rule === null || !onlyDenies(protocol, event)) return decision
   if (heeds.length === 0 || heeds.some((verdict) => verdict !== "deny")) return decision
-  if (request.unread !== undefined) return { ...decision, verdict: "deny" }
+  if (request.unread !== undefined || decision.unread === true) return { ...decision, verdict: "deny" }
   return request.unasked === true
     ? {
         ...decision,

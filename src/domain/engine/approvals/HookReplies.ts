@@ -36,6 +36,9 @@ export interface HookReplies<H> {
   readonly outdated: boolean
   readonly waiting: ReadonlyArray<WaitingHook<H>>
   readonly announced: Announcement
+  /** That is written where the hooks read it; `retrying`: it is tried again. */
+  readonly placed: boolean
+  readonly retrying: boolean
 }
 
 /** What the CLI's hooks do: the events for which they wait, and what they say by themselves where leap is silent. */
@@ -82,6 +85,9 @@ export type HookReplyEvent<H> =
   | { readonly _tag: "HookTold"; readonly id: number; readonly outcome: Outcome }
   | { readonly _tag: "RulesRead"; readonly policy: Policy; readonly judge: Judge }
   | { readonly _tag: "AuditChanged"; readonly auditable: boolean }
+  /** What is announced was written, or could not be. */
+  | { readonly _tag: "Announced"; readonly placed: boolean }
+  | { readonly _tag: "AnnounceDue" }
   /** The machine decides all requests anew, for the rules or the mode have changed. */
   | { readonly _tag: "Reconsidered" }
 
@@ -95,8 +101,12 @@ export type HookReplyCommand<H> =
   | { readonly _tag: "Follow"; readonly id: number; readonly hook: H; readonly request: ToolRequest }
   /** Say `ReplyDue` at the deadline. */
   | { readonly _tag: "Remind"; readonly id: number }
-  /** Write down what is `announced`, where the hooks look. */
+  /** Write down what is `announced`, where the hooks look; then say whether that could be done. */
   | { readonly _tag: "Announce" }
+  /** Say `AnnounceDue` after a while. */
+  | { readonly _tag: "AnnounceAgain" }
+  /** Tell the session whether its hooks know the rules. */
+  | { readonly _tag: "TellPlaced"; readonly placed: boolean }
 
 /** The session, as far as a step depends on it. */
 export interface HookReplyContext {
@@ -122,7 +132,9 @@ export const start: HookReplies<never> = {
   auditable: true,
   outdated: true,
   waiting: [],
-  announced: { events: [], silent: {} }
+  announced: { events: [], silent: {} },
+  placed: true,
+  retrying: false
 }
 
 /** The decision by the rules and the mode in force; `request` null: for a request that no hook has named. */
@@ -273,6 +285,16 @@ export const step = <H extends DeliveredHook>(
       return changed(protocol, { ...replies, policy: event.policy, judge: event.judge }, context)
     case "AuditChanged":
       return changed(protocol, { ...replies, auditable: event.auditable }, context)
+    case "Announced": {
+      const { placed } = event
+      return move(
+        { ...replies, placed, retrying: replies.retrying || !placed },
+        ...(placed === replies.placed ? [] : [{ _tag: "TellPlaced", placed } as const]),
+        ...(placed || replies.retrying ? [] : [{ _tag: "AnnounceAgain" } as const])
+      )
+    }
+    case "AnnounceDue":
+      return move({ ...replies, retrying: false }, ...(replies.placed ? [] : [{ _tag: "Announce" } as const]))
     case "Reconsidered":
       return announce(protocol, { ...replies, outdated: false }, context)
   }

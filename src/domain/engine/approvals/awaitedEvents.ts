@@ -14,5 +14,10 @@ export const awaitedEvents = (
     ask: policy.ask.length > 0,
     deny: policy.deny.length > 0
   }
-  return decisions.filter(({ verdicts }) => verdicts.some((verdict) => possible[verdict])).map(({ event }) => event)
+  // What is to be asked is refused before the tool where nobody could be asked.
+  const refuses = (verdicts: ReadonlyArray<Verdict>): boolean =>
+    possible.ask && verdicts.includes("deny") && !verdicts.includes("allow")
+  return decisions
+    .filter(({ verdicts }) => verdicts.some((verdict) => possible[verdict]) || refuses(verdicts))
+    .map(({ event }) => event)
 }

@@ -22,24 +22,29 @@ export const decideUnknown = (policy: Policy, mode: Modes["autoSend"]): Decision
   }
 }
 
+/** The decision where the rules themselves cannot be asked. */
+export const decideUnasked = (policy: Policy): Decision =>
+  policy.deny.length + policy.ask.length === 0
+    ? decideUnknown(policy, "pause")
+    : { verdict: "ask", rule: "*", why: "leap's rules could not be asked", unread: true }
+
 const isSameRule = (one: PolicyRule) => {
   const text = JSON.stringify(one)
   return (other: PolicyRule): boolean => JSON.stringify(other) === text
 }
 
 /**
- * The rules in force when those of the file have changed. What it denied is denied still while it cannot be read whole,
- * for which a rule stands that asks for everything, and has a reason alone.
+ * The rules in force when those of the file have changed. What it denied is denied still while it cannot be read whole.
  */
 export const rulesNow = (before: Policy, now: Policy): Policy =>
-  now.ask.some((rule) => Object.keys(rule).join() === "reason")
-    ? {
+  now.unread === undefined
+    ? now
+    : {
         ...now,
         // each change of a file that cannot be read comes here, and adds nothing that is there
         deny: [...now.deny, ...before.deny.filter((rule) => !now.deny.some(isSameRule(rule)))],
         ...(before.whenSilent === undefined ? {} : { whenSilent: before.whenSilent })
       }
-    : now
 
 /** There is a rule about paths, so that it matters where their links lead. */
 export const hasPathRules = ({ allow, ask, deny }: Policy): boolean =>

@@ -15,8 +15,6 @@ export const silentAnswers = (
   if (whenSilent === "leave" || deny.length + ask.length === 0) return {}
   return Object.fromEntries(
     decisions.flatMap(({ event, verdicts }) => {
-      const concerned = (deny.length > 0 && verdicts.includes("deny")) || (ask.length > 0 && verdicts.includes("ask"))
-      if (!concerned) return []
       if (whenSilent === "ask" && verdicts.includes("allow")) return []
       const verdict = (whenSilent === "ask" ? (["ask", "deny"] as const) : (["deny", "ask"] as const)).find((one) =>
         verdicts.includes(one)

@@ -19,8 +19,10 @@ export interface HookWitness {
   readonly begunAt: When
   /** Since when it is clear that none comes; null while that is not clear, and from the next event on. */
   readonly silentSince: When
-  /** What switches them off, as the CLI's own settings say; empty where nothing is found there. */
+  /** What switches them off, as the CLI's own settings say, and what of `unplaced` does; empty where nothing is found. */
   readonly off: ReadonlyArray<string>
+  /** What keeps leap from telling them the rules. */
+  readonly unplaced: ReadonlyArray<string>
   /** The uses of tools about which hooks have asked. */
   readonly asked: AskedTools
   /** The last moment at which a tool ran, by another record than its hook. */
@@ -37,6 +39,7 @@ export const noWitness: HookWitness = {
   begunAt: null,
   silentSince: null,
   off: [],
+  unplaced: [],
   asked: [],
   ranAt: null,
   owed: [],

@@ -1,4 +1,4 @@
-import { isSameUse, type ToolUse, withAsked, withoutRan } from "../../words/session/AskedTools.ts"
+import { isSameUse, type ToolUse, unnamedTool, withAsked, withoutRan } from "../../words/session/AskedTools.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import type { Facts } from "./Facts.ts"
@@ -39,7 +39,7 @@ const stillSilent = ({ silentSince, unguarded }: HookWitness): When => (unguarde
 const heard = (hooks: HookWitness, signal: Signal, now: number): HookWitness => {
   const after = { ...hooks, heardAt: now, dueAt: null, silentSince: stillSilent(hooks) }
   if (signal._tag !== "ToolStarted" || signal.agent !== null) return after
-  const owed = hooks.owed.filter((ran) => !isSameUse(signal, ran))
+  const owed = signal.tool === unnamedTool ? hooks.owed.slice(1) : hooks.owed.filter((ran) => !isSameUse(signal, ran))
   const isPaid = signal.id === null && owed.length < hooks.owed.length
   return {
     ...after,
@@ -104,12 +104,16 @@ const told = (capabilities: HookCapabilities, facts: Facts, event: SessionEvent)
   if (isFromHook(event)) return heard(hooks, event.signal, now)
   if (event._tag === "HooksFound") {
     // Hooks that have called leap are off from when the settings begin to say so, and due again when they end to.
-    const isOff = event.off.length > 0
+    const unplaced = event.by === "spool" ? event.off : hooks.unplaced
+    const found = event.by === "spool" ? hooks.off.filter((one) => !hooks.unplaced.includes(one)) : event.off
+    const off = [...found, ...unplaced]
+    const isOff = off.length > 0
     const begins = isOff && (hooks.heardAt === null || hooks.off.length === 0)
     const ends = !isOff && hooks.off.length > 0
     return {
       ...hooks,
-      off: event.off,
+      off,
+      unplaced,
       silentSince: ends ? stillSilent(hooks) : (hooks.silentSince ?? (begins ? now : null))
     }
   }

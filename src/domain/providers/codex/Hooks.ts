@@ -1,3 +1,4 @@
+import { unnamedTool } from "../../words/session/AskedTools.ts"
 import * as Hook from "../../cli/provider/HookTable.ts"
 import { firstText } from "../../cli/provider/RequestReading.ts"
 import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
@@ -43,7 +44,7 @@ const events: Hook.HookTable = {
   PermissionRequest: {
     waits: 60,
     says: ({ input, tool: name }) => {
-      const tool = name ?? "a tool"
+      const tool = name ?? unnamedTool
       const detail = firstText(input, "command", "description")
       return [Hook.asked("permission", tool, detail === null ? tool : `${tool}: ${detail.split("\n")[0] ?? detail}`)]
     }

@@ -12,6 +12,8 @@ export const Decision = Schema.Struct({
   /** The reason for people: in the audit log, and for the model when the request is refused. */
   why: Schema.String,
   /** What there is to say beside the rule: its own reason, or what of the request is not clear; absent for nothing. */
-  more: Schema.optionalKey(Schema.String)
+  more: Schema.optionalKey(Schema.String),
+  /** Of an `ask`: a rule that could not be read, and may deny, is the reason for it. */
+  unread: Schema.optionalKey(Schema.Literal(true))
 })
 export type Decision = typeof Decision.Type

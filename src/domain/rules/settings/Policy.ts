@@ -35,7 +35,9 @@ export const Policy = Schema.Struct({
   deny: Schema.Array(PolicyRule),
   ask: Schema.Array(PolicyRule),
   allow: Schema.Array(PolicyRule),
-  whenSilent: silent
+  whenSilent: silent,
+  /** That not all rules are known, and why: one that denies may be among the others. Never in the file. */
+  unread: Schema.optionalKey(Schema.String)
 })
 export type Policy = typeof Policy.Type
 

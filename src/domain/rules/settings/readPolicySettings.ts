@@ -29,9 +29,11 @@ const ruleOf = (node: LenientNode): PolicyRule | string => {
 const WhenSilent = Policy.fields.whenSilent.schema
 const policyLists = ["deny", "ask", "allow"] as const
 
-/** A rule that asks everything; its reason tells the user and the audit log why. */
-const askAll = (why: string): PolicyRule => ({
-  reason: `the rules in leap's settings cannot all be read (${why}), so everything is asked`
+/** The rules while others cannot be read: everything is asked; the reason tells the user and the audit log why. */
+export const unreadPolicy = (policy: Policy, unread: string): Policy => ({
+  ...policy,
+  ask: [...policy.ask, { reason: `${unread}, so everything is asked` }],
+  unread
 })
 
 /**
@@ -68,7 +70,10 @@ export const policyOf = (
       ? { whenSilent: choice(found.get("whenSilent"), "policy.whenSilent", WhenSilent, "ask", notes) }
       : {}
   const [doubt] = doubts
-  return doubt === undefined ? { ...lists, ...silence } : { ...lists, ...silence, ask: [...lists.ask, askAll(doubt)] }
+  const policy = { ...lists, ...silence }
+  return doubt === undefined
+    ? policy
+    : unreadPolicy(policy, `the rules in leap's settings cannot all be read (${doubt})`)
 }
 
 /**

@@ -1,3 +1,6 @@
+/** The name of a tool where its hook tells none: what it wrote did not arrive whole. */
+export const unnamedTool = "a tool"
+
 /** One use of a tool, as a hook or a record of the CLI's names it. */
 export interface ToolUse {
   readonly tool: string | null
@@ -17,13 +20,14 @@ export const withAsked = (asked: AskedTools, { id, tool }: ToolUse): AskedTools 
 
 /** Whether a hook that asked about the one has asked about the other. Where hooks name no id, it is the same tool. */
 export const isSameUse = (asked: ToolUse, ran: ToolUse): boolean =>
-  asked.id === null ? ran.tool === null || ran.tool === asked.tool : asked.id === ran.id
+  asked.id === null ? ran.tool === null || ran.tool === asked.tool || asked.tool === unnamedTool : asked.id === ran.id
 
 /**
  * What is left when a tool has run; null where no hook has asked about that use. A hook without an id has asked about
  * one use of its tool.
  */
 export const withoutRan = (asked: AskedTools, ran: ToolUse): AskedTools | null => {
-  const at = asked.findIndex((one) => isSameUse(one, ran))
+  const named = asked.findIndex((one) => one.tool !== unnamedTool && isSameUse(one, ran))
+  const at = named < 0 ? asked.findIndex((one) => isSameUse(one, ran)) : named
   return at < 0 ? null : asked[at]?.id === null ? asked.filter((_, i) => i !== at) : asked
 }

@@ -42,8 +42,15 @@ export const SessionEvent = Schema.TaggedUnion({
   Resize: { at: Schema.Finite, cols: Schema.Int, rows: Schema.Int },
   /** The CLI has taken leap's answer to its request for a permission, and is about to close its dialog. */
   Decided: { at: Schema.Finite },
-  /** The CLI's own settings were looked at for what keeps its hooks from running (`off`, in words). */
-  HooksFound: { at: Schema.Finite, off: Schema.Array(Schema.String) },
+  /**
+   * The CLI's own settings were looked at for what keeps its hooks from running (`off`, in words). `by` the spool: what
+   * keeps leap from telling them the rules was, instead.
+   */
+  HooksFound: {
+    at: Schema.Finite,
+    off: Schema.Array(Schema.String),
+    by: Schema.optionalKey(Schema.Literal("spool"))
+  },
   ModesChanged: { at: Schema.Finite, modes: Modes },
   /** Time passed. */
   Tick: { at: Schema.Finite },

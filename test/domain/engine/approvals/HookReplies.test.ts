@@ -107,6 +107,25 @@ describe("a hook that waits", () => {
   })
 })
 
+describe("rules that cannot be put where hooks read them", () => {
+  it("are put again until they are, one try at a time, and the session is told once of each change", () => {
+    const h = hooks(noPolicy)
+    const since = (event: HookReplies.HookReplyEvent<Hook>) => {
+      const before = h.asked.length
+      h.take(event)
+      return h.asked.slice(before)
+    }
+    assert.deepStrictEqual(since({ _tag: "RulesRead", policy: policies[1] ?? noPolicy, judge }), ["Announce"])
+    assert.deepStrictEqual(since({ _tag: "Announced", placed: false }), ["TellPlaced", "AnnounceAgain"])
+    assert.deepStrictEqual(since({ _tag: "Announced", placed: false }), [])
+    assert.deepStrictEqual(since({ _tag: "AnnounceDue" }), ["Announce"])
+    assert.deepStrictEqual(since({ _tag: "Announced", placed: false }), ["AnnounceAgain"])
+    assert.deepStrictEqual(since({ _tag: "Announced", placed: true }), ["TellPlaced"])
+    assert.deepStrictEqual(since({ _tag: "AnnounceDue" }), [])
+    assert.deepStrictEqual(since({ _tag: "Announced", placed: true }), [])
+  })
+})
+
 const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Op = Schema.Struct({
   what: Schema.Literals(["come", "come", "follow", "due", "reply", "told", "rules", "audit", "mode", "anew"]),

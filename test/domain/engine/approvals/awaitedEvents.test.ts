@@ -3,6 +3,7 @@ import { answeredVerdict } from "../../../../src/domain/engine/approvals/answere
 import { awaitedEvents } from "../../../../src/domain/engine/approvals/awaitedEvents.ts"
 import * as uncertain from "../../../../src/domain/engine/approvals/decideUncertain.ts"
 import type { Decision } from "../../../../src/domain/rules/policy/Decision.ts"
+import { unreadPolicy } from "../../../../src/domain/rules/settings/readPolicySettings.ts"
 import { noPolicy } from "../../../../src/domain/rules/settings/Settings.ts"
 
 const allow: Decision = { verdict: "allow", rule: null, why: "always" }
@@ -12,6 +13,7 @@ describe("which hooks are to wait", () => {
   const decisions = [
     { event: "PermissionRequest", verdicts: ["allow", "deny"] as const },
     { event: "PreToolUse", verdicts: ["ask", "deny"] as const },
+    { event: "BeforeTool", verdicts: ["deny"] as const },
     { event: "Elicitation", verdicts: [] }
   ]
   const rule = [{ tool: "Bash" }]
@@ -20,9 +22,9 @@ describe("which hooks are to wait", () => {
     ["pause, nothing configured", noPolicy, "pause", []],
     ["always", noPolicy, "always", ["PermissionRequest"]],
     ["allow rules", { ...noPolicy, allow: rule }, "pause", ["PermissionRequest"]],
-    ["deny rules", { ...noPolicy, deny: rule }, "pause", ["PermissionRequest", "PreToolUse"]],
-    ["ask rules", { ...noPolicy, ask: rule }, "pause", ["PreToolUse"]],
-    ["always, with ask rules", { ...noPolicy, ask: rule }, "always", ["PermissionRequest", "PreToolUse"]]
+    ["deny rules", { ...noPolicy, deny: rule }, "pause", ["PermissionRequest", "PreToolUse", "BeforeTool"]],
+    ["ask rules", { ...noPolicy, ask: rule }, "pause", ["PreToolUse", "BeforeTool"]],
+    ["always, with ask rules", { ...noPolicy, ask: rule }, "always", ["PermissionRequest", "PreToolUse", "BeforeTool"]]
   ] as const)("%s", (_, policy, mode, events) => {
     assert.deepStrictEqual(awaitedEvents(decisions, policy, mode), events)
   })
@@ -42,13 +44,22 @@ describe("which hooks are to wait", () => {
   it("what was denied is denied still while the settings cannot be read, and no longer", () => {
     const deny = [{ command: "rm *" }]
     const before = { ...noPolicy, deny, whenSilent: "deny" } as const
-    const doubtful = { ...noPolicy, ask: [{ reason: "leap's settings cannot be read, so everything is asked" }] }
+    const doubtful = unreadPolicy(noPolicy, "leap's settings cannot be read")
     const now = uncertain.rulesNow(before, doubtful)
     assert.deepStrictEqual([now.deny, now.ask, now.whenSilent], [deny, doubtful.ask, "deny"])
     assert.deepStrictEqual(uncertain.rulesNow(now, doubtful), now, "a file that stays so adds nothing")
     assert.strictEqual(uncertain.rulesNow(now, noPolicy), noPolicy)
-    const own = { ...noPolicy, ask: [{ command: "git push", reason: "ask me" }] }
+    const own = { ...noPolicy, ask: [{ reason: "ask me about everything" }] }
     assert.strictEqual(uncertain.rulesNow(before, own), own)
+  })
+
+  it("rules that cannot be asked are no silence", () => {
+    assert.strictEqual(uncertain.decideUnasked({ ...noPolicy, allow: rule }).rule, null)
+    for (const policy of [{ ...noPolicy, deny: rule }, unreadPolicy(noPolicy, "leap's settings cannot be read")]) {
+      const { rule, unread, verdict } = uncertain.decideUnasked(policy)
+      assert.deepStrictEqual([verdict, unread], ["ask", true])
+      assert.isNotNull(rule)
+    }
   })
 
   it("paths that cannot be followed are granted nothing", () => {

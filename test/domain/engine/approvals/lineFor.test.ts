@@ -11,15 +11,19 @@ const decision = (verdict: Verdict, rule: string | null): Decision => ({ verdict
 const plain = requestOf({ tool: "shell", kind: "command", command: "$x" })
 
 describe("a hook that can only refuse", () => {
-  const told = (more: object, { verdict, rule }: { verdict: Verdict; rule: string | null }) =>
+  const told = (more: object, given: Omit<Decision, "why">) =>
     lineFor(
       codexPermissions,
       { event: "PreToolUse", heeds: ["deny"], request: { ...plain, ...more } },
-      decision(verdict, rule)
+      { ...given, why: "because" }
     )
 
   it("refuses what a rule asks for, where the CLI asks nobody", () => {
     assert.include(told({ unasked: true }, { verdict: "ask", rule: "deny rm" }) ?? "", "asks nobody")
+  })
+
+  it("refuses what a rule that could not be read may deny", () => {
+    assert.include(told({}, { verdict: "ask", rule: "ask *", unread: true }) ?? "", '"deny"')
   })
 
   it.each([

@@ -28,9 +28,10 @@ describe("what hooks say while leap cannot answer", () => {
     (["ask", "deny"] as const).flatMap((whenSilent) =>
       Object.entries(protocols).map(([name, protocol]) => ({ name, protocol, whenSilent }))
     )
-  )("$name, $whenSilent: every event that a deny rule could stop is stopped or comes with a dialog", (row) => {
+  )("$name, $whenSilent: every event that a rule could stop is stopped or comes with a dialog", (row) => {
     const { protocol, whenSilent } = row
     const said = silentAnswers(protocol, { ...noPolicy, deny: rule, whenSilent } satisfies Policy)
+    assert.deepStrictEqual(silentAnswers(protocol, { ...noPolicy, ask: rule, whenSilent }), said)
     for (const { event, verdicts } of protocol.decisions.filter((one) => one.verdicts.includes("deny"))) {
       const wanted = whenSilent === "deny" || !verdicts.includes("ask") ? "deny" : "ask"
       const line = whenSilent === "ask" && verdicts.includes("allow") ? undefined : protocol.reply(event, wanted, why)

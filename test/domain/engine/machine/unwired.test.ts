@@ -173,6 +173,20 @@ describe("a CLI whose hooks do not call leap", () => {
     assert.isNull(unwiredOf(now()))
   })
 
+  it("is one while leap cannot tell its hooks the rules, whatever its settings say beside that", () => {
+    const { host, now } = session("start", 1, true)
+    const found = (off: ReadonlyArray<string>, by?: "spool") => {
+      host.tell({ _tag: "HooksFound", at: host.now, off: [...off], ...(by === undefined ? {} : { by }) })
+      return unwiredOf(now())?.text ?? ""
+    }
+    assert.include(found(["no room"], "spool"), "(no room)")
+    assert.include(found(["an option"]), "(an option; no room)")
+    assert.include(found([]), "(no room)")
+    assert.include(found(["an option"]), "(an option; no room)")
+    assert.include(found([], "spool"), "(an option)")
+    assert.strictEqual(found([]), "")
+  })
+
   it("is believed to call leap where it does so although its settings say otherwise", () => {
     const { hear, host, now, send, typed } = session("turn", 1, true)
     host.tell({ _tag: "HooksFound", at: host.now, off: ["an option"] })

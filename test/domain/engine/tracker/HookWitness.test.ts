@@ -1,3 +1,4 @@
+import { unnamedTool } from "../../../../src/domain/words/session/AskedTools.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { hookPatience, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
@@ -111,6 +112,18 @@ describe("a guard that has worked", () => {
     const asks = from(hookSource("Pre"), 9_500, { _tag: "ToolStarted", tool: "Bash", id: "b", agent: null })
     const silent = live([...eventsOf([], true), ran, stop, asks]).map(({ silentSince }) => silentSince)
     assert.deepStrictEqual(silent.slice(3), [7_000, 7_000, null, null])
+  })
+
+  it("has asked about one tool where what it wrote did not arrive whole", () => {
+    const asks = from(hookSource("Pre"), 1_980, { _tag: "ToolStarted", tool: unnamedTool, id: null, agent: null })
+    const ran = (at: number) =>
+      from("transcript", at, { _tag: "ToolRan", tool: "bash", id: null, at: at - 10, ok: true } as const)
+    const late = from("transcript", 12_000, { _tag: "Responded", text: "" })
+    assert.isNull(live([...eventsOf([], true), asks, ran(2_000), late]).at(-1)?.unguarded)
+    const second = live([...eventsOf([], true), asks, ran(2_000), ran(3_000), late]).at(-1)
+    assert.strictEqual(second?.unguarded?.tool, "bash")
+    // its event may be read after the record
+    assert.isNull(live([...eventsOf([], true), ran(1_970), asks, late]).at(-1)?.unguarded)
   })
 
   it.each<readonly [string, ReadonlyArray<SessionEvent>]>([
