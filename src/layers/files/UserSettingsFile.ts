@@ -1,4 +1,5 @@
 import { Effect, Layer, Option, Ref, Result, type Scope, Stream } from "effect"
+import { lstatSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { problemAt, problemText } from "../../domain/words/text/EditProblem.ts"
@@ -43,13 +44,14 @@ const make = (builtin: ReadonlyArray<string>) =>
       readonly problem: string | null
     }
     /** A link that leads to nothing may lead to rules again, when a disk is there. */
-    const dangles = Effect.orElseSucceed(
-      Effect.map(
-        Effect.tryPromise(() => fs.lstat(file)),
-        (stat) => stat.isSymbolicLink()
-      ),
-      () => false
-    )
+    const dangles = Effect.sync(() => {
+      try {
+        // what most commands look at is not worth what Node loads to wait for it
+        return lstatSync(file).isSymbolicLink()
+      } catch {
+        return false
+      }
+    })
     const content = shared.read(file).pipe(
       Effect.flatMap((bytes) =>
         Effect.map(bytes === null ? dangles : Effect.succeed(false), (link): Content => ({

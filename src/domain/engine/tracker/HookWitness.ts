@@ -19,7 +19,7 @@ export interface HookWitness {
   readonly begunAt: When
   /** Since when it is clear that none comes; null while that is not clear, and from the next event on. */
   readonly silentSince: When
-  /** What switches them off, as the CLI's own settings say, and what of `unplaced` does; empty where nothing is found. */
+  /** What switches them off, as the CLI's own settings say, and all of `unplaced`; empty where nothing is found. */
   readonly off: ReadonlyArray<string>
   /** What keeps leap from telling them the rules. */
   readonly unplaced: ReadonlyArray<string>
