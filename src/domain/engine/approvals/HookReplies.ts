@@ -15,6 +15,7 @@ import {
   type Judge,
   unseen,
   whenUnauditable,
+  whileUnread,
   whenUncertain
 } from "./decideUncertain.ts"
 import type { PendingPermission } from "./PendingPermissions.ts"
@@ -145,7 +146,7 @@ export const decide = (
   certain: boolean
 ): Decision => {
   if (request === null) return decideUnknown(policy, mode)
-  const judged = judge(mode, certain ? request : unseen(policy, request))
+  const judged = whileUnread(policy, judge(mode, certain ? request : unseen(policy, request)))
   const sure = certain || !hasPathRules(policy) ? judged : whenUncertain(judged)
   return auditable ? sure : whenUnauditable(sure)
 }

@@ -28,6 +28,12 @@ export const decideUnasked = (policy: Policy): Decision =>
     ? decideUnknown(policy, "pause")
     : { verdict: "ask", rule: "*", why: "leap's rules could not be asked", unread: true }
 
+/** What is asked while not all rules are known might have been denied. */
+export const whileUnread = ({ unread }: Policy, decision: Decision): Decision =>
+  unread === undefined || decision.verdict !== "ask" || decision.rule === null
+    ? decision
+    : { ...decision, unread: true }
+
 const isSameRule = (one: PolicyRule) => {
   const text = JSON.stringify(one)
   return (other: PolicyRule): boolean => JSON.stringify(other) === text

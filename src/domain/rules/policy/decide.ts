@@ -71,14 +71,8 @@ export const decider = ({ base, cli, directory, home, policy, tag }: DeciderOpti
   const read = (rules: ReadonlyArray<PolicyRule>) => rules.map((rule) => readRule(rule, context))
   const rules = { deny: read(policy.deny), ask: read(policy.ask), allow: read(policy.allow) }
   return (mode: Modes["autoSend"], request: ToolRequest): Decision =>
-    whileUnread(policy, decideByRules(rules, policy, context, mode, request))
+    decideByRules(rules, policy, context, mode, request)
 }
-
-/** What is asked while not all rules are known might have been denied. */
-const whileUnread = ({ unread }: Policy, decision: Decision): Decision =>
-  unread === undefined || decision.verdict !== "ask" || decision.rule === null
-    ? decision
-    : { ...decision, unread: true }
 
 interface ReadPolicy {
   readonly deny: ReadonlyArray<ReadRule>
