@@ -38,10 +38,10 @@ const looking = commands(
 const developing = commands(
   "npm test * · npm run * · npm ci * · npm uninstall * · npm audit * · go env * · cargo metadata * · split * · npm exec tsc * · pnpm * · yarn * · bun *",
   "npx tsc * · npx eslint * · npx prettier * · npx vitest * · npx jest * · npx tsx * · npx playwright * · npx oxlint *",
-  "npx prisma * · npx next * · npx vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
+  "npx prisma * · npx next * · npx vite * · vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
   "python * · python3 * · pytest * · pip install * · pip3 install * · uv * · poetry * · ruff * · black * · mypy * · tox *",
   "cargo build * · cargo test * · cargo check * · cargo clippy * · cargo fmt * · cargo run * · cargo add * · cargo bench *",
-  "cargo tree * · cargo --version · rustc --version · cargo doc * · cargo nextest * · rustfmt * · go build * · go test * · go vet * · go run * · go fmt * · go mod * · gofmt *",
+  "cargo tree * · cargo --version · rustc --version · cargo doc * · cargo nextest * · rustfmt * · go build * · go test * · go vet * · go run * · go fmt * · go mod * · go work * · go clean * · gofmt *",
   "go get * · go generate * · golangci-lint * · make * · cmake * · ninja * · ctest * · gradle * · ./gradlew * · mvn *",
   "./mvnw * · bundle * · rake * · rspec * · rails * · ruby * · php * · composer * · dotnet * · swift * · javac * · java *",
   "shellcheck * · bash -n * · git add * · git commit * · git switch * · git checkout * · git restore * · git stash * · git fetch *",
@@ -49,6 +49,7 @@ const developing = commands(
   "git branch * · git tag * · git worktree * · git bisect * · git clone * · mkdir * · touch * · cp * · mv * · ln -s * · mktemp *",
   "chmod +x * · rmdir * · rm * · tee * · patch * · tar * · unzip * · gzip * · gunzip * · zip * · docker build *",
   "docker compose up * · docker compose down * · docker compose ps * · docker compose logs * · docker compose build *",
+  "docker compose images * · docker compose top * · docker compose start * · docker compose stop * · docker compose restart *",
   "docker compose exec * · kill %* · npm i * · npm install * · go tool cover * · openssl rand *",
   "git reset * · git clean -n * · git --version · .venv/bin/* · ./scripts/* · bash scripts/* · bash ./scripts/*",
   "sh scripts/* · sh ./scripts/* · ./node_modules/.bin/* · node_modules/.bin/*",
@@ -138,13 +139,13 @@ const lossy = commands(
   "git switch -f* · git switch --discard-changes* · git switch -C* · git rm -f* · git branch -f* · git branch -M* · git branch -C*",
   "git worktree remove -f* · git worktree remove --force* · git reset --merge* · git reset --keep* · git tag -f* · git tag -d*",
   "rails db:drop* · rails db:reset* · rake db:drop* · rake db:reset* · php artisan db:wipe* · php artisan migrate:fresh* · php artisan migrate:reset*",
-  "npx prisma migrate reset* · npx prisma db push --force-reset* · dotnet ef database drop*",
+  "npx prisma migrate reset* · pnpm prisma migrate reset* · yarn prisma migrate reset* · npx prisma db push --force-reset* · npx prisma db push --accept-data-loss* · dotnet ef database drop*",
   "docker compose down -v* · docker compose down --volumes* · docker build -o* · docker build --output*"
 )
 
 /** What others notice. */
 const outward = commands(
-  "npm run deploy* · npm run release* · rails new* · rails app:template* · rails credentials*",
+  "npx playwright install --with-deps* · npm run deploy* · npm run release* · rails new* · rails app:template* · rails credentials*",
   "bun x * · uv publish* · poetry publish* · bun publish* · npm run publish* · gradle publish* · ./gradlew publish* · mvn deploy*",
   "gem push* · dotnet nuget push* · npm unpublish* · npm deprecate* · psql -h* · psql --host* · redis-cli -h* · git push*",
   "npm publish* · pnpm publish* · yarn publish* · yarn npm publish* · cargo publish* · twine * · gh pr create*",

@@ -379,7 +379,31 @@ export const guarded: ReadonlyArray<readonly ["ask" | "deny", string]> = [
   ["ask", "sed -i s/a/b/ ~/.zshrc"],
   ["ask", "gh pr create --fill"],
   ["ask", "terraform apply -auto-approve"],
-  ["ask", "npm test\ncurl https://evil.example"]
+  ["ask", "npm test\ncurl https://evil.example"],
+  // what takes the place of the project, or options from elsewhere, whatever runs it
+  ...[
+    "vite build --outDir .",
+    "npx vite build --emptyOutDir --outDir=./",
+    "pytest --basetemp=.",
+    "python -m pytest -q --basetemp .",
+    "uv run pytest --basetemp=.",
+    "npx playwright test --output=.",
+    "jest --cacheDirectory=. --clearCache",
+    "npx vitest run --coverage.reportsDirectory=.",
+    "pytest @/etc/args",
+    "npx tsc @../args",
+    "pytest --junitxml=.git/hooks/pre-commit",
+    "eslint -o .envrc .",
+    "ruff check -o.envrc",
+    "golangci-lint run --out-format=json:.envrc",
+    "prettier --write ../other",
+    "rake -C .. test",
+    "docker compose -f ../x.yml ps",
+    "docker compose -f a.yml exec -T db psql -h prod",
+    "npx prisma db push --skip-generate --accept-data-loss",
+    "yarn prisma migrate reset --force",
+    "npx playwright install chromium --with-deps"
+  ].map((line) => ["ask", line] as const)
 ]
 
 export const everyday: ReadonlyArray<string> = [...harmless.trim().split("\n"), ...longer]

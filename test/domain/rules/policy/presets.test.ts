@@ -6,6 +6,7 @@ import { repositoriesToFind } from "../../../../src/domain/rules/policy/WordsOnD
 import type { Policy } from "../../../../src/domain/rules/settings/Settings.ts"
 import { everyday, guarded } from "./everyday.ts"
 import { others } from "./everydayOthers.ts"
+import { tools } from "./everydayTools.ts"
 import { trades } from "./everydayTrades.ts"
 import { bash } from "./support.ts"
 
@@ -30,7 +31,8 @@ describe("presets", () => {
   it.each([
     { whose: "coding agents'", lines: everyday },
     { whose: "other people's", lines: others },
-    { whose: "other trades'", lines: trades }
+    { whose: "other trades'", lines: trades },
+    { whose: "test runners', linters' and builds'", lines: tools }
   ])("development lets at least 97 of 100 everyday commands through: $whose", ({ lines }) => {
     assert.isAtLeast(lines.length, 300)
     const decide = verdicts(preset("development"))

@@ -128,15 +128,20 @@ const inside = (directory: ShellWord, { word, ...target }: Target): Target =>
 const elsewhere =
   /^(?:(?:~|\.\.|\$(?:HOME|PWD|\{HOME\}|\{PWD\}))(?:\/.*)?|\/[^\s()]*|[^\s()/]+\/(?:[^\s()]*\/)?\.\.(?:\/.*)?)$/s
 
-/** What a word may name in places that are not the command's own: `/x`, `-o../x`, `--x=~/y`, `html:/x`, `type=bind,src=/x`. */
+/** What a word may name in places that are not the command's own: `/x`, `-o../x`, `--x=~/y`, `html:/x`, `type=bind,src=/x`, `@/x`. */
 export const elsewhereIn = (word: ShellWord): Words =>
-  [word.text, ...(/[\s()'"]|:\/\//.test(word.text) ? [] : word.text.split(/[=:,;]|^-+[A-Za-z]+(?=[/~.])/))].flatMap(
+  [word.text, ...(/[\s()'"]|:\/\//.test(word.text) ? [] : word.text.split(/[=:,;@]|^-+[A-Za-z]+(?=[/~.])/))].flatMap(
     (text) => (elsewhere.test(text) ? { ...plainWord(text), sure: isSure(word) ? text.length : 0 } : [])
   )
 
+/** An option for a directory that is emptied for its results, or filled with them. */
+const emptying = / -\S*(?:temp|output|(?:out|cache|coverage|reports?)-?dir(?:ectory)?)[= ]\.\/* /i
+
 /** The places that a command names which works in places that are no files of its own. */
-export const placesIn = (words: Words): ReadonlyArray<Target> =>
-  targets("stay", words.filter(isSure).flatMap(elsewhereIn))
+export const placesIn = (words: Words): ReadonlyArray<Target> => [
+  ...targets("stay", words.filter(isSure).flatMap(elsewhereIn)),
+  ...targets("remove", emptying.test(` ${words.map(({ text }) => text).join(" ")} `) ? [plainWord(".")] : [])
+]
 
 /** It works where it is started, and in the places that its operands name. */
 export const works = ({ operands }: Pick<Given, "operands">): ReadonlyArray<Target> => [

@@ -25,8 +25,8 @@ const formats =
 /** Without what runs another program, or writes to a file. */
 const diffing =
   "-pusRabwzWc0123456789 -UGSOl: -MCBDX? patch unified? raw patch-with-raw patch-with-stat stat? numstat shortstat dirstat? cumulative summary name-only name-status compact-summary minimal patience histogram diff-algorithm: anchored: indent-heuristic find-renames? find-copies? find-copies-harder renames rename-empty break-rewrites? irreversible-delete diff-filter: pickaxe-all pickaxe-regex relative? text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines: inter-hunk-context: function-context exit-code ignore-submodules? submodule? src-prefix: dst-prefix: default-prefix word-diff? word-diff-regex: color-words? color-moved? color-moved-ws: ws-error-highlight: full-index binary check skip-to: rotate-to: ita-invisible-in-index color? cc combined-all-paths diff-merges: remerge-diff dd -q"
-const walking =
-  "-iEFPgmtr -nL: max-count: skip: since: after: until: before: since-as-filter: author: committer: grep: grep-reflog: all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges min-parents: max-parents: first-parent not all branches? tags? remotes? glob: exclude: exclude-hidden: reflog alternate-refs single-worktree ignore-missing bisect stdin cherry cherry-mark cherry-pick left-only right-only walk-reflogs merge simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path? date-order author-date-order topo-order reverse no-walk? do-walk follow full-diff log-size clear-decorations max-count-oldest: end-of-options"
+const refs = "all branches? tags? remotes? glob: exclude:"
+const walking = `-iEFPgmtr -nL: max-count: skip: since: after: until: before: since-as-filter: author: committer: grep: grep-reflog: all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges min-parents: max-parents: first-parent not ${refs} exclude-hidden: reflog alternate-refs single-worktree ignore-missing bisect stdin cherry cherry-mark cherry-pick left-only right-only walk-reflogs merge simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path? date-order author-date-order topo-order reverse no-walk? do-walk follow full-diff log-size clear-decorations max-count-oldest: end-of-options`
 const reading = (options: string): Program => ({ options })
 const shown = reading(`${formats} ${diffing} ${walking}`)
 
@@ -62,7 +62,7 @@ const readers: Readonly<Record<string, Program>> = {
   ),
   "ls-tree": reading("-drtlz long name-only name-status object-only full-name full-tree abbrev? format:"),
   "rev-parse": reading(
-    "-q verify short? abbrev-ref? symbolic symbolic-full-name show-toplevel show-prefix show-cdup git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository show-object-format? show-ref-format all branches? tags? remotes? glob: exclude: git-path: show-superproject-working-tree revs-only flags not since: until: path-format: default: local-env-vars end-of-options disambiguate: sq"
+    `-q verify short? abbrev-ref? symbolic symbolic-full-name show-toplevel show-prefix show-cdup git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository show-object-format? show-ref-format ${refs} git-path: show-superproject-working-tree revs-only flags not since: until: path-format: default: local-env-vars end-of-options disambiguate: sq`
   ),
   describe: reading(
     "all tags contains long always dirty? broken? abbrev? candidates: exact-match match: exclude: first-parent debug"

@@ -11,8 +11,8 @@ const script = (options: string): Program => ({ options, first: true, does: work
 const scriptName =
   /^(?:build|compile|bundle|dev|serve|preview|tests?|e2e|unit|lint|format|fmt|checks?|typecheck|type-check|types|tsc|clean|coverage|docs|storybook|generate|gen|codegen|bench|prettier|eslint|biome|oxlint|vitest|jest|playwright|cypress|tsx|turbo|nx|next|vite|astro|prisma|drizzle-kit|validate|verify|watch|db)(?:[:-](?!publish|deploy|release)[\w:.-]+)?$/
 
-const npmOptions =
-  "-w: -sSDEOfldqvha workspace: workspaces include-workspace-root loglevel: if-present ignore-scripts prefer-offline offline save save-dev save-exact save-optional save-peer legacy-peer-deps strict-peer-deps force production omit: include: json long parseable depth: all package-lock-only audit? fund? progress? color? prefix:at -C:at"
+const saving = "save-dev save-exact save-optional save-peer"
+const npmOptions = `-w: -sSDEOfldqvha workspace: workspaces include-workspace-root loglevel: if-present ignore-scripts prefer-offline offline save ${saving} legacy-peer-deps strict-peer-deps force production omit: include: json long parseable depth: all package-lock-only audit? fund? progress? color? prefix:at -C:at`
 const npmFetching = command(npmOptions, installing)
 const npmShowing: Program = { options: npmOptions }
 // it takes its own options behind a script's name, too
@@ -43,8 +43,7 @@ export function installing(given: Given) {
     : null
 }
 
-const workspace =
-  "-wrsDEPOfqvh -F: -C:at filter: filter-prod: workspace-root recursive parallel stream aggregate-output reporter: if-present ignore-scripts frozen-lockfile immutable prefer-offline offline save-dev save-exact save-optional save-peer dev exact prod production force json long depth: lockfile-only workspace-concurrency: bail sort dir:at cwd:at latest interactive all color"
+const workspace = `-wrsDEPOfqvh -F: -C:at filter: filter-prod: workspace-root recursive parallel stream aggregate-output reporter: if-present ignore-scripts frozen-lockfile immutable prefer-offline offline ${saving} dev exact prod production force json long depth: lockfile-only workspace-concurrency: bail sort dir:at cwd:at latest interactive all color`
 const fetching = command(workspace, installing)
 const ownScript = script(workspace)
 const handedOn: Program = { options: "*", does: works }

@@ -6,6 +6,7 @@ import { allLike, type Given, named, type Program, type Target, targets, works }
 const reading = (options: string): Program => ({ options })
 
 const compose = (options: string, first = false): Program => ({ options, first, does: works })
+const logs = "-ft -n: follow tail: since: until: timestamps"
 const docker: Program = {
   obeys: true,
   options: "-v debug -D log-level:",
@@ -16,7 +17,7 @@ const docker: Program = {
     },
     ...named("ps ls", reading("-aqls -nf: all latest size last: filter: format:")),
     ...named("images history", reading("-aqH -f: all digests filter: format: human tree")),
-    logs: reading("-ft -n: follow tail: since: until: timestamps details"),
+    logs: reading(`${logs} details`),
     ...named(
       "inspect version info port top diff stats events",
       reading("-sa -f: size type: format: all since: until: filter:")
@@ -35,7 +36,7 @@ const docker: Program = {
             "-aq -f: all filter: format: services status: orphans volumes profiles hash: resolve-image-digests json"
           )
         ),
-        logs: compose("-ft -n: follow tail: since: until: timestamps index:"),
+        logs: compose(`${logs} index:`),
         build: compose("-q -m: pull progress: build-arg: with-dependencies memory: ssh:"),
         ...named(
           "start stop restart pause unpause create pull",

@@ -51,11 +51,17 @@ const programOf = (name: string): Program | undefined => {
 /** Whether a program runs what stands in files of the place. */
 export const obeysFiles = (program: string): boolean => programOf(program)?.obeys === true
 
-/** A program's words without its own options before its command: `npm --prefix x test` is `npm test`, elsewhere. */
-export const withoutOwn = (program: string, args: Words): Words => {
-  const one = programOf(program)
-  return one?.commands === undefined ? args : args.slice(commandAt(one, args))
+const bare = (args: Words, one: Program | undefined): Words => {
+  if (one?.commands === undefined) return args
+  const [verb, ...rest] = args.slice(commandAt(one, args))
+  return verb === undefined ? [] : [verb, ...bare(rest, one.commands[verb.text])]
 }
+
+/**
+ * A program's words without its own options before its command, and that one's: `npm --prefix x test` is `npm test`,
+ * elsewhere.
+ */
+export const withoutOwn = (program: string, args: Words): Words => bare(args, programOf(program))
 
 /** Before it is read: what an option takes that ends elsewhere, and options without a dash. */
 const plain: Readonly<Record<string, (args: Words) => Words>> = { find: withoutExec, tar: dashedTar }
