@@ -52,11 +52,11 @@ const restricts = (option: Limit, options: AgentOptions): boolean =>
 
 /**
  * Reads the options of a call. A value that the command line would misread is refused, and so is a restriction that this
- * CLI has nothing for (`without`): one that nobody keeps is none.
+ * CLI has nothing for (`without`): one that nobody keeps is none. `forks` false: it cannot go on in a copy.
  */
 export const readCliOptions = (
-  { isNewSystem, options, prompt, sessionId }: AgentCall,
-  cli: { readonly displayName: string; readonly without?: ReadonlyArray<Limit> }
+  { fork, isNewSystem, options, prompt, sessionId }: AgentCall,
+  cli: { readonly displayName: string; readonly without?: ReadonlyArray<Limit>; readonly forks?: false }
 ): Result.Result<CliOptions, InvalidOption> =>
   Result.gen(function* () {
     const unknown = (cli.without ?? []).filter((option) => isGiven(options[option]))
@@ -72,6 +72,8 @@ export const readCliOptions = (
     for (const tool of list(options.allowedTools)) yield* value("allowedTools", tool)
     for (const tool of list(options.deniedTools)) yield* value("deniedTools", tool)
     if (prompt.includes("\0")) return yield* Result.fail({ option: "prompt", why: "it has a NUL character in it" })
+    if (cli.forks === false && fork && sessionId !== null)
+      return yield* Result.fail({ option: "fork", why: `${cli.displayName} cannot go on in a copy of a session` })
     return {
       model,
       effort,

@@ -4,6 +4,7 @@ import type { AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import { type FailureReport, providerProblemOf } from "./ProviderProblem.ts"
 import { totalOf } from "./tokens.ts"
+import { outputOf, previewOf } from "./toolPreview.ts"
 
 /** The longest answer that is kept, in UTF-16 units. Events carry also what is beyond it, and the result says so. */
 export const answerLength = 64 << 20
@@ -48,12 +49,66 @@ export const appendText = (message: string, text: string): string =>
       ? message + text
       : message + text.slice(0, answerLength - message.length)
 
-/** The running calls of tools without the one that has ended. */
-export const withoutCall = (
-  calls: Readonly<Record<string, string>>,
-  id: string | null
-): Readonly<Record<string, string>> =>
-  id === null ? calls : Object.fromEntries(Object.entries(calls).filter(([call]) => call !== id))
+/** The model has thought; nothing where that is no text, or an empty one. */
+export const thought = (text: unknown, delta: boolean, agent: string | null): ReadonlyArray<AgentEvent> =>
+  typeof text === "string" && text !== "" ? [{ _tag: "Thought", text, delta, agent }] : []
+
+/** What the run has used so far; nothing while that is not known. */
+export const used = (tokens: Tokens | null): ReadonlyArray<AgentEvent> =>
+  tokens === null ? [] : [{ _tag: "Used", tokens }]
+
+/** The last message is the answer of a turn that has ended. `before`: what is told first. */
+export const answered = <State extends DecoderState>(
+  state: State,
+  before: ReadonlyArray<AgentEvent> = []
+): Step<State> => [
+  { ...state, answers: [...state.answers, state.message], message: "" },
+  [...before, { _tag: "Answered", text: state.message }]
+]
+
+/** The running tools, by call: what ends one does not name it again. */
+export interface RunningTools {
+  readonly tools: Readonly<Record<string, string>>
+}
+
+export const toolStarted = <State extends RunningTools>(
+  state: State,
+  {
+    input,
+    ...call
+  }: { readonly id: string | null; readonly tool: string; readonly agent: string | null; readonly input: unknown }
+): Step<State> => [
+  call.id === null ? state : { ...state, tools: { ...state.tools, [call.id]: call.tool } },
+  [{ _tag: "ToolStarted", ...call, preview: previewOf(input), input }]
+]
+
+/** `result`: what it brought. `isRefused`: it was not let. */
+export const toolEnded = <State extends RunningTools>(
+  state: State,
+  {
+    isRefused = false,
+    result,
+    ...call
+  }: {
+    readonly id: string | null
+    readonly ok: boolean
+    readonly agent: string | null
+    readonly result: unknown
+    readonly isRefused?: boolean
+  }
+): Step<State> => {
+  const { id } = call
+  const tool = id === null ? null : (state.tools[id] ?? null)
+  const tools = Object.fromEntries(Object.entries(state.tools).filter(([other]) => other !== id))
+  const output = outputOf(result)
+  return [
+    { ...state, tools },
+    [
+      ...(isRefused ? [{ _tag: "Refused", tool: tool ?? "unknown", why: output } as const] : []),
+      { _tag: "ToolEnded", ...call, tool, output }
+    ]
+  ]
+}
 
 /** A line that is no event of the CLI's: it may concern people, or the stream is not what it should be. */
 export const notice = (line: unknown): ReadonlyArray<AgentEvent> => {

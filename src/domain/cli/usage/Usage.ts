@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { countOf } from "../../words/reading/Fields.ts"
 
 /**
  * Tokens that were billed. Classes do not overlap: `input` is what was neither read from nor written to a cache;
@@ -11,6 +12,14 @@ export const Tokens = Schema.Struct({
   output: Schema.Finite
 })
 export type Tokens = typeof Tokens.Type
+
+/** The classes of a count whose input includes what was read from a cache and written to it. */
+export const tokensIn = (count: Partial<Readonly<Record<keyof Tokens, unknown>>>): Tokens => {
+  const input = countOf(count.input)
+  const cacheRead = Math.min(input, countOf(count.cacheRead))
+  const cacheWrite = Math.min(input - cacheRead, countOf(count.cacheWrite))
+  return { input: input - cacheRead - cacheWrite, cacheRead, cacheWrite, output: countOf(count.output) }
+}
 
 /** What a session has used; null where it is not known. */
 export const Usage = Schema.Struct({

@@ -8,8 +8,7 @@ import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { assistant, streamed, user } from "./HeadlessMessages.ts"
 import { denials, result } from "./HeadlessResult.ts"
 import type { State } from "./HeadlessState.ts"
-
-const identity = { displayName: "Claude Code" }
+import { claudeIdentity } from "./Identity.ts"
 
 /** The longest schema that goes into its command line. */
 const schemaLength = 60_000
@@ -29,7 +28,7 @@ const messageWith = (pictures: ReadonlyArray<Picture>, prompt: string): string =
 }
 
 const build: AgentCli<State>["command"] = (call): CommandResult =>
-  Result.map(readCliOptions(call, { ...identity, without: ["sandbox"] }), (options) => {
+  Result.map(readCliOptions(call, { ...claudeIdentity, without: ["sandbox"] }), (options) => {
     const { schema } = call.options
     // a session keeps the one that it began with, whatever is given later (2.1.329, tried)
     const prompt = call.sessionId === null ? call.prompt : withSystem(options.systemPrompt, call.prompt)
@@ -104,10 +103,7 @@ const system = (state: State, line: Fields): Step<State> => {
 
 /** Claude Code. A run may bring several results: work in the background may continue after the first. */
 export const claudeHeadless: AgentCli<State> = {
-  id: "claude",
-  ...identity,
-  binary: "claude",
-  installHint: "install it with: npm install -g @anthropic-ai/claude-code",
+  ...claudeIdentity,
   bound: false,
   takesPictures: true,
   keepsCost: true,

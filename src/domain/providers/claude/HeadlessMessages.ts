@@ -1,7 +1,6 @@
 import { fieldsOf, type Fields, textOf } from "../../words/reading/Fields.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
-import { appendText, type Step, withoutCall } from "../../cli/agents/decoderState.ts"
-import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
+import { appendText, type Step, thought, toolEnded, toolStarted } from "../../cli/agents/decoderState.ts"
 import type { State } from "./HeadlessState.ts"
 
 /** The name of the subagent that wrote a line; null for the main conversation. */
@@ -22,10 +21,8 @@ const block = (state: State, part: Fields, agent: string | null, id: string | nu
         [{ _tag: "Text", text, delta: false, message: id, agent }]
       ]
     }
-    case "thinking": {
-      const text = part["thinking"]
-      return [state, typeof text === "string" && text !== "" ? [{ _tag: "Thought", text, delta: false, agent }] : []]
-    }
+    case "thinking":
+      return [state, thought(part["thinking"], false, agent)]
     case "tool_use":
     case "server_tool_use":
       return tool(state, part, agent)
@@ -38,17 +35,8 @@ const tool = (state: State, part: Fields, agent: string | null): Step<State> => 
   const input = part["input"]
   const id = textOf(part["id"])
   const kind = textOf(fieldsOf(input)["subagent_type"])
-  const tool = textOf(part["name"]) ?? "unknown"
-  return [
-    id === null
-      ? state
-      : {
-          ...state,
-          tools: { ...state.tools, [id]: tool },
-          agents: kind === null ? state.agents : { ...state.agents, [id]: kind }
-        },
-    [{ _tag: "ToolStarted", id, tool, preview: previewOf(input), input, agent }]
-  ]
+  const agents = id === null || kind === null ? state.agents : { ...state.agents, [id]: kind }
+  return toolStarted({ ...state, agents }, { id, tool: textOf(part["name"]) ?? "unknown", input, agent })
 }
 
 /** A whole message of the model. */
@@ -141,19 +129,13 @@ export const user = (state: State, line: Fields): Step<State> => {
   const agent = agentOf(state, line)
   if (!Array.isArray(content)) return [state, []]
   const events: Array<AgentEvent> = []
-  let { tools } = state
+  let next = state
   for (const part of content.map(fieldsOf)) {
     if (part["type"] !== "tool_result") continue
     const id = textOf(part["tool_use_id"])
-    events.push({
-      _tag: "ToolEnded",
-      id,
-      tool: id === null ? null : (tools[id] ?? null),
-      ok: part["is_error"] !== true,
-      output: outputOf(part["content"]),
-      agent
-    })
-    tools = withoutCall(tools, id)
+    const [after, ended] = toolEnded(next, { id, ok: part["is_error"] !== true, result: part["content"], agent })
+    next = after
+    events.push(...ended)
   }
-  return [{ ...state, tools }, events]
+  return [next, events]
 }

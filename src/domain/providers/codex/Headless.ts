@@ -1,12 +1,13 @@
 import { Result } from "effect"
-import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
-import type { Tokens } from "../../cli/usage/Usage.ts"
+import { fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
+import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/agents/AgentCli.ts"
 import { isStrict } from "../../cli/agents/AnswerSchema.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
+  answered,
   appendText,
   type DecoderState,
   failed,
@@ -14,10 +15,13 @@ import {
   initialDecoderState,
   notice,
   outcomeOf,
-  type Step
+  type Step,
+  thought,
+  used
 } from "../../cli/agents/decoderState.ts"
 import { noTokens, tokensSince } from "../../cli/agents/tokens.ts"
 import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
+import { codexIdentity } from "./Identity.ts"
 
 interface State extends DecoderState {
   /** The tokens of the whole thread before this run: 0 for a new thread, null where they are not known. */
@@ -29,13 +33,11 @@ interface State extends DecoderState {
   readonly lastFailure: string | null
 }
 
-const identity = { displayName: "OpenAI Codex" }
-
 const sandboxes = { "read-only": "read-only", "workspace-write": "workspace-write", off: "danger-full-access" } as const
 
 const build: AgentCli<State>["command"] = (call): CommandResult =>
   Result.flatMap(
-    readCliOptions(call, { ...identity, without: ["allowedTools", "deniedTools", "maxTurns"] }),
+    readCliOptions(call, { ...codexIdentity, without: ["allowedTools", "deniedTools", "maxTurns"] }),
     (options) => {
       const { sandbox, schema } = call.options
       if (options.skip && sandbox !== undefined && sandbox !== "off")
@@ -68,30 +70,18 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
   )
 
 /** Codex's input tokens include those read from and written to a cache. */
-const tokensOf = (usage: Fields): Tokens => {
-  const input = countOf(usage["input_tokens"])
-  const cacheRead = Math.min(input, countOf(usage["cached_input_tokens"]))
-  const cacheWrite = Math.min(input - cacheRead, countOf(usage["cache_write_input_tokens"]))
-  return { input: input - cacheRead - cacheWrite, cacheRead, cacheWrite, output: countOf(usage["output_tokens"]) }
-}
+const tokensOf = (usage: Fields): Tokens =>
+  tokensIn({
+    input: usage["input_tokens"],
+    cacheRead: usage["cached_input_tokens"],
+    cacheWrite: usage["cache_write_input_tokens"],
+    output: usage["output_tokens"]
+  })
 
 const turnEnded = (state: State, usage: unknown): Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? tokensOf(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
-  const text = state.message
-  return [
-    {
-      ...state,
-      counted,
-      tokens,
-      complete: true,
-      problem: null,
-      stopReason: "end_turn",
-      answers: [...state.answers, text],
-      message: ""
-    },
-    [...(tokens === null ? [] : [{ _tag: "Used", tokens } as const]), { _tag: "Answered", text }]
-  ]
+  return answered({ ...state, counted, tokens, complete: true, problem: null, stopReason: "end_turn" }, used(tokens))
 }
 
 /** The arguments of a tool, by its kind. */
@@ -162,14 +152,7 @@ const item = (state: State, phase: string, item: Fields): Step<State> => {
       text === "" ? [] : [{ _tag: "Text", text, delta: false, message: id, agent: null }]
     ]
   }
-  if (type === "reasoning") {
-    return [
-      state,
-      phase === "item.completed" && typeof text === "string" && text !== ""
-        ? [{ _tag: "Thought", text, delta: false, agent: null }]
-        : []
-    ]
-  }
+  if (type === "reasoning") return [state, phase === "item.completed" ? thought(text, false, null) : []]
   if (type === "error") return [state, notice(textOf(item["message"]) ?? item)]
   if (type === "todo_list" || type === "plan") return [state, []]
   if (!tools.has(type)) return [state, []]
@@ -204,10 +187,7 @@ const stderrFailure = /^(?:Error|error)\b|^Not inside a trusted directory|^Not l
 
 /** OpenAI Codex. It counts the tokens of the whole thread. A line `error` does not end the turn; `turn.failed` does. */
 export const codexHeadless: AgentCli<State> = {
-  id: "codex",
-  ...identity,
-  binary: "codex",
-  installHint: "install it with: npm install -g @openai/codex",
+  ...codexIdentity,
   bound: false,
   takesPictures: true,
   keepsSchema: isStrict,

@@ -8,6 +8,7 @@ import {
   type UsageFact,
   type UsageReader
 } from "../../cli/usage/UsageReader.ts"
+import { tokensIn } from "../../cli/usage/Usage.ts"
 
 /** Codex's default window, for a rollout that does not report it. */
 const window = 256_000
@@ -16,17 +17,16 @@ const texts = new Set(["text", "Text"])
 
 /** Codex's input tokens include those read from and written to a cache. */
 const billed = (usage: Fields): Billed => {
-  const input = countOf(usage["input_tokens"])
-  const cacheRead = Math.min(input, countOf(usage["cached_input_tokens"]))
-  const cacheWrite = Math.min(input - cacheRead, countOf(usage["cache_write_input_tokens"]))
-  const output = countOf(usage["output_tokens"])
+  const tokens = tokensIn({
+    input: usage["input_tokens"],
+    cacheRead: usage["cached_input_tokens"],
+    cacheWrite: usage["cache_write_input_tokens"],
+    output: usage["output_tokens"]
+  })
   return {
-    input: input - cacheRead - cacheWrite,
-    cacheRead,
-    cacheWrite,
-    output,
+    ...tokens,
     cacheWriteLong: 0,
-    reasoning: Math.min(output, countOf(usage["reasoning_output_tokens"]))
+    reasoning: Math.min(tokens.output, countOf(usage["reasoning_output_tokens"]))
   }
 }
 

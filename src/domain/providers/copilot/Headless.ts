@@ -1,10 +1,11 @@
 import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
-import type { Tokens } from "../../cli/usage/Usage.ts"
+import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/agents/AgentCli.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
+  answered,
   appendText,
   type DecoderState,
   failed,
@@ -12,18 +13,19 @@ import {
   initialDecoderState,
   notice,
   outcomeOf,
+  type RunningTools,
   type Step,
-  withoutCall
+  thought,
+  toolEnded,
+  toolStarted
 } from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, tokensSince } from "../../cli/agents/tokens.ts"
-import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
+import { copilotIdentity } from "./Identity.ts"
 
-interface State extends DecoderState {
+interface State extends DecoderState, RunningTools {
   /** Streamed messages, which no later event repeats whole. */
   readonly streamed: ReadonlyArray<string>
   readonly thought: boolean
-  /** The running tools, by call. */
-  readonly tools: Readonly<Record<string, string>>
   /** The request that failed last; the line about its retry comes later. */
   readonly lastFailure: { readonly message: string; readonly status: number | null; readonly attempt: number } | null
   readonly started: boolean
@@ -33,31 +35,25 @@ interface State extends DecoderState {
   readonly before: Tokens | null
 }
 
-const identity = { displayName: "GitHub Copilot" }
-
 const build: AgentCli<State>["command"] = (call): CommandResult =>
-  Result.flatMap(readCliOptions(call, { ...identity, without: ["sandbox"] }), (options) =>
-    call.fork && call.sessionId !== null
-      ? Result.fail({ option: "fork", why: "GitHub Copilot cannot go on in a copy of a session" })
-      : Result.succeed(
-          commandOf({
-            args: [
-              // The stream names the session only at its end, which an interrupted run never reaches.
-              call.sessionId === null ? `--session-id=${call.freshId}` : `--resume=${call.sessionId}`,
-              "--output-format=json",
-              "--silent",
-              ...(options.model === null ? [] : [`--model=${options.model}`]),
-              ...(options.effort === null ? [] : [`--effort=${options.effort}`]),
-              ...options.allowed.map((tool) => `--allow-tool=${tool}`),
-              ...options.denied.map((tool) => `--deny-tool=${tool}`),
-              ...call.pictures.map(({ path }) => `--attachment=${path}`),
-              ...(options.skip ? ["--allow-all"] : [])
-            ],
-            stdin: withSystem(options.systemPrompt, call.prompt),
-            ignored: options.ignored,
-            reportFlag: "--usage-output-file"
-          })
-        )
+  Result.map(readCliOptions(call, { ...copilotIdentity, without: ["sandbox"], forks: false }), (options) =>
+    commandOf({
+      args: [
+        // The stream names the session only at its end, which an interrupted run never reaches.
+        call.sessionId === null ? `--session-id=${call.freshId}` : `--resume=${call.sessionId}`,
+        "--output-format=json",
+        "--silent",
+        ...(options.model === null ? [] : [`--model=${options.model}`]),
+        ...(options.effort === null ? [] : [`--effort=${options.effort}`]),
+        ...options.allowed.map((tool) => `--allow-tool=${tool}`),
+        ...options.denied.map((tool) => `--deny-tool=${tool}`),
+        ...call.pictures.map(({ path }) => `--attachment=${path}`),
+        ...(options.skip ? ["--allow-all"] : [])
+      ],
+      stdin: withSystem(options.systemPrompt, call.prompt),
+      ignored: options.ignored,
+      reportFlag: "--usage-output-file"
+    })
   )
 
 const agentOf = (line: Fields, data: Fields): string | null =>
@@ -68,18 +64,14 @@ const message = (state: State, line: Fields, data: Fields): Step<State> => {
   const agent = agentOf(line, data)
   const id = textOf(data["messageId"])
   const model = textOf(data["model"]) ?? state.model
-  const reasoning = data["reasoningText"]
-  const thought =
-    !state.thought && typeof reasoning === "string" && reasoning !== ""
-      ? [{ _tag: "Thought", text: reasoning, delta: false, agent } as const]
-      : []
+  const reasoning = state.thought ? [] : thought(data["reasoningText"], false, agent)
   const next: State = { ...state, model, thought: false }
-  if (typeof text !== "string" || text === "") return [next, thought]
+  if (typeof text !== "string" || text === "") return [next, reasoning]
   return [
     agent === null ? { ...next, message: appendText("", text) } : next,
     id !== null && state.streamed.includes(id)
-      ? thought
-      : [...thought, { _tag: "Text", text, delta: false, message: id, agent }]
+      ? reasoning
+      : [...reasoning, { _tag: "Text", text, delta: false, message: id, agent }]
   ]
 }
 
@@ -99,22 +91,6 @@ const messageDelta = (state: State, line: Fields, data: Fields): Step<State> => 
   ]
 }
 
-const toolEnded = (state: State, line: Fields, data: Fields): Step<State> => {
-  const id = textOf(data["toolCallId"])
-  const problem = fieldsOf(data["error"])
-  const tool = id === null ? null : (state.tools[id] ?? null)
-  const output = outputOf(data["result"] ?? problem["message"])
-  return [
-    { ...state, tools: withoutCall(state.tools, id) },
-    [
-      ...(problem["code"] === "denied" || problem["code"] === "rejected"
-        ? [{ _tag: "Refused", tool: tool ?? "unknown", why: output } as const]
-        : []),
-      { _tag: "ToolEnded", id, tool, ok: data["success"] === true, output, agent: agentOf(line, data) }
-    ]
-  ]
-}
-
 const result = (state: State, line: Fields): Step<State> => {
   const sessionId = textOf(line["sessionId"]) ?? state.sessionId
   const code = numberOf(line["exitCode"])
@@ -127,10 +103,7 @@ const result = (state: State, line: Fields): Step<State> => {
         })
       : [next, []]
   }
-  return [
-    { ...next, problem: null, stopReason: "end_turn", answers: [...next.answers, next.message], message: "" },
-    [{ _tag: "Answered", text: next.message }]
-  ]
+  return answered({ ...next, problem: null, stopReason: "end_turn" })
 }
 
 const read = (state: State, line: Fields, data: Fields): Step<State> => {
@@ -149,22 +122,26 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
     case "assistant.message":
       return message(state, line, data)
     case "assistant.reasoning_delta": {
-      const text = data["deltaContent"]
-      return typeof text === "string" && text !== ""
-        ? [{ ...state, thought: true }, [{ _tag: "Thought", text, delta: true, agent: agentOf(line, data) }]]
-        : [state, []]
+      const events = thought(data["deltaContent"], true, agentOf(line, data))
+      return [events.length === 0 ? state : { ...state, thought: true }, events]
     }
-    case "tool.execution_start": {
-      const id = textOf(data["toolCallId"])
-      const tool = textOf(data["toolName"]) ?? "unknown"
-      const input = data["arguments"]
-      return [
-        { ...state, tools: id === null ? state.tools : { ...state.tools, [id]: tool } },
-        [{ _tag: "ToolStarted", id, tool, preview: previewOf(input), input, agent: agentOf(line, data) }]
-      ]
+    case "tool.execution_start":
+      return toolStarted(state, {
+        id: textOf(data["toolCallId"]),
+        tool: textOf(data["toolName"]) ?? "unknown",
+        input: data["arguments"],
+        agent: agentOf(line, data)
+      })
+    case "tool.execution_complete": {
+      const { code, message } = fieldsOf(data["error"])
+      return toolEnded(state, {
+        id: textOf(data["toolCallId"]),
+        ok: data["success"] === true,
+        result: data["result"] ?? message,
+        isRefused: code === "denied" || code === "rejected",
+        agent: agentOf(line, data)
+      })
     }
-    case "tool.execution_complete":
-      return toolEnded(state, line, data)
     case "model.call_failure":
       return [
         {
@@ -202,34 +179,28 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
 }
 
 /** The tokens of the whole session in the usage file, which lists them by model. */
-const tokensIn = (report: unknown): Tokens | null => {
+const tokensOf = (report: unknown): Tokens | null => {
   const models = Object.values(fieldsOf(fieldsOf(report)["modelMetrics"])).map((model) =>
     fieldsOf(fieldsOf(model)["usage"])
   )
   return models.length === 0
     ? null
     : models
-        .map((usage): Tokens => {
-          const prompt = countOf(usage["inputTokens"])
-          const cacheRead = Math.min(prompt, countOf(usage["cacheReadTokens"]))
-          const cacheWrite = Math.min(prompt - cacheRead, countOf(usage["cacheWriteTokens"]))
-          return {
-            input: prompt - cacheRead - cacheWrite,
-            cacheRead,
-            cacheWrite,
-            output: countOf(usage["outputTokens"])
-          }
-        })
+        .map((usage) =>
+          tokensIn({
+            input: usage["inputTokens"],
+            cacheRead: usage["cacheReadTokens"],
+            cacheWrite: usage["cacheWriteTokens"],
+            output: usage["outputTokens"]
+          })
+        )
         .reduce(addTokens, noTokens)
 }
 
 /** GitHub Copilot CLI. It counts the tokens of the whole session. */
 export const copilotHeadless: AgentCli<State> = {
-  id: "copilot",
-  ...identity,
+  ...copilotIdentity,
   aliases: ["github_copilot"],
-  binary: "copilot",
-  installHint: "install it with: npm install -g @github/copilot",
   bound: true,
   takesPictures: true,
   command: build,
@@ -252,7 +223,7 @@ export const copilotHeadless: AgentCli<State> = {
   },
   isOver: ({ complete }) => complete,
   end: (state, { code, report, stderr }) => {
-    const counted = tokensIn(report)
+    const counted = tokensOf(report)
     const counting = {
       ...state,
       tokens: counted === null || state.before === null ? null : tokensSince(counted, state.before)

@@ -1,4 +1,5 @@
 import { countOf, fieldsOf, type Fields, textOf, timeOf, windowOf } from "../../words/reading/Fields.ts"
+import { tokensIn } from "../../cli/usage/Usage.ts"
 import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /**
@@ -8,9 +9,12 @@ import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/Usage
 const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<UsageFact> => {
   const usage = fieldsOf(data["usage"] ?? data)
   const prompt = countOf(usage["inputTokens"])
-  const cacheRead = Math.min(prompt, countOf(usage["cacheReadTokens"]))
-  const cacheWrite = Math.min(prompt - cacheRead, countOf(usage["cacheWriteTokens"]))
-  const output = countOf(usage["outputTokens"])
+  const tokens = tokensIn({
+    input: prompt,
+    cacheRead: usage["cacheReadTokens"],
+    cacheWrite: usage["cacheWriteTokens"],
+    output: usage["outputTokens"]
+  })
   const model = textOf(usage["model"])
   const kind = usage["interactionType"]
   const conversation = isMain && (kind === undefined || kind === "conversation-agent")
@@ -24,12 +28,9 @@ const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<U
       id: textOf(usage["apiCallId"]) ?? textOf(fieldsOf(usage["accounting"])["usageId"]),
       model,
       tokens: {
-        input: prompt - cacheRead - cacheWrite,
-        cacheRead,
-        cacheWrite,
-        output,
+        ...tokens,
         cacheWriteLong: 0,
-        reasoning: Math.min(output, countOf(usage["reasoningTokens"]))
+        reasoning: Math.min(tokens.output, countOf(usage["reasoningTokens"]))
       },
       at: timeOf(record["timestamp"])
     }

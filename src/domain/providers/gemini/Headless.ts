@@ -1,10 +1,11 @@
 import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, textOf } from "../../words/reading/Fields.ts"
-import type { Tokens } from "../../cli/usage/Usage.ts"
+import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
 import type { AgentCli, Picture } from "../../cli/agents/AgentCli.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
+  answered,
   appendText,
   type DecoderState,
   failed,
@@ -12,17 +13,18 @@ import {
   initialDecoderState,
   notice,
   outcomeOf,
+  type RunningTools,
   type Step,
-  withoutCall
+  toolEnded,
+  toolStarted,
+  used
 } from "../../cli/agents/decoderState.ts"
-import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 import { mentionOf } from "./Input.ts"
+import { geminiIdentity } from "./Identity.ts"
 
-interface State extends DecoderState {
+interface State extends DecoderState, RunningTools {
   /** The next text begins a message. */
   readonly fresh: boolean
-  /** The running tools, by call. */
-  readonly tools: Readonly<Record<string, string>>
   readonly lastError: string | null
   /** Model turns that have begun: the answers to the prompt, or to the results of tools. */
   readonly begun: number
@@ -34,35 +36,31 @@ interface State extends DecoderState {
   readonly failedAttempt: { readonly attempt: number; readonly report: string } | null
 }
 
-const identity = { displayName: "Gemini CLI" }
-
 /** A mention attaches a picture, where its directory is among those of the session. */
 const withPictures = (pictures: ReadonlyArray<Picture>, prompt: string): string =>
   pictures.length === 0 ? prompt : `${pictures.map(({ path }) => mentionOf(path)).join(" ")}\n\n${prompt}`
 
 const build: AgentCli<State>["command"] = (call): CommandResult =>
-  Result.flatMap(readCliOptions(call, { ...identity, without: ["deniedTools", "effort", "sandbox"] }), (options) =>
-    call.fork && call.sessionId !== null
-      ? Result.fail({ option: "fork", why: "Gemini CLI cannot go on in a copy of a session" })
-      : Result.succeed(
-          commandOf({
-            args: [
-              // In an untrusted folder it needs a permission for every tool, and does not start at all without a
-              // terminal.
-              ...(options.skip ? ["--approval-mode=yolo", "--skip-trust"] : []),
-              "--output-format",
-              "stream-json",
-              ...flag("--model", options.model),
-              ...options.allowed.map((tool) => `--allowed-tools=${tool}`),
-              ...[...new Set(call.pictures.map(({ path }) => path.slice(0, path.lastIndexOf("/")) || "/"))].map(
-                (directory) => `--include-directories=${directory}`
-              ),
-              ...flag("--resume", call.sessionId)
-            ],
-            stdin: withSystem(options.systemPrompt, withPictures(call.pictures, call.prompt)),
-            ignored: options.ignored
-          })
-        )
+  Result.map(
+    readCliOptions(call, { ...geminiIdentity, without: ["deniedTools", "effort", "sandbox"], forks: false }),
+    (options) =>
+      commandOf({
+        args: [
+          // In an untrusted folder it needs a permission for every tool, and does not start at all without a
+          // terminal.
+          ...(options.skip ? ["--approval-mode=yolo", "--skip-trust"] : []),
+          "--output-format",
+          "stream-json",
+          ...flag("--model", options.model),
+          ...options.allowed.map((tool) => `--allowed-tools=${tool}`),
+          ...[...new Set(call.pictures.map(({ path }) => path.slice(0, path.lastIndexOf("/")) || "/"))].map(
+            (directory) => `--include-directories=${directory}`
+          ),
+          ...flag("--resume", call.sessionId)
+        ],
+        stdin: withSystem(options.systemPrompt, withPictures(call.pictures, call.prompt)),
+        ignored: options.ignored
+      })
   )
 
 /** The model says something. */
@@ -70,15 +68,9 @@ const begun = (state: State): State => (state.asked ? { ...state, begun: state.b
 
 /** Gemini's input tokens include those read from a cache; thoughts are only counted in its total. */
 const tokensOf = (stats: Fields): Tokens => {
-  const prompt = countOf(stats["input_tokens"])
-  const cacheRead = Math.min(prompt, countOf(stats["cached"]))
-  const output = countOf(stats["output_tokens"])
-  return {
-    input: prompt - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output: Math.max(output, countOf(stats["total_tokens"]) - prompt)
-  }
+  const { cached: cacheRead, input_tokens: input, output_tokens, total_tokens } = stats
+  const output = Math.max(countOf(output_tokens), countOf(total_tokens) - countOf(input))
+  return tokensIn({ input, cacheRead, output })
 }
 
 const result = (state: State, line: Fields): Step<State> => {
@@ -90,17 +82,15 @@ const result = (state: State, line: Fields): Step<State> => {
     complete: true,
     stopReason: textOf(line["status"]) === "success" ? (state.looped ? "loop" : "end_turn") : state.stopReason
   }
-  const used = tokens === null ? [] : [{ _tag: "Used", tokens } as const]
   if (line["status"] !== "success" || Object.keys(fieldsOf(line["error"])).length > 0) {
     const { message, type } = fieldsOf(line["error"])
     const [after, events] = failed(next, {
       message: textOf(message) ?? state.lastError ?? "the turn failed",
       code: type === "unknown" ? null : textOf(type)
     })
-    return [after, [...used, ...events]]
+    return [after, [...used(tokens), ...events]]
   }
-  const text = next.message
-  return [{ ...next, answers: [...next.answers, text], message: "" }, [...used, { _tag: "Answered", text }]]
+  return answered(next, used(tokens))
 }
 
 const message = (state: State, line: Fields): Step<State> => {
@@ -111,24 +101,6 @@ const message = (state: State, line: Fields): Step<State> => {
   return [
     { ...begun(state), fresh: false, message: appendText(before, content) },
     [{ _tag: "Text", text: content, delta, message: null, agent: null }]
-  ]
-}
-
-const toolResult = (state: State, line: Fields): Step<State> => {
-  const id = textOf(line["tool_id"])
-  const problem = fieldsOf(line["error"])
-  const ok = line["status"] === "success"
-  const tool = id === null ? null : (state.tools[id] ?? null)
-  const output = outputOf(line["output"] ?? problem["message"])
-  return [
-    { ...state, tools: withoutCall(state.tools, id) },
-    [
-      // A tool that needs a permission is not registered at all.
-      ...(problem["type"] === "tool_not_registered"
-        ? [{ _tag: "Refused", tool: tool ?? "unknown", why: output } as const]
-        : []),
-      { _tag: "ToolEnded", id, tool, ok, output, agent: null }
-    ]
   ]
 }
 
@@ -189,8 +161,7 @@ const exits: Readonly<Record<number, string>> = {
 
 /** Gemini CLI. Text is always streamed, without message ids: a tool call ends a message. */
 export const geminiHeadless: AgentCli<State> = {
-  id: "gemini",
-  ...identity,
+  ...geminiIdentity,
   binary: "gemini",
   // It reads the file of any `@`, within a word too, and none of one behind a backslash.
   inert: (text) => text.replaceAll(/(?<!\\)@(?=\S)/g, "\\@"),
@@ -221,17 +192,30 @@ export const geminiHeadless: AgentCli<State> = {
       }
       case "message":
         return message(state, line)
-      case "tool_use": {
-        const id = textOf(line["tool_id"])
-        const tool = textOf(line["tool_name"]) ?? "unknown"
-        const input = line["parameters"]
-        return [
-          { ...begun(state), fresh: true, tools: id === null ? state.tools : { ...state.tools, [id]: tool } },
-          [{ _tag: "ToolStarted", id, tool, preview: previewOf(input), input, agent: null }]
-        ]
+      case "tool_use":
+        return toolStarted(
+          { ...begun(state), fresh: true },
+          {
+            id: textOf(line["tool_id"]),
+            tool: textOf(line["tool_name"]) ?? "unknown",
+            input: line["parameters"],
+            agent: null
+          }
+        )
+      case "tool_result": {
+        const { message, type } = fieldsOf(line["error"])
+        return toolEnded(
+          { ...state, fresh: true, asked: true },
+          {
+            id: textOf(line["tool_id"]),
+            ok: line["status"] === "success",
+            result: line["output"] ?? message,
+            // A tool that needs a permission is not registered at all.
+            isRefused: type === "tool_not_registered",
+            agent: null
+          }
+        )
       }
-      case "tool_result":
-        return toolResult({ ...state, fresh: true, asked: true }, line)
       case "error": {
         const text = textOf(line["message"]) ?? "an error that it does not name"
         // a warning, after which it reports success

@@ -1,4 +1,5 @@
 import { countOf, fieldsOf, type Fields, textOf, textsOf, timeOf } from "../../words/reading/Fields.ts"
+import { tokensIn } from "../../cli/usage/Usage.ts"
 import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 const window = 1_048_576
@@ -9,7 +10,6 @@ const parts = new Set([undefined])
 const responseFacts = (message: Fields, again: boolean): ReadonlyArray<UsageFact> => {
   const tokens = fieldsOf(message["tokens"])
   const prompt = countOf(tokens["input"])
-  const cacheRead = Math.min(prompt, countOf(tokens["cached"]))
   const reasoning = countOf(tokens["thoughts"])
   const model = textOf(message["model"])
   const at = timeOf(message["timestamp"])
@@ -23,7 +23,7 @@ const responseFacts = (message: Fields, again: boolean): ReadonlyArray<UsageFact
       _tag: "Billed",
       id: textOf(message["id"]),
       model,
-      tokens: { input: prompt - cacheRead, cacheRead, cacheWrite: 0, output, cacheWriteLong: 0, reasoning },
+      tokens: { ...tokensIn({ input: prompt, cacheRead: tokens["cached"], output }), cacheWriteLong: 0, reasoning },
       at,
       ...(again ? { again } : {})
     }

@@ -2,10 +2,10 @@ import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/agents/AgentCli.ts"
-import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
+  answered,
   appendText,
   type DecoderState,
   failed,
@@ -13,10 +13,13 @@ import {
   initialDecoderState,
   notice,
   outcomeOf,
-  type Step
+  type Step,
+  thought,
+  used
 } from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
 import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
+import { opencodeIdentity } from "./Identity.ts"
 
 interface State extends DecoderState {
   readonly started: boolean
@@ -27,13 +30,11 @@ interface State extends DecoderState {
   readonly fresh: boolean
 }
 
-const identity = { displayName: "OpenCode" }
-
 /** A name that OpenCode's permissions may have; any other denies nothing. */
 const permission = /^[a-z*][\w*.-]*$/
 
 const build: AgentCli<State>["command"] = (call): CommandResult =>
-  Result.flatMap(readCliOptions(call, { ...identity, without: ["sandbox"] }), (options) => {
+  Result.flatMap(readCliOptions(call, { ...opencodeIdentity, without: ["sandbox"] }), (options) => {
     const odd = options.denied.find((tool) => !permission.test(tool))
     if (odd !== undefined)
       return Result.fail({
@@ -94,13 +95,7 @@ const stepEnded = (state: State, part: Fields): Step<State> => {
     stopReason: reason,
     complete: true
   }
-  const used: ReadonlyArray<AgentEvent> = tokens === null ? [] : [{ _tag: "Used", tokens }]
-  return callsTools(reason)
-    ? [next, used]
-    : [
-        { ...next, answers: [...next.answers, next.message], message: "" },
-        [...used, { _tag: "Answered", text: next.message }]
-      ]
+  return reason === "tool-calls" || reason === "tool_calls" ? [next, used(tokens)] : answered(next, used(tokens))
 }
 
 const rejected = /rejected permission|permission .{0,40}(?:rejected|denied)|rule which prevents/i
@@ -153,10 +148,7 @@ const read = (state: State, line: Fields, part: Fields): Step<State> => {
         [{ _tag: "Text", text, delta: false, message: textOf(part["messageID"]), agent: null }]
       ]
     case "reasoning":
-      return [
-        state,
-        typeof text === "string" && text !== "" ? [{ _tag: "Thought", text, delta: false, agent: null }] : []
-      ]
+      return [state, thought(text, false, null)]
     case "tool_use":
       return tool(state, part)
     case "step_finish":
@@ -182,10 +174,7 @@ const callsTools = (reason: string | null): boolean => reason === "tool-calls" |
 
 /** OpenCode. No line marks the end of a run: the last step without a tool call is the answer. */
 export const opencodeHeadless: AgentCli<State> = {
-  id: "opencode",
-  ...identity,
-  binary: "opencode",
-  installHint: "install it with: npm install -g opencode-ai",
+  ...opencodeIdentity,
   bound: true,
   takesPictures: true,
   command: build,

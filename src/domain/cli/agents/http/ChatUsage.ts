@@ -1,5 +1,5 @@
 import { countOf, type Fields, fieldsOf, numberOf } from "../../../words/reading/Fields.ts"
-import type { Tokens } from "../../usage/Usage.ts"
+import { type Tokens, tokensIn } from "../../usage/Usage.ts"
 import type { RunTokens } from "../AgentResult.ts"
 import { estimatedTokens } from "../tokens.ts"
 
@@ -48,15 +48,13 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
     hasOwnNames !== undefined &&
     (read + written > told || (total === 0 ? promptTokens === null : total === told + read + written + completion))
   const prompt = besides ? told + read + written : told
-  const cacheRead = Math.min(prompt, read)
-  const cacheWrite = Math.min(prompt - cacheRead, written)
   const output = Math.max(completion, total - prompt)
   const reasoning = Math.max(
     countIn(fields, ["reasoning_tokens"]),
     countIn(fieldsOf(fields["completion_tokens_details"] ?? fields["output_tokens_details"]), ["reasoning_tokens"])
   )
   return {
-    tokens: { input: prompt - cacheRead - cacheWrite, cacheRead, cacheWrite, output },
+    tokens: tokensIn({ input: prompt, cacheRead: read, cacheWrite: written, output }),
     total: prompt + output,
     context: prompt + (output > completion ? completion : Math.max(0, completion - reasoning)),
     usd: numberOf(fields["cost"])
