@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 import { graphemesIn } from "../../words/text/graphemes.ts"
 
 /** The longest preview, in characters as people see them (graphemes). */
@@ -8,22 +9,9 @@ export const previewLength = 80
 export const outputLength = 4_096
 
 /** The most telling arguments, in this order. */
-const keys = [
-  "file_path",
-  "filePath",
-  "path",
-  "notebook_path",
-  "command",
-  "cmd",
-  "query",
-  "pattern",
-  "regex",
-  "glob",
-  "url",
-  "description",
-  "prompt",
-  "subagent_type"
-]
+const keys = namesIn(
+  "file_path filePath path notebook_path command cmd query pattern regex glob url description prompt subagent_type"
+)
 
 /** Cuts a text to so many graphemes, the last one `…`. */
 export const cutTo = (text: string, length: number): string => {

@@ -1,4 +1,5 @@
 import { identify } from "../../cli/provider/Identity.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 /** Claude Code. */
 export const claudeIdentity = identify({
@@ -8,17 +9,8 @@ export const claudeIdentity = identify({
   installHint: "install it with: npm install -g @anthropic-ai/claude-code",
   checkedVersion: "2.1.329",
   oldestVersion: "2.0.77",
-  inside: [
-    "AI_AGENT",
-    "CLAUDECODE",
-    "CLAUDE_CODE_CHILD_SESSION",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_EXECPATH",
-    "CLAUDE_CODE_SESSION_ID",
-    "CLAUDE_CODE_SSE_PORT",
-    "CLAUDE_EFFORT",
-    "CLAUDE_ENV_FILE",
-    "CLAUDE_PID",
-    "CLAUDE_PROJECT_DIR"
-  ]
+  inside: namesIn(
+    `AI_AGENT CLAUDECODE CLAUDE_CODE_CHILD_SESSION CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_EXECPATH
+      CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SSE_PORT CLAUDE_EFFORT CLAUDE_ENV_FILE CLAUDE_PID CLAUDE_PROJECT_DIR`
+  )
 })

@@ -1,4 +1,5 @@
 import { identify } from "../../cli/provider/Identity.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 /** Codex. */
 export const codexIdentity = identify({
@@ -8,11 +9,8 @@ export const codexIdentity = identify({
   installHint: "install it with: npm install -g @openai/codex",
   checkedVersion: "0.169.0",
   oldestVersion: "0.130.0",
-  inside: [
-    "CODEX_MANAGED_BY_BUN",
-    "CODEX_MANAGED_BY_NPM",
-    "CODEX_MANAGED_BY_PNPM",
-    "CODEX_MANAGED_PACKAGE_ROOT",
-    "CODEX_THREAD_ID"
-  ]
+  inside: namesIn(
+    `CODEX_MANAGED_BY_BUN CODEX_MANAGED_BY_NPM CODEX_MANAGED_BY_PNPM CODEX_MANAGED_PACKAGE_ROOT
+      CODEX_THREAD_ID`
+  )
 })

@@ -1,10 +1,12 @@
+import { namesIn } from "../text/namesIn.ts"
+
 /**
  * Variables that tell of the moment, the place or the terminal in which a session was started, and would be wrong for
  * as long as it lives: it outlasts them all.
  */
 interface Moment {
-  /** Names, or how they begin where they end with `*`. */
-  readonly names: ReadonlyArray<string>
+  /** Names, or how they begin where they end with `*`, parted by blanks. */
+  readonly names: string
   /** Somebody may have set them for good: they are of the moment only where one of these is there too. */
   readonly within?: ReadonlyArray<string>
 }
@@ -14,164 +16,59 @@ const moments: ReadonlyArray<Moment> = [
   // The repository, index and settings of one git command (`git rev-parse --local-env-vars` and what its sources have
   // beside them): in a hook they would turn the git of another work tree to this one.
   {
-    names: [
-      "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-      "GIT_COMMON_DIR",
-      "GIT_CONFIG",
-      "GIT_CONFIG_COUNT",
-      "GIT_CONFIG_KEY_*",
-      "GIT_CONFIG_PARAMETERS",
-      "GIT_CONFIG_VALUE_*",
-      "GIT_DIR",
-      "GIT_GRAFT_FILE",
-      "GIT_IMPLICIT_WORK_TREE",
-      "GIT_INDEX_FILE",
-      "GIT_INTERNAL_SUPER_PREFIX",
-      "GIT_NAMESPACE",
-      "GIT_NO_REPLACE_OBJECTS",
-      "GIT_OBJECT_DIRECTORY",
-      "GIT_PREFIX",
-      "GIT_QUARANTINE_PATH",
-      "GIT_REPLACE_REF_BASE",
-      "GIT_SHALLOW_FILE",
-      "GIT_WORK_TREE"
-    ]
+    names: `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_KEY_*
+      GIT_CONFIG_PARAMETERS GIT_CONFIG_VALUE_* GIT_DIR GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE
+      GIT_INTERNAL_SUPER_PREFIX GIT_NAMESPACE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX
+      GIT_QUARANTINE_PATH GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE`
   },
   // One commit, rebase, merge, push or external diff: every later commit would have its date.
   {
-    names: [
-      "GITHEAD_*",
-      "GIT_AUTHOR_DATE",
-      "GIT_CHERRY_PICK_HELP",
-      "GIT_COMMITTER_DATE",
-      "GIT_DIFF_PATH_COUNTER",
-      "GIT_DIFF_PATH_TOTAL",
-      "GIT_PUSH_OPTION_*",
-      "GIT_REFLOG_ACTION",
-      "GIT_TRACE2_PARENT_*",
-      "HUSKY_GIT_PARAMS",
-      "PRE_COMMIT",
-      "PRE_COMMIT_*"
-    ]
+    names: `GITHEAD_* GIT_AUTHOR_DATE GIT_CHERRY_PICK_HELP GIT_COMMITTER_DATE GIT_DIFF_PATH_COUNTER
+      GIT_DIFF_PATH_TOTAL GIT_PUSH_OPTION_* GIT_REFLOG_ACTION GIT_TRACE2_PARENT_* HUSKY_GIT_PARAMS PRE_COMMIT
+      PRE_COMMIT_*`
   },
   // Who wrote the commit that a hook runs for, and the editors that its git wants none of; elsewhere the user's choice.
   // The folder of git's own programs is there in each of them, and moves with git's next version.
   {
-    names: [
-      "GIT_AUTHOR_EMAIL",
-      "GIT_AUTHOR_NAME",
-      "GIT_COMMITTER_EMAIL",
-      "GIT_COMMITTER_NAME",
-      "GIT_EDITOR",
-      "GIT_EXEC_PATH",
-      "GIT_MERGE_AUTOEDIT",
-      "GIT_SEQUENCE_EDITOR"
-    ],
+    names: `GIT_AUTHOR_EMAIL GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_NAME GIT_EDITOR GIT_EXEC_PATH
+      GIT_MERGE_AUTOEDIT GIT_SEQUENCE_EDITOR`,
     within: ["GIT_EXEC_PATH"]
   },
   // One script of a package, and the package that it is of.
   {
-    names: [
-      "BERRY_BIN_FOLDER",
-      "INIT_CWD",
-      "PNPM_PACKAGE_NAME",
-      "PNPM_SCRIPT_SRC_DIR",
-      "PROJECT_CWD",
-      "npm_command",
-      "npm_config_init_module",
-      "npm_config_local_prefix",
-      "npm_config_node_gyp",
-      "npm_config_npm_version",
-      "npm_config_user_agent",
-      "npm_execpath",
-      "npm_lifecycle_*",
-      "npm_node_execpath",
-      "npm_package_*"
-    ]
+    names: `BERRY_BIN_FOLDER INIT_CWD PNPM_PACKAGE_NAME PNPM_SCRIPT_SRC_DIR PROJECT_CWD npm_command
+      npm_config_init_module npm_config_local_prefix npm_config_node_gyp npm_config_npm_version
+      npm_config_user_agent npm_execpath npm_lifecycle_* npm_node_execpath npm_package_*`
   },
   // One run of make, whose job server's descriptors are not handed on; of cargo.
   {
-    names: ["MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MAKE_TERMERR", "MAKE_TERMOUT", "MFLAGS"],
+    names: "MAKEFLAGS MAKELEVEL MAKEOVERRIDES MAKE_TERMERR MAKE_TERMOUT MFLAGS",
     within: ["MAKELEVEL"]
   },
-  { names: ["CARGO_MANIFEST_*", "CARGO_MAKEFLAGS", "CARGO_PKG_*", "CARGO_BIN_NAME", "CARGO_CRATE_NAME"] },
+  { names: "CARGO_MANIFEST_* CARGO_MAKEFLAGS CARGO_PKG_* CARGO_BIN_NAME CARGO_CRATE_NAME" },
   // One unit of systemd, which would be told of readiness and life by another.
   {
-    names: [
-      "INVOCATION_ID",
-      "JOURNAL_STREAM",
-      "LISTEN_FDNAMES",
-      "LISTEN_FDS",
-      "LISTEN_PID",
-      "MAINPID",
-      "NOTIFY_SOCKET",
-      "SYSTEMD_EXEC_PID",
-      "WATCHDOG_PID",
-      "WATCHDOG_USEC"
-    ]
+    names: `INVOCATION_ID JOURNAL_STREAM LISTEN_FDNAMES LISTEN_FDS LISTEN_PID MAINPID NOTIFY_SOCKET SYSTEMD_EXEC_PID
+      WATCHDOG_PID WATCHDOG_USEC`
   },
   // What a shell's tools noted of the directory that it was in.
   {
-    names: [
-      "DIRENV_DIFF",
-      "DIRENV_DIR",
-      "DIRENV_FILE",
-      "DIRENV_IN_ENVRC",
-      "DIRENV_WATCHES",
-      "OLDPWD",
-      "__MISE_DIFF",
-      "__MISE_SESSION"
-    ]
+    names: "DIRENV_DIFF DIRENV_DIR DIRENV_FILE DIRENV_IN_ENVRC DIRENV_WATCHES OLDPWD __MISE_DIFF __MISE_SESSION"
   },
   // The terminal: the session's own is leap, whose viewers come and go. gpg would ask in the old one.
   {
-    names: [
-      "ALACRITTY_*",
-      "BYOBU_*",
-      "COLUMNS",
-      "GHOSTTY_*",
-      "GNOME_TERMINAL_*",
-      "GPG_TTY",
-      "ITERM_*",
-      "KITTY_*",
-      "KONSOLE_*",
-      "LC_TERMINAL*",
-      "LINES",
-      "SSH_TTY",
-      "STY",
-      "TERMINAL_EMULATOR",
-      "TERMINATOR_UUID",
-      "TERM_PROGRAM*",
-      "TERM_SESSION_ID",
-      "TILIX_ID",
-      "TMUX",
-      "TMUX_PANE",
-      "VTE_VERSION",
-      "WEZTERM_*",
-      "WINDOW",
-      "WINDOWID",
-      "WT_PROFILE_ID",
-      "WT_SESSION",
-      "XTERM_*",
-      "ZELLIJ*"
-    ]
+    names: `ALACRITTY_* BYOBU_* COLUMNS GHOSTTY_* GNOME_TERMINAL_* GPG_TTY ITERM_* KITTY_* KONSOLE_* LC_TERMINAL*
+      LINES SSH_TTY STY TERMINAL_EMULATOR TERMINATOR_UUID TERM_PROGRAM* TERM_SESSION_ID TILIX_ID TMUX
+      TMUX_PANE VTE_VERSION WEZTERM_* WINDOW WINDOWID WT_PROFILE_ID WT_SESSION XTERM_* ZELLIJ*`
   },
   // The editor whose terminal it was: its sockets go with its window, and its way of asking for passwords with them.
   {
-    names: [
-      "ELECTRON_RUN_AS_NODE",
-      "INSIDE_EMACS",
-      "JB_IDE_*",
-      "NODE_DEBUG_OPTION",
-      "NVIM",
-      "NVIM_LISTEN_ADDRESS",
-      "VIMRUNTIME",
-      "VSCODE_*"
-    ]
+    names: `ELECTRON_RUN_AS_NODE INSIDE_EMACS JB_IDE_* NODE_DEBUG_OPTION NVIM NVIM_LISTEN_ADDRESS VIMRUNTIME
+      VSCODE_*`
   },
-  { names: ["GIT_ASKPASS", "SSH_ASKPASS"], within: ["VSCODE_GIT_IPC_HANDLE"] },
+  { names: "GIT_ASKPASS SSH_ASKPASS", within: ["VSCODE_GIT_IPC_HANDLE"] },
   // An outer session of leap: this one would report there.
-  { names: ["LEAP_CLI_PROVIDER", "LEAP_HOST_*", "LEAP_SIGNAL_DIR", "LEAP_TAG"] }
+  { names: "LEAP_CLI_PROVIDER LEAP_HOST_* LEAP_SIGNAL_DIR LEAP_TAG" }
 ]
 
 /**
@@ -201,8 +98,12 @@ const withoutDebugger = (name: string, value: string): string | null => {
   return words.filter((word, n) => !isOf(word) && !(loads.test(word) && isOf(words[n + 1]))).join(" ") || null
 }
 
-const patternOf = (names: ReadonlyArray<string>): RegExp =>
-  new RegExp(`^(?:${names.map((name) => name.replace(/\*$/, ".*")).join("|")})$`)
+const patternOf = (names: string): RegExp =>
+  new RegExp(
+    `^(?:${namesIn(names)
+      .map((name) => name.replace(/\*$/, ".*"))
+      .join("|")})$`
+  )
 
 const rules = moments.map(({ names, within }) => ({ pattern: patternOf(names), within }))
 const always = rules.filter(({ within }) => within === undefined).map(({ pattern }) => pattern)
