@@ -96,19 +96,23 @@ const contentOf = (content: unknown, names: ReadonlyArray<string> = ["text", "re
         .join("")
 
 /** Where servers have a model's thoughts, beside its text or in a list of parts (Mistral); some have them twice. */
+const thoughtPlaces: ReadonlyArray<readonly [field: string, names?: ReadonlyArray<string>]> = [
+  ["reasoning_content"],
+  ["reasoning"],
+  ["reasoning_text"],
+  ["thinking"],
+  ["reasoning_details", ["text", "thinking", "summary"]],
+  ["thinking_blocks", ["text", "thinking", "summary"]]
+]
+
 const thoughtIn = (fields: Fields): string => {
-  const { content } = fields
-  const beside = ["reasoning_content", "reasoning", "reasoning_text", "thinking"].map((name) => contentOf(fields[name]))
-  const inParts = ["reasoning_details", "thinking_blocks"].map((name) =>
-    contentOf(fields[name], ["text", "thinking", "summary"])
-  )
-  const within = Array.isArray(content)
-    ? contentOf(
-        content.filter((part) => typeof part !== "string"),
-        ["thinking", "reasoning"]
-      )
-    : ""
-  return [...beside, ...inParts, within].find((text) => text !== "") ?? ""
+  for (const [name, names] of thoughtPlaces) {
+    const value = fields[name]
+    const text = value === undefined || value === null ? "" : contentOf(value, names)
+    if (text !== "") return text
+  }
+  const parts = itemsOf(fields["content"]).filter((part) => typeof part !== "string")
+  return parts.length === 0 ? "" : contentOf(parts, ["thinking", "reasoning"])
 }
 
 const allThought = "what came so far was the model's thought, not its answer: only its closing tag says so"

@@ -35,6 +35,8 @@ const closings = pairs.map(([, closing]) => closing)
 const tags = [...openings, ...closings]
 const tag = /<\/?(?:think|thinking|thought|seed:think)>|\[\/?THINK\]|◁\/?think▷/g
 
+const mayBegin = /[<[◁]/
+
 /** Where, at the end of a text, one of these may begin; the length of the text where none does. */
 const tagStart = (text: string, tags: ReadonlyArray<string>): number => {
   const from = Math.max(0, text.length - 12)
@@ -72,6 +74,8 @@ export const readThinking = (state: Thinking, more: string, said: string): Step 
     const [next, pieces] = readThinking({ ...state, at: "answer", held: "", trims: true, closable: false }, rest, said)
     return [next, [...piece("Thought", text.slice(0, at)), ...pieces]]
   }
+  // most pieces of most answers
+  if (!state.trims && !mayBegin.test(text)) return [state, piece("Text", text)]
   const answer = state.trims ? text.trimStart() : text
   const trims = state.trims && answer === ""
   if (!state.closable) return [{ ...state, held: "", trims }, piece("Text", answer)]
