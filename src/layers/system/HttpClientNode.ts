@@ -3,23 +3,12 @@ import { Effect, Layer, Scope } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { readFileSync } from "node:fs"
 import type { AgentOptions } from "node:https"
-import { BlockList, isIP } from "node:net"
 import { getCACertificates } from "node:tls"
+import { isWithin } from "./isWithin.ts"
 import { proxyRoute } from "../../domain/words/reading/ProxyRoute.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4")
-
-/** Whether an address is one of a network. */
-export const isWithin = (address: string, network: string, bits: number): boolean => {
-  const family = familyOf(network)
-  if (isIP(address) === 0 || isIP(network) === 0 || bits > (family === "ipv6" ? 128 : 32)) return false
-  const networks = new BlockList()
-  networks.addSubnet(network, bits, family)
-  return networks.check(address, familyOf(address))
-}
 
 /** The certificates of this environment beside Node's own, which has those of `NODE_EXTRA_CA_CERTS` already. */
 const authorities = (env: Environment): Pick<AgentOptions, "ca"> => {
@@ -41,7 +30,7 @@ const clientWith = (options: AgentOptions) =>
  * HTTP by Node's own client, through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,
  * `NO_PROXY`), trusting the certificates in `SSL_CERT_FILE` too. It has no time-outs of its own.
  */
-export const layerOf = (env: Environment): Layer.Layer<HttpClient.HttpClient> =>
+export const layerOf = (env: Readonly<Record<string, string | undefined>>): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(
     HttpClient.HttpClient,
     Effect.gen(function* () {
