@@ -31,8 +31,8 @@ export interface Chat {
   /** Why the server says that the answer ends. */
   readonly finish: string | null
   /**
-   * Whether that marks an end: `open` before a part without it has come, `unclear` where the answer went on behind it.
-   * There are servers that have it in each part: only the end of the stream ends their answers.
+   * Whether that marks an end: `clear` where a part of the answer has come without it, `unclear` where the answer went on
+   * behind it. There are servers that have it in each part: only the end of the stream ends their answers.
    */
   readonly marks: "none" | "clear" | "unclear"
   /** A choice has come: the model has begun to answer. */
@@ -190,7 +190,11 @@ const withFinish = (before: Chat, chat: Chat, finish: string | null, saysMore: b
   ...chat,
   finish: finish ?? chat.finish,
   marks:
-    before.finish !== null && saysMore ? "unclear" : finish === null && before.marks === "none" ? "clear" : before.marks
+    before.finish !== null && saysMore
+      ? "unclear"
+      : finish === null && saysMore && before.marks === "none"
+        ? "clear"
+        : before.marks
 })
 
 /** Reads one chunk of an answer, or a `whole` answer. Total. */
@@ -227,7 +231,7 @@ export const readChunk = (chat: Chat, chunk: unknown, secrets: Secrets, whole = 
     whole || choice["delta"] === undefined,
     secrets
   )
-  const saysMore = events.length > 0 || said.calls !== chat.calls
+  const saysMore = events.length > 0 || said.tokens !== chat.tokens || said.calls !== chat.calls
   const next = withFinish(chat, said, nameIn(choice["finish_reason"], secrets), saysMore)
   return [{ ...next, done: next.done || (isFinished(next) && counts !== null) }, events]
 }

@@ -239,9 +239,9 @@ const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step =
   const [state, events] = withStarted(run, { ...before, body }, found)
   if (chat.error !== null || chat.finish === "error") {
     const error = chat.error ?? "the model ended with an error"
-    const { problem, retriable } = streamFailure(error, end.at, secrets.values)
+    const { loading, problem, retriable } = streamFailure(error, end.at, secrets.values)
     // a retry discards the events of this answer, and with them its beginning
-    const again = retriable && !emitted ? retry(run, { ...before, body }, problem, end.at) : null
+    const again = retriable && !emitted ? retry(run, { ...before, body }, problem, end.at, loading) : null
     return again ?? report(state, events, problem)
   }
   if (isComplete(chat, end._tag !== "Ended")) return complete(run, state, events)

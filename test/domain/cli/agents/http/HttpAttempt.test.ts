@@ -152,6 +152,14 @@ describe("an attempt at a request", () => {
       "one two three",
       false
     ],
+    [
+      "'stop' in each part but the first, which says nothing",
+      chunk({ role: "assistant", content: "" }) + each("stop"),
+      { _tag: "Cut", at },
+      "Fail",
+      "one two three",
+      false
+    ],
     ["'stop' in each part, but cut off", each("stop"), { _tag: "Cut", at }, "Fail", "one two three", false],
     [
       "'stop' in each part, then silence",
@@ -384,6 +392,8 @@ describe("an attempt at a request", () => {
       of: attempt.loads + retryLimits.count
     })
     assert.deepStrictEqual(tags(play([loading], first, { ...run, deadline: at + 1 }).next), ["Fail"])
+    const inStream = encoder.encode('data: {"error":{"code":503,"message":"Loading model"}}\n\n')
+    assert.deepInclude(play([responded, received(inStream), ended]).events[0], { _tag: "Retrying", of: null })
   })
 
   it("is not made again without end, nor past the deadline", () => {
