@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { HttpClient, type HttpClientError } from "effect/http"
 import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:https"
-import type { AddressInfo } from "node:net"
+import { createServer as createPlainServer, type Server as PlainServer } from "node:http"
+import { type AddressInfo, connect } from "node:net"
 import { fileURLToPath } from "node:url"
 import { transportFault } from "../../../src/domain/cli/agents/http/Transport.ts"
 import * as HttpClientNode from "../../../src/layers/system/HttpClientNode.ts"
@@ -24,6 +25,28 @@ const secureServer = Effect.acquireRelease(
   }),
   ({ server }) => Effect.sync(() => void server.close())
 ).pipe(Effect.map(({ url }) => url))
+
+/** A proxy that connects whoever asks to this port, whatever is asked for. */
+const tunnel = (port: number) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<{ readonly server: PlainServer; readonly asked: Array<string | undefined> }>((resume) => {
+        const asked: Array<string | undefined> = []
+        const server = createPlainServer()
+        server.on("connect", (request, socket) => {
+          asked.push(request.url)
+          const other = connect(port, "127.0.0.1", () => {
+            socket.write("HTTP/1.1 200 Connection established\r\n\r\n")
+            other.pipe(socket).pipe(other)
+          })
+          for (const end of [other, socket]) end.on("error", () => undefined)
+        })
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed({ server, asked })))
+      }),
+      ({ server }) => Effect.sync(() => void server.close())
+    ),
+    ({ asked, server }) => ({ asked, proxy: (server.address() as AddressInfo).port })
+  )
 
 const post = (url: string, env: Record<string, string>, headers: Record<string, string> = {}) =>
   HttpClient.HttpClient.pipe(
@@ -73,5 +96,13 @@ describe("certificates of the environment", () => {
     assert.match(yield* answer({}), /certificate/)
     assert.strictEqual(yield* answer({ SSL_CERT_FILE: pathOf("self-signed.pem") }), "secure")
     assert.match(yield* answer({ SSL_CERT_FILE: "/nowhere.pem" }), /^SSL_CERT_FILE cannot be read: .*\/nowhere.pem/)
+  })
+
+  live("are those of a server behind a proxy too, which only ever sees what is encrypted", function* () {
+    const url = yield* secureServer
+    const { asked, proxy } = yield* tunnel(Number(new URL(url).port))
+    const env = { HTTPS_PROXY: `127.0.0.1:${proxy}`, SSL_CERT_FILE: pathOf("self-signed.pem") }
+    assert.strictEqual(yield* post("https://weather.test/v1", env), "secure")
+    assert.deepStrictEqual(asked, ["weather.test:443"])
   })
 })
