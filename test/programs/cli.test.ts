@@ -48,7 +48,14 @@ describe("a command line", () => {
     ["help queue nosuch", "'leap queue' has no command 'nosuch'; there are show, list, edit, "],
     ["help queue edit more", "'leap queue edit' has no commands of its own: 'leap help queue edit' shows its flags"],
     ["help send w", "'leap send' has no commands of its own: 'leap help send' shows its flags"],
-    ["wait w --timeout abc", "--timeout: 'abc' will not do: a number; see 'leap wait --help'"],
+    [
+      "wait w --timeout abc",
+      "--timeout: 'abc' will not do: a number of seconds above 0, or 90s, 5m, 1h; see 'leap wait --help'"
+    ],
+    [
+      "wait w --timeout 0m",
+      "--timeout: '0m' will not do: a number of seconds above 0, or 90s, 5m, 1h; see 'leap wait --help'"
+    ],
     ["wait w --timeout", "--timeout needs a value: a number; see 'leap wait --help'"],
     ["log --last x", "--last: 'x' will not do: a number; see 'leap log --help'"],
     ["log --last 1.5", "--last: '1.5' will not do: an integer; see 'leap log --help'"],

@@ -18,12 +18,13 @@ export const jsonFlag = toggle("json", "Print one JSON document")
 export const secondsFlag = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),
+    Flag.withMetavar("number"),
     Flag.filterMap(
       (text) => {
         const seconds = /^\d*\.?\d+$/.test(text) ? Number(text) : (spanOf(text) ?? 0) / 1_000
         return seconds > 0 ? Option.some(seconds) : Option.none()
       },
-      (text) => `'${text}' is no time above 0: a number of seconds, or 90s, 5m, 1h`
+      () => "expected a number of seconds above 0, or 90s, 5m, 1h"
     ),
     Flag.optional
   )
