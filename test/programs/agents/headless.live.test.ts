@@ -14,6 +14,14 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { AgentCli } from "../../../src/domain/cli/agents/AgentCli.ts"
+import { claudeHeadless } from "../../../src/domain/providers/claude/Headless.ts"
+import { codexHeadless } from "../../../src/domain/providers/codex/Headless.ts"
+import { copilotHeadless } from "../../../src/domain/providers/copilot/Headless.ts"
+import { geminiHeadless } from "../../../src/domain/providers/gemini/Headless.ts"
+import { opencodeHeadless } from "../../../src/domain/providers/opencode/Headless.ts"
+import type { ToolUse } from "../../../src/domain/words/session/AskedTools.ts"
+import { decode, headlessBytes, headlessVersions } from "../../support/headless/headless.ts"
 import { runInProcess } from "../../support/processes/inProcess.ts"
 import { afterAll, beforeAll } from "vitest"
 import { isThorough } from "../../support/run/thorough.ts"
@@ -144,6 +152,67 @@ describe("leap exec", () => {
     }
   })
 })
+
+/** Each CLI's hook before a tool, with what it is told of the tool that the stream names. */
+const guards = [
+  [claudeHeadless, "PreToolUse", ({ id, tool }: ToolUse) => ({ tool_name: tool, tool_use_id: id, tool_input: {} })],
+  [codexHeadless, "PreToolUse", ({ tool }: ToolUse) => ({ tool_name: tool, tool_input: { command: "ls" } })],
+  [copilotHeadless, "preToolUse", ({ tool }: ToolUse) => ({ toolName: tool, toolArgs: "{}" })],
+  [geminiHeadless, "BeforeTool", ({ tool }: ToolUse) => ({ tool_name: tool, tool_input: {} })],
+  [
+    opencodeHeadless,
+    "hook.tool.execute.before",
+    ({ id, tool }: ToolUse) => ({ input: { tool, callID: id }, output: { args: {} } })
+  ]
+] as const satisfies ReadonlyArray<readonly [unknown, string, (use: ToolUse) => object]>
+/** What the first hook of each is about, before any tool. */
+const firstHook = { claude: "SessionStart", codex: "SessionStart", copilot: "sessionStart", gemini: "SessionStart" }
+
+describe.each(guards.map(([cli, event, payload]) => ({ id: cli.id, cli: cli as AgentCli<unknown>, event, payload })))(
+  "a run of $id under rules, as it was recorded",
+  ({ cli, event, id, payload }) => {
+    it.each(headlessVersions(id))("of version %s ends behind a tool whose hook did not come", async (version) => {
+      const recorded = `${id}/versions/${version}`
+      const uses = decode(cli, [headlessBytes(recorded, "tool")]).events.flatMap((one) => cli.ranTool?.(one) ?? [])
+      assert.isAtLeast(uses.length, 1)
+      const place = mkdtempSync(join(home, "run-"))
+      writeFileSync(join(place, "lines"), headlessBytes(recorded, "tool"))
+      const program = join(home, "bin", id)
+      const kept = existsSync(program) ? readFileSync(program) : null
+      try {
+        writeFileSync(
+          program,
+          `#!/bin/sh\ncase $* in *--version*) echo ${version}; exit;; esac\n. "$AGENT_PLACE/hooks"\ncat "$AGENT_PLACE/lines"\n`
+        )
+        chmodSync(program, 0o755)
+        const own = { ...clis, replays: { base: id, env: { AGENT_PLACE: place } } }
+        settings({ clis: own, policy: { deny: [{ command: "rm *" }] } })
+        const installed = await leap("hooks", "install", "--cli", id)
+        assert.strictEqual(installed.code, 0, installed.err)
+        const hook = (name: string, of: object, length = Infinity) =>
+          `sh "$LEAP_HOME/hooks/leap-hook.sh" ${name} <<'END' > /dev/null\n${JSON.stringify(of).slice(0, length)}\nEND\n`
+        const first = hook(
+          Object.hasOwn(firstHook, id) ? firstHook[id as keyof typeof firstHook] : "session.created",
+          {}
+        )
+        const runs = async (asked: ReadonlyArray<ToolUse>, length?: number) => {
+          writeFileSync(join(place, "hooks"), first + asked.map((use) => hook(event, payload(use), length)).join(""))
+          return await leap("exec", "--provider", "replays", "x")
+        }
+        const all = await runs(uses)
+        assert.strictEqual(all.code, 0, all.err)
+        const cutOff = await runs(uses, 10)
+        assert.strictEqual(cutOff.code, 0, "a hook whose text was cut off has come all the same")
+        const slipped = await runs(uses.slice(1))
+        assert.strictEqual(slipped.code, 2, slipped.out)
+        assert.include(slipped.err, `ran a tool (${uses[0]?.tool ?? ""}) about which no hook of it had asked`)
+      } finally {
+        if (kept !== null) writeFileSync(program, kept)
+        settings({ clis })
+      }
+    })
+  }
+)
 
 describe("leap chat", () => {
   it.runIf(isThorough)("keeps conversations by their names, and lists them", async () => {
