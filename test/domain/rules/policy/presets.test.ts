@@ -4,7 +4,7 @@ import { presets } from "../../../../src/domain/rules/policy/presets.ts"
 import { policyProblems } from "../../../../src/domain/rules/policy/problems.ts"
 import { repositoriesToFind } from "../../../../src/domain/rules/policy/WordsOnDisk.ts"
 import type { Policy } from "../../../../src/domain/rules/settings/Settings.ts"
-import { everyday, guarded } from "./everyday.ts"
+import { everyday, guarded, reaching } from "./everyday.ts"
 import { others } from "./everydayOthers.ts"
 import { tools } from "./everydayTools.ts"
 import { trades } from "./everydayTrades.ts"
@@ -43,7 +43,10 @@ describe("presets", () => {
     assert.isAtMost(asked.length, lines.length * 0.03, asked.join("\n"))
   })
 
-  it.each(guarded.map(([verdict, line]) => ({ verdict, line })))("development says $verdict to: $line", (row) => {
+  it.each([
+    ...guarded.map(([verdict, line]) => ({ verdict, line })),
+    ...reaching.map((line) => ({ verdict: "ask", line }))
+  ])("development says $verdict to: $line", (row) => {
     assert.strictEqual(verdicts(preset("development"))(row.line).verdict, row.verdict)
   })
 
