@@ -7,7 +7,7 @@ import { jsonIn, saidInstead } from "./answer.ts"
 import { answerLength } from "./decoderState.ts"
 import { type HeldText, maskEvents, maskProblems, release } from "./EventMask.ts"
 import { maskAnswer, maskReport, type Secrets } from "./Masking.ts"
-import { withResetTime } from "./ProviderProblem.ts"
+import { providerProblemOf, withResetTime } from "./ProviderProblem.ts"
 import { noRefusals, refusedBy, type Refusals } from "./Refusals.ts"
 import type { FailureReason, RunFailure, TimeOut } from "./RunFailure.ts"
 import { totalOf } from "./tokens.ts"
@@ -55,6 +55,8 @@ export interface CliRunState<State> {
   readonly retrying: ProviderProblem | null
   /** A line of standard output was JSON. */
   readonly hasJson: boolean
+  /** The end of what it printed there for people. */
+  readonly plain: string
   readonly refused: AgentResult["refused"]
   /** What was refused as only leap, or only the CLI, has told so far. */
   readonly refusals: Refusals
@@ -71,6 +73,8 @@ export interface CliRunState<State> {
 
 /** The longest line of standard output that is read, in bytes: an answer of which each character is escaped. */
 export const stdoutLineLimit = 6 * answerLength + (1 << 20)
+/** How much is kept of what a CLI prints for people, in UTF-16 units: it says why it failed. */
+const plainLength = 1_000
 /** The longest line of standard error that is read, in bytes. */
 const stderrLineLimit = 1 << 16
 
@@ -82,6 +86,7 @@ export const start = <State>({ call, cli }: CliRun<State>): CliRunState<State> =
   held: null,
   retrying: null,
   hasJson: false,
+  plain: "",
   refused: [],
   refusals: noRefusals,
   timeOut: null,
@@ -223,7 +228,8 @@ const readStdoutLine = <State>(
   const overAt = run.cli.isOver?.(decoder) === true ? (state.overAt ?? at) : null
   const native = run.call.options.native === true ? [{ _tag: "Native", line: line.text } as const] : []
   const events = [...native, ...read]
-  const next = { ...state, decoder, overAt, hasJson: state.hasJson || typeof value === "object" }
+  const plain = typeof value === "string" ? `${state.plain}${value.trim()}\n`.slice(-plainLength) : state.plain
+  const next = { ...state, decoder, overAt, plain, hasJson: state.hasJson || typeof value === "object" }
   return isBeyondLimit(run, decoder) ? endAtLimit(run, state, at) : emit(run, next, events, at)
 }
 
@@ -305,10 +311,13 @@ const conclude = <State>(
   { at, exit }: Extract<CliRunInput, { readonly _tag: "Exited" }>
 ): CliConclusion => {
   const decoded = cli.end(state.decoder, exit)
+  // what it printed for people says why it failed, where nothing else does
+  const isTold = decoded.problem !== null || exit.signal !== null || exit.code === 0 || state.plain === ""
+  const problem = isTold || state.overAt !== null ? decoded.problem : providerProblemOf({ message: state.plain.trim() })
   const outcome: AgentOutcome = {
     ...decoded,
     answers: decoded.answers.map((answer) => maskAnswer(answer, secrets.answers)),
-    problem: decoded.problem === null ? null : withResetTime(decoded.problem, at, zone)
+    problem: problem === null ? null : withResetTime(problem, at, zone)
   }
   const text = outcome.answers.at(-1) ?? ""
   const failed = (reason: FailureReason): CliConclusion => ({

@@ -258,6 +258,26 @@ describe("a headless run of a CLI", () => {
     }
   )
 
+  it.each([
+    ["You've hit your limit · resets 8:50pm", "quota"],
+    ["Please run /login", "auth"],
+    ["Warning: x is old\nError: model m is not found", "model"],
+    ["it broke", "other"]
+  ])("says what it printed for people as it ended with an error: %s", (text, kind) => {
+    for (const cli of clis) {
+      const { conclusion } = cli.play([printed("stdout", [encoder.encode(`${text}\n`)]), [exited({ code: 1 })]])
+      const reason = conclusion?._tag === "Failed" ? conclusion.failure.reason : null
+      assert.strictEqual(reason?._tag, "Reported", cli.id)
+      if (reason?._tag !== "Reported") continue
+      assert.deepStrictEqual([reason.problem.kind, reason.problem.message], [kind, text], cli.id)
+      // an end in order, or by a signal, is not told by a remark
+      for (const exit of [exited(), exited({ code: null, signal: "SIGTERM" })]) {
+        const other = cli.play([printed("stdout", [encoder.encode(`${text}\n`)]), [exit]])
+        assert.notStrictEqual(other.conclusion?._tag === "Failed" && other.conclusion.failure.reason._tag, "Reported")
+      }
+    }
+  })
+
   it("passes over a line that is too long, and says so", () => {
     const mebibyte = new Uint8Array(1 << 20).fill(0x78)
     const line = Array.from({ length: (CliRun.stdoutLineLimit >> 20) + 1 }, () => mebibyte)
