@@ -1,5 +1,6 @@
 import { Option } from "effect"
 import { fieldsOf } from "../../words/reading/Fields.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 import { jsonIn } from "./answer.ts"
 
 /** A JSON schema that an answer has to fit. */
@@ -43,31 +44,10 @@ export const repairPrompt = (faults: ReadonlyArray<Fault>): string =>
   `Your answer does not fit the JSON schema that it has to fit: ${faultsText(faults)}. Give the whole answer again, mended.`
 
 /** What APIs that hold a model to a schema while it writes accept in one. */
-const strictWords: ReadonlySet<string> = new Set([
-  "$defs",
-  "$ref",
-  "$schema",
-  "additionalProperties",
-  "anyOf",
-  "const",
-  "definitions",
-  "description",
-  "enum",
-  "exclusiveMaximum",
-  "exclusiveMinimum",
-  "format",
-  "items",
-  "maxItems",
-  "maximum",
-  "minItems",
-  "minimum",
-  "multipleOf",
-  "pattern",
-  "properties",
-  "required",
-  "title",
-  "type"
-])
+const strictWords: ReadonlySet<string> = new Set(
+  namesIn(`$defs $ref $schema additionalProperties anyOf const definitions description enum exclusiveMaximum
+    exclusiveMinimum format items maxItems maximum minItems minimum multipleOf pattern properties required title type`)
+)
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -10,3 +10,10 @@ export const overlay = (
   }
   return result
 }
+
+/** The directory that a variable names, without slashes at its end; `otherwise` where it names none. */
+export const directoryBy = (env: Readonly<Record<string, string>>, variable: string, otherwise: string): string =>
+  env[variable]?.replace(/(?<=.)\/+$/, "") || otherwise
+
+/** One in the home directory. */
+export const inHome = (env: Readonly<Record<string, string>>, path: string): string => `${env["HOME"] ?? ""}/${path}`

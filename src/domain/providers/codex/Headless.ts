@@ -21,6 +21,7 @@ import {
 } from "../../cli/agents/decoderState.ts"
 import { noTokens, tokensSince } from "../../cli/agents/tokens.ts"
 import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 import { codexIdentity } from "./Identity.ts"
 
 interface State extends DecoderState {
@@ -107,14 +108,9 @@ const nameOf = (item: Fields): string => {
   return tool === null ? String(item["type"]) : server === null ? tool : `${server}.${tool}`
 }
 
-const tools: ReadonlySet<unknown> = new Set([
-  "command_execution",
-  "file_change",
-  "mcp_tool_call",
-  "web_search",
-  "function_call",
-  "collab_tool_call"
-])
+const tools: ReadonlySet<unknown> = new Set(
+  namesIn("command_execution file_change mcp_tool_call web_search function_call collab_tool_call")
+)
 
 const toolStarted = (item: Fields): AgentEvent => {
   const input = inputOf(item)

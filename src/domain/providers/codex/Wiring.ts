@@ -3,6 +3,7 @@ import { groupedHooks } from "../../cli/wiring/HookShapes.ts"
 import { eventsByVersion, type HookWiring, type WiringTrialRun } from "../../cli/wiring/HookWiring.ts"
 import { wiredEvents } from "./Hooks.ts"
 import { codexIdentity } from "./Identity.ts"
+import { codexHome } from "./WiringPlace.ts"
 import { trustFile } from "./WiringTrust.ts"
 
 /** A prompt for a model on a port where nobody listens: the session starts, with its hook, and goes no further. */
@@ -32,12 +33,8 @@ export const codexHooks: HookWiring = {
   trial,
   files: (place) => {
     const { env, realPath, script } = place
-    const configured = env["CODEX_HOME"]
     // Codex resolves links in a directory that it is given, but not in its default one.
-    const directory =
-      configured === undefined || configured === ""
-        ? `${env["HOME"] ?? ""}/.codex`
-        : realPath(configured.replace(/(?<=.)\/+$/, ""))
+    const directory = env["CODEX_HOME"] ? realPath(codexHome(env)) : codexHome(env)
     const wanted = {
       ...eventsByVersion(wiredEvents, place, codexIdentity.oldestVersion),
       script,

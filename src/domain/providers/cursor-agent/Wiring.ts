@@ -1,3 +1,4 @@
+import { directoryBy, inHome } from "../../cli/provider/Environment.ts"
 import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { allDisabled } from "../../cli/wiring/HookShapes.ts"
 import type { HookWiring } from "../../cli/wiring/HookWiring.ts"
@@ -13,11 +14,9 @@ const shape: HookShape = {
 
 /** Cursor Agent's file of settings for its terminal program. */
 const cliConfig = (env: Readonly<Record<string, string>>): string => {
-  const configured = (name: string) => (env[name] ?? "").replace(/(?<=.)\/+$/, "")
-  const directory =
-    configured("CURSOR_CONFIG_DIR") ||
-    (configured("XDG_CONFIG_HOME") === "" ? `${env["HOME"] ?? ""}/.cursor` : `${configured("XDG_CONFIG_HOME")}/cursor`)
-  return `${directory}/cli-config.json`
+  const shared = directoryBy(env, "XDG_CONFIG_HOME", "")
+  const usual = shared === "" ? inHome(env, ".cursor") : `${shared}/cursor`
+  return `${directoryBy(env, "CURSOR_CONFIG_DIR", usual)}/cli-config.json`
 }
 
 /**

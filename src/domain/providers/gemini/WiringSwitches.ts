@@ -1,14 +1,13 @@
 import { Result } from "effect"
 import { getNodeValue } from "jsonc-parser"
+import { directoryBy } from "../../cli/provider/Environment.ts"
 import * as Jsonc from "../../words/text/JsoncEdit.ts"
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { booleanOf, type HookSwitches, lastSaid } from "../../cli/wiring/HookSwitches.ts"
 
 /** Gemini CLI's home: GEMINI_CLI_HOME, else the user's. */
-export const geminiHome = (env: Readonly<Record<string, string>>): string => {
-  const configured = env["GEMINI_CLI_HOME"]
-  return configured === undefined || configured === "" ? (env["HOME"] ?? "") : configured.replace(/(?<=.)\/+$/, "")
-}
+export const geminiHome = (env: Readonly<Record<string, string>>): string =>
+  directoryBy(env, "GEMINI_CLI_HOME", env["HOME"] ?? "")
 
 /** The name by which Gemini CLI displays leap's hook, and can switch it off. */
 export const hookName = "leap"
