@@ -129,6 +129,8 @@ export class FakeModel {
   private readonly wire: Wire
   private changed: Array<() => void> = []
   private ids = 0
+  /** The tools that the last request of the main conversation offers, as its API writes them. */
+  tools: ReadonlyArray<unknown> = []
   /** The reply to what none was scripted for. */
   otherwise: Reply = noReply
   /** What went wrong inside the endpoint; null in a sound run. */
@@ -223,6 +225,7 @@ export class FakeModel {
       images: imagesIn(body)
     }
     this.exchanges.push(exchange)
+    if (asked.kind === "main" && Array.isArray(body["tools"])) this.tools = body["tools"]
     response.on("close", () => {
       exchange.aborted = !response.writableFinished
       exchange.endedAt ??= Date.now()
