@@ -1,0 +1,57 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, Scope } from "effect"
+import { HttpClient, HttpClientError, type HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { readFileSync } from "node:fs"
+import type { AgentOptions } from "node:https"
+import { getCACertificates } from "node:tls"
+import { isWithin } from "./isWithin.ts"
+import { proxyRoute } from "../../domain/words/reading/ProxyRoute.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The certificates of this environment beside Node's own, which has those of `NODE_EXTRA_CA_CERTS` already. */
+const authorities = (env: Environment): Pick<AgentOptions, "ca"> => {
+  const file = env["SSL_CERT_FILE"]?.trim() ?? ""
+  return file === "" ? {} : { ca: [...getCACertificates("default"), readFileSync(file, "utf8")] }
+}
+
+const failure = (request: HttpClientRequest.HttpClientRequest, why: string) =>
+  new HttpClientError.HttpClientError({
+    reason: new HttpClientError.TransportError({ request, cause: new Error(why) })
+  })
+
+type Answer = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
+
+const clientWith = (options: AgentOptions) =>
+  Effect.provideServiceEffect(NodeHttpClient.makeNodeHttp, NodeHttpClient.HttpAgent, NodeHttpClient.makeAgent(options))
+
+/** A client that reaches each server as this environment says. */
+export const routedClient = (env: Environment): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const clients = new Map<string, HttpClient.HttpClient>()
+    /** The client of a proxy, or of none (""); for HTTPS with the certificates of the environment. */
+    const clientOf = (proxy: string, secure: boolean) =>
+      Effect.gen(function* () {
+        const key = `${secure} ${proxy}`
+        const known = clients.get(key)
+        if (known !== undefined) return known
+        const trust = secure ? yield* Effect.try({ try: () => authorities(env), catch: errorTextOf }) : {}
+        const proxyEnv = proxy === "" ? {} : { proxyEnv: { http_proxy: proxy, https_proxy: proxy } }
+        const made = yield* Effect.provideService(clientWith({ ...trust, ...proxyEnv }), Scope.Scope, scope)
+        clients.set(key, made)
+        return made
+      })
+    const send = (request: HttpClientRequest.HttpClientRequest): Answer => {
+      const url = URL.parse(request.url)
+      const route = url === null ? null : proxyRoute(url, env, isWithin)
+      if (route?._tag === "Refused") return Effect.fail(failure(request, route.why))
+      return clientOf(route?._tag === "Through" ? route.proxy : "", url?.protocol === "https:").pipe(
+        Effect.mapError((why) => failure(request, `SSL_CERT_FILE cannot be read: ${why}`)),
+        Effect.flatMap((client) => client.postprocess(Effect.succeed(request)))
+      )
+    }
+    type Failure = HttpClientError.HttpClientError
+    return HttpClient.makeWith<Failure, never, Failure, never>((effect) => Effect.flatMap(effect, send), Effect.succeed)
+  })
