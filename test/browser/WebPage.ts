@@ -35,7 +35,7 @@ export const serve = async (
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] })
 
-/** A page of this width, and what its console complained about. */
+/** A page of this width, what its console complained about, and what it has sent. */
 export const openPage = async (browser: Browser, address: string, width: number, dark = false) => {
   const context = await browser.newContext({
     viewport: { width, height: 844 },
@@ -49,8 +49,10 @@ export const openPage = async (browser: Browser, address: string, width: number,
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text())
   })
   page.on("pageerror", (error) => complaints.push(error.message))
+  const sent: Array<string> = []
+  page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload))))
   await page.goto(address)
-  return { page, complaints, close: () => context.close() }
+  return { page, complaints, sent, close: () => context.close() }
 }
 
 /** What axe-core finds that is serious, in its words. */

@@ -263,8 +263,12 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
     const { browser, room, serving } = yield* stage(["one", "two"])
     const { address } = yield* serving()
     yield* Effect.promise(async () => {
-      const { complaints, page } = await openPage(browser, address, width, width < 500)
+      const { complaints, page, sent } = await openPage(browser, address, width, width < 500)
       await useAll(page, width, (tag, text) => Effect.runPromise(room.leap(["send", tag, text])))
+      // notices wait while something is done on the page that shows the session
+      const looks = sent.filter((text) => text.includes('"_tag":"Seen"'))
+      assert.isAtLeast(looks.length, 1)
+      for (const look of looks) assert.match(look, /"tag":"(?:one|two)"/)
       assert.deepStrictEqual(complaints, [])
       // a browser that is known needs no token, and a session has an address
       await page.goto(`${new URL(address).origin}/#two`)

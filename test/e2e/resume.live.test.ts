@@ -405,7 +405,8 @@ describe("leap resume and leap move", () => {
         const late = yield* leap("resume", "--detach", "--session", "bbbb-2")
         assert.deepStrictEqual(
           [late.code, late.stdout, late.stderr],
-          [5, "", "leap: Claude Code did not resume the session: No conversation found with session ID: bbbb-2\n"]
+          [5, "", "leap: Claude Code did not resume the session: No conversation found with session ID: bbbb-2\n"],
+          late.stderr
         )
         // nothing is left of it
         fs.rmSync(path.join(path.dirname(at("a")), ".claude/projects"), { recursive: true })
