@@ -94,7 +94,12 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
           const left = leftFor(schema, asked, first, (yield* Clock.currentTimeMillis) - from)
           if (faults.length === 0 || left === null) return checked(check, first)
           const { fork: _fork, images: _images, ...same } = asked
-          const again = base.executeConversation(first.conversation, repairPrompt(faults), { ...same, ...left })
+          // what does not fit was said by the model: it names no file to be read
+          const repair = repairPrompt(faults)
+          const again = base.executeConversation(first.conversation, base.inert?.(repair) ?? repair, {
+            ...same,
+            ...left
+          })
           const text = `its answer does not fit the schema, and it is asked once more: ${faultsText(faults)}`
           return Stream.concat(
             Stream.make({ _tag: "Notice", text } as const),

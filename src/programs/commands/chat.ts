@@ -12,7 +12,7 @@ import { noState, openState } from "../agents/stateFile.ts"
 import { fail } from "../exit.ts"
 import { print } from "./common.ts"
 import { flags, promptArgument, text } from "./headlessFlags.ts"
-import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, namesIn } from "./headlessRun.ts"
+import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./headlessRun.ts"
 import { toggle } from "./toggle.ts"
 
 const linePrompt = "> "
@@ -68,7 +68,7 @@ export const chat = (rest: ReadonlyArray<string>) =>
         const file = yield* fileOf(path, name)
         const state = file === null ? noState : yield* openState(file)
         const named = yield* nameOf(values)
-        if (named !== null && namesIn(named).length > 1)
+        if (named !== null && providersIn(named).length > 1)
           return yield* fail("usage", "--provider: a conversation is with one; leap exec asks several at once")
         const first = yield* agentOf(named ?? state.conversation?.provider ?? null, options)
         const agent = yield* agentWithFallback(first, options, { fallback: values.fallback }, progress)

@@ -6,7 +6,7 @@ import { askedOf, promptFor } from "../agents/promptText.ts"
 import { renderRun, requireComplete, withFailureRendered } from "../agents/renderRun.ts"
 import { fail } from "../exit.ts"
 import { flags, promptArgument, text } from "./headlessFlags.ts"
-import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, namesIn } from "./headlessRun.ts"
+import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./headlessRun.ts"
 import { toggle } from "./toggle.ts"
 
 /** `leap exec`: one turn without a terminal. */
@@ -28,7 +28,7 @@ export const exec = (rest: ReadonlyArray<string>) =>
           return yield* fail("usage", "--resume: the session is empty")
         if (fork && Option.isNone(session)) return yield* fail("usage", "--fork: of which session? --resume names it")
         const name = yield* nameOf(values)
-        const names = name === null ? [] : [...new Set(namesIn(name))]
+        const names = name === null ? [] : [...new Set(providersIn(name))]
         if (names.length > 1) {
           if (Option.isSome(session) || Option.isSome(values.fallback))
             return yield* fail("usage", "--resume and --fallback are for one provider; --provider names several")

@@ -90,8 +90,8 @@ export const nameOf = Effect.fnUntraced(function* ({ endpoint, provider }: Pick<
   )
 })
 
-/** Names with commas between them. */
-export const namesIn = (text: string): ReadonlyArray<string> =>
+/** Names of providers, with commas between them. */
+export const providersIn = (text: string): ReadonlyArray<string> =>
   text
     .split(",")
     .map((name) => name.trim())
@@ -122,7 +122,7 @@ export const agentWithFallback = Effect.fnUntraced(function* (
   progress: boolean
 ) {
   if (Option.isNone(fallback)) return first
-  const names = namesIn(fallback.value).filter((name) => name !== first.name)
+  const names = providersIn(fallback.value).filter((name) => name !== first.name)
   if (names.length === 0) return first
   const output = yield* Output
   const others = yield* Effect.forEach(names, (name) => agentOf(name, forOthers(options)))

@@ -43,16 +43,17 @@ export const lastAnswer = (conversation: Conversation): string =>
 export const systemPromptOf = (conversation: Conversation): string | null =>
   conversation.turns.find(({ role }) => role === "system")?.text ?? null
 
+/** Turns without the system prompt under which they were held. */
+export const withoutSystem = (turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> =>
+  turns.filter(({ role }) => role !== "system")
+
 /** The conversation with this system prompt, in place of the one that it had; unchanged with null. */
 export const withSystemPrompt = (conversation: Conversation, systemPrompt: string | null): Conversation =>
   systemPrompt === null || systemPrompt === systemPromptOf(conversation)
     ? conversation
     : {
         ...conversation,
-        turns: [
-          ...begin(conversation.provider, { systemPrompt }).turns,
-          ...conversation.turns.filter(({ role }) => role !== "system")
-        ]
+        turns: [...begin(conversation.provider, { systemPrompt }).turns, ...withoutSystem(conversation.turns)]
       }
 
 /** The conversation with the restrictions of a turn's options: one that these do not name stays as it was. */
@@ -148,10 +149,17 @@ export const copied = (conversation: Conversation): Conversation => {
 
 const names = { user: "User", assistant: "Assistant", tool: "Tool" } as const
 
-/** The history and the new prompt as one prompt, for a fresh session. What a CLI cannot be given (NUL) is left out of it. */
-export const promptWithHistory = (conversation: Conversation, prompt: string): string => {
+/**
+ * The history and the new prompt as one prompt, for a fresh session. What a CLI cannot be given (NUL) is left out of it,
+ * and the history is data: no file that the model named in it is read (`inert`).
+ */
+export const promptWithHistory = (
+  conversation: Conversation,
+  prompt: string,
+  inert: (text: string) => string = (text) => text
+): string => {
   const entries = conversation.turns.flatMap(({ role, text }) =>
-    role === "system" || text.trim() === "" ? [] : [`${names[role]}: ${text.replaceAll("\0", "")}`]
+    role === "system" || text.trim() === "" ? [] : [`${names[role]}: ${inert(text.replaceAll("\0", ""))}`]
   )
   return entries.length === 0
     ? prompt

@@ -105,7 +105,7 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const sent = promptToSend(cli, prompt, options)
   const call = {
     // without a session id the CLI begins a session: it is given the conversation so far with the prompt
-    prompt: conversation.sessionId === null ? turns.promptWithHistory(conversation, sent) : sent,
+    prompt: conversation.sessionId === null ? turns.promptWithHistory(conversation, sent, cli.inert) : sent,
     options: systemPrompt === null ? options : { ...options, systemPrompt },
     sessionId: conversation.sessionId,
     isNewSystem: conversation.sessionId === null || conversation !== restricted,

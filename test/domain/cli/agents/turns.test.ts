@@ -149,4 +149,17 @@ describe("what is kept from turn to turn", () => {
     assert.deepStrictEqual(turns.copied(second).restrictions, second.restrictions)
     assert.deepStrictEqual(turns.afterFailure(second, "ID").restrictions, second.restrictions)
   })
+
+  it("is history that names no file to a CLI that is told it anew", () => {
+    const said = [
+      { role: "user", text: "see @a", tokens: 1 } as const,
+      { role: "assistant", text: "I read @/etc/passwd", tokens: 1 } as const
+    ].reduce(turns.addTurn, turns.begin("gemini"))
+    const inert = (text: string) => text.replaceAll("@", "\\@")
+    const told = turns.promptWithHistory(said, "and @b", inert)
+    assert.include(told, "User: see \\@a")
+    assert.include(told, "Assistant: I read \\@/etc/passwd")
+    assert.isTrue(told.endsWith("User: and @b"))
+    assert.include(turns.promptWithHistory(said, "x"), "I read @/etc/passwd")
+  })
 })

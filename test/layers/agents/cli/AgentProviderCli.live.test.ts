@@ -194,6 +194,15 @@ describe("a CLI without a terminal", () => {
     assert.include(["AgentNotFoundError", "AgentSpawnError"], failure(yield* gather(broken.execute("P", {})))._tag)
   })
 
+  live("is told a history in which no file is named, and its user's prompt as it is", function* () {
+    const { executeConversation } = yield* agent("echo")
+    const said = turns.addTurn(turns.begin("gemini"), { role: "assistant", text: "see @/etc/hosts", tokens: 1 })
+    const { text } = success(yield* gather(executeConversation(said, "and @b", {}))).result
+    const { prompt } = JSON.parse(text) as { readonly prompt: string }
+    assert.include(prompt, "Assistant: see \\@/etc/hosts")
+    assert.isTrue(prompt.endsWith("User: and @b"), prompt)
+  })
+
   live("holds a turn to what earlier turns of the conversation were held to", function* () {
     const { executeConversation } = yield* agent("echo")
     const conversation = { ...turns.begin("gemini"), restrictions: { sandbox: "read-only" } as const }

@@ -3,6 +3,7 @@ import type { Picture } from "../AgentCli.ts"
 import { dataUrl } from "../Picture.ts"
 import { isStrict, type JsonSchema, schemaInstruction } from "../AnswerSchema.ts"
 import type { Turn } from "../Conversation.ts"
+import { withoutSystem } from "../turns.ts"
 
 /** The parts of the API that a server supports. */
 export interface Dialect {
@@ -159,10 +160,6 @@ const callsOf = (turn: Turn): ReadonlyArray<unknown> => {
 
 const answeredBy = (turn: Turn): string | null =>
   turn.role === "tool" ? textOf(fieldsOf(turn.extra)["tool_call_id"]) : null
-
-/** The turns without the system prompt that they were held under. */
-export const withoutSystem = (turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> =>
-  turns.filter(({ role }) => role !== "system")
 
 /** The ids of the tool answers that directly follow a turn. */
 const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<string> => {

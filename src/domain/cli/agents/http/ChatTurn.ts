@@ -7,8 +7,8 @@ import { maskAnswer } from "../Masking.ts"
 import type { RunFailure } from "../RunFailure.ts"
 import { stopReasonOf } from "../StopReason.ts"
 import { countAll, type CountTokens } from "../tokens.ts"
-import { addTurn } from "../turns.ts"
-import { contextOf, type Messages, messagesOf, promptToSend, withoutSystem } from "./ChatRequest.ts"
+import { addTurn, withSystemPrompt } from "../turns.ts"
+import { contextOf, type Messages, messagesOf, promptToSend } from "./ChatRequest.ts"
 import { runTokens } from "./ChatUsage.ts"
 import type { HttpAnswer } from "./HttpAttempt.ts"
 import type { HttpSettings } from "./HttpSettings.ts"
@@ -70,7 +70,10 @@ export const chatResult = (
   })
 }
 
-/** The conversation after this turn, under its system prompt where it has one. The API counts the history again with each turn; here it counts once. */
+/**
+ * The conversation after this turn, under its system prompt where it has one. The API counts the history again with
+ * each turn; here it counts once.
+ */
 export const afterChatTurn = (
   conversation: Conversation,
   prompt: string,
@@ -81,13 +84,11 @@ export const afterChatTurn = (
   const { settings } = turn
   const before = contextOf(conversation.turns)
   const { usage } = answer
-  const stored: ReadonlyArray<Turn> =
-    settings.systemPrompt === null
-      ? conversation.turns
-      : [
-          { role: "system", text: maskAnswer(settings.systemPrompt, settings.secrets.answers), tokens: null },
-          ...withoutSystem(conversation.turns)
-        ]
+  const { secrets, systemPrompt } = settings
+  const stored = withSystemPrompt(
+    conversation,
+    systemPrompt === null ? null : maskAnswer(systemPrompt, secrets.answers)
+  )
   const user =
     usage === null
       ? Math.floor(turn.count(prompt))
@@ -107,5 +108,5 @@ export const afterChatTurn = (
       ...(Object.keys(extra).length === 0 ? {} : { extra })
     }
   ]
-  return { ...turns.reduce(addTurn, { ...conversation, turns: stored }), model: settings.model, stoppedBy: null }
+  return { ...turns.reduce(addTurn, stored), model: settings.model, stoppedBy: null }
 }
