@@ -1,27 +1,36 @@
 import { useEffect } from "preact/hooks"
-import { announcement, connection, lostWhy, readOnly, version } from "./store.ts"
+import { announcement, connection, heardAt, isKnown, lostWhy, readOnly, version } from "./store.ts"
 import { selected, selectedTag, sessions } from "./store.ts"
+import { timeOfDay } from "./words.ts"
 import { Session } from "./Session.tsx"
 import { SessionTable } from "./SessionTable.tsx"
 import { TimelinePanel } from "./TimelinePanel.tsx"
 
 const Notice = () => {
+  const since = heardAt.value === null ? "" : ` since ${timeOfDay(heardAt.value)}`
+  const why = lostWhy.value === "" ? "" : ` (${lostWhy.value})`
   switch (connection.value) {
     case "open":
       return null
     case "opening":
       return <p class="notice">connecting …</p>
+    case "quiet":
+      return (
+        <p class="notice" role="alert">
+          ✕ leap web has not answered{since}: what you see may be old
+        </p>
+      )
     case "lost":
       return (
         <p class="notice" role="alert">
-          ✕ no connection to leap web{lostWhy.value === "" ? "" : ` (${lostWhy.value})`}: what you see is old; it is
-          tried again
+          ✕ no connection to leap web{since}
+          {why}: what you see is old; it is tried again
         </p>
       )
     case "locked":
       return (
         <p class="notice" role="alert">
-          ✕ this browser is not known: open the address that <code>leap web</code> printed
+          ✕ this browser is not signed in{why}: open the newest address that <code>leap web</code> printed
         </p>
       )
   }
@@ -34,11 +43,16 @@ export const App = () => {
     document.title = waiting > 0 ? `(${waiting}) leap` : "leap"
   }, [waiting])
   return (
-    <div class={selectedTag.value === null ? "app" : "app with-session"}>
+    <div
+      class={
+        (selectedTag.value === null ? "app" : "app with-session") +
+        (isKnown.value && connection.value !== "open" ? " stale" : "")
+      }
+    >
       <header>
         <h1>leap</h1>
         <p>
-          {count} {count === 1 ? "session" : "sessions"}
+          {isKnown.value ? `${count} ${count === 1 ? "session" : "sessions"}` : ""}
           {waiting > 0 ? `, ▲ ${waiting} ${waiting === 1 ? "needs" : "need"} you` : ""}
           {readOnly.value && connection.value === "open" ? " · read-only" : ""}
         </p>

@@ -1,8 +1,9 @@
 import type { Call } from "../domain/surfaces/operations/calls.ts"
+import { callPatience, type Liveness, openPatience, verdictOf } from "../domain/surfaces/web/Liveness.ts"
 import type { ClientFrame, ServerFrame } from "../domain/surfaces/web/Frames.ts"
 import { fits, type JsonForm } from "../domain/words/reading/JsonForm.ts"
 import form from "#generated/frameForm.json" with { type: "json" }
-import { connection, lostWhy, shown, take } from "./store.ts"
+import { announcement, connection, heardAt, lostWhy, shown, take } from "./store.ts"
 
 /** Where the key is kept: it is this origin's alone, and worth nothing when the server has ended. */
 const keyName = "leap-key"
@@ -10,6 +11,7 @@ const keyName = "leap-key"
 const ackEvery = 32
 const ackPause = 25
 const retryPauses = [500, 1000, 2000, 5000]
+const lookEvery = 500
 
 /** What became of a call: whether it was done, and what there is to say of it. */
 export interface Answer {
@@ -19,17 +21,28 @@ export interface Answer {
   readonly text: string | null
 }
 
+interface Waiting {
+  readonly at: number
+  readonly tag: string
+  readonly answer: (answer: Answer) => void
+  /** Its user was told that there is no answer yet. */
+  isTold: boolean
+}
+
 const failed = (said: string): Answer => ({ isDone: false, said, text: null })
 
 type ScreenFrame = Extract<ServerFrame, { readonly _tag: "Shown" | "Repaint" | "Output" | "Unshown" }>
 
 let socket: WebSocket | null = null
+let liveness: Omit<Liveness, "asked"> = { heard: 0, pinged: null }
 let attempts = 0
+let retry: ReturnType<typeof setTimeout> | null = null
 let taken = 0
 let acknowledged = 0
 let ackTimer: ReturnType<typeof setTimeout> | null = null
 let calls = 0
-const waiting = new Map<number, (answer: Answer) => void>()
+/** The calls that wait for an answer, the oldest first. */
+const waiting = new Map<number, Waiting>()
 let onScreen: (frame: ScreenFrame) => Promise<void> = () => Promise.resolve()
 let onOpen: () => void = () => {}
 
@@ -40,10 +53,10 @@ export const send = (frame: ClientFrame): void => {
 
 /** Asks for an operation of a session. */
 export const ask = (tag: string, call: Call): Promise<Answer> =>
-  new Promise((resolve) => {
-    if (socket?.readyState !== WebSocket.OPEN) return resolve(failed("there is no connection to leap web"))
+  new Promise((answer) => {
+    if (socket?.readyState !== WebSocket.OPEN) return answer(failed("there is no connection to leap web"))
     const id = ++calls
-    waiting.set(id, resolve)
+    waiting.set(id, { at: performance.now(), tag, answer, isTold: false })
     send({ _tag: "Call", id, tag, call })
   })
 
@@ -71,7 +84,7 @@ const receive = async (text: string): Promise<void> => {
     case "Unshown":
       return onScreen(frame)
     case "Answered":
-      waiting.get(frame.id)?.(frame)
+      waiting.get(frame.id)?.answer(frame)
       waiting.delete(frame.id)
       return
     case "Hello":
@@ -83,59 +96,135 @@ const receive = async (text: string): Promise<void> => {
   }
 }
 
+/** The server said something. */
+const heard = (): void => {
+  liveness = { heard: performance.now(), pinged: null }
+  heardAt.value = Date.now()
+  if (connection.value === "quiet") connection.value = "open"
+}
+
+/** Gives the connection up, whatever a browser thinks of it, and tries again. */
+const lose = (why: string): void => {
+  const old = socket
+  socket = null
+  old?.close()
+  if (why !== "") lostWhy.value = why
+  shown.value = null
+  for (const { answer } of waiting.values()) {
+    answer(failed("the connection to leap web broke: look whether it was done"))
+  }
+  waiting.clear()
+  connection.value = "lost"
+  tryLater()
+}
+
+const tryLater = (): void => {
+  if (retry !== null) clearTimeout(retry)
+  retry = setTimeout(() => void reopen(), retryPauses[Math.min(attempts++, retryPauses.length - 1)])
+}
+
 const open = (key: string): void => {
-  const opened = new WebSocket(`ws://${location.host}/socket`)
+  // behind a proxy the page may speak TLS, and stand below a path of its own
+  const address = new URL("socket", location.href)
+  address.protocol = address.protocol.replace("http", "ws")
+  address.hash = ""
+  const opened = new WebSocket(address)
   socket = opened
   taken = 0
   acknowledged = 0
-  opened.addEventListener("open", () => send({ _tag: "Begin", key }))
+  const slow = setTimeout(() => {
+    if (socket === opened && opened.readyState === WebSocket.CONNECTING) lose("")
+  }, openPatience)
+  opened.addEventListener("open", () => {
+    clearTimeout(slow)
+    if (socket !== opened) return
+    heard()
+    send({ _tag: "Begin", key })
+  })
   opened.addEventListener("message", ({ data }) => {
+    if (socket !== opened) return
+    heard()
     void receive(String(data)).then(
       () => (socket === opened ? took() : undefined),
-      (error: unknown) => {
-        lostWhy.value = String(error)
-        opened.close()
-      }
+      (error: unknown) => (socket === opened ? lose(String(error)) : undefined)
     )
   })
   opened.addEventListener("close", ({ reason }) => {
-    if (socket !== opened) return
-    socket = null
-    if (reason !== "") lostWhy.value = reason
-    shown.value = null
-    for (const answer of waiting.values()) answer(failed("the connection to leap web broke: look whether it was done"))
-    waiting.clear()
-    connection.value = "lost"
-    setTimeout(() => void reopen(), retryPauses[Math.min(attempts++, retryPauses.length - 1)])
+    clearTimeout(slow)
+    if (socket === opened) lose(reason)
   })
 }
 
+const session = (request: RequestInit = {}): Promise<Response | null> =>
+  fetch("session", { ...request, signal: AbortSignal.timeout(openPatience) }).catch(() => null)
+
 const reopen = async (): Promise<void> => {
+  if (retry !== null) clearTimeout(retry)
+  retry = null
   const key = localStorage.getItem(keyName)
-  const answer = await fetch("/session").catch(() => null)
+  const answer = await session()
+  // another way led to a connection meanwhile
+  if (socket !== null || retry !== null) return
   if (answer === null) {
     connection.value = "lost"
-    setTimeout(() => void reopen(), retryPauses[Math.min(attempts++, retryPauses.length - 1)])
+    tryLater()
   } else if (answer.status === 204 && key !== null) open(key)
   else connection.value = "locked"
 }
 
-/** Opens the connection, with the token where the address has one. It is taken out of the address and its history. */
+/** Looks whether the connection carries anything; `isAsked`: the user is back, and asks now. */
+const look = (isAsked: boolean): void => {
+  if (socket === null) {
+    if (isAsked && retry !== null) void reopen()
+    return
+  }
+  if (socket.readyState !== WebSocket.OPEN) return
+  const now = performance.now()
+  const [oldest] = waiting.values()
+  const verdict = verdictOf({ ...liveness, asked: oldest?.at ?? null }, now)
+  if (verdict === "lost") return lose("it does not answer any more")
+  if (verdict === "quiet") connection.value = "quiet"
+  if (verdict === "ping" || (isAsked && liveness.pinged === null)) {
+    liveness = { ...liveness, pinged: now }
+    send({ _tag: "Ping" })
+  }
+  for (const call of waiting.values()) {
+    if (now - call.at < callPatience || call.isTold) continue
+    call.isTold = true
+    announcement.value =
+      `${call.tag}: no answer for ${callPatience / 1000} s; ` +
+      "what was asked for may be done or not: look before it is repeated"
+  }
+}
+
+/** Takes the token out of the address and its history, and has it exchanged; whether there was one. */
+const enter = async (): Promise<boolean> => {
+  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1]
+  if (token === undefined) return false
+  history.replaceState(null, "", location.pathname)
+  const answer = await session({
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token })
+  })
+  if (answer?.ok === true) localStorage.setItem(keyName, ((await answer.json()) as { readonly key: string }).key)
+  lostWhy.value = answer === null || answer.ok ? "" : (await answer.text()).trim()
+  return true
+}
+
+/** Opens the connection, with the token where the address has one, now or later: its server may have begun anew. */
 export const connect = async (listeners: {
   readonly screen: (frame: ScreenFrame) => Promise<void>
   readonly open: () => void
 }): Promise<void> => {
   onScreen = listeners.screen
   onOpen = listeners.open
-  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1]
-  if (token !== undefined) {
-    history.replaceState(null, "", "/")
-    const answer = await fetch("/session", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token })
-    }).catch(() => null)
-    if (answer?.ok === true) localStorage.setItem(keyName, ((await answer.json()) as { readonly key: string }).key)
-  }
+  addEventListener("hashchange", () => {
+    void enter().then((entered) => (entered && socket === null ? reopen() : undefined))
+  })
+  setInterval(() => look(false), lookEvery)
+  for (const back of ["pageshow", "online", "focus"]) addEventListener(back, () => look(true))
+  document.addEventListener("visibilitychange", () => (document.hidden ? undefined : look(true)))
+  await enter()
   await reopen()
 }

@@ -7,17 +7,21 @@ import type { Point, ServerFrame, WebSession } from "../domain/surfaces/web/Fram
 import { clashWords, shareNow, stateWords } from "./words.ts"
 
 /**
- * `opening`: no answer yet; `open`; `lost`: it is tried again; `locked`: the server does not know this browser, or has
- * another token by now.
+ * `opening`: no answer yet; `open`; `quiet`: nothing is heard of the server; `lost`: it is tried again; `locked`: the
+ * server does not know this browser, or has another token by now.
  */
-export type Connection = "opening" | "open" | "lost" | "locked"
+export type Connection = "opening" | "open" | "quiet" | "lost" | "locked"
 
 export const connection = signal<Connection>("opening")
+/** When the server last said anything, by this machine's clock. */
+export const heardAt = signal<number | null>(null)
 /** Why the connection was lost, where the server said it. */
 export const lostWhy = signal("")
 export const version = signal("")
 export const readOnly = signal(true)
 export const sessions = signal<ReadonlyMap<string, WebSession>>(new Map())
+/** Whether the server has told its sessions: before that there is no count of them to show. */
+export const isKnown = signal(false)
 export const timeline = signal<Timeline>(new Map())
 export const figures = signal<ReadonlyMap<string, ReadonlyArray<Point>>>(new Map())
 /** How many minutes the timeline and the charts show. */
@@ -157,6 +161,7 @@ export const take = (frame: ServerFrame): void => {
       timeline.value = new Map(frame.timeline.map(({ spans, tag }) => [tag, spans]))
       figures.value = new Map(frame.figures.map(({ points, tag }) => [tag, points]))
       sessions.value = new Map(frame.sessions.map((session) => [session.tag, session]))
+      isKnown.value = true
       writing.value = new Map()
       for (const session of frame.sessions) noted(session)
       announceClashes()

@@ -1,5 +1,6 @@
 import AxeCore from "axe-core"
 import { spawn } from "node:child_process"
+import * as net from "node:net"
 import { type Browser, chromium, type Page } from "playwright-core"
 import type { Room } from "../support/processes/Room.ts"
 import { patience } from "../support/run/patience.ts"
@@ -9,9 +10,10 @@ export const executablePath = process.env["LEAP_CHROMIUM"] ?? "/usr/bin/chromium
 /** Starts `leap web`; gives the address that it prints, and ends it by SIGINT. */
 export const serve = async (
   room: Pick<Room, "command" | "dir"> & { readonly env: NodeJS.ProcessEnv },
-  flags: ReadonlyArray<string> = []
+  flags: ReadonlyArray<string> = [],
+  port = 0
 ) => {
-  const child = spawn(room.command[0], [room.command[1], "web", "--port", "0", ...flags], {
+  const child = spawn(room.command[0], [room.command[1], "web", "--port", String(port), ...flags], {
     env: room.env,
     cwd: room.dir,
     stdio: ["ignore", "pipe", "pipe"]
@@ -28,6 +30,39 @@ export const serve = async (
     end: async () => {
       child.kill("SIGINT")
       return await ended
+    }
+  }
+}
+
+/**
+ * A tunnel to a port of this machine, as `ssh -L` is one: when its network stops it carries nothing any more, closes
+ * nothing, and still takes new connections.
+ */
+export const makeTunnel = async (port: number) => {
+  let isCarrying = true
+  const ends = new Set<net.Socket>()
+  const server = net.createServer((near) => {
+    const far = net.connect({ host: "127.0.0.1", port })
+    for (const [from, to] of [
+      [near, far],
+      [far, near]
+    ] as const) {
+      ends.add(from)
+      from.on("error", () => {})
+      from.on("data", (data) => (isCarrying ? to.write(data) : undefined))
+      from.on("close", () => (isCarrying ? to.destroy() : undefined))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    /** What was on its way while it carried nothing is lost. */
+    carry: (carries: boolean) => {
+      isCarrying = carries
+    },
+    end: () => {
+      for (const end of ends) end.destroy()
+      server.close()
     }
   }
 }

@@ -6,7 +6,19 @@ import type { Browser, Page } from "playwright-core"
 import type { RecordRow } from "../../src/domain/engine/record/RecordRow.ts"
 import { lifeOf, storeIn } from "../support/data/recordStore.ts"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
-import { becomes, button, launch, openPage, row, sendMessage, seriousFaults, serve, shows, widerBy } from "./WebPage.ts"
+import {
+  becomes,
+  button,
+  launch,
+  makeTunnel,
+  openPage,
+  row,
+  sendMessage,
+  seriousFaults,
+  serve,
+  shows,
+  widerBy
+} from "./WebPage.ts"
 import { live, liveOfEach } from "../support/run/effects.ts"
 
 /** All that the page is for, in one width. `sendFrom`: a message from elsewhere. */
@@ -292,14 +304,63 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
         await lookAtHostile(browser, web.address)
         await onlyLook(browser, looking.address)
         const stranger = await openPage(browser, new URL(web.address).origin, 1280)
-        await shows(stranger.page, "[role=alert]", /this browser is not known/)
+        await shows(stranger.page, "[role=alert]", /this browser is not signed in/)
         await stranger.close()
         // it ends by SIGINT though a page is open
         const last = await openPage(browser, web.address, 1280)
         await row(last.page, "one").waitFor()
         assert.strictEqual(await web.end(), 130)
-        await shows(last.page, "[role=alert]", /no connection to leap web/)
+        await shows(last.page, "[role=alert]", /no connection to leap web since .*\d/)
+      })
+      // one that begins anew knows nobody: its address opens the page that is there
+      const { port } = new URL(web.address)
+      const anew = yield* Effect.acquireRelease(
+        Effect.promise(() => serve(room, [], Number(port))),
+        (web) => Effect.promise(web.end)
+      )
+      yield* Effect.promise(async () => {
+        const { page } = await openPage(browser, `http://127.0.0.1:${port}/#token=${"x".repeat(43)}`, 1280)
+        await shows(page, "[role=alert]", /not signed in \(this is not the token/)
+        assert.notMatch(await page.locator("body").innerText(), /sessions?\b.*\d|\d sessions?\b/)
+        await page.evaluate(`location.hash = ${JSON.stringify(new URL(anew.address).hash)}`)
+        await row(page, "one").waitFor()
+        assert.notInclude(page.url(), "token")
       })
     }
   )
+
+  live("finds a connection that carries nothing though nothing closed it, says so, and comes back", function* () {
+    const { browser, serving } = yield* stage(["one"])
+    const { address } = yield* serving()
+    const tunnel = yield* Effect.acquireRelease(
+      Effect.promise(() => makeTunnel(Number(new URL(address).port))),
+      ({ end }) => Effect.sync(end)
+    )
+    yield* Effect.promise(async () => {
+      const { hash } = new URL(address)
+      const { page } = await openPage(browser, `http://127.0.0.1:${tunnel.port}/${hash}`, 1280)
+      const isBack = () => page.locator("[role=alert]").waitFor({ state: "detached" })
+      await button(page, "one").click()
+      await shows(page, ".session > p", /idle/)
+      // what is asked for there is not left without a word
+      tunnel.carry(false)
+      await page.getByLabel(/^A message/).fill("sent into nothing")
+      await button(page, "Send").click()
+      await shows(page, "[role=alert]", /no connection to leap web since .*\d.* what you see is old/)
+      await shows(page, "[role=status]", /not done: the connection .* look whether it was done/)
+      assert.strictEqual(await page.evaluate("document.querySelector('.app').classList.contains('stale')"), true)
+      await page.evaluate("scrollTo(0, document.body.scrollHeight)")
+      await page.getByRole("alert").click({ trial: true })
+      tunnel.carry(true)
+      await isBack()
+      // nor does who comes back to the tab look at what was so before
+      tunnel.carry(false)
+      await page.evaluate("dispatchEvent(new Event('online'))")
+      await shows(page, "[role=alert]", /no connection to leap web since/)
+      tunnel.carry(true)
+      await isBack()
+      await sendMessage(page, "a word")
+      await shows(page, ".xterm-rows", /a word/)
+    })
+  })
 })

@@ -152,6 +152,50 @@ describe.runIf(isThorough)("leap web under attack", () => {
     })
   })
 
+  live("is reached under a name that its user gave, and under no other", function* () {
+    const web = yield* serve(yield* makeRoom(), "--host", "box.example")
+    const pages: Array<RawSocket> = []
+    yield* Effect.promise(async () => {
+      for (const scheme of ["http", "https"]) {
+        const headers = { host: "box.example:8443", origin: `${scheme}://box.example:8443` }
+        const known = await exchange(web, headers)
+        assert.strictEqual(known.status, 200, scheme)
+        const [cookie = ""] = known.headers["set-cookie"]![0]!.split(";")
+        const opened = await openSocket(web.port, { ...headers, cookie })
+        if (!isSocket(opened)) throw new Error(`refused: ${opened.status}`)
+        opened.send(JSON.stringify({ _tag: "Begin", ...(JSON.parse(known.text) as { key: string }) }))
+        opened.send('{"_tag":"Ping"}')
+        pages.push(opened)
+        // a page of this name has no business under another one
+        assert.strictEqual((await exchange(web, { ...headers, origin: `${headers.origin}0` })).status, 403)
+      }
+      const other = await request(web.port, "/", { headers: { host: "x.box.example" } })
+      assert.strictEqual(other.status, 421)
+      assert.include(other.text, "'leap web --host NAME'")
+    })
+    for (const page of pages) for (const frame of ["Hello", "Pong"]) yield* told(page, `"_tag":"${frame}"`)
+  })
+
+  live("keeps its places for pages that know the key", function* () {
+    const room = yield* makeRoom()
+    const web = yield* serve(room)
+    yield* Effect.promise(async () => {
+      const [cookie = ""] = (await exchange(web)).headers["set-cookie"]![0]!.split(";")
+      for (let n = 0; n < 40; n++) await openSocket(web.port, { cookie, origin: web.origin })
+    })
+    const pages: Array<RawSocket> = []
+    for (let n = 0; n < 32; n++) pages.push(yield* Effect.promise(() => begin(web)))
+    for (const page of pages) yield* told(page, '"_tag":"Hello"')
+    const more = yield* Effect.promise(() => begin(web))
+    assert.strictEqual(yield* Effect.promise(() => more.closed), 1008)
+    assert.deepStrictEqual(more.texts, [])
+    pages[0]!.socket.destroy()
+    yield* Effect.tryPromise(() => begin(web)).pipe(
+      Effect.flatMap((page) => told(page, '"_tag":"Hello"')),
+      Effect.retry(lookingAgain(50))
+    )
+  })
+
   live("serves its few files and no path of the disk, with a policy that runs nothing else", function* () {
     const web = yield* serve(yield* makeRoom())
     yield* Effect.promise(async () => {

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
+import { isHostName } from "../../domain/surfaces/web/Access.ts"
 import { Output } from "../../services/Output.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
 import { layer as sessionsSeen } from "../web/SessionsSeen.ts"
@@ -20,6 +21,12 @@ export const web = Command.make(
       ),
       Flag.withDefault(usualPort)
     ),
+    names: Flag.String("host").pipe(
+      Flag.withDescription("A name under which a tunnel or proxy on this machine passes requests on (may be repeated)"),
+      Flag.map((name) => name.toLowerCase()),
+      Flag.filter(isHostName, () => "expected a name without scheme, port or path, such as box.example.net"),
+      Flag.atLeast(0)
+    ),
     readOnly: toggle("read-only", "The page may look and nothing else")
   },
   Effect.fn(
@@ -27,6 +34,8 @@ export const web = Command.make(
       const output = yield* Output
       const address = yield* serveWeb(options)
       yield* output.line(address)
+      const { hash } = new URL(address)
+      for (const name of options.names) yield* output.note(`through a proxy with TLS: https://${name}/${hash}`)
       yield* output.note("who has this address can type into your sessions; Ctrl+C ends it")
       yield* Effect.never
     },

@@ -1,10 +1,12 @@
-import { Effect, Latch, Schema, Semaphore } from "effect"
+import { Clock, Effect, Latch, Schema, Semaphore } from "effect"
 import { ServerFrame } from "../../domain/surfaces/web/Frames.ts"
 
 /** Characters that a page may be sent before it says that it has taken them. */
 const unseenMost = 2 << 20
-/** A page that takes nothing for so long is gone. */
+/** A page that takes nothing for so long, while a frame waits to be sent, is gone. */
 const patience = "60 seconds"
+/** One that takes nothing of what it was sent for so long is gone: a browser lets a hidden page speak once a minute. */
+const silencePatience = 150_000
 
 /** A page does not take what it is sent, or says that it took more. */
 export class PageLostError extends Schema.TaggedError<PageLostError>()("PageLostError", { why: Schema.String }) {
@@ -25,7 +27,7 @@ export const frameText = (frame: ServerFrame): string => encodeFrame(frame)
 export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) => Effect.Effect<void, E>) {
   const open = yield* Latch.make(true)
   const turn = yield* Semaphore.make(1)
-  let unseen: Array<number> = []
+  let unseen: Array<{ readonly length: number; readonly at: number }> = []
   let size = 0
   let taken = 0
 
@@ -35,7 +37,7 @@ export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) 
         duration: patience,
         orElse: () => Effect.fail(new PageLostError({ why: "it takes nothing of what it is sent" }))
       })
-      unseen.push(text.length)
+      unseen.push({ length: text.length, at: yield* Clock.currentTimeMillis })
       size += text.length
       if (size >= unseenMost) open.closeUnsafe()
       yield* write(text)
@@ -46,6 +48,12 @@ export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) 
   return {
     sendText,
     send: (frame: ServerFrame) => Effect.suspend(() => sendText(frameText(frame))),
+    /** Fails where the page has long said of no frame that it was taken: what carries a connection may stop unsaid. */
+    check: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      now - (unseen[0]?.at ?? now) >= silencePatience
+        ? Effect.fail(new PageLostError({ why: "it has not been heard of" }))
+        : Effect.void
+    ),
     /** The page has taken so many frames in all. */
     ack: (count: number): Effect.Effect<void, PageLostError> =>
       Effect.suspend(() => {
@@ -53,7 +61,7 @@ export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) 
         if (more < 0 || more > unseen.length) {
           return Effect.fail(new PageLostError({ why: "it took frames that it was not sent" }))
         }
-        for (const length of unseen.slice(0, more)) size -= length
+        for (const { length } of unseen.slice(0, more)) size -= length
         unseen = unseen.slice(more)
         taken = count
         if (size < unseenMost) open.openUnsafe()

@@ -1,8 +1,9 @@
-import { Clock, Effect, Option, Queue, Schema, Stream } from "effect"
+import { Clock, Effect, Option, Queue, Schedule, Schema, type Semaphore, Stream } from "effect"
 import type { Socket } from "effect/socket"
 import { CloseEvent, readerString } from "effect/socket/Socket"
 import { rightOf } from "../../domain/surfaces/operations/operations.ts"
 import { ClientFrame } from "../../domain/surfaces/web/Frames.ts"
+import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
 import * as Rate from "../../domain/surfaces/web/Rate.ts"
 import { System } from "../../services/System.ts"
 import { carryOut, notDone, tagOf } from "./calls.ts"
@@ -14,6 +15,8 @@ export interface PageOptions {
   readonly readOnly: boolean
   /** Whether the word that a page begins with is the one that it was given. */
   readonly isKey: (key: string) => boolean
+  /** A place for each page that may be open at once; who does not know the key takes none. */
+  readonly places: Semaphore.Semaphore
 }
 
 /** More than a person types and a page acknowledges. */
@@ -38,7 +41,7 @@ const refused = (why: string) => new PageLostError({ why })
  * for, and the screen that it shows. What it may do is decided here, not in the page.
  */
 export const runPage = Effect.fn("runPage")(
-  function* (socket: Socket.Socket, { isKey, readOnly }: PageOptions) {
+  function* (socket: Socket.Socket, { isKey, places, readOnly }: PageOptions) {
     const { version } = yield* System
     const seen = yield* SessionsSeen
     // taking the reader completes the handshake
@@ -65,15 +68,22 @@ export const runPage = Effect.fn("runPage")(
       return decoded
     })
 
-    const life = Effect.gen(function* () {
+    const begun = Effect.gen(function* () {
       const first = yield* Effect.timeoutOrElse(next, {
         duration: beginPatience,
         orElse: () => refused("it did not begin")
       })
       const [begin, ...early] = first
       if (begin?._tag !== "Begin" || !isKey(begin.key)) return yield* refused("it does not know the page's key")
+      return early
+    })
+
+    const life = Effect.fnUntraced(function* (early: ReadonlyArray<ClientFrame>) {
       yield* window.send({ _tag: "Hello", version, readOnly, now: yield* Clock.currentTimeMillis })
-      yield* seen.frames.pipe(Stream.runForEach(window.sendText), Effect.forkScoped)
+      const told = seen.frames.pipe(Stream.runForEach(window.sendText), Effect.andThen(Effect.never))
+      const isThere = window
+        .send({ _tag: "Pong" })
+        .pipe(Effect.andThen(window.check), Effect.repeat(Schedule.spaced(pongEvery)), Effect.andThen(Effect.never))
 
       // what is typed keeps its order; no acknowledgement waits for a host
       const lane = Effect.fnUntraced(function* (concurrency: number) {
@@ -91,7 +101,7 @@ export const runPage = Effect.fn("runPage")(
           }
         })
       })
-      const [typed, called] = [yield* lane(1), yield* lane(callsMost)]
+      const [typed, called, ponged] = [yield* lane(1), yield* lane(callsMost), yield* lane(1)]
 
       const obey = Effect.fnUntraced(function* (frame: ClientFrame) {
         switch (frame._tag) {
@@ -99,6 +109,8 @@ export const runPage = Effect.fn("runPage")(
             return yield* refused("it began twice")
           case "Ack":
             return yield* window.ack(frame.taken)
+          case "Ping":
+            return yield* ponged(window.send({ _tag: "Pong" }))
           case "Show": {
             const tag = tagOf(frame.tag)
             if (Option.isNone(tag)) return yield* refused("it names what is no session")
@@ -118,16 +130,18 @@ export const runPage = Effect.fn("runPage")(
           }
         }
       })
-      let todo: ReadonlyArray<ClientFrame> = early
-      for (;;) {
-        for (const frame of todo) yield* obey(frame)
-        todo = yield* next
-      }
+      const obeyed = Effect.gen(function* () {
+        for (let todo = early; ; todo = yield* next) {
+          for (const frame of todo) yield* obey(frame)
+        }
+      })
+      return yield* Effect.raceAllFirst([obeyed, told, isThere])
     })
-    yield* life.pipe(
-      Effect.scoped,
-      Effect.catchTag("PageLostError", ({ why }) => Effect.ignore(write(new CloseEvent(policyViolation, why))))
-    )
+    yield* Effect.gen(function* () {
+      const early = yield* begun
+      const lived = yield* places.withPermitsIfAvailable(1)(Effect.scoped(life(early)))
+      if (Option.isNone(lived)) return yield* refused("as many pages are open as there may be")
+    }).pipe(Effect.catchTag("PageLostError", ({ why }) => Effect.ignore(write(new CloseEvent(policyViolation, why)))))
   },
   Effect.scoped,
   Effect.catchTag("SocketError", () => Effect.void)

@@ -3,17 +3,22 @@ import * as Mac from "effect/crypto/Mac"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { isLoopbackHost, isOwnOrigin, securityHeaders } from "../../domain/surfaces/web/Access.ts"
+import { isOwnHost, isOwnOrigin, securityHeaders } from "../../domain/surfaces/web/Access.ts"
 import { type PageFile, WebListener } from "../../services/WebListener.ts"
 import { runPage } from "./page.ts"
 
 export interface WebOptions {
   readonly port: number
   readonly readOnly: boolean
+  /** Names, in small letters, under which something on this machine passes requests on. */
+  readonly names: ReadonlyArray<string>
 }
 
 /** How many pages may be open at once. */
 const pagesMost = 32
+const otherName =
+  "leap web does not know this name: it answers to 127.0.0.1 and localhost; 'leap web --host NAME' adds the name " +
+  "under which a tunnel or proxy on its machine passes requests on"
 /** The request that brings the token is a line of JSON. */
 const bodyMost = ByteSize.bytes(1024)
 
@@ -30,13 +35,13 @@ const say = (status: number, text: string) => HttpServerResponse.text(`${text}\n
  * Who has the token gets a cookie, which no script can read, and a key, which no other server on this machine gets from
  * a browser, as it does get the cookie: cookies know no ports. A page's socket needs both.
  */
-export const serveWeb = Effect.fn("serveWeb")(function* ({ port, readOnly }: WebOptions) {
+export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly }: WebOptions) {
   const listener = yield* WebListener
   const page = yield* listener.page
   const [token, session, key] = [yield* listener.secret, yield* listener.secret, yield* listener.secret]
   const listening = yield* listener.listen(port)
   const cookie = `leap-web-${listening.port}`
-  const pages = yield* Semaphore.make(pagesMost)
+  const places = yield* Semaphore.make(pagesMost)
 
   const knows = (request: HttpServerRequest): boolean => same(request.cookies[cookie] ?? "", session)
 
@@ -58,11 +63,9 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ port, readOnly }: Web
 
   const socket = Effect.fnUntraced(function* (request: HttpServerRequest) {
     if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return say(426, "expected a WebSocket")
-    const ran = yield* request.upgrade.pipe(
-      Effect.flatMap((socket) => runPage(socket, { readOnly, isKey: (given) => same(given, key) })),
-      pages.withPermitsIfAvailable(1)
-    )
-    return Option.isNone(ran) ? say(503, `there are ${pagesMost} pages open`) : HttpServerResponse.empty()
+    const upgraded = yield* request.upgrade
+    yield* runPage(upgraded, { readOnly, isKey: (given) => same(given, key), places })
+    return HttpServerResponse.empty()
   })
 
   const file = ({ body, type }: PageFile, method: string) =>
@@ -74,10 +77,10 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ port, readOnly }: Web
     const request = yield* HttpServerRequest
     const { headers, method, url } = request
     const host = headers["host"]
-    if (!isLoopbackHost(host)) return say(421, "this server is known by the names of this machine alone")
+    if (!isOwnHost(host, names)) return say(421, otherName)
     const found = page.get(url)
     if (found !== undefined) return file(found, method)
-    const isOwn = isOwnOrigin(headers["origin"], host)
+    const isOwn = isOwnOrigin(headers["origin"], host, names)
     if (url === "/session" && method === "POST") return isOwn ? yield* open(request) : say(403, "another site asks")
     // whether the page may still open its socket: a browser does not tell it why that failed
     if (url === "/session" && method === "GET") return HttpServerResponse.empty({ status: knows(request) ? 204 : 401 })

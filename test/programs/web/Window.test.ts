@@ -37,6 +37,22 @@ describe("what goes to a page", () => {
     assert.lengthOf(written, 2)
   })
 
+  effect("is given up where nothing is said of it for long: what carries it may have stopped unsaid", function* () {
+    const { window } = yield* begin
+    yield* window.check
+    for (const taken of [1, 2]) {
+      yield* window.sendText("a")
+      yield* TestClock.adjust("149 seconds")
+      yield* window.check
+      yield* window.ack(taken)
+    }
+    yield* TestClock.adjust("1 hour")
+    yield* window.check
+    yield* window.sendText("a")
+    yield* TestClock.adjust("150 seconds")
+    assert.match((yield* Effect.flip(window.check)).message, /it has not been heard of/)
+  })
+
   effect("is not taken before it is sent, nor given back", function* () {
     const { window } = yield* begin
     yield* window.sendText("a")

@@ -1,15 +1,29 @@
+/** Names under which a browser on this machine reaches a server on loopback. */
+const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"])
+/** A name with any port: a tunnel may have another one. */
+const withPort = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/
+
+/** What can be a server's name in an address, without its port. */
+export const isHostName = (name: string): boolean =>
+  name.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])$/i.test(name)
+
 /**
- * Names under which a browser on this machine reaches a server on loopback, with any port: a tunnel may have another
- * one. A name that somebody else's server gives this address (DNS rebinding) is none of them.
+ * Whether a request was made to this machine by a name of its own: those of loopback, and those that its user gave
+ * (`names`, in small letters). A name that somebody else's server gives this address (DNS rebinding) is none of them.
  */
-const loopback = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
+export const isOwnHost = (host: string | undefined, names: ReadonlyArray<string>): host is string => {
+  const name = withPort.exec(host?.toLowerCase() ?? "")?.[1]
+  return name !== undefined && (loopback.has(name) || names.includes(name))
+}
 
-/** Whether a request was made to this machine by its own name. */
-export const isLoopbackHost = (host: string | undefined): host is string => host !== undefined && loopback.test(host)
-
-/** Whether a page of this server's makes the request: its origin is where the request goes, port and all. */
-export const isOwnOrigin = (origin: string | undefined, host: string): boolean =>
-  origin !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`
+/**
+ * Whether a page of this server's makes the request: its origin is where the request goes, port and all. What passes
+ * requests on under a name of its user's may speak TLS; nothing does so under the names of loopback.
+ */
+export const isOwnOrigin = (origin: string | undefined, host: string, names: ReadonlyArray<string>): boolean => {
+  const [from, to] = [origin?.toLowerCase(), host.toLowerCase()]
+  return from === `http://${to}` || (from === `https://${to}` && !isOwnHost(to, []) && isOwnHost(to, names))
+}
 
 /** What browsers are told about every answer: the page runs and shows nothing but its own files. */
 export const securityHeaders = {

@@ -21,11 +21,12 @@ const size = {
 
 /**
  * What a page sends. `Begin` comes first. `Ack`: how many frames it has taken so far; without it the server soon sends
- * no more. `Fit`: the session's terminal takes this size.
+ * no more. `Ping` asks for a `Pong`. `Fit`: the session's terminal takes this size.
  */
 export const ClientFrame = Schema.TaggedUnion({
   Begin: { key: text(200) },
   Ack: { taken: Schema.Int },
+  Ping: {},
   Show: { tag, typing: Schema.Boolean },
   Hide: {},
   Type: { data: text(typedMost) },
@@ -99,9 +100,13 @@ export const Point = Schema.Struct({
 })
 export type Point = typeof Point.Type
 
-/** What a page is told. `Sessions` replaces all; `Shown`: what follows is this session's screen, of this size. */
+/**
+ * What a page is told. `Pong`: the server is there, told again and again and where it is asked; `Sessions` replaces
+ * all; `Shown`: what follows is this session's screen, of this size.
+ */
 export const ServerFrame = Schema.TaggedUnion({
   Hello: { version: Schema.String, readOnly: Schema.Boolean, now: Schema.Finite },
+  Pong: {},
   Sessions: {
     sessions: Schema.Array(WebSession),
     timeline: Schema.Array(Schema.Struct({ tag: Schema.String, spans: Schema.Array(Span) })),
