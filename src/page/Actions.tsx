@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Action } from "../domain/surfaces/operations/actions.ts"
 import { act } from "./actions.ts"
+import { may } from "./store.ts"
 
 interface ActionOptions {
   readonly tag: string
@@ -59,6 +60,10 @@ export const ActionButton = ({ action: { call, confirm, isSet, label }, tag, to 
   )
 }
 
+/** Those of these that this browser may ask for. */
+export const allowedOf = (actions: ReadonlyArray<Action>): ReadonlyArray<Action> =>
+  actions.filter(({ call }) => may(call._tag))
+
 /** Buttons for all that can be done here. */
 export const ActionButtons = ({
   actions,
@@ -66,7 +71,7 @@ export const ActionButtons = ({
   to = ""
 }: { readonly actions: ReadonlyArray<Action> } & Omit<ActionOptions, "action">) => (
   <>
-    {actions.map((action) => (
+    {allowedOf(actions).map((action) => (
       <ActionButton key={`${action.key}${action.label}`} tag={tag} action={action} to={to} />
     ))}
   </>

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks"
-import { announcement, connection, heardAt, isKnown, lostWhy, readOnly, version } from "./store.ts"
+import { announcement, connection, heardAt, isKnown, lostWhy, may, version } from "./store.ts"
 import { selected, selectedTag, sessions } from "./store.ts"
 import { timeOfDay } from "./words.ts"
 import { Session } from "./Session.tsx"
@@ -36,6 +36,9 @@ const Notice = () => {
   }
 }
 
+/** An operation of each right but to look. */
+const changing = ["Send", "Answer", "Input", "Stop"] as const
+
 export const App = () => {
   const count = sessions.value.size
   const waiting = [...sessions.value.values()].filter(({ needs }) => needs.length > 0).length
@@ -54,7 +57,7 @@ export const App = () => {
         <p>
           {isKnown.value ? `${count} ${count === 1 ? "session" : "sessions"}` : ""}
           {waiting > 0 ? `, ▲ ${waiting} ${waiting === 1 ? "needs" : "need"} you` : ""}
-          {readOnly.value && connection.value === "open" ? " · read-only" : ""}
+          {connection.value === "open" && !changing.some(may) ? " · read-only" : ""}
         </p>
         <p class="version">{version.value}</p>
       </header>

@@ -3,7 +3,7 @@ import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { needActions } from "../domain/surfaces/operations/actions.ts"
 import { ActionButtons } from "./Actions.tsx"
 import { act } from "./actions.ts"
-import { readOnly } from "./store.ts"
+import { may } from "./store.ts"
 
 interface DialogOptions {
   readonly tag: string
@@ -29,7 +29,7 @@ export const Dialog = ({ needs, question, tag }: DialogOptions) => {
           <li key={option}>
             <button
               type="button"
-              disabled={readOnly.value || asking.value}
+              disabled={!may("Answer") || asking.value}
               onClick={() => void answer(number === null ? label : String(number))}
             >
               {number === null ? "" : `${number}. `}
@@ -38,7 +38,7 @@ export const Dialog = ({ needs, question, tag }: DialogOptions) => {
           </li>
         ))}
       </ol>
-      {readOnly.value ? null : <ActionButtons tag={tag} actions={needActions(needs)} to="the question" />}
+      <ActionButtons tag={tag} actions={needActions(needs)} to="the question" />
     </section>
   )
 }

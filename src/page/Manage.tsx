@@ -3,7 +3,7 @@ import { modeActions, muteActions, stopActions } from "../domain/surfaces/operat
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { ActionButtons } from "./Actions.tsx"
 import { learn } from "./actions.ts"
-import { now, readOnly } from "./store.ts"
+import { may, now } from "./store.ts"
 
 /** Why the session is in its state, once that is asked. */
 const Why = ({ tag }: { readonly tag: string }) => {
@@ -28,7 +28,7 @@ const Why = ({ tag }: { readonly tag: string }) => {
 export const Manage = ({ session: { modes, state, tag } }: { readonly session: WebSession }) => (
   <>
     {state === "exited" ? null : <Why key={tag} tag={tag} />}
-    {readOnly.value || state === "exited" ? null : (
+    {state === "exited" || !(may("SetModes") || may("Stop")) ? null : (
       <details>
         <summary>Modes and end</summary>
         <p class="buttons">

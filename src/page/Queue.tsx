@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals"
 import { queueActions } from "../domain/surfaces/operations/actions.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { ulid, ulidRandomness } from "../domain/words/session/ulid.ts"
-import { ActionButtons } from "./Actions.tsx"
+import { ActionButtons, allowedOf } from "./Actions.tsx"
 import { act, takeDraft } from "./actions.ts"
 import { QueueRow } from "./QueueRow.tsx"
-import { readOnly } from "./store.ts"
+import { may } from "./store.ts"
 
 /** What was sent and is not known to be queued: the same text is the same message, for this long. */
 interface Tried {
@@ -27,7 +27,7 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
   const sending = useSignal(false)
   const tried = useSignal<Tried | null>(null)
   const taking = useSignal(false)
-  const actions = readOnly.value ? [] : queueActions({ tag, state, queue, waitsForWord: pause?.forUser === true })
+  const actions = allowedOf(queueActions({ tag, state, queue, waitsForWord: pause?.forUser === true }))
   const send = async (): Promise<void> => {
     const text = draft.value
     if (text.trim() === "" || sending.value) return
@@ -66,7 +66,7 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
           <QueueRow key={message.id} tag={tag} message={message} session={{ queue, state }} />
         ))}
       </ol>
-      {readOnly.value || state === "exited" ? null : (
+      {!may("Send") || state === "exited" ? null : (
         <form
           onSubmit={(event) => {
             event.preventDefault()

@@ -3,9 +3,8 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { messageActions, waitingOf } from "../domain/surfaces/operations/actions.ts"
 import { isFailed } from "../domain/words/session/failedMessage.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { ActionButtons } from "./Actions.tsx"
+import { ActionButtons, allowedOf } from "./Actions.tsx"
 import { act } from "./actions.ts"
-import { readOnly } from "./store.ts"
 import { receiptWords } from "./words.ts"
 
 interface RowOptions {
@@ -25,7 +24,7 @@ export const QueueRow = ({ message, session, tag }: RowOptions) => {
     if (changed === null || changed.trim() === "") return
     if (changed === text || (await act(tag, { _tag: "QueueEdit", id, text: changed }))) draft.value = null
   }
-  const actions = readOnly.value ? [] : messageActions(session, message)
+  const actions = allowedOf(messageActions(session, message))
   const mayChange = actions.length > 0 && waitingOf([message]).length > 0
   const isChanging = mayChange && draft.value !== null
   // the keyboard goes into the text, and back to where it came from

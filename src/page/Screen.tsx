@@ -4,7 +4,7 @@ import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { reshow } from "./actions.ts"
 import { KeyBar } from "./KeyBar.tsx"
 import { fitSession, fitText, focus, mount, setHeard } from "./screen.ts"
-import { readOnly, shown, unshownWhy } from "./store.ts"
+import { may, shown, unshownWhy } from "./store.ts"
 
 /** The width for a terminal's text, without the room's edges and the terminal's bar. */
 const roomOf = (room: HTMLElement): number => room.clientWidth - 24
@@ -27,7 +27,7 @@ export const Screen = ({ session: { state, tag } }: { readonly session: WebSessi
     watch.observe(room)
     return () => watch.disconnect()
   }, [cols])
-  const mayType = !readOnly.value && state !== "exited"
+  const mayType = may("Input") && state !== "exited"
   return (
     <section aria-labelledby="screen-heading">
       <div class="bar">

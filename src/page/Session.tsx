@@ -8,7 +8,7 @@ import { Dialog } from "./Dialog.tsx"
 import { Manage } from "./Manage.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
-import { clashes, now, readOnly } from "./store.ts"
+import { clashes, now } from "./store.ts"
 import { clashWords, duration, shareNow, shareSigns, stateWords } from "./words.ts"
 
 const Text = ({ name, text }: { readonly name: string; readonly text: string | null }) =>
@@ -32,7 +32,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
     <section class="session" aria-labelledby="session-heading">
       <div class="bar">
         <h2 id="session-heading">{tag}</h2>
-        {readOnly.value ? null : <ActionButtons tag={tag} actions={turnActions(session)} />}
+        <ActionButtons tag={tag} actions={turnActions(session)} />
         <button type="button" onClick={() => select(null)}>
           Close
         </button>
@@ -44,7 +44,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
       {plainNeeds.map((need) => (
         <p key={`${need.kind}${need.since}${need.text}`} class="need">
           ▲ {needWords[need.kind]}: {need.text}{" "}
-          {readOnly.value ? null : <ActionButtons tag={tag} actions={needActions([need])} to={needWords[need.kind]} />}
+          <ActionButtons tag={tag} actions={needActions([need])} to={needWords[need.kind]} />
         </p>
       ))}
       {problem === null ? null : <p class="problem">! {problem}</p>}

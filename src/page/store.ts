@@ -1,6 +1,7 @@
 import { batch, computed, signal } from "@preact/signals"
 import { clashesOf } from "../domain/words/session/WriteClashes.ts"
 import { withPoint } from "../domain/surfaces/web/Figures.ts"
+import type { CallName } from "../domain/surfaces/operations/calls.ts"
 import { byNeed, needing } from "../domain/words/attention/Need.ts"
 import { extend, type Timeline } from "../domain/surfaces/web/Timeline.ts"
 import type { Point, ServerFrame, WebSession } from "../domain/surfaces/web/Frames.ts"
@@ -18,7 +19,9 @@ export const heardAt = signal<number | null>(null)
 /** Why the connection was lost, where the server said it. */
 export const lostWhy = signal("")
 export const version = signal("")
-export const readOnly = signal(true)
+/** The operations that this browser may ask for. */
+export const allowed = signal<ReadonlySet<string>>(new Set())
+export const may = (name: CallName): boolean => allowed.value.has(name)
 export const sessions = signal<ReadonlyMap<string, WebSession>>(new Map())
 /** Whether the server has told its sessions: before that there is no count of them to show. */
 export const isKnown = signal(false)
@@ -153,7 +156,7 @@ export const take = (frame: ServerFrame): void => {
       connection.value = "open"
       lostWhy.value = ""
       version.value = frame.version
-      readOnly.value = frame.readOnly
+      allowed.value = new Set(frame.may)
       clockAhead.value = frame.now - Date.now()
       return
     case "Sessions":

@@ -40,5 +40,9 @@ export class WebListener extends Context.Service<
     readonly page: Effect.Effect<ReadonlyMap<string, PageFile>>
     /** A new word of 256 random bits that a URL and a cookie can carry. */
     readonly secret: Effect.Effect<string>
+    /** The SHA-256 of a text, in hex. */
+    readonly digest: (text: string) => Effect.Effect<string>
+    /** A text as a QR code of lines for a terminal. */
+    readonly qrCode: (text: string) => Effect.Effect<string>
   }
 >()("leap/services/WebListener") {}

@@ -12,10 +12,11 @@ import { live } from "../support/run/effects.ts"
 import { each } from "../support/data/fields.ts"
 
 /** `leap web` in a room, until the scope ends. */
-const serve = (room: Room, ...flags: ReadonlyArray<string>) =>
+const serve = (room: Room, ...flags: ReadonlyArray<string>) => serveOn(room, 0, ...flags)
+const serveOn = (room: Room, port: number, ...flags: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const child = spawn(room.command[0], [room.command[1], "web", "--port", "0", ...flags], {
+      const child = spawn(room.command[0], [room.command[1], "web", "--port", String(port), ...flags], {
         env: room.env,
         cwd: room.dir,
         stdio: ["ignore", "pipe", "pipe"]
@@ -24,8 +25,8 @@ const serve = (room: Room, ...flags: ReadonlyArray<string>) =>
       const address = await new Promise<string>((resolve) =>
         child.stdout.once("data", (data) => resolve(String(data).trim()))
       )
-      const { hash, host, origin, port } = new URL(address)
-      return { child, ended, host, origin, port: Number(port), token: hash.slice("#token=".length) }
+      const { hash, host, origin, port: its } = new URL(address)
+      return { child, ended, host, origin, port: Number(its), token: hash.slice("#token=".length) }
     }),
     ({ child, ended }) =>
       Effect.promise(() => {
@@ -96,6 +97,83 @@ describe("leap web", () => {
     yield* does({ _tag: "Interrupt" }, '"isDone":false')
     const { stdout } = yield* room.leap(["status", "one", "--json"])
     assert.match(stdout, /"state":"exited".*"autoSend":"always"/)
+  })
+})
+
+describe("the browsers that leap web knows", () => {
+  live("have secrets of their own, which outlive it, and each its rights until it is revoked", function* () {
+    const room = yield* makeRoom()
+    const leap = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
+      const { code, stderr, stdout } = yield* room.leap(["web", "devices", ...args])
+      assert.strictEqual(code, 0, stderr)
+      return stdout.trim()
+    })
+    const comeIn = (web: Web, token: string, userAgent: string) =>
+      Effect.promise(async () => {
+        const answer = await exchange(web, { "user-agent": userAgent }, token)
+        assert.strictEqual(answer.status, 200, answer.text)
+        const [cookie = ""] = answer.headers["set-cookie"]![0]!.split(";")
+        return { cookie, key: (JSON.parse(answer.text) as { readonly key: string }).key }
+      })
+    type Known = Effect.Success<ReturnType<typeof comeIn>>
+    const pageOf = (web: Web, { cookie, key }: Known) =>
+      Effect.promise(async () => {
+        const opened = await openSocket(web.port, { cookie, origin: web.origin })
+        if (!isSocket(opened)) return null
+        opened.send(JSON.stringify({ _tag: "Begin", key }))
+        return opened
+      })
+    const open = Effect.fnUntraced(function* (web: Web, known: Known) {
+      const page = yield* pageOf(web, known)
+      if (page === null) throw new Error("it is not known")
+      yield* told(page, '"_tag":"Hello"')
+      return page
+    })
+
+    const first = yield* serve(room)
+    const own = yield* comeIn(first, first.token, "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/150.0")
+    const invitation = (yield* leap("add", "phone", "--rights", "answer")).split("#token=")[1]!
+    const phone = yield* comeIn(first, invitation, "Mozilla/5.0 (Linux; Android 16) Chrome/150.0 Mobile Safari/537.36")
+    assert.strictEqual((yield* Effect.promise(() => exchange(first, {}, invitation))).status, 403, "it works once")
+    const kept = JSON.parse(yield* leap("--json")) as { readonly devices: ReadonlyArray<unknown> }
+    assert.containsSubset(kept, {
+      devices: [
+        { name: "Firefox on Linux", rights: ["read", "send", "answer", "type", "manage"] },
+        { name: "phone", rights: ["read", "answer"] }
+      ],
+      invitations: []
+    })
+    yield* Effect.sync(() => void first.child.kill("SIGKILL"))
+
+    // ---- another run of leap web, on the port that browsers know
+    const second = yield* serveOn(room, first.port)
+    assert.strictEqual((yield* Effect.promise(() => exchange(second, {}, first.token))).status, 403)
+    yield* open(second, own)
+    const page = yield* open(second, phone)
+    assert.include(page.texts[0], '"Answer"')
+    page.send(sending(1, "one", "a message"))
+    yield* told(page, '"said":"this browser may not do that: it lacks the right \'send\'')
+    page.send('{"_tag":"Type","data":"x"}')
+    assert.strictEqual(yield* Effect.promise(() => page.closed), 1008)
+    // one's cookie is worth nothing with another's key
+    const mixed = yield* pageOf(second, { cookie: own.cookie, key: phone.key })
+    assert.strictEqual(yield* Effect.promise(() => mixed!.closed), 1008)
+
+    const again = yield* open(second, phone)
+    assert.strictEqual(yield* leap("revoke", "phone"), "revoked: phone")
+    assert.isNull(yield* pageOf(second, phone))
+    // an open page is asked about with the server's next word to it
+    if (isThorough) assert.strictEqual(yield* Effect.promise(() => again.closed), 1008)
+    yield* open(second, own)
+
+    // ---- who only looks is known as long as that server runs
+    const looking = yield* serve(room, "--read-only")
+    const guest = yield* comeIn(looking, looking.token, "x")
+    const sees = yield* open(looking, guest)
+    assert.notInclude(sees.texts[0], '"Send"')
+    assert.notInclude(yield* leap("list"), "browser")
+    yield* Effect.sync(() => void looking.child.kill("SIGKILL"))
+    assert.isNull(yield* pageOf(yield* serveOn(room, looking.port), guest))
   })
 })
 
@@ -298,7 +376,8 @@ describe.runIf(isThorough)("leap web under attack", () => {
     yield* startDemo(room, "one")
     const web = yield* serve(room, "--read-only")
     const page = yield* Effect.promise(() => begin(web))
-    yield* told(page, '"readOnly":true')
+    yield* told(page, '"_tag":"Hello"')
+    assert.notInclude(page.texts[0], '"Send"')
     const all: ReadonlyArray<Call> = [
       { _tag: "Send", text: "hello", images: [], front: false, force: false },
       { _tag: "Interrupt" },

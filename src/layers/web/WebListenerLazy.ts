@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { WebListener } from "../../services/WebListener.ts"
 
 /** The server and the page, loaded when they are served: no other command needs them. */
@@ -13,5 +13,11 @@ export const layer: Layer.Layer<WebListener> = Layer.succeed(WebListener, {
     Effect.promise(() => import("./webPage.ts")),
     ({ page }) => page
   ),
-  secret: Effect.sync(() => randomBytes(32).toString("base64url"))
+  secret: Effect.sync(() => randomBytes(32).toString("base64url")),
+  digest: (text) => Effect.sync(() => createHash("sha256").update(text).digest("hex")),
+  qrCode: (text) =>
+    Effect.map(
+      Effect.promise(() => import("uqr")),
+      ({ renderUnicodeCompact }) => renderUnicodeCompact(text)
+    )
 })

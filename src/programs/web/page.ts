@@ -1,7 +1,8 @@
 import { Clock, Effect, Option, Queue, Schedule, Schema, type Semaphore, Stream } from "effect"
 import type { Socket } from "effect/socket"
 import { CloseEvent, readerString } from "effect/socket/Socket"
-import { rightOf } from "../../domain/surfaces/operations/operations.ts"
+import { callNames } from "../../domain/surfaces/operations/calls.ts"
+import { type Right, rightOf } from "../../domain/surfaces/operations/operations.ts"
 import { ClientFrame } from "../../domain/surfaces/web/Frames.ts"
 import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
 import * as Rate from "../../domain/surfaces/web/Rate.ts"
@@ -12,9 +13,12 @@ import { makeShownScreen } from "./ShownScreen.ts"
 import { makeWindow, PageLostError } from "./Window.ts"
 
 export interface PageOptions {
-  readonly readOnly: boolean
-  /** Whether the word that a page begins with is the one that it was given. */
-  readonly isKey: (key: string) => boolean
+  /** What it may do. */
+  readonly rights: ReadonlyArray<Right>
+  /** Whether the word that a page begins with is the one that its browser was given. */
+  readonly isKey: (key: string) => Effect.Effect<boolean>
+  /** Whether its browser may still do so. */
+  readonly isKnown: Effect.Effect<boolean>
   /** A place for each page that may be open at once; who does not know the key takes none. */
   readonly places: Semaphore.Semaphore
 }
@@ -28,7 +32,6 @@ const asksMost = 64
 const callsMost = 8
 /** A page begins at once. */
 const beginPatience = "5 seconds"
-const onlyLooks = "this page may only look: leap web was started with --read-only"
 /** The WebSocket's code for what breaks the rules of a server. */
 const policyViolation = 1008
 
@@ -41,12 +44,15 @@ const refused = (why: string) => new PageLostError({ why })
  * for, and the screen that it shows. What it may do is decided here, not in the page.
  */
 export const runPage = Effect.fn("runPage")(
-  function* (socket: Socket.Socket, { isKey, places, readOnly }: PageOptions) {
+  function* (socket: Socket.Socket, { isKey, isKnown, places, rights }: PageOptions) {
     const { version } = yield* System
     const seen = yield* SessionsSeen
     // taking the reader completes the handshake
     const pull = yield* readerString(socket)
     const { write } = yield* socket.writer
+    const may = (right: Right): boolean => rights.includes(right)
+    const onlyLooks = rights.every((right) => right === "read") ? "this page may only look" : null
+    const mayNot = (right: Right): string => onlyLooks ?? `this browser may not do that: it lacks the right '${right}'`
     const window = yield* makeWindow(write)
     const screen = yield* makeShownScreen(window.send)
 
@@ -74,16 +80,29 @@ export const runPage = Effect.fn("runPage")(
         orElse: () => refused("it did not begin")
       })
       const [begin, ...early] = first
-      if (begin?._tag !== "Begin" || !isKey(begin.key)) return yield* refused("it does not know the page's key")
+      if (begin?._tag !== "Begin" || !(yield* isKey(begin.key)))
+        return yield* refused("it does not know the page's key")
       return early
     })
 
     const life = Effect.fnUntraced(function* (early: ReadonlyArray<ClientFrame>) {
-      yield* window.send({ _tag: "Hello", version, readOnly, now: yield* Clock.currentTimeMillis })
+      yield* window.send({
+        _tag: "Hello",
+        version,
+        may: callNames.filter((name) => may(rightOf(name))),
+        now: yield* Clock.currentTimeMillis
+      })
       const told = seen.frames.pipe(Stream.runForEach(window.sendText), Effect.andThen(Effect.never))
-      const isThere = window
-        .send({ _tag: "Pong" })
-        .pipe(Effect.andThen(window.check), Effect.repeat(Schedule.spaced(pongEvery)), Effect.andThen(Effect.never))
+      const isThere = window.send({ _tag: "Pong" }).pipe(
+        Effect.andThen(window.check),
+        Effect.andThen(isKnown),
+        Effect.filterOrFail(
+          (known) => known,
+          () => new PageLostError({ why: "its browser was revoked" })
+        ),
+        Effect.repeat(Schedule.spaced(pongEvery)),
+        Effect.andThen(Effect.never)
+      )
 
       // what is typed keeps its order; no acknowledgement waits for a host
       const lane = Effect.fnUntraced(function* (concurrency: number) {
@@ -114,18 +133,18 @@ export const runPage = Effect.fn("runPage")(
           case "Show": {
             const tag = tagOf(frame.tag)
             if (Option.isNone(tag)) return yield* refused("it names what is no session")
-            return yield* typed(screen.show(tag.value, frame.typing && !readOnly))
+            return yield* typed(screen.show(tag.value, frame.typing && may("type")))
           }
           case "Hide":
             return yield* typed(screen.hide)
           case "Type":
-            return readOnly ? yield* refused(onlyLooks) : yield* typed(screen.type(frame.data))
+            return may("type") ? yield* typed(screen.type(frame.data)) : yield* refused(mayNot("type"))
           case "Fit":
-            return readOnly ? yield* refused(onlyLooks) : yield* typed(screen.fit(frame))
+            return may("type") ? yield* typed(screen.fit(frame)) : yield* refused(mayNot("type"))
           case "Call": {
             const { call, id, tag } = frame
-            const isRefused = readOnly && rightOf(call._tag) !== "read"
-            const answer = isRefused ? Effect.succeed(notDone(onlyLooks)) : carryOut(tag, call)
+            const right = rightOf(call._tag)
+            const answer = may(right) ? carryOut(tag, call) : Effect.succeed(notDone(mayNot(right)))
             return yield* called(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
           }
         }

@@ -1,9 +1,22 @@
-import { ByteSize, Cause, Effect, Option, Schema, Semaphore } from "effect"
+import { ByteSize, Cause, Clock, Effect, Option, Schema, Semaphore } from "effect"
 import * as Mac from "effect/crypto/Mac"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { rights } from "../../domain/surfaces/operations/operations.ts"
 import { isOwnHost, isOwnOrigin, securityHeaders } from "../../domain/surfaces/web/Access.ts"
+import {
+  accepted,
+  admitted,
+  browserName,
+  type Device,
+  deviceOf,
+  type Devices,
+  noDevices,
+  revoked,
+  withSeen
+} from "../../domain/surfaces/web/Devices.ts"
+import { devicesFile } from "./devices.ts"
 import { type PageFile, WebListener } from "../../services/WebListener.ts"
 import { runPage } from "./page.ts"
 
@@ -16,6 +29,9 @@ export interface WebOptions {
 
 /** How many pages may be open at once. */
 const pagesMost = 32
+/** As long as browsers keep a cookie, in seconds. */
+const cookieAge = 400 * 86_400
+const wrongToken = "this is not the token that leap web printed, or an invitation that is over"
 const otherName =
   "leap web does not know this name: it answers to 127.0.0.1 and localhost; 'leap web --host NAME' adds the name " +
   "under which a tunnel or proxy on its machine passes requests on"
@@ -32,18 +48,55 @@ const say = (status: number, text: string) => HttpServerResponse.text(`${text}\n
 /**
  * Serves the page and its sockets until the scope ends; gives the address with the token that opens it.
  *
- * Who has the token gets a cookie, which no script can read, and a key, which no other server on this machine gets from
- * a browser, as it does get the cookie: cookies know no ports. A page's socket needs both.
+ * Who has the token, or an invitation's, gets a cookie, which no script can read, and a key, which no other server on
+ * this machine gets from a browser, as it does get the cookie: cookies know no ports. A page's socket needs both. They
+ * are the browser's own, and hold until it is revoked; those of one that may only look, until this server ends.
  */
 export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly }: WebOptions) {
   const listener = yield* WebListener
   const page = yield* listener.page
-  const [token, session, key] = [yield* listener.secret, yield* listener.secret, yield* listener.secret]
+  const file = yield* devicesFile
+  const token = yield* listener.secret
   const listening = yield* listener.listen(port)
   const cookie = `leap-web-${listening.port}`
   const places = yield* Semaphore.make(pagesMost)
+  /** Browsers that are known until this server ends: who may only look at it, and who could be written down nowhere. */
+  let guests = noDevices
+  const kept = Effect.orElseSucceed(file.read, () => noDevices)
 
-  const knows = (request: HttpServerRequest): boolean => same(request.cookies[cookie] ?? "", session)
+  /** The browser that a request comes from. What cannot be read of the file lets nobody in. */
+  const known = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    const given = request.cookies[cookie] ?? ""
+    if (given === "") return null
+    const [digest, now] = [yield* listener.digest(given), yield* Clock.currentTimeMillis]
+    const found = deviceOf(guests, digest, now) ?? deviceOf(yield* kept, digest, now)
+    return found === null || !readOnly ? found : { ...found, rights: found.rights.filter((right) => right === "read") }
+  })
+
+  /** Takes a browser in; whether its token is worth that. */
+  const takeIn = Effect.fnUntraced(function* (
+    given: string,
+    device: Omit<Device, "rights" | "since" | "seen">,
+    before: Device | null
+  ) {
+    if (!same(given, token)) {
+      const digest = yield* listener.digest(given)
+      if (!(yield* kept).invitations.some((one) => one.token === digest)) return false
+      const devices = yield* file.change((all, now) => accepted(all, digest, device, now))
+      return devices.devices.some((one) => one.cookie === device.cookie)
+    }
+    const own = (all: Devices, now: number) =>
+      admitted(
+        revoked(all, before === null ? [] : [before.name]),
+        { ...device, rights: readOnly ? ["read"] : rights },
+        now
+      )
+    const asGuest = Effect.map(Clock.currentTimeMillis, (now) => {
+      guests = own(guests, now)
+    })
+    yield* readOnly ? asGuest : Effect.catchTag(file.change(own), "DevicesError", () => asGuest)
+    return true
+  })
 
   /** The token in exchange for the cookie and the key. */
   const open = Effect.fnUntraced(function* (request: HttpServerRequest) {
@@ -54,21 +107,35 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
       Effect.option
     )
     if (Option.isNone(body)) return say(400, "expected a token")
-    if (!same(body.value.token, token)) return say(403, "this is not the token that leap web printed")
-    return HttpServerResponse.jsonUnsafe(
-      { key },
-      { headers: { "set-cookie": `${cookie}=${session}; Path=/; HttpOnly; SameSite=Strict` } }
-    )
+    const [secret, key] = [yield* listener.secret, yield* listener.secret]
+    const device = {
+      name: browserName(request.headers["user-agent"] ?? ""),
+      cookie: yield* listener.digest(secret),
+      key: yield* listener.digest(key)
+    }
+    if (!(yield* takeIn(body.value.token, device, yield* known(request)))) return say(403, wrongToken)
+    const secure = request.headers["origin"]?.startsWith("https:") === true ? " Secure;" : ""
+    const its = `${cookie}=${secret}; Path=/; Max-Age=${cookieAge};${secure} HttpOnly; SameSite=Strict`
+    return HttpServerResponse.jsonUnsafe({ key }, { headers: { "set-cookie": its } })
   })
 
-  const socket = Effect.fnUntraced(function* (request: HttpServerRequest) {
+  const socket = Effect.fnUntraced(function* (request: HttpServerRequest, { cookie, key, rights }: Device) {
     if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return say(426, "expected a WebSocket")
     const upgraded = yield* request.upgrade
-    yield* runPage(upgraded, { readOnly, isKey: (given) => same(given, key), places })
+    const now = yield* Clock.currentTimeMillis
+    if (withSeen(yield* kept, cookie, now) !== null) {
+      yield* Effect.ignore(file.change((all, now) => withSeen(all, cookie, now) ?? all))
+    }
+    yield* runPage(upgraded, {
+      rights,
+      isKey: (given) => Effect.map(listener.digest(given), (digest) => same(digest, key)),
+      isKnown: Effect.map(known(request), (now) => now?.key === key),
+      places
+    })
     return HttpServerResponse.empty()
   })
 
-  const file = ({ body, type }: PageFile, method: string) =>
+  const fileAnswer = ({ body, type }: PageFile, method: string) =>
     method === "GET" || method === "HEAD"
       ? HttpServerResponse.text(body, { contentType: type })
       : say(405, "this can only be read")
@@ -79,14 +146,16 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     const host = headers["host"]
     if (!isOwnHost(host, names)) return say(421, otherName)
     const found = page.get(url)
-    if (found !== undefined) return file(found, method)
+    if (found !== undefined) return fileAnswer(found, method)
     const isOwn = isOwnOrigin(headers["origin"], host, names)
     if (url === "/session" && method === "POST") return isOwn ? yield* open(request) : say(403, "another site asks")
     // whether the page may still open its socket: a browser does not tell it why that failed
-    if (url === "/session" && method === "GET") return HttpServerResponse.empty({ status: knows(request) ? 204 : 401 })
+    if (url === "/session" && method === "GET")
+      return HttpServerResponse.empty({ status: (yield* known(request)) === null ? 401 : 204 })
     if (url === "/socket" && method === "GET") {
       if (!isOwn) return say(403, "another site asks")
-      return knows(request) ? yield* socket(request) : say(401, "open the address that leap web printed")
+      const device = yield* known(request)
+      return device === null ? say(401, "open the address that leap web printed") : yield* socket(request, device)
     }
     return say(404, "there is nothing here")
   }).pipe(

@@ -13,7 +13,8 @@ import {
 } from "../../words/session/Session.ts"
 
 /** What somebody must be allowed to do: look, send messages, answer dialogs, use the terminal, manage the session. */
-export type Right = "read" | "send" | "answer" | "type" | "manage"
+export const rights = ["read", "send", "answer", "type", "manage"] as const
+export type Right = (typeof rights)[number]
 
 /**
  * An operation of one session. `repeats`: it changes something, and done twice that is as if done once, so that it may

@@ -105,7 +105,8 @@ export type Point = typeof Point.Type
  * all; `Shown`: what follows is this session's screen, of this size.
  */
 export const ServerFrame = Schema.TaggedUnion({
-  Hello: { version: Schema.String, readOnly: Schema.Boolean, now: Schema.Finite },
+  /** `may`: the operations that this browser may ask for. */
+  Hello: { version: Schema.String, may: Schema.Array(Schema.String), now: Schema.Finite },
   Pong: {},
   Sessions: {
     sessions: Schema.Array(WebSession),

@@ -1,0 +1,43 @@
+import { Clock, Effect, Result, Schema } from "effect"
+import { type Devices, devicesBytes, readDevices } from "../../domain/surfaces/web/Devices.ts"
+import { Paths } from "../../services/Paths.ts"
+import { SharedFile } from "../../services/SharedFile.ts"
+
+/** The list of the browsers that may come in cannot be used; it was not changed. */
+export class DevicesError extends Schema.TaggedError<DevicesError>()("DevicesError", {
+  file: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return `${this.file}: ${this.why}`
+  }
+}
+
+/**
+ * The browsers that may come in, which all programs of this user's share. `change` gives them as they are then; an edit
+ * that gives null changes nothing.
+ */
+export const devicesFile = Effect.gen(function* () {
+  const shared = yield* SharedFile
+  const paths = yield* Paths
+  const file = `${paths.state}/web-devices.json`
+  const failed = (why: string) => new DevicesError({ file, why })
+  const read = shared.read(file).pipe(
+    Effect.flatMap((content) => Effect.fromResult(readDevices(content))),
+    Effect.mapError((error) => failed(typeof error === "string" ? error : error.why))
+  )
+  const change = Effect.fnUntraced(function* (edit: (devices: Devices, now: number) => Devices | null) {
+    const now = yield* Clock.currentTimeMillis
+    yield* Effect.mapError(paths.ensureBase, ({ why }) => failed(why))
+    const content = yield* shared
+      .change(file, (before) =>
+        Result.map(readDevices(before), (devices) => {
+          const next = edit(devices, now)
+          return next === null && before !== null ? before : devicesBytes(next ?? devices)
+        })
+      )
+      .pipe(Effect.mapError((error) => failed(typeof error === "string" ? error : error.why)))
+    return yield* Effect.fromResult(Result.mapError(readDevices(content), failed))
+  })
+  return { read, change }
+})
