@@ -28,10 +28,15 @@ const isOfStatus = (node) => {
 const isTold = (node) => told.has(nameOf(node)) || isOfStatus(node)
 /** A sentence, as opposed to a word that names something. */
 const isText = (node) => node.type === "Literal" && typeof node.value === "string" && node.value.includes(" ")
+/** Whoever compares something with so many words reads what somebody has written. */
+const isSentence = (node) => isText(node) && /[a-z']+ [a-z']+ [a-z']+/i.test(node.value)
 
 /** Whether a call reads a text that leap tells: by a method of its, by an expression, or by looking for it in another. */
 const reads = ({ arguments: given, callee }) =>
-  readers.has(callee.property.name) && (isTold(callee.object) || given.some(isTold))
+  readers.has(callee.property.name) &&
+  (isTold(callee.object) ||
+    given.some(isTold) ||
+    (/^(?:starts|ends|includes|indexOf)/.test(callee.property.name) && given.some(isSentence)))
 
 /** A message's, or a session's, `why` and `reason` are for people: what decides is the cause. */
 export const causesRule = {
@@ -45,7 +50,8 @@ export const causesRule = {
       },
       BinaryExpression(node) {
         if (!/^[!=]==?$/.test(node.operator)) return
-        if ((isTold(node.left) && isText(node.right)) || (isText(node.left) && isTold(node.right))) report(node)
+        const sides = [node.left, node.right]
+        if (sides.some(isSentence) || (sides.some(isTold) && sides.some(isText))) report(node)
       }
     }
   }

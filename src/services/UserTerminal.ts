@@ -7,7 +7,7 @@ export class NoTerminalError extends Schema.TaggedError<NoTerminalError>()("NoTe
 }) {
   override get message() {
     return (
-      `standard ${this.which} ${this.which === "input and output" ? "are" : "is"} not a terminal: ` +
+      `standard ${this.which} ${this.which === "input" || this.which === "output" ? "is" : "are"} not a terminal: ` +
       "run this in a terminal, without pipes or redirections"
     )
   }

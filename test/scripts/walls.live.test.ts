@@ -103,6 +103,11 @@ const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]
     "export const it = (text: string, problem: { readonly message: string }) => text.includes(problem.message)"
   ],
   [
+    "src/domain/cli/provider/ComparesSentences.ts",
+    "causes",
+    'export const it = ({ flaw }: { readonly flaw: string | null }) => flaw === "it is no JSON"'
+  ],
+  [
     "src/domain/words/text/TypeCycleA.ts",
     "no-cycle",
     'import type { B } from "./TypeCycleB.ts"\nexport interface A {\n  readonly b: B\n}'

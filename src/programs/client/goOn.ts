@@ -5,7 +5,7 @@ import { Providers } from "../../services/Providers.ts"
 import { lastStatus } from "./client.ts"
 
 /** Whether an ended session has a conversation that its CLI can go on with. */
-const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
+export const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
   const last = yield* lastStatus(tag)
   if (Option.isNone(last) || last.value.sessionId === null) return false
   const provider = yield* Effect.option((yield* Providers).get(last.value.cli))

@@ -19,7 +19,7 @@ import { SessionRecords } from "../../services/SessionRecords.ts"
 import { locate, versionOf } from "../client/locateCli.ts"
 import { newSession } from "./newSession.ts"
 import { attach } from "../attach/attach.ts"
-import { goOnCommand } from "../client/goOn.ts"
+import { hasConversation } from "../client/goOn.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
 import { statusOf } from "../client/statuses.ts"
 import { describe, fail } from "../exit.ts"
@@ -133,7 +133,7 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
         command.tags,
         (who) => `resumed: ${who}`,
         Effect.fnUntraced(function* (tag) {
-          const resumes = (yield* goOnCommand(tag)).startsWith("leap resume ")
+          const resumes = yield* hasConversation(tag)
           const last = yield* statusOf(tag)
           const cwd = last._tag === "Some" ? last.value.cwd : null
           if (resumes)

@@ -19,7 +19,7 @@ import { countStart } from "../client/countStart.ts"
 import { reachesNobody } from "../client/giveNotice.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
 import { fail, OtherCommand } from "../exit.ts"
-import { goOnCommand } from "../client/goOn.ts"
+import { goOnCommand, hasConversation } from "../client/goOn.ts"
 import { System } from "../../services/System.ts"
 import { askUser } from "../sessions/askUser.ts"
 import { detachedSize, prepareStart, type startSession } from "../client/start.ts"
@@ -80,8 +80,8 @@ const askMeant = Effect.fnUntraced(function* (tag: Tag, meant: string, terminal:
 
 /** Whether an ended session goes on with its conversation, or begins a new one: where it has one, the user is asked. */
 const askGoesOn = Effect.fnUntraced(function* (tag: Tag, { cwd, since }: SessionStatus, terminal: boolean) {
+  if (!(yield* hasConversation(tag))) return "new" as const
   const command = yield* goOnCommand(tag)
-  if (command === `leap ${tag}`) return "new" as const
   if (!terminal)
     return yield* fail(
       "refused",

@@ -11,6 +11,8 @@ const longest = 7 * 86_400_000
 const remembered = longest + 86_400_000
 /** What a session tells, and its record does not (yet), waits for so many milliseconds. */
 const recordPatience = 3_000
+/** What a session needs is nowhere in its record, and is to be known within a second. */
+const needsPatience = 500
 /** A host that is gone may have written its end a moment ago, in milliseconds. */
 const goneGrace = 2_000
 /** Of what sessions told, and their rows have not told yet, so much is kept. */
@@ -120,7 +122,8 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
     const rest: Array<Waiting> = []
     for (const one of waiting) {
       const life = lives.get(one.key)
-      const isOld = at - one.at >= recordPatience || !isRecorded(one.event)
+      const patience = one.event.type === "session.needs" ? needsPatience : recordPatience
+      const isOld = at - one.at >= patience || !isRecorded(one.event)
       if (ofRows.has(one.event.type)) {
         if (life !== undefined && isRecorded(one.event)) seen.set(one.event.id, one)
         else if (isOld) out.push(one.event)

@@ -232,8 +232,18 @@ describe("what webhooks are told", () => {
     assert.lengthOf(open?.type === "dialog.opened" ? open.data.options : [], 2)
     // nothing of it again
     webhooks.posts.length = 0
-    yield* world.running(passes(10_000))
-    assert.deepStrictEqual(webhooks.posts, [])
+    yield* world.running(
+      Effect.gen(function* () {
+        yield* passes(10_000)
+        assert.deepStrictEqual(webhooks.posts, [])
+        // what is put aside is in no record, and known within a second
+        const dismissed = [{ kind: "question", since: iso(12_000), text: question.title }]
+        hosts.tell("one", { state: "needs_input", since: iso(12_000), question, dismissed })
+        yield* passes(1_000)
+        const [need] = webhooks.posts
+        assert.deepStrictEqual([webhooks.types("a"), need?.body.data], [["session.needs"], { needs: [] }])
+      })
+    )
   })
 
   effect("is what ended meanwhile, also where nothing is recorded", function* () {

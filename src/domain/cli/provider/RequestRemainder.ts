@@ -103,7 +103,7 @@ export const remainderOf = (
   for (const value of given) {
     const json = typeof value === "string" ? exactJson(value) : null
     // a text that is no JSON is an argument itself
-    if (json === null || json.flaw === "it is no JSON") queue.push({ name: "input", value })
+    if (json === null || !json.isJson) queue.push({ name: "input", value })
     else {
       queue.push({ name: "input", value: json.value })
       if (json.flaw !== null) unread.push(json.flaw)

@@ -5,6 +5,8 @@ import { parseJson } from "./Json.ts"
 export interface ExactJson {
   /** Null where it could not be read. */
   readonly value: unknown
+  /** Nothing says that it is another thing than JSON: it is, or nests too deeply to be looked at. */
+  readonly isJson: boolean
   readonly flaw: string | null
 }
 
@@ -16,10 +18,11 @@ const deepest = 200
  */
 export const exactJson = (text: string): ExactJson => {
   const { depth, repeated } = survey(text)
-  if (depth > deepest) return { value: null, flaw: "it is nested too deeply" }
+  if (depth > deepest) return { value: null, isJson: true, flaw: "it is nested too deeply" }
   const value = parseJson(text)
-  if (Option.isNone(value)) return { value: null, flaw: "it is no JSON" }
-  return { value: value.value, flaw: repeated === null ? null : `it names ${JSON.stringify(repeated)} twice` }
+  if (Option.isNone(value)) return { value: null, isJson: false, flaw: "it is no JSON" }
+  const flaw = repeated === null ? null : `it names ${JSON.stringify(repeated)} twice`
+  return { value: value.value, isJson: true, flaw }
 }
 
 const quote = 34
