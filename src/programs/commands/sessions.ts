@@ -50,7 +50,7 @@ const showChanges = Effect.fn("showChanges")(function* <E, R>(
   yield* Stream.runForEach(stream, (status) => {
     const line = json
       ? JSON.stringify(document([status]))
-      : `${status.tag}  ${stateLine(status, output.colour, !output.isTerminal)}  ` +
+      : `${status.tag}  ${stateLine(status, output.colour, { whole: !output.isTerminal })}  ` +
         paint(cutFor(output)(status.reason, 80), 90, output.colour)
     if (last.get(status.tag) === line) return Effect.void
     last.set(status.tag, line)

@@ -1,5 +1,6 @@
 import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "effect"
-import { dismissing, needsOf } from "../../domain/words/attention/needsOf.ts"
+import { dismissing } from "../../domain/words/attention/dismissing.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import { canBeInterrupted } from "../../domain/words/session/states.ts"
 import { because } from "../../domain/words/wording/causeWords.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect, FiberMap, Layer, Option, Result, Schedule, Stream, SubscriptionRef } from "effect"
 import { awaitedSessions, sessionOver } from "../../domain/engine/queue/conditions.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
-import { workOver } from "../../domain/words/session/states.ts"
+import { workOver } from "../../domain/words/session/workToCome.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { connectTo, lastStatus, whileHostLives } from "../client/client.ts"

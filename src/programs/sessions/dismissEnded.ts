@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
-import { dismissing, needsOf } from "../../domain/words/attention/needsOf.ts"
+import { dismissing } from "../../domain/words/attention/dismissing.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import type { NeedName } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"

@@ -1,5 +1,6 @@
 import { Cause, Effect, Option, Schema } from "effect"
-import { isSameNeed, needsOf } from "../../domain/words/attention/needsOf.ts"
+import { isSameNeed } from "../../domain/words/attention/Need.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import type { Call } from "../../domain/surfaces/operations/calls.ts"
 import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"

@@ -218,7 +218,7 @@ describe("a session that needs its user", () => {
     yield* asked(session)
     const [need = assert.fail("no need")] = needsOf(yield* passing(session.client.Status()))
     const aside = (needs: ReadonlyArray<typeof need> | null) => passing(session.client.Dismiss({ needs }))
-    assert.deepStrictEqual(yield* aside([{ ...need, text: "another" }]), { dismissed: 0 })
+    assert.deepStrictEqual(yield* aside([{ ...need, id: "another" }]), { dismissed: 0 })
     assert.deepStrictEqual(yield* aside([need]), { dismissed: 1 })
     assert.deepStrictEqual(yield* aside(null), { dismissed: 0 })
     const status = yield* passing(session.client.Status())

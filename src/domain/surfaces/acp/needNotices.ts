@@ -1,4 +1,4 @@
-import type { Need } from "../../words/attention/Need.ts"
+import { isSameNeed, type Need } from "../../words/attention/Need.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 
 /**
@@ -10,6 +10,4 @@ export const needNotices = (
   now: ReadonlyArray<Need>,
   isAsked: boolean
 ): ReadonlyArray<string> =>
-  (isAsked ? besideDialog(now) : now)
-    .filter((need) => !before.some(({ kind, since }) => kind === need.kind && since === need.since))
-    .map(needLine)
+  (isAsked ? besideDialog(now) : now).filter((need) => !before.some((one) => isSameNeed(one, need))).map(needLine)

@@ -1,4 +1,6 @@
 import type { FeedSession } from "../../words/session/Feed.ts"
+import { needsOf } from "../../words/attention/needsOf.ts"
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { contextLong, costLong, costSource } from "../../words/wording/Format.ts"
@@ -115,7 +117,10 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
     cols
   )
   const dialog = dialogLines(session, cols)
-  const why = dialog.length > 0 ? [] : wrap(whyText(session), cols, 2).map((row): StyledLine => [span(row, style)])
+  const needs = needsOf(status)
+  const beside = dialog.length > 0 ? besideDialog(needs) : needs
+  const told = needs.length > 0 ? beside.map((need) => lineOf(needLine(need))) : [whyText(session)]
+  const why = told.flatMap((line) => wrap(line, cols, 2).map((row): StyledLine => [span(row, style)]))
   const facts = factsLine(session, state.now)
   const text: ReadonlyArray<StyledLine> = [
     rule(name, cols, "plain"),

@@ -1,4 +1,4 @@
-import { byNeed, needing } from "../../words/attention/Need.ts"
+import { byNeed, needing } from "../../words/attention/needOrder.ts"
 import { needOf } from "../../words/attention/needsOf.ts"
 import { fold, tilde } from "../picker/Rows.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"

@@ -49,7 +49,6 @@ const needSigns: Readonly<Record<NeedKind, Omit<Sign, "word">>> = {
 
 export const signOf = ({ link, status }: FeedSession): Sign => {
   if (link === "foreign") return { sign: "~", word: "other leap", style: "bad" }
-  if (status.state === "exited" && status.problem !== null) return { sign: "×", word: "crashed", style: "bad" }
   const need = needOf(status)
   return need === null ? signFor(status.state) : { ...needSigns[need.kind], word: needWords[need.kind] }
 }

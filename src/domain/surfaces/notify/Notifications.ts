@@ -121,6 +121,8 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   if (problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
   // a process that was stopped is continued by its host
   if (problem !== null && problem.kind !== "stuck") return { kind: "failed", key: `${problem.kind} ${problem.message}` }
+  const held = needs.find(({ kind, until }) => kind === "held" && until === null)
+  if (held !== undefined) return { kind: "needs", key: `${held.since} ${held.id}`, waits: true }
   if (pause != null && pause.until === null) {
     const kind = pause.kind === "rate_limited" ? "limit" : "failed"
     return { kind, key: pause.kind, waits: true }
@@ -146,13 +148,15 @@ const isSameQuestion = (
   question: boolean
 ): boolean =>
   cause.kind === "needs" &&
+  cause.waits === undefined &&
   present?.kind === "needs" &&
+  present.waits === undefined &&
   present.question !== question &&
   told.some((one) => isSame(one, present) && (one.given || !question))
 
 /** Whether the queue waits because of a trouble that was told, which the CLI shows no more; or the other way round. */
 const isSameTrouble = ({ present }: NotificationMemory, told: ReadonlyArray<Told>, { kind, waits }: Cause): boolean =>
-  present !== null && present.kind === kind && present.waits !== waits && told.some((one) => isSame(one, present))
+  kind !== "needs" && present?.kind === kind && present.waits !== waits && told.some((one) => isSame(one, present))
 
 const isWanted = (rules: NoticeRules, kind: Cause["kind"], work: NotificationMemory["work"]): boolean => {
   switch (kind) {
@@ -219,18 +223,21 @@ const minutes = (span: number): string => {
 
 const long = 300
 
-/** Which needs a notice is about, the first that there is. */
-const needsTold: Readonly<Record<Cause["kind"], ReadonlyArray<NeedKind>>> = {
-  needs: ["permission", "question"],
-  failed: ["failed", "held", "ended"],
-  limit: ["limit"],
-  done: []
+/** As what a need is told; null where its host tells nobody: it hangs, or continues its CLI itself. */
+const toldAs: Readonly<Record<NeedKind, Cause["kind"] | null>> = {
+  permission: "needs",
+  question: "needs",
+  stuck: null,
+  failed: "failed",
+  held: "needs",
+  limit: "limit",
+  ended: "failed"
 }
 
 /** The notice in words. What the CLI wrote is one line without anything that a terminal would obey. */
 const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemory["work"]): Notice => {
   const { needs, question, reason, response, tag } = now
-  const text = needs.find(({ kind: need }) => needsTold[kind].includes(need))?.text ?? reason
+  const text = needs.find(({ kind: need }) => toldAs[need] === kind)?.text ?? reason
   const say = (title: string, text: string, options: Notice["options"] = []): Notice => ({
     kind,
     tag,

@@ -1,4 +1,5 @@
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
+import { needName } from "../../words/attention/needName.ts"
 import type { NeedName } from "../../words/session/Session.ts"
 import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
@@ -156,7 +157,7 @@ export const needActions = (needs: ReadonlyArray<NeedName>): ReadonlyArray<Actio
         {
           key: "z",
           label: "Dismiss",
-          call: { _tag: "Dismiss", needs: needs.map(({ kind, since, text }) => ({ kind, since, text })) }
+          call: { _tag: "Dismiss", needs: needs.map(needName) }
         }
       ]
 

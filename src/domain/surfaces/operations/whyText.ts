@@ -1,5 +1,4 @@
-import { needsOf } from "../../words/attention/needsOf.ts"
-import { needLine } from "../../words/attention/needWords.ts"
+import { needRows } from "../../words/attention/stateWords.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { wrapWords } from "../../words/text/wrapWords.ts"
@@ -47,7 +46,7 @@ const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): Readonl
     "overruled",
     `${state}: ${oneLine(reason, 100)} (rule ${rule})`
   ]),
-  ...needsOf(status).map((need) => ["needs you", needLine(need)]),
+  ...needRows(status),
   ["ready", reply.ready ? "yes" : "no"],
   // what the queue waits for has a row of its own
   ...reply.holds.filter(({ name }) => !status.pause || !queueHolds.has(name)).map(({ why }) => ["held by", why]),

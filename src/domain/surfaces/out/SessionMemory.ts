@@ -44,6 +44,7 @@ export const SessionMemory = Schema.Struct({
         Schema.Struct({
           kind: Schema.Literals(needKinds),
           since: Schema.String,
+          id: Schema.optionalKey(Schema.String),
           until: Schema.NullOr(Schema.String),
           text: Schema.String
         })

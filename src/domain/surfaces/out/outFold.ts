@@ -105,7 +105,9 @@ const told = (session: OutSession) => {
       ...base(at),
       id: eventId("needs", tag, at),
       type: "session.needs",
-      data: { needs: now.map((need) => ({ ...need, text: keptLine(need.text, lineMost) })) }
+      data: {
+        needs: now.map(({ kind, since, text, until }) => ({ kind, since, until, text: keptLine(text, lineMost) }))
+      }
     }),
     ended: (exit: SessionStatus["exit"], at: number): OutEvent => ({
       ...base(at),
@@ -226,7 +228,7 @@ const onProblem = (step: Step, status: SessionStatus): void => {
 }
 
 /** A need whose text changes is the same one: a CLI counts seconds down in it. */
-const needsKey = (needs: Needed["now"]): string => needs.map(({ kind, since }) => `${kind} ${since}`).join()
+const needsKey = (needs: Needed["now"]): string => needs.map(({ id, kind, since }) => `${kind} ${since} ${id}`).join()
 
 /** When what it needs is to be told, because it has changed; null where that is told. What is met is told at once. */
 const needsDue = ({ needs }: SessionMemory): number | null =>
@@ -244,7 +246,7 @@ const tellNeeds = (step: Step): void => {
 
 const onNeeds = (step: Step, status: SessionStatus): void => {
   const { needs } = step.memory
-  const now = needsOf(status).map(({ kind, since, text, until }) => ({ kind, since, until, text }))
+  const now = needsOf(status).map(({ id, kind, since, text, until }) => ({ kind, since, id, until, text }))
   const at = needs !== undefined && needsKey(needs.now) === needsKey(now) ? needs.at : step.at
   set(step, { needs: { at, now, told: needs?.told ?? "" } })
   tellNeeds(step)

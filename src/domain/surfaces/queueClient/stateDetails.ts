@@ -1,3 +1,5 @@
+import { needsOf } from "../../words/attention/needsOf.ts"
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 import { stateWords } from "../../words/attention/stateWords.ts"
 import { limitText } from "../../words/wording/limitText.ts"
 import { exitText } from "../../words/session/exitText.ts"
@@ -39,13 +41,17 @@ export const stateDetails = (
     status.context === null ? "" : contextShort(status),
     costText(status.cost)
   ].filter((part) => part !== "")
-  const blocked = queued > 0 || status.pause ? blockedText(status) : null
+  const needs = needsOf(status)
+  const blocked = (queued > 0 || status.pause) && needs.length === 0 ? blockedText(status) : null
   const reasons = [
-    status.problem?.message ?? status.message ?? "",
+    // what a dialog asks stands with its options
+    ...(needs.length === 0
+      ? [status.problem?.message ?? status.message ?? ""]
+      : (status.question == null ? needs : besideDialog(needs)).map(needLine)),
     status.problem?.kind === "rate_limited" && status.problem.until !== null
       ? limitText(status.problem.until, now, status.problem.within)
       : "",
-    status.night?.text ?? "",
+    needs.some(({ kind }) => kind === "limit") ? "" : (status.night?.text ?? ""),
     blocked ?? status.reason,
     status.background.length > 0 ? `background: ${status.background.map(({ title }) => title).join(", ")}` : ""
   ].filter((part) => part !== "")

@@ -65,8 +65,9 @@ export const WebSession = Schema.Struct({
   needs: Schema.Array(
     Schema.Struct({
       kind: Schema.Literals(needKinds),
-      /** ISO 8601, as its host has it: with kind and text it names the need. */
+      /** ISO 8601, as its host has it: with kind and id it names the need. */
       since: Schema.String,
+      id: Schema.String,
       /** When it is over by itself; null where only the human ends it. */
       until: Schema.NullOr(Schema.Finite),
       text: Schema.String

@@ -1,3 +1,4 @@
+import { needName } from "../../words/attention/needName.ts"
 import type { Need, NeedKind } from "../../words/attention/Need.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { tilde } from "../picker/Rows.ts"
@@ -32,7 +33,11 @@ const momentOf = (iso: string): number | null => {
 }
 
 /** A need as a page names it. */
-export const webNeed = ({ kind, since, text }: NeedName): NeedName => ({ kind, since, text: line(text) })
+export const webNeed = (need: NeedName): NeedName => ({
+  ...needName(need),
+  ...(need.id === undefined ? {} : { id: line(need.id) }),
+  text: line(need.text)
+})
 
 /** Needs that say what is wrong with the session. */
 const saying: ReadonlySet<NeedKind> = new Set(["stuck", "failed", "limit", "ended"])
@@ -66,9 +71,10 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
     message: lineOrNull(status.message),
     question: status.question == null ? null : webQuestion(status.question),
     problem: problemText(status, needs),
-    needs: needs.map(({ kind, since, text, until }) => ({
+    needs: needs.map(({ id, kind, since, text, until }) => ({
       kind,
       since,
+      id: line(id),
       until: until === null ? null : momentOf(until),
       text: line(text)
     })),

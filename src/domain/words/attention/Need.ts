@@ -1,4 +1,4 @@
-import { naturalOrder } from "../text/naturalOrder.ts"
+import type { NeedName } from "../session/Session.ts"
 
 /**
  * What a session can need of its human, the most urgent first: what stops it altogether before what goes on by itself
@@ -29,6 +29,8 @@ export type Offer =
 export interface Need {
   readonly kind: NeedKind
   readonly since: string
+  /** What tells it from another of its kind and time: its dialog in the CLI's words, its messages; "" for nothing. */
+  readonly id: string
   /** When it is over by itself; null where only the human ends it, or that is not known. */
   readonly until: string | null
   /** What it is, in one line without its end. */
@@ -36,26 +38,8 @@ export interface Need {
   readonly offers: ReadonlyArray<Offer>
 }
 
-/** A session in a list of those that need their human; `since`: milliseconds since the epoch. */
-export interface Needing {
-  readonly tag: string
-  readonly kind: NeedKind
-  readonly since: number
-  readonly isPatient: boolean
-}
-
-/** What a list needs to know of a session's most urgent need. `until` as the surface has it: null for none. */
-export const needing = (
-  tag: string,
-  { kind, since, until }: { readonly kind: NeedKind; readonly since: number; readonly until: unknown }
-): Needing => ({ tag, kind, since: Number.isNaN(since) ? 0 : since, isPatient: until !== null || kind === "ended" })
-
-/**
- * The order in which a human looks at sessions: what goes on by itself in time, or has ended, behind all else, and of
- * the same the longest wait first.
- */
-export const byNeed = (a: Needing, b: Needing): number =>
-  Number(a.isPatient) - Number(b.isPatient) ||
-  a.since - b.since ||
-  needKinds.indexOf(a.kind) - needKinds.indexOf(b.kind) ||
-  naturalOrder(a.tag, b.tag)
+/** Whether they are the same need, however it is worded. */
+export const isSameNeed = (a: NeedName, b: NeedName): boolean =>
+  a.kind === b.kind &&
+  a.since === b.since &&
+  (a.id === undefined || b.id === undefined ? a.text === b.text : a.id === b.id)

@@ -1,15 +1,17 @@
 import { asks, isWorking } from "../session/states.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
-import type { NeedName, SessionStatus } from "../session/Session.ts"
+import type { QueuedMessage } from "../session/Message.ts"
+import type { SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
 import { oneLine } from "../text/printable.ts"
-import { type Need, type NeedKind, needKinds, type Offer } from "./Need.ts"
+import { isSameNeed, type Need, type NeedKind, needKinds, type Offer } from "./Need.ts"
 
 /** What of a session says what it needs. */
 export type NeedFacts = Pick<
   SessionStatus,
   | "dismissed"
   | "exit"
+  | "layout"
   | "message"
   | "night"
   | "pause"
@@ -34,8 +36,8 @@ const need = (
   since: string,
   text: string,
   offers: ReadonlyArray<Offer>,
-  until: string | null = null
-): Need => ({ kind, since, until, text: oneLine(text, textMost), offers })
+  { id = "", until = null }: Partial<Pick<Need, "id" | "until">> = {}
+): Need => ({ kind, since, id, until, text: oneLine(text, textMost), offers })
 
 const releaseAll: Offer = { operation: "release", label: "Let what waits go out", payload: { id: null } }
 const tryNow: Offer = { operation: "release", label: "Try it now", payload: { id: null } }
@@ -44,7 +46,7 @@ const retryAll: Offer = { operation: "retry", label: "Let what failed go out aga
 /** The dialog on the screen. */
 const asked = ({ message, question, reason, since, state }: NeedFacts): Need => {
   const kind = state === "needs_permission" ? "permission" : "question"
-  if (question == null) return need(kind, since, message ?? reason, [])
+  if (question == null) return need(kind, since, message ?? reason, [], { id: oneLine(message ?? "", textMost) })
   const { options, subject, title } = question
   const text = subject === undefined ? title : once(title, subject, `${title}: ${subject}`)
   const offers = options.map(({ label, number }): Offer => ({
@@ -52,14 +54,14 @@ const asked = ({ message, question, reason, since, state }: NeedFacts): Need => 
     label: oneLine(label, 100),
     payload: { answer: number === null ? label : String(number) }
   }))
-  return need(kind, since, text === "" ? (message ?? reason) : text, offers)
+  return need(kind, since, text === "" ? (message ?? reason) : text, offers, { id: oneLine(text, textMost) })
 }
 
 /** What is wrong with the session at rest, and what its queue waits for because of it. */
 const trouble = ({ night, pause, problem, since }: NeedFacts): Need | null => {
   if (problem?.kind === "stuck") return null
   if (pause?.kind === "unwired" && problem === null)
-    return need("held", pause.since, pause.text, pause.until === null ? [releaseAll] : [], pause.until)
+    return need("held", pause.since, pause.text, pause.until === null ? [releaseAll] : [], pause)
   const kind = problem?.kind ?? pause?.kind
   if (kind === undefined) return null
   const begun = pause?.since ?? since
@@ -68,41 +70,53 @@ const trouble = ({ night, pause, problem, since }: NeedFacts): Need | null => {
     const text = problem?.message ?? pause?.text ?? ""
     const plan = night?.text ?? (problem === null ? undefined : pause?.text)
     const until = pause == null ? (night?.at ?? problem?.until ?? null) : pause.until
-    return need("limit", begun, plan === undefined ? text : once(text, plan, `${text} (${plan})`), offers, until)
+    return need("limit", begun, plan === undefined ? text : once(text, plan, `${text} (${plan})`), offers, { until })
   }
-  if (pause == null) return need("failed", begun, problem?.message ?? "", offers, problem?.until ?? null)
+  if (pause == null) return need("failed", begun, problem?.message ?? "", offers, { until: problem?.until ?? null })
   const { text: waits } = pause
   const text = problem === null ? waits : once(waits, problem.message, `${problem.message}; ${waits}`)
-  return need("failed", begun, text, offers, pause.until)
+  return need("failed", begun, text, offers, pause)
 }
 
-/** Messages that are given up, or held for the human's word otherwise than by the human. */
-const messages = ({ pause, queue }: NeedFacts): ReadonlyArray<Need> => {
+/** Messages that wait for the human, and for what. */
+const several = (
+  kind: NeedKind,
+  all: ReadonlyArray<QueuedMessage>,
+  what: string,
+  why: string | null,
+  offers: ReadonlyArray<Offer>
+): ReadonlyArray<Need> => {
+  const [first] = all
+  if (first === undefined) return []
+  const count = all.length === 1 ? "1 message" : `${all.length} messages`
+  const id = `${all.length} ${first.id} ${all.at(-1)?.id}`
+  return [need(kind, first.queuedAt, `${count} ${what}${why === null ? "" : `: ${why}`}`, offers, { id })]
+}
+
+/** Messages that are given up, or wait for the human's word otherwise than because the human holds them. */
+const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
   // what is held behind a turn that failed waits for the same
   if (pause != null && pause.until === null) return []
   const failed = queue.filter(isGivenUp)
   const held = queue.filter(({ cause, status }) => status === "held" && cause?._tag !== "HeldByUser")
+  const unsure =
+    layout === "unknown"
+      ? queue.filter(({ force, status, when }) => status === "queued" && when === undefined && !force)
+      : []
+  const removals = failed.map(({ id }): Offer => ({ operation: "remove", label: "Remove it", payload: { id } }))
   const [failure] = failed
   const [first] = held
-  const several = (count: number, what: string, why: string | null) =>
-    `${count === 1 ? "1 message" : `${count} messages`} ${what}${why === null ? "" : `: ${why}`}`
-  const removals = failed.map(({ id }): Offer => ({ operation: "remove", label: "Remove it", payload: { id } }))
+  const are = (all: ReadonlyArray<QueuedMessage>, one: string, more: string) => (all.length === 1 ? one : more)
   return [
-    ...(failure === undefined
-      ? []
-      : [
-          need("failed", failure.queuedAt, several(failed.length, "failed", failure.why), [
-            retryAll,
-            ...(failed.length === 1 ? removals : [])
-          ])
-        ]),
-    ...(first === undefined
-      ? []
-      : [
-          need("held", first.queuedAt, several(held.length, held.length === 1 ? "is held" : "are held", first.why), [
-            releaseAll
-          ])
-        ])
+    ...several("failed", failed, "failed", failure?.why ?? null, [retryAll, ...(failed.length === 1 ? removals : [])]),
+    ...several("held", held, are(held, "is held", "are held"), first?.why ?? null, [releaseAll]),
+    ...several(
+      "held",
+      unsure,
+      are(unsure, "waits", "wait"),
+      "its screen is not known to leap, which types nothing there",
+      []
+    )
   ]
 }
 
@@ -123,10 +137,6 @@ const ended = ({ exit, problem, queue, since, unexpectedEnd = false }: NeedFacts
   ]
 }
 
-/** Whether they are the same need. */
-export const isSameNeed = (a: NeedName, b: NeedName): boolean =>
-  a.kind === b.kind && a.since === b.since && a.text === b.text
-
 /**
  * What a session needs of its human, the most urgent first, but for what the human has put aside: the one rule for all
  * places that show or tell it.
@@ -137,19 +147,11 @@ export const needsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
   return dismissed.length === 0 ? all : all.filter((need) => !dismissed.some((one) => isSameNeed(one, need)))
 }
 
-/** What is put aside after these needs are, or with null all; what is not there any more is forgotten. */
-export const dismissing = (facts: NeedFacts, needs: ReadonlyArray<NeedName> | null): ReadonlyArray<NeedName> => {
-  const { dismissed = [] } = facts
-  return allNeedsOf(facts)
-    .filter((need) => [...dismissed, ...(needs ?? [need])].some((one) => isSameNeed(one, need)))
-    .map(({ kind, since, text }) => ({ kind, since, text }))
-}
-
 /**
- * All that a session needs. One that works needs only what stops it; of what went wrong before, its rest tells. A
- * problem that the CLI itself is getting over (it works) is none of the human's.
+ * All that a session needs, put aside or not. One that works needs only what stops it; of what went wrong before, its
+ * rest tells. A problem that the CLI itself is getting over (it works) is none of the human's.
  */
-const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
+export const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
   const { problem, since, state } = facts
   if (state === "exited") return ended(facts)
   const stuck =

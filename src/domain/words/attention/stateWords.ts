@@ -1,5 +1,5 @@
-import { type NeedFacts, needOf } from "./needsOf.ts"
-import { isNamedByState, needWords } from "./needWords.ts"
+import { type NeedFacts, needOf, needsOf } from "./needsOf.ts"
+import { isNamedByState, needLine, needWords } from "./needWords.ts"
 
 /** The state of a session, and what it needs where the state does not say it: `running`, `idle, failed`. */
 export const stateWords = (facts: NeedFacts): string => {
@@ -7,3 +7,7 @@ export const stateWords = (facts: NeedFacts): string => {
   const need = needOf(facts)
   return need === null || isNamedByState(need.kind) ? state : `${state}, ${needWords[need.kind]}`
 }
+
+/** What a session needs, as rows of a table. */
+export const needRows = (facts: NeedFacts): ReadonlyArray<readonly [string, string]> =>
+  needsOf(facts).map((need) => ["needs you", needLine(need)])

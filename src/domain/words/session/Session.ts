@@ -51,8 +51,16 @@ export const BackgroundTask = Schema.Struct({
 })
 export type BackgroundTask = typeof BackgroundTask.Type
 
-/** The name of a need of a session, by which it is known again: what it is, since when (ISO 8601), and its line. */
-export const NeedName = Schema.Struct({ kind: Schema.String, since: Schema.String, text: Schema.String })
+/**
+ * The name of a need of a session, by which it is known again: what it is, since when (ISO 8601), and what tells it
+ * from others of that time (`Need.id`); by its line where who names it does not know that.
+ */
+export const NeedName = Schema.Struct({
+  kind: Schema.String,
+  since: Schema.String,
+  id: Schema.optionalKey(Schema.String),
+  text: Schema.String
+})
 export type NeedName = typeof NeedName.Type
 
 /**

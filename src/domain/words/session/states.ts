@@ -65,7 +65,7 @@ export const canBeInterrupted = (state: string): boolean => isBusy(state) || sta
 /** It rests, or only work that goes on after its turn is there. */
 export const isAtRest = (state: string): boolean => state === "idle" || state === "churning"
 
-const underWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
+export const underWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
 
 /** What of a message says whether it goes out. */
 interface Waiting {
@@ -74,7 +74,7 @@ interface Waiting {
 }
 
 /** What of a session says what goes out there next. */
-interface Waiters {
+export interface Waiters {
   readonly queue: ReadonlyArray<Waiting>
   readonly state: State
   readonly modes?: { readonly churn?: string }
@@ -94,33 +94,3 @@ export const turnToCome = (session: Waiters): boolean =>
     (message) =>
       underWay.has(message.status) || (sends(session) && message.status === "queued" && message.when === undefined)
   )
-
-/** Something that is queued still goes out by itself, whatever it waits for but these. */
-const goesOut = ({ queue, state }: Waiters, apart: ReadonlySet<string>): boolean =>
-  state !== "exited" &&
-  queue.some(
-    ({ status, when = [] }) =>
-      underWay.has(status) ||
-      (state !== "interrupted" && status === "queued" && !when.some(({ _tag }) => apart.has(_tag)))
-  )
-
-const ofItsOwn: ReadonlySet<string> = new Set(["At"])
-// two sessions may wait for each other
-const apartForOthers: ReadonlySet<string> = new Set(["At", "Session"])
-
-/**
- * The session's work goes on by itself: what is queued is a part of it also while it waits for a limit's end, for
- * background work or for another session. What has a moment of its own is other work, and what is held, or was
- * interrupted, waits for the user.
- */
-export const workToCome = (session: Waiters): boolean => goesOut(session, ofItsOwn)
-
-/**
- * The session's turn is over, and all that is queued there: what a message of another session's may wait for. What is
- * held because a turn failed is not over, since the user has yet to see to it.
- */
-export const workOver = (session: Waiters & { readonly pause?: { readonly until: string | null } | null }): boolean => {
-  const { pause, queue, state } = session
-  const isKeptBack = pause != null && pause.until === null && queue.some(({ status }) => status === "held")
-  return turnOver.has(state) && !goesOut(session, apartForOthers) && (state === "exited" || !isKeptBack)
-}

@@ -1,10 +1,10 @@
 import { exitText } from "../session/exitText.ts"
-import { needOf } from "../attention/needsOf.ts"
+import { needOf, needsOf } from "../attention/needsOf.ts"
 import { notReadyWords } from "./causeWords.ts"
 import { stateWords } from "../attention/stateWords.ts"
 import { shownText } from "./shownText.ts"
 import { longLine, oneLine } from "../text/printable.ts"
-import { columnsOf } from "../text/columns.ts"
+import { columnsOf, keepStart } from "../text/columns.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
@@ -89,17 +89,33 @@ export const unwiredLine = (
   return `not wired here: ${status.unwired.text}${unknown.length === 0 ? "" : `; not known: ${unknown.join(", ")}`}`
 }
 
-/** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: as much as a line may have. */
-export const stateLine = (status: SessionStatus, colour: boolean, whole = false): string => {
+/** Among what it needs is what its queue waits for, but for a limit of which leap's plan is told. */
+export const isPauseTold = (status: SessionStatus): boolean =>
+  needsOf(status).some(
+    ({ id, kind, since }) => id === "" && since === status.pause?.since && (kind !== "limit" || !status.night)
+  )
+
+/** What is shown of a session's state. */
+interface StateShown {
+  /** As much as a line may have. */
+  readonly whole?: boolean
+  /** What it needs, what its queue waits for and what becomes of its limit have rows of their own. */
+  readonly rows?: boolean
+}
+
+/** The parts of a session's state in one line: what it does and needs most, then why, and what waits. */
+const stateParts = (status: SessionStatus, colour: boolean, { rows = false, whole = false }: StateShown) => {
   const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
   const held = status.queue.filter((message) => message.status === "held").length
   const failed = status.queue.filter(isGivenUp).length
-  const parts = [paint(`● ${stateWords(status)}`, colourOf(status), colour)]
-  const detail = status.problem?.message ?? status.message
+  const need = needOf(status)
+  const isTold = rows || isPauseTold(status)
+  const detail = need === null ? (status.problem?.message ?? status.message) : rows ? null : need.text
+  const blocker = status.pause && isTold ? null : blockedText(status)
+  const parts: Array<string> = []
   if (detail !== null && detail !== "") parts.push(whole ? longLine(detail) : oneLine(detail, 60))
-  if (status.night) parts.push(status.night.text)
+  if (status.night && !rows && need?.kind !== "limit") parts.push(status.night.text)
   if (queued > 0) parts.push(`${queued} queued`)
-  const blocker = blockedText(status)
   if (queued > 0 && blocker !== null) parts.push(blocker)
   if (held > 0) parts.push(`${held} held`)
   if (failed > 0) parts.push(`${failed} failed`)
@@ -107,7 +123,23 @@ export const stateLine = (status: SessionStatus, colour: boolean, whole = false)
   if (status.unwired && status.pause?.kind !== "unwired") parts.push("not wired here")
   if (status.queueProblem) parts.push(queueProblemShort[status.queueProblem.kind])
   if (status.state === "exited" && status.exit !== null) parts.push(exitText(status.exit))
-  return parts.join(" · ")
+  return { state: paint(`● ${stateWords(status)}`, colourOf(status), colour), parts }
+}
+
+/** The state of a session in one line: `● running · Reading files · 2 queued`. */
+export const stateLine = (status: SessionStatus, colour: boolean, shown: StateShown = {}): string => {
+  const { parts, state } = stateParts(status, colour, shown)
+  return [state, ...parts].join(" · ")
+}
+
+/** The same in so many columns. */
+export const stateIn = (status: SessionStatus, colour: boolean, columns: number): string => {
+  const whole = stateLine(status, false)
+  if (columnsOf(whole) <= columns) return stateLine(status, colour)
+  const cut = keepStart(oneLine(whole, Infinity), columns)
+  // the state itself stands first, and alone is painted
+  const { state } = stateParts(status, false, {})
+  return cut.length < state.length ? cut : paint(state, colourOf(status), colour) + cut.slice(state.length)
 }
 
 /** What became of a message, in one word: one that is done may have been interrupted, or have failed. */

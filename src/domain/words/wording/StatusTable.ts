@@ -2,7 +2,7 @@ import type { SessionStatus } from "../session/Session.ts"
 import { naturalOrder } from "../text/naturalOrder.ts"
 import { columnsOf, keepEnd, keepStart } from "../text/columns.ts"
 import { oneLine } from "../text/printable.ts"
-import { paint, stateLine, table } from "./StateLine.ts"
+import { paint, stateIn, stateLine, table } from "./StateLine.ts"
 import { contextShort, costText } from "./Format.ts"
 
 export interface TableOptions {
@@ -79,19 +79,11 @@ export const statusTable = (
     if (left < 0) break
     columnsShown.push(column)
   }
-  const stateCell = (session: SessionStatus): string => {
-    const whole = stateLine(session, colour, columns === null)
-    if (columns === null) return whole
-    const plain = stateLine(session, false)
-    const used = columnsShown.reduce((sum, column) => sum + width(column), 0)
-    const limit = Math.max(stateRoom, columns - used)
-    if (columnsOf(plain) <= limit) return whole
-    const cut = keepStart(oneLine(plain, Infinity), limit)
-    // the state itself stands first, and alone is painted
-    const [state = ""] = plain.split(" · ")
-    const [painted = ""] = whole.split(" · ")
-    return cut.startsWith(state) ? painted + cut.slice(state.length) : cut
-  }
+  const used = columnsShown.reduce((sum, column) => sum + width(column), 0)
+  const stateCell = (session: SessionStatus): string =>
+    columns === null
+      ? stateLine(session, colour, { whole: true })
+      : stateIn(session, colour, Math.max(stateRoom, columns - used))
   const [head = "", ...rows] = table([
     [...columnsShown.map(({ name }) => name), "STATE"],
     ...sessions.map((session) => [...columnsShown.map(({ cell }) => cell(session)), stateCell(session)])

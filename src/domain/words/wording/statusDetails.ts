@@ -1,3 +1,4 @@
+import { needRows } from "../attention/stateWords.ts"
 import { shownText } from "./shownText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import type { SessionStatus } from "../session/Session.ts"
@@ -5,7 +6,16 @@ import { shortId } from "../session/shortId.ts"
 import { longLine, oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong, costSource } from "./Format.ts"
 import { limitText } from "./limitText.ts"
-import { failedText, heldText, pauseHint, receiptWord, stateLine, table, unwiredLine } from "./StateLine.ts"
+import {
+  failedText,
+  heldText,
+  isPauseTold,
+  pauseHint,
+  receiptWord,
+  stateLine,
+  table,
+  unwiredLine
+} from "./StateLine.ts"
 
 /** How long the usage limit lasts, and what becomes of it. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
@@ -16,19 +26,12 @@ export const limitRows = (session: SessionStatus, now: number | null): ReadonlyA
       : problem.until === null
         ? [["limit", "until a time that is not known"]]
         : [["limit", limitText(problem.until, now, problem.within)]]),
-    ...(pause ? [["queue waits", `${pause.text} ${pauseHint(session)}`]] : []),
+    ...(pause ? [["queue waits", `${isPauseTold(session) ? "" : `${pause.text} `}${pauseHint(session)}`]] : []),
     ...(night ? [["night", night.text]] : [])
   ]
 }
 
 const isHeld = ({ status }: SessionStatus["queue"][number]): boolean => status === "held"
-
-/** The session without what rows of their own say: what its queue waits for, and what becomes of its limit. */
-const withoutRows = (session: SessionStatus): SessionStatus => ({
-  ...session,
-  ...(session.pause ? { pause: null } : {}),
-  night: null
-})
 
 /** Messages of the queue, and why they stand there. */
 export const messageRows = (
@@ -53,7 +56,8 @@ export const statusDetails = (
   const unwired = unwiredLine(session)
   return table([
     ["session", `${session.tag} (${session.displayName})`],
-    ["state", stateLine(withoutRows(session), colour, whole)],
+    ["state", stateLine(session, colour, { whole, rows: true })],
+    ...needRows(session),
     ...(session.question?.options ?? []).map(({ label, number }, i) => [
       i === 0 ? "options" : "",
       `${number ?? "-"}  ${cut(label, 100)}`

@@ -180,7 +180,7 @@ describe("what a session's statuses tell", () => {
     assert.lengthOf(watch.events, 1)
     watch.at(9_200).see({ state: "running" })
     assert.deepInclude(watch.events.at(-1), { type: "dialog.closed", data: { dialog: opened?.id ?? "" } })
-    assert.deepStrictEqual(watch.needs, [[1_000, "Write notes.md?"], [9_200]])
+    assert.deepStrictEqual(watch.needs, [[1_200, "Write notes.md?"], [9_200]])
   })
 
   it("tells nothing of a dialog that a policy answers at once", () => {

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { byNeed, needing, needKinds } from "../../../../src/domain/words/attention/Need.ts"
-import { dismissing, isSameNeed, needsOf, withNeeds } from "../../../../src/domain/words/attention/needsOf.ts"
+import { dismissing } from "../../../../src/domain/words/attention/dismissing.ts"
+import { isSameNeed, needKinds } from "../../../../src/domain/words/attention/Need.ts"
+import { byNeed, needing } from "../../../../src/domain/words/attention/needOrder.ts"
+import { needsOf, withNeeds } from "../../../../src/domain/words/attention/needsOf.ts"
 import { isNamedByState, needLine, needWords } from "../../../../src/domain/words/attention/needWords.ts"
-import { stateWords } from "../../../../src/domain/words/attention/stateWords.ts"
 import { editorRequest } from "../../../../src/domain/surfaces/acp/DialogRequest.ts"
 import { needNotices } from "../../../../src/domain/surfaces/acp/needNotices.ts"
 import { signOf } from "../../../../src/domain/surfaces/monitor/SessionCells.ts"
@@ -13,13 +14,17 @@ import { eventMessage } from "../../../../src/domain/surfaces/out/slackMessage.t
 import * as Notifications from "../../../../src/domain/surfaces/notify/Notifications.ts"
 import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
+import { isWorking } from "../../../../src/domain/words/session/states.ts"
 import { because } from "../../../../src/domain/words/wording/causeWords.ts"
 import { withoutHost } from "../../../../src/domain/words/session/withoutHost.ts"
 import { webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
+import { stateDetails } from "../../../../src/domain/surfaces/queueClient/stateDetails.ts"
+import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
+import { sessionReport } from "../../../../src/domain/words/wording/SessionReport.ts"
 import { sessionTitle } from "../../../../src/domain/words/wording/sessionTitle.ts"
 import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"
 import { asSession } from "../../../../src/programs/mcp/sessionAccess.ts"
-import { message, question } from "../../../support/data/clientKeys.ts"
+import { DrivenClient, message, question } from "../../../support/data/clientKeys.ts"
 import { begin, monitorOf } from "../../../support/data/monitorKeys.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 import { randomBy } from "../../../support/policy/shellLines.ts"
@@ -86,6 +91,17 @@ const rows: ReadonlyArray<
     "messages that leap holds",
     { queue: [heldMessage, { ...heldMessage, id: "I" }] },
     [["held", "2 messages are held: it may have been sent", null]]
+  ],
+  [
+    "messages for a screen that leap does not know",
+    { layout: "unknown", queue: [{ ...heldMessage, status: "queued", why: null }] },
+    [["held", "1 message waits: its screen is not known to leap, which types nothing there", null]]
+  ],
+  ["a screen that leap does not know, and nothing to type there", { layout: "unknown" }, []],
+  [
+    "a host that died",
+    withoutHost(sessionStatus({ state: "running" }), [], null),
+    [["ended", "the session's host died without a word; its queue is kept", null]]
   ],
   ["messages that the user holds", { queue: [{ ...heldMessage, ...because({ _tag: "HeldByUser" }) }] }, []],
   [
@@ -199,13 +215,32 @@ const reply = {
 } as const
 const asking = ({ state }: SessionStatus) => (state === "needs_permission" ? "permission" : "question")
 
+/** Rows of a table that name what a session needs. */
+const needRowsIn = (table: string): ReadonlyArray<string> =>
+  table.split("\n").flatMap((line) => (line.startsWith("needs you  ") ? [line.slice(11).trimStart()] : []))
+const begins = (line: string): boolean => Object.values(needWords).some((word) => line.startsWith(`${word}: `))
+/** What a dialog asks stands with its options there. */
+const withDialog = (status: SessionStatus, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const { question, state } = status
+  const asks = question != null && (state === "needs_permission" || state === "needs_input")
+  return asks ? [needLine({ kind: asking(status), text: question.title }), ...lines] : lines
+}
+
 /** How each surface tells the needs of a session, as lines of its own making, all in its order. */
 const surfaces: Readonly<Record<string, (status: SessionStatus) => ReadonlyArray<string>>> = {
   "status --json": (status) => withNeeds(status).needs.map(needLine),
-  "leap why": (status) =>
-    whyText(reply, status)
-      .split("\n")
-      .flatMap((line) => (line.startsWith("needs you  ") ? [line.slice(11).trimStart()] : [])),
+  "leap why": (status) => needRowsIn(whyText(reply, status)),
+  "leap status TAG": (status) => needRowsIn(statusDetails(status, { colour: false, whole: true })),
+  "monitor's detail": (status) =>
+    withDialog(
+      status,
+      monitorOf([{ link: "live", status }], { cols: 100, rows: 60 })
+        .rows()
+        .map((row) => row.trimEnd())
+        .filter(begins)
+    ),
+  "queue client": (status) =>
+    withDialog(status, stateDetails(new DrivenClient(status).state).reason.split(" · ").filter(begins)),
   page: (status) => webSession({ link: "live", status }).needs.map(needLine),
   MCP: (status) => asSession(status, null).needs.map(needLine),
   webhook: (status) =>
@@ -234,10 +269,36 @@ const surfaces: Readonly<Record<string, (status: SessionStatus) => ReadonlyArray
   }
 }
 
+/** What the user is told of a session that stands so for a moment. */
+const noticesOf = (status: SessionStatus): ReadonlyArray<{ readonly title: string; readonly text: string }> => {
+  let memory = Notifications.start
+  return [0, 3_000].flatMap((after) => {
+    const [next, notice] = Notifications.step(
+      { needsYou: true, failed: true, limit: true, doneAfterMinutes: null, quietHours: null, zone: "UTC" },
+      memory,
+      {
+        ...status,
+        at: begin + after,
+        needs: needsOf(status),
+        question: status.question ?? null,
+        pause: status.pause ?? null,
+        workToCome: false,
+        answering: false,
+        userSeenAt: null,
+        stopping: false,
+        mute: undefined,
+        response: null
+      }
+    )
+    memory = next
+    return notice === null ? [] : [{ title: notice.title, text: notice.text }]
+  })
+}
+
 /** What has room for one need alone tells the most urgent one, in a word. */
 const glances: Readonly<Record<string, (status: SessionStatus) => string>> = {
   "status, and the prompt line": (status) => stateLine(status, false).split(" · ")[0] ?? "",
-  "queue client": (status) => stateWords(status),
+  "queue client's head": (status) => stateDetails(new DrivenClient(status).state).word,
   monitor: (status) => signOf({ link: "live", status }).word
 }
 
@@ -317,6 +378,14 @@ describe("every surface", () => {
     }
   )
 
+  // what works, or is over, tells its terminal that
+  const atRest = rows.filter(([, { state = "idle" }]) => !isWorking(state) && state !== "exited")
+  it.each(atRest)("a terminal that reads program status is told of %s as all are", (_, changes, [first]) => {
+    const { message, state } = sessionReport(null, sessionStatus(changes)).report
+    const isWanted = state === "blocked" || state === "error"
+    assert.deepStrictEqual([isWanted, isWanted ? message : undefined], [first !== undefined, first?.[1]])
+  })
+
   it("a notice says what the monitor says", () => {
     const told: Array<ReadonlyArray<string>> = []
     const wanted: Array<ReadonlyArray<string>> = []
@@ -324,32 +393,10 @@ describe("every surface", () => {
       const [need] = needsOf(status)
       // a host that hangs tells nobody, and one that has ended tells its end
       if (need === undefined || need.kind === "stuck" || status.state === "exited") continue
-      let memory = Notifications.start
-      const texts: Array<string> = []
-      for (const after of [0, 3_000]) {
-        const [next, notice] = Notifications.step(
-          { needsYou: true, failed: true, limit: true, doneAfterMinutes: null, quietHours: null, zone: "UTC" },
-          memory,
-          {
-            ...status,
-            at: begin + after,
-            needs: needsOf(status),
-            question: status.question ?? null,
-            pause: status.pause ?? null,
-            workToCome: false,
-            answering: false,
-            userSeenAt: null,
-            stopping: false,
-            mute: undefined,
-            response: null
-          }
-        )
-        memory = next
-        if (notice !== null) texts.push(notice.text)
-      }
-      // what time ends is told where the CLI says that it is wrong, and messages by their turns
-      const isTold = status.problem !== null || need.kind === "permission" || need.kind === "question"
-      if (!isTold && status.pause?.until !== null) continue
+      const texts = noticesOf(status).map(({ text }) => text)
+      // what time ends is told where the CLI says that it is wrong, and a message given up by its turn
+      const isTold = status.problem !== null || need.kind !== "failed" || status.pause?.until === null
+      if (!isTold) continue
       told.push(texts)
       // a limit is told as one, whatever else there is
       const limit = needsOf(status).find(({ kind }) => kind === "limit")
@@ -357,6 +404,13 @@ describe("every surface", () => {
     }
     assert.isAtLeast(told.length, 10)
     assert.deepStrictEqual(told, wanted)
+  })
+
+  it("messages that wait for the human's word are told, also where their CLI says of nothing that it is wrong", () => {
+    const held = rows.filter(([, { state }, [need]]) => need?.[0] === "held" && state === undefined && need[2] === null)
+    assert.isAtLeast(held.length, 3)
+    for (const [, changes, [need]] of held)
+      assert.deepStrictEqual(noticesOf(sessionStatus(changes)), [{ title: "demo needs you", text: need?.[1] ?? "" }])
   })
 
   it("a terminal's title tells who needs you, what failed, and a limit", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sessionStates, turnToCome, workOver, workToCome } from "../../../../src/domain/words/session/states.ts"
+import { sessionStates, turnToCome } from "../../../../src/domain/words/session/states.ts"
+import { workOver, workToCome } from "../../../../src/domain/words/session/workToCome.ts"
 
 type Message = Parameters<typeof workToCome>[0]["queue"][number]
 const queued: Message = { status: "queued" }

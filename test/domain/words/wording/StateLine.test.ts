@@ -31,9 +31,13 @@ describe("the state line", () => {
     [
       "asking, with a queue",
       { state: "needs_permission", ready: false, queue: [queued("a"), queued("b")] },
-      "● needs permission · 2 queued"
+      "● needs permission · at rest · 2 queued"
     ],
-    ["held messages apart", { queue: [queued("a"), queued("b", "held")] }, "● idle, held · 1 queued · 1 held"],
+    [
+      "held messages apart",
+      { queue: [queued("a"), queued("b", "held")] },
+      "● idle, held · 1 message is held · 1 queued · 1 held"
+    ],
     [
       "why a queue waits",
       { ready: false, notReady: { _tag: "Blocked", by: "draft" }, queue: [queued("a")] },
@@ -57,17 +61,17 @@ describe("the state line", () => {
           { ...queued("b"), outcome: "failed" }
         ]
       },
-      "● idle, failed · 1 queued · 1 failed"
+      "● idle, failed · 1 message failed · 1 queued · 1 failed"
     ],
     [
       "a queue that waits for the user",
       { ready: false, notReady: { _tag: "Blocked", by: "torn" }, pause: pause(null), queue: [queued("a", "held")] },
-      "● idle, failed · 1 held · waits: the service fails"
+      "● idle, failed · the service fails · 1 held"
     ],
     [
       "a queue that waits for a time, once",
       { ready: false, pause: pause("2026-01-01T00:05:00.000Z"), queue: [queued("a")] },
-      "● idle, failed · 1 queued · waits: the service fails"
+      "● idle, failed · the service fails · 1 queued"
     ],
     [
       "the end",
@@ -105,7 +109,8 @@ describe("a message that failed", () => {
     const once = details([], { ready: false, reason, notReady, pause: pause(null) })
     assert.strictEqual(once.split("the service fails").length, 2, once)
     const waits = details([{ ...failed, status: "held" }], { pause: pause(null) })
-    assert.match(waits, /^queue waits +the service fails \('leap queue retry demo all', 'leap queue release demo'\)$/m)
+    assert.match(waits, /^queue waits +\('leap queue retry demo all', 'leap queue release demo'\)$/m)
+    assert.match(waits, /^needs you +failed: the service fails$/m)
   })
 
   it("keeps back what is sent behind it, and the sender is told so; a time that is waited for is told as such", () => {
@@ -187,7 +192,7 @@ describe("lists", () => {
     const at = (moment: string) => messageLine({ ...queued("a"), when: [{ _tag: "At", at: moment }] })
     assert.include(at("2026-01-01T06:30:00.000Z"), "(at 2026-01-01 06:30Z)")
     assert.include(at("2026-01-01T06:30:01.250Z"), "(at 2026-01-01 06:30:01Z)")
-    assert.include(stateLine(status({ message: long }), false, true), long)
+    assert.include(stateLine(status({ message: long }), false, { whole: true }), long)
     assert.include(messageLine({ ...queued("> a"), from: "alpha" }), "  from alpha: > a")
     assert.include(messageLine({ ...queued("a"), status: "done", outcome: "interrupted" }), "interrupted")
     assert.include(messageLine({ ...queued("a"), status: "done", outcome: "completed" }), "done")

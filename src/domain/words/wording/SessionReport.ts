@@ -1,5 +1,6 @@
-import type { StatusReport } from "./ProgramStatus.ts"
-import type { SessionStatus } from "./Session.ts"
+import { needOf } from "../attention/needsOf.ts"
+import type { StatusReport } from "../session/ProgramStatus.ts"
+import type { SessionStatus } from "../session/Session.ts"
 
 type Report = Pick<StatusReport, "state" | "kind" | "message">
 
@@ -12,6 +13,7 @@ export interface SessionReport {
 const stateOf = (status: SessionStatus, worked: boolean): Report => {
   const { background, problem, question, reason, state } = status
   const message = problem?.message ?? status.message
+  const need = needOf(status)
   switch (state) {
     case "starting":
     case "exited":
@@ -27,12 +29,12 @@ const stateOf = (status: SessionStatus, worked: boolean): Report => {
     case "needs_permission":
     case "needs_input": {
       const kind = problem?.kind === "auth" ? "auth" : state === "needs_permission" ? "permission" : "question"
-      return { state: "blocked", kind, message: message ?? question?.title ?? reason }
+      return { state: "blocked", kind, message: need?.text ?? message ?? question?.title ?? reason }
     }
     case "interrupted":
-      return { state: "idle", kind: null, message: message ?? reason }
     case "idle":
-      if (problem !== null) return { state: "error", kind: null, message: problem.message }
+      // what is held waits for the user, as a question does
+      if (need !== null) return { state: need.kind === "held" ? "blocked" : "error", kind: null, message: need.text }
       return { state: worked ? "done" : "idle", kind: null, message: message ?? reason }
   }
 }

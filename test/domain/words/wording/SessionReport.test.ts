@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
-import { type SessionReport, sessionReport } from "../../../../src/domain/words/session/SessionReport.ts"
+import { type SessionReport, sessionReport } from "../../../../src/domain/words/wording/SessionReport.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 
 const problem = { kind: "rate_limited", message: "until four", until: null } as const
@@ -26,7 +26,7 @@ describe("sessionReport", () => {
       "Which?"
     ])
     const auth = { ...problem, kind: "auth" } as const
-    assert.deepStrictEqual(row({ state: "needs_input", problem: auth }), ["blocked", "auth", "until four"])
+    assert.deepStrictEqual(row({ state: "needs_input", problem: auth }), ["blocked", "auth", "why"])
     assert.deepStrictEqual(row({ state: "interrupted" }), ["idle", null, "why"])
     assert.deepStrictEqual(row({ state: "idle", problem }), ["error", null, "until four"])
     assert.deepStrictEqual(row({ state: "idle" }), ["idle", null, "why"])
