@@ -10,7 +10,7 @@ const cores = availableParallelism()
 // What computes has a worker a core. Live tests mostly wait, so they have more; a real CLI takes most of a core.
 const pureWorkers = Math.max(2, cores)
 const liveWorkers = Math.min(16, 3 * cores)
-const setupFiles = ["./test/support/run/laws.ts", "./test/support/run/assertions.ts"]
+const setupFiles = ["./test/support/run/nonsense.ts", "./test/support/run/laws.ts", "./test/support/run/assertions.ts"]
 const bundled = { setupFiles, isolate: false, globalSetup: ["./test/support/run/bundle.ts"] }
 
 export default defineConfig({
