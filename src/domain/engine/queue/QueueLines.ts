@@ -1,15 +1,31 @@
 import { Result, Schema } from "effect"
+import { jsonOf } from "../../words/reading/Json.ts"
+import { MessageCause } from "../../words/session/MessageCause.ts"
 import { crc32 } from "../../words/text/crc32.ts"
 import { QueueRecord } from "./QueueRecord.ts"
 import { type LineText, type QueueLines, scan } from "./QueueScan.ts"
 import { sumLength } from "./QueueSum.ts"
 import { startOf } from "./QueueTorn.ts"
 
-const decodeRecord = Schema.decodeUnknownResult(Schema.fromJsonString(QueueRecord))
+const decodeRecord = Schema.decodeUnknownResult(QueueRecord)
+const isCause = Schema.is(MessageCause)
 const decodeVersion = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct({ v: Schema.Int })))
 
+/** What a line says but for causes that this leap does not know, as a later one may have: their words stay. */
+const knownIn = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(knownIn)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([name, own]) => name !== "cause" || isCause(own))
+            .map(([name, own]) => [name, knownIn(own)])
+        )
+      : value
+
 const recordOf = (text: string): LineText => {
-  const record = decodeRecord(text)
+  const said = jsonOf(text)
+  const record = Result.orElse(decodeRecord(said), () => decodeRecord(knownIn(said)))
   if (Result.isSuccess(record)) return record.success
   const version = decodeVersion(text)
   return Result.isSuccess(version) && version.success.v > 1 ? "newer" : "none"

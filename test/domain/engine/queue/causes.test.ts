@@ -108,6 +108,35 @@ describe("the cause of a message in a log without causes is what its words meant
   })
 })
 
+describe("a cause that this leap does not know", () => {
+  const causes: ReadonlyArray<unknown> = [
+    { _tag: "OfALaterLeap", until: 5 },
+    { _tag: "BehindFailure", problem: "a later kind" },
+    { _tag: "BehindFailure" },
+    "words",
+    null
+  ]
+  const { message } = queueOf("a").entries[0]!
+  const why = "as a later leap says it"
+  /** The records as another leap writes them. */
+  const queueWith = (...records: ReadonlyArray<object>) =>
+    Queue.replayLog(QueueLines.parse(QueueLines.format(records as unknown as ReadonlyArray<Queue.QueueRecord>)).records)
+  it.each(causes)("costs no message, and nothing goes out that was held: %j", (cause) => {
+    const held = { ...message, status: "held", why, cause }
+    const entry = { message: held, attempts: 0, attempting: false, at: 5 }
+    const logs = [
+      [
+        { _tag: "Accepted", v: 1, at: 1, message, front: false },
+        { _tag: "StatusChanged", v: 1, at: 5, id: "a", status: "held", why, cause }
+      ],
+      [{ _tag: "Kept", v: 1, entry }],
+      [{ _tag: "Restated", v: 1, entries: [entry], finished: [] }]
+    ]
+    for (const log of logs)
+      assert.deepStrictEqual(Queue.messages(queueWith(...log)), [{ ...message, status: "held", why }])
+  })
+})
+
 describe("what is told of a message decides nothing", () => {
   const Held = Schema.Struct({
     status: Schema.Literals(["queued", "held", "done", "failed"]),
