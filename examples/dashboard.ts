@@ -1,23 +1,26 @@
 // A dashboard over the feed: `node dashboard.ts [SECONDS]`. All sessions and what each does, drawn anew at each change, those
 // that need you first. The feed subscribes once to each host, and tells of sessions that begin and end meanwhile.
 import { Console, Effect, Layer, Stream } from "effect"
-import { Feed, SessionFeed } from "leap"
+import { Feed, needsOf, SessionFeed } from "leap"
 import { layer } from "leap/host"
 
-const needsYou = ({ status: { state } }: Feed.FeedSession): boolean =>
-  state === "needs_permission" || state === "needs_input"
+/** What it needs most of its human, by the rule of leap's own surfaces. */
+const needOf = ({ status }: Feed.FeedSession) => needsOf.needOf(status)
 
-const row = ({ link, status }: Feed.FeedSession): string => {
-  const { displayName, queue, question = null, state, tag } = status
-  const what = question === null ? (status.message ?? status.lastMessage ?? "") : question.title
+const row = (session: Feed.FeedSession): string => {
+  const { displayName, lastMessage, message, queue, state, tag } = session.status
+  const need = needOf(session)
+  const what = need === null ? (message ?? lastMessage ?? "") : need.text
   const queued = queue.length === 0 ? "" : ` +${queue.length}`
-  return `${needsYou({ link, status }) ? "!" : " "} ${tag.padEnd(16)} ${state.padEnd(17)} ${displayName}${queued}  ${what}`
+  return `${need === null ? " " : "!"} ${tag.padEnd(16)} ${state.padEnd(17)} ${displayName}${queued}  ${what}`
 }
 
 const draw = (sessions: Feed.FeedSessions): string =>
   [...sessions.values()]
     .filter(({ link }) => link !== "ended")
-    .toSorted((a, b) => Number(needsYou(b)) - Number(needsYou(a)) || a.status.tag.localeCompare(b.status.tag))
+    .toSorted(
+      (a, b) => Number(needOf(a) === null) - Number(needOf(b) === null) || a.status.tag.localeCompare(b.status.tag)
+    )
     .map(row)
     .join("\n")
 

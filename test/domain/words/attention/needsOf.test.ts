@@ -187,6 +187,9 @@ describe("what the user has put aside", () => {
         // one after the other is both, and what is not there any more is forgotten
         assert.deepStrictEqual(dismissing({ ...status, dismissed: one }, left), dismissed)
       }
+      // in whatever words it is told by now
+      const reworded = dismissed.map((name) => ({ ...name, text: "told otherwise" }))
+      assert.deepStrictEqual(needsOf({ ...status, dismissed: reworded }), [])
       const another = dismissed.map((name) => ({ ...name, since: "2020-01-01T00:00:00.000Z" }))
       assert.deepStrictEqual(needsOf({ ...status, dismissed: another }), all)
       assert.deepStrictEqual(dismissing({ ...status, dismissed: another }, []), [])
