@@ -1,3 +1,4 @@
+import { cutMark } from "../../words/text/cutMark.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
@@ -10,7 +11,7 @@ const mostScanned = 65_536
 
 /** The beginning of a text, with a note of its whole length where it was cut. */
 const bounded = (text: string, limit: number, length = text.length): string =>
-  text.length <= limit && length === text.length ? text : `${text.slice(0, limit)}… [${length} characters in all]`
+  text.length <= limit && length === text.length ? text : `${text.slice(0, limit)}${cutMark(length, "characters")}`
 
 const masked = (text: string, limit: number): string => {
   const clean = maskSecrets(text.slice(0, mostScanned))
@@ -19,7 +20,7 @@ const masked = (text: string, limit: number): string => {
 
 const files = (paths: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...paths.slice(0, mostPaths).map((path) => bounded(path, 1_024)),
-  ...(paths.length > mostPaths ? [`… [${paths.length} paths in all]`] : [])
+  ...(paths.length > mostPaths ? [cutMark(paths.length, "paths")] : [])
 ]
 
 const requestFor = (request: ToolRequest): ToolRequest => ({

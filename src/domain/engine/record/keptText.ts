@@ -1,3 +1,4 @@
+import { cutMark } from "../../words/text/cutMark.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 
@@ -7,7 +8,7 @@ export const longestText = 32_768
 /** A message or an answer as it may be stored: what looks like a secret masked, bounded. */
 export const keptText = (text: string): string => {
   const clean = maskSecrets(text.slice(0, longestText))
-  return text.length <= longestText ? clean : `${clean}… [${text.length} characters in all]`
+  return text.length <= longestText ? clean : `${clean}${cutMark(text.length, "characters")}`
 }
 
 /** A line of leap's own, or of the CLI's screen, as it may be stored. */

@@ -13,6 +13,7 @@ import { noPolicy, type Policy, type PolicyRule } from "../../../../src/domain/r
 import { runsOf } from "../../../support/recordings/scenes.ts"
 import { everyday, guarded } from "../../rules/policy/everyday.ts"
 import { auditEntry, bash, policyOf, request } from "../../rules/policy/support.ts"
+import { cutMark } from "../../../../src/domain/words/text/cutMark.ts"
 import { rowsOf } from "../../../support/data/fields.ts"
 
 const preset = (name: string): Policy => presets.find((one) => one.name === name)?.policy ?? assert.fail(name)
@@ -200,6 +201,8 @@ describe("suggested rules", () => {
       "kill 1",
       "docker exec x ls",
       "deploy --token=***",
+      `git log ${"a".repeat(20)}${cutMark(9_000, "characters")}`,
+      `npm test ${"a".repeat(20)}${cutMark(9_000, "characters")}`,
       `echo ${"x".repeat(300)}`,
       "eval ls",
       "case x in x) ls;; esac"
