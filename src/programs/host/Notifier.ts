@@ -75,6 +75,7 @@ const make = Effect.gen(function* () {
     const [next, notice] = Notifications.step({ ...notify, zone: here }, memory, {
       at,
       tag: status.tag,
+      startedAt: status.startedAt,
       state: status.state,
       reason: status.reason,
       message: status.message,

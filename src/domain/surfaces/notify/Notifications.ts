@@ -121,7 +121,10 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   if (problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
   // a process that was stopped is continued by its host
   if (problem !== null && problem.kind !== "stuck") return { kind: "failed", key: `${problem.kind} ${problem.message}` }
-  const held = needs.find(({ kind, until }) => kind === "held" && until === null)
+  // what was held already when the session was started is no news to who started it
+  const held = needs.find(
+    ({ kind, since, until }) => kind === "held" && until === null && Date.parse(since) >= Date.parse(now.startedAt)
+  )
   if (held !== undefined) return { kind: "needs", key: `${held.since} ${held.id}`, waits: true }
   if (pause != null && pause.until === null) {
     const kind = pause.kind === "rate_limited" ? "limit" : "failed"

@@ -34,6 +34,7 @@ const observed = ({ plan, ...seen }: Seen): Observation => ({
 const rest: Seen = {
   at: begin,
   tag: "one",
+  startedAt: new Date(begin).toISOString(),
   state: "idle",
   reason: "the prompt is on screen",
   message: null,

@@ -414,6 +414,9 @@ describe("every surface", () => {
     assert.isAtLeast(held.length, 3)
     for (const [, changes, [need]] of held)
       assert.deepStrictEqual(noticesOf(sessionStatus(changes)), [{ title: "demo needs you", text: need?.[1] ?? "" }])
+    // who starts a session knows what it was left with
+    const left = sessionStatus({ queue: [heldMessage], startedAt: new Date(begin).toISOString() })
+    assert.deepStrictEqual(noticesOf(left), [])
   })
 
   it("a terminal's title tells who needs you, what failed, and a limit", () => {
