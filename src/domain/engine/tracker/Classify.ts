@@ -1,3 +1,4 @@
+import { sends } from "../../words/session/states.ts"
 import { arrowsBelongToCLI } from "./ArrowGate.ts"
 import { type Facts, rootRecord } from "./Facts.ts"
 import { tornUntil } from "./FactsFrame.ts"
@@ -33,7 +34,7 @@ export const classify =
     if (facts.torn !== null) context.passed(tornUntil(facts))
     for (const due of [textDue(facts), unknownDue(facts)]) if (due !== null) context.passed(due)
     const { reason, state } = firstMatch(context)
-    const resting = state === "idle" || (state === "churning" && facts.modes.churn === "send")
+    const resting = sends({ modes: facts.modes, state })
     const notReady = resting ? firstBlocker(context) : null
     return {
       state,

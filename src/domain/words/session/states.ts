@@ -81,7 +81,7 @@ export interface Waiters {
 }
 
 /** Messages go out in this state: beside background work where the user has said so. */
-const sends = ({ modes, state }: Waiters): boolean =>
+export const sends = ({ modes, state }: Pick<Waiters, "modes" | "state">): boolean =>
   state === "idle" || (state === "churning" && modes?.churn === "send")
 
 /**
