@@ -18,6 +18,8 @@ export interface DeliveryEvidence {
   readonly view: View
   /** `seq` at which the view's problem was first seen: one that is older than a message is not of its turn. */
   readonly problemSeq: number
+  /** What was last told to have failed, and what is wrong: the view forgets that as soon as another turn begins. */
+  readonly told: { readonly failure: string; readonly problem: View["problem"] } | null
   readonly exited: boolean
   /** The last whole frame, its `seq`, the number of whole frames, and whether no half-drawn frame has followed it. */
   readonly screen: ScreenFacts | null
@@ -48,6 +50,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   seq: 0,
   view,
   problemSeq: 0,
+  told: null,
   exited: view.state === "exited",
   screen: null,
   screenSeq: 0,
@@ -166,6 +169,8 @@ const withSignal = (e: DeliveryEvidence, signal: Signal): DeliveryEvidence => {
       return signal.agent === null ? { ...e, workSeq: e.seq } : e
     case "CompactStarted":
       return { ...e, workSeq: e.seq }
+    case "TurnFailed":
+      return { ...e, told: { failure: signal.message, problem: e.view.problem } }
     case "OwnStatus": {
       const works =
         signal.phase === "work" ||

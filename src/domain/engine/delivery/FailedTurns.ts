@@ -21,8 +21,9 @@ import { because } from "../../words/wording/causeWords.ts"
 import { find, isFailed, QueueRecord } from "../queue/Queue.ts"
 import type { Problem } from "../../words/session/Session.ts"
 
-/** What is wrong, as the session says it; where it says nothing (any more), as the failure's own text does. */
-const problemIn = (m: Delivery, failure: string): Problem => m.evidence.view.problem ?? problemOf(failure)
+/** What is wrong, as the session says it, or said with that failure; else as the failure's own text does. */
+const problemIn = ({ evidence: { told, view } }: Delivery, failure: string): Problem =>
+  view.problem ?? (told?.failure === failure ? told.problem : null) ?? problemOf(failure)
 
 /**
  * Counts a failed turn, on top of what had been counted before it, and does with its message what follows. Where the
@@ -210,9 +211,11 @@ const hasGoneOnUntold = (m: Delivery): boolean => {
   const { turns, workSeq } = m.evidence
   const { end, statusEnd } = turns
   const last = m.countedEnd?.seq ?? 0
+  // what is told while it still says so, or before, only closes the turn that failed
+  const since = Math.max(workSeq, m.continuesSeq)
   const isEndTold =
-    (end !== null && end.closedSeq > workSeq) ||
-    (statusEnd !== null && statusEnd.failure === null && statusEnd.seq > last)
+    (end !== null && end.closedSeq > since) ||
+    (statusEnd !== null && statusEnd.failure === null && statusEnd.seq > Math.max(last, m.continuesSeq))
   return isEndTold && workSeq > last && isCountedTurn(m) && hasShownToGoOn(m) && goneOn(m).length > 0
 }
 

@@ -1,3 +1,9 @@
+/** The end of a turn, as the CLI reported it; `failure`: why it failed, null where it came to its own end. */
+export interface ReportedEnd {
+  readonly seq: number
+  readonly failure: string | null
+}
+
 /**
  * The last turns whose beginnings were told, in their order. Hooks keep an order among themselves, and so does a CLI's
  * own record; between the two there is none. So a failure that the record tells belongs to a turn by its time.
@@ -7,7 +13,8 @@ export type RecentTurns = ReadonlyArray<RecentTurn>
 /**
  * `seq` and `at`: its beginning, as it was told. `part`: background work began it within the turn before. `over`: when
  * its end was told, or the session rested; null where neither was. `endSeq`: the event that told its own end, or null.
- * `failure`: that it failed, when that was told, and when it did by the CLI's own record; null where that does not say.
+ * `failure`: that it failed, by which event and when that was told, and when it did by the CLI's own record; null where
+ * that does not say.
  */
 interface RecentTurn {
   readonly seq: number
@@ -19,6 +26,7 @@ interface RecentTurn {
 }
 
 interface Failure {
+  readonly seq: number
   readonly message: string
   readonly at: number
   readonly failedAt: number | null
@@ -50,9 +58,14 @@ export const ended = (turns: RecentTurns, seq: number, at: number, endSeq: numbe
 export const failed = (turns: RecentTurns, seq: number, failure: Failure, isOpen: boolean): RecentTurns =>
   changed(turns, seq, { failure, ...(isOpen ? {} : { over: failure.at }) })
 
-/** The event that told that this turn came to its own end, and did not fail; null for none. */
-export const ownEnd = (turns: RecentTurns, seq: number): number | null =>
-  turns.find((turn) => turn.seq === seq && turn.failure === null)?.endSeq ?? null
+/** What was told of how this turn ended: that it failed, whatever else; else its own end. Null for nothing. */
+export const toldEnd = (turns: RecentTurns, of: number): (ReportedEnd & Pick<Failure, "failedAt">) | null => {
+  const turn = turns.find(({ seq }) => seq === of)
+  if (turn === undefined) return null
+  const { endSeq, failure } = turn
+  if (failure !== null) return { seq: failure.seq, failure: failure.message, failedAt: failure.failedAt }
+  return endSeq === null ? null : { seq: endSeq, failure: null, failedAt: null }
+}
 
 /** What was told to be its end was none. */
 export const reopened = (turns: RecentTurns, seq: number): RecentTurns =>

@@ -3,19 +3,13 @@ import type { Signal } from "../../words/session/Signal.ts"
 import { timing } from "./DeliveryLimits.ts"
 import * as Recent from "./RecentTurns.ts"
 
-/** The end of a turn, as the CLI reported it; `failure`: why it failed, null where it came to its own end. */
-export interface ReportedEnd {
-  readonly seq: number
-  readonly failure: string | null
-}
-
 /**
  * An end as it was told, and when. `of`: the beginning whose turn ended: the first that was owed one. `start`: the last
  * beginning before it. `again`: an end had been told behind that already, so that this may be another's. `rested`: the
  * CLI has reported rest since. `open`: the CLI may close that turn, which failed, by another end. `closedAt` (and
  * `closedSeq`): when it did. `failedAt`: when it failed by the CLI's own record, null where that does not say.
  */
-export interface ToldEnd extends ReportedEnd {
+export interface ToldEnd extends Recent.ReportedEnd {
   readonly at: number
   readonly of: number
   readonly start: number
@@ -65,7 +59,7 @@ export interface ReportedTurns {
   /** The CLI may tell an end twice: the last turn that was alone has shown whether it does. */
   readonly tellsTwice: boolean
   /** How the program status says that the last work ended; null while it works, and where it has not said. */
-  readonly statusEnd: ReportedEnd | null
+  readonly statusEnd: Recent.ReportedEnd | null
   /** The last two times that the program status went over to work. */
   readonly runs: { readonly last: number; readonly before: number }
   readonly works: boolean
@@ -263,7 +257,7 @@ const withTold = (
 ): Recent.RecentTurns =>
   failure === null
     ? Recent.ended(turns, of, at, seq)
-    : Recent.failed(turns, of, { message: failure, at, failedAt }, open)
+    : Recent.failed(turns, of, { seq, message: failure, at, failedAt }, open)
 
 /** A turn that failed, and whose failure was told, is closed by its end. */
 const withClosed = (turns: ReportedTurns, of: number, seq: number, at: number): ReportedTurns => ({
@@ -332,13 +326,19 @@ export const workBegan = (turns: ReportedTurns): ReportedTurns =>
   turns.owed.length > 0 && turns.end?.start === turns.start.seq ? { ...turns, end: null } : turns
 
 /** Of a hook and a program status that tell one end: a hook says why; an error reported behind it is the last word. */
-export const lastWord = (end: ReportedEnd | null, status: ReportedEnd | null): ReportedEnd | null => {
+export const lastWord = (
+  end: Recent.ReportedEnd | null,
+  status: Recent.ReportedEnd | null
+): Recent.ReportedEnd | null => {
   if (end === null || status === null) return end ?? status
   return end.failure === null && status.failure !== null && status.seq > end.seq ? status : end
 }
 
 /** How the CLI reported that its last turn ended; null while it runs, and unreported. `workSeq`: last sign of work. */
-export const lastEnd = ({ end, start, statusEnd, works }: ReportedTurns, workSeq: number): ReportedEnd | null => {
+export const lastEnd = (
+  { end, start, statusEnd, works }: ReportedTurns,
+  workSeq: number
+): Recent.ReportedEnd | null => {
   if (works) return null
   // where no beginning was ever reported, work is what shows one
   const isLast = end !== null && end.start === start.seq && (start.seq > 0 || end.seq > workSeq)

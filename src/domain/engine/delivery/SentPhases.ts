@@ -5,7 +5,7 @@ import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, holdMessage, receipt, stay } from "./DeliveryMemory.ts"
 import { messageAnswered, messageFailed } from "./FailedTurns.ts"
 import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
-import type { ReportedEnd } from "./ReportedTurns.ts"
+import type { ReportedEnd } from "./RecentTurns.ts"
 import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded } from "./TurnEnds.ts"
 import { endingFrom, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
@@ -39,7 +39,8 @@ const without = (m: Delivery, { id }: SentMessage): Delivery => ({
 const behindOther = (m: Delivery, phase: SentPhase): SentPhase => {
   const { end } = m.evidence.turns
   if (!phase.ahead || phase.behind !== null || end === null || end.seq <= phase.enterSeq) return phase
-  const isKnown = isOwnEnd(end, phase) || endOf(m.evidence.turns, phase) !== null
+  const isLater = phase.reported !== null && end.of > phase.reported
+  const isKnown = isLater || isOwnEnd(end, phase) || endOf(m.evidence.turns, phase) !== null
   return isFirst(m, phase) && !isKnown ? { ...phase, behind: end.seq } : phase
 }
 

@@ -1,5 +1,5 @@
-import { ownEnd } from "./RecentTurns.ts"
-import { lastWord, type ReportedEnd, type ReportedTurns, type ToldEnd } from "./ReportedTurns.ts"
+import { type ReportedEnd, toldEnd } from "./RecentTurns.ts"
+import { lastWord, type ReportedTurns, type ToldEnd } from "./ReportedTurns.ts"
 
 /** A message whose turn is asked for. Numbers are of events. */
 export interface TurnOf {
@@ -26,11 +26,8 @@ export const endOf = (
 ): (ReportedEnd & Pick<ToldEnd, "failedAt">) | null => {
   if (end === null || end.seq <= Math.max(turn.attemptSeq, turn.behind ?? 0)) return null
   if (turn.reported !== null && isOwnEnd(end, turn)) return end
-  if (turn.reported !== null) {
-    // what the record tells late of another turn takes nothing back
-    const own = end.failedAt === null ? null : ownEnd(recent, turn.reported)
-    return own === null ? null : { seq: own, failure: null, failedAt: null }
-  }
+  // what is told of another turn takes nothing back
+  if (turn.reported !== null) return toldEnd(recent, turn.reported)
   // Its beginning was not reported, and the turn before it was over by then.
   const isNewer = end.seq > turn.enterSeq && (end.again || end.start === 0)
   return isNewer && end.start <= turn.attemptSeq && (!turn.ahead || turn.behind !== null) ? end : null

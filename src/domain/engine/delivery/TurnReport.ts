@@ -2,7 +2,7 @@ import { isCommand } from "./Box.ts"
 import { isPrompt, mayBePrompt } from "./DeliveryEvidence.ts"
 import type { Delivery } from "./DeliveryMemory.ts"
 import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
-import type { ReportedEnd } from "./ReportedTurns.ts"
+import type { ReportedEnd } from "./RecentTurns.ts"
 import { endOf, isOnlyStart, isSuperseded, reportedEnd } from "./TurnEnds.ts"
 
 /** How a turn ended, as the CLI reported it; `failure`: in its words. */

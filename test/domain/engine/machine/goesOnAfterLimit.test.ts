@@ -138,6 +138,28 @@ describe("a message that a limit cut off is typed again where", () => {
     assert.deepStrictEqual(answers(host), ["mine", "message a", "message b", "message c"])
   })
 
+  it("the user takes the continuation back before it begins, and the turn that failed was closed late", () => {
+    let isLimited = true
+    const host = new SimulatedHost(machineWith({}), (cli) => {
+      cli.weather = () => (isLimited ? failed("rate_limited", limitEnd) : null)
+      cli.failsAtOnce = cli.closes = true
+      cli.transcriptDelay = 0
+    })
+    host.run(5_000)
+    host.add("a", "message a")
+    while (statusOf(host.queue, "a") !== "started") host.run(10)
+    host.cli.hookDelay = 100
+    host.run(1_000)
+    for (const row of ["at 1:57pm", null]) {
+      host.cli.say(row)
+      host.run(1_000)
+    }
+    assert.isFalse(isGoneOn(host, "a"))
+    isLimited = false
+    host.run(2 * limitEnd)
+    assert.deepStrictEqual(answers(host), ["message a"])
+  })
+
   it("the user has gone on with another conversation, in which the turn behind the limit is", () => {
     const host = cutOff(false, true)
     host.tell({

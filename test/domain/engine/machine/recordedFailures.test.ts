@@ -49,6 +49,35 @@ describe("a hook tells that a turn is over, and the CLI's record in its own time
     assert.deepStrictEqual([statusOf(host.queue, "a"), answers(host, "a")], ["done", 1])
   })
 
+  it.each(orders)("%j: nothing is done that failed, whenever background work begins a turn behind it", (order) => {
+    for (let behind = 600; behind <= 2_000; behind += 100) {
+      const { host, world } = sessionWith(order)
+      for (const id of ["a", "b"]) host.add(id, `message ${id}`, { force: true })
+      host.run(behind)
+      host.cli.ownTurn()
+      world.down = order.atOnce ? false : world.down
+      host.run(30_000)
+      for (const id of ["a", "b"]) {
+        const isDone = statusOf(host.queue, id).startsWith("done")
+        assert.strictEqual(isDone, answers(host, id) > 0, `${id}, ${behind} ms: ${statusOf(host.queue, id)}`)
+      }
+    }
+  })
+
+  it.each(orders)("%j: a limit ends when its record said, whichever of start and failure is told first", (order) => {
+    const { host, world } = sessionWith(order)
+    const end = 120_000
+    host.cli.weather = () => (world.down ? failed("rate_limited", end) : null)
+    for (const id of ["a", "b"]) host.add(id, `message ${id}`, { force: true })
+    host.run(15_000)
+    assert.strictEqual(statusOf(host.queue, "a"), "queued, failed")
+    assert.include(["queued", "queued, failed"], statusOf(host.queue, "b"))
+    host.run(end - host.now - 1_000)
+    world.down = false
+    host.run(60_000)
+    for (const id of ["a", "b"]) assert.deepStrictEqual([statusOf(host.queue, id), answers(host, id)], ["done", 1], id)
+  })
+
   it.each(orders.filter(({ atOnce }) => !atOnce))(
     "%j: what leap's own continuation was taken to answer goes back where that failed",
     (order) => {
