@@ -196,8 +196,11 @@ const afterSignal = (
       if (signal.goesOn === true) return takenBack(turns)
       // a message whose turn is not seen to begin is not waited for any longer
       const [due, ...early] = turns.early.filter((told) => at - told.at < timing.noTurn)
-      if (!signal.own && due !== undefined) return withEarlyEnd({ ...turns, early }, due, seq, at)
       const { own } = signal
+      const afterLimit = signal.afterLimit === true ? { start: seq, ended: false } : turns.afterLimit
+      // what background work begins is told of in its place, among what the record tells
+      if (due !== undefined && (!own || due.failedAt !== null))
+        return withEarlyEnd({ ...turns, early, afterLimit }, due, seq, at, own)
       const behind = !own && isSame ? start.seq : 0
       // what had no end by the time the session rested gets none
       const open = start.rested ? [] : owed
@@ -207,7 +210,7 @@ const afterSignal = (
       return {
         ...turns,
         start: { seq, at, within, behind, worked: false, rested: false },
-        afterLimit: signal.afterLimit === true ? { start: seq, ended: false } : turns.afterLimit,
+        afterLimit,
         tellsTwice: isAlone ? turns.toldTwice > end.seq : turns.tellsTwice,
         // what background work begins within a turn goes on with it
         owed: isPart ? open : [...open, seq].slice(-mostOwed),
@@ -242,9 +245,9 @@ const afterSignal = (
 }
 
 /** A turn whose end was told first, by another way, has begun: beginnings and ends have no order between them. */
-const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: number): ReportedTurns => ({
+const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: number, own: boolean): ReportedTurns => ({
   ...turns,
-  start: { seq, at, within: false, behind: turns.start.seq, worked: false, rested: false },
+  start: { seq, at, within: false, behind: own ? 0 : turns.start.seq, worked: false, rested: false },
   recent: withTold(Recent.begun(turns.recent, seq, at), { ...end, at }, seq),
   end: { ...end, of: seq, start: seq, again: false }
 })

@@ -64,6 +64,26 @@ describe("a hook tells that a turn is over, and the CLI's record in its own time
     }
   })
 
+  it.each(orders)(
+    "%j: what the CLI goes on with by itself fails too, and what is sent behind that is done once",
+    (order) => {
+      const { host, world } = sessionWith(order)
+      host.add("a", "message a")
+      host.run(3_000)
+      host.cli.goOn()
+      host.run(1_000)
+      world.down = false
+      for (const id of ["b", "c"]) host.add(id, `message ${id}`, { force: true })
+      host.run(4_000)
+      for (let n = 0; n < 300; n++) {
+        for (const id of ["b", "c"]) assert.notInclude(statusOf(host.queue, id), "failed", id)
+        host.run(100)
+      }
+      for (const id of ["b", "c"])
+        assert.deepStrictEqual([statusOf(host.queue, id), answers(host, id)], ["done", 1], id)
+    }
+  )
+
   it.each(orders)("%j: a limit ends when its record said, whichever of start and failure is told first", (order) => {
     const { host, world } = sessionWith(order)
     const end = 120_000
