@@ -46,6 +46,16 @@ const moments: ReadonlyArray<Moment> = [
     within: ["MAKELEVEL"]
   },
   { names: "CARGO_MANIFEST_* CARGO_MAKEFLAGS CARGO_PKG_* CARGO_BIN_NAME CARGO_CRATE_NAME" },
+  // One run of Bundler, of a watcher, of what measures which code tests reach.
+  {
+    names: "BUNDLER_* BUNDLE_BIN_PATH BUNDLE_GEMFILE",
+    within: ["BUNDLE_BIN_PATH"]
+  },
+  {
+    names: "DOTNET_HOTRELOAD_* DOTNET_MODIFIABLE_ASSEMBLIES DOTNET_STARTUP_HOOKS DOTNET_WATCH*",
+    within: ["DOTNET_WATCH", "DOTNET_HOTRELOAD_NAMEDPIPE_NAME"]
+  },
+  { names: "NODE_V8_COVERAGE NYC_*" },
   // One unit of systemd, which would be told of readiness and life by another.
   {
     names: `INVOCATION_ID JOURNAL_STREAM LISTEN_FDNAMES LISTEN_FDS LISTEN_PID MAINPID NOTIFY_SOCKET SYSTEMD_EXEC_PID
@@ -63,39 +73,57 @@ const moments: ReadonlyArray<Moment> = [
   },
   // The editor whose terminal it was: its sockets go with its window, and its way of asking for passwords with them.
   {
-    names: `ELECTRON_RUN_AS_NODE INSIDE_EMACS JB_IDE_* NODE_DEBUG_OPTION NVIM NVIM_LISTEN_ADDRESS VIMRUNTIME
-      VSCODE_*`
+    names: `BUNDLED_DEBUGPY_PATH BUN_INSPECT* ELECTRON_RUN_AS_NODE IDE_PROCESS_DISPATCHER INSIDE_EMACS JB_IDE_*
+      NODE_DEBUG_OPTION NVIM NVIM_LISTEN_ADDRESS PYDEVD_* RUBY_DEBUG_* VIMRUNTIME VIM_SERVERNAME VIM_TERMINAL VSCODE_*
+      ZED_*`
   },
   { names: "GIT_ASKPASS SSH_ASKPASS", within: ["VSCODE_GIT_IPC_HANDLE"] },
+  { names: "MYVIMRC VIM", within: ["NVIM", "VIM_TERMINAL"] },
+  // A program in one file, whose parts can be read for as long as it runs.
+  { names: "APPDIR APPIMAGE ARGV0 OWD", within: ["APPDIR"] },
   // An outer session of leap: this one would report there.
   { names: "LEAP_CLI_PROVIDER LEAP_HOST_* LEAP_SIGNAL_DIR LEAP_TAG" }
 ]
 
+/** What both families of editors have Java load. */
+const javaDebugger = /^-(?:(?:agentlib:|Xrun)jdwp\b|javaagent:.*(?:debugger-agent|idea_rt)\.jar)/
 /**
- * Of these only some words are of the moment: what an editor's debugger has every program of a runtime load, from a
- * file or over a socket that goes with its window. The user's other words stay.
+ * Of these only some words are of the moment: what an editor's debugger, or one run, has every program of a runtime
+ * load, from a file or over a socket that goes with it. The user's other words stay.
  */
-const debuggers = new Map([
-  // Visual Studio Code and its kin ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's own
-  ["NODE_OPTIONS", /js-debug\b.*bootloader|debug-?connector|^--(?:inspect|debug)(?:-|=|$)/i],
-  // both families of editors, for Java
-  ["JAVA_TOOL_OPTIONS", /^-(?:agentlib:|Xrun)jdwp\b/]
+const loaded = new Map([
+  // Visual Studio Code and its kin ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's own;
+  // Yarn's modules of one project, and what measures which code tests reach
+  [
+    "NODE_OPTIONS",
+    /js-debug\b.*bootloader|debug-?connector|^--(?:inspect|debug)\b|\.pnp\.(?:c?js|loader\.mjs)$|\bnode-preload\b/i
+  ],
+  ["BUN_OPTIONS", /^--inspect(?:-|=|$)/],
+  ["JAVA_TOOL_OPTIONS", javaDebugger],
+  ["JDK_JAVA_OPTIONS", javaDebugger],
+  ["_JAVA_OPTIONS", javaDebugger],
+  ["RUBYOPT", /^-r(?:bundler\/setup$|.*\bdebug\/(?:open|prelude|start)|.*(?:debase|ruby-debug))/],
+  ["PYTHONPATH", /\/helpers\/py(?:dev|charm)/]
 ])
 
 /** The next word says what this one loads. */
 const loads = /^(?:-r|--(?:require|import|(?:experimental-)?loader))$/
 
-/** The words of a variable as they stand there: parted by blanks, which double quotes keep together. */
-const wordsOf = (text: string): ReadonlyArray<string> => text.match(/(?:"(?:\\.|[^"\\])*"?|[^\s"])+/g) ?? []
+/** The words of a variable as they stand there: parted by blanks, which double quotes keep together; or by colons. */
+const wordsOf = (text: string, isPath: boolean): ReadonlyArray<string> =>
+  isPath ? text.split(":") : (text.match(/(?:"(?:\\.|[^"\\])*"?|[^\s"])+/g) ?? [])
 
-/** The variable without the words of a debugger; null where nothing is left. */
-const withoutDebugger = (name: string, value: string): string | null => {
-  const its = debuggers.get(name)
+/** The variable without what is loaded for the moment; null where nothing is left. */
+const withoutLoaded = (name: string, value: string): string | null => {
+  const its = loaded.get(name)
   if (its === undefined) return value
-  const words = wordsOf(value)
+  const isPath = name.endsWith("PATH")
+  const words = wordsOf(value, isPath)
   const isOf = (word = "") => its.test(word.replaceAll('"', ""))
   if (!words.some(isOf)) return value
-  return words.filter((word, n) => !isOf(word) && !(loads.test(word) && isOf(words[n + 1]))).join(" ") || null
+  return (
+    words.filter((word, n) => !isOf(word) && !(loads.test(word) && isOf(words[n + 1]))).join(isPath ? ":" : " ") || null
+  )
 }
 
 const patternOf = (names: string): RegExp =>
@@ -123,7 +151,7 @@ export const withoutMoment = (
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => {
       if (inside.includes(name) || patterns.some((pattern) => pattern.test(name))) return []
-      const left = withoutDebugger(name, value)
+      const left = withoutLoaded(name, value)
       return left === null ? [] : [[name, left]]
     })
   )

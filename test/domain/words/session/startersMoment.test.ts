@@ -70,6 +70,25 @@ describe("what a session is not given of its start's moment", () => {
         JAVA_TOOL_OPTIONS: "-agentlib:jdwp=transport=dt_socket,server=n,address=localhost:5005"
       }
     ],
+    [
+      "debuggers of other runtimes",
+      {
+        ...valued(["BUN_INSPECT", "BUN_INSPECT_NOTIFY", "BUNDLED_DEBUGPY_PATH", "PYDEVD_LOAD_VALUES_ASYNC"]),
+        ...valued(["IDE_PROCESS_DISPATCHER", "RUBY_DEBUG_SOCK_PATH", "DOTNET_WATCH", "DOTNET_STARTUP_HOOKS"]),
+        _JAVA_OPTIONS: "-javaagent:/ide/lib/debugger-agent.jar=file:/tmp/capture.props",
+        BUN_OPTIONS: "--inspect-wait=unix:///tmp/b.sock",
+        PYTHONPATH: "/ide/plugins/python-ce/helpers/pydev:/ide/plugins/python-ce/helpers/pycharm_display",
+        RUBYOPT: "-r/gems/debug-1.9.2/lib/debug/start_nonstop"
+      }
+    ],
+    ["Neovim's terminal", valued(["NVIM", "VIM", "VIMRUNTIME", "MYVIMRC"])],
+    ["Zed's", valued(["ZED_TERM", "ZED_WORKTREE_ROOT"])],
+    ["an editor that is an AppImage", valued(["APPDIR", "APPIMAGE", "ARGV0", "OWD"])],
+    [
+      "bundle exec",
+      { ...valued(["BUNDLE_BIN_PATH", "BUNDLE_GEMFILE", "BUNDLER_VERSION"]), RUBYOPT: "-rbundler/setup" }
+    ],
+    ["a run that measures its tests", valued(["NODE_V8_COVERAGE", "NYC_CONFIG"])],
     ["an outer session", valued(["LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER", "LEAP_HOST_X"])]
   ])("of %s", (_, env) => {
     assert.deepStrictEqual(withoutMoment({ ...env, HOME: "/home/u", PATH: "/bin" }), { HOME: "/home/u", PATH: "/bin" })
@@ -82,6 +101,7 @@ describe("what a session is not given of its start's moment", () => {
     ['--import "file:///ide/debug-connector.mjs" --import=./own.mjs', "--import=./own.mjs"],
     ["--require=/s/ms-vscode.js-debug/bootloader.js --inspect=0 --trace-exit", "--trace-exit"],
     ['--require "/own dir/bootloader.js"  --conditions  x', '--require "/own dir/bootloader.js"  --conditions  x'],
+    ['--require /r/.pnp.cjs --experimental-loader "file:///r/.pnp.loader.mjs" --no-warnings', "--no-warnings"],
     ["--require", "--require"]
   ])("of NODE_OPTIONS=%s only what is a debugger's", (given, left) => {
     assert.deepStrictEqual(withoutMoment({ NODE_OPTIONS: given }), { NODE_OPTIONS: left })
@@ -89,7 +109,9 @@ describe("what a session is not given of its start's moment", () => {
 
   it("and what the user has set for good stays", () => {
     const env = {
+      BUNDLE_GEMFILE: "/r/Gemfile",
       CARGO_HOME: "/c",
+      DOTNET_STARTUP_HOOKS: "/own/hook.dll",
       GIT_ASKPASS: "/usr/bin/ksshaskpass",
       GIT_AUTHOR_EMAIL: "me@x",
       GIT_AUTHOR_NAME: "Me",
@@ -99,6 +121,10 @@ describe("what a session is not given of its start's moment", () => {
       HUSKY: "0",
       LEAP_HOME: "/l",
       MAKEFLAGS: "-j8",
+      MYVIMRC: "/own/vimrc",
+      PYTHONPATH: "/own/lib::/other/helpers",
+      RUBYOPT: "-W:no-deprecated -rown/debugging",
+      JAVA_TOOL_OPTIONS: "-Xmx2g -javaagent:/own/telemetry.jar",
       SSH_AUTH_SOCK: "/agent",
       VIRTUAL_ENV: "/v",
       npm_config_registry: "https://mirror.example"
