@@ -47,6 +47,11 @@ export class System extends Context.Service<
     ) => Effect.Effect<string, NoProgramError>
     /** The real path of an existing directory, or none. */
     readonly directory: (path: string) => Effect.Effect<Option.Option<string>>
+    /**
+     * The operating system's code where nobody can say whether something is at this path, as behind a directory that
+     * may not be entered or a share that is away; null where it is there, or is not.
+     */
+    readonly hidden: (path: string) => Effect.Effect<string | null>
     /** The absolute path of an existing file, or none. */
     readonly file: (path: string) => Effect.Effect<Option.Option<string>>
     /**

@@ -227,6 +227,12 @@ describe("leap resume and leap move", () => {
         const why = (tag: string) => told.find((one) => one.tag === tag)?.why ?? ""
         assert.match(why("gone"), /nothing is left of what Claude Code kept of its conversation/)
         for (const tag of ["cli", "moved"]) assert.match(why(tag), /its directory .*\/b is not there any more/)
+        // of what cannot be looked at nobody says that it is gone
+        fs.symlinkSync("b", at("b"))
+        const hidden = yield* leap("resume", "--detach", "--tag", "moved", "--last", "--there")
+        assert.strictEqual(hidden.code, 5)
+        assert.match(hidden.stderr, /its directory .*\/b cannot be looked at now \(ELOOP\)/)
+        fs.unlinkSync(at("b"))
         assert.include(back.stderr, "3 of 5 sessions could not be brought back")
         assert.deepStrictEqual(log().slice(begun).toSorted(), [
           "resume in /a with --model host",

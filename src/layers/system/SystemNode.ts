@@ -104,6 +104,16 @@ export const layerWith = (options: {
           return Option.none()
         }
       }),
+    hidden: (file) =>
+      Effect.sync(() => {
+        try {
+          fs.statSync(absolute(file))
+          return null
+        } catch (cause) {
+          const code = errorCodeOf(cause)
+          return /^ENO(?:ENT|TDIR)$/.test(code) ? null : code
+        }
+      }),
     file: (file) =>
       Effect.sync(() => {
         try {

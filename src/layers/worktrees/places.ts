@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
 import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
+import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 
 /** What is on the disk of leap's worktrees: their records, their marks, and who is in them. */
 
@@ -82,12 +83,13 @@ const markName = "leap-worktree"
 export const writeMark = (admin: string, id: string): Effect.Effect<void, unknown> =>
   Effect.try(() => fs.writeFileSync(path.join(admin, markName), `${id}\n`, { mode: 0o600, flush: true }))
 
-const isMissing = (file: string): boolean | null => {
+/** Whether nothing has this name; null where it cannot be looked at. */
+export const isMissing = (file: string): boolean | null => {
   try {
     fs.lstatSync(file)
     return false
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? true : null
+    return /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause)) ? true : null
   }
 }
 

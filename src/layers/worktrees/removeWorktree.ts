@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import * as fs from "node:fs"
 import type { WorktreeEntry } from "../../domain/places/worktrees/GitText.ts"
 import { type Inspection, type OwnCommits, refusalText, verdictOf } from "../../domain/places/worktrees/Losses.ts"
 import { isWithin, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
@@ -8,7 +7,7 @@ import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts
 import { type Git, saidBy } from "./git.ts"
 import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
 import { commitOf, worktreesOf } from "./inspectRepository.ts"
-import { identityOf, operationIn, processesIn, takeEmpty } from "./places.ts"
+import { identityOf, isMissing, operationIn, processesIn, takeEmpty } from "./places.ts"
 import { isBeingMade, type Maker } from "./makeWorktree.ts"
 import { changesIn, repositoriesWithin, submodulesOf, unwatchedIn } from "./submodules.ts"
 import { dropBranch, takeBack } from "./takeBack.ts"
@@ -186,13 +185,14 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   users: ReadonlyArray<string>
 ): Effect.fn.Return<RemovedWorktree, WorktreeError> {
   const { directories, main, path: place } = record
-  if (!fs.existsSync(record.common)) {
-    if (fs.existsSync(place))
-      return yield* new WorktreeError({
-        kind: "refused",
-        message: refusalText(record, [`its repository is gone (${oneLine(record.common, 300)})`])
-      })
-    return { gone: true, branch: false, ignored: "" }
+  const missing = isMissing(record.common)
+  if (missing !== false) {
+    if (missing === true && isMissing(place) === true) return { gone: true, branch: false, ignored: "" }
+    const why = missing === true ? "is gone" : "cannot be looked at now"
+    return yield* new WorktreeError({
+      kind: "refused",
+      message: refusalText(record, [`its repository ${why} (${oneLine(record.common, 300)})`])
+    })
   }
   const verdict = verdictOf(yield* inspect(git, record, users))
   if (verdict._tag === "Refused")

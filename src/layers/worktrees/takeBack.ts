@@ -7,7 +7,7 @@ import type { WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecor
 import { type Git, saidBy } from "./git.ts"
 import { differing, includedIn, includeListOf } from "./includedFiles.ts"
 import { commitOf } from "./inspectRepository.ts"
-import { adminsOf, identityOf, processesIn, takeEmpty } from "./places.ts"
+import { adminsOf, identityOf, isMissing, processesIn, takeEmpty } from "./places.ts"
 
 /** What was just killed may take a moment to leave the directory. */
 const leaving = { times: 10, pause: "50 millis" } as const
@@ -93,7 +93,9 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
   const { commit, directories, madeBranch, main, path: place } = record
   const isWhole =
     record.admin !== null || (stale && adminsOf(record.common, place).some((admin) => !isUnfinished(admin)))
-  if (fs.existsSync(place) && isWhole) {
+  const missing = isMissing(place)
+  if (missing === null) return ["it cannot be looked at now"]
+  if (!missing && isWhole) {
     if (record.admin !== null && identityOf(record) !== "own") return ["it is not the one that leap made any more"]
     const status = yield* git.read(place, [
       "status",

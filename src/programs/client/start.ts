@@ -61,9 +61,9 @@ export const detachedSize: PtySize = { cols: 120, rows: 40 }
 
 /** The directory that a command is about is not there; `named`: as the user named it, null for the present one. */
 export const noDirectory = Effect.fnUntraced(function* (named: string | null) {
-  const { cwd, directory } = yield* System
+  const { cwd, directory, hidden } = yield* System
   const exists = Option.isSome(yield* directory(cwd))
-  return yield* fail("usage", missingDirectory(named, { path: cwd, exists }))
+  return yield* fail("usage", missingDirectory(named, { path: cwd, exists }, yield* hidden(named ?? cwd)))
 })
 
 /** Something of how leap runs it is not the same in every version. */

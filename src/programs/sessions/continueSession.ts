@@ -3,6 +3,7 @@ import { Prompt } from "effect/cli"
 import { isSame, type SessionRecord } from "../../domain/places/sessions/SessionRecord.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
+import { goneOr } from "../../domain/words/wording/missingDirectory.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { type PickableSession, SessionRecords } from "../../services/SessionRecords.ts"
@@ -33,7 +34,7 @@ export const chooseDirectory = Effect.fnUntraced(function* (
   const there = yield* system.directory(healed)
   if (healed !== record.cwd && Option.isNone(yield* system.directory(record.cwd)))
     yield* (yield* Output).note(
-      `leap: its directory ${oneLine(record.cwd, 200)} is not there any more: ` +
+      `leap: its directory ${oneLine(record.cwd, 200)} ${goneOr(yield* system.hidden(record.cwd))}: ` +
         `it goes on in ${oneLine(healed, 200)}, where its CLI keeps it`
     )
   const here = yield* system.directory(system.cwd)
@@ -45,12 +46,12 @@ export const chooseDirectory = Effect.fnUntraced(function* (
     return yield* fail(
       "refused",
       "the session cannot go on here: this directory" +
-        `${system.cwd === "" ? "" : ` (${oneLine(system.cwd, 200)})`} is not there any more`
+        `${system.cwd === "" ? "" : ` (${oneLine(system.cwd, 200)})`} ${goneOr(yield* system.hidden(system.cwd))}`
     )
   }
   if (where.here && Option.isSome(here)) return { directory: here.value, moves: true }
   const trouble = Option.isNone(there)
-    ? `its directory ${oneLine(healed, 200)} is not there any more`
+    ? `its directory ${oneLine(healed, 200)} ${goneOr(yield* system.hidden(healed))}`
     : (yield* enterable(there.value))
       ? null
       : `its directory ${oneLine(there.value, 200)} cannot be entered: its permissions forbid it`

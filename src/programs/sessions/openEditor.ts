@@ -2,6 +2,7 @@ import { Effect, Option, Result } from "effect"
 import { ChildProcess } from "effect/process"
 import { editorFor } from "../../domain/words/session/editorFor.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
+import { goneOr } from "../../domain/words/wording/missingDirectory.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
@@ -22,7 +23,7 @@ export const openEditor = Effect.fn("openEditor")(function* (directory: string, 
       `${command} (${from}) needs a terminal: 'leap settings set editor COMMAND' names another`
     )
   if (Option.isNone(yield* system.directory(directory)))
-    return yield* fail("refused", `${oneLine(directory, 300)} is not there any more`)
+    return yield* fail("refused", `${oneLine(directory, 300)} ${goneOr(yield* system.hidden(directory))}`)
   const path = yield* Effect.option(system.which(command, system.env, directory))
   if (Option.isNone(path)) return yield* fail("notInstalled", `${command} (${from}) is no program that can be run`)
   const stdio = terminal ? "inherit" : "ignore"

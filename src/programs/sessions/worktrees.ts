@@ -1,6 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
+import { goneOr } from "../../domain/words/wording/missingDirectory.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { isWithin, worktreeAt, worktreeOf, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
 import { Output } from "../../services/Output.ts"
@@ -77,10 +78,13 @@ export const ownWorktree = Effect.fn("ownWorktree")(function* (tag: Tag) {
   const system = yield* System
   for (const directory of [cwd, record.path])
     if (Option.isSome(yield* system.directory(directory))) return Option.some(directory)
+  const hidden = yield* system.hidden(record.path)
   return yield* fail(
     "refused",
-    `the worktree of session '${tag}' is gone (${shownPath(record.path)}): '--worktree' makes one again, ` +
-      "--cwd DIR starts it elsewhere"
+    hidden === null
+      ? `the worktree of session '${tag}' is gone (${shownPath(record.path)}): '--worktree' makes one again, ` +
+          "--cwd DIR starts it elsewhere"
+      : `the worktree of session '${tag}', ${shownPath(record.path)}, ${goneOr(hidden)}; --cwd DIR starts it elsewhere`
   )
 })
 

@@ -28,7 +28,18 @@ describe("System", () => {
       fs.symlinkSync("real/deep", at("nested"))
       fs.symlinkSync("b", at("a"))
       fs.symlinkSync("a", at("b"))
-      const { realPath } = yield* System
+      const { hidden, realPath } = yield* System
+      // only what is not there, or is below what is no directory, is said to be so
+      for (const [name, code] of [
+        ["folder/file", null],
+        ["none", null],
+        ["real/file/x", null],
+        ["dangling", null],
+        ["a", "ELOOP"],
+        ["a/x", "ELOOP"],
+        ["n".repeat(300), "ENAMETOOLONG"]
+      ] as const)
+        assert.strictEqual(yield* hidden(at(name)), code, name)
       for (const [given, leads] of [
         ["link", "real/file"],
         ["folder/file", "real/file"],

@@ -676,6 +676,27 @@ describe("a worktree goes", () => {
     assert.isFalse(again.record.madeBranch)
   })
 
+  whole("not while it, or its repository, cannot be looked at: what is hidden is not gone", function* (at) {
+    const { record } = yield* at.make()
+    /** Of what stands there now nobody can say anything: a link that leads to itself, as a share that is away. */
+    const hide = (place: string) => {
+      fs.renameSync(place, `${place}.away`)
+      fs.symlinkSync(place, place)
+      return () => {
+        fs.unlinkSync(place)
+        fs.renameSync(`${place}.away`, place)
+      }
+    }
+    const refused = Effect.map(Effect.flip(at.worktrees.remove(record, [])), ({ message }) => message)
+    const shown = [hide(at.main)]
+    assert.include(yield* refused, "its repository cannot be looked at now")
+    if (fs.existsSync(record.path)) shown.push(hide(path.dirname(record.path)))
+    assert.include(yield* refused, "its repository cannot be looked at now")
+    assert.strictEqual(yield* at.records, 1)
+    for (const show of shown.toReversed()) show()
+    assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
+  })
+
   long("without what others made beside it", function* (at) {
     const { record } = yield* at.make()
     at.write(path.join(at.root, "proj.worktrees", "notes"), "mine")

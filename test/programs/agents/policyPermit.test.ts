@@ -17,6 +17,7 @@ const system = System.of({
   self: [],
   which: () => Effect.die("not asked for"),
   directory: () => Effect.die("not asked for"),
+  hidden: () => Effect.die("not asked for"),
   file: () => Effect.die("not asked for"),
   // one link leads into a secret place; what is under /lost cannot be followed
   realPath: (path) => Effect.succeed(path === "/d/link" ? "/home/me/.ssh/id" : path.startsWith("/lost") ? null : path),

@@ -49,6 +49,7 @@ export const layer: Layer.Layer<SystemFake | System | Memory | ProcessTable | Us
             self: ["leap"],
             which: (command) => Effect.succeed(`/bin/${command}`),
             directory: (path) => Effect.succeed(Option.some(path)),
+            hidden: () => Effect.succeed(null),
             file: (path) => Effect.succeed(Option.some(path)),
             realPath: (path) => Effect.succeed(path),
             entries: () => Effect.succeed([]),
