@@ -102,6 +102,9 @@ describe("a CLI whose hooks do not call leap", () => {
   it("gets nothing typed while rules rest on its hooks, until the user says so", () => {
     const { host, now, send, typed, wait } = session("start", 1)
     send("ab")
+    host.run(2_000)
+    // until then its first hook is waited for
+    assert.isAbove(wait()?.until ?? 0, host.now)
     host.run(minute)
     assert.deepStrictEqual(typed(), [])
     assert.deepStrictEqual(
