@@ -5,6 +5,8 @@ import { launchArguments } from "../../domain/cli/provider/Launch.ts"
 import { warningLine } from "../../domain/rules/settings/warningLine.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { noWords, type StartWords } from "../../domain/words/session/StartWords.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { goneOr } from "../../domain/words/wording/goneOr.ts"
 import { missingDirectory } from "../../domain/words/wording/missingDirectory.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
@@ -63,7 +65,13 @@ export const detachedSize: PtySize = { cols: 120, rows: 40 }
 export const noDirectory = Effect.fnUntraced(function* (named: string | null) {
   const { cwd, directory, hidden } = yield* System
   const exists = Option.isSome(yield* directory(cwd))
-  return yield* fail("usage", missingDirectory(named, { path: cwd, exists }, yield* hidden(named ?? cwd)))
+  const code = yield* hidden(named ?? cwd)
+  return yield* fail(
+    "usage",
+    code === null
+      ? missingDirectory(named, { path: cwd, exists })
+      : `the directory ${oneLine(named ?? cwd, 300)} ${goneOr(code)}`
+  )
 })
 
 /** Something of how leap runs it is not the same in every version. */

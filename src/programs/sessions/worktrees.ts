@@ -1,7 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
-import { goneOr } from "../../domain/words/wording/missingDirectory.ts"
+import { goneOr } from "../../domain/words/wording/goneOr.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { isWithin, worktreeAt, worktreeOf, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
 import { Output } from "../../services/Output.ts"

@@ -18,9 +18,4 @@ describe("a directory that is not there", () => {
     assert.notInclude(said, "\u001b")
     if (!path.includes("\u001b")) assert.strictEqual(said, says)
   })
-
-  it.each(["/c", "c", null])("is not said of one that cannot be looked at (%j)", (named) => {
-    const said = missingDirectory(named, { path: "/a", exists: false }, "EACCES")
-    assert.strictEqual(said, `the directory ${named ?? "/a"} cannot be looked at now (EACCES)`)
-  })
 })
