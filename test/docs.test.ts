@@ -86,15 +86,18 @@ const problemOf = (line: string): string | null => {
   const command = commands.has(first) ? first : "start"
   const subs = subcommands.get(command)
   const second = words[1] ?? ""
-  const named = second
-    .replaceAll(/[[\]]/g, "")
-    .split("|")
-    .filter((word) => /^[a-z]+$/.test(word))
+  const namesIn = (word = "") =>
+    word
+      .replaceAll(/[[\]]/g, "")
+      .split("|")
+      .filter((name) => /^[a-z]+$/.test(name))
+  const named = namesIn(second)
   if (/\|/.test(second) && subs !== undefined) {
     const odd = named.find((word) => !subs.has(word))
     if (odd !== undefined) return `'${odd}' is no '${command}' command`
   }
-  const chains = [command, ...named.map((word) => `${command} ${word}`)]
+  const below = named.map((word) => `${command} ${word}`)
+  const chains = [command, ...below, ...below.flatMap((chain) => namesIn(words[2]).map((word) => `${chain} ${word}`))]
   const known = new Set([...everywhere, ...chains.flatMap((chain) => [...(flags.get(chain) ?? [])])])
   const texts = own.replaceAll(/"[^"]*"|'[^']*'/g, "")
   const odd = [...texts.matchAll(/(?<![\w-])--([a-z][\w-]*)/g)]

@@ -77,6 +77,7 @@ const start = Effect.fnUntraced(function* (
       platform: "linux",
       self: ["leap"],
       directory: (path) => Effect.succeed(path.startsWith("/home") ? Option.some(path) : Option.none()),
+      hidden: () => Effect.succeed(null),
       which: (command) =>
         absent.includes(command)
           ? new NoProgramError({ command, file: null, found: false })
