@@ -13,8 +13,8 @@ import {
   deviceOf,
   type Devices,
   noDevices,
-  revoked,
-  withSeen
+  withSeen,
+  without
 } from "../../domain/surfaces/web/Devices.ts"
 import { devicesFile } from "./devices.ts"
 import { type PageFile, WebListener } from "../../services/WebListener.ts"
@@ -86,11 +86,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
       return devices.devices.some((one) => one.cookie === device.cookie)
     }
     const own = (all: Devices, now: number) =>
-      admitted(
-        revoked(all, before === null ? [] : [before.name]),
-        { ...device, rights: readOnly ? ["read"] : rights },
-        now
-      )
+      admitted(without(all, before?.cookie), { ...device, rights: readOnly ? ["read"] : rights }, now)
     const asGuest = Effect.map(Clock.currentTimeMillis, (now) => {
       guests = own(guests, now)
     })

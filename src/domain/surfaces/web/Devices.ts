@@ -106,6 +106,12 @@ export const withSeen = (all: Devices, cookie: string, now: number): Devices | n
   return { ...all, devices: all.devices.map((one) => (one === device ? { ...one, seen: now } : one)) }
 }
 
+/** Without the device of this cookie. */
+export const without = (all: Devices, cookie: string | undefined): Devices => ({
+  ...all,
+  devices: all.devices.filter((device) => device.cookie !== cookie)
+})
+
 /** Without the devices of these names, and the invitations; null names all. */
 export const revoked = (all: Devices, names: ReadonlyArray<string> | null): Devices => ({
   schema: 1,

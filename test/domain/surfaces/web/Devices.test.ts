@@ -12,7 +12,8 @@ import {
   noDevices,
   readDevices,
   revoked,
-  withSeen
+  withSeen,
+  without
 } from "../../../../src/domain/surfaces/web/Devices.ts"
 
 const day = 86_400_000
@@ -55,6 +56,8 @@ describe("the browsers that may come in", () => {
     assert.isNull(deviceOf(all, "cookie of a0", 90 * day))
     assert.isNull(deviceOf(all, "key of a0", 0))
     assert.deepStrictEqual(namesOf(revoked(all, ["a"])), ["b"])
+    assert.deepStrictEqual(namesOf(without(all, "cookie of b1")), ["a"])
+    assert.deepStrictEqual(without(all, undefined), all)
     assert.deepStrictEqual(revoked(invited(all, invitation, 0), null), noDevices)
     assert.deepStrictEqual(revoked(invited(all, invitation, 0), ["phone"]).invitations, [])
     const seen = withSeen(all, "cookie of a0", 80 * day)!
