@@ -18,6 +18,6 @@ export const layer: Layer.Layer<WebListener> = Layer.succeed(WebListener, {
   qrCode: (text) =>
     Effect.map(
       Effect.promise(() => import("uqr")),
-      ({ renderUnicodeCompact }) => renderUnicodeCompact(text)
+      ({ renderUnicodeCompact }) => renderUnicodeCompact(text, { border: 2 })
     )
 })
