@@ -47,6 +47,8 @@ export class ProcessTable extends Context.Service<
     readonly ancestry: (pid: number) => Effect.Effect<ReadonlyArray<ProcessRecord>>
     /** Whether this very process lives, as opposed to another one with the same pid. */
     readonly isAlive: (process: ProcessKey) => Effect.Effect<boolean>
+    /** Whether the process is stopped (by SIGSTOP, SIGTSTP …). False where the system has no /proc. */
+    readonly isStopped: (pid: number) => Effect.Effect<boolean>
     /**
      * The process (null: none in particular) and every process with this variable in its environment, with all their
      * descendants, without the caller and the dead. Where the system does not show environments, only descendants are

@@ -251,6 +251,7 @@ const fromSource = (
   stopped: (leader: number) => Effect.Effect<ReadonlyArray<number>>
 ): ProcessTable["Service"] => ({
   ancestry: (pid) => Effect.map(source, (source) => ancestryOf(pid, source)),
+  isStopped: (pid) => Effect.sync(() => isStopped(proc(pid, "stat") ?? "")),
   isAlive: (key) => Effect.map(source, ({ lookup }) => isSame(lookup(key.pid), key)),
   family: (pid, variable, value) => Effect.map(source, (source) => inFamily(pid, { variable, value }, source)),
   signal: (key, signal) => Effect.map(source, (source) => sendTo(key, signal, source)),

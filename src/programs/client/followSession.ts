@@ -9,10 +9,12 @@ import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { lastStatus } from "./client.ts"
-import { unreachedHost, writtenStatus } from "./statuses.ts"
+import { stoppedHost, unreachedHost, writtenStatus } from "./statuses.ts"
 
 /** A host that says nothing for so long is told as silent; it is waited for all the same. */
 const voicePatience = "3 seconds"
+/** How often the system is asked whether a host is stopped. */
+const stoppedPeriod = "1 second"
 /** Between the end of a connection and the next one. */
 const pause = "200 millis"
 /** Before a host that lives is looked for again at its address. */
@@ -66,6 +68,16 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
   /** What is known of a session whose host does not tell. */
   const known = Effect.suspend(() => (told === null ? writtenStatus(tag) : Effect.succeedSome(told.status)))
 
+  /** Until the system says that the host is stopped: its connection would tell that some seconds later. */
+  const untilStopped = Effect.gen(function* () {
+    for (;;) {
+      const status = yield* known
+      const stopped = Option.isNone(status) ? null : yield* stoppedHost(tag, status.value)
+      if (stopped !== null) return { _tag: "Silent", unreached: { _tag: "Hangs", stopped } } satisfies Ending
+      yield* Effect.sleep(stoppedPeriod)
+    }
+  })
+
   /** One connection: its host's statuses as they come. */
   const life = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket)
@@ -87,6 +99,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     return left
   }).pipe(
     Effect.scoped,
+    (living) => Effect.raceFirst(living, untilStopped),
     Effect.catchTag("NoHostError", (error) =>
       error.alive === true
         ? Effect.succeed(silent)

@@ -3,6 +3,8 @@ import { unreachable } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
+import { ProcessTable } from "../../services/ProcessTable.ts"
+import { SessionLock } from "../../services/SessionLock.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
@@ -40,10 +42,24 @@ export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: S
   return { ...status, queueProblem: yield* (yield* QueueStore).damage(queue) } satisfies SessionStatus
 })
 
+/** The process of a session's host, where the system says that it is stopped: it need not be waited for. */
+export const stoppedHost = Effect.fnUntraced(function* (tag: Tag, { exit, hostPid }: SessionStatus) {
+  if (exit !== null || hostPid === null || !(yield* (yield* ProcessTable).isStopped(hostPid))) return null
+  // its number may be another process's by now
+  const holder = yield* (yield* SessionLock).holder((yield* Paths).session(tag).lock)
+  return holder?.pid === hostPid ? hostPid : null
+})
+
 /**
- * One session's status: from its host, else the stored one. A host that does not answer in time is reported as stuck.
+ * One session's status: from its host, else the stored one. A host that is stopped, or does not answer in time, is
+ * reported as stuck.
  */
 export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
+  const written = yield* writtenStatus(tag)
+  if (Option.isSome(written)) {
+    const stopped = yield* stoppedHost(tag, written.value)
+    if (stopped !== null) return Option.some(unreachable(written.value, { _tag: "Hangs", stopped }))
+  }
   return yield* Effect.gen(function* () {
     const status = yield* askHost(tag, (client) => client.Status())
     return Option.some(yield* withQueueProblem(tag, status))

@@ -4,12 +4,14 @@ import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { ProcessTable } from "../../../src/services/ProcessTable.ts"
+import { eventually } from "../../support/processes/Room.ts"
 import { liveWith } from "../../support/run/effects.ts"
 import { each } from "../../support/data/fields.ts"
 
 const hasPs = spawnSync("ps", ["-o", "pid=", "-p", String(process.pid)]).status === 0
+const hasProc = fs.existsSync("/proc/self/stat")
 const sources = [
-  ...(fs.existsSync("/proc/self/stat") ? [["/proc", ProcessTableNode.layerProc] as const] : []),
+  ...(hasProc ? [["/proc", ProcessTableNode.layerProc] as const] : []),
   ...(hasPs ? [["ps", ProcessTableNode.layerPs] as const] : []),
   ["this system's way", ProcessTableNode.layer] as const
 ]
@@ -26,7 +28,7 @@ describe.each(sources)("the process table from %s", (_, layer) => {
   })
 
   liveWith(layer)("tells a process from another with its pid, and one that has ended", function* () {
-    const { ancestry, isAlive } = yield* ProcessTable
+    const { ancestry, isAlive, isStopped } = yield* ProcessTable
     const child = spawn("cat", { stdio: ["pipe", "ignore", "ignore"] })
     const pid = child.pid ?? 0
     const record = (yield* ancestry(pid))[0]
@@ -37,6 +39,13 @@ describe.each(sources)("the process table from %s", (_, layer) => {
     assert.isTrue(yield* isAlive({ pid, birth }))
     assert.isTrue(yield* isAlive({ pid, birth: null }))
     assert.isFalse(yield* isAlive({ pid, birth: "another" }))
+    // what is stopped lives, and the system may tell
+    assert.isFalse(yield* isStopped(pid))
+    child.kill("SIGSTOP")
+    if (hasProc) yield* eventually(() => Effect.runSync(isStopped(pid)), "it is stopped")
+    assert.isTrue(yield* isAlive({ pid, birth }))
+    child.kill("SIGCONT")
+    yield* eventually(() => !Effect.runSync(isStopped(pid)), "it goes on")
     const ended = new Promise((resolve) => child.once("exit", resolve))
     child.stdin.end()
     yield* Effect.promise(() => ended)

@@ -5,6 +5,7 @@ import type { FeedSessions } from "../../../src/domain/words/session/Feed.ts"
 import { fold } from "../../../src/domain/words/session/Feed.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import * as DirectoryWatchNode from "../../../src/layers/files/DirectoryWatchNode.ts"
+import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
 import { eventually, kill, makeRoom, type Room, startDemo } from "../../support/processes/Room.ts"
 import { isThorough } from "../../support/run/thorough.ts"
@@ -33,7 +34,9 @@ const inRoom = <A, E>(
   test: Effect.Effect<A, E, SessionFeed.SessionFeed | Scope.Scope>
 ): Effect.Effect<A, E> =>
   Effect.scoped(test).pipe(
-    Effect.provide(SessionFeed.layer.pipe(Layer.provide([room.layer, DirectoryWatchNode.layer])))
+    Effect.provide(
+      SessionFeed.layer.pipe(Layer.provide([room.layer, DirectoryWatchNode.layer, ProcessTableNode.layer]))
+    )
   )
 
 /** What `leap status --watch --json` prints, line by line, until the scope ends. */

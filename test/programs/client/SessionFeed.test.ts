@@ -185,6 +185,29 @@ describe("the feed of all sessions", () => {
     )
   )
 
+  it.effect("tells at once of a host that the system says is stopped, also before it was asked", () =>
+    withFeed(
+      function* (hosts) {
+        const { seen, status } = yield* reading()
+        assert.deepStrictEqual(seen(), { a: "live running", b: "silent running" })
+        hosts.freeze("a")
+        yield* passes("1 second")
+        assert.strictEqual(seen()["a"], "silent running")
+        assert.match(status("a")?.problem?.message ?? "", /^the session's host is stopped .*'kill -CONT \d+'/)
+        hosts.goOn("a")
+        hosts.goOn("b")
+        yield* passes("1 second")
+        assert.deepStrictEqual(seen(), { a: "live running", b: "live idle" })
+      },
+      (hosts) => {
+        hosts.start("a", { state: "running", hostPid: 101 })
+        hosts.keep("b", { state: "running", hostPid: 102 })
+        hosts.start("b", { state: "idle", hostPid: 102 })
+        hosts.freeze("b")
+      }
+    )
+  )
+
   it.effect("shows a session whose host hung before it was asked for the first time", () =>
     withFeed(
       function* () {

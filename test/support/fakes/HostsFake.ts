@@ -8,6 +8,7 @@ import { protocolVersion, RefusedError } from "../../../src/services/HostProtoco
 import { Paths } from "../../../src/services/Paths.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { SessionLock } from "../../../src/services/SessionLock.ts"
+import { ProcessTable } from "../../../src/services/ProcessTable.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { sessionStatus } from "../data/sessionStatus.ts"
 import { pathsOf } from "../host/parts.ts"
@@ -21,6 +22,8 @@ interface FakeHost {
   ended: boolean
   /** Stopped as by SIGSTOP: it takes connections and says nothing; completes when it goes on. */
   hang: Deferred.Deferred<void> | null
+  /** The system says that it is stopped. */
+  frozen: boolean
   /** Connections that are open now, and statuses for those that watch. */
   readonly watchers: Set<Queue.Queue<SessionStatus, RpcClientError.RpcClientError | Cause.Done>>
   connections: number
@@ -189,6 +192,10 @@ export const makeHosts = () => {
           return host === undefined ? null : { pid: host.status.hostPid }
         })
     }),
+    Layer.mock(ProcessTable, {
+      isStopped: (pid) =>
+        Effect.sync(() => [...hosts.values()].some((host) => host.frozen && host.status.hostPid === pid))
+    }),
     Layer.mock(StatusStore, {
       readScreen: () => Effect.succeedNone,
       read: (path) =>
@@ -216,6 +223,7 @@ export const makeHosts = () => {
         protocol,
         ended: false,
         hang: null,
+        frozen: false,
         watchers: new Set(),
         connections: 0,
         asked: 0,
@@ -250,6 +258,12 @@ export const makeHosts = () => {
       }
       notice(pathsOf(tag).dir)
     },
+    /** Stops a host as SIGSTOP does, as the system tells it; no connection has noticed. */
+    freeze: (tag: string) => {
+      const host = hosts.get(tag)!
+      host.hang = Deferred.makeUnsafe()
+      host.frozen = true
+    },
     /** Stops a host as SIGSTOP does; those connected notice that it does not answer any more. */
     stop: (tag: string) => {
       const host = hosts.get(tag)!
@@ -260,6 +274,7 @@ export const makeHosts = () => {
       const host = hosts.get(tag)!
       if (host.hang !== null) Deferred.doneUnsafe(host.hang, Effect.void)
       host.hang = null
+      host.frozen = false
     },
     /** Its socket is taken away, or bound again. */
     lose: (tag: string, lost: boolean) => void (hosts.get(tag)!.lost = lost),

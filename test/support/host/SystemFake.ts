@@ -63,6 +63,7 @@ export const layer: Layer.Layer<SystemFake | System | Memory | ProcessTable | Us
           ProcessTable.of({
             ancestry: () => Effect.succeed([]),
             isAlive: () => Effect.succeed(true),
+            isStopped: () => Effect.succeed(false),
             family: () => Effect.succeed([]),
             signal: () => Effect.succeed(true),
             signalGroup: () => Effect.succeed(true),

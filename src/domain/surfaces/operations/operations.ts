@@ -12,8 +12,9 @@ import {
   SessionStatus
 } from "../../words/session/Session.ts"
 
-/** What somebody must be allowed to do: look, send messages, answer dialogs, use the terminal, manage the session. */
+/** All that somebody may be allowed to do with a session. */
 export const rights = ["read", "send", "answer", "type", "manage"] as const
+/** What somebody must be allowed to do: look, send messages, answer dialogs, use the terminal, manage the session. */
 export type Right = (typeof rights)[number]
 
 /**

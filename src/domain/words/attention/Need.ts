@@ -7,6 +7,7 @@ import type { NeedName } from "../session/Session.ts"
  * otherwise than it should have.
  */
 export const needKinds = ["permission", "question", "stuck", "failed", "held", "limit", "ended"] as const
+/** A kind of need. */
 export type NeedKind = (typeof needKinds)[number]
 
 /** What can be done about a need: an operation of the session's, with what it takes. */

@@ -1,16 +1,22 @@
 import type { SessionStatus } from "./Session.ts"
 
 /**
- * Why a host that lives cannot be asked. `Hangs`: it takes no connection, or does not answer. `NoAddress`: it holds the
- * session's lock, and nobody answers at its socket; `pid`: its process, where the system tells.
+ * Why a host that lives cannot be asked. `Hangs`: it takes no connection, or does not answer; `stopped`: its process,
+ * where the system says that it is stopped. `NoAddress`: it holds the session's lock, and nobody answers at its socket;
+ * `pid`: its process, where the system tells.
  */
 export type Unreached =
-  | { readonly _tag: "Hangs" }
+  | { readonly _tag: "Hangs"; readonly stopped?: number }
   | { readonly _tag: "NoAddress"; readonly pid: number | null; readonly socket: string; readonly why: string }
 
 /** What has befallen a session whose host lives and cannot be asked, without the session's name. */
 export const unreachedText = (unreached: Unreached): string => {
-  if (unreached._tag === "Hangs") return "the session's host does not answer"
+  if (unreached._tag === "Hangs") {
+    const { stopped } = unreached
+    return stopped === undefined
+      ? "the session's host does not answer"
+      : `the session's host is stopped (SIGSTOP): 'kill -CONT ${stopped}' lets it go on`
+  }
   const { pid, socket, why } = unreached
   const its = pid === null ? "" : ` (process ${pid})`
   return `the session's host lives${its}, and nothing reaches it at ${socket}: ${why}`
