@@ -2,7 +2,7 @@ import { Effect, Fiber, Option } from "effect"
 import { unreachable } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
+import { ControlSocket, type HostClient, type NoHostError } from "../../services/ControlSocket.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -42,12 +42,22 @@ export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: S
   return { ...status, queueProblem: yield* (yield* QueueStore).damage(queue) } satisfies SessionStatus
 })
 
-/** The process of a session's host, where the system says that it is stopped: it need not be waited for. */
+/**
+ * The process of a session's host, where the system says that it is stopped: it need not be waited for. One that has
+ * lost its address is not reached when it goes on, either.
+ */
 export const stoppedHost = Effect.fnUntraced(function* (tag: Tag, { exit, hostPid }: SessionStatus) {
   if (exit !== null || hostPid === null || !(yield* (yield* ProcessTable).isStopped(hostPid))) return null
   // its number may be another process's by now
-  const holder = yield* (yield* SessionLock).holder((yield* Paths).session(tag).lock)
-  return holder?.pid === hostPid ? hostPid : null
+  const { lock, socket } = (yield* Paths).session(tag)
+  const holder = yield* (yield* SessionLock).holder(lock)
+  if (holder?.pid !== hostPid) return null
+  const hasAddress = (yield* ControlSocket).connect(socket).pipe(
+    Effect.as(true),
+    Effect.scoped,
+    Effect.catch(({ alive }) => Effect.succeed(alive === true))
+  )
+  return (yield* hasAddress) ? hostPid : null
 })
 
 /**
