@@ -86,7 +86,9 @@ describe("PtyNode, real processes", () => {
   )
 
   spawned("tells of a child that was stopped, as the system does", function* () {
-    const child = yield* spawn(sh("read x"))
+    const child = yield* spawn(sh("printf '<up>'; read x"))
+    // one that is stopped before it leads its group is not of it
+    yield* (yield* transcript(child)).until(/<up>/)
     // another child, of a test before, may be what is told of first
     const resumed = yield* child.stirs.pipe(
       Stream.mapEffect(() => child.resume),
