@@ -1,5 +1,5 @@
 import type { Call } from "../domain/surfaces/operations/calls.ts"
-import { callPatience, type Liveness, openPatience, verdictOf } from "../domain/surfaces/web/Liveness.ts"
+import { answerPatience, type Liveness, openPatience, verdictOf } from "../domain/surfaces/web/Liveness.ts"
 import type { ClientFrame, ServerFrame } from "../domain/surfaces/web/Frames.ts"
 import { fits, type JsonForm } from "../domain/words/reading/JsonForm.ts"
 import form from "#generated/frameForm.json" with { type: "json" }
@@ -99,8 +99,14 @@ const receive = async (text: string): Promise<void> => {
 /** The server said something. */
 const heard = (): void => {
   liveness = { heard: performance.now(), pinged: null }
-  heardAt.value = Date.now()
   if (connection.value === "quiet") connection.value = "open"
+}
+
+/** What is shown may be old, or is: says so, and since when. */
+const doubt = (state: "quiet" | "lost"): void => {
+  // not kept at each frame: whoever shows it would be drawn anew as often
+  if (liveness.heard > 0) heardAt.value = Date.now() - (performance.now() - liveness.heard)
+  connection.value = state
 }
 
 /** Gives the connection up, whatever a browser thinks of it, and tries again. */
@@ -114,7 +120,7 @@ const lose = (why: string): void => {
     answer(failed("the connection to leap web broke: look whether it was done"))
   }
   waiting.clear()
-  connection.value = "lost"
+  doubt("lost")
   tryLater()
 }
 
@@ -166,7 +172,7 @@ const reopen = async (): Promise<void> => {
   // another way led to a connection meanwhile
   if (socket !== null || retry !== null) return
   if (answer === null) {
-    connection.value = "lost"
+    doubt("lost")
     tryLater()
   } else if (answer.status === 204 && key !== null) open(key)
   else connection.value = "locked"
@@ -183,16 +189,16 @@ const look = (isAsked: boolean): void => {
   const [oldest] = waiting.values()
   const verdict = verdictOf({ ...liveness, asked: oldest?.at ?? null }, now)
   if (verdict === "lost") return lose("it does not answer any more")
-  if (verdict === "quiet") connection.value = "quiet"
+  if (verdict === "quiet") doubt("quiet")
   if (verdict === "ping" || (isAsked && liveness.pinged === null)) {
     liveness = { ...liveness, pinged: now }
     send({ _tag: "Ping" })
   }
   for (const call of waiting.values()) {
-    if (now - call.at < callPatience || call.isTold) continue
+    if (now - call.at < answerPatience || call.isTold) continue
     call.isTold = true
     announcement.value =
-      `${call.tag}: no answer for ${callPatience / 1000} s; ` +
+      `${call.tag}: no answer for ${answerPatience / 1000} s; ` +
       "what was asked for may be done or not: look before it is repeated"
   }
 }

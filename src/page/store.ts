@@ -14,7 +14,7 @@ import { clashWords, shareNow, stateWords } from "./words.ts"
 export type Connection = "opening" | "open" | "quiet" | "lost" | "locked"
 
 export const connection = signal<Connection>("opening")
-/** When the server last said anything, by this machine's clock. */
+/** When the server last said anything, by this machine's clock, once what is shown may be old. */
 export const heardAt = signal<number | null>(null)
 /** Why the connection was lost, where the server said it. */
 export const lostWhy = signal("")

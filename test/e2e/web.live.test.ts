@@ -1,7 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
 import * as net from "node:net"
+import { join } from "node:path"
 import { type Call, callNames } from "../../src/domain/surfaces/operations/calls.ts"
 import { rightOf } from "../../src/domain/surfaces/operations/operations.ts"
 import { eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
@@ -100,6 +102,30 @@ describe("leap web", () => {
   })
 })
 
+/** A browser that calls itself so comes in by a token. */
+const comeIn = (web: Web, token: string, userAgent: string) =>
+  Effect.promise(async () => {
+    const answer = await exchange(web, { "user-agent": userAgent }, token)
+    assert.strictEqual(answer.status, 200, answer.text)
+    const [cookie = ""] = answer.headers["set-cookie"]![0]!.split(";")
+    return { cookie, key: (JSON.parse(answer.text) as { readonly key: string }).key }
+  })
+type Known = Effect.Success<ReturnType<typeof comeIn>>
+/** Its page; null where it is not known. */
+const pageOf = (web: Web, { cookie, key }: Known) =>
+  Effect.promise(async () => {
+    const opened = await openSocket(web.port, { cookie, origin: web.origin })
+    if (!isSocket(opened)) return null
+    opened.send(JSON.stringify({ _tag: "Begin", key }))
+    return opened
+  })
+const openAs = Effect.fnUntraced(function* (web: Web, known: Known) {
+  const page = yield* pageOf(web, known)
+  if (page === null) throw new Error("it is not known")
+  yield* told(page, '"_tag":"Hello"')
+  return page
+})
+
 describe("the browsers that leap web knows", () => {
   live("have secrets of their own, which outlive it, and each its rights until it is revoked", function* () {
     const room = yield* makeRoom()
@@ -108,28 +134,6 @@ describe("the browsers that leap web knows", () => {
       assert.strictEqual(code, 0, stderr)
       return stdout.trim()
     })
-    const comeIn = (web: Web, token: string, userAgent: string) =>
-      Effect.promise(async () => {
-        const answer = await exchange(web, { "user-agent": userAgent }, token)
-        assert.strictEqual(answer.status, 200, answer.text)
-        const [cookie = ""] = answer.headers["set-cookie"]![0]!.split(";")
-        return { cookie, key: (JSON.parse(answer.text) as { readonly key: string }).key }
-      })
-    type Known = Effect.Success<ReturnType<typeof comeIn>>
-    const pageOf = (web: Web, { cookie, key }: Known) =>
-      Effect.promise(async () => {
-        const opened = await openSocket(web.port, { cookie, origin: web.origin })
-        if (!isSocket(opened)) return null
-        opened.send(JSON.stringify({ _tag: "Begin", key }))
-        return opened
-      })
-    const open = Effect.fnUntraced(function* (web: Web, known: Known) {
-      const page = yield* pageOf(web, known)
-      if (page === null) throw new Error("it is not known")
-      yield* told(page, '"_tag":"Hello"')
-      return page
-    })
-
     const first = yield* serve(room)
     const own = yield* comeIn(first, first.token, "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/150.0")
     const invitation = (yield* leap("add", "phone", "--rights", "answer")).split("#token=")[1]!
@@ -148,8 +152,8 @@ describe("the browsers that leap web knows", () => {
     // ---- another run of leap web, on the port that browsers know
     const second = yield* serveOn(room, first.port)
     assert.strictEqual((yield* Effect.promise(() => exchange(second, {}, first.token))).status, 403)
-    yield* open(second, own)
-    const page = yield* open(second, phone)
+    yield* openAs(second, own)
+    const page = yield* openAs(second, phone)
     assert.include(page.texts[0], '"Answer"')
     page.send(sending(1, "one", "a message"))
     yield* told(page, '"said":"this browser may not do that: it lacks the right \'send\'')
@@ -159,21 +163,33 @@ describe("the browsers that leap web knows", () => {
     const mixed = yield* pageOf(second, { cookie: own.cookie, key: phone.key })
     assert.strictEqual(yield* Effect.promise(() => mixed!.closed), 1008)
 
-    const again = yield* open(second, phone)
+    const again = yield* openAs(second, phone)
     assert.strictEqual(yield* leap("revoke", "phone"), "revoked: phone")
     assert.isNull(yield* pageOf(second, phone))
     // an open page is asked about with the server's next word to it
     if (isThorough) assert.strictEqual(yield* Effect.promise(() => again.closed), 1008)
-    yield* open(second, own)
+    yield* openAs(second, own)
 
     // ---- who only looks is known as long as that server runs
     const looking = yield* serve(room, "--read-only")
     const guest = yield* comeIn(looking, looking.token, "x")
-    const sees = yield* open(looking, guest)
+    const sees = yield* openAs(looking, guest)
     assert.notInclude(sees.texts[0], '"Send"')
     assert.notInclude(yield* leap("list"), "browser")
     yield* Effect.sync(() => void looking.child.kill("SIGKILL"))
     assert.isNull(yield* pageOf(yield* serveOn(room, looking.port), guest))
+  })
+
+  live("are let in until it ends where their list cannot be read, which is said and left as it is", function* () {
+    const room = yield* makeRoom()
+    const list = join(room.env["LEAP_HOME"] ?? "", "web-devices.json")
+    writeFileSync(list, "{}")
+    const web = yield* serve(room)
+    yield* openAs(web, yield* comeIn(web, web.token, "x"))
+    const told = yield* room.leap(["web", "devices", "add"])
+    assert.strictEqual(told.code, 1)
+    assert.include(told.stderr, `${list}: it is no list of devices; delete it to begin anew`)
+    assert.strictEqual(readFileSync(list, "utf8"), "{}")
   })
 })
 

@@ -1,5 +1,5 @@
 import * as fs from "node:fs"
-import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
+import { saysMissing } from "../../domain/words/reading/Fields.ts"
 
 /** Not to be seen: a directory above allows no look at it, or its share is away. Of what is there it says nothing. */
 export const hidden = undefined
@@ -12,6 +12,6 @@ export const lookAt = (path: string, identityOf: IdentityOf): string | null | ty
   try {
     return identityOf(fs.statSync(path, { bigint: true }))
   } catch (cause) {
-    return /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause)) ? null : hidden
+    return saysMissing(cause) ? null : hidden
   }
 }

@@ -5,7 +5,7 @@ import * as fsAsync from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
 import type { DirectoryEntry } from "../../domain/rules/policy/Globs.ts"
-import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
+import { errorCodeOf, saysMissing } from "../../domain/words/reading/Fields.ts"
 import { ulid, ulidRandomness } from "../../domain/words/session/ulid.ts"
 import { NoProgramError, System } from "../../services/System.ts"
 import { leapHomeIn } from "../../domain/words/session/leapHome.ts"
@@ -110,8 +110,7 @@ export const layerWith = (options: {
           fs.statSync(absolute(file))
           return null
         } catch (cause) {
-          const code = errorCodeOf(cause)
-          return /^ENO(?:ENT|TDIR)$/.test(code) ? null : code
+          return saysMissing(cause) ? null : errorCodeOf(cause)
         }
       }),
     file: (file) =>

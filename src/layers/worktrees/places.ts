@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
 import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
-import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
+import { saysMissing } from "../../domain/words/reading/Fields.ts"
 
 /** What is on the disk of leap's worktrees: their records, their marks, and who is in them. */
 
@@ -89,7 +89,7 @@ export const isMissing = (file: string): boolean | null => {
     fs.lstatSync(file)
     return false
   } catch (cause) {
-    return /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause)) ? true : null
+    return saysMissing(cause) ? true : null
   }
 }
 

@@ -111,20 +111,13 @@ const add = Command.make(
     const token = yield* secret
     const digested = yield* digest(token)
     const asked = Option.getOrElse(options.rights, () => rights)
-    const name = Option.getOrNull(options.name)
-    yield* (yield* devicesFile).change((all, now) =>
-      invited(
-        all,
-        // who may do something may look
-        {
-          name,
-          rights: rights.filter((right) => right === "read" || asked.includes(right)),
-          token: digested,
-          until: now + invitationMost
-        },
-        now
-      )
-    )
+    const invitation = {
+      name: Option.getOrNull(options.name),
+      // who may do something may look
+      rights: rights.filter((right) => right === "read" || asked.includes(right)),
+      token: digested
+    }
+    yield* (yield* devicesFile).change((all, now) => invited(all, { ...invitation, until: now + invitationMost }, now))
     yield* invite(`http://127.0.0.1:${options.port}/#token=${token}`, options.names)
     yield* (yield* Output).note(
       `it lets one browser in, once, within ${invitationMost / 60_000} minutes, while 'leap web' runs`
@@ -171,6 +164,9 @@ export const web = Command.make(
       const output = yield* Output
       const address = yield* serveWeb(options)
       yield* invite(address, options.names)
+      yield* (yield* devicesFile).read.pipe(
+        Effect.catchTag("DevicesError", ({ message }) => output.note(`leap: ${message}; browsers are not remembered`))
+      )
       yield* output.note("who has this address can type into your sessions; Ctrl+C ends it")
       yield* Effect.never
     },

@@ -14,8 +14,7 @@ export class DevicesError extends Schema.TaggedError<DevicesError>()("DevicesErr
 }
 
 /**
- * The browsers that may come in, which all programs of this user's share. `change` gives them as they are then; an edit
- * that gives null changes nothing.
+ * The browsers that may come in, which all programs of this user's share. `change` gives them as they are then.
  */
 export const devicesFile = Effect.gen(function* () {
   const shared = yield* SharedFile
@@ -26,16 +25,11 @@ export const devicesFile = Effect.gen(function* () {
     Effect.flatMap((content) => Effect.fromResult(readDevices(content))),
     Effect.mapError((error) => failed(typeof error === "string" ? error : error.why))
   )
-  const change = Effect.fnUntraced(function* (edit: (devices: Devices, now: number) => Devices | null) {
+  const change = Effect.fnUntraced(function* (edit: (devices: Devices, now: number) => Devices) {
     const now = yield* Clock.currentTimeMillis
     yield* Effect.mapError(paths.ensureBase, ({ why }) => failed(why))
     const content = yield* shared
-      .change(file, (before) =>
-        Result.map(readDevices(before), (devices) => {
-          const next = edit(devices, now)
-          return next === null && before !== null ? before : devicesBytes(next ?? devices)
-        })
-      )
+      .change(file, (before) => Result.map(readDevices(before), (devices) => devicesBytes(edit(devices, now))))
       .pipe(Effect.mapError((error) => failed(typeof error === "string" ? error : error.why)))
     return yield* Effect.fromResult(Result.mapError(readDevices(content), failed))
   })

@@ -150,8 +150,8 @@ export const runPage = Effect.fn("runPage")(
         }
       })
       const obeyed = Effect.gen(function* () {
-        for (let todo = early; ; todo = yield* next) {
-          for (const frame of todo) yield* obey(frame)
+        for (let come = early; ; come = yield* next) {
+          for (const frame of come) yield* obey(frame)
         }
       })
       return yield* Effect.raceAllFirst([obeyed, told, isThere])

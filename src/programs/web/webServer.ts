@@ -82,7 +82,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     if (!same(given, token)) {
       const digest = yield* listener.digest(given)
       if (!(yield* kept).invitations.some((one) => one.token === digest)) return false
-      const devices = yield* file.change((all, now) => accepted(all, digest, device, now))
+      const devices = yield* file.change((all, now) => accepted(all, digest, device, now) ?? all)
       return devices.devices.some((one) => one.cookie === device.cookie)
     }
     const own = (all: Devices, now: number) =>
@@ -95,37 +95,40 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
   })
 
   /** The token in exchange for the cookie and the key. */
-  const open = Effect.fnUntraced(function* (request: HttpServerRequest) {
-    if (request.headers["content-type"] !== "application/json") return say(415, "expected JSON")
-    const body = yield* request.text.pipe(
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyMost),
-      Effect.flatMap(Schema.decodeEffect(TokenBody)),
-      Effect.option
-    )
-    if (Option.isNone(body)) return say(400, "expected a token")
-    const [secret, key] = [yield* listener.secret, yield* listener.secret]
-    const device = {
-      name: browserName(request.headers["user-agent"] ?? ""),
-      cookie: yield* listener.digest(secret),
-      key: yield* listener.digest(key)
-    }
-    if (!(yield* takeIn(body.value.token, device, yield* known(request)))) return say(403, wrongToken)
-    const secure = request.headers["origin"]?.startsWith("https:") === true ? " Secure;" : ""
-    const its = `${cookie}=${secret}; Path=/; Max-Age=${cookieAge};${secure} HttpOnly; SameSite=Strict`
-    return HttpServerResponse.jsonUnsafe({ key }, { headers: { "set-cookie": its } })
-  })
+  const open = Effect.fnUntraced(
+    function* (request: HttpServerRequest) {
+      if (request.headers["content-type"] !== "application/json") return say(415, "expected JSON")
+      const body = yield* request.text.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyMost),
+        Effect.flatMap(Schema.decodeEffect(TokenBody)),
+        Effect.option
+      )
+      if (Option.isNone(body)) return say(400, "expected a token")
+      const [secret, key] = [yield* listener.secret, yield* listener.secret]
+      const device = {
+        name: browserName(request.headers["user-agent"] ?? ""),
+        cookie: yield* listener.digest(secret),
+        key: yield* listener.digest(key)
+      }
+      if (!(yield* takeIn(body.value.token, device, yield* known(request)))) return say(403, wrongToken)
+      const secure = request.headers["origin"]?.startsWith("https:") === true ? " Secure;" : ""
+      const its = `${cookie}=${secret}; Path=/; Max-Age=${cookieAge};${secure} HttpOnly; SameSite=Strict`
+      return HttpServerResponse.jsonUnsafe({ key }, { headers: { "set-cookie": its } })
+    },
+    Effect.catchTag("DevicesError", ({ message }) => Effect.succeed(say(503, message)))
+  )
 
-  const socket = Effect.fnUntraced(function* (request: HttpServerRequest, { cookie, key, rights }: Device) {
+  const socket = Effect.fnUntraced(function* (request: HttpServerRequest, device: Device) {
     if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return say(426, "expected a WebSocket")
     const upgraded = yield* request.upgrade
     const now = yield* Clock.currentTimeMillis
-    if (withSeen(yield* kept, cookie, now) !== null) {
-      yield* Effect.ignore(file.change((all, now) => withSeen(all, cookie, now) ?? all))
+    if (withSeen(yield* kept, device.cookie, now) !== null) {
+      yield* Effect.ignore(file.change((all, now) => withSeen(all, device.cookie, now) ?? all))
     }
     yield* runPage(upgraded, {
-      rights,
-      isKey: (given) => Effect.map(listener.digest(given), (digest) => same(digest, key)),
-      isKnown: Effect.map(known(request), (now) => now?.key === key),
+      rights: device.rights,
+      isKey: (given) => Effect.map(listener.digest(given), (digest) => same(digest, device.key)),
+      isKnown: Effect.map(known(request), (now) => now?.key === device.key),
       places
     })
     return HttpServerResponse.empty()

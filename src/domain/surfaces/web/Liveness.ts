@@ -9,7 +9,7 @@ const pongDue = 1_500
 /** Without an answer to a ping for so long the connection is lost. */
 const pongPatience = 5_000
 /** A call without an answer for so long is told to its user. */
-export const callPatience = 10_000
+export const answerPatience = 10_000
 /** How long a connection may take to be made. */
 export const openPatience = 5_000
 

@@ -59,5 +59,8 @@ export const textsOf = (content: unknown, types: ReadonlySet<unknown>): Readonly
 export const errorCodeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
+/** Whether the operating system says that nothing has this name; any other error does not say so. */
+export const saysMissing = (cause: unknown): boolean => /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause))
+
 /** What was thrown, in its own words. */
 export const errorTextOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

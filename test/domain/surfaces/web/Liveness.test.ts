@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { callPatience, pongEvery, verdictOf } from "../../../../src/domain/surfaces/web/Liveness.ts"
+import { answerPatience, pongEvery, verdictOf } from "../../../../src/domain/surfaces/web/Liveness.ts"
 
 /** A page that looks twice a second at a connection that carries nothing from `cut` on; when it gave that up. */
 const givenUp = (cut: number, asked: number | null): number => {
@@ -28,6 +28,6 @@ describe("a page's connection", () => {
 
   it("that stops carrying is given up within half a minute, and before a call's patience is over", () => {
     assert.isAtMost(givenUp(0, null), 2 * pongEvery)
-    for (const asked of [0, 5_000, 12_000]) assert.isAtMost(givenUp(0, asked) - asked, callPatience)
+    for (const asked of [0, 5_000, 12_000]) assert.isAtMost(givenUp(0, asked) - asked, answerPatience)
   })
 })
