@@ -21,21 +21,32 @@ const reasonOf = (path: string, cause: NodeJS.ErrnoException): string => {
   return cause.code === "ECONNREFUSED" ? "nobody listens on it" : errorTextOf(cause)
 }
 
-/** A connection, which the caller ends; fails with the reason where no process listens. Takes at most two seconds. */
+/**
+ * Fails where nobody is connected to for two seconds. They are waited for in two parts: where this process itself stood
+ * still for so long, what has come meanwhile is heard before the second.
+ */
+const withinTime = (path: string, connecting: Effect.Effect<net.Socket, NoHostError>) =>
+  Effect.raceFirst(
+    connecting,
+    Effect.sleep("1900 millis").pipe(
+      Effect.andThen(Effect.sleep("100 millis")),
+      Effect.andThen(new NoHostError({ path, why: "it does not answer", alive: true }))
+    )
+  )
+
+/** A connection, which the caller ends; fails with the reason where no process listens. */
 const open = (path: string): Effect.Effect<net.Socket, NoHostError> =>
-  Effect.callback<net.Socket, NoHostError>((resume) => {
-    const socket = net.connect({ path })
-    socket.once("connect", () => resume(Effect.succeed(socket)))
-    socket.once("error", (cause: NodeJS.ErrnoException) => {
-      const why = reasonOf(path, cause)
-      // a listener whose queue of connections is full
-      resume(new NoHostError({ path, why, ...(cause.code === "EAGAIN" ? { alive: true } : {}) }))
-    })
-    return Effect.sync(() => socket.destroy())
-  }).pipe(
-    Effect.timeoutOrElse({
-      duration: "2 seconds",
-      orElse: () => new NoHostError({ path, why: "it does not answer", alive: true })
+  withinTime(
+    path,
+    Effect.callback((resume) => {
+      const socket = net.connect({ path })
+      socket.once("connect", () => resume(Effect.succeed(socket)))
+      socket.once("error", (cause: NodeJS.ErrnoException) => {
+        const why = reasonOf(path, cause)
+        // a listener whose queue of connections is full
+        resume(new NoHostError({ path, why, ...(cause.code === "EAGAIN" ? { alive: true } : {}) }))
+      })
+      return Effect.sync(() => socket.destroy())
     })
   )
 
@@ -89,15 +100,13 @@ const closePatience = "200 millis"
 const attach = Effect.fnUntraced(function* (path: string) {
   if (!isOwn(path)) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
   const socket = yield* Effect.acquireRelease(
-    Effect.callback<net.Socket, NoHostError>((resume) => {
-      const socket = net.connect({ path })
-      socket.once("connect", () => resume(Effect.succeed(socket)))
-      socket.on("error", (cause) => resume(Effect.fail(new NoHostError({ path, why: reasonOf(path, cause) }))))
-      return Effect.sync(() => socket.destroy())
-    }).pipe(
-      Effect.timeoutOrElse({
-        duration: "2 seconds",
-        orElse: () => Effect.fail(new NoHostError({ path, why: "it does not answer", alive: true }))
+    withinTime(
+      path,
+      Effect.callback((resume) => {
+        const socket = net.connect({ path })
+        socket.once("connect", () => resume(Effect.succeed(socket)))
+        socket.on("error", (cause) => resume(Effect.fail(new NoHostError({ path, why: reasonOf(path, cause) }))))
+        return Effect.sync(() => socket.destroy())
       })
     ),
     // What was sent goes out first, and the host is told at once: this process may be stopped in the next moment. But a

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Layer, Logger, Scope, Stream } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Logger, Scope, Stream } from "effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as net from "node:net"
@@ -111,6 +111,13 @@ const roundTrip = (file: string) =>
   }).pipe(Effect.scoped)
 
 describe("one connection", () => {
+  liveWith(ControlSocketUnix.layer)("is there for a process that stood still for longer than it waits", function* () {
+    const { file } = yield* served
+    const asked = yield* Effect.forkChild(roundTrip(file), { startImmediately: true })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100)
+    yield* Fiber.join(asked)
+  })
+
   liveWith(ControlSocketUnix.layer)("has so many requests answered at once, and in the end all", function* () {
     const { calls, file, gate } = yield* served
     const socket = yield* client(file)
