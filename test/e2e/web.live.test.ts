@@ -162,12 +162,16 @@ describe("the browsers that leap web knows", () => {
     // one's cookie is worth nothing with another's key
     const mixed = yield* pageOf(second, { cookie: own.cookie, key: phone.key })
     assert.strictEqual(yield* Effect.promise(() => mixed!.closed), 1008)
+    assert.deepStrictEqual(mixed!.texts, [])
 
     const again = yield* openAs(second, phone)
     assert.strictEqual(yield* leap("revoke", "phone"), "revoked: phone")
     assert.isNull(yield* pageOf(second, phone))
     // an open page is asked about with the server's next word to it
-    if (isThorough) assert.strictEqual(yield* Effect.promise(() => again.closed), 1008)
+    if (isThorough) {
+      assert.strictEqual(yield* Effect.promise(() => again.closed), 1008)
+      assert.strictEqual(again.why(), "its browser was revoked")
+    }
     yield* openAs(second, own)
 
     // ---- who only looks is known as long as that server runs

@@ -46,6 +46,8 @@ export interface RawSocket {
   readonly texts: ReadonlyArray<string>
   /** The code with which the server closed it; 1006 where it said none. */
   readonly closed: Promise<number>
+  /** Why the server closed it; "" where it said nothing. */
+  readonly why: () => string
 }
 
 /** Opens a WebSocket with these headers; the answer where it is refused. */
@@ -73,6 +75,7 @@ export const openSocket = (port: number, headers: http.OutgoingHttpHeaders): Pro
     asked.on("upgrade", (_, socket: Socket, head) => {
       const texts: Array<string> = []
       let rest = head
+      let reason = ""
       let tell: (code: number) => void = () => {}
       const closed = new Promise<number>((done) => (tell = done))
       const read = () => {
@@ -87,6 +90,7 @@ export const openSocket = (port: number, headers: http.OutgoingHttpHeaders): Pro
           const code = rest[0]! & 0x0f
           rest = rest.subarray(from + size)
           if (code === 1) texts.push(data.toString("utf8"))
+          if (code === 8) reason = data.subarray(2).toString("utf8")
           if (code === 8) tell(size >= 2 ? data.readUInt16BE(0) : 1005)
         }
       }
@@ -102,7 +106,7 @@ export const openSocket = (port: number, headers: http.OutgoingHttpHeaders): Pro
         const mask = Buffer.alloc(4)
         socket.write(Buffer.concat([frameHeader(bytes.length, mask), bytes]))
       }
-      resolve({ socket, send, texts, closed })
+      resolve({ socket, send, texts, closed, why: () => reason })
     })
     asked.end()
   })

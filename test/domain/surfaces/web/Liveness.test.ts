@@ -4,11 +4,12 @@ import { answerPatience, pongEvery, verdictOf } from "../../../../src/domain/sur
 /** A page that looks twice a second at a connection that carries nothing from `cut` on; when it gave that up. */
 const givenUp = (cut: number, asked: number | null): number => {
   let pinged: number | null = null
-  for (let now = cut; ; now += 500) {
+  for (let now = cut; now < cut + 600_000; now += 500) {
     const verdict = verdictOf({ heard: cut, pinged, asked: asked !== null && now >= asked ? asked : null }, now)
     if (verdict === "lost") return now - cut
     if (verdict === "ping") pinged = now
   }
+  return Infinity
 }
 
 describe("a page's connection", () => {
