@@ -65,23 +65,25 @@ export const App = () => {
       <p class="announcement" role="status" aria-live="polite">
         {announcement.value}
       </p>
-      <main>
-        <div class="overview">
-          <SessionTable />
-          <TimelinePanel />
-        </div>
-        {selected.value === null ? (
-          selectedTag.value === null || connection.value !== "open" ? null : (
-            <section class="session" aria-label="Session">
-              <p>
-                there is no session {selectedTag.value}; <a href="#">all sessions</a>
-              </p>
-            </section>
-          )
-        ) : (
-          <Session session={selected.value} />
-        )}
-      </main>
+      {isKnown.value ? (
+        <main>
+          <div class="overview">
+            <SessionTable />
+            <TimelinePanel />
+          </div>
+          {selected.value === null ? (
+            selectedTag.value === null || connection.value !== "open" ? null : (
+              <section class="session" aria-label="Session">
+                <p>
+                  there is no session {selectedTag.value}; <a href="#">all sessions</a>
+                </p>
+              </section>
+            )
+          ) : (
+            <Session session={selected.value} />
+          )}
+        </main>
+      ) : null}
     </div>
   )
 }

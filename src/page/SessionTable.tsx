@@ -1,5 +1,5 @@
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { clashes, filter, isKnown, listed, now, selectedTag, sessions } from "./store.ts"
+import { clashes, filter, listed, now, selectedTag, sessions } from "./store.ts"
 import { select } from "./actions.ts"
 import { clashWords, duration, queueWords, shareNow, shareSigns, stateWords } from "./words.ts"
 
@@ -77,7 +77,7 @@ export const SessionTable = () => (
         </tbody>
       </table>
     </div>
-    {listed.value.length > 0 || !isKnown.value ? null : (
+    {listed.value.length > 0 ? null : (
       <p>{sessions.value.size > 0 ? "no session fits the filter" : "there is no session; 'leap <tag>' starts one"}</p>
     )}
   </section>
