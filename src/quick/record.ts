@@ -26,12 +26,6 @@ const select = <A>(places: Places, otherwise: A, run: (select: Select) => A): A 
   }
 }
 
-/** The lives of hosts that run; null where the whole program has to look. */
-const runs = async (places: Places, now: number) => {
-  const all = await allStatuses(places, now)
-  return all === null ? null : runningLives(all.sessions)
-}
-
 const log = async (
   { flags, operands }: QuickCommand,
   from: number,
@@ -48,10 +42,10 @@ const log = async (
     return found === null ? null : foundPage(found)
   }
   const source = select(places, nothing.log, (select) => logIn(select, query))
-  const running = await runs(places, now)
-  return source === null || running === null
+  const all = await allStatuses(places, now)
+  return source === null || all === null
     ? null
-    : logPage(logEntries(source, from, running).slice(-limit), usesColour())
+    : logPage(logEntries(source, from, runningLives(all.sessions)).slice(-limit), usesColour())
 }
 
 const report = async ({ flags }: QuickCommand, from: number, now: number, places: Places): Promise<Page | null> => {
@@ -60,10 +54,10 @@ const report = async ({ flags }: QuickCommand, from: number, now: number, places
   if (by === "day") return null
   const spans = [{ from, to: now }]
   const source = select(places, nothing.report, (select) => reportIn(select, spans))
-  const running = await runs(places, now)
-  if (source === null || running === null) return null
-  const folded = fold(source, { by, spans, names: [], now, runs: running })
-  return reportPage(folded, { by, colour: usesColour(), now, since: from })
+  const all = await allStatuses(places, now)
+  if (source === null || all === null) return null
+  const folded = fold(source, { by, spans, names: [], now, runs: runningLives(all.sessions) })
+  return reportPage(folded, { by, colour: usesColour(), now, since: from, statuses: all.sessions })
 }
 
 /** `leap log` and `leap report`. */

@@ -2,13 +2,15 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { logEntries } from "../../domain/engine/record/LogEntry.ts"
 import { foundPage, logLength, logPage, lookBack } from "../../domain/engine/record/recordPages.ts"
+import { runningLives } from "../../domain/engine/record/recordTimes.ts"
 import { searchQuery } from "../../domain/engine/record/searchQuery.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { type RecordQuery, RecordStore } from "../../services/RecordStore.ts"
+import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
-import { livesThatRun, sinceFlag, timeOf } from "./recordQuery.ts"
+import { sinceFlag, timeOf } from "./recordQuery.ts"
 
 /** What was said about something, the newest last. */
 const found = Effect.fnUntraced(function* (query: RecordQuery, given: string, json: boolean) {
@@ -47,7 +49,7 @@ export const log = Command.make(
     const query = { tag: Option.getOrNull(tag), from, limit: last }
     if (Option.isSome(search)) return yield* found(query, search.value, json)
     const source = yield* (yield* RecordStore).log(query)
-    const entries = logEntries(source, from, yield* livesThatRun).slice(-last)
+    const entries = logEntries(source, from, runningLives(yield* allStatuses())).slice(-last)
     const { document, text } = logPage(entries, output.colour)
     yield* print(json, document, text)
   })

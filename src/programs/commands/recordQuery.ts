@@ -1,8 +1,6 @@
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { sinceTime } from "../../domain/words/arguments/since.ts"
-import { runningLives } from "../../domain/engine/record/recordTimes.ts"
-import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 
 export const sinceFlag = Flag.String("since").pipe(
@@ -22,6 +20,3 @@ export const timeOf = Effect.fnUntraced(function* (since: Option.Option<string>,
     )
   return { from, now }
 })
-
-/** Whether a life that has no recorded end is of a host that runs now. */
-export const livesThatRun = Effect.map(allStatuses(), runningLives)

@@ -3,10 +3,12 @@ import { Command, Flag } from "effect/cli"
 import { daysIn } from "../../domain/engine/record/daysIn.ts"
 import * as Report from "../../domain/engine/record/Report.ts"
 import { lookBack, reportPage } from "../../domain/engine/record/recordPages.ts"
+import { runningLives } from "../../domain/engine/record/recordTimes.ts"
 import { Output } from "../../services/Output.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
+import { allStatuses } from "../client/statuses.ts"
 import { jsonFlag, print } from "./common.ts"
-import { livesThatRun, sinceFlag, timeOf } from "./recordQuery.ts"
+import { sinceFlag, timeOf } from "./recordQuery.ts"
 
 export const report = Command.make(
   "report",
@@ -24,8 +26,10 @@ export const report = Command.make(
     const { names, spans } =
       by === "day" ? daysIn(from, now, DateTime.zoneMakeLocal()) : { spans: [{ from, to: now }], names: [] }
     const source = yield* (yield* RecordStore).report(spans)
-    const folded = Report.fold(source, { by, spans, names, now, runs: yield* livesThatRun })
-    const { document, text } = reportPage(folded, { by, colour: output.colour, now, since: spans[0]?.from ?? from })
+    const statuses = yield* allStatuses()
+    const folded = Report.fold(source, { by, spans, names, now, runs: runningLives(statuses) })
+    const shown = { by, colour: output.colour, now, since: spans[0]?.from ?? from, statuses }
+    const { document, text } = reportPage(folded, shown)
     yield* print(json, document, text)
   })
 ).pipe(

@@ -1,3 +1,7 @@
+import { needName } from "../../words/attention/needName.ts"
+import { needLine } from "../../words/attention/needWords.ts"
+import { waitingNow } from "../../words/attention/waitingNow.ts"
+import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import type { LogEntry } from "./LogEntry.ts"
 import { logLines } from "./logLine.ts"
@@ -62,12 +66,34 @@ export const reportPage = (
     by,
     colour,
     now,
-    since
-  }: { readonly by: ReportBy; readonly colour: boolean; readonly now: number; readonly since: number }
-): Page => ({
-  document: { schema: 1, since: isoTime(since), until: isoTime(now), by, ...folded },
-  text: () =>
-    folded.rows.length === 0
-      ? "nothing is recorded of this time: --since reaches further back (--since 30d)"
-      : reportText(folded, by, colour)
-})
+    since,
+    statuses
+  }: {
+    readonly by: ReportBy
+    readonly colour: boolean
+    readonly now: number
+    readonly since: number
+    readonly statuses: ReadonlyArray<SessionStatus>
+  }
+): Page => {
+  const waiting = waitingNow(statuses, (status) => status).flatMap(({ needs, session: { tag } }) =>
+    needs.map((need) => ({ tag, ...need }))
+  )
+  return {
+    document: {
+      schema: 1,
+      since: isoTime(since),
+      until: isoTime(now),
+      by,
+      ...folded,
+      needs: waiting.map(({ tag, ...need }) => ({ tag, ...needName(need), until: need.until }))
+    },
+    text: () =>
+      [
+        folded.rows.length === 0
+          ? "nothing is recorded of this time: --since reaches further back (--since 30d)"
+          : reportText(folded, by, colour),
+        ...waiting.map((need) => `${oneLine(need.tag, 40)} needs you: ${needLine(need)}`)
+      ].join("\n")
+  }
+}

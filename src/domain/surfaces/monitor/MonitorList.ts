@@ -1,5 +1,5 @@
-import { byNeed, needing } from "../../words/attention/needOrder.ts"
 import { needOf } from "../../words/attention/needsOf.ts"
+import { waitingNow } from "../../words/attention/waitingNow.ts"
 import { fold, tilde } from "../picker/Rows.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { naturalOrder } from "../../words/text/naturalOrder.ts"
@@ -58,17 +58,6 @@ const fitting = (state: MonitorState): ReadonlyArray<FeedSession> => {
   })
 }
 
-/** Who has waited longest comes first, but for those that go on by themselves. */
-const inOrderOfNeed = (sessions: ReadonlyArray<FeedSession>): ReadonlyArray<FeedSession> =>
-  sessions
-    .flatMap((session) => {
-      const need = needOf(session.status)
-      if (need === null) return []
-      return [{ ...needing(session.status.tag, { ...need, since: Date.parse(need.since) }), session }]
-    })
-    .sort(byNeed)
-    .map(({ session }) => session)
-
 const row = ({ status }: FeedSession): ListRow => ({ _tag: "Session", tag: status.tag })
 
 const listOf = (state: MonitorState): ReadonlyArray<ListRow> => {
@@ -89,7 +78,8 @@ const listOf = (state: MonitorState): ReadonlyArray<ListRow> => {
       return groups.flatMap((name): ReadonlyArray<ListRow> => {
         const members = byGroup.get(name) ?? []
         if (members.length === 0) return []
-        const ordered = name === "needs you" ? inOrderOfNeed(members) : members
+        const ordered =
+          name === "needs you" ? waitingNow(members, ({ status }) => status).map(({ session }) => session) : members
         return [{ _tag: "Group", name, count: members.length }, ...ordered.map(row)]
       })
     }

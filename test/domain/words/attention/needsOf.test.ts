@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { reportPage } from "../../../../src/domain/engine/record/recordPages.ts"
+import * as Report from "../../../../src/domain/engine/record/Report.ts"
 import { dismissing } from "../../../../src/domain/words/attention/dismissing.ts"
 import { isSameNeed, needKinds } from "../../../../src/domain/words/attention/Need.ts"
 import { byNeed, needing } from "../../../../src/domain/words/attention/needOrder.ts"
@@ -23,6 +25,7 @@ import { statusDetails } from "../../../../src/domain/words/wording/statusDetail
 import { sessionReport } from "../../../../src/domain/words/wording/SessionReport.ts"
 import { sessionTitle } from "../../../../src/domain/words/wording/sessionTitle.ts"
 import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"
+import { nothing } from "../../../../src/layers/files/recordSelect.ts"
 import { asSession } from "../../../../src/programs/mcp/sessionAccess.ts"
 import { DrivenClient, message, question } from "../../../support/data/clientKeys.ts"
 import { begin, monitorOf } from "../../../support/data/monitorKeys.ts"
@@ -229,6 +232,19 @@ const withDialog = (status: SessionStatus, lines: ReadonlyArray<string>): Readon
   return asks ? [needLine({ kind: asking(status), text: question.title }), ...lines] : lines
 }
 
+/** The lines of `leap report` below its table, and its needs as JSON. */
+const reported = (statuses: ReadonlyArray<SessionStatus>) => {
+  const folded = Report.fold(nothing.report, {
+    by: "tag",
+    spans: [{ from: begin, to: begin }],
+    names: [],
+    now: begin,
+    runs: () => false
+  })
+  const page = reportPage(folded, { by: "tag", colour: false, now: begin, since: begin, statuses })
+  return { document: page.document, lines: page.text().split("\n").slice(1) }
+}
+
 /** How each surface tells the needs of a session, as lines of its own making, all in its order. */
 const surfaces: Readonly<Record<string, (status: SessionStatus) => ReadonlyArray<string>>> = {
   "status --json": (status) => withNeeds(status).needs.map(needLine),
@@ -245,6 +261,7 @@ const surfaces: Readonly<Record<string, (status: SessionStatus) => ReadonlyArray
   "queue client": (status) =>
     withDialog(status, stateDetails(new DrivenClient(status).state).reason.split(" · ").filter(begins)),
   page: (status) => webSession({ link: "live", status }).needs.map(needLine),
+  "leap report": (status) => reported([status]).lines.map((line) => line.replace(`${status.tag} needs you: `, "")),
   MCP: (status) => asSession(status, null).needs.map(needLine),
   webhook: (status) =>
     eventsOf(status).flatMap((event) =>
@@ -362,6 +379,17 @@ describe("every surface", () => {
         needy.map(({ tag }) => tag)
       )
       assert.include(monitor.screen(), `${needy.length} need you`)
+      const inOrder = onPage.flatMap((tag) => sessions.filter((status) => status.tag === tag))
+      const { document, lines } = reported(sessions)
+      assert.deepStrictEqual(
+        lines,
+        inOrder.flatMap((status) => needsOf(status).map((need) => `${status.tag} needs you: ${needLine(need)}`))
+      )
+      assert.deepNestedInclude(document, {
+        needs: inOrder.flatMap((status) =>
+          needsOf(status).map(({ id, kind, since, text, until }) => ({ tag: status.tag, id, kind, since, text, until }))
+        )
+      })
       for (const status of sessions) {
         const [need] = needsOf(status)
         const page = webSession({ link: "live", status })
