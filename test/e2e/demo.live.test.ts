@@ -8,6 +8,21 @@ import { eventually, makeRoom } from "../support/processes/Room.ts"
 import { testPatience } from "../support/run/patience.ts"
 
 describe("leap demo", () => {
+  it.live("ends with the command that starts the CLI which is installed", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.05")
+      const bin = path.join(room.dir, "programs")
+      fs.mkdirSync(bin)
+      fs.writeFileSync(path.join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 })
+      const shown = yield* room.program(["demo"], "", { PATH: `${bin}:/usr/bin:/bin` })
+      assert.strictEqual(shown.code, 0)
+      assert.match(
+        shown.stdout.trimEnd().split("\n").at(-1) ?? "",
+        /^Next, in a project of yours: .* my-feature \(runs Claude Code there; /
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live(
     "leaves nothing behind where its terminal is closed in the middle of it",
     () =>

@@ -12,6 +12,7 @@ import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Providers } from "../../services/Providers.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { connectTo } from "../client/client.ts"
+import { installed } from "../client/locateCli.ts"
 import { playDemo } from "../demo/demo.ts"
 import { CommandError } from "../exit.ts"
 import { startSession } from "../client/start.ts"
@@ -74,5 +75,12 @@ export const demo = Command.make(
     // `leap demo | head`: who closes the pipe ends the show, and with it the session
     const code = yield* Effect.raceFirst(output.outputClosed, show)
     if (code !== 0) return yield* new CommandError({ message: "", exitCode: code })
+    const [first] = yield* installed
+    yield* output.line("")
+    yield* output.line(
+      first === undefined
+        ? `Next: install a CLI that leap knows ('${leap} clis list' names them); then, in a project of yours: ${leap} my-feature`
+        : `Next, in a project of yours: ${leap} my-feature (runs ${first.displayName} there; ${leap} alone shows all sessions)`
+    )
   }, Effect.scoped)
 ).pipe(Command.withDescription("See leap at work with a bundled scripted CLI: no account, no network"))
