@@ -194,6 +194,8 @@ export interface AgentProviderShape {
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** It keeps a limit of cost by itself, so that nobody needs to know its prices. */
   readonly keepsCost?: boolean
+  /** The tool by which the model gives an answer that has to fit a schema: its turn ends with it. */
+  readonly answerTool?: string
   /**
    * A text that is data, such as what was piped in, without what the provider would take for a file to read in and send
    * along. Idempotent; absent: it takes nothing for one.

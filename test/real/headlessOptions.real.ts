@@ -66,6 +66,19 @@ const answer = (cli: RealCli, value: unknown): Reply =>
     ? { blocks: [{ type: "tool", name: "StructuredOutput", input: value }] }
     : say(JSON.stringify(value))
 
+/** A reply that takes its time, as a model's does: none at once, so that a CLI may be stopped before its next request. */
+const slowly = (reply: Reply): Reply =>
+  "blocks" in reply
+    ? {
+        by: async (response, speak) => {
+          await new Promise((resolve) => setTimeout(resolve, 1_500))
+          await speak(reply.blocks)
+          response.end()
+        },
+        answers: true
+      }
+    : reply
+
 const skips = (cli: RealCli): ReadonlyArray<string> =>
   cli.id === "claude" ? ["--allowed-tools", "Bash"] : ["--dangerously-skip-permissions"]
 
@@ -92,6 +105,20 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
         const wrong = await exec("--schema", file, "how many?")
         assert.strictEqual(wrong.code, 13, wrong.err)
         assert.match(wrong.err, /\/n must be integer/)
+      }))
+
+    it("begins no request that would exceed a limit of tokens", () =>
+      room(cli, "budget", async ({ api, exec }) => {
+        const each = 1_220
+        for (const requests of [1, 2.5, 4.5]) {
+          const before = api.main.length
+          api.script(...Array.from({ length: 8 }, () => slowly(cli.look("README.md"))), say("Read."))
+          const spent = await exec(...skips(cli), "--max-tokens-total", String(Math.ceil(requests * each)), "read it")
+          assert.strictEqual(spent.code, 12, `${spent.err}${JSON.stringify(spent.document)}`)
+          assert.match(spent.err, /limit of tokens/)
+          assert.isAtMost(api.main.length - before, Math.floor(requests) + 1)
+          api.forget()
+        }
       }))
 
     it("shows the model a picture, with each turn that has one", () =>

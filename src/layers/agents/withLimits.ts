@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import type { AgentEvent } from "../../domain/cli/agents/AgentEvent.ts"
 import type { AgentResult } from "../../domain/cli/agents/AgentResult.ts"
-import { nothingSpent, spend, type Spending } from "../../domain/cli/agents/Spending.ts"
+import { exceededText, nothingSpent, spend, type Spending } from "../../domain/cli/agents/Spending.ts"
 import { after, nothingYet, type RunSoFar } from "../../domain/cli/agents/RunSoFar.ts"
 import { costOf, type PriceTable } from "../../domain/cli/usage/Prices.ts"
 import { type CountTokens, noTokens } from "../../domain/cli/agents/tokens.ts"
@@ -28,8 +28,8 @@ interface Over {
 const notice = (text: string): AgentEvent => ({ _tag: "Notice", text })
 
 /**
- * The same provider, whose runs leap ends as they go on beyond the limits of cost and tokens of their call. What is
- * beyond them as it comes to its end is told.
+ * The same provider, whose runs leap ends before the request that would go beyond the limits of cost and tokens of
+ * their call, as far as that is known then, and as they go on beyond them. What is beyond them at its end is told.
  */
 export const withLimits = (
   base: AgentProviderShape,
@@ -66,19 +66,22 @@ export const withLimits = (
         const step = (memory: Memory, item: Item): readonly [Memory, ReadonlyArray<Item | Over>] => {
           if (item._tag === "Result") {
             const { exceeded } = memory.spending
-            const beyond = exceeded === null ? [] : [notice(`it had exceeded ${exceeded} as it came to its end`)]
+            const beyond =
+              exceeded === null || exceeded.next !== null
+                ? []
+                : [notice(`${exceededText(exceeded)} as it came to its end`)]
             const { cost } = resultOf(item.result)
             const blind = maxCost === undefined || cost !== null ? [] : [notice("what it cost is not known")]
             return [memory, [...beyond, ...blind, item]]
           }
-          const [spending, over] = spend(options, table, memory.spending, item)
+          const [spending, over] = spend(options, table, memory.spending, item, base.answerTool ?? null)
           const next = { spending, run: after(memory.run, item) }
           const why = item._tag === "Started" ? unwatched(table, spending.model, options) : null
           if (why !== null) return [next, [item, { _tag: "Over", error: why }]]
-          if (!over) return [next, [item]]
+          if (!over || spending.exceeded === null) return [next, [item]]
           const problem = {
             kind: "other",
-            message: `it exceeded ${spending.exceeded}, and leap ended it`,
+            message: `${exceededText(spending.exceeded)}, and leap ended it`,
             retryAfter: null
           } as const
           const error = new AgentReportedError({

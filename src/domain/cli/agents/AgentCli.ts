@@ -1,4 +1,5 @@
 import type { Result } from "effect"
+import type { UsageReader } from "../usage/UsageReader.ts"
 import type { ToolUse } from "../../words/session/AskedTools.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
@@ -95,6 +96,19 @@ export interface AgentCli<in out State = never> {
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** It ends by itself at `maxCost`. */
   readonly keepsCost?: boolean
+  /** The tool by which the model gives an answer that has to fit a schema: its turn ends with it. */
+  readonly answerTool?: string
+  /**
+   * Where it writes what each request has used, for one whose own lines tell that at the end alone: a file below
+   * `directory` whose name ends so. `usage`: what a record of it tells.
+   */
+  readonly requests?: {
+    readonly file: (
+      env: Readonly<Record<string, string>>,
+      sessionId: string
+    ) => { readonly directory: string; readonly ending: string }
+    readonly usage: UsageReader["record"]
+  }
   /** A text in which it finds no file to read in, for a CLI that reads what an `@` in its prompt names. Idempotent. */
   readonly inert?: (text: string) => string
   readonly command: (call: AgentCall) => Result.Result<AgentCommand, InvalidOption>

@@ -2,14 +2,14 @@ import { costOf, type PriceTable } from "../usage/Prices.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentEvent } from "./AgentEvent.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
-import { addTokens, countAll, type CountTokens, noTokens, totalOf } from "./tokens.ts"
+import { addTokens, countAll, type CountTokens, noTokens, tokensSince, totalOf } from "./tokens.ts"
 
 /** What a run may use. */
 export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal">
 
 /**
  * What a run has used so far, as its events tell. Between two counts of its provider's, and for one that counts only at
- * the end, the texts are counted: each turn of the model reads all that was said before it.
+ * the end, the texts are counted: each request reads all that was said before it.
  */
 export interface Spending {
   readonly count: CountTokens
@@ -17,13 +17,29 @@ export interface Spending {
   readonly counted: Tokens
   /** Reckoned since the last count. */
   readonly since: Tokens
-  /** Tokens of the conversation, which the model's next turn reads. */
+  /** Tokens of the conversation, which the model's next request reads. */
   readonly context: number
+  /** The provider has what was said before in its cache, as the last count told. */
+  readonly caches: boolean
   readonly openTools: number
-  /** What the model says next begins a turn. */
+  /** What the model says next begins a request. */
   readonly asked: boolean
-  /** The limit that was exceeded, with what was used; null while none is. */
-  readonly exceeded: string | null
+  /** The model has said something. */
+  readonly begun: boolean
+  /** The limit that was exceeded, or would be; null while none is. */
+  readonly exceeded: Exceeded | null
+}
+
+/** A limit, and what was used of it. */
+export interface Exceeded {
+  readonly limit: "tokens" | "cost"
+  /** In tokens, or USD. */
+  readonly of: number
+  readonly used: number
+  /** Not all of that was counted by the provider. */
+  readonly isReckoned: boolean
+  /** What the next request takes at least, which alone would exceed it; null where it is exceeded already. */
+  readonly next: number | null
 }
 
 export const nothingSpent = (prompts: ReadonlyArray<string>, model: string | null, count: CountTokens): Spending => ({
@@ -32,8 +48,10 @@ export const nothingSpent = (prompts: ReadonlyArray<string>, model: string | nul
   counted: noTokens,
   since: noTokens,
   context: countAll(count, prompts),
+  caches: false,
   openTools: 0,
   asked: true,
+  begun: false,
   exceeded: null
 })
 
@@ -43,29 +61,51 @@ const said = (state: Spending, text: string): Spending => {
   return {
     ...state,
     asked: false,
+    begun: true,
     context: state.context + output,
     since: { ...state.since, input: state.since.input + input, output: state.since.output + output }
+  }
+}
+
+/** A count of the provider's: what has come to it is of the last request, which the next one reads again. */
+const counted = (state: Spending, tokens: Tokens): Spending => {
+  const request = tokensSince(tokens, state.counted)
+  const read = request === null ? 0 : totalOf(request)
+  return {
+    ...state,
+    counted: tokens,
+    since: noTokens,
+    // what was counted first was asked for, though nothing was said
+    asked: state.begun && state.asked,
+    begun: true,
+    // what a tool gave is in no count yet
+    context: Math.max(state.context, read),
+    caches: request === null ? state.caches : request.cacheRead + request.cacheWrite > 0
   }
 }
 
 /** An input that JSON can say, as its text. */
 const jsonText = (value: unknown): string => JSON.stringify(value) ?? ""
 
-const after = (state: Spending, event: AgentEvent): Spending => {
+/** `answerTool`: the tool by which the model gives its answer; nothing follows it. */
+const after = (state: Spending, event: AgentEvent, answerTool: string | null): Spending => {
   switch (event._tag) {
     case "Started":
       return { ...state, model: event.model ?? state.model }
     case "Text":
     case "Thought":
       return said(state, event.text)
-    case "ToolStarted":
-      return { ...said(state, jsonText(event.input)), openTools: state.openTools + 1 }
+    case "ToolStarted": {
+      const next = said(state, jsonText(event.input))
+      return event.tool === answerTool ? next : { ...next, openTools: state.openTools + 1 }
+    }
     case "ToolEnded": {
+      if (event.tool === answerTool) return state
       const openTools = Math.max(0, state.openTools - 1)
       return { ...state, openTools, asked: openTools === 0, context: state.context + state.count(event.output) }
     }
     case "Used":
-      return { ...state, counted: event.tokens, since: noTokens }
+      return counted(state, event.tokens)
     default:
       return state
   }
@@ -74,38 +114,53 @@ const after = (state: Spending, event: AgentEvent): Spending => {
 /** Events with which a run goes on using tokens. */
 const goesOn: ReadonlySet<AgentEvent["_tag"]> = new Set(["Text", "Thought", "ToolStarted"])
 
-const exceededBy = (
-  { maxCost, maxTokensTotal }: SpendingLimits,
-  { context, counted, model, since }: Spending,
-  prices: PriceTable
-): string | null => {
-  const tokens = addTokens(counted, since)
-  const about = totalOf(since) > 0 ? "about " : ""
-  const total = Math.floor(totalOf(tokens))
-  if (maxTokensTotal !== undefined && total > maxTokensTotal)
-    return `the limit of tokens (${maxTokensTotal}) with ${about}${total}`
-  const usd =
-    maxCost === undefined || model === null
+/** The model is to be asked once more: a tool runs, or has given what it was asked for. */
+const isToBeAsked = ({ asked, begun, openTools }: Spending): boolean => openTools > 0 || (asked && begun)
+
+const exceededBy = ({ maxCost, maxTokensTotal }: SpendingLimits, state: Spending, prices: PriceTable) => {
+  const tokens = addTokens(state.counted, state.since)
+  const read = isToBeAsked(state) ? state.context : 0
+  const next = addTokens(tokens, { ...noTokens, ...(state.caches ? { cacheRead: read } : { input: read }) })
+  const isReckoned = totalOf(state.since) > 0
+  const over = (limit: Exceeded["limit"], of: number, used: number, then: number): Exceeded | null =>
+    then > of ? { limit, of, used, isReckoned, next: used > of ? null : then - used } : null
+  const usdOf = (its: Tokens) =>
+    state.model === null
       ? null
-      : costOf(prices, model, { ...tokens, cacheWriteLong: 0, reasoning: 0 }, context)
-  return maxCost !== undefined && usd !== null && usd > maxCost
-    ? `the limit of cost ($${maxCost}) with ${about}$${usd.toFixed(4)}`
-    : null
+      : costOf(prices, state.model, { ...its, cacheWriteLong: 0, reasoning: 0 }, state.context)
+  const byTokens =
+    maxTokensTotal === undefined
+      ? null
+      : over("tokens", maxTokensTotal, Math.floor(totalOf(tokens)), Math.floor(totalOf(next)))
+  if (byTokens !== null || maxCost === undefined) return byTokens
+  const usd = usdOf(tokens)
+  return usd === null ? null : over("cost", maxCost, usd, usdOf(next) ?? usd)
+}
+
+/** Which limit was exceeded, or would be, in words: `its next request would exceed the limit of tokens (5000): …`. */
+export const exceededText = ({ isReckoned, limit, next, of, used }: Exceeded): string => {
+  const amount = (count: number) => (limit === "tokens" ? String(count) : `$${count.toFixed(4)}`)
+  const what = limit === "tokens" ? `the limit of tokens (${of})` : `the limit of cost ($${of})`
+  const about = isReckoned ? "about " : ""
+  return next === null
+    ? `it exceeded ${what} with ${about}${amount(used)}`
+    : `its next request would exceed ${what}: ${about}${amount(used)} used, about ${amount(next)} more`
 }
 
 /**
- * Takes an event, and tells whether the run is to be ended at it: it goes on although a limit is exceeded. A count that
- * exceeds one ends nothing yet, since the answer may be there with it.
+ * Takes an event, and tells whether the run is to be ended at it: it goes on although a limit is exceeded, or its next
+ * request would exceed one. A count that exceeds one ends nothing where the answer may be there with it.
  */
 export const spend = (
   limits: SpendingLimits,
   prices: PriceTable,
   before: Spending,
-  event: AgentEvent
+  event: AgentEvent,
+  answerTool: string | null = null
 ): readonly [Spending, boolean] => {
-  const state = after(before, event)
-  const exceeded = exceededBy(limits, state, prices) ?? before.exceeded
-  return [{ ...state, exceeded }, exceeded !== null && goesOn.has(event._tag)]
+  const state = after(before, event, answerTool)
+  const exceeded = exceededBy(limits, state, prices)
+  return [{ ...state, exceeded }, exceeded !== null && (goesOn.has(event._tag) || isToBeAsked(state))]
 }
 
 /** What is left of the limits for a further turn; null where nothing is. */

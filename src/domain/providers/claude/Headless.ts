@@ -4,11 +4,15 @@ import type { AgentCli, Picture } from "../../cli/agents/AgentCli.ts"
 import type { JsonSchema } from "../../cli/agents/AnswerSchema.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import { initialDecoderState, notice, outcomeOf, type Step } from "../../cli/agents/decoderState.ts"
+import { noTokens } from "../../cli/agents/tokens.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { assistant, streamed, user } from "./HeadlessMessages.ts"
 import { denials, result } from "./HeadlessResult.ts"
 import type { State } from "./HeadlessState.ts"
 import { claudeIdentity } from "./Identity.ts"
+
+/** The tool by which the model gives an answer that has to fit a schema. */
+const answerTool = "StructuredOutput"
 
 /** The longest schema that goes into its command line. */
 const schemaLength = 60_000
@@ -107,6 +111,7 @@ export const claudeHeadless: AgentCli<State> = {
   bound: false,
   takesPictures: true,
   keepsCost: true,
+  answerTool,
   // It reads the file of an `@` that begins a word, and none of one behind a backslash (2.1.329, tried).
   inert: (text) => text.replaceAll(/(?<!\S)@(?=\S*[\w"])/g, "\\@"),
   keepsSchema,
@@ -115,6 +120,8 @@ export const claudeHeadless: AgentCli<State> = {
     ...initialDecoderState,
     resumed: call.sessionId !== null,
     streams: {},
+    requested: noTokens,
+    countedMessages: [],
     tools: {},
     agents: {},
     refused: [],
@@ -144,7 +151,7 @@ export const claudeHeadless: AgentCli<State> = {
   },
   // the answer that fits a schema is a tool to the model alone
   ranTool: (event) =>
-    event._tag === "ToolEnded" && event.ok && event.agent === null && event.tool !== "StructuredOutput" ? event : null,
+    event._tag === "ToolEnded" && event.ok && event.agent === null && event.tool !== answerTool ? event : null,
   end: (state, { code, stderr }) =>
     outcomeOf(state, {
       problem:

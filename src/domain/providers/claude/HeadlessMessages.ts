@@ -1,6 +1,9 @@
 import { fieldsOf, type Fields, textOf } from "../../words/reading/Fields.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
-import { appendText, type Step, thought, toolEnded, toolStarted } from "../../cli/agents/decoderState.ts"
+import { appendText, type Step, thought, toolEnded, toolStarted, used } from "../../cli/agents/decoderState.ts"
+import { addTokens, noTokens, totalOf } from "../../cli/agents/tokens.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
+import { apiTokens } from "./HeadlessResult.ts"
 import type { State } from "./HeadlessState.ts"
 
 /** The name of the subagent that wrote a line; null for the main conversation. */
@@ -39,6 +42,13 @@ const tool = (state: State, part: Fields, agent: string | null): Step<State> => 
   return toolStarted({ ...state, agents }, { id, tool: textOf(part["name"]) ?? "unknown", input, agent })
 }
 
+/** A request that was answered: what the run has used with it. */
+const requested = (state: State, tokens: Tokens): Step<State> => {
+  if (totalOf(tokens) === 0) return [state, []]
+  const sum = addTokens(state.requested, tokens)
+  return [{ ...state, requested: sum }, used(addTokens(state.tokens ?? noTokens, sum))]
+}
+
 /** A whole message of the model. */
 export const assistant = (state: State, line: Fields): Step<State> => {
   const message = fieldsOf(line["message"])
@@ -54,8 +64,12 @@ export const assistant = (state: State, line: Fields): Step<State> => {
   // The CLI wrote this message in place of the model's; the result line reports the same failure.
   if (message["model"] === "<synthetic>" && textOf(line["error"]) !== null) return [state, []]
   const streamed = id === null ? undefined : state.streams[id]
-  const events: Array<AgentEvent> = []
-  let decoded = state
+  const [counted, told] =
+    agent === null || id === null || streamed !== undefined || state.countedMessages.includes(id)
+      ? [state, []]
+      : requested({ ...state, countedMessages: [...state.countedMessages, id] }, apiTokens(fieldsOf(message["usage"])))
+  const events: Array<AgentEvent> = [...told]
+  let decoded = counted
   if (agent === null && (streamed?.text ?? "") === "" && id !== null && parts.some((part) => part["type"] === "text"))
     decoded = { ...decoded, message: "" }
   for (const part of parts) {
@@ -72,6 +86,15 @@ export const assistant = (state: State, line: Fields): Step<State> => {
   return [decoded, events]
 }
 
+const noStream: State["streams"][string] = { text: "", thought: false, usage: {} }
+
+const withStream = (state: State, id: string, stream: State["streams"][string]): State => ({
+  ...state,
+  streams: { ...state.streams, [id]: stream }
+})
+
+const usageIn = (holder: unknown): Fields => fieldsOf(fieldsOf(holder)["usage"])
+
 /** A part of a message, as streamed with `--include-partial-messages`. */
 export const streamed = (state: State, line: Fields): Step<State> => {
   const event = fieldsOf(line["event"])
@@ -81,7 +104,9 @@ export const streamed = (state: State, line: Fields): Step<State> => {
   const delta = fieldsOf(event["delta"])
   switch (event["type"]) {
     case "message_start":
-      return [id === null ? state : { ...state, streams: { ...state.streams, [id]: { text: "", thought: false } } }, []]
+      return [id === null ? state : withStream(state, id, { ...noStream, usage: usageIn(event["message"]) }), []]
+    case "message_delta":
+      return requested(state, apiTokens({ ...before?.usage, ...usageIn(event) }))
     case "message_stop": {
       if (id === null) return [state, []]
       const { [id]: _, ...streams } = state.streams
@@ -98,9 +123,7 @@ export const streamed = (state: State, line: Fields): Step<State> => {
         return textDelta(state, id, agent, text)
       if (delta["type"] !== "thinking_delta" || typeof thinking !== "string" || thinking === "") return [state, []]
       return [
-        id === null
-          ? state
-          : { ...state, streams: { ...state.streams, [id]: { text: before?.text ?? "", thought: true } } },
+        id === null ? state : withStream(state, id, { ...(before ?? noStream), thought: true }),
         [{ _tag: "Thought", text: thinking, delta: true, agent }]
       ]
     }
@@ -112,13 +135,9 @@ export const streamed = (state: State, line: Fields): Step<State> => {
 const textDelta = (state: State, id: string | null, agent: string | null, text: string): Step<State> => {
   const before = id === null ? undefined : state.streams[id]
   const after = appendText(before?.text ?? (id === null ? state.message : ""), text)
+  const next = id === null ? state : withStream(state, id, { ...(before ?? noStream), text: after })
   return [
-    {
-      ...state,
-      streams:
-        id === null ? state.streams : { ...state.streams, [id]: { text: after, thought: before?.thought ?? false } },
-      message: agent === null ? after : state.message
-    },
+    { ...next, message: agent === null ? after : state.message },
     [{ _tag: "Text", text, delta: true, message: id, agent }]
   ]
 }

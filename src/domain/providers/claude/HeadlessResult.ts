@@ -7,7 +7,7 @@ import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
 import type { State } from "./HeadlessState.ts"
 
 /** Tokens by the API's field names. */
-const apiTokens = (usage: Fields): Tokens => ({
+export const apiTokens = (usage: Fields): Tokens => ({
   input: countOf(usage["input_tokens"]),
   cacheRead: countOf(usage["cache_read_input_tokens"]),
   cacheWrite: countOf(usage["cache_creation_input_tokens"]),
@@ -55,7 +55,8 @@ export const result = (state: State, line: Fields): Step<State> => {
     stopReason:
       line["terminal_reason"] === "max_turns" ? "max_turns" : (textOf(line["stop_reason"]) ?? state.stopReason),
     complete: true,
-    streams: {}
+    streams: {},
+    requested: noTokens
   }
   const tokens: ReadonlyArray<AgentEvent> = next.tokens === null ? [] : [{ _tag: "Used", tokens: next.tokens }]
   const [denied, refusals] = denials(next, line["permission_denials"])

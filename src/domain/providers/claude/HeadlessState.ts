@@ -1,10 +1,18 @@
+import type { Fields } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { DecoderState, RunningTools } from "../../cli/agents/decoderState.ts"
 
 /** The decoder's state for Claude Code's stream. */
 export interface State extends DecoderState, RunningTools {
   readonly resumed: boolean
-  /** Streamed messages, by id: the text so far, and whether a thought was streamed. */
-  readonly streams: Readonly<Record<string, { readonly text: string; readonly thought: boolean }>>
+  /** Streamed messages, by id: the text so far, whether a thought was streamed, and what the message has used. */
+  readonly streams: Readonly<
+    Record<string, { readonly text: string; readonly thought: boolean; readonly usage: Fields }>
+  >
+  /** What the requests since the last result have used, those of subagents too. */
+  readonly requested: Tokens
+  /** The messages of subagents that were counted: they come whole, and a message in several lines. */
+  readonly countedMessages: ReadonlyArray<string>
   /** The names of subagents, by the tool call that started them. */
   readonly agents: Readonly<Record<string, string>>
   /** The tool calls whose refusal has been reported. */

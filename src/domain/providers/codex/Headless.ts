@@ -22,6 +22,8 @@ import {
 import { noTokens, tokensSince } from "../../cli/agents/tokens.ts"
 import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
+import { codexUsage } from "./Usage.ts"
+import { codexHome } from "./WiringPlace.ts"
 import { codexIdentity } from "./Identity.ts"
 
 interface State extends DecoderState {
@@ -184,6 +186,10 @@ const stderrFailure = /^(?:Error|error)\b|^Not inside a trusted directory|^Not l
 /** OpenAI Codex. It counts the tokens of the whole thread. A line `error` does not end the turn; `turn.failed` does. */
 export const codexHeadless: AgentCli<State> = {
   ...codexIdentity,
+  requests: {
+    file: (env, sessionId) => ({ directory: `${codexHome(env)}/sessions`, ending: `-${sessionId}.jsonl` }),
+    usage: codexUsage.record
+  },
   bound: false,
   takesPictures: true,
   keepsSchema: isStrict,

@@ -20,6 +20,8 @@ import {
   toolStarted
 } from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, tokensSince } from "../../cli/agents/tokens.ts"
+import { copilotUsage } from "./Usage.ts"
+import { copilotHome } from "./WiringPlace.ts"
 import { copilotIdentity } from "./Identity.ts"
 
 interface State extends DecoderState, RunningTools {
@@ -200,6 +202,10 @@ const tokensOf = (report: unknown): Tokens | null => {
 /** GitHub Copilot CLI. It counts the tokens of the whole session. */
 export const copilotHeadless: AgentCli<State> = {
   ...copilotIdentity,
+  requests: {
+    file: (env, sessionId) => ({ directory: `${copilotHome(env)}/session-state/${sessionId}`, ending: "events.jsonl" }),
+    usage: copilotUsage.record
+  },
   aliases: ["github_copilot"],
   bound: true,
   takesPictures: true,

@@ -20,6 +20,8 @@ import {
   used
 } from "../../cli/agents/decoderState.ts"
 import { mentionOf } from "./Input.ts"
+import { geminiUsage } from "./Usage.ts"
+import { geminiHome } from "./Resume.ts"
 import { geminiIdentity } from "./Identity.ts"
 
 interface State extends DecoderState, RunningTools {
@@ -162,6 +164,10 @@ const exits: Readonly<Record<number, string>> = {
 /** Gemini CLI. Text is always streamed, without message ids: a tool call ends a message. */
 export const geminiHeadless: AgentCli<State> = {
   ...geminiIdentity,
+  requests: {
+    file: (env, sessionId) => ({ directory: `${geminiHome(env)}/tmp`, ending: `-${sessionId.slice(0, 8)}.jsonl` }),
+    usage: geminiUsage.record
+  },
   binary: "gemini",
   // It reads the file of any `@`, within a word too, and none of one behind a backslash.
   inert: (text) => text.replaceAll(/(?<!\\)@(?=\S)/g, "\\@"),

@@ -18,9 +18,11 @@ import { Prices } from "../../../services/Prices.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { withLimits } from "../withLimits.ts"
 import { withSchema } from "../withSchema.ts"
+import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { readPictures } from "../readPictures.ts"
+import { withRequestCounts } from "./requestCounts.ts"
 import { type CliLaunch, validate } from "./cliLaunch.ts"
-import { cliRun, type CliTurnResult, type Requirements } from "./runCli.ts"
+import { cliRun, type CliTurn, type CliTurnResult, type Requirements } from "./runCli.ts"
 
 export type { CliLaunch, Requirements }
 
@@ -59,6 +61,19 @@ const picturesOf = Effect.fnUntraced(function* <State>(
   return yield* readPictures(cli.id, images, cwd)
 })
 
+/** A run, with what its requests use where a limit is watched. */
+const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn) => {
+  const run = cliRun(cli, launch, turn)
+  const { options, sessionId } = turn.call
+  if (cli.requests === undefined || (options.maxCost === undefined && options.maxTokensTotal === undefined)) return run
+  const { requests } = cli
+  return Stream.unwrap(
+    Effect.map(System, ({ env }) =>
+      withRequestCounts(run, requests, overlay(env, { ...launch.env }), sessionId !== null)
+    )
+  )
+}
+
 /** One turn in a session of its own. */
 const execute = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
@@ -71,7 +86,7 @@ const execute = Effect.fnUntraced(function* <State>(
   const pictures = yield* picturesOf(cli, options, cwd)
   const sent = promptToSend(cli, prompt, options)
   const call = { prompt: sent, options, sessionId: null, isNewSystem: true, pictures, fork: false, counted: null }
-  return cliRun(cli, launch, {
+  return countedRun(cli, launch, {
     call,
     prompts: [options.systemPrompt ?? "", prompt],
     cwd,
@@ -128,7 +143,7 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const notices = inherited === null ? [] : [{ _tag: "Notice", text: inherited } as const]
   return Stream.concat(
     Stream.fromIterable(notices),
-    cliRun(cli, launch, { call, prompts, cwd, permit: options.permit })
+    countedRun(cli, launch, { call, prompts, cwd, permit: options.permit })
   ).pipe(
     Stream.map((item) =>
       item._tag === "Result" ? ({ _tag: "Result", result: concluded(item.result) } as const) : item
@@ -147,6 +162,7 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
     without: httpOptions,
     ...(cli.keepsSchema === undefined ? {} : { keepsSchema: cli.keepsSchema }),
     ...(cli.keepsCost === undefined ? {} : { keepsCost: cli.keepsCost }),
+    ...(cli.answerTool === undefined ? {} : { answerTool: cli.answerTool }),
     ...(cli.inert === undefined ? {} : { inert: cli.inert }),
     validate: Effect.provideContext(validate(cli, launch), context),
     execute: (prompt, options) => Stream.provideContext(Stream.unwrap(execute(cli, launch, prompt, options)), context),

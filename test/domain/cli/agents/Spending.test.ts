@@ -1,10 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
-import { limitsLeft, nothingSpent, spend, type SpendingLimits } from "../../../../src/domain/cli/agents/Spending.ts"
+import {
+  exceededText,
+  limitsLeft,
+  nothingSpent,
+  spend,
+  type SpendingLimits
+} from "../../../../src/domain/cli/agents/Spending.ts"
 import { countByBytes } from "../../../../src/domain/cli/agents/tokens.ts"
 import { readPrices } from "../../../../src/domain/cli/usage/Prices.ts"
 
-const prices = readPrices({ m: { input_cost_per_token: 0.001, output_cost_per_token: 0.002 } }, "leap")
+const prices = readPrices(
+  { m: { input_cost_per_token: 0.001, output_cost_per_token: 0.002, cache_read_input_token_cost: 0.0005 } },
+  "leap"
+)
 
 const text = (length: number): AgentEvent => ({
   _tag: "Text",
@@ -13,12 +22,13 @@ const text = (length: number): AgentEvent => ({
   message: null,
   agent: null
 })
-const used = (input: number, output: number): AgentEvent => ({
+const used = (input: number, output: number, cacheRead = 0): AgentEvent => ({
   _tag: "Used",
-  tokens: { input, output, cacheRead: 0, cacheWrite: 0 }
+  tokens: { input, output, cacheRead, cacheWrite: 0 }
 })
 const tool: AgentEvent = { _tag: "ToolStarted", id: null, tool: "t", preview: "", input: {}, agent: null }
 const toolEnded: AgentEvent = { _tag: "ToolEnded", id: null, tool: "t", ok: true, output: "y".repeat(400), agent: null }
+const answer: AgentEvent = { _tag: "ToolStarted", id: null, tool: "answer", preview: "", input: {}, agent: null }
 const answered: AgentEvent = { _tag: "Answered", text: "" }
 const started: AgentEvent = { _tag: "Started", sessionId: null, model: "m" }
 
@@ -26,11 +36,11 @@ const started: AgentEvent = { _tag: "Started", sessionId: null, model: "m" }
 const endOf = (limits: SpendingLimits, events: ReadonlyArray<AgentEvent>) => {
   let state = nothingSpent(["p".repeat(40)], null, countByBytes)
   for (const [at, event] of events.entries()) {
-    const [next, over] = spend(limits, prices, state, event)
+    const [next, over] = spend(limits, prices, state, event, "answer")
     state = next
-    if (over) return [at, state.exceeded]
+    if (over) return [at, state.exceeded === null ? null : exceededText(state.exceeded)]
   }
-  return [null, state.exceeded]
+  return [null, state.exceeded === null ? null : exceededText(state.exceeded)]
 }
 
 describe("the limits of a run", () => {
@@ -40,19 +50,19 @@ describe("the limits of a run", () => {
       "tokens, reckoned from the texts while nobody counts",
       { maxTokensTotal: 30 },
       [started, text(40), text(39), text(8)],
-      [3, "the limit of tokens (30) with about 31"]
+      [3, "it exceeded the limit of tokens (30) with about 31"]
     ],
     [
       "pieces of a letter add up",
       { maxTokensTotal: 11 },
       Array.from({ length: 9 }, () => text(1)),
-      [7, "the limit of tokens (11) with about 12"]
+      [7, "it exceeded the limit of tokens (11) with about 12"]
     ],
     [
       "each turn reads all that was before it",
       { maxTokensTotal: 140 },
       [text(40), tool, toolEnded, text(4)],
-      [3, "the limit of tokens (140) with about 142"]
+      [2, "its next request would exceed the limit of tokens (140): about 20 used, about 121 more"]
     ],
     [
       "a count is in place of what was reckoned",
@@ -64,15 +74,56 @@ describe("the limits of a run", () => {
       "a count beyond the limit ends what goes on after it",
       { maxTokensTotal: 100 },
       [used(90, 20), tool],
-      [1, "the limit of tokens (100) with about 120"]
+      [1, "it exceeded the limit of tokens (100) with about 110"]
     ],
     [
       "and nothing where that was the end",
       { maxTokensTotal: 100 },
       [used(90, 20), answered],
-      [null, "the limit of tokens (100) with 110"]
+      [null, "it exceeded the limit of tokens (100) with 110"]
     ],
-    ["cost", { maxCost: 0.05 }, [started, used(30, 15), text(4)], [2, "the limit of cost ($0.05) with about $0.0720"]],
+    [
+      "a request is not begun that would exceed it by what it reads: what the last one read and said",
+      { maxTokensTotal: 250 },
+      [text(40), tool, used(90, 40), toolEnded, text(4)],
+      [2, "its next request would exceed the limit of tokens (250): 130 used, about 130 more"]
+    ],
+    [
+      "and by what a tool has given to read",
+      { maxTokensTotal: 300 },
+      [text(40), tool, used(90, 40), toolEnded, text(4)],
+      [3, "its next request would exceed the limit of tokens (300): 130 used, about 230 more"]
+    ],
+    [
+      "where the count comes behind the tool",
+      { maxTokensTotal: 3_200 },
+      [text(4), tool, toolEnded, used(900, 100), text(4), tool, toolEnded, used(2_000, 200)],
+      [7, "its next request would exceed the limit of tokens (3200): 2200 used, about 1200 more"]
+    ],
+    [
+      "one that fits is",
+      { maxTokensTotal: 400 },
+      [text(40), tool, used(90, 40), toolEnded, text(4), used(320, 60), answered],
+      [null, null]
+    ],
+    [
+      "none follows the tool that gives the answer",
+      { maxTokensTotal: 140 },
+      [text(40), answer, used(90, 40), answered],
+      [null, null]
+    ],
+    [
+      "cost of what it has in its cache, where it has one",
+      { maxCost: 0.25 },
+      [started, text(40), tool, used(10, 40, 100), toolEnded],
+      [4, "its next request would exceed the limit of cost ($0.25): $0.1400 used, about $0.1250 more"]
+    ],
+    [
+      "cost",
+      { maxCost: 0.05 },
+      [started, used(30, 15), text(4)],
+      [2, "it exceeded the limit of cost ($0.05) with about $0.0620"]
+    ],
     ["cost of a model without a price", { maxCost: 0.05 }, [used(3_000, 1_500), text(4)], [null, null]]
   ])("%s", (_, limits, events, expected) => {
     assert.deepStrictEqual(endOf(limits, events), [...expected])

@@ -1,0 +1,72 @@
+import { Deferred, Effect, FileSystem, Result, Schedule, Schema, Stream } from "effect"
+import type { AgentCli } from "../../../domain/cli/agents/AgentCli.ts"
+import type { AgentEvent } from "../../../domain/cli/agents/AgentEvent.ts"
+import { tokensSince, totalOf } from "../../../domain/cli/agents/tokens.ts"
+import { noTokens } from "../../../domain/cli/usage/UsageReader.ts"
+import * as UsageState from "../../../domain/cli/usage/UsageState.ts"
+
+const pace = "100 millis"
+/** What is read at a time, in bytes: a longer line tells no count. */
+const most = 4 << 20
+
+const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
+
+/** The whole lines of a file from a byte on, and the byte behind them. */
+const linesFrom = Effect.fnUntraced(function* (path: string, from: number) {
+  const files = yield* FileSystem.FileSystem
+  const bytes = Buffer.concat(yield* Stream.runCollect(files.stream(path, { offset: from, bytesToRead: most })))
+  const end = bytes.lastIndexOf(10) + 1
+  const isTooLong = end === 0 && bytes.length === most
+  return { lines: bytes.toString("utf8", 0, end).split("\n"), next: from + (isTooLong ? most : end) }
+})
+
+/**
+ * The run of a CLI whose own lines tell what it has used at its end alone, with the counts that the CLI writes after
+ * each request. `isResumed`: what the file has at first is of earlier runs. Where it cannot be read, nothing is told.
+ */
+export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
+  run: Stream.Stream<AgentEvent | A, E, R>,
+  { file, usage }: NonNullable<AgentCli["requests"]>,
+  env: Readonly<Record<string, string>>,
+  isResumed: boolean
+): Stream.Stream<AgentEvent | A, E, R | FileSystem.FileSystem> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const session = yield* Deferred.make<string>()
+      const find = Effect.gen(function* () {
+        const { directory, ending } = file(env, yield* Deferred.await(session))
+        const names = yield* files.readDirectory(directory, { recursive: true })
+        const name = names.find((one) => one.endsWith(ending))
+        return name === undefined ? yield* Effect.fail("not there yet") : `${directory}/${name}`
+      }).pipe(Effect.retry(Schedule.spaced(pace)))
+      const counts = Stream.unwrap(
+        Effect.map(find, (path) => {
+          let state = UsageState.start
+          let before = isResumed ? null : noTokens
+          let from = 0
+          const look = Effect.gen(function* () {
+            const { lines, next } = yield* linesFrom(path, from)
+            from = next
+            for (const line of lines) {
+              const record = decodeLine(line)
+              if (Result.isSuccess(record)) state = usage(record.success).reduce(UsageState.fold, state)
+            }
+            const { total } = state
+            if (before === null) before = total ?? noTokens
+            const tokens = total === null ? null : tokensSince(total, before)
+            return tokens === null ? [] : [{ _tag: "Used", tokens } as const]
+          }).pipe(Effect.orElseSucceed(() => []))
+          return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))
+        }).pipe(Effect.orDie)
+      ).pipe(Stream.changesWith((a, b) => totalOf(a.tokens) === totalOf(b.tokens)))
+      return run.pipe(
+        Stream.tap((item) =>
+          item._tag === "Started" && "sessionId" in item && typeof item.sessionId === "string"
+            ? Deferred.succeed(session, item.sessionId)
+            : Effect.void
+        ),
+        Stream.merge(counts, { haltStrategy: "left" })
+      )
+    })
+  )
