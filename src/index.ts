@@ -82,6 +82,7 @@ export * as SessionMover from "./services/SessionMover.ts"
 export * as SessionRecords from "./services/SessionRecords.ts"
 export * as SharedFile from "./services/SharedFile.ts"
 export * as StatusStore from "./services/StatusStore.ts"
+export * as StoreError from "./services/StoreError.ts"
 export * as UserSettings from "./services/UserSettings.ts"
 
 // Implementations: the layer that all of leap's programs share, and its parts.

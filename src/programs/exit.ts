@@ -25,12 +25,10 @@ const codes: Readonly<Record<string, number>> = {
   UnknownProviderError: exitCode.usage,
   NoSessionError: exitCode.notFound,
   NoHostError: exitCode.notFound,
-  SessionBusyError: exitCode.refused,
   NotMovableError: exitCode.refused,
   RelocationRefusedError: exitCode.refused,
   RelocationBusyError: exitCode.refused,
-  RelocationUnsettledError: exitCode.refused,
-  UnsafeDirectoryError: exitCode.refused
+  RelocationUnsettledError: exitCode.refused
 }
 
 /** Errors of a call whose host hangs or dies. */

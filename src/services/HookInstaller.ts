@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { WiringState } from "../domain/cli/wiring/HookWiring.ts"
 import type { Provider } from "./CLIProvider.ts"
-import type { UnsafeDirectoryError } from "./Paths.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /** A CLI's settings file cannot be edited in its present form; it was not touched. */
 export class HookSettingsError extends Schema.TaggedError<HookSettingsError>()("HookSettingsError", {
@@ -45,7 +45,7 @@ export class HookRefusedError extends Schema.TaggedError<HookRefusedError>()("Ho
   }
 }
 
-export type HookInstallerError = HookSettingsError | HookInstallError | UnsafeDirectoryError
+export type HookInstallerError = HookSettingsError | HookInstallError | StoreError
 
 /** `unsupported`: the CLI has no hooks that leap could use. */
 export type HookState = WiringState | "unsupported"

@@ -1,16 +1,7 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect } from "effect"
 import type { Modes } from "../domain/words/session/Session.ts"
 import type { Tag } from "../domain/words/session/Tag.ts"
-
-/** The modes that new sessions start with cannot be read or written. */
-export class ModesStoreError extends Schema.TaggedError<ModesStoreError>()("ModesStoreError", {
-  file: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `the modes were not changed: ${this.file}: ${this.why}`
-  }
-}
+import type { StoreError } from "./StoreError.ts"
 
 /**
  * Each tag's modes, in a file of its own. Changes are made under a lock, so that none is lost when several processes
@@ -22,7 +13,7 @@ export class ModesStore extends Context.Service<
     /** The tag's modes; null when it has none yet. Of a damaged file the readable part counts. */
     readonly read: (tag: Tag) => Effect.Effect<Partial<Modes> | null>
     /** Stores these values for the modes that the tag has not set yet, and returns the modes in force. */
-    readonly freeze: (tag: Tag, defaults: Modes) => Effect.Effect<Modes, ModesStoreError>
-    readonly change: (tag: Tag, change: Partial<Modes>, defaults: Modes) => Effect.Effect<Modes, ModesStoreError>
+    readonly freeze: (tag: Tag, defaults: Modes) => Effect.Effect<Modes, StoreError>
+    readonly change: (tag: Tag, change: Partial<Modes>, defaults: Modes) => Effect.Effect<Modes, StoreError>
   }
 >()("leap/services/ModesStore") {}

@@ -1,20 +1,8 @@
-import { Context, type Effect, Schema, type Scope } from "effect"
+import { Context, type Effect, type Scope } from "effect"
 import type { OutEntry, OutEvent } from "../domain/surfaces/out/OutEvent.ts"
 import type { Cursor } from "../domain/surfaces/out/recorded.ts"
 import type { SessionMemory } from "../domain/surfaces/out/SessionMemory.ts"
-
-/** The journal of events cannot be used. `busy`: another `leap out` runs. */
-export class OutJournalError extends Schema.TaggedError<OutJournalError>()("OutJournalError", {
-  kind: Schema.Literals(["busy", "failed"]),
-  file: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return this.kind === "busy"
-      ? `another 'leap out' runs already, and one is enough for all receivers (${this.file})`
-      : `the journal of events ${this.file} cannot be used: ${this.why}`
-  }
-}
+import type { StoreError } from "./StoreError.ts"
 
 /** How far a receiver has come. Times are milliseconds since the epoch. */
 export interface OutReceiver {
@@ -52,30 +40,30 @@ export interface OpenOutJournal {
       readonly from: number
       readonly isNew: boolean
     },
-    OutJournalError
+    StoreError
   >
   /**
    * Adds events at the end, but for those whose id is there, and drops what is too old or too much. Gives how many were
    * added.
    */
-  readonly append: (batch: OutBatch, keptMs: number) => Effect.Effect<number, OutJournalError>
+  readonly append: (batch: OutBatch, keptMs: number) => Effect.Effect<number, StoreError>
   /** These are the receivers from now on; one that is new begins with what comes. Others are forgotten. */
-  readonly register: (names: ReadonlyArray<string>) => Effect.Effect<void, OutJournalError>
+  readonly register: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
   /** The first event that the receiver does not have; `dropped`: how many before it were given up. */
   readonly next: (
     receiver: string
-  ) => Effect.Effect<{ readonly entry: OutEntry; readonly dropped: number } | null, OutJournalError>
+  ) => Effect.Effect<{ readonly entry: OutEntry; readonly dropped: number } | null, StoreError>
   /** The receiver has all up to this one, or they were given up: `dropped` of them. */
-  readonly passed: (receiver: string, sequence: number, dropped: number) => Effect.Effect<void, OutJournalError>
-  readonly failing: (receiver: string, problem: string | null, at: number) => Effect.Effect<void, OutJournalError>
+  readonly passed: (receiver: string, sequence: number, dropped: number) => Effect.Effect<void, StoreError>
+  readonly failing: (receiver: string, problem: string | null, at: number) => Effect.Effect<void, StoreError>
   /** What a receiver keeps under a name of its own; bounded, the oldest goes first. */
-  readonly note: (receiver: string, name: string) => Effect.Effect<string | null, OutJournalError>
+  readonly note: (receiver: string, name: string) => Effect.Effect<string | null, StoreError>
   readonly setNote: (
     receiver: string,
     name: string,
     value: string | null,
     at: number
-  ) => Effect.Effect<void, OutJournalError>
+  ) => Effect.Effect<void, StoreError>
 }
 
 /** Events between the moment in which they are seen and the one in which every receiver has them, on disk. */
@@ -84,8 +72,8 @@ export class OutJournal extends Context.Service<
   {
     readonly file: string
     /** Opens it for the one process that writes it; makes it where there is none. */
-    readonly open: Effect.Effect<OpenOutJournal, OutJournalError, Scope.Scope>
+    readonly open: Effect.Effect<OpenOutJournal, StoreError, Scope.Scope>
     /** How far each receiver has come, read while another process writes; none where there is no journal. */
-    readonly receivers: Effect.Effect<ReadonlyArray<OutReceiver>, OutJournalError>
+    readonly receivers: Effect.Effect<ReadonlyArray<OutReceiver>, StoreError>
   }
 >()("leap/services/OutJournal") {}

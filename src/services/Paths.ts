@@ -1,32 +1,6 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect } from "effect"
 import type { Tag } from "../domain/words/session/Tag.ts"
-
-/** leap must trust a directory that is not the user's, or in which others may write. `mend`: a command that helps. */
-export class UnsafeDirectoryError extends Schema.TaggedError<UnsafeDirectoryError>()("UnsafeDirectoryError", {
-  path: Schema.String,
-  why: Schema.String,
-  mend: Schema.String,
-  /** It is not there, and cannot be made. */
-  missing: Schema.optionalKey(Schema.Boolean)
-}) {
-  override get message() {
-    return this.missing === true
-      ? `cannot create ${this.path}: ${this.why}; set LEAP_HOME to a folder that you can write to`
-      : `refusing to use ${this.path}: ${this.why}`
-  }
-}
-
-/** leap's files cannot be read or written where they are. `mend`: a command that helps; null for none. */
-export class StateUnusableError extends Schema.TaggedError<StateUnusableError>()("StateUnusableError", {
-  path: Schema.String,
-  doing: Schema.Literals(["read", "written"]),
-  why: Schema.String,
-  mend: Schema.NullOr(Schema.String)
-}) {
-  override get message() {
-    return `${this.path} cannot be ${this.doing}: ${this.why}`
-  }
-}
+import type { StoreError } from "./StoreError.ts"
 
 /** Files of one session. `socket` is short enough for a Unix socket address. */
 export interface SessionPaths {
@@ -64,16 +38,16 @@ export class Paths extends Context.Service<
     /** The installed copy of `leap-hook.sh`, which CLIs' settings name. */
     readonly hookScript: string
     /** Creates (0700) or checks the directories that all sessions share. */
-    readonly ensureBase: Effect.Effect<void, UnsafeDirectoryError>
+    readonly ensureBase: Effect.Effect<void, StoreError>
     readonly session: (tag: Tag) => SessionPaths
     /** Creates (0700) or checks the session's directories. */
-    readonly ensureSession: (tag: Tag) => Effect.Effect<SessionPaths, UnsafeDirectoryError>
+    readonly ensureSession: (tag: Tag) => Effect.Effect<SessionPaths, StoreError>
     /** Deletes all files of a session. The caller holds its lock. */
-    readonly removeSession: (tag: Tag) => Effect.Effect<void, UnsafeDirectoryError>
+    readonly removeSession: (tag: Tag) => Effect.Effect<void, StoreError>
     /** Fails where sessions cannot be listed, so that none of them seems to be there. */
-    readonly readable: Effect.Effect<void, StateUnusableError>
+    readonly readable: Effect.Effect<void, StoreError>
     /** Fails where nothing more can be written: a full disk, a read-only one. Leaves nothing behind. */
-    readonly writable: Effect.Effect<void, StateUnusableError>
+    readonly writable: Effect.Effect<void, StoreError>
     /** Tags that have a session directory; none where they cannot be read. */
     readonly tags: Effect.Effect<ReadonlyArray<Tag>>
     /** Everything of leap's that is there: its own files, by their names, and nothing that lies beside them. */

@@ -1,19 +1,7 @@
-import { Context, type Effect, Schema, type Scope } from "effect"
+import { Context, type Effect, type Scope } from "effect"
 import type { QueueRecord } from "../domain/engine/queue/Queue.ts"
 import type { QueueProblem } from "../domain/words/session/Session.ts"
-
-/** The log of a queue cannot be read or written. */
-export class QueueStoreError extends Schema.TaggedError<QueueStoreError>()("QueueStoreError", {
-  path: Schema.String,
-  what: Schema.String,
-  why: Schema.String,
-  /** A later leap wrote the log; it is untouched. */
-  newer: Schema.optionalKey(Schema.Boolean)
-}) {
-  override get message() {
-    return `could not ${this.what} the queue at ${this.path}: ${this.why}`
-  }
-}
+import type { StoreError } from "./StoreError.ts"
 
 /** The log of one session's queue: what was accepted is in it before its id is given. */
 export interface QueueLog {
@@ -22,9 +10,9 @@ export interface QueueLog {
   /** Number of lines that could not be read; they are kept beside the log, never dropped silently. */
   readonly damaged: number
   /** Appends and fsyncs; the record is durable when this returns. */
-  readonly append: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, QueueStoreError>
+  readonly append: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, StoreError>
   /** Replaces the log by these records, atomically (temp, fsync, rename, fsync of the directory). */
-  readonly compact: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, QueueStoreError>
+  readonly compact: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, StoreError>
 }
 
 /**
@@ -34,8 +22,8 @@ export interface QueueLog {
 export class QueueStore extends Context.Service<
   QueueStore,
   {
-    readonly open: (path: string) => Effect.Effect<QueueLog, QueueStoreError, Scope.Scope>
-    readonly read: (path: string) => Effect.Effect<ReadonlyArray<QueueRecord>, QueueStoreError>
+    readonly open: (path: string) => Effect.Effect<QueueLog, StoreError, Scope.Scope>
+    readonly read: (path: string) => Effect.Effect<ReadonlyArray<QueueRecord>, StoreError>
     /** What can be read of the log of a session without a host, and what is wrong with it. */
     readonly recover: (path: string) => Effect.Effect<{
       readonly records: ReadonlyArray<QueueRecord>

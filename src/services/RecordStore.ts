@@ -1,44 +1,17 @@
-import { Context, type Effect, Schema, type Scope } from "effect"
+import { Context, type Effect, type Scope } from "effect"
 import type { LogSource } from "../domain/engine/record/LogEntry.ts"
 import type { LifeRow, RecordRow, TextKind } from "../domain/engine/record/RecordRow.ts"
 import type { RecordedLife, RowsKnown } from "../domain/engine/record/RecordedLife.ts"
 import type { ReportSource, Span } from "../domain/engine/record/Report.ts"
 import type { RecordedCourse } from "../domain/engine/record/Course.ts"
-
-/**
- * The record cannot be used. `busy`: another process holds it; `full`: the disk is; `unwritable`: its file or directory
- * may not be written; `corrupt`: its content is damaged, or is no record; `newer`: a later leap wrote it.
- */
-export class RecordStoreError extends Schema.TaggedError<RecordStoreError>()("RecordStoreError", {
-  kind: Schema.Literals(["busy", "full", "unwritable", "corrupt", "newer", "failed"]),
-  file: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `the record ${this.file} cannot be used: ${this.why}`
-  }
-
-  /** A command that helps; null for none. */
-  get mend(): string | null {
-    switch (this.kind) {
-      case "busy":
-        return `fuser -v ${this.file}`
-      case "full":
-        return `df -h ${this.file}`
-      case "unwritable":
-        return `ls -ld ${this.file}*`
-      default:
-        return null
-    }
-  }
-}
+import type { StoreError } from "./StoreError.ts"
 
 /** The record as one life writes it. Nothing here waits for a lock: what is held by another fails as `busy`. */
 export interface LifeWriter {
   /** The record, or this life in it, is new: what was written of it before is not there. */
   readonly isNew: boolean
   /** Writes all of these, or none; gives how many bytes wait in the log beside the database, before them. */
-  readonly write: (rows: ReadonlyArray<RecordRow>, at: number) => Effect.Effect<number, RecordStoreError>
+  readonly write: (rows: ReadonlyArray<RecordRow>, at: number) => Effect.Effect<number, StoreError>
 }
 
 /** A message, a prompt or an answer in which what was searched for stands. */
@@ -72,16 +45,16 @@ export class RecordStore extends Context.Service<
   {
     readonly file: string
     /** Opens the record for one life's rows; makes it where there is none. One that is damaged is set aside first. */
-    readonly open: (life: LifeRow) => Effect.Effect<LifeWriter, RecordStoreError, Scope.Scope>
+    readonly open: (life: LifeRow) => Effect.Effect<LifeWriter, StoreError, Scope.Scope>
     /**
      * Begins, in a process of its own, to forget what is too old, or too much, unless that was done lately, and to
      * bring a log that has grown long into the database.
      */
     readonly upkeep: (days: number, megabytes: number) => Effect.Effect<void>
-    readonly report: (spans: ReadonlyArray<Span>) => Effect.Effect<ReportSource, RecordStoreError>
+    readonly report: (spans: ReadonlyArray<Span>) => Effect.Effect<ReportSource, StoreError>
     /** What all sessions were in, and used, since a time: the last of it, where it is very much. */
-    readonly course: (from: number) => Effect.Effect<RecordedCourse, RecordStoreError>
-    readonly log: (query: RecordQuery) => Effect.Effect<LogSource, RecordStoreError>
+    readonly course: (from: number) => Effect.Effect<RecordedCourse, StoreError>
+    readonly log: (query: RecordQuery) => Effect.Effect<LogSource, StoreError>
     /**
      * Lives that were written since a time, with the rows of each that are not known: by its `lifeKey` in `known`, all
      * of one that is not in it. Of each kind the first so many.
@@ -89,10 +62,10 @@ export class RecordStore extends Context.Service<
     readonly after: (
       from: number,
       known: ReadonlyMap<string, RowsKnown>
-    ) => Effect.Effect<ReadonlyArray<RecordedLife>, RecordStoreError>
+    ) => Effect.Effect<ReadonlyArray<RecordedLife>, StoreError>
     /** Newest first. `words`: a query of FTS5. */
-    readonly search: (query: RecordQuery, words: string) => Effect.Effect<ReadonlyArray<Found>, RecordStoreError>
+    readonly search: (query: RecordQuery, words: string) => Effect.Effect<ReadonlyArray<Found>, StoreError>
     /** Null where there is no record. Fails where it could not be written. */
-    readonly check: Effect.Effect<RecordHealth | null, RecordStoreError>
+    readonly check: Effect.Effect<RecordHealth | null, StoreError>
   }
 >()("leap/services/RecordStore") {}

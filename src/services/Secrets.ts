@@ -1,14 +1,6 @@
-import { Context, type Effect, type Redacted, Schema } from "effect"
+import { Context, type Effect, type Redacted } from "effect"
 import type { SecretPlace } from "../domain/rules/settings/OutSettings.ts"
-
-/** A secret cannot be used. `why` names its place, and nothing of it. */
-export class SecretError extends Schema.TaggedError<SecretError>()("SecretError", {
-  why: Schema.String
-}) {
-  override get message() {
-    return this.why
-  }
-}
+import type { StoreError } from "./StoreError.ts"
 
 /** The user's secrets, which stand in files of their own or in the environment. */
 export class Secrets extends Context.Service<
@@ -17,6 +9,6 @@ export class Secrets extends Context.Service<
     /**
      * The secret that stands at a place now, without the white space around it. A file must be its owner's alone.
      */
-    readonly read: (place: SecretPlace) => Effect.Effect<Redacted.Redacted, SecretError>
+    readonly read: (place: SecretPlace) => Effect.Effect<Redacted.Redacted, StoreError>
   }
 >()("leap/services/Secrets") {}

@@ -1,30 +1,12 @@
-import { Context, type Effect, Schema, type Scope } from "effect"
-
-/** Another host owns the session. */
-export class SessionBusyError extends Schema.TaggedError<SessionBusyError>()("SessionBusyError", {
-  path: Schema.String
-}) {
-  override get message() {
-    return `it runs already: another leap host owns it (${this.path})`
-  }
-}
-
-/** The lock of a session cannot be taken, for another reason than that somebody has it. */
-export class SessionLockError extends Schema.TaggedError<SessionLockError>()("SessionLockError", {
-  path: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `could not lock ${this.path}: ${this.why}`
-  }
-}
+import { Context, type Effect, type Scope } from "effect"
+import type { StoreError } from "./StoreError.ts"
 
 /** A session's lock, held by this process. */
 export interface HeldLock {
   /** Whether the file that has the lock's name now is the one that is locked: a cleaner may have removed it. */
   readonly isCurrent: Effect.Effect<boolean>
   /** Locks the file that has the lock's name now, too, and makes one where there is none. */
-  readonly renew: Effect.Effect<void, SessionBusyError | SessionLockError>
+  readonly renew: Effect.Effect<void, StoreError>
 }
 
 /** Who holds a session's lock: its process, null where the system does not show which. */
@@ -39,7 +21,7 @@ export interface LockHolder {
 export class SessionLock extends Context.Service<
   SessionLock,
   {
-    readonly acquire: (path: string) => Effect.Effect<HeldLock, SessionBusyError | SessionLockError, Scope.Scope>
+    readonly acquire: (path: string) => Effect.Effect<HeldLock, StoreError, Scope.Scope>
     /** Who holds it now; null where nobody does. Takes nothing. */
     readonly holder: (path: string) => Effect.Effect<LockHolder | null>
   }

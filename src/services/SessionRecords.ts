@@ -1,27 +1,9 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect } from "effect"
 import type { RecordBook, Relocated, RecordedLocation, SessionRow } from "../domain/places/sessions/RecordBook.ts"
 import type { StartWords } from "../domain/words/session/StartWords.ts"
 import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
 import type { Tag } from "../domain/words/session/Tag.ts"
-
-/** The records of sessions could not be changed as requested. */
-export class SessionRecordsError extends Schema.TaggedError<SessionRecordsError>()("SessionRecordsError", {
-  what: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `${this.what}: ${this.why}`
-  }
-}
-
-/** No tag has such a session. */
-export class UnrecordedSessionError extends Schema.TaggedError<UnrecordedSessionError>()("UnrecordedSessionError", {
-  sessionId: Schema.String
-}) {
-  override get message() {
-    return `the records of session ${JSON.stringify(this.sessionId)} were not changed: no tag has such a session`
-  }
-}
+import type { StoreError } from "./StoreError.ts"
 
 /** A session as its host sees it. `told`: the CLI itself has said that this is its directory. */
 export interface ObservedSession extends Omit<SessionRecord, "firstSeen" | "lastSeen" | "version"> {
@@ -44,7 +26,7 @@ export class SessionRecords extends Context.Service<
   SessionRecords,
   {
     /** Records the session as the one that the tag has had last, with the present time. */
-    readonly record: (tag: Tag, session: ObservedSession) => Effect.Effect<void, SessionRecordsError>
+    readonly record: (tag: Tag, session: ObservedSession) => Effect.Effect<void, StoreError>
     /**
      * Each tag's sessions, the latest last. A file that cannot be read counts as empty and is reported by a warning.
      */
@@ -54,7 +36,7 @@ export class SessionRecords extends Context.Service<
     /** The transcript of the tag's latest session of this CLI. */
     readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
     /** Writes down what the tag's CLI is started with. */
-    readonly started: (tag: Tag, cli: string, words: StartWords) => Effect.Effect<void, SessionRecordsError>
+    readonly started: (tag: Tag, cli: string, words: StartWords) => Effect.Effect<void, StoreError>
     /**
      * What the CLI was started with last: for this conversation, under whichever tag; where none is named, under this
      * tag. Null where that is not known.
@@ -63,12 +45,12 @@ export class SessionRecords extends Context.Service<
     /** Where each tag's records place the session. Fails when one of them cannot be read. */
     readonly locationsOf: (
       session: Pick<Relocated, "cli" | "sessionId">
-    ) => Effect.Effect<ReadonlyArray<RecordedLocation>, SessionRecordsError>
+    ) => Effect.Effect<ReadonlyArray<RecordedLocation>, StoreError>
     /**
      * Records under every tag where the session is now; returns the number of files changed. Fails when a file could
      * not be read or written, and when no tag has the session: the move is then undone. Idempotent.
      */
-    readonly relocate: (moved: Relocated) => Effect.Effect<number, SessionRecordsError | UnrecordedSessionError>
+    readonly relocate: (moved: Relocated) => Effect.Effect<number, StoreError>
     /**
      * Reverts `relocate`: records in `recorded` get their former location, the others get `fallback`, and a record that
      * was changed since stays. Idempotent, also when nothing was changed.
@@ -77,7 +59,7 @@ export class SessionRecords extends Context.Service<
       moved: Relocated,
       recorded: ReadonlyArray<RecordedLocation>,
       fallback: Pick<RecordedLocation, "cwd" | "transcriptPath">
-    ) => Effect.Effect<void, SessionRecordsError>
+    ) => Effect.Effect<void, StoreError>
     /**
      * The directory in which to continue: taken from the CLI's own data where the CLI binds sessions to a directory or
      * the recorded directory no longer exists; the recorded one otherwise, and where the CLI's data name no directory

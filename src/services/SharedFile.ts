@@ -1,14 +1,5 @@
-import { Context, type Effect, type Result, Schema } from "effect"
-
-/** A file that several processes change could not be read or written; it was not changed. */
-export class SharedFileError extends Schema.TaggedError<SharedFileError>()("SharedFileError", {
-  file: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `${this.file}: ${this.why}`
-  }
-}
+import { Context, type Effect, type Result } from "effect"
+import type { StoreError } from "./StoreError.ts"
 
 /**
  * Files that several processes change. No change is lost, and a reader gets the file from before or after a change,
@@ -18,7 +9,7 @@ export class SharedFile extends Context.Service<
   SharedFile,
   {
     /** The content; null when there is no such file. Links are followed. */
-    readonly read: (file: string) => Effect.Effect<Uint8Array | null, SharedFileError>
+    readonly read: (file: string) => Effect.Effect<Uint8Array | null, StoreError>
     /**
      * Replaces the content by what `edit` makes of it, under the file's lock (`<file>.lock`), and returns it. Links
      * stay links, and the file keeps its mode; a new file is readable by the user only. `edit` may run again when a
@@ -27,6 +18,6 @@ export class SharedFile extends Context.Service<
     readonly change: <E>(
       file: string,
       edit: (content: Uint8Array | null) => Result.Result<Uint8Array, E>
-    ) => Effect.Effect<Uint8Array, E | SharedFileError>
+    ) => Effect.Effect<Uint8Array, E | StoreError>
   }
 >()("leap/services/SharedFile") {}

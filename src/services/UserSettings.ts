@@ -1,16 +1,7 @@
-import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+import { Context, type Effect, type Scope, type Stream } from "effect"
 import type { Result } from "effect"
 import type { Settings } from "../domain/rules/settings/Settings.ts"
-
-/** The settings file cannot be read or changed in its present form; it was not touched. */
-export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
-  file: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `${this.file}: ${this.why}; the file was left as it is`
-  }
-}
+import type { StoreError } from "./StoreError.ts"
 
 /** The settings in force, and one line for each entry of the file that is not used. */
 export interface LoadedSettings {
@@ -31,9 +22,7 @@ export class UserSettings extends Context.Service<
      * Changes the file's text under its lock; comments and unknown keys stay. `why` of a failure is a line for the
      * user.
      */
-    readonly change: (
-      edit: (text: string | null) => Result.Result<string, string>
-    ) => Effect.Effect<void, SettingsError>
+    readonly change: (edit: (text: string | null) => Result.Result<string, string>) => Effect.Effect<void, StoreError>
     /** The settings now, then at each change of the file. */
     readonly changes: Effect.Effect<Stream.Stream<LoadedSettings>, never, Scope.Scope>
   }

@@ -3,11 +3,12 @@ import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import { auditLine } from "../../domain/engine/approvals/AuditLines.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import { AuditLog, AuditLogError } from "../../services/AuditLog.ts"
+import { AuditLog } from "../../services/AuditLog.ts"
 import { Paths } from "../../services/Paths.ts"
 import { auditFilesOf as filesOf } from "./places.ts"
 import { call, FileFault, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
 import { readRegular } from "./regularFile.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 /** At this size the log is renamed to be the older log, and a new one is begun. */
 export const rotationSize = 8 * 1024 * 1024
@@ -15,8 +16,15 @@ export const rotationSize = 8 * 1024 * 1024
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
 /** A link is not followed, which the system tells so. */
-const whyOf = ({ code, message }: FileFault): string =>
-  code === "ELOOP" ? "it is a link" : (fileReasons[code] ?? message)
+const failed =
+  (file: string) =>
+  ({ code, message }: FileFault) =>
+    new StoreError({
+      store: "audit",
+      reason: "failed",
+      file,
+      why: code === "ELOOP" ? "it is a link" : (fileReasons[code] ?? message)
+    })
 
 const textOf = (file: string) =>
   orAbsent(
@@ -61,13 +69,13 @@ export const make = (limit: number) =>
         const rotated = yield* textOf(older)
         const { auditIn } = yield* Effect.promise(() => import("./auditReader.ts"))
         return auditIn(current, rotated)
-      }).pipe(Effect.mapError((fault) => new AuditLogError({ file: log, why: whyOf(fault) })))
+      }).pipe(Effect.mapError(failed(log)))
     }
     return AuditLog.of({
       append: Effect.fn("AuditLog.append")((tag, entry) => {
         const { dir } = paths.session(tag)
         return appendTo(dir, auditLine(entry), limit).pipe(
-          Effect.mapError((fault) => new AuditLogError({ file: filesOf(dir).log, why: whyOf(fault) })),
+          Effect.mapError(failed(filesOf(dir).log)),
           mutex.withPermits(1),
           Effect.uninterruptible
         )

@@ -2,13 +2,14 @@ import { type Duration, Effect, Layer, Schedule } from "effect"
 import * as fs from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
-import { type HeldLock, SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
+import { FileLock } from "../../services/FileLock.ts"
+import { SessionLock } from "../../services/SessionLock.ts"
 import { lockHolder } from "./lockHolder.ts"
 import { hidden, lookAt } from "./lookAt.ts"
 import { keepsNo, lockTrouble } from "../../domain/words/reading/lockTrouble.ts"
 import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { isBusy, StoreError } from "../../services/StoreError.ts"
 
 /** Whether its file system keeps locks: what tries that is loaded where one is in doubt. */
 const keepsLocks = (path: string): Effect.Effect<boolean> =>
@@ -51,6 +52,8 @@ interface Taken {
   readonly file: string
 }
 
+class Busy extends Error {}
+
 /** Locks the file that has this name now, not one that was deleted while it was opened. */
 const takeCurrent = (path: string): Taken => {
   for (let tries = 0; tries < replacements; tries++) {
@@ -60,7 +63,7 @@ const takeCurrent = (path: string): Taken => {
     if (typeof before === "string" && look(path) === before) return { db, file: before }
     db.close()
   }
-  throw new FileBusyError({ path })
+  throw new Busy(path)
 }
 
 /** Short at first, because locks are held briefly; random, so that two waiting processes do not stay in step. */
@@ -75,21 +78,25 @@ const sweep = (path: string, { file }: Taken): void => {
  * Node has no flock; SQLite, which comes with Node, has portable kernel locks. An exclusive transaction on an empty
  * database holds one until the process ends, in whatever way, so there are no stale locks to detect and no race.
  */
-const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience: Duration.Input, stays: boolean) {
-  const none = () => new FileLockError({ path, why: keepsNo("locks", dirname(path)), mend: betterPlace })
+const acquire = Effect.fn("FileLock.acquire")(function* (
+  store: "lock" | "session",
+  path: string,
+  patience: Duration.Input = 0
+) {
+  const failed = (reason: StoreError["reason"], why: string) => new StoreError({ store, reason, file: path, why })
+  const none = () => new StoreError({ ...failed("failed", keepsNo("locks", dirname(path))), mend: betterPlace })
   const attempt = Effect.try({
     try: () => takeCurrent(path),
     catch: (cause) => {
       const trouble = lockTrouble(cause)
-      if (cause instanceof FileBusyError || trouble === "busy") return new FileBusyError({ path })
-      return trouble === "none"
-        ? none()
-        : new FileLockError({ path, why: errorTextOf(cause), code: errorCodeOf(cause) })
+      if (cause instanceof Busy || trouble === "busy") return failed("busy", "another process holds it")
+      const isFull = ["ENOSPC", "EDQUOT"].includes(errorCodeOf(cause))
+      return trouble === "none" ? none() : failed(isFull ? "full" : "failed", errorTextOf(cause))
     }
   })
   /** Another's lock, or none that there could be. */
-  const told = <A, R>(taking: Effect.Effect<A, FileBusyError | FileLockError, R>) =>
-    Effect.catchTag(taking, "FileBusyError", (error) =>
+  const told = <A, R>(taking: Effect.Effect<A, StoreError, R>) =>
+    Effect.catchIf(taking, isBusy, (error) =>
       Effect.flatMap(keepsLocks(path), (keeps) => Effect.fail(keeps ? error : none()))
     )
   const close = (taken: Taken) => Effect.ignore(Effect.try(() => taken.db.close()))
@@ -103,11 +110,14 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
     Effect.suspend(() => {
       const { taken } = held
       if (taken === null) return Effect.void
-      return Effect.andThen(stays ? Effect.void : Effect.ignore(Effect.try(() => sweep(path, taken))), close(taken))
+      return Effect.andThen(
+        store === "session" ? Effect.void : Effect.ignore(Effect.try(() => sweep(path, taken))),
+        close(taken)
+      )
     })
   ).pipe(
     Effect.retry({
-      while: (error) => error._tag === "FileBusyError",
+      while: isBusy,
       schedule: Schedule.max([turns, Schedule.during(patience)])
     }),
     told
@@ -123,23 +133,11 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
   }
 })
 
-const sessionError = (path: string) => (error: FileBusyError | FileLockError) =>
-  error._tag === "FileBusyError"
-    ? new SessionBusyError({ path })
-    : new SessionLockError({ path, why: error.mend === undefined ? error.why : `${error.why}: ${error.mend}` })
-
 /** Locks of any file, which are gone with their holder, and the lock by which one host owns a session, which stays. */
 export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
-  Layer.succeed(FileLock, { acquire: (path, patience = 0) => Effect.asVoid(acquire(path, patience, false)) }),
+  Layer.succeed(FileLock, { acquire: (path, patience) => Effect.asVoid(acquire("lock", path, patience)) }),
   Layer.succeed(SessionLock, {
-    acquire: (path) =>
-      acquire(path, 0, true).pipe(
-        Effect.mapError(sessionError(path)),
-        Effect.map(({ isCurrent, renew }): HeldLock => ({
-          isCurrent,
-          renew: Effect.mapError(renew, sessionError(path))
-        }))
-      ),
+    acquire: (path) => acquire("session", path),
     holder: (path) =>
       Effect.suspend(() => {
         const holder = lockHolder(path)

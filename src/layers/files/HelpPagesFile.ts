@@ -1,7 +1,9 @@
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { HelpPages, HelpPagesError } from "../../services/HelpPages.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { HelpPages } from "../../services/HelpPages.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 /** Beside the folder of the program, in a package and in a clone alike; or above a source file. */
 const places = [path.resolve(import.meta.dirname, "../docs"), path.resolve(import.meta.dirname, "../../../docs")]
@@ -18,7 +20,8 @@ export const layerOf = (folders: ReadonlyArray<string>): Layer.Layer<HelpPages> 
           names.sort().map((name) => [path.basename(name, ".md"), fs.readFileSync(path.join(folder, name), "utf8")])
         )
       },
-      catch: (cause) => new HelpPagesError({ why: cause instanceof Error ? cause.message : String(cause) })
+      catch: (cause) =>
+        new StoreError({ store: "documents", reason: "missing", file: folders[0] ?? "", why: errorTextOf(cause) })
     })
   })
 

@@ -2,9 +2,10 @@ import { Effect, Equal, Layer, Result } from "effect"
 import { readModes, writeModes } from "../../domain/rules/settings/modesFile.ts"
 import type { Modes } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import { ModesStore, ModesStoreError } from "../../services/ModesStore.ts"
+import { ModesStore } from "../../services/ModesStore.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 const make = Effect.gen(function* () {
   const paths = yield* Paths
@@ -26,7 +27,7 @@ const make = Effect.gen(function* () {
         })
         .pipe(
           Effect.map((content) => modes ?? wanted(readModes(content))),
-          Effect.mapError((error) => new ModesStoreError({ file: error.file, why: error.why }))
+          Effect.mapError((error) => new StoreError({ ...error, store: "modes" }))
         )
     })
 

@@ -1,8 +1,9 @@
 import { Effect, Layer } from "effect"
 import * as path from "node:path"
 import { FileLock } from "../../services/FileLock.ts"
-import { OutJournal, OutJournalError } from "../../services/OutJournal.ts"
+import { OutJournal } from "../../services/OutJournal.ts"
 import { Paths } from "../../services/Paths.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 /** Only `leap out` loads the database. */
 const load = Effect.promise(() => import("./outDatabase.ts"))
@@ -17,7 +18,10 @@ export const layer: Layer.Layer<OutJournal, never, FileLock | Paths> = Layer.eff
     return OutJournal.of({
       file,
       open: Effect.andThen(
-        Effect.mapError(ensureBase, ({ message }) => new OutJournalError({ kind: "failed", file, why: message })),
+        Effect.mapError(
+          ensureBase,
+          ({ message }) => new StoreError({ store: "out", reason: "failed", file, why: message })
+        ),
         Effect.flatMap(load, ({ openJournal }) => openJournal(file, lock))
       ),
       receivers: Effect.flatMap(load, ({ readReceivers }) => readReceivers(file))

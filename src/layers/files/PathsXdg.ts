@@ -3,13 +3,17 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { linkOf, loginPlaces } from "../../domain/words/session/login.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
-import { Paths, StateUnusableError, UnsafeDirectoryError } from "../../services/Paths.ts"
+import { Paths } from "../../services/Paths.ts"
 import { keptNames, placesIn } from "./places.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { StoreError } from "../../services/StoreError.ts"
+
+const unsafe = (file: string, reason: "failed" | "missing", why: string, mend: string) =>
+  new StoreError({ store: "directory", reason, file, why, mend })
 
 /** Creates the directory (0700) or checks that it belongs to the user and is closed to others. */
-const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> => {
+const ensure = (dir: string): Effect.Effect<void, StoreError> => {
   let mend = `ls -ld ${path.dirname(dir)}`
   return Effect.try({
     try: () => {
@@ -27,13 +31,8 @@ const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> => {
     },
     catch: (cause) =>
       fs.existsSync(dir)
-        ? new UnsafeDirectoryError({ path: dir, why: errorTextOf(cause), mend })
-        : new UnsafeDirectoryError({
-            path: dir,
-            why: whyNotMade(dir, cause),
-            mend: "export LEAP_HOME=DIR",
-            missing: true
-          })
+        ? unsafe(dir, "failed", errorTextOf(cause), mend)
+        : unsafe(dir, "missing", whyNotMade(dir, cause), "export LEAP_HOME=DIR")
   })
 }
 
@@ -44,9 +43,9 @@ const whyNotMade = (dir: string, cause: unknown): string => {
   try {
     fs.accessSync(at, fs.constants.W_OK)
   } catch (denied) {
-    return unusable(at, "written", denied).why
+    return unusable(at, "unwritable", denied).why
   }
-  return unusable(at, "written", cause).why
+  return unusable(at, "unwritable", cause).why
 }
 
 /** The system's error codes in words, with what mends them. */
@@ -62,20 +61,21 @@ const troubles: Readonly<Record<string, readonly [why: string, mend: (dir: strin
 }
 
 /** Why leap's directory cannot be read or written, from the system's error. */
-export const unusable = (path: string, doing: "read" | "written", cause: unknown): StateUnusableError => {
+export const unusable = (file: string, reason: "unreadable" | "unwritable", cause: unknown): StoreError => {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? ""
   const [why, mend] = troubles[code] ?? [errorTextOf(cause), () => null]
-  return new StateUnusableError({ path, doing, why, mend: mend(path) })
+  const helps = mend(file)
+  return new StoreError({ store: "state", reason, file, why, ...(helps === null ? {} : { mend: helps }) })
 }
 
 /** Runs on a directory that may be missing, which is no trouble. */
-const attempt = (path: string, doing: "read" | "written", run: () => void): Effect.Effect<void, StateUnusableError> =>
+const attempt = (file: string, reason: "unreadable" | "unwritable", run: () => void): Effect.Effect<void, StoreError> =>
   Effect.suspend(() => {
     try {
       run()
       return Effect.void
     } catch (cause) {
-      return (cause as NodeJS.ErrnoException).code === "ENOENT" ? Effect.void : unusable(path, doing, cause)
+      return (cause as NodeJS.ErrnoException).code === "ENOENT" ? Effect.void : unusable(file, reason, cause)
     }
   })
 
@@ -111,15 +111,10 @@ const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): 
           for (const place of loginPlaces) fs.rmSync(linkOf(socket, place), { force: true })
           fs.rmSync(dir, { recursive: true, force: true })
         },
-        catch: (cause) =>
-          new UnsafeDirectoryError({
-            path: session(tag).dir,
-            why: errorTextOf(cause),
-            mend: `ls -ld ${session(tag).dir}`
-          })
+        catch: (cause) => unsafe(session(tag).dir, "failed", errorTextOf(cause), `ls -ld ${session(tag).dir}`)
       }),
-    readable: attempt(sessions, "read", () => void fs.readdirSync(sessions)),
-    writable: attempt(state, "written", () => {
+    readable: attempt(sessions, "unreadable", () => void fs.readdirSync(sessions)),
+    writable: attempt(state, "unwritable", () => {
       const probe = path.join(state, `.probe-${process.pid}`)
       try {
         // more than a file system keeps beside a file's name

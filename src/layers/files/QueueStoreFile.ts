@@ -7,9 +7,10 @@ import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
 import { asideOf, damageOf, splitLines } from "../../domain/engine/queue/QueueDamage.ts"
 import * as QueueLines from "../../domain/engine/queue/QueueLines.ts"
 import { type QueueFile, QueueFileError, type QueueFiles } from "../../services/QueueFiles.ts"
-import { type QueueLog, QueueStore, QueueStoreError } from "../../services/QueueStore.ts"
+import { type QueueLog, QueueStore } from "../../services/QueueStore.ts"
 import { fileReasons } from "./fileCalls.ts"
 import { readRegular } from "./regularFile.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, QueueFileError> =>
   Effect.tryPromise({
@@ -76,14 +77,15 @@ const orEmpty = (content: Effect.Effect<Uint8Array, QueueFileError>) =>
 export const make = (files: QueueFiles): QueueStore["Service"] => {
   const operations = (file: string) => {
     const failed = (what: string) => (cause: QueueFileError) =>
-      new QueueStoreError({ path: file, what, why: whyOf(cause) })
+      new StoreError({ store: "queue", reason: "failed", file, what, why: whyOf(cause) })
     const during = (what: string) => Effect.mapError(failed(what))
     const newer = () =>
-      new QueueStoreError({
-        path: file,
+      new StoreError({
+        store: "queue",
+        reason: "newer",
+        file,
         what: "read",
-        why: "a newer leap wrote it; use that version, or move the file away",
-        newer: true
+        why: "a newer leap wrote it; use that version, or move the file away"
       })
     const load = (what: string) =>
       orEmpty(files.read(file)).pipe(
@@ -110,10 +112,10 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
     const { load, newer } = operations(file)
     const loaded = yield* Effect.result(load("read"))
     if (Result.isFailure(loaded) || loaded.success.newer) {
-      const { message, newer: later } = Result.isFailure(loaded) ? loaded.failure : newer()
+      const { message, reason } = Result.isFailure(loaded) ? loaded.failure : newer()
       return {
         records: [],
-        problem: { kind: later === true ? ("newer" as const) : ("unreadable" as const), message, file }
+        problem: { kind: reason === "newer" ? ("newer" as const) : ("unreadable" as const), message, file }
       }
     }
     const { damaged, records } = loaded.success

@@ -3,8 +3,9 @@ import * as fs from "node:fs"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { expand } from "../../domain/rules/settings/CustomCli.ts"
 import type { SecretPlace } from "../../domain/rules/settings/OutSettings.ts"
-import { SecretError, Secrets } from "../../services/Secrets.ts"
+import { Secrets } from "../../services/Secrets.ts"
 import { System } from "../../services/System.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -54,7 +55,10 @@ export const layerFrom = (env: Environment): Layer.Layer<Secrets> =>
     read: (place) =>
       Effect.suspend(() =>
         Result.match(secretAt(place, env), {
-          onFailure: (why) => Effect.fail(new SecretError({ why })),
+          onFailure: (why) =>
+            Effect.fail(
+              new StoreError({ store: "secret", reason: "failed", file: "file" in place ? place.file : "", why })
+            ),
           onSuccess: Effect.succeed
         })
       )

@@ -13,14 +13,10 @@ import { System } from "../../services/System.ts"
 import { Paths } from "../../services/Paths.ts"
 import { environmentOf } from "../../domain/cli/provider/Launch.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
-import {
-  type PickableSession,
-  SessionRecords,
-  SessionRecordsError,
-  UnrecordedSessionError
-} from "../../services/SessionRecords.ts"
+import { type PickableSession, SessionRecords } from "../../services/SessionRecords.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { call, type FileFault, orAbsent, orNull, withFile } from "./fileCalls.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 /** `there`; `gone`: certainly not there; `away`: the directory for all sessions is not there either; `unknown`. */
 type Presence = "there" | "gone" | "away" | "unknown"
@@ -85,8 +81,8 @@ const make = Effect.gen(function* () {
 
   const refusal =
     (what: string) =>
-    ({ file, why }: { readonly file: string; readonly why: string }) =>
-      new SessionRecordsError({ what, why: `${file}: ${why}` })
+    ({ file = "", reason = "failed", why }: Partial<StoreError> & { readonly why: string }) =>
+      new StoreError({ store: "sessions", reason, file, what, why })
   const withReason = (what: string, file: string) =>
     Effect.mapError(({ message }: FileFault) => refusal(what)({ file, why: message }))
 
@@ -160,7 +156,7 @@ const make = Effect.gen(function* () {
         yield* keepAside(what, file, changed.content)
         kept.add(hashOf(changed.content))
       }
-      return yield* new SessionRecordsError({ what, why: `${file}: another program keeps damaging it` })
+      return yield* refusal(what)({ file, why: "another program keeps damaging it" })
     })
 
   const bookOf = (tag: Tag) => Effect.map(shared.read(fileOf(tag)), readBook)
@@ -226,14 +222,12 @@ const make = Effect.gen(function* () {
     { told = false, ...session }
   ) {
     const what = `session ${JSON.stringify(session.sessionId)} of '${tag}' was not recorded`
-    if (!isSafeName(session.sessionId))
-      return yield* new SessionRecordsError({ what, why: "its id has an unexpected format" })
+    if (!isSafeName(session.sessionId)) return yield* refusal(what)({ why: "its id has an unexpected format" })
     if (!isSafeName(session.cli) || !isSafeName(session.base)) {
-      return yield* new SessionRecordsError({ what, why: `${JSON.stringify(session.cli)} is no name of a CLI` })
+      return yield* refusal(what)({ why: `${JSON.stringify(session.cli)} is no name of a CLI` })
     }
     for (const file of [session.cwd, session.transcriptPath]) {
-      if (!isPath(file))
-        return yield* new SessionRecordsError({ what, why: `it is no absolute path: ${JSON.stringify(file)}` })
+      if (!isPath(file)) return yield* refusal(what)({ why: `it is no absolute path: ${JSON.stringify(file)}` })
     }
     yield* call(() => fs.mkdir(directory, { recursive: true, mode: 0o700 })).pipe(withReason(what, directory))
     const now = yield* Clock.currentTimeMillis
@@ -303,7 +297,7 @@ const make = Effect.gen(function* () {
   const relocate: SessionRecords["Service"]["relocate"] = Effect.fn("SessionRecords.relocate")(function* (moved) {
     const what = `the records of session ${JSON.stringify(moved.sessionId)} were not changed`
     if (!isSafeName(moved.cli) || !isSafeName(moved.sessionId))
-      return yield* new SessionRecordsError({ what, why: "its id or its CLI has an unexpected format" })
+      return yield* refusal(what)({ why: "its id or its CLI has an unexpected format" })
     let count = 0
     for (const tag of yield* tags) {
       const { book } = yield* bookOf(tag).pipe(Effect.mapError(refusal(what)))
@@ -311,7 +305,7 @@ const make = Effect.gen(function* () {
       yield* change(what, tag, (book) => RecordBook.relocate(book, moved))
       count++
     }
-    return count > 0 ? count : yield* new UnrecordedSessionError({ sessionId: moved.sessionId })
+    return count > 0 ? count : yield* refusal(what)({ reason: "missing", why: "no tag has such a session" })
   })
 
   const restore: SessionRecords["Service"]["restore"] = Effect.fn("SessionRecords.restore")(

@@ -3,11 +3,12 @@ import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { FileLock } from "../../services/FileLock.ts"
-import { SharedFile, SharedFileError } from "../../services/SharedFile.ts"
+import { SharedFile } from "../../services/SharedFile.ts"
 import { call, FileFault, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
 import { othersFile } from "./othersFile.ts"
 import { readRegular } from "./regularFile.ts"
 import { sameContent } from "./sameContent.ts"
+import { isBusy, StoreError } from "../../services/StoreError.ts"
 
 /** A change takes some milliseconds; when the lock is not free after this time, its holder hangs. */
 const patience = "10 seconds"
@@ -18,8 +19,8 @@ const linkLimit = 40
 
 const failed =
   (file: string) =>
-  ({ code, message }: FileFault): SharedFileError =>
-    new SharedFileError({ file, why: fileReasons[code] ?? message })
+  ({ code, message }: FileFault): StoreError =>
+    new StoreError({ store: "file", reason: "failed", file, why: fileReasons[code] ?? message })
 
 const bytesOf = (file: string): Effect.Effect<Uint8Array | null, FileFault> =>
   orAbsent(
@@ -105,18 +106,17 @@ const make = Effect.gen(function* () {
   const change = <E>(
     file: string,
     edit: (content: Uint8Array | null) => Result.Result<Uint8Array, E>
-  ): Effect.Effect<Uint8Array, E | SharedFileError> =>
+  ): Effect.Effect<Uint8Array, E | StoreError> =>
     Effect.gen(function* () {
       const withReason = Effect.mapError(failed(file))
       yield* lock.acquire(`${file}.lock`, patience).pipe(
         Effect.mapError(
           (error) =>
-            new SharedFileError({
+            new StoreError({
+              store: "file",
+              reason: error.reason,
               file,
-              why:
-                error._tag === "FileBusyError"
-                  ? "another process is changing it and does not come to an end"
-                  : error.why
+              why: isBusy(error) ? "another process is changing it and does not come to an end" : error.why
             })
         )
       )
@@ -135,7 +135,9 @@ const make = Effect.gen(function* () {
             )
               return content.success
           }
-          return yield* new SharedFileError({
+          return yield* new StoreError({
+            store: "file",
+            reason: "busy",
             file,
             why: "another program keeps changing it; close that program and try again"
           })

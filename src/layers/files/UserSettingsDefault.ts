@@ -1,6 +1,7 @@
 import { Effect, Layer, Stream } from "effect"
 import { defaultSettings } from "../../domain/rules/settings/Settings.ts"
-import { SettingsError, UserSettings } from "../../services/UserSettings.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 const read = { settings: defaultSettings, warnings: [] }
 
@@ -9,6 +10,13 @@ export const layer: Layer.Layer<UserSettings> = Layer.succeed(UserSettings, {
   file: "",
   read: Effect.succeed(read),
   change: () =>
-    Effect.fail(new SettingsError({ file: "settings", why: "they are leap's defaults, which nothing changes" })),
+    Effect.fail(
+      new StoreError({
+        store: "settings",
+        reason: "failed",
+        file: "settings",
+        why: "they are leap's defaults, which nothing changes"
+      })
+    ),
   changes: Effect.succeed(Stream.make(read))
 })

@@ -9,9 +9,10 @@ import { readSettings } from "../../domain/rules/settings/readSettings.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
-import { SettingsError, type LoadedSettings, UserSettings } from "../../services/UserSettings.ts"
+import { type LoadedSettings, UserSettings } from "../../services/UserSettings.ts"
 import { sameContent } from "./sameContent.ts"
 import { makeDirectory } from "./makeDirectory.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 /** The file is checked this often even when no change was reported: a link may lead elsewhere by now. */
 const safetyInterval = "30 seconds"
@@ -37,6 +38,8 @@ const make = (builtin: ReadonlyArray<string>) =>
     const { config } = yield* Paths
     const file = path.join(config, "settings.json")
     const directory = Effect.ignore(Effect.try(() => makeDirectory(config, 0o700)))
+
+    const failed = (why: string) => new StoreError({ store: "settings", reason: "failed", file, why })
 
     interface Content {
       readonly bytes: Uint8Array | null
@@ -74,17 +77,17 @@ const make = (builtin: ReadonlyArray<string>) =>
       yield* shared
         .change(file, (bytes) => {
           const why = bytes === null ? null : fault(bytes)
-          if (why !== null) return Result.fail(new SettingsError({ file, why }))
+          if (why !== null) return Result.fail(failed(why))
           // the byte order mark is not part of the text, and stays
           const mark = bytes !== null && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "\uFEFF" : ""
           return edit(bytes === null ? null : decodeText(bytes).text).pipe(
             Result.mapBoth({
               onSuccess: (text) => new TextEncoder().encode(mark + text),
-              onFailure: (why) => new SettingsError({ file, why })
+              onFailure: failed
             })
           )
         })
-        .pipe(Effect.catchTag("SharedFileError", ({ why }) => Effect.fail(new SettingsError({ file, why }))))
+        .pipe(Effect.mapError((error) => new StoreError({ ...error, store: "settings" })))
     })
 
     const changes: Effect.Effect<Stream.Stream<LoadedSettings>, never, Scope.Scope> = Effect.gen(function* () {

@@ -7,8 +7,9 @@ import { Cursor } from "../../domain/surfaces/out/recorded.ts"
 import { SessionMemory } from "../../domain/surfaces/out/SessionMemory.ts"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import type { FileLock } from "../../services/FileLock.ts"
-import { type OpenOutJournal, OutJournalError, type OutReceiver } from "../../services/OutJournal.ts"
+import type { OpenOutJournal, OutReceiver } from "../../services/OutJournal.ts"
 import { resultCode, sqliteClient } from "./sqliteClient.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 /**
  * All times are milliseconds since the epoch. An event's number is given once, however many are deleted; its id keeps
@@ -61,7 +62,7 @@ const decodeMemory = Schema.decodeUnknownOption(Schema.fromJsonString(SessionMem
 
 const decodeCursor = Schema.decodeUnknownOption(Schema.fromJsonString(Cursor))
 
-const failed = (file: string, why: string) => new OutJournalError({ kind: "failed", file, why })
+const failed = (file: string, why: string) => new StoreError({ store: "out", reason: "failed", file, why })
 
 /** For its owner alone; SQLite makes what is beside it like it. */
 const ensureFile = (file: string): void => {
@@ -80,7 +81,7 @@ const setAside = (file: string, at: number): string => {
   return to
 }
 
-const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, OutJournalError> =>
+const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({
     try: run,
     catch: (cause) => failed(file, errorTextOf(cause))
@@ -105,9 +106,7 @@ export const openJournal = Effect.fnUntraced(function* (
     .acquire(`${file}.lock`)
     .pipe(
       Effect.mapError((error) =>
-        error._tag === "FileBusyError"
-          ? new OutJournalError({ kind: "busy", file, why: "another process holds it" })
-          : failed(file, error.why)
+        error.reason === "busy" ? new StoreError({ ...error, store: "out", file }) : failed(file, error.why)
       )
     )
   yield* onDisk(file, () => ensureFile(file))
@@ -125,12 +124,12 @@ export const openJournal = Effect.fnUntraced(function* (
     ),
     Effect.mapError((error) => (error._tag === "SqlError" ? failed(file, error.message) : error))
   )
-  const running = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, OutJournalError> =>
+  const running = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, StoreError> =>
     Effect.mapError(sql.withTransaction(effect), (error) => failed(file, error.message))
   return journalOf(sql, running, bounds)
 })
 
-type Running = <A>(effect: Effect.Effect<A, SqlError>) => Effect.Effect<A, OutJournalError>
+type Running = <A>(effect: Effect.Effect<A, SqlError>) => Effect.Effect<A, StoreError>
 
 const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOutJournal => {
   /** Events since the bounds were looked at; at first they may be beyond them. */
@@ -268,7 +267,7 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
 }
 
 /** How far each receiver has come, read beside the process that writes. */
-export const readReceivers = (file: string): Effect.Effect<ReadonlyArray<OutReceiver>, OutJournalError> =>
+export const readReceivers = (file: string): Effect.Effect<ReadonlyArray<OutReceiver>, StoreError> =>
   Effect.suspend(() =>
     fs.existsSync(file)
       ? Effect.scoped(

@@ -7,16 +7,17 @@ import * as path from "node:path"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import type { LifeRow } from "../../domain/engine/record/RecordRow.ts"
 import type { FileLock } from "../../services/FileLock.ts"
-import { type LifeWriter, type RecordHealth, RecordStoreError } from "../../services/RecordStore.ts"
-import { identity, newer, onDisk, recordError } from "./recordFile.ts"
+import type { LifeWriter, RecordHealth } from "../../services/RecordStore.ts"
+import { failure, identity, newer, onDisk, recordError } from "./recordFile.ts"
 import { migrate } from "./recordSchema.ts"
 import { migrationsTable, patience, schemaVersion } from "./recordVersion.ts"
 import { lifeIn, writeRows } from "./recordWriter.ts"
 import { resultCode, sqliteClient } from "./sqliteClient.ts"
+import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
 const errorOf =
   (file: string) =>
-  (cause: SqlError | MigrationError): RecordStoreError => {
+  (cause: SqlError | MigrationError): StoreError => {
     const sql = cause._tag === "SqlError" ? cause : innerError(cause.cause)
     return recordError(file, sql === null ? null : resultCode(sql), cause.message)
   }
@@ -146,17 +147,15 @@ export const openWriter = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       yield* lock.acquire(`${file}.lock`, "200 millis").pipe(
         Effect.mapError((error) => {
-          if (error._tag === "FileBusyError")
-            return new RecordStoreError({ kind: "busy", file, why: "another process is opening it" })
-          const kind = error.code === "ENOSPC" || error.code === "EDQUOT" ? "full" : "unwritable"
-          return new RecordStoreError({ kind, file, why: error.message })
+          if (isBusy(error)) return failure(file, "busy", "another process is opening it")
+          return failure(file, error.reason === "full" ? "full" : "unwritable", error.message)
         })
       )
       if (damage.found !== null && damage.found === (yield* identity(file))) yield* aside
       damage.found = null
       return yield* Effect.catchIf(
         attempt,
-        ({ kind }) => kind === "corrupt",
+        ({ reason }) => reason === "corrupt",
         () => Effect.andThen(aside, attempt)
       )
     })
@@ -171,15 +170,15 @@ export const openWriter = Effect.fnUntraced(function* (
     write: Effect.fnUntraced(function* (rows, at) {
       if ((yield* identity(file)) !== opened || (yield* identity(`${file}-wal`)) !== openedLog) {
         const why = "it was deleted, or replaced, while it was open"
-        return yield* new RecordStoreError({ kind: "failed", file, why })
+        return yield* failure(file, "failed", why)
       }
       const log = yield* onDisk(file, () => fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
       return yield* writeRows(sql, id, rows, at).pipe(
         Effect.as(log),
         Effect.mapError(fail),
-        Effect.tapError(({ kind }) =>
+        Effect.tapError(({ reason }) =>
           Effect.sync(() => {
-            if (kind === "corrupt") damage.found = opened
+            if (reason === "corrupt") damage.found = opened
           })
         )
       )
@@ -188,7 +187,7 @@ export const openWriter = Effect.fnUntraced(function* (
 })
 
 /** Looks the whole record over, and whether it could be written now. */
-export const check = (file: string): Effect.Effect<RecordHealth | null, RecordStoreError> =>
+export const check = (file: string): Effect.Effect<RecordHealth | null, StoreError> =>
   Effect.flatMap(identity(file), (there) => {
     const aside = asideOf(file)
     if (there === null) return Effect.succeed(aside.length === 0 ? null : { bytes: 0, lives: 0, aside })
@@ -199,13 +198,12 @@ export const check = (file: string): Effect.Effect<RecordHealth | null, RecordSt
         const version = yield* versionIn(sql)
         if (version > schemaVersion) return yield* newer(file, version)
         const [found] = yield* sql<{ quick_check: string }>`PRAGMA quick_check(1)`
-        if (found?.quick_check !== "ok")
-          return yield* new RecordStoreError({ kind: "corrupt", file, why: "its content is damaged" })
+        if (found?.quick_check !== "ok") return yield* failure(file, "corrupt", "its content is damaged")
         // takes the lock that a host's row takes
         yield* sql.withTransaction(Effect.void)
         const [count] = version === 0 ? [] : yield* sql<{ lives: number }>`SELECT count(*) AS lives FROM lives`
         const sizes = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0)
         return { bytes: sizes.reduce((sum, size) => sum + size, 0), lives: count?.lives ?? 0, aside }
       })
-    ).pipe(Effect.mapError((error) => (error._tag === "RecordStoreError" ? error : errorOf(file)(error))))
+    ).pipe(Effect.mapError((error) => (error._tag === "StoreError" ? error : errorOf(file)(error))))
   })

@@ -1,13 +1,25 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
-import { RecordStoreError } from "../../services/RecordStore.ts"
 import { schemaVersion } from "./recordVersion.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
-type Kind = RecordStoreError["kind"]
+type Reason = StoreError["reason"]
+
+/** Commands that help. */
+const mends: { readonly [Its in Reason]?: (file: string) => string } = {
+  busy: (file) => `fuser -v ${file}`,
+  full: (file) => `df -h ${file}`,
+  unwritable: (file) => `ls -ld ${file}*`
+}
+
+export const failure = (file: string, reason: Reason, why: string) => {
+  const mend = mends[reason]?.(file)
+  return new StoreError({ store: "record", reason, file, why, ...(mend === undefined ? {} : { mend }) })
+}
 
 /** What SQLite's result codes mean here. */
-const kinds: Readonly<Record<number, readonly [kind: Kind, why: string]>> = {
+const kinds: Readonly<Record<number, readonly [reason: Reason, why: string]>> = {
   5: ["busy", "another process holds it"],
   6: ["busy", "another process holds it"],
   8: ["unwritable", "it, or its directory, is read-only"],
@@ -20,12 +32,12 @@ const kinds: Readonly<Record<number, readonly [kind: Kind, why: string]>> = {
 }
 
 /** What a failure of SQLite's with this result code means; null and codes that are not listed here: `otherwise`. */
-export const recordError = (file: string, code: number | null, otherwise: string): RecordStoreError => {
-  const [kind, why] = (code === null ? undefined : kinds[code]) ?? ["failed", otherwise]
-  return new RecordStoreError({ kind, file, why })
+export const recordError = (file: string, code: number | null, otherwise: string): StoreError => {
+  const [reason, why] = (code === null ? undefined : kinds[code]) ?? ["failed", otherwise]
+  return failure(file, reason, why)
 }
 
-const whys: Readonly<Record<string, readonly [kind: Kind, why: string]>> = {
+const whys: Readonly<Record<string, readonly [reason: Reason, why: string]>> = {
   ENOSPC: ["full", "the disk is full"],
   EDQUOT: ["full", "your disk quota is used up"],
   EACCES: ["unwritable", "its permissions forbid it"],
@@ -37,17 +49,17 @@ const whys: Readonly<Record<string, readonly [kind: Kind, why: string]>> = {
 }
 
 /** A call to the file system. */
-export const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, RecordStoreError> =>
+export const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({
     try: run,
     catch: (cause) => {
-      const [kind, why] = whys[errorCodeOf(cause)] ?? ["failed", errorTextOf(cause)]
-      return new RecordStoreError({ kind, file, why })
+      const [reason, why] = whys[errorCodeOf(cause)] ?? ["failed", errorTextOf(cause)]
+      return failure(file, reason, why)
     }
   })
 
 /** Which file a name leads to; null for none. Fails where its directory may not be looked into. */
-export const identity = (file: string): Effect.Effect<string | null, RecordStoreError> =>
+export const identity = (file: string): Effect.Effect<string | null, StoreError> =>
   onDisk(file, () => {
     const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
     return stat === undefined ? null : `${stat.dev}:${stat.ino}`
@@ -55,8 +67,4 @@ export const identity = (file: string): Effect.Effect<string | null, RecordStore
 
 /** The failure of a record that this leap cannot read. */
 export const newer = (file: string, version: number) =>
-  new RecordStoreError({
-    kind: "newer",
-    file,
-    why: `a later leap wrote it (its schema is ${version}, this leap knows ${schemaVersion})`
-  })
+  failure(file, "newer", `a later leap wrote it (its schema is ${version}, this leap knows ${schemaVersion})`)

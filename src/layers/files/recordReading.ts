@@ -4,17 +4,18 @@ import type { RecordedCourse } from "../../domain/engine/record/Course.ts"
 import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
 import type { RecordedLife, RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
 import type { ReportSource, Span } from "../../domain/engine/record/Report.ts"
-import type { RecordQuery, RecordStoreError } from "../../services/RecordStore.ts"
+import type { RecordQuery } from "../../services/RecordStore.ts"
 import { identity, newer, recordError } from "./recordFile.ts"
 import { afterIn, courseIn, foundIn, logIn, reportIn } from "./recordReader.ts"
 import { nothing, selectRecord } from "./recordSelect.ts"
 import type { Select } from "./select.ts"
+import type { StoreError } from "../../services/StoreError.ts"
 
 /**
  * Runs on the record as it is; `otherwise` where there is none. A reader does not use the client that writes a host's
  * rows: to load that takes longer than to read.
  */
-const reading = <A>(file: string, otherwise: A, run: (select: Select) => A): Effect.Effect<A, RecordStoreError> =>
+const reading = <A>(file: string, otherwise: A, run: (select: Select) => A): Effect.Effect<A, StoreError> =>
   Effect.flatMap(identity(file), (there) =>
     there === null
       ? Effect.succeed(otherwise)

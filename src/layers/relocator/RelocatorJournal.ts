@@ -8,7 +8,7 @@ import { recover } from "../../domain/places/relocation/recover.ts"
 import type { SnapshotEntry, Snapshot } from "../../domain/places/relocation/Snapshot.ts"
 import { FileLock } from "../../services/FileLock.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
-import { Paths, type UnsafeDirectoryError } from "../../services/Paths.ts"
+import { Paths } from "../../services/Paths.ts"
 import { RelocationFiles } from "../../services/RelocationFiles.ts"
 import {
   type SessionRegistries,
@@ -34,13 +34,14 @@ import {
 } from "./settleDeadMove.ts"
 import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./stage.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
 /**
  * What the engine needs beside the files: the directory of its journals, and an effect that makes sure that it is safe.
  */
 export interface RelocatorOptions {
   readonly directory: string
-  readonly ensure: Effect.Effect<void, UnsafeDirectoryError>
+  readonly ensure: Effect.Effect<void, StoreError>
 }
 
 /** The engine over given file operations; tests use ones that fail, wait or die. */
@@ -69,7 +70,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
       () => Effect.sync(() => held.delete(key))
     )
     yield* locks.acquire(path).pipe(
-      Effect.catchTag("FileBusyError", () => Effect.fail(busy)),
+      Effect.catchIf(isBusy, () => Effect.fail(busy)),
       // The file is deleted while the lock is still held; a process that gets the lock of a deleted file tries again.
       Effect.andThen(Effect.addFinalizer(() => Effect.exit(files.unlink(path)))),
       Effect.uninterruptible
@@ -342,7 +343,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
           ...(yield* recoverOne(key, registries).pipe(
             // Its mover is alive, or another leap is settling it.
             Effect.catchTag("RelocationBusyError", () => Effect.succeed([])),
-            Effect.catchTag("FileLockError", ({ message }) =>
+            Effect.catchTag("StoreError", ({ message }) =>
               Effect.succeed([{ key, outcome: "refused" as const, why: message, leftovers: [] }])
             )
           ))

@@ -83,13 +83,12 @@ const make = Effect.gen(function* () {
     (edit: Edit): Effect.Effect<void, RegistryError, RelocationFiles> =>
       edit.kind === recordsKind
         ? changeRecords(edit, (detail) =>
-            records
-              .relocate(relocatedOf(detail))
-              .pipe(
-                Effect.catchTag("UnrecordedSessionError", (error) =>
-                  allowUnrecorded ? Effect.void : Effect.fail(error)
-                )
+            records.relocate(relocatedOf(detail)).pipe(
+              Effect.catchIf(
+                ({ reason }) => allowUnrecorded && reason === "missing",
+                () => Effect.void
               )
+            )
           )
         : Effect.flatMap(relocationOf(edit), (relocation) => relocation.apply(edit))
 

@@ -4,15 +4,16 @@ import { fieldsOf, numberOf } from "../../domain/words/reading/Fields.ts"
 import { jsonOf } from "../../domain/words/reading/Json.ts"
 import { FileLock } from "../../services/FileLock.ts"
 import { System } from "../../services/System.ts"
-import { SharedFile, type SharedFileError } from "../../services/SharedFile.ts"
+import { SharedFile } from "../../services/SharedFile.ts"
 import { type CommandError, fail } from "../exit.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
+import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
 /** The file in which `leap chat` keeps a conversation between calls. */
 export interface StateFile {
   /** The conversation so far; null where there is none yet. */
   readonly conversation: Conversation | null
-  readonly save: (conversation: Conversation) => Effect.Effect<void, SharedFileError>
+  readonly save: (conversation: Conversation) => Effect.Effect<void, StoreError>
 }
 
 /** For a conversation that is not kept. */
@@ -40,7 +41,7 @@ const conversationIn = (file: string, bytes: Uint8Array | null): Effect.Effect<C
  */
 export const openState = (
   path: string
-): Effect.Effect<StateFile, CommandError | SharedFileError, FileLock | System | SharedFile | Scope.Scope> =>
+): Effect.Effect<StateFile, CommandError | StoreError, FileLock | System | SharedFile | Scope.Scope> =>
   Effect.gen(function* () {
     if (path.trim() === "") return yield* fail("usage", "--state: the name of the file is empty")
     const system = yield* System
@@ -54,7 +55,7 @@ export const openState = (
       .acquire(`${file}.turn.lock`)
       .pipe(
         Effect.mapError((error) =>
-          error._tag === "FileBusyError"
+          isBusy(error)
             ? fail("refused", `another 'leap chat' is at a turn of ${file}; try again when that is over`)
             : fail("failed", `${file} could not be kept: ${error.why}; nothing was asked`)
         )

@@ -26,6 +26,7 @@ import { flagsWithout, locate, versionOf } from "../client/locateCli.ts"
 import { queueFinding, sessionFinding } from "../client/sessionFinding.ts"
 import { type Finding, verdictOf, wiringFinding } from "../client/wiring.ts"
 import { jsonFlag, print, withSession } from "./common.ts"
+import { isBusy } from "../../services/StoreError.ts"
 
 /** The version, with a note when it is not the one that leap's rules were made with. */
 const versionNote = (version: string | null, { checkedVersion, oldestVersion }: Provider): string => {
@@ -184,7 +185,7 @@ const placeFindings = Effect.gen(function* () {
   // what the disk says first: on a full or read-only one no directory can be made or closed either
   const check = Effect.andThen(paths.readable, paths.writable).pipe(
     Effect.andThen(paths.ensureBase),
-    Effect.mapError(({ mend, message }) => ({ detail: message, mend })),
+    Effect.mapError(({ mend = null, message }) => ({ detail: message, mend })),
     Effect.match({
       onSuccess: (): Finding => ({ subject: "files", state: "ok", detail: paths.state, mend: null }),
       onFailure: (trouble): Finding => ({ subject: "files", state: "broken", ...trouble })
@@ -192,7 +193,7 @@ const placeFindings = Effect.gen(function* () {
   )
   const trial = Effect.scoped((yield* FileLock).acquire(`${paths.state}/doctor.lock`)).pipe(
     // another doctor's is a lock, too
-    Effect.catchTag("FileBusyError", () => Effect.void),
+    Effect.catchIf(isBusy, () => Effect.void),
     Effect.match({
       onSuccess: (): ReadonlyArray<Finding> => [],
       onFailure: ({ mend = null, message }): ReadonlyArray<Finding> => [
@@ -230,7 +231,7 @@ const recordFindings = Effect.gen(function* () {
   const checked = yield* Effect.result(store.check)
   if (Result.isFailure(checked))
     return [
-      finding(checked.failure.kind === "newer" ? "warning" : "broken", checked.failure.message, checked.failure.mend)
+      finding(checked.failure.reason === "newer" ? "warning" : "broken", checked.failure.message, checked.failure.mend)
     ]
   const off = settings.record === "off" ? ", and nothing is recorded (settings)" : ""
   const health = checked.success

@@ -165,7 +165,7 @@ export const web = Command.make(
       const address = yield* serveWeb(options)
       yield* invite(address, options.names)
       yield* (yield* devicesFile).read.pipe(
-        Effect.catchTag("DevicesError", ({ message }) => output.note(`leap: ${message}; browsers are not remembered`))
+        Effect.catchTag("StoreError", ({ message }) => output.note(`leap: ${message}; browsers are not remembered`))
       )
       yield* output.note("who has this address can type into your sessions; Ctrl+C ends it")
       yield* Effect.never

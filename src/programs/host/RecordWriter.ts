@@ -8,13 +8,14 @@ import { shed, sizeOf } from "../../domain/engine/record/shed.ts"
 import type { EndCause } from "../../domain/words/session/exitText.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
-import { type LifeWriter, RecordStore, type RecordStoreError } from "../../services/RecordStore.ts"
+import { type LifeWriter, RecordStore } from "../../services/RecordStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { statusSeen } from "./statusSeen.ts"
 import { UsageTracker } from "./UsageTracker.ts"
+import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
 /**
  * Records what the session does: its states, turns, messages, decisions and what it uses. Nothing waits for it, and
@@ -186,13 +187,13 @@ const make = Effect.gen(function* () {
     }
   })
   const turn = yield* Semaphore.make(1)
-  const writeRest: Effect.Effect<void, RecordStoreError> = Effect.suspend(() =>
+  const writeRest: Effect.Effect<void, StoreError> = Effect.suspend(() =>
     rows.length === 0 ? Effect.void : Effect.andThen(Effect.andThen(writeSome, Effect.yieldNow), writeRest)
   )
   const writeAll = turn.withPermits(1)(writeRest)
 
   /** The failure that was told; null while the record can be written. */
-  let told: RecordStoreError["kind"] | null = null
+  let told: StoreError["reason"] | null = null
   /** Writes what waits, however long that takes. */
   const persist = Effect.gen(function* () {
     let since: number | null = null
@@ -211,16 +212,16 @@ const make = Effect.gen(function* () {
         return
       }
       since ??= now()
-      if (failure.kind !== "busy") yield* close
-      const isNews = failure.kind !== told && (failure.kind !== "busy" || now() - since >= busyPatience)
+      if (failure.reason !== "busy") yield* close
+      const isNews = failure.reason !== told && (failure.reason !== "busy" || now() - since >= busyPatience)
       // deleted, it is simply made again
-      if (isNews && (failure.kind !== "failed" || delay > firstDelay)) {
-        told = failure.kind
+      if (isNews && (failure.reason !== "failed" || delay > firstDelay)) {
+        told = failure.reason
         yield* Effect.logWarning(
           `${failure.message}: what the session does is not recorded until it can be ('leap doctor' says more)`
         )
         // a newer leap's doctor finds nothing wrong with a record of its own: only this host knows
-        yield* publisher.update({ recordProblem: failure.kind === "newer" ? outgrown(version) : failure.message })
+        yield* publisher.update({ recordProblem: failure.reason === "newer" ? outgrown(version) : failure.message })
       }
       yield* Effect.sleep(delay)
       delay = Math.min(longestDelay, delay * 2)
@@ -271,7 +272,7 @@ const make = Effect.gen(function* () {
     flush: Effect.gen(function* () {
       takeStatus(yield* SubscriptionRef.get(publisher.status))
       yield* writeAll.pipe(
-        Effect.retry({ while: ({ kind }) => kind === "busy", times: 20, schedule: Schedule.spaced("40 millis") }),
+        Effect.retry({ while: isBusy, times: 20, schedule: Schedule.spaced("40 millis") }),
         Effect.catch((error) => Effect.logWarning(`${error.message}: the session's end is not recorded`)),
         Effect.timeoutOption(lastPatience),
         Effect.asVoid

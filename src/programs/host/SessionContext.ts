@@ -7,6 +7,7 @@ import { ProcessTable } from "../../services/ProcessTable.ts"
 import { type HeldLock, SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { System } from "../../services/System.ts"
+import { isBusy } from "../../services/StoreError.ts"
 
 /** What every part of a host may ask about the session that it runs. None of it changes. */
 export class SessionContext extends Context.Service<
@@ -41,7 +42,7 @@ const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
   const paths = yield* (yield* Paths).ensureSession(tag)
   const lock = yield* (yield* SessionLock)
     .acquire(paths.lock)
-    .pipe(Effect.retry({ while: (error) => error._tag === "SessionBusyError", schedule: lockRetries }))
+    .pipe(Effect.retry({ while: isBusy, schedule: lockRetries }))
   yield* (yield* HookInbox).clear(paths.spool)
   // A CLI that did not heed the hang-up when its host was killed would work beside the new one, on the same files.
   const former = Option.getOrNull(yield* (yield* StatusStore).read(paths.status))

@@ -4,6 +4,7 @@ import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionStop } from "./SessionStop.ts"
+import { isBusy } from "../../services/StoreError.ts"
 
 /** Who deletes the whole directory takes these files first, and is not to find them made anew meanwhile. */
 const grace = "500 millis"
@@ -44,9 +45,7 @@ export const stayReachable = Effect.fn("stayReachable")(function* (served: Serve
     return null
   }).pipe(
     Effect.catchTags({
-      SessionBusyError: () => Effect.succeed("taken" as const),
-      SessionLockError: ({ message }) => Effect.succeed({ message }),
-      UnsafeDirectoryError: ({ message }) => Effect.succeed({ message }),
+      StoreError: (error) => Effect.succeed(isBusy(error) ? ("taken" as const) : { message: error.message }),
       ControlSocketError: ({ message }) => Effect.succeed({ message })
     })
   )

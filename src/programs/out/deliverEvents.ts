@@ -72,7 +72,7 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
         return true
     }
   }).pipe(
-    Effect.catchTag("OutJournalError", (error) =>
+    Effect.catchTag("StoreError", (error) =>
       Effect.as(Effect.andThen(say(`${title}: ${error.message}`), Effect.sleep(journalAgain)), true)
     )
   )

@@ -146,9 +146,9 @@ export const pump = Effect.fn("out.pump")(function* (
     events.push(...looked.events)
     for (const [life, cursor] of looked.cursors) cursors.set(life, cursor)
   }).pipe(
-    Effect.catchTag("RecordStoreError", (error) =>
+    Effect.catchTag("StoreError", (error) =>
       Effect.gen(function* () {
-        if (!unread && error.kind !== "busy") {
+        if (!unread && error.reason !== "busy") {
           unread = true
           yield* Effect.logWarning(`${error.message}: what is recorded is told when it can be read`)
         }

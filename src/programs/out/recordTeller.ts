@@ -3,7 +3,8 @@ import type { OutEvent } from "../../domain/surfaces/out/OutEvent.ts"
 import * as Recorded from "../../domain/surfaces/out/recorded.ts"
 import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
 import type { FeedSession } from "../../domain/words/session/Feed.ts"
-import { RecordStore, type RecordStoreError } from "../../services/RecordStore.ts"
+import { RecordStore } from "../../services/RecordStore.ts"
+import type { StoreError } from "../../services/StoreError.ts"
 
 /** Rows that are older are not told, in milliseconds. */
 const longest = 7 * 86_400_000
@@ -167,7 +168,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
     return { events: isOver ? [] : told.events, key }
   }
 
-  const look: Effect.Effect<Looked, RecordStoreError> = Effect.gen(function* () {
+  const look: Effect.Effect<Looked, StoreError> = Effect.gen(function* () {
     const changed = new Map<string, Recorded.Cursor | null>()
     const events: Array<OutEvent> = []
     for (let again = true; again;) {

@@ -16,6 +16,7 @@ import { StatusStore } from "../../services/StatusStore.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { runningElsewhere } from "../client/elsewhere.ts"
 import { CommandError, describe, fail } from "../exit.ts"
+import { isBusy } from "../../services/StoreError.ts"
 
 /** Another leap does not take longer than this to resume a session, or to move one of a common size. */
 const claimPatience = "10 seconds"
@@ -64,7 +65,7 @@ export const claim = Effect.fn("claim")(function* (session: Pick<SessionRecord, 
   yield* (yield* FileLock)
     .acquire(file, claimPatience)
     .pipe(
-      Effect.catchTag("FileBusyError", () =>
+      Effect.catchIf(isBusy, () =>
         fail(
           "refused",
           `another leap resumes or moves session ${session.sessionId} at this moment; ` +
@@ -148,8 +149,8 @@ export const relocate = Effect.fn("relocate")(function* (session: SessionRecord,
   for (const tag of tags) {
     yield* locks.acquire(paths.session(tag).lock).pipe(
       // a host that is about to exit still holds its session for a moment
-      Effect.retry({ while: (error) => error._tag === "SessionBusyError", schedule: exitingHost }),
-      Effect.catchTag("SessionBusyError", () =>
+      Effect.retry({ while: isBusy, schedule: exitingHost }),
+      Effect.catchIf(isBusy, () =>
         fail("refused", `session '${tag}' runs, and may have this conversation; 'leap stop ${tag}' ends it`)
       )
     )

@@ -8,6 +8,7 @@ import { System } from "../../services/System.ts"
 import { connectTo } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { endLeft, leftBehind, type LeftProcess } from "./leftBehind.ts"
+import { isBusy } from "../../services/StoreError.ts"
 
 /** A killed host is gone at once; the system may take a moment to give its lock back. */
 const hostGone = Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(60)])
@@ -101,5 +102,5 @@ export const endSession = Effect.fn("endSession")(function* (tag: Tag, force: bo
 export const ownSession = Effect.fnUntraced(function* (tag: Tag) {
   yield* (yield* SessionLock)
     .acquire((yield* Paths).session(tag).lock)
-    .pipe(Effect.retry({ while: ({ _tag }) => _tag === "SessionBusyError", schedule: hostGone }))
+    .pipe(Effect.retry({ while: isBusy, schedule: hostGone }))
 })

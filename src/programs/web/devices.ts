@@ -1,17 +1,8 @@
-import { Clock, Effect, Result, Schema } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { type Devices, devicesBytes, readDevices } from "../../domain/surfaces/web/Devices.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
-
-/** The list of the browsers that may come in cannot be used; it was not changed. */
-export class DevicesError extends Schema.TaggedError<DevicesError>()("DevicesError", {
-  file: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `${this.file}: ${this.why}`
-  }
-}
+import { StoreError } from "../../services/StoreError.ts"
 
 /**
  * The browsers that may come in, which all programs of this user's share. `change` gives them as they are then.
@@ -20,7 +11,7 @@ export const devicesFile = Effect.gen(function* () {
   const shared = yield* SharedFile
   const paths = yield* Paths
   const file = `${paths.state}/web-devices.json`
-  const failed = (why: string) => new DevicesError({ file, why })
+  const failed = (why: string) => new StoreError({ store: "devices", reason: "failed", file, why })
   const read = shared.read(file).pipe(
     Effect.flatMap((content) => Effect.fromResult(readDevices(content))),
     Effect.mapError((error) => failed(typeof error === "string" ? error : error.why))

@@ -90,7 +90,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     const asGuest = Effect.map(Clock.currentTimeMillis, (now) => {
       guests = own(guests, now)
     })
-    yield* readOnly ? asGuest : Effect.catchTag(file.change(own), "DevicesError", () => asGuest)
+    yield* readOnly ? asGuest : Effect.catchTag(file.change(own), "StoreError", () => asGuest)
     return true
   })
 
@@ -115,7 +115,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
       const its = `${cookie}=${secret}; Path=/; Max-Age=${cookieAge};${secure} HttpOnly; SameSite=Strict`
       return HttpServerResponse.jsonUnsafe({ key }, { headers: { "set-cookie": its } })
     },
-    Effect.catchTag("DevicesError", ({ message }) => Effect.succeed(say(503, message)))
+    Effect.catchTag("StoreError", ({ message }) => Effect.succeed(say(503, message)))
   )
 
   const socket = Effect.fnUntraced(function* (request: HttpServerRequest, device: Device) {

@@ -133,7 +133,7 @@ describe("modes of tags", () => {
     yield* Effect.gen(function* () {
       const store = yield* ModesStore
       const forgotten = yield* Effect.flip(store.change(tag("gone"), { churn: "send" }, defaults))
-      assert.strictEqual(forgotten._tag, "ModesStoreError")
+      assert.strictEqual(forgotten.store, "modes")
       assert.match(forgotten.message, /^the modes were not changed: .*gone/)
       fs.mkdirSync(file)
       assert.match(

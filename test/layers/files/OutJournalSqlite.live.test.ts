@@ -158,7 +158,7 @@ describe("the journal of events", () => {
       const scope = yield* Scope.make()
       yield* Scope.provide(opened, scope)
       const error = yield* Effect.flip(opened)
-      assert.strictEqual(error.kind, "busy")
+      assert.strictEqual(error.reason, "busy")
       assert.include(error.message, "another 'leap out' runs already")
       yield* Scope.close(scope, yield* Effect.exit(Effect.void))
       yield* opened

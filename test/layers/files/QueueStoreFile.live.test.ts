@@ -5,10 +5,11 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { emptyQueue, type QueueRecord, replayLog } from "../../../src/domain/engine/queue/Queue.ts"
 import * as QueueStoreFile from "../../../src/layers/files/QueueStoreFile.ts"
-import type { QueueLog, QueueStoreError } from "../../../src/services/QueueStore.ts"
+import type { QueueLog } from "../../../src/services/QueueStore.ts"
 import { type Fault, faulty } from "../../support/fakes/faultyFiles.ts"
 import { accepted, order } from "../../support/data/queueFixtures.ts"
 import { live } from "../../support/run/effects.ts"
+import type { StoreError } from "../../../src/services/StoreError.ts"
 
 const store = QueueStoreFile.make(QueueStoreFile.files)
 
@@ -200,7 +201,7 @@ describe("the queue's file", () => {
   live("says what to do about a directory that is not there", function* () {
     const at = path.join(yield* directory, "none", "queue.ndjson")
     const error = yield* Effect.flip(Effect.scoped(store.open(at)))
-    assert.strictEqual(error._tag, "QueueStoreError")
+    assert.strictEqual(error.store, "queue")
     assert.include(error.message, "could not open the queue at")
   })
 })
@@ -211,7 +212,7 @@ describe("with a disk that fails", () => {
     fault: Fault,
     n: number,
     times: number,
-    act: (log: QueueLog) => Effect.Effect<void, QueueStoreError>,
+    act: (log: QueueLog) => Effect.Effect<void, StoreError>,
     kept: { readonly before: ReadonlyArray<string>; readonly after: ReadonlyArray<string> }
   ) {
     const disk = faulty(QueueStoreFile.files)
@@ -229,7 +230,7 @@ describe("with a disk that fails", () => {
         const expected = result._tag === "Success" ? kept.after : kept.before
         if (result._tag === "Failure") {
           assert.isTrue(reached, label)
-          assert.strictEqual(result.failure._tag, "QueueStoreError", label)
+          assert.strictEqual(result.failure.store, "queue", label)
           assert.isFalse(/undefined|\[object/.test(result.failure.message), result.failure.message)
         }
         // A reader now sees what was acknowledged; only a rename whose durability is in doubt may already show.

@@ -9,7 +9,7 @@ import type { SessionState } from "../../../src/domain/words/session/Session.ts"
 import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
 import * as Report from "../../../src/domain/engine/record/Report.ts"
 import { searchQuery } from "../../../src/domain/engine/record/searchQuery.ts"
-import type { RecordStore, RecordStoreError } from "../../../src/services/RecordStore.ts"
+import type { RecordStore } from "../../../src/services/RecordStore.ts"
 import { longLog } from "../../../src/domain/engine/record/longLog.ts"
 import { keepRecord } from "../../../src/quick/recordUpkeep.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
@@ -18,6 +18,7 @@ import { begin, Lives, only, recorded, status } from "../../support/data/recordE
 import { lifeOf, storeIn, temporary, turnRows } from "../../support/data/recordStore.ts"
 import { live } from "../../support/run/effects.ts"
 import { each, rowsOf } from "../../support/data/fields.ts"
+import type { StoreError } from "../../../src/services/StoreError.ts"
 
 const day = 86_400_000
 const child = childProgram("recordLoop")
@@ -34,7 +35,7 @@ const write = (
   rows: ReadonlyArray<RecordRow>,
   life = lifeOf("t"),
   at = begin
-): Effect.Effect<boolean, RecordStoreError> =>
+): Effect.Effect<boolean, StoreError> =>
   Effect.scoped(
     Effect.gen(function* () {
       const writer = yield* store.open(life)
@@ -54,7 +55,7 @@ const contentOf = (file: string) => {
   return JSON.stringify(all)
 }
 
-const kindOf = <A>(effect: Effect.Effect<A, RecordStoreError>) => Effect.map(Effect.flip(effect), ({ kind }) => kind)
+const kindOf = <A>(effect: Effect.Effect<A, StoreError>) => Effect.map(Effect.flip(effect), ({ reason }) => reason)
 const foldOf = (source: Report.ReportSource, span: Report.Span) =>
   Report.fold(source, { by: "tag", spans: [span], names: [], now: span.to, runs: () => false })
 const all: Report.Span = { from: 0, to: begin + 1_000 * day }
@@ -399,7 +400,7 @@ describe("a record that cannot be written", () => {
     database.close()
     const bytes = fs.readFileSync(store.file)
     for (const use of [write(store, turnRows(1)), store.log(whole), store.check])
-      assert.strictEqual(yield* kindOf(use as Effect.Effect<unknown, RecordStoreError>), "newer")
+      assert.strictEqual(yield* kindOf(use as Effect.Effect<unknown, StoreError>), "newer")
     assert.deepStrictEqual(fs.readFileSync(store.file), bytes)
     assert.deepStrictEqual(
       fs.readdirSync(path.dirname(store.file)).filter((name) => name.includes("damaged")),

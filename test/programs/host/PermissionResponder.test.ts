@@ -19,7 +19,7 @@ import * as SessionRuntime from "../../../src/programs/host/SessionRuntime.ts"
 import { TerminalSize } from "../../../src/programs/host/TerminalSize.ts"
 import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
-import { AuditLog, AuditLogError } from "../../../src/services/AuditLog.ts"
+import { AuditLog } from "../../../src/services/AuditLog.ts"
 import { FileTail } from "../../../src/services/FileTail.ts"
 import { type HookDelivery, HookInbox } from "../../../src/services/HookInbox.ts"
 import { RefusedError } from "../../../src/services/HostProtocol.ts"
@@ -28,6 +28,7 @@ import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../..
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 import { effect } from "../../support/run/effects.ts"
 import { each, rowsOf } from "../../support/data/fields.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
 
 const provider = { ...claude, permissions: claudePermissions }
 const dialog: Dialog = {
@@ -106,7 +107,7 @@ const session = Effect.fnUntraced(function* ({
     Layer.mock(AuditLog, {
       append: (_tag, entry) =>
         disk.broken
-          ? Effect.fail(new AuditLogError({ file: "/audit", why: "the disk is full" }))
+          ? Effect.fail(new StoreError({ store: "audit", reason: "full", file: "/audit", why: "the disk is full" }))
           : Effect.sync(() => void log.push(entry))
     }),
     Layer.mock(System, {

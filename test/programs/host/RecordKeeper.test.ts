@@ -8,10 +8,11 @@ import { provider as copilot } from "../../../src/layers/providers/copilot/Provi
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import * as RecordKeeper from "../../../src/programs/host/RecordKeeper.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
-import { type ObservedSession, SessionRecords, SessionRecordsError } from "../../../src/services/SessionRecords.ts"
+import { type ObservedSession, SessionRecords } from "../../../src/services/SessionRecords.ts"
 import { commandOf, contextOf, freshMemory, publisherOf, withFacts } from "../../support/host/parts.ts"
 import { effect, effectOfEach } from "../../support/run/effects.ts"
 import { rowsOf } from "../../support/data/fields.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
 
 /** A host's far end, whose status the test sets, and records that say what came. */
 const stage = Effect.fnUntraced(function* (
@@ -31,7 +32,15 @@ const stage = Effect.fnUntraced(function* (
       options.hangs === true
         ? Effect.never
         : failing
-          ? Effect.fail(new SessionRecordsError({ what: "not recorded", why: "the disk is full" }))
+          ? Effect.fail(
+              new StoreError({
+                store: "sessions",
+                reason: "full",
+                file: "",
+                what: "not recorded",
+                why: "the disk is full"
+              })
+            )
           : Effect.sync(() => void written.push({ ...session, tag })),
     all: unused,
     rows: unused,

@@ -9,17 +9,18 @@ import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
 import { UsageTracker } from "../../../src/programs/host/UsageTracker.ts"
 import { noUsageView } from "../../../src/programs/host/usageView.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
-import { RecordStore, RecordStoreError } from "../../../src/services/RecordStore.ts"
+import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { only } from "../../support/data/recordEvents.ts"
 import { contextOf, freshMemory, publisherOf } from "../../support/host/parts.ts"
 import * as SystemFake from "../../support/host/SystemFake.ts"
 import { effect, effectWith } from "../../support/run/effects.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
 
 /** A writer with a record in the test's hands. */
 const makeWriter = Effect.gen(function* () {
   const record: Array<RecordRow> = []
   const store = {
-    failure: null as RecordStoreError["kind"] | null,
+    failure: null as StoreError["reason"] | null,
     isNew: true,
     opened: 0,
     upkeeps: 0,
@@ -29,7 +30,7 @@ const makeWriter = Effect.gen(function* () {
   const fails = Effect.suspend(() =>
     store.failure === null
       ? Effect.void
-      : Effect.fail(new RecordStoreError({ kind: store.failure, file: "/r", why: "of the test" }))
+      : Effect.fail(new StoreError({ store: "record", reason: store.failure, file: "/r", why: "of the test" }))
   )
   const publisher = yield* publisherOf({ state: "idle", sessionId: "s" })
   const views = yield* SubscriptionRef.make(noUsageView)

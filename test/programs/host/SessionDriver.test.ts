@@ -17,9 +17,9 @@ import * as SessionRuntime from "../../../src/programs/host/SessionRuntime.ts"
 import { TerminalSize } from "../../../src/programs/host/TerminalSize.ts"
 import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
-import type { QueueStoreError } from "../../../src/services/QueueStore.ts"
 import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
 import { effectOfEach } from "../../support/run/effects.ts"
+import type { StoreError } from "../../../src/services/StoreError.ts"
 
 /** Whose settings say nothing, without a look at a disk. */
 const provider: Provider = {
@@ -32,7 +32,7 @@ interface World {
   readonly provider?: Provider
   readonly recorder?: ReturnType<typeof recorderOf>
   /** Writes records to the disk. */
-  readonly append?: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, QueueStoreError>
+  readonly append?: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, StoreError>
   /** Carries out a command about permissions. */
   readonly execute?: (command: ApprovalCommand) => Effect.Effect<MachineEvent | null>
 }

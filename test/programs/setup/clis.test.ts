@@ -17,9 +17,10 @@ import { describe as told } from "../../../src/programs/exit.ts"
 import { CliVersions } from "../../../src/services/CliVersions.ts"
 import { NoProgramError, System } from "../../../src/services/System.ts"
 import type { Providers } from "../../../src/services/Providers.ts"
-import { SettingsError, UserSettings } from "../../../src/services/UserSettings.ts"
+import { UserSettings } from "../../../src/services/UserSettings.ts"
 import { effect, effectOfEach } from "../../support/run/effects.ts"
 import { each } from "../../support/data/fields.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
 
 const builtin = ProvidersBuiltin.registrations.map(({ identity }) => identity.id)
 
@@ -35,7 +36,13 @@ const place = (text: string | null, env: Readonly<Record<string, string>> = {}) 
     change: (edit) =>
       Effect.gen(function* () {
         const edited = edit(yield* Ref.get(file))
-        if (Result.isFailure(edited)) return yield* new SettingsError({ file: "/settings.json", why: edited.failure })
+        if (Result.isFailure(edited))
+          return yield* new StoreError({
+            store: "settings",
+            reason: "failed",
+            file: "/settings.json",
+            why: edited.failure
+          })
         yield* Ref.set(file, edited.success)
       }),
     changes: Effect.succeed(Stream.empty)

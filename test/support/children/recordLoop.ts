@@ -2,17 +2,17 @@
 // how many are written, or why one is not.
 import { Effect, Schedule, type Scope } from "effect"
 import * as fs from "node:fs"
-import type { RecordStoreError } from "../../../src/services/RecordStore.ts"
 import { begin } from "../data/recordEvents.ts"
 import { lifeOf, storeIn, turnRows } from "../data/recordStore.ts"
+import type { StoreError } from "../../../src/services/StoreError.ts"
 
 const [home = "", tag = "", count = "Infinity"] = process.argv.slice(2)
 
 Effect.runFork(
   Effect.gen(function* () {
     const store = yield* storeIn(home)
-    const patient = <A>(effect: Effect.Effect<A, RecordStoreError, Scope.Scope>) =>
-      Effect.retry(effect, { while: ({ kind }) => kind === "busy", schedule: Schedule.spaced("2 millis") })
+    const patient = <A>(effect: Effect.Effect<A, StoreError, Scope.Scope>) =>
+      Effect.retry(effect, { while: ({ reason }) => reason === "busy", schedule: Schedule.spaced("2 millis") })
     const writer = yield* patient(store.open(lifeOf(tag)))
     for (let i = 0; i < Number(count); i++) {
       yield* patient(writer.write(turnRows(i), begin + (i + 1) * 2_000))
@@ -20,7 +20,7 @@ Effect.runFork(
     }
   }).pipe(
     Effect.catch((error) =>
-      Effect.sync(() => fs.writeSync(1, `${error._tag === "RecordStoreError" ? error.kind : ""}: ${error.message}\n`))
+      Effect.sync(() => fs.writeSync(1, `${error._tag === "StoreError" ? error.reason : ""}: ${error.message}\n`))
     ),
     Effect.scoped
   )

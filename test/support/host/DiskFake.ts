@@ -4,16 +4,17 @@ import type { AuditEntry } from "../../../src/domain/engine/approvals/AuditEntry
 import type { QueueRecord } from "../../../src/domain/engine/queue/Queue.ts"
 import type { Modes, SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
-import { AuditLog, AuditLogError } from "../../../src/services/AuditLog.ts"
-import { ModesStore, ModesStoreError } from "../../../src/services/ModesStore.ts"
-import { Paths, UnsafeDirectoryError } from "../../../src/services/Paths.ts"
-import { RecordStore, RecordStoreError } from "../../../src/services/RecordStore.ts"
+import { AuditLog } from "../../../src/services/AuditLog.ts"
+import { ModesStore } from "../../../src/services/ModesStore.ts"
+import { Paths } from "../../../src/services/Paths.ts"
+import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { PidMap } from "../../../src/services/PidMap.ts"
-import { QueueStore, QueueStoreError } from "../../../src/services/QueueStore.ts"
-import { SessionBusyError, SessionLock } from "../../../src/services/SessionLock.ts"
-import { type ObservedSession, SessionRecords, SessionRecordsError } from "../../../src/services/SessionRecords.ts"
+import { QueueStore } from "../../../src/services/QueueStore.ts"
+import { SessionLock } from "../../../src/services/SessionLock.ts"
+import { type ObservedSession, SessionRecords } from "../../../src/services/SessionRecords.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { pathsOf } from "./parts.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
 
 /** What on the disk can go wrong. */
 export type DiskFault =
@@ -92,7 +93,10 @@ const make = Effect.sync(() => {
     session: pathsOf,
     ensureSession: (tag) =>
       Effect.as(
-        unless("directory", () => new UnsafeDirectoryError({ path: pathsOf(tag).dir, why, mend: "" })),
+        unless(
+          "directory",
+          () => new StoreError({ store: "directory", reason: "failed", file: pathsOf(tag).dir, why })
+        ),
         pathsOf(tag)
       ),
     removeSession: () => Effect.void,
@@ -102,16 +106,17 @@ const make = Effect.sync(() => {
     tags: Effect.sync(() => [...disk.statuses.keys()].map((path) => Tag.make(path.split("/")[2]!)))
   })
 
+  const taken = (file: string) => new StoreError({ store: "session", reason: "busy", file, why })
   const lock = SessionLock.of({
     acquire: (path) =>
       Effect.acquireRelease(
         Effect.suspend(() => {
-          if (disk.locks.has(path)) return Effect.fail(new SessionBusyError({ path }))
+          if (disk.locks.has(path)) return Effect.fail(taken(path))
           disk.locks.add(path)
           return Effect.as(note("lock taken"), {
             isCurrent: Effect.sync(() => disk.locks.has(path)),
             renew: Effect.andThen(
-              unless("lock taken over", () => new SessionBusyError({ path })),
+              unless("lock taken over", () => taken(path)),
               Effect.sync(() => void disk.locks.add(path))
             )
           })
@@ -125,7 +130,8 @@ const make = Effect.sync(() => {
     holder: (path) => Effect.sync(() => (disk.locks.has(path) ? { pid: null } : null))
   })
 
-  const queueError = (path: string, what: string) => new QueueStoreError({ path, what, why })
+  const queueError = (path: string, what: string) =>
+    new StoreError({ store: "queue", reason: "failed", file: path, what, why })
   const recordsAt = (path: string) => disk.queues.get(path) ?? []
   const queues = QueueStore.of({
     open: Effect.fnUntraced(function* (path) {
@@ -168,7 +174,7 @@ const make = Effect.sync(() => {
   })
 
   const changeModes = Effect.fnUntraced(function* (tag: string, all: Modes) {
-    yield* unless("modes", () => new ModesStoreError({ file: pathsOf(tag).modes, why }))
+    yield* unless("modes", () => new StoreError({ store: "modes", reason: "failed", file: pathsOf(tag).modes, why }))
     disk.modes.set(tag, all)
     return all
   })
@@ -184,7 +190,10 @@ const make = Effect.sync(() => {
       disk.faults.has("records hang")
         ? Effect.never
         : Effect.andThen(
-            unless("records", () => new SessionRecordsError({ what: "not recorded", why })),
+            unless(
+              "records",
+              () => new StoreError({ store: "sessions", reason: "failed", file: "", what: "not recorded", why })
+            ),
             Effect.sync(() => void disk.records.push(session))
           ),
     heal: ({ cwd }) => Effect.succeed(cwd),
@@ -195,7 +204,7 @@ const make = Effect.sync(() => {
   const audit = AuditLog.of({
     append: (_tag, entry) =>
       Effect.andThen(
-        unless("audit", () => new AuditLogError({ file: "/state/audit", why })),
+        unless("audit", () => new StoreError({ store: "audit", reason: "failed", file: "/state/audit", why })),
         Effect.sync(() => void disk.audit.push(entry))
       ),
     read: () => Effect.sync(() => ({ entries: disk.audit, unreadable: 0 }))
@@ -206,7 +215,7 @@ const make = Effect.sync(() => {
     file: "/state/record.db",
     open: ({ since }) =>
       Effect.gen(function* () {
-        const fail = () => new RecordStoreError({ kind: "full", file: "/state/record.db", why })
+        const fail = () => new StoreError({ store: "record", reason: "full", file: "/state/record.db", why })
         yield* unless("record", fail)
         const isNew = !lives.has(since)
         lives.add(since)

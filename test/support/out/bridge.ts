@@ -8,7 +8,7 @@ import { defaultOut, type OutSettings } from "../../../src/domain/rules/settings
 import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
 import { runOut } from "../../../src/programs/out/runOut.ts"
-import { type OutBatch, OutJournal, OutJournalError } from "../../../src/services/OutJournal.ts"
+import { type OutBatch, OutJournal } from "../../../src/services/OutJournal.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
@@ -18,6 +18,7 @@ import { type WebhookAnswer, WebhookError, Webhooks } from "../../../src/service
 import { temporary } from "../data/recordStore.ts"
 import { makeHosts } from "../fakes/HostsFake.ts"
 import { journalIn } from "./journal.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
 
 export const begin = Date.UTC(2026, 0, 1)
 export const iso = (ms: number): string => new Date(begin + ms).toISOString()
@@ -232,7 +233,7 @@ export const makeWorld = Effect.fnUntraced(function* (
         ...opened,
         append: (batch: OutBatch, keptMs: number) =>
           isBroken
-            ? Effect.fail(new OutJournalError({ kind: "failed", file: own.file, why: "the disk is full" }))
+            ? Effect.fail(new StoreError({ store: "out", reason: "failed", file: own.file, why: "the disk is full" }))
             : step(opened.append(batch, keptMs), 0),
         next: (receiver: string) => step(opened.next(receiver), null),
         passed: (receiver: string, sequence: number, dropped: number) =>

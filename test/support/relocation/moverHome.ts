@@ -23,9 +23,10 @@ import { OpenFiles } from "../../../src/services/OpenFiles.ts"
 import { RelocationFileError, RelocationFiles } from "../../../src/services/RelocationFiles.ts"
 import { SessionMover } from "../../../src/services/SessionMover.ts"
 import { SessionRecords } from "../../../src/services/SessionRecords.ts"
-import { SharedFile, SharedFileError } from "../../../src/services/SharedFile.ts"
+import { SharedFile } from "../../../src/services/SharedFile.ts"
 import { Life, run, shoot, type Shot } from "./relocation.ts"
 import { recordOf } from "../data/sessionRecords.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
 
 export const id = "0b9f1c1e-5d0c-4b7e-9f43-1d2c3b4a5968"
 
@@ -220,7 +221,9 @@ export class Home {
             .gate(operation, file, effect, () => {})
             .pipe(
               Effect.mapError((error) =>
-                error instanceof RelocationFileError ? new SharedFileError({ file, why: error.message }) : error
+                error instanceof RelocationFileError
+                  ? new StoreError({ store: "file", reason: "failed", file, why: error.message })
+                  : error
               )
             )
         return SharedFile.of({
