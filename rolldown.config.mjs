@@ -288,7 +288,7 @@ export default defineConfig({
         { name: "queue-log", test: /src\/domain\/engine\/queue\/(?:Leftovers|QueueFold|QueueScan|formerCauses)\.ts$/, priority: 2 },
         // what the quick way loads for calls, and for what is recorded, and the whole program too
         { name: "call-words", test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|wording\/changedModes)\.ts$/, priority: 2 },
-        { name: "record-text", test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|reportText|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/, priority: 2 },
+        { name: "record-text", test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/, priority: 2 },
         { name: "audit-text", test: /(?:src\/(?:domain\/engine\/approvals\/(?:auditPage|readAudit)|layers\/files\/auditReader)\.ts|dist\/generated\/auditForm\.json)$/, priority: 2 },
         // what a host loads, too, and the quick way for an audit log alone
         { name: "secrets", test: /src\/domain\/\w+\/(?:text\/Secrets|policy\/summary)\.ts$/, priority: 2 },

@@ -1,16 +1,40 @@
-import { Deferred, Effect, Layer, Semaphore } from "effect"
+import { Deferred, Effect, Layer, Semaphore, Queue, Stream } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import type { ExitStatus } from "../../domain/words/session/Session.ts"
 import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../../services/Pty.ts"
-import { childSignals } from "./childSignals.ts"
 import { gather, gatherLimit } from "./gather.ts"
 import { makeOutlet } from "./outlet.ts"
 import { type AddonTerminal, ptyInternals } from "./ptyInternals.ts"
 import { System } from "../../services/System.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+
+const listeners = new Set<() => void>()
+const tellAll = (): void => {
+  for (const listener of listeners) listener()
+}
+
+const listen = (listener: () => void): (() => void) => {
+  // one for all: Node warns of a program that has many
+  if (listeners.size === 0) process.on("SIGCHLD", tellAll)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) process.off("SIGCHLD", tellAll)
+  }
+}
+
+/** The system tells of a child of this process: it was stopped, was continued, or has ended. */
+const childSignals: Stream.Stream<void> = Stream.callback<void>(
+  (queue) =>
+    Effect.acquireRelease(
+      Effect.sync(() => listen(() => void Queue.offerUnsafe(queue, undefined))),
+      (off) => Effect.sync(off)
+    ),
+  { bufferSize: 1, strategy: "sliding" }
+)
 
 /** How long a process group may take to end after a hang-up, and to be gone after a kill, in milliseconds. */
 export const hangupPatience = 2000

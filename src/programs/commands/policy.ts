@@ -21,10 +21,49 @@ import { judgeRequest } from "../client/judgeRequest.ts"
 import { verdictColours } from "../../domain/engine/approvals/auditPage.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
-import { check } from "./policyCheck.ts"
 import { suggest } from "./policySuggest.ts"
 import { toggle } from "./toggle.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
+import { lintPolicy } from "../../domain/rules/policy/lint.ts"
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
+
+const check = Command.make(
+  "check",
+  { json: jsonFlag },
+  Effect.fn(function* ({ json }) {
+    const { colour } = yield* Output
+    const system = yield* System
+    const { file, read } = yield* UserSettings
+    const {
+      settings: { policy },
+      warnings
+    } = yield* read
+    const clis = (yield* Providers).all.map(({ id }) => id)
+    const findings = lintPolicy(policy, { home: system.env["HOME"] ?? "", directory: system.cwd, clis })
+    const rules = policy.deny.length + policy.ask.length + policy.allow.length
+    const wrong = findings.length + warnings.length
+    yield* print(json, { schema: 1, file, rules, findings, warnings }, () =>
+      [
+        ...findings.flatMap(({ advice, example, kind, says, text, verdict }) => [
+          `${paint(verdict, verdictColours[verdict], colour)}${text.slice(verdict.length)}`,
+          `    ${kind}: ${oneLine(says, 300)}`,
+          `    example: ${oneLine(example, 300)}`,
+          `    advice: ${oneLine(advice, 300)}`
+        ]),
+        ...warnings.map((warning) => `${file}: ${oneLine(warning, 300)}`),
+        ...(wrong > 0
+          ? []
+          : [rules === 0 ? `no rules: ${file} has none` : `${counted(rules, "rule")}, and nothing wrong`])
+      ].join("\n")
+    )
+    if (wrong > 0) return yield* fail("failed", `${counted(wrong, "finding")} in ${file}: see above`)
+  })
+).pipe(
+  Command.withDescription(
+    "What is wrong with the rules: mistakes, rules that others shadow, that match nothing, or allow too much"
+  )
+)
 
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)

@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Effect, Result, type Scope, Stream, SubscriptionRef } from "effect"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import type { HostReady } from "../../services/HostLauncher.ts"
 import type { EndCause } from "../../domain/words/session/exitText.ts"
@@ -7,7 +7,6 @@ import { CLIProvider } from "../../services/CLIProvider.ts"
 import { ControlSocket, type ServedSocket } from "../../services/ControlSocket.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { finish } from "./finish.ts"
-import { followBranch } from "./branchFollower.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { startCli } from "./CliRun.ts"
 import { stayReachable } from "./stayReachable.ts"
@@ -22,6 +21,22 @@ import { StatusWriter } from "./StatusWriter.ts"
 import { Terminal } from "./Terminal.ts"
 import { UsageTracker } from "./UsageTracker.ts"
 import { Viewers } from "./Viewers.ts"
+import { GitView } from "../../services/GitView.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+
+/**
+ * Publishes which branch the session's directory has checked out, until the scope ends. It is looked at when what the
+ * session does has changed, or its directory: whoever changes branches in it was at work.
+ */
+const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope.Scope> = Effect.gen(function* () {
+  const git = yield* GitView
+  const publisher = yield* StatusPublisher
+  yield* SubscriptionRef.changes(publisher.status).pipe(
+    Stream.changesWith((a, b) => a.state === b.state && a.cwd === b.cwd),
+    Stream.runForEach(({ cwd }) => Effect.flatMap(git.branch(cwd), (branch) => publisher.update({ branch }))),
+    Effect.forkScoped
+  )
+})
 
 /** How long the CLI's start waits for the terminal that asked for it. */
 const viewerPatience = "3 seconds"

@@ -1,5 +1,6 @@
-import { type Cause, Clock, Effect, FiberSet, Queue, Stream } from "effect"
+import { type Cause, Clock, Effect, FiberSet, Queue, Stream, Semaphore, Duration, FiberHandle, Option } from "effect"
 import * as Monitor from "../../domain/surfaces/monitor/Monitor.ts"
+import type { MonitorEvent } from "../../domain/surfaces/monitor/Monitor.ts"
 import { view } from "../../domain/surfaces/monitor/MonitorView.ts"
 import type { FeedEvent } from "../../domain/words/session/Feed.ts"
 import { type Painted, paintCells, painted } from "../../domain/surfaces/tui/CellPaint.ts"
@@ -11,8 +12,105 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 import { terminalPointerChords } from "../attach/terminalKeys.ts"
 import { makeTellSeen } from "../client/tellSeen.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
-import { gitLooker } from "./gitLooker.ts"
-import { screenFollower } from "./screenFollower.ts"
+import { GitView } from "../../services/GitView.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import { Paths } from "../../services/Paths.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
+import { connectTo } from "../client/client.ts"
+
+/** A screen is asked for only where its session stays selected this long. */
+const settle = "80 millis"
+/** A screen that keeps changing is asked for no more often than this. */
+const pace = Duration.millis(250)
+/** A session whose host was not there, or went, is asked again when this has passed. */
+const again = "2 seconds"
+
+/**
+ * Tells of the screen of one session at a time: as its host shows it, again each time that its CLI has drawn, else the
+ * last one that was kept.
+ */
+const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqueue<MonitorEvent>) {
+  const fiber = yield* FiberHandle.make<void, never>()
+  const paths = yield* Paths
+  const store = yield* StatusStore
+  let followed: string | null = null
+
+  const told = (tag: string, text: string | null) => Queue.offer(events, { _tag: "Screened", tag, text })
+
+  /** One host's life. It says when its CLI draws, and is asked for the screen then. */
+  const live = Effect.fnUntraced(function* (tag: Tag) {
+    const client = yield* connectTo(tag)
+    const show = Effect.flatMap(client.Screen(), ({ text }) => told(tag, text))
+    yield* show
+    yield* client.Record({ past: false, follow: true }).pipe(
+      Stream.map(() => undefined),
+      // what comes meanwhile is one change
+      Stream.buffer({ capacity: 1, strategy: "sliding" }),
+      Stream.runForEach(() => Effect.andThen(show, Effect.sleep(pace)))
+    )
+  }, Effect.scoped)
+
+  const follow = Effect.fnUntraced(function* (tag: Tag) {
+    yield* Effect.sleep(settle)
+    for (;;) {
+      yield* Effect.exit(live(tag))
+      const kept = yield* store.readScreen(paths.session(tag).screen)
+      yield* told(tag, Option.getOrNull(kept))
+      yield* Effect.sleep(again)
+    }
+  })
+
+  /** Follows this session's screen from now on; null for none. */
+  return Effect.fnUntraced(function* (tag: string | null) {
+    if (tag === followed) return
+    followed = tag
+    yield* tag === null ? FiberHandle.clear(fiber) : FiberHandle.run(fiber, follow(Tag.make(tag)))
+  })
+})
+
+/** A directory is looked at again when its sessions have done something since, and this much time has passed. */
+const restMs = 5_000
+/** Directories that are looked at together. */
+const together = 2
+
+interface Looked {
+  at: number
+  /** The newest word of its sessions that it was looked at for. */
+  after: number
+}
+
+/** Tells of the git of directories, each as seldom as will do. */
+const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<MonitorEvent>) {
+  const git = yield* GitView
+  const tasks = yield* FiberSet.make<void, never>()
+  const turns = yield* Semaphore.make(together)
+  const looked = new Map<string, Looked>()
+  const words = new Map<string, number>()
+  let word = 0
+
+  return {
+    /** Something has happened in this directory. */
+    stirred: (directory: string): void => void words.set(directory, ++word),
+    /** Looks at those of these directories that have not been, or were a while before something happened there. */
+    look: Effect.fnUntraced(function* (directories: ReadonlyArray<string>) {
+      const now = yield* Clock.currentTimeMillis
+      for (const directory of directories) {
+        const last = looked.get(directory)
+        const newest = words.get(directory) ?? 0
+        if (last !== undefined && (last.after === newest || now - last.at < restMs)) continue
+        looked.set(directory, { at: now, after: newest })
+        yield* FiberSet.run(
+          tasks,
+          git.look(directory).pipe(
+            turns.withPermits(1),
+            Effect.flatMap((seen) => Queue.offer(events, { _tag: "GitRead", directory, git: seen })),
+            Effect.asVoid
+          )
+        )
+      }
+    })
+  }
+})
 
 /** Changes of sessions are shown no more often than this; keys at once. */
 const feedPace = "100 millis"

@@ -6,10 +6,65 @@ import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { deliverEvents, type Receiver } from "./deliverEvents.ts"
 import { pump } from "./pump.ts"
-import { slackName, slackThreads } from "./slackThreads.ts"
+import { slackName, slackThreads, type SlackThreads } from "./slackThreads.ts"
 import { slackPeople } from "./slackPeople.ts"
-import { slackReceiver } from "./slackReceiver.ts"
-import { webhookReceiver } from "./webhookReceiver.ts"
+import { type Verdict, verdictOf, delivered } from "../../domain/surfaces/out/attempt.ts"
+import { bodyOf, withoutTexts, type OutEntry } from "../../domain/surfaces/out/OutEvent.ts"
+import type { Webhook, SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
+import { Webhooks } from "../../services/Webhooks.ts"
+import { eventMessage } from "../../domain/surfaces/out/slackMessage.ts"
+import { slackVerdict } from "../../domain/surfaces/out/slackVerdict.ts"
+
+/** A channel of Slack's as one who is told what happens: a thread for each session. */
+const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver => {
+  const tell = Effect.fnUntraced(function* ({ event: whole }: OutEntry) {
+    const event = settings.texts ? whole : withoutTexts(whole)
+    if (event.type === "dialog.closed") {
+      const posted = yield* threads.posted(event.data.dialog)
+      if (posted === null) return
+      yield* threads.close(posted)
+      return yield* threads.forgetPosted(event.data.dialog)
+    }
+    const message = eventMessage(event)
+    if (message === null) return
+    if (event.session === null) return yield* Effect.asVoid(threads.using((to) => to.post(null, message)))
+    const time = yield* threads.inThread(event.session, message)
+    if (event.type === "dialog.opened") yield* threads.setPosted(event, time)
+    if (event.type === "session.forgotten") yield* threads.forgetThread(event.session.tag)
+  })
+  return {
+    name: slackName,
+    title: "Slack",
+    deliver: (entry) =>
+      tell(entry).pipe(
+        Effect.match({
+          onFailure: (error) =>
+            error._tag === "SlackError"
+              ? slackVerdict(error)
+              : ({ _tag: "Again", why: error.message, afterMs: null } as const),
+          onSuccess: () => delivered
+        })
+      )
+  }
+}
+
+/** A webhook as one who is told what happens. */
+const webhookReceiver = Effect.fnUntraced(function* (webhook: Webhook) {
+  const webhooks = yield* Webhooks
+  return {
+    name: webhook.name,
+    title: `webhook ${webhook.name}`,
+    deliver: ({ event, sequence }) => {
+      const body = bodyOf({ sequence, event: webhook.texts ? event : withoutTexts(event) })
+      return webhooks.post(webhook, event.id, body).pipe(
+        Effect.match({
+          onFailure: ({ why }): Verdict => ({ _tag: "Again", why, afterMs: null }),
+          onSuccess: ({ afterMs, status }) => verdictOf(status, afterMs)
+        })
+      )
+    }
+  } satisfies Receiver
+})
 
 /** The receivers of these settings, by their names. */
 export const receiverNames = ({ slack, webhooks }: OutSettings): ReadonlyArray<string> => [

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Call, Done } from "../../domain/surfaces/operations/calls.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
@@ -6,9 +6,31 @@ import { System } from "../../services/System.ts"
 import { callHost, type CallDone } from "../client/callHost.ts"
 import { connectTo } from "../client/client.ts"
 import { sendMessage } from "../client/sendMessage.ts"
-import { dismissEnded } from "./dismissEnded.ts"
 import { sessionModes } from "./sessionModes.ts"
 import { endSession } from "./stopSession.ts"
+import { dismissing } from "../../domain/words/attention/dismissing.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
+import type { NeedName } from "../../domain/words/session/Session.ts"
+import { Paths } from "../../services/Paths.ts"
+import { SessionLock } from "../../services/SessionLock.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
+
+/**
+ * Puts aside what a session needs that has ended: its host wrote its last status and is gone. Gives how many needs that
+ * was; none where nothing is kept of the session.
+ */
+const dismissEnded = Effect.fn("dismissEnded")(function* (tag: Tag, needs: ReadonlyArray<NeedName> | null) {
+  const store = yield* StatusStore
+  const paths = (yield* Paths).session(tag)
+  // a host that starts meanwhile has a status of its own
+  yield* (yield* SessionLock).acquire(paths.lock)
+  const last = Option.getOrNull(yield* store.read(paths.status))
+  if (last === null) return 0
+  const dismissed = dismissing(last, needs)
+  const count = needsOf(last).length - needsOf({ ...last, dismissed }).length
+  if (count > 0) yield* store.write(paths.status, { ...last, dismissed }, true)
+  return count
+}, Effect.scoped)
 
 /** `note`: what is to be said beside what was done; null for nothing. */
 export interface SessionCallDone extends CallDone {

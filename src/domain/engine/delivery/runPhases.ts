@@ -1,12 +1,9 @@
-import type { DeliveryCommand } from "./DeliveryCommand.ts"
-import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
-import { failedTurnsTransition } from "./FailedTurns.ts"
+import { DeliveryCommand } from "./DeliveryCommand.ts"
+import { type Delivery, type DeliveryMove, andThen, restateEnding, stay, announce, write } from "./DeliveryMemory.ts"
+import { failedTurnsTransition, messageAnswered, messageFailedAfterAll } from "./FailedTurns.ts"
 import { guardTransition } from "./guardPhases.ts"
 import type { EndedTurn, Phase, SentPhase } from "./Phase.ts"
-import { endedTransition } from "./EndedTurns.ts"
 import { sentTransition } from "./SentPhases.ts"
-import { suggestionTransition } from "./Suggestion.ts"
-import { traceTransition } from "./ScreenTraces.ts"
 import { typingTransition } from "./TypingPhases.ts"
 import {
   conditionsTransition,
@@ -16,9 +13,112 @@ import {
   uncertainTransition,
   waitingOf
 } from "./WaitingPhases.ts"
-import type { Verdict } from "./Verdict.ts"
+import { type Verdict, moved, waitsAside, waits } from "./Verdict.ts"
 import { type Moments, momentsAt, type Wait } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { draftOf, isBoxFree, isDue, quietFrom } from "./Box.ts"
+import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { next } from "../queue/Queue.ts"
+import { isSuperseded } from "./TurnEnds.ts"
+import { isLast, recordedEnding, reportedEnding, withReport } from "./TurnReport.ts"
+import { oneLine } from "../../words/text/printable.ts"
+
+/**
+ * Closes a suggestion of the CLI's that keeps a message from going out, such as a cheaper model after a usage limit:
+ * nobody may be there to do it. It has stood for a while by then, and the user's last key is far enough back. Only what
+ * the CLI's reader knows as a suggestion is closed, at rest, and only so often. Null where there is none.
+ */
+const suggestionTransition = (input: InputProtocol, m: Delivery, { passed }: Moments): Verdict | null => {
+  const { at, exited, screen, view, whole } = m.evidence
+  const dialog = screen?.dialog ?? null
+  const entry = next(m.queue)
+  const isInTheWay =
+    dialog?.suggests === true &&
+    whole &&
+    !exited &&
+    view.dialog &&
+    m.sent.length === 0 &&
+    entry !== null &&
+    isDue(m, entry)
+  if (!isInTheWay) return m.suggestion === null ? null : moved([{ ...m, suggestion: null }, []])
+  const { since, tries } = m.suggestion ?? { since: at, tries: 0 }
+  if (tries >= timing.maxDismissals) return null
+  if (!passed(Math.max(since + timing.suggestion, quietFrom(m.evidence))))
+    return waitsAside({ ...m, suggestion: { since, tries } }, "a suggestion of the CLI's that is in the way to be seen")
+  return moved(
+    andThen(
+      announce(
+        { ...m, suggestion: { since: at, tries: tries + 1 } },
+        `closed what the CLI suggests, since a message waits: ${oneLine(dialog.title, 100)}`
+      ),
+      (m) => [m, [write("dismiss", input.interrupt)]]
+    )
+  )
+}
+
+/** Something else has gone on since its turn was over, of which the CLI may be reporting. */
+const isOvertaken = (m: Delivery, ended: EndedTurn): boolean => {
+  const { ownTurnSeq, turns, workSeq } = m.evidence
+  return Math.max(workSeq, ownTurnSeq, turns.userEnterSeq) > ended.endedSeq || !isLast(m, ended)
+}
+
+/** Nothing more is to be told of it: something else has gone on, and the CLI has told of what was sent behind it. */
+const isForgotten = (m: Delivery, ended: EndedTurn): boolean =>
+  isOvertaken(m, ended) &&
+  [...m.ended, ...m.sent].some(
+    ({ attemptSeq, reported, text }) => attemptSeq > ended.attemptSeq && (reported !== null || text === ended.text)
+  )
+
+/** Takes in what the CLI reports late of a message whose turn was seen to be over. */
+const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): Verdict => {
+  const [used, ended] = withReport(m, before)
+  const isOpen = ended.reported !== null || (ended.hadBegun && !isOvertaken(used, ended))
+  const isOver = isSuperseded(used.evidence.turns, ended)
+  const ending = isOver ? recordedEnding(used, ended) : isOpen ? reportedEnding(used, ended) : null
+  const isNews =
+    ending !== null &&
+    ending.outcome !== before.outcome &&
+    (before.outcome !== "interrupted" || ending.outcome === "failed")
+  const known = isNews ? { ...ended, outcome: ending.outcome } : ended
+  // the CLI's record may tell of a failure behind what hooks tell of the next turn
+  const isFinal = known.reported === null ? isForgotten(used, known) : isOver && passed(known.endedAt + timing.endTold)
+  const others = used.ended.flatMap((other) => (other.id !== before.id ? [other] : isFinal ? [] : [known]))
+  const after = { ...used, ended: others }
+  if (isNews) {
+    return moved(
+      ending.outcome === "completed"
+        ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), (m) => messageAnswered(m, before.id))
+        : messageFailedAfterAll({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, ending.failure)
+    )
+  }
+  return isFinal ? moved(stay(after)) : waits(known === before ? used : after, "what may be reported late of its turn")
+}
+
+/**
+ * Has the CLI draw anew where a message waits for what may be no more than a trace on the screen: text in the box, or
+ * no box at all at rest. A CLI that counts its columns in another way than the terminal clears too few of them, or
+ * draws over others. Once behind each prompt, and behind what the user has typed, which may be theirs and stand: later.
+ * What is there all the same is no trace, and the message waits. Null where there is none.
+ */
+const traceTransition = (m: Delivery, { passed }: Moments): Verdict | null => {
+  const { evidence: e, redrawnSeq, sent } = m
+  const sentSeq = Math.max(e.prompt.seq, e.turns.start.seq, e.workSeq)
+  const entry = next(m.queue)
+  const mayBe = e.whole && !e.exited && sent.length === 0 && Math.max(sentSeq, e.typedSeq) > redrawnSeq
+  if (!mayBe || entry === null || !isDue(m, entry)) return null
+  const isText = isBoxFree(e) && draftOf(m) !== ""
+  const since = isText ? e.restSince : isNothingRead(e) ? e.overSince : null
+  if (since === null) return null
+  const patience = isText && e.typedSeq > sentSeq ? timing.typedTrace : timing.trace
+  return passed(Math.max(since, e.userKeyAt ?? 0) + patience)
+    ? moved([{ ...m, redrawnSeq: e.seq }, [DeliveryCommand.cases.Redraw.make({})]])
+    : waitsAside(m, "a trace on the screen to be drawn anew")
+}
+
+/** The screen has neither a box nor anything that would be in its place. */
+const isNothingRead = ({ screen }: DeliveryEvidence): boolean =>
+  screen !== null && screen.unknown !== true && screen.box === null && screen.dialog === null && !screen.picker
 
 /** What becomes of a phase, by the evidence as it is. Total: each phase moves on, or says what it waits for. */
 const transition = (input: InputProtocol, m: Delivery, phase: Phase, moments: Moments): Verdict => {

@@ -1,6 +1,5 @@
 import { screenShowsSelectionDialog } from "./ArrowGate.ts"
 import { echoLag } from "./Composing.ts"
-import { backgroundWorkState } from "./BackgroundWork.ts"
 import type { Facts, When } from "./Facts.ts"
 import { asText } from "./FactsText.ts"
 import { asKnown, unknownDue } from "./FactsUnknown.ts"
@@ -8,6 +7,13 @@ import { limits } from "./rules/limits.ts"
 import type { Dialog, ScreenFacts } from "../../words/session/Screen.ts"
 import { textShape } from "../../words/reading/TextShape.ts"
 import { latest, turnBegan } from "./TurnFacts.ts"
+
+/**
+ * Whether the screen shows running background work (`active`) or that there is none (`finished`). A screen that is
+ * blank, half drawn or has no room for it shows neither: `unknown` leaves the last count in force.
+ */
+export const backgroundWorkState = ({ background, blank, box }: ScreenFacts): "active" | "finished" | "unknown" =>
+  blank || background === null ? "unknown" : background > 0 ? "active" : box === null ? "unknown" : "finished"
 
 /** Milliseconds that a CLI takes at most to redraw its screen in several writes. */
 const tornLimit = 250

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { faultOf } from "../../../../src/domain/engine/failure/fault.ts"
+import { faultOf } from "../../../../src/domain/engine/failure/TurnFailures.ts"
 import * as TurnFailures from "../../../../src/domain/engine/failure/TurnFailures.ts"
 import type { Problem, ProblemKind } from "../../../../src/domain/words/session/Session.ts"
 

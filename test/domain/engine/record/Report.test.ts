@@ -4,7 +4,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import { daysIn } from "../../../../src/domain/engine/record/daysIn.ts"
 import { lasted } from "../../../../src/domain/engine/record/lasted.ts"
 import * as Report from "../../../../src/domain/engine/record/Report.ts"
-import { reportText } from "../../../../src/domain/engine/record/reportText.ts"
+import { reportText } from "../../../../src/domain/engine/record/recordPages.ts"
 import { rowsOf } from "../../../support/data/fields.ts"
 
 const hour = 3_600_000

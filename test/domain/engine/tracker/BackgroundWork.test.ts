@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { backgroundWorkState } from "../../../../src/domain/engine/tracker/BackgroundWork.ts"
+import { backgroundWorkState } from "../../../../src/domain/engine/tracker/FactsFrame.ts"
 import { blankFacts, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import { frame, picker, play, type Trace, t } from "../../../support/session/trace.ts"
 

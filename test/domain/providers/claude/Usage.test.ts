@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { promptText } from "../../../../src/domain/providers/claude/TranscriptPrompt.ts"
+import { promptText } from "../../../../src/domain/providers/claude/Usage.ts"
 import { claudeUsage } from "../../../../src/domain/providers/claude/Usage.ts"
 import { jsonOf } from "../../../../src/domain/words/reading/Json.ts"
 import { unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"

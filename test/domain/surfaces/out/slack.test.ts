@@ -12,7 +12,7 @@ import {
   type SlackMessage,
   threadMessage
 } from "../../../../src/domain/surfaces/out/slackMessage.ts"
-import { slackText } from "../../../../src/domain/surfaces/out/slackText.ts"
+import { slackText } from "../../../../src/domain/surfaces/out/slackMessage.ts"
 import type { OutEvent } from "../../../../src/domain/surfaces/out/OutEvent.ts"
 
 const session = { tag: "one", cli: "demo", cwd: "/work", startedAt: "2026-01-01T00:00:00.000Z" }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { proxyRoute } from "../../../../src/domain/words/reading/ProxyRoute.ts"
-import { isWithin } from "../../../../src/layers/system/isWithin.ts"
+import { isWithin } from "../../../../src/layers/system/routedClient.ts"
 
 const routed = (url: string, env: Record<string, string>): string => {
   const route = proxyRoute(new URL(url), env, isWithin)

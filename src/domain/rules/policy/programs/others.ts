@@ -1,6 +1,38 @@
 import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
 import { allLike, type Given, type Program, targets } from "./Program.ts"
-import { isPlainAwk, isPlainSed } from "./scripts.ts"
+
+/** Scripts of programs with a language of their own, which neither run, read nor write anything. */
+
+/** A part of sed's `s`: in brackets a delimiter may be a letter or the end, so that none stands there. */
+const sedText = (delimiter: string): string => {
+  const d = `\\${delimiter}`
+  const escape = `\\\\[^\\n]`
+  return `(?:[^${d}\\\\\\n[]|${escape}|\\[\\^?\\]?(?:[^\\]${d}\\\\\\n]|\\\\[^${d}\\]\\n])*\\])*`
+}
+const sedPlain = (delimiter: string): string => `(?:[^\\${delimiter}\\\\\\n]|\\\\[^])*`
+const sedAddress = `(?:\\d+|\\$|/${sedText("/")}/)`
+const sedCommand = [
+  `(?:[pdPDgGhHxnN=z]|[lqQ]\\d*)`,
+  ...["/", "|", "#", ",", ":", "@", "!", "_", "%", "~"].map(
+    (one) => `s\\${one}${sedText(one)}\\${one}${sedPlain(one)}\\${one}[gip\\d]*`
+  )
+].join("|")
+const sedLine = `(?:${sedAddress}(?:,(?:\\+?${sedAddress}|\\+\\d+))?)?\\s*!?\\s*(?:${sedCommand})?`
+const sedGroup = `(?:${sedAddress}(?:,(?:${sedAddress}|\\+\\d+))?)?\\s*!?\\{\\s*${sedLine}(?:\\s*[;\\n]\\s*${sedLine})*\\s*;?\\s*\\}`
+const plainSed = new RegExp(`^\\s*(?:${sedGroup}|${sedLine})(?:\\s*[;\\n]\\s*(?:${sedGroup}|${sedLine}))*\\s*$`)
+const isPlainSed = (script: string): boolean => script.length <= 2_000 && plainSed.test(script)
+
+/**
+ * A program of awk: `>` compares, where nothing is printed before it that could go to a file. Of texts only those are taken
+ * out that cannot be anything else: what looks like one may begin inside another one, or in a pattern.
+ */
+const isPlainAwk = (program: string): boolean => {
+  const text = program.replace(/"[\w ,.:=%-]*"/g, " 0 ")
+  return (
+    !/system|getline|close|fflush|@|ARG[VCI]|ENVIRON|PROCINFO|(?<!\|)\|(?!\|)|>>/.test(text) &&
+    !/\bprintf?\b(?:[^;}\n"/>]*["/][^]*|[^;}\n"/>]*)>/.test(text)
+  )
+}
 
 type Words = ReadonlyArray<ShellWord>
 type Plain = (script: string) => boolean
