@@ -24,11 +24,7 @@ const codes: Readonly<Record<string, number>> = {
   InputNotTextError: exitCode.usage,
   UnknownProviderError: exitCode.usage,
   NoSessionError: exitCode.notFound,
-  NoHostError: exitCode.notFound,
-  NotMovableError: exitCode.refused,
-  RelocationRefusedError: exitCode.refused,
-  RelocationBusyError: exitCode.refused,
-  RelocationUnsettledError: exitCode.refused
+  NoHostError: exitCode.notFound
 }
 
 /** Errors of a call whose host hangs or dies. */

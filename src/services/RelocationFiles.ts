@@ -1,17 +1,6 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect } from "effect"
 import type { Stamp } from "../domain/places/relocation/Snapshot.ts"
-
-/** One operation on a file failed; `code` is the operating system's (ENOSPC, EACCES, EXDEV …). */
-export class RelocationFileError extends Schema.TaggedError<RelocationFileError>()("RelocationFileError", {
-  operation: Schema.String,
-  path: Schema.String,
-  code: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `could not ${this.operation} ${JSON.stringify(this.path)}: ${this.why}`
-  }
-}
+import type { FileFault } from "./FileFault.ts"
 
 /** What a name refers to; for a symbolic link the link itself. */
 export interface FileInfo {
@@ -21,7 +10,7 @@ export interface FileInfo {
   readonly stamp: Stamp
 }
 
-type Io<A = void> = Effect.Effect<A, RelocationFileError>
+type Io<A = void> = Effect.Effect<A, FileFault>
 
 /**
  * The file operations of a relocation, and no others, so that a test can fail, delay or interrupt each. None follows a

@@ -3,7 +3,8 @@ import type { Edit, Plan } from "../domain/places/relocation/Plan.ts"
 import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
 import type { OpenFiles } from "./OpenFiles.ts"
 import type { RelocationFiles } from "./RelocationFiles.ts"
-import type { RegistryError, RelocationRefusedError } from "./Relocator.ts"
+import type { RelocationError } from "./Relocator.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /** A request to make a session live in another directory. */
 export interface MoveRequest {
@@ -26,15 +27,13 @@ export interface PlannedMove {
 /** How sessions of one CLI are moved to another directory. */
 export interface RelocationProtocol {
   /** Inspects and plans, and changes nothing; the detail of each edit holds everything that applying it needs. */
-  readonly plan: (
-    request: MoveRequest
-  ) => Effect.Effect<PlannedMove, RelocationRefusedError, RelocationFiles | OpenFiles>
+  readonly plan: (request: MoveRequest) => Effect.Effect<PlannedMove, RelocationError, RelocationFiles | OpenFiles>
   /**
    * Carries out, or reverts, one edit of this CLI's plans, following the CLI's own rules of locking. Both are
    * idempotent.
    */
-  readonly apply: (edit: Edit) => Effect.Effect<void, RegistryError, RelocationFiles>
-  readonly revert: (edit: Edit) => Effect.Effect<void, RegistryError, RelocationFiles>
+  readonly apply: (edit: Edit) => Effect.Effect<void, StoreError, RelocationFiles>
+  readonly revert: (edit: Edit) => Effect.Effect<void, StoreError, RelocationFiles>
 }
 
 /** A protocol that is loaded when a session is first moved, so that no other command waits for it. */

@@ -1,15 +1,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Plan } from "../domain/places/relocation/Plan.ts"
-
-/** A registry could not be changed. */
-export class RegistryError extends Schema.TaggedError<RegistryError>()("RegistryError", {
-  what: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `could not ${this.what}: ${this.why}`
-  }
-}
+import { exitCode } from "./exitCode.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /**
  * Changes the registries that record where a session is: leap's records, and the CLI's own. Both operations can be
@@ -17,100 +9,76 @@ export class RegistryError extends Schema.TaggedError<RegistryError>()("Registry
  * its change: the move is then undone.
  */
 export interface SessionRegistries {
-  readonly apply: (plan: Plan) => Effect.Effect<void, RegistryError>
-  readonly revert: (plan: Plan) => Effect.Effect<void, RegistryError>
+  readonly apply: (plan: Plan) => Effect.Effect<void, StoreError>
+  readonly revert: (plan: Plan) => Effect.Effect<void, StoreError>
 }
 
-const RefusalReason = Schema.Literals([
-  "bad-plan",
-  "source-missing",
-  "source-kind",
-  "destination-exists",
-  "not-yours",
-  "not-writable",
-  "source-changed",
-  "in-use",
-  "unreadable",
-  "ambiguous",
-  "registry-damaged"
-])
-
-/** The session was not moved, and nothing was changed. */
-export class RelocationRefusedError extends Schema.TaggedError<RelocationRefusedError>()("RelocationRefusedError", {
+/**
+ * The session was not moved. `failed`: something went wrong, and what had been done is undone; `not-undone`: it could
+ * not be undone at once, and the next leap command that moves or resumes a session does it; `unsettled`: an earlier
+ * move was cut off, and only the user can decide how to resolve it; `not-movable`: sessions of this CLI, or this one,
+ * cannot be moved. With any other reason nothing was changed.
+ */
+export class RelocationError extends Schema.TaggedError<RelocationError>()("RelocationError", {
   sessionId: Schema.String,
-  reason: RefusalReason,
+  reason: Schema.Literals([
+    "bad-plan",
+    "source-missing",
+    "source-kind",
+    "destination-exists",
+    "not-yours",
+    "not-writable",
+    "source-changed",
+    "in-use",
+    "unreadable",
+    "ambiguous",
+    "registry-damaged",
+    "busy",
+    "failed",
+    "not-undone",
+    "unsettled",
+    "not-movable"
+  ]),
   path: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    const where = this.path === "" ? "" : `${JSON.stringify(this.path)}: `
-    // where the session is not found nothing can be said of its state
-    return (
-      `session ${this.sessionId} was not moved: ${where}${this.why}` +
-      (this.reason === "source-missing" ? "" : ". It is where it was, complete")
-    )
-  }
-}
-
-/** Something went wrong before the session was moved. */
-export class RelocationFailedError extends Schema.TaggedError<RelocationFailedError>()("RelocationFailedError", {
-  sessionId: Schema.String,
   why: Schema.String,
-  /**
-   * False: what had been done could not be undone at once; the next leap command that moves or resumes a session undoes
-   * it.
-   */
-  undone: Schema.Boolean
+  /** The record of the move that is not settled. */
+  journal: Schema.optionalKey(Schema.String)
 }) {
-  override get message() {
-    return (
-      `session ${this.sessionId} was not moved: ${this.why}. ` +
-      (this.undone
-        ? "It is where it was, complete"
-        : "It is complete, but something of a move may still lie about; " +
-          "the next leap command that moves or resumes a session finishes or undoes it")
-    )
+  override get message(): string {
+    const { journal, path, reason, sessionId } = this
+    const why = path === "" ? this.why : `${JSON.stringify(path)}: ${this.why}`
+    const said = `session ${sessionId} was not moved: ${why}`
+    switch (reason) {
+      case "busy":
+        return (
+          `session ${sessionId} is being moved by another leap at this moment: wait until it has finished, ` +
+          "then look where the session is"
+        )
+      case "unsettled": {
+        const earlier = `an earlier move of session ${sessionId} was cut off and cannot be settled`
+        const what = `${earlier}: ${why}. Nothing was deleted`
+        return path === journal
+          ? what
+          : `${what}. Put back or move away what is in the way and try again; the record of the move is ${journal}`
+      }
+      case "not-undone":
+        return (
+          `${said}. It is complete, but something of a move may still lie about; ` +
+          "the next leap command that moves or resumes a session finishes or undoes it"
+        )
+      case "not-movable":
+      // where the session is not found nothing can be said of its state
+      case "source-missing":
+        return said
+      default:
+        return `${said}. It is where it was, complete`
+    }
+  }
+
+  get exitCode(): number {
+    return this.reason === "failed" || this.reason === "not-undone" ? exitCode.failed : exitCode.refused
   }
 }
-
-/** Another leap is moving the session right now. */
-export class RelocationBusyError extends Schema.TaggedError<RelocationBusyError>()("RelocationBusyError", {
-  sessionId: Schema.String
-}) {
-  override get message() {
-    return (
-      `session ${this.sessionId} is being moved by another leap at this moment: wait until it has finished, ` +
-      "then look where the session is"
-    )
-  }
-}
-
-/** An earlier move was cut off, and only the user can decide how to resolve it. */
-export class RelocationUnsettledError extends Schema.TaggedError<RelocationUnsettledError>()(
-  "RelocationUnsettledError",
-  {
-    sessionId: Schema.String,
-    path: Schema.String,
-    why: Schema.String,
-    journal: Schema.String
-  }
-) {
-  override get message() {
-    const what =
-      `an earlier move of session ${this.sessionId} was cut off and cannot be settled: ` +
-      `${JSON.stringify(this.path)}: ${this.why}. Nothing was deleted`
-    return this.path === this.journal
-      ? what
-      : `${what}. Put back or move away what is in the way and try again; the record of the move is ${this.journal}`
-  }
-}
-
-/** All that a move can fail with. */
-export type RelocationError =
-  | RelocationRefusedError
-  | RelocationFailedError
-  | RelocationBusyError
-  | RelocationUnsettledError
 
 /** A file that stayed at the source because it has content that the destination lacks. */
 export interface LeftoverFile {
@@ -160,10 +128,8 @@ export class Relocator extends Context.Service<
      * Sessions whose moves were cut off, until a recovery settles them; sessions being moved right now are not among
      * them. Changes nothing.
      */
-    readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationFailedError>
+    readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationError>
     /** Finishes or undoes the moves that were cut off, and leaves alone those that are under way. */
-    readonly recoverAll: (
-      registries: SessionRegistries
-    ) => Effect.Effect<ReadonlyArray<Recovered>, RelocationFailedError>
+    readonly recoverAll: (registries: SessionRegistries) => Effect.Effect<ReadonlyArray<Recovered>, RelocationError>
   }
 >()("leap/services/Relocator") {}

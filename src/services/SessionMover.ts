@@ -1,16 +1,7 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect } from "effect"
 import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
-import type { Moved, Recovered, RelocationError, RelocationFailedError } from "./Relocator.ts"
-
-/** This CLI's sessions cannot be moved. */
-export class NotMovableError extends Schema.TaggedError<NotMovableError>()("NotMovableError", {
-  sessionId: Schema.String,
-  why: Schema.String
-}) {
-  override get message() {
-    return `session ${this.sessionId} was not moved: ${this.why}`
-  }
-}
+import type { Moved, Recovered } from "./Relocator.ts"
+import type { RelocationError } from "./Relocator.ts"
 
 /** The session after its move, under its new record. */
 export interface MovedSession extends Moved {
@@ -27,13 +18,10 @@ export class SessionMover extends Context.Service<
      * Makes the session live in the directory `to`, which exists. The caller makes sure that no host runs the session
      * meanwhile. Does nothing where the session lives there already.
      */
-    readonly move: (
-      session: SessionRecord,
-      to: string
-    ) => Effect.Effect<MovedSession, RelocationError | NotMovableError>
+    readonly move: (session: SessionRecord, to: string) => Effect.Effect<MovedSession, RelocationError>
     /** Sessions whose moves were cut off and are not settled yet. Changes nothing. */
-    readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationFailedError>
+    readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationError>
     /** Finishes or undoes moves that were cut off. */
-    readonly recoverAll: Effect.Effect<ReadonlyArray<Recovered>, RelocationFailedError>
+    readonly recoverAll: Effect.Effect<ReadonlyArray<Recovered>, RelocationError>
   }
 >()("leap/services/SessionMover") {}

@@ -30,6 +30,7 @@ const words = {
       : `the journal of events ${file} cannot be used: ${why}`,
   queue: ({ file, what, why }) => `could not ${what} the queue at ${file}: ${why}`,
   record: ({ file, why }) => `the record ${file} cannot be used: ${why}`,
+  registry: ({ what, why }) => `could not ${what}: ${why}`,
   secret: ({ why }) => why,
   session: ({ file, mend, reason, why }) =>
     reason === "busy"
@@ -65,6 +66,10 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
     return isRefused ? exitCode.refused : exitCode.failed
   }
 }
+
+/** A book in which a CLI, or leap, has written down where a session is cannot be changed. */
+export const registryError = (what: string, { message }: { readonly message: string }) =>
+  new StoreError({ store: "registry", reason: "failed", file: "", what, why: message })
 
 /** Whether another process has it: who waits may have it later. */
 export const isBusy = (error: unknown): boolean => error instanceof StoreError && error.reason === "busy"

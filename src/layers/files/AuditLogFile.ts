@@ -6,9 +6,10 @@ import type { Tag } from "../../domain/words/session/Tag.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
 import { Paths } from "../../services/Paths.ts"
 import { auditFilesOf as filesOf } from "./places.ts"
-import { call, FileFault, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
+import { call, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
 import { readRegular } from "./regularFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
+import { FileFault } from "../../services/FileFault.ts"
 
 /** At this size the log is renamed to be the older log, and a new one is begun. */
 export const rotationSize = 8 * 1024 * 1024
@@ -18,12 +19,12 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 /** A link is not followed, which the system tells so. */
 const failed =
   (file: string) =>
-  ({ code, message }: FileFault) =>
+  ({ code, why }: FileFault) =>
     new StoreError({
       store: "audit",
       reason: "failed",
       file,
-      why: code === "ELOOP" ? "it is a link" : (fileReasons[code] ?? message)
+      why: code === "ELOOP" ? "it is a link" : (fileReasons[code] ?? why)
     })
 
 const textOf = (file: string) =>
@@ -50,8 +51,8 @@ const appendTo = Effect.fnUntraced(function* (dir: string, line: string, limit: 
     const data = Buffer.from(last[0] === 10 ? line : `\n${line}`)
     const { bytesWritten } = yield* call(() => handle.write(data))
     if (bytesWritten < data.length) {
-      const message = `only ${bytesWritten} of ${data.length} bytes could be written; the disk may be full`
-      return yield* new FileFault({ code: "", message })
+      const why = `only ${bytesWritten} of ${data.length} bytes could be written; the disk may be full`
+      return yield* new FileFault({ code: "", why })
     }
   }).pipe(Effect.ensuring(orNull(call(() => handle.close()))))
 })

@@ -3,7 +3,8 @@ import * as fs from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { FileTail, type TailChunk } from "../../services/FileTail.ts"
-import { call, type FileFault, orNull, withFile } from "./fileCalls.ts"
+import { call, orNull, withFile } from "./fileCalls.ts"
+import type { FileFault } from "../../services/FileFault.ts"
 
 /** The file is checked so soon even when no change was reported. */
 const safetyInterval = "5 seconds"

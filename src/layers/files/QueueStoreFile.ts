@@ -2,81 +2,63 @@ import { Effect, Layer, Result, Semaphore } from "effect"
 import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
 import { asideOf, damageOf, splitLines } from "../../domain/engine/queue/QueueDamage.ts"
 import * as QueueLines from "../../domain/engine/queue/QueueLines.ts"
-import { type QueueFile, QueueFileError, type QueueFiles } from "../../services/QueueFiles.ts"
+import type { QueueFile, QueueFiles } from "../../services/QueueFiles.ts"
 import { type QueueLog, QueueStore } from "../../services/QueueStore.ts"
-import { fileReasons } from "./fileCalls.ts"
+import { call, fileReasons, orAbsent } from "./fileCalls.ts"
 import { readRegular } from "./regularFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
-
-const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, QueueFileError> =>
-  Effect.tryPromise({
-    try: run,
-    catch: (cause) =>
-      new QueueFileError({
-        code: errorCodeOf(cause) || null,
-        why: errorTextOf(cause)
-      })
-  })
+import { FileFault } from "../../services/FileFault.ts"
 
 const wrap = (handle: fs.FileHandle): QueueFile => ({
   write: (data) =>
     Effect.map(
-      attempt(() => handle.write(data, 0, data.length)),
+      call(() => handle.write(data, 0, data.length)),
       ({ bytesWritten }) => bytesWritten
     ),
-  sync: attempt(() => handle.sync()),
-  truncate: (size) => attempt(() => handle.truncate(size)),
-  chmod: (mode) => attempt(() => handle.chmod(mode)),
-  close: attempt(() => handle.close())
+  sync: call(() => handle.sync()),
+  truncate: (size) => call(() => handle.truncate(size)),
+  chmod: (mode) => call(() => handle.chmod(mode)),
+  close: call(() => handle.close())
 })
 
 const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC } = constants
 
 /** The real file operations. */
 export const files: QueueFiles = {
-  read: (path) => attempt(() => readRegular(path)),
+  read: (path) => call(() => readRegular(path)),
   open: (path, fresh) =>
     Effect.map(
-      attempt(() => fs.open(path, O_RDWR | O_APPEND | O_CREAT | (fresh ? O_TRUNC : 0), 0o600)),
+      call(() => fs.open(path, O_RDWR | O_APPEND | O_CREAT | (fresh ? O_TRUNC : 0), 0o600)),
       wrap
     ),
-  rename: (from, to) => attempt(() => fs.rename(from, to)),
-  remove: (path) => attempt(() => fs.rm(path, { force: true })),
+  rename: (from, to) => call(() => fs.rename(from, to)),
+  remove: (path) => call(() => fs.rm(path, { force: true })),
   syncDirectory: (path) =>
     Effect.acquireUseRelease(
-      attempt(() => fs.open(path, "r")),
-      (directory) => attempt(() => directory.sync()),
-      (directory) => attempt(() => directory.close())
+      call(() => fs.open(path, "r")),
+      (directory) => call(() => directory.sync()),
+      (directory) => call(() => directory.close())
     )
 }
 
-const whyOf = ({ code, why }: QueueFileError): string => {
-  const known = code === null ? undefined : fileReasons[code]
+const whyOf = ({ code, why }: FileFault): string => {
+  const known = fileReasons[code]
   return known === undefined ? why : `${known} (${code})`
 }
 
 const shortWrite = (written: number, wanted: number) =>
-  new QueueFileError({
-    code: null,
-    why: `only ${written} of ${wanted} bytes could be written; the disk may be full`
-  })
+  new FileFault({ code: "", why: `only ${written} of ${wanted} bytes could be written; the disk may be full` })
 
 /** The content of a file; a missing one counts as empty. */
-const orEmpty = (content: Effect.Effect<Uint8Array, QueueFileError>) =>
-  Effect.catchIf(
-    content,
-    ({ code }) => code === "ENOENT",
-    () => Effect.succeed(new Uint8Array())
-  )
+const orEmpty = (content: Effect.Effect<Uint8Array, FileFault>) => orAbsent(content, new Uint8Array())
 
 /** The store over given file operations; tests pass ones that fail. */
 export const make = (files: QueueFiles): QueueStore["Service"] => {
   const operations = (file: string) => {
-    const failed = (what: string) => (cause: QueueFileError) =>
+    const failed = (what: string) => (cause: FileFault) =>
       new StoreError({ store: "queue", reason: "failed", file, what, why: whyOf(cause) })
     const during = (what: string) => Effect.mapError(failed(what))
     const newer = () =>

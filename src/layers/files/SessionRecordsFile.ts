@@ -15,8 +15,9 @@ import { environmentOf } from "../../domain/cli/provider/Launch.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 import { type PickableSession, SessionRecords } from "../../services/SessionRecords.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
-import { call, type FileFault, orAbsent, orNull, withFile } from "./fileCalls.ts"
+import { call, orAbsent, orNull, withFile } from "./fileCalls.ts"
 import { StoreError } from "../../services/StoreError.ts"
+import type { FileFault } from "../../services/FileFault.ts"
 
 /** `there`; `gone`: certainly not there; `away`: the directory for all sessions is not there either; `unknown`. */
 type Presence = "there" | "gone" | "away" | "unknown"

@@ -4,11 +4,12 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { FileLock } from "../../services/FileLock.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
-import { call, FileFault, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
+import { call, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
 import { othersFile } from "./othersFile.ts"
 import { readRegular } from "./regularFile.ts"
 import { sameContent } from "./sameContent.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
+import { FileFault } from "../../services/FileFault.ts"
 
 /** A change takes some milliseconds; when the lock is not free after this time, its holder hangs. */
 const patience = "10 seconds"
@@ -19,8 +20,8 @@ const linkLimit = 40
 
 const failed =
   (file: string) =>
-  ({ code, message }: FileFault): StoreError =>
-    new StoreError({ store: "file", reason: "failed", file, why: fileReasons[code] ?? message })
+  ({ code, why }: FileFault): StoreError =>
+    new StoreError({ store: "file", reason: "failed", file, why: fileReasons[code] ?? why })
 
 const bytesOf = (file: string): Effect.Effect<Uint8Array | null, FileFault> =>
   orAbsent(
@@ -42,7 +43,7 @@ const targetOf = Effect.fnUntraced(function* (file: string) {
     if (link === null) return target
     target = path.resolve(path.dirname(target), link)
   }
-  return yield* new FileFault({ code: "ELOOP", message: "" })
+  return yield* new FileFault({ code: "ELOOP", why: "" })
 })
 
 /** Not every file system can sync directories. */
@@ -70,7 +71,7 @@ const fill = Effect.fnUntraced(function* (handle: fs.FileHandle, content: Uint8A
     const own = yield* call(() => handle.stat())
     if (old.uid !== own.uid || old.gid !== own.gid)
       yield* call(() => handle.chown(old.uid, old.gid)).pipe(
-        Effect.mapError(() => new FileFault({ code: "", message: othersFile(old, own) }))
+        Effect.mapError(() => new FileFault({ code: "", why: othersFile(old, own) }))
       )
     if ((old.mode & 0o7777) !== newMode) yield* call(() => handle.chmod(old.mode & 0o7777))
   }

@@ -1,9 +1,7 @@
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
 import * as fs from "node:fs/promises"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
-
-/** A file operation failed: the operating system's code, empty where it gave none, and its message. */
-export class FileFault extends Data.TaggedError("FileFault")<{ readonly code: string; readonly message: string }> {}
+import { FileFault } from "../../services/FileFault.ts"
 
 /** What went wrong with a file, by the system's code, and what to do. */
 export const fileReasons: Readonly<Record<string, string>> = {
@@ -23,7 +21,7 @@ export const fileReasons: Readonly<Record<string, string>> = {
 export const call = <A>(run: () => Promise<A>): Effect.Effect<A, FileFault> =>
   Effect.tryPromise({
     try: run,
-    catch: (cause) => new FileFault({ code: errorCodeOf(cause), message: errorTextOf(cause) })
+    catch: (cause) => new FileFault({ code: errorCodeOf(cause), why: errorTextOf(cause) })
   })
 
 /** Opens a file for the time of its use. */

@@ -2,10 +2,11 @@ import { Duration, Effect, Schedule, type Schema } from "effect"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import type { Edit } from "../../domain/places/relocation/Plan.ts"
-import { RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
-import { RegistryError } from "../../services/Relocator.ts"
+import { RelocationFiles } from "../../services/RelocationFiles.ts"
 import { noEdits } from "./inspection.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { FileFault } from "../../services/FileFault.ts"
+import { registryError } from "../../services/StoreError.ts"
 
 /** An existing database of a CLI. It is opened only briefly, because the CLI's own processes have it open. */
 export interface Database {
@@ -55,23 +56,14 @@ const use = <A>(path: string, begin: string, end: string, work: (database: Datab
 
 const inTransaction =
   (operation: string, begin: string, end: string) =>
-  <A>(path: string, work: (database: Database) => A): Effect.Effect<A, RelocationFileError> =>
+  <A>(path: string, work: (database: Database) => A): Effect.Effect<A, FileFault> =>
     Effect.try({
       try: () => use(path, begin, end, work),
       catch: (cause) => {
-        if (busy.has(errorCode(cause)))
-          return new RelocationFileError({
-            operation,
-            path,
-            code: "EBUSY",
-            why: "another program writes to it and does not come to an end"
-          })
-        return new RelocationFileError({
-          operation,
-          path,
-          code: "EDATABASE",
-          why: errorTextOf(cause)
-        })
+        const why = "another program writes to it and does not come to an end"
+        return busy.has(errorCode(cause))
+          ? new FileFault({ operation, path, code: "EBUSY", why })
+          : new FileFault({ operation, path, code: "EDATABASE", why: errorTextOf(cause) })
       }
     }).pipe(
       Effect.retry({
@@ -107,5 +99,5 @@ export const editing =
         const detail = yield* decode(edit.detail)
         if (mayBeGone && (yield* files.stat(detail.database)) === null) return
         yield* change(detail.database, (database) => work(database, detail))
-      }).pipe(Effect.mapError(({ message }) => new RegistryError({ what, why: message })))
+      }).pipe(Effect.mapError((error) => registryError(what, error)))
     })

@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Schedule } from "effect"
 import { isSameFile } from "../../domain/places/relocation/Snapshot.ts"
-import { type FileInfo, RelocationFileError, type RelocationFilesService } from "../../services/RelocationFiles.ts"
+import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
+import { FileFault } from "../../services/FileFault.ts"
 
 /**
  * The default of npm's `proper-lockfile`: a lock that was not touched for this long is stale, and its holder touches it
@@ -21,13 +22,13 @@ const millisOf = (mtimeNs: string): number => Number(BigInt(mtimeNs) / 1_000_000
  * an effect that checks whether it is still held: a process that was stopped for long may have lost it.
  */
 export const holdDirectoryLock = Effect.fnUntraced(function* (files: RelocationFilesService, path: string) {
-  const busy = new RelocationFileError({
+  const busy = new FileFault({
     operation: "lock",
     path,
     code: "ELOCKED",
     why: "another program holds it and does not come to an end"
   })
-  const lost = new RelocationFileError({
+  const lost = new FileFault({
     operation: "lock",
     path,
     code: "ECOMPROMISED",

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
 import type { Edit } from "../../domain/places/relocation/Plan.ts"
-import type { RelocationFileError, RelocationFilesService } from "../../services/RelocationFiles.ts"
-import { RegistryError, RelocationRefusedError } from "../../services/Relocator.ts"
+import type { RelocationFilesService } from "../../services/RelocationFiles.ts"
+import type { FileFault } from "../../services/FileFault.ts"
+import { RelocationError } from "../../services/Relocator.ts"
+import { registryError, type StoreError } from "../../services/StoreError.ts"
 
-type Io<A> = Effect.Effect<A, RelocationFileError>
+type Io<A> = Effect.Effect<A, FileFault>
 
 /** Names in a directory; none where it does not exist. */
 export const namesIn = (files: RelocationFilesService, directory: string): Io<ReadonlyArray<string>> =>
@@ -46,21 +48,20 @@ export const having = Effect.fnUntraced(function* (
 })
 
 /** The error that refuses to move the session. */
-export const refusing = (sessionId: string) => (reason: RelocationRefusedError["reason"], path: string, why: string) =>
-  new RelocationRefusedError({ sessionId, reason, path, why })
+export const refusing = (sessionId: string) => (reason: RelocationError["reason"], path: string, why: string) =>
+  new RelocationError({ sessionId, reason, path, why })
 
 /** A failed read refuses the move: what cannot be inspected cannot be moved. */
 export const unreadable =
   (sessionId: string) =>
-  ({ path, why }: RelocationFileError) =>
+  ({ path = "", why }: FileFault) =>
     refusing(sessionId)("unreadable", path, why)
 
 /** For a CLI that keeps no list of its sessions: there is no kind of edit for it. */
-export const noEdits = ({ kind }: Edit): Effect.Effect<never, RegistryError> =>
+export const noEdits = ({ kind }: Edit): Effect.Effect<never, StoreError> =>
   Effect.fail(
-    new RegistryError({
-      what: `change ${JSON.stringify(kind)}`,
-      why: "this version of leap does not know how; use the one that began the move"
+    registryError(`change ${JSON.stringify(kind)}`, {
+      message: "this version of leap does not know how; use the one that began the move"
     })
   )
 

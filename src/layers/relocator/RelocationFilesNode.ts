@@ -4,9 +4,10 @@ import * as fs from "node:fs"
 import { copyFile, type FileHandle, open } from "node:fs/promises"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { systemErrorText } from "../../domain/places/relocation/systemErrorText.ts"
-import { type FileInfo, RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
+import { type FileInfo, RelocationFiles } from "../../services/RelocationFiles.ts"
+import { FileFault } from "../../services/FileFault.ts"
 
-type Io<A = void> = Effect.Effect<A, RelocationFileError>
+type Io<A = void> = Effect.Effect<A, FileFault>
 
 const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY, W_OK, X_OK } =
   fs.constants
@@ -24,9 +25,9 @@ class NoText extends Error {
 
 const failed =
   (operation: string, path: string) =>
-  (cause: unknown): RelocationFileError => {
+  (cause: unknown): FileFault => {
     const code = errorCodeOf(cause)
-    return new RelocationFileError({
+    return new FileFault({
       operation,
       path,
       code,
@@ -43,7 +44,7 @@ const at = <A>(operation: string, path: string, run: () => A): Io<A> =>
 
 /** For what waits for a disk. An interruption waits for its end, so that nothing is written after the undoing. */
 const long = <A>(operation: string, path: string, run: (signal: AbortSignal) => Promise<A>): Io<A> =>
-  Effect.callback<A, RelocationFileError>((resume) => {
+  Effect.callback<A, FileFault>((resume) => {
     const control = new AbortController()
     const done = run(control.signal).then(
       (value) => resume(Effect.succeed(value)),

@@ -15,11 +15,7 @@ import {
   type LeftoverFile,
   type Moved,
   type Recovered,
-  RelocationBusyError,
-  RelocationFailedError,
-  RelocationRefusedError,
-  Relocator,
-  RelocationUnsettledError
+  Relocator
 } from "../../services/Relocator.ts"
 import { inspect, refused, unless } from "./inspect.ts"
 import {
@@ -35,6 +31,7 @@ import {
 import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./stage.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
+import { RelocationError } from "../../services/Relocator.ts"
 
 /**
  * What the engine needs beside the files: the directory of its journals, and an effect that makes sure that it is safe.
@@ -63,7 +60,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
    * left behind.
    */
   const hold = Effect.fnUntraced(function* (key: string, sessionId: string) {
-    const busy = new RelocationBusyError({ sessionId })
+    const busy = new RelocationError({ sessionId, reason: "busy", path: "", why: "" })
     const path = lockPath(directory, key)
     yield* Effect.acquireRelease(
       Effect.suspend(() => (held.has(key) ? Effect.fail(busy) : Effect.sync(() => held.add(key)))),
@@ -220,7 +217,10 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
   })
 
   const failed = (sessionId: string, why: string, undone: boolean) =>
-    new RelocationFailedError({ sessionId, why, undone })
+    new RelocationError({ sessionId, reason: undone ? "failed" : "not-undone", path: "", why })
+
+  const unsettledBy = (key: string, sessionId: string, path: string, why: string) =>
+    new RelocationError({ sessionId, reason: "unsettled", path, why, journal: journalPath(directory, key) })
 
   const moveBy = Effect.fn("Relocator.moveBy")(function* <E, R>(
     session: Pick<Plan, "cli" | "sessionId">,
@@ -248,9 +248,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
         failed(sessionId, message, undone)
     yield* ready.pipe(Effect.mapError(asFailure(true)))
     yield* hold(key, sessionId).pipe(
-      Effect.mapError((error) =>
-        error._tag === "RelocationBusyError" ? error : failed(sessionId, error.message, true)
-      )
+      Effect.mapError((error) => (error._tag === "RelocationError" ? error : failed(sessionId, error.message, true)))
     )
     const former = yield* settle(key, registries).pipe(
       Effect.mapError(({ message }) =>
@@ -258,12 +256,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
       )
     )
     if (former?.outcome === "refused") {
-      return yield* new RelocationUnsettledError({
-        sessionId,
-        path: former.path,
-        why: former.why,
-        journal: journalPath(directory, key)
-      })
+      return yield* unsettledBy(key, sessionId, former.path, former.why)
     }
     const plan = yield* planned
     yield* check(plan)
@@ -276,7 +269,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
       Effect.mapError((error) => {
         if (undone.failure !== null)
           return failed(sessionId, `${error.message}; undoing it failed: ${undone.failure}`, false)
-        return error instanceof RelocationRefusedError ? error : failed(sessionId, error.message, true)
+        return error instanceof RelocationError ? error : failed(sessionId, error.message, true)
       })
     )
   }, Effect.scoped)
@@ -302,10 +295,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     )
     if (settled === null) return []
     const { leftovers, outcome, path, why } = settled
-    const message =
-      outcome === "refused"
-        ? new RelocationUnsettledError({ sessionId, path, why, journal: journalPath(directory, key) }).message
-        : ""
+    const message = outcome === "refused" ? unsettledBy(key, sessionId, path, why).message : ""
     return [{ key, outcome, why: message, leftovers } satisfies Recovered]
   }, Effect.scoped)
 
@@ -327,7 +317,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
         Effect.andThen(files.stat(journalPath(directory, key))),
         Effect.map((journal) => journal !== null),
         Effect.scoped,
-        Effect.catchTag("RelocationBusyError", () => Effect.succeed(false))
+        Effect.catchTag("RelocationError", () => Effect.succeed(false))
       )
       if (yield* isLeft) found.push(key.slice(key.indexOf(".") + 1))
     }
@@ -342,7 +332,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
         recovered.push(
           ...(yield* recoverOne(key, registries).pipe(
             // Its mover is alive, or another leap is settling it.
-            Effect.catchTag("RelocationBusyError", () => Effect.succeed([])),
+            Effect.catchTag("RelocationError", () => Effect.succeed([])),
             Effect.catchTag("StoreError", ({ message }) =>
               Effect.succeed([{ key, outcome: "refused" as const, why: message, leftovers: [] }])
             )

@@ -8,9 +8,11 @@ import { OpenFiles } from "../../services/OpenFiles.ts"
 import { environmentOf } from "../../domain/cli/provider/Launch.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 import { RelocationFiles } from "../../services/RelocationFiles.ts"
-import { type SessionRegistries, RegistryError, RelocationFailedError, Relocator } from "../../services/Relocator.ts"
-import { type MovedSession, NotMovableError, SessionMover } from "../../services/SessionMover.ts"
+import { type SessionRegistries, Relocator } from "../../services/Relocator.ts"
+import { type MovedSession, SessionMover } from "../../services/SessionMover.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
+import { registryError, type StoreError } from "../../services/StoreError.ts"
+import { RelocationError } from "../../services/Relocator.ts"
 
 /**
  * The kind of the edit of leap's own records. Every other kind begins with the id of the CLI whose registry it changes.
@@ -54,9 +56,7 @@ const make = Effect.gen(function* () {
   ) =>
     decodeDetail(edit.detail).pipe(
       Effect.flatMap(change),
-      Effect.mapError(
-        ({ message }) => new RegistryError({ what: "change leap's records of the session", why: message })
-      )
+      Effect.mapError((error) => registryError("change leap's records of the session", error))
     )
 
   /**
@@ -69,9 +69,8 @@ const make = Effect.gen(function* () {
     const owner = yield* providerOf(providers, { cli: base, base: variant })
     const relocation = Option.isSome(owner) ? owner.value.relocation : null
     if (relocation === null) {
-      return yield* new RegistryError({
-        what: `change ${JSON.stringify(kind)}`,
-        why: "this version of leap does not know how; use the one that began the move"
+      return yield* registryError(`change ${JSON.stringify(kind)}`, {
+        message: "this version of leap does not know how; use the one that began the move"
       })
     }
     return relocation
@@ -80,7 +79,7 @@ const make = Effect.gen(function* () {
   /** `allowUnrecorded`: the session may have no record any more, and then there is nothing to change. */
   const apply =
     (allowUnrecorded: boolean) =>
-    (edit: Edit): Effect.Effect<void, RegistryError, RelocationFiles> =>
+    (edit: Edit): Effect.Effect<void, StoreError, RelocationFiles> =>
       edit.kind === recordsKind
         ? changeRecords(edit, (detail) =>
             records.relocate(relocatedOf(detail)).pipe(
@@ -92,14 +91,14 @@ const make = Effect.gen(function* () {
           )
         : Effect.flatMap(relocationOf(edit), (relocation) => relocation.apply(edit))
 
-  const revert = (edit: Edit): Effect.Effect<void, RegistryError, RelocationFiles> =>
+  const revert = (edit: Edit): Effect.Effect<void, StoreError, RelocationFiles> =>
     edit.kind === recordsKind
       ? changeRecords(edit, (detail) => records.restore(relocatedOf(detail), detail.said, detail.otherwise))
       : Effect.flatMap(relocationOf(edit), (relocation) => relocation.revert(edit))
 
   const inOrder = (
     edits: ReadonlyArray<Edit>,
-    change: (edit: Edit) => Effect.Effect<void, RegistryError, RelocationFiles>
+    change: (edit: Edit) => Effect.Effect<void, StoreError, RelocationFiles>
   ) => Effect.forEach(edits, change, { discard: true }).pipe(Effect.provideService(RelocationFiles, files))
 
   const registriesOf = (allowUnrecorded: boolean): SessionRegistries => ({
@@ -121,7 +120,8 @@ const make = Effect.gen(function* () {
       .locationsOf(moved)
       .pipe(
         Effect.mapError(
-          ({ message }) => new RelocationFailedError({ sessionId: session.sessionId, why: message, undone: true })
+          ({ message }) =>
+            new RelocationError({ sessionId: session.sessionId, reason: "failed", path: "", why: message })
         )
       )
     if (
@@ -141,7 +141,8 @@ const make = Effect.gen(function* () {
   })
 
   const move: SessionMover["Service"]["move"] = Effect.fn("SessionMover.move")(function* (requested, to) {
-    const notMovable = (why: string) => new NotMovableError({ sessionId: requested.sessionId, why })
+    const notMovable = (why: string) =>
+      new RelocationError({ sessionId: requested.sessionId, reason: "not-movable", path: "", why })
     const provider = Option.getOrUndefined(yield* providerOf(providers, requested))
     if (provider === undefined) return yield* notMovable(`leap knows no CLI '${requested.cli}'`)
     const { relocation } = provider

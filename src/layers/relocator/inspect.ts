@@ -3,13 +3,14 @@ import { movedLinkText } from "../../domain/places/relocation/LinkText.ts"
 import { join, parentOf } from "../../domain/places/relocation/Names.ts"
 import type { Piece, Plan } from "../../domain/places/relocation/Plan.ts"
 import { type SnapshotEntry, isSameFile, type Snapshot } from "../../domain/places/relocation/Snapshot.ts"
-import { type FileInfo, RelocationFileError, type RelocationFilesService } from "../../services/RelocationFiles.ts"
-import { RelocationRefusedError } from "../../services/Relocator.ts"
+import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
+import { FileFault } from "../../services/FileFault.ts"
+import { RelocationError } from "../../services/Relocator.ts"
 
-export type Io<A = void, E = never> = Effect.Effect<A, RelocationFileError | E>
+export type Io<A = void, E = never> = Effect.Effect<A, FileFault | E>
 
-export const refused = (plan: Plan, reason: RelocationRefusedError["reason"], path: string, why: string) =>
-  new RelocationRefusedError({ sessionId: plan.sessionId, reason, path, why })
+export const refused = (plan: Plan, reason: RelocationError["reason"], path: string, why: string) =>
+  new RelocationError({ sessionId: plan.sessionId, reason, path, why })
 
 /** Ignores failures with these codes, which mean that the wanted state exists already. */
 export const unless =
@@ -42,7 +43,7 @@ export const walk = Effect.fnUntraced(function* (files: RelocationFilesService, 
     if (seen === null) continue
     const { kind } = seen
     if (kind === "other") {
-      return yield* new RelocationFileError({
+      return yield* new FileFault({
         operation: "move",
         path: full,
         code: "ESPECIAL",
@@ -144,7 +145,7 @@ export const inspect = Effect.fnUntraced(function* (files: RelocationFilesServic
     const found = yield* walk(files, piece.from).pipe(
       Effect.catchIf(
         ({ code }) => code === "ESPECIAL",
-        ({ path, why }) => refused(plan, "source-kind", path, why)
+        ({ path = "", why }) => refused(plan, "source-kind", path, why)
       )
     )
     const foreign = found?.find(({ uid }) => files.user !== null && uid !== files.user)

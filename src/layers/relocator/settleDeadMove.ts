@@ -5,16 +5,14 @@ import { parentOf } from "../../domain/places/relocation/Names.ts"
 import type { SnapshotEntry, Snapshot } from "../../domain/places/relocation/Snapshot.ts"
 import type { PieceState } from "../../domain/places/relocation/recover.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
-import type { RelocationFileError, RelocationFilesService } from "../../services/RelocationFiles.ts"
-import type {
-  SessionRegistries,
-  RegistryError,
-  LeftoverFile,
-  RelocationRefusedError
-} from "../../services/Relocator.ts"
+import type { RelocationFilesService } from "../../services/RelocationFiles.ts"
+import type { SessionRegistries, LeftoverFile } from "../../services/Relocator.ts"
 import { type Io, missingParents, unless } from "./inspect.ts"
 import { discard, retire } from "./retire.ts"
 import { type Transfer, transfersOf, isOurs, place, putBack, unplace, unstage } from "./stage.ts"
+import type { FileFault } from "../../services/FileFault.ts"
+import type { StoreError } from "../../services/StoreError.ts"
+import type { RelocationError } from "../../services/Relocator.ts"
 
 /** The services that work on the files of a move. */
 export interface Tools {
@@ -161,7 +159,7 @@ export const undo = Effect.fnUntraced(function* (
   journal: Journal,
   registries: SessionRegistries,
   closeJournal: Io
-): Effect.fn.Return<void, RelocationFileError | RegistryError | RelocationRefusedError> {
+): Effect.fn.Return<void, FileFault | StoreError | RelocationError> {
   for (const it of transfersOf(journal.id, journal.plan)) yield* putBack(files, it.aside, it.piece.from)
   if (journal.phase !== "begun") yield* registries.revert(journal.plan)
   for (const it of transfersOf(journal.id, journal.plan).toReversed()) {

@@ -10,10 +10,11 @@ import {
   type Snapshot
 } from "../../domain/places/relocation/Snapshot.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
-import { type FileInfo, RelocationFileError, type RelocationFilesService } from "../../services/RelocationFiles.ts"
-import type { RelocationRefusedError } from "../../services/Relocator.ts"
+import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { type Io, linkThere, refused, unless, walk } from "./inspect.ts"
 import { cannotLink, discard, retire } from "./retire.ts"
+import { FileFault } from "../../services/FileFault.ts"
+import type { RelocationError } from "../../services/Relocator.ts"
 
 /** One piece of a plan with the names that its move gives it. */
 export interface Transfer {
@@ -39,8 +40,7 @@ export const transfersOf = (id: string, plan: Plan): ReadonlyArray<Transfer> =>
  */
 const claimMode = 0o300
 
-const mismatch = (path: string, why: string) =>
-  new RelocationFileError({ operation: "verify", path, code: "EVERIFY", why })
+const mismatch = (path: string, why: string) => new FileFault({ operation: "verify", path, code: "EVERIFY", why })
 
 /** Fails if another process has a copied file open: it would continue to write to what is deleted. */
 export const refuseOpen = Effect.fnUntraced(function* (
@@ -233,7 +233,7 @@ export const place = Effect.fnUntraced(function* (
   const kind = entries[0]?.kind
   const exists =
     (codes: ReadonlyArray<string>) =>
-    (effect: Io): Io<void, RelocationRefusedError> =>
+    (effect: Io): Io<void, RelocationError> =>
       Effect.catchIf(
         effect,
         ({ code }) => codes.includes(code),
@@ -251,7 +251,7 @@ export const place = Effect.fnUntraced(function* (
     exists(["EEXIST"]),
     Effect.as(true),
     Effect.catchIf(
-      (error) => error._tag === "RelocationFileError" && cannotLink.includes(error.code),
+      (error) => error._tag === "FileFault" && cannotLink.includes(error.code),
       () => Effect.succeed(false)
     )
   )

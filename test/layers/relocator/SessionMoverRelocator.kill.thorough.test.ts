@@ -82,12 +82,9 @@ it.live(
       const disks = [
         [
           "size=256k",
-          /^RelocationFailedError: .*the disk is full; free some space and try again \(ENOSPC\)\. It is where it was, complete/m
+          /^failed: .*the disk is full; free some space and try again \(ENOSPC\)\. It is where it was, complete/m
         ],
-        [
-          "size=4m,ro",
-          /^RelocationRefusedError: .*its permissions or its disk forbid it\. It is where it was, complete/m
-        ]
+        ["size=4m,ro", /^not-writable: .*its permissions or its disk forbid it\. It is where it was, complete/m]
       ] as const
       // the second is among the engine's own tests
       for (const [mount, said] of disks) {

@@ -16,7 +16,7 @@ const main = Effect.gen(function* () {
     if (result._tag === "Success") record = result.success.session
     fs.writeSync(
       1,
-      result._tag === "Success" ? `moved to ${record.cwd}\n` : `${result.failure._tag}: ${result.failure.message}\n`
+      result._tag === "Success" ? `moved to ${record.cwd}\n` : `${result.failure.reason}: ${result.failure.message}\n`
     )
   }
 })

@@ -43,8 +43,7 @@ const books: SessionRegistries = { apply: () => note("destination"), revert: () 
 const main = Effect.gen(function* () {
   const engine = yield* make({ directory, ensure: Effect.void })
   const result = yield* Effect.result(engine.move(JSON.parse(plan) as Plan, books))
-  const said =
-    result._tag === "Success" ? "moved" : "reason" in result.failure ? result.failure.reason : result.failure._tag
+  const said = result._tag === "Success" ? "moved" : result.failure.reason
   fs.writeSync(1, `${said} ${count}\n${result._tag === "Failure" ? `${result.failure.message}\n` : ""}`)
 }).pipe(Effect.provide(Layer.merge(realLayer, Layer.succeed(RelocationFiles, files))))
 

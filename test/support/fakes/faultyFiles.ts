@@ -1,6 +1,6 @@
-import { QueueFileError } from "../../../src/services/QueueFiles.ts"
 import { Effect } from "effect"
 import type { QueueFile, QueueFiles } from "../../../src/services/QueueFiles.ts"
+import { FileFault } from "../../../src/services/FileFault.ts"
 
 /**
  * How one operation goes wrong: it fails, or it is a write that takes only some bytes (and then fails, or says how
@@ -20,7 +20,7 @@ export interface FaultyFiles {
   readonly disarm: () => void
 }
 
-const broken = (code: string) => new QueueFileError({ code, why: `${code}: made to fail` })
+const broken = (code: string) => new FileFault({ code, why: `${code}: made to fail` })
 
 export const faulty = (real: QueueFiles): FaultyFiles => {
   let done: Array<string> = []
@@ -29,8 +29,8 @@ export const faulty = (real: QueueFiles): FaultyFiles => {
     const n = done.push(name) - 1
     return armed !== null && n >= armed.from && n < armed.until ? armed.fault : null
   }
-  const guard = <A>(name: string, run: Effect.Effect<A, QueueFileError>) =>
-    Effect.suspend((): Effect.Effect<A, QueueFileError> => {
+  const guard = <A>(name: string, run: Effect.Effect<A, FileFault>) =>
+    Effect.suspend((): Effect.Effect<A, FileFault> => {
       const wrong = fault(name)
       return wrong === null ? run : broken(wrong._tag === "Fail" ? wrong.code : (wrong.code ?? "EIO"))
     })

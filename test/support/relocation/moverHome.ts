@@ -20,13 +20,14 @@ import * as SharedFileNode from "../../../src/layers/files/SharedFileNode.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
 import { System } from "../../../src/services/System.ts"
 import { OpenFiles } from "../../../src/services/OpenFiles.ts"
-import { RelocationFileError, RelocationFiles } from "../../../src/services/RelocationFiles.ts"
+import { RelocationFiles } from "../../../src/services/RelocationFiles.ts"
 import { SessionMover } from "../../../src/services/SessionMover.ts"
 import { SessionRecords } from "../../../src/services/SessionRecords.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
 import { Life, run, shoot, type Shot } from "./relocation.ts"
 import { recordOf } from "../data/sessionRecords.ts"
 import { StoreError } from "../../../src/services/StoreError.ts"
+import { FileFault } from "../../../src/services/FileFault.ts"
 
 export const id = "0b9f1c1e-5d0c-4b7e-9f43-1d2c3b4a5968"
 
@@ -221,7 +222,7 @@ export class Home {
             .gate(operation, file, effect, () => {})
             .pipe(
               Effect.mapError((error) =>
-                error instanceof RelocationFileError
+                error instanceof FileFault
                   ? new StoreError({ store: "file", reason: "failed", file, why: error.message })
                   : error
               )

@@ -14,9 +14,11 @@ import * as RelocationFilesNode from "../../../src/layers/relocator/RelocationFi
 import { make } from "../../../src/layers/relocator/RelocatorJournal.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import { OpenFiles } from "../../../src/services/OpenFiles.ts"
-import { RelocationFileError, RelocationFiles } from "../../../src/services/RelocationFiles.ts"
-import { type SessionRegistries, RegistryError, type Relocator } from "../../../src/services/Relocator.ts"
+import { RelocationFiles } from "../../../src/services/RelocationFiles.ts"
+import type { SessionRegistries, Relocator } from "../../../src/services/Relocator.ts"
 import { FileLock } from "../../../src/services/FileLock.ts"
+import { FileFault } from "../../../src/services/FileFault.ts"
+import { registryError } from "../../../src/services/StoreError.ts"
 
 type Files = RelocationFiles["Service"]
 
@@ -41,7 +43,7 @@ export type Disks = "one" | "two" | "no links"
 class Killed extends Error {}
 
 const error = (operation: string, at: string, code: string) =>
-  new RelocationFileError({ operation, path: at, code, why: `injected ${code}` })
+  new FileFault({ operation, path: at, code, why: `injected ${code}` })
 
 /** Operations that a death or a full disk can leave half done. */
 const divisible = new Set(["copy", "append", "create", "extend"])
@@ -62,8 +64,8 @@ export class Life {
     at: string,
     real: Effect.Effect<A, E>,
     half: () => void
-  ): Effect.Effect<A, E | RelocationFileError> {
-    return Effect.suspend((): Effect.Effect<A, E | RelocationFileError> => {
+  ): Effect.Effect<A, E | FileFault> {
+    return Effect.suspend((): Effect.Effect<A, E | FileFault> => {
       if (this.dead) return Effect.die(new Killed())
       const fault = this.#fault(this.operations.length, operation, at)
       this.operations.push(operation)
@@ -103,7 +105,7 @@ export class Life {
     const real = RelocationFilesNode.files
     const through = Object.entries(real).map(([name, operation]) => {
       if (typeof operation !== "function") return [name, operation]
-      const method = operation as (...args: ReadonlyArray<never>) => Effect.Effect<unknown, RelocationFileError>
+      const method = operation as (...args: ReadonlyArray<never>) => Effect.Effect<unknown, FileFault>
       const wrapped = (...args: ReadonlyArray<never>) => {
         const [first, second] = args as ReadonlyArray<unknown>
         const target = name === "copy" || name === "append" ? String(second) : String(first)
@@ -244,7 +246,7 @@ export class World {
   }
 
   /** Why an operation cannot be done on these disks. */
-  refusal(name: string, from: string, to: string): Effect.Effect<never, RelocationFileError> | null {
+  refusal(name: string, from: string, to: string): Effect.Effect<never, FileFault> | null {
     if (name !== "link" && name !== "rename") return null
     const disk = (file: string) => (this.plan.pieces.some((piece) => file.startsWith(path.dirname(piece.to))) ? 2 : 1)
     if (name === "link" && this.disks === "no links") return Effect.fail(error(name, to, "EPERM"))
@@ -264,7 +266,7 @@ export class World {
               Effect.sync(() => this.write(book, where)),
               () => this.write(book, where)
             )
-            .pipe(Effect.mapError(({ message }) => new RegistryError({ what: `write the ${book}`, why: message }))),
+            .pipe(Effect.mapError((error) => registryError(`write the ${book}`, error))),
         { discard: true }
       )
     return { apply: () => note("destination"), revert: () => note("source") }

@@ -55,7 +55,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ e
           ownFolder,
           `there are no transcripts of ${from}, nor a transcript ${name} for another directory in ${projects}`
         )
-  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
   return {
     plan: relocation({ home, sessionId, from, to, folder, edits: [] }),
     transcriptPath: `${folderOf(home, to)}/${name}`

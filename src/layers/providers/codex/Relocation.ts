@@ -130,7 +130,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ en
         ? []
         : [threadEdit({ database: thread.database, thread: sessionId, from: thread.cwd, to })]
     return { plan: relocation(sessionId, edits), transcriptPath: null }
-  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
 const applyTo = (database: Database, { from, thread, to }: ThreadDetail): void => {

@@ -17,10 +17,11 @@ import { copilotHome } from "../../../domain/providers/copilot/WiringPlace.ts"
 import type { Edit } from "../../../domain/places/relocation/Plan.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
-import { RelocationFileError, RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
+import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { RegistryError } from "../../../services/Relocator.ts"
 import { isThere, namesIn, noEdits, refusing, unreadable } from "../inspection.ts"
+import { FileFault } from "../../../services/FileFault.ts"
+import { registryError } from "../../../services/StoreError.ts"
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -108,7 +109,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function* ({ 
       return yield* refuse("unreadable", file, "it is no list of fields as Copilot writes it")
     }
     return { plan: relocation(sessionId, [workspaceEdit({ file, before, to })]), transcriptPath: null }
-  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
 const temporaryPath = (path: string): string => `${parentOf(path)}/.leap-workspace.in`
@@ -123,8 +124,7 @@ const replace = Effect.fnUntraced(function* (files: RelocationFilesService, path
 })
 
 const decode = Schema.decodeUnknownEffect(WorkspaceDetail)
-const failure = (path: string, why: string) =>
-  new RelocationFileError({ operation: "change", path, code: "EREGISTRY", why })
+const failure = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREGISTRY", why })
 
 const edited = (what: string, edit: (text: string, detail: WorkspaceDetail) => Edited, strict: boolean) =>
   Effect.fnUntraced(function* (requestedEdit: Edit) {
@@ -153,7 +153,7 @@ const edited = (what: string, edit: (text: string, detail: WorkspaceDetail) => E
             ? "the session was moved elsewhere meanwhile; try again"
             : "it is no list of fields as Copilot writes it"
         )
-    }).pipe(Effect.mapError(({ message }) => new RegistryError({ what, why: message })))
+    }).pipe(Effect.mapError((error) => registryError(what, error)))
   })
 
 /**

@@ -37,7 +37,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("CursorAgent.plan")(function*
           `there are several chats of that name, and nothing says which is the one: ${listed(found)}; ` +
             "move the others away"
         )
-  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
   return { plan: relocation({ chat: `${project}/${sessionId}`, sessionId, toHash, edits: [] }), transcriptPath: null }
 })
 

@@ -191,7 +191,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Gemini.plan")(function* ({ e
       transcriptPath: real[0] === undefined ? null : `${tmp}/${target}/chats/${real[0].name}`
     }
   })
-  return yield* inspect.pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+  return yield* inspect.pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
 /**

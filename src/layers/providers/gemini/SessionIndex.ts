@@ -9,10 +9,11 @@ import { bases, markerName } from "../../../domain/providers/gemini/RelocationPr
 import { isEmptyTwin } from "../../../domain/providers/gemini/Relocation.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
 import type { Edit } from "../../../domain/places/relocation/Plan.ts"
-import { RelocationFileError, RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
-import { RegistryError } from "../../../services/Relocator.ts"
+import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import { holdDirectoryLock } from "../directoryLock.ts"
 import { noEdits } from "../inspection.ts"
+import { FileFault } from "../../../services/FileFault.ts"
+import { registryError } from "../../../services/StoreError.ts"
 
 /**
  * The kind of edit that makes a directory a project of Gemini CLI: its entry in the registry, and the markers of its
@@ -50,7 +51,7 @@ export const TwinDetail = Schema.Struct({
 })
 type TwinDetail = typeof TwinDetail.Type
 
-const orNull = <A, R>(operation: Effect.Effect<A, RelocationFileError, R>) =>
+const orNull = <A, R>(operation: Effect.Effect<A, FileFault, R>) =>
   Effect.catchIf(
     operation,
     ({ code }) => code === "ENOENT" || code === "ENOTDIR",
@@ -58,15 +59,14 @@ const orNull = <A, R>(operation: Effect.Effect<A, RelocationFileError, R>) =>
   )
 const ignoring =
   (...codes: ReadonlyArray<string>) =>
-  (change: Effect.Effect<void, RelocationFileError>) =>
+  (change: Effect.Effect<void, FileFault>) =>
     Effect.catchIf(
       change,
       ({ code }) => codes.includes(code),
       () => Effect.void
     )
 
-const refused = (path: string, why: string) =>
-  new RelocationFileError({ operation: "change", path, code: "EREFUSED", why })
+const refused = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREFUSED", why })
 
 /**
  * A temporary name beside a file. Only the holder of the lock, or the mover of the session, writes it, so the rest of a
@@ -80,7 +80,7 @@ const replace = Effect.fnUntraced(function* (
   path: string,
   text: string,
   mode: number,
-  check: Effect.Effect<void, RelocationFileError>
+  check: Effect.Effect<void, FileFault>
 ) {
   const temporary = temporaryPath(path)
   yield* files.unlink(temporary).pipe(ignoring("ENOENT"))
@@ -95,7 +95,7 @@ const replace = Effect.fnUntraced(function* (
 const underLock = <A>(
   files: RelocationFilesService,
   home: string,
-  change: (registry: string, check: Effect.Effect<void, RelocationFileError>) => Effect.Effect<A, RelocationFileError>
+  change: (registry: string, check: Effect.Effect<void, FileFault>) => Effect.Effect<A, FileFault>
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -205,8 +205,8 @@ const decodeTwin = Schema.decodeUnknownEffect(TwinDetail)
 
 const change = (
   what: string,
-  project: (files: RelocationFilesService, detail: ProjectDetail) => Effect.Effect<void, RelocationFileError>,
-  twin: (files: RelocationFilesService, detail: TwinDetail) => Effect.Effect<void, RelocationFileError>
+  project: (files: RelocationFilesService, detail: ProjectDetail) => Effect.Effect<void, FileFault>,
+  twin: (files: RelocationFilesService, detail: TwinDetail) => Effect.Effect<void, FileFault>
 ) =>
   Effect.fnUntraced(function* (edit: Edit) {
     const files = yield* RelocationFiles
@@ -215,7 +215,7 @@ const change = (
       return yield* twin(files, yield* decodeTwin(edit.detail))
     })
     if (edit.kind !== projectKind && edit.kind !== twinKind) return yield* noEdits(edit)
-    yield* Effect.mapError(run, ({ message }) => new RegistryError({ what, why: message }))
+    yield* Effect.mapError(run, (error) => registryError(what, error))
   })
 
 /** Applies one edit of a plan for Gemini CLI. */

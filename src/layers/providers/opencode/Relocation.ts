@@ -166,7 +166,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("OpenCode.plan")(function* ({
             })
           ]
     return { plan: relocation(sessionId, edits), transcriptPath: null }
-  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
 const setPlace = (database: Database, id: string, { directory, path, project }: Place): void => {
