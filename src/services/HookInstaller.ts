@@ -3,32 +3,6 @@ import type { WiringState } from "../domain/cli/wiring/HookWiring.ts"
 import type { Provider } from "./CLIProvider.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A CLI's settings file cannot be edited in its present form; it was not touched. */
-export class HookSettingsError extends Schema.TaggedError<HookSettingsError>()("HookSettingsError", {
-  file: Schema.String,
-  /** Counted from 1; null where the problem has no position. */
-  line: Schema.NullOr(Schema.Int),
-  column: Schema.NullOr(Schema.Int),
-  why: Schema.String
-}) {
-  override get message() {
-    const place = this.line === null ? this.file : `${this.file}:${this.line}:${this.column}`
-    return `${place}: ${this.why}; the file was left as it is: mend it, then run this again`
-  }
-}
-
-/** A file could not be read or written. */
-export class HookInstallError extends Schema.TaggedError<HookInstallError>()("HookInstallError", {
-  file: Schema.String,
-  why: Schema.String,
-  /** What the user can do. */
-  remedy: Schema.String
-}) {
-  override get message() {
-    return `could not change ${this.file}: ${this.why}; ${this.remedy}`
-  }
-}
-
 /** The CLI does not read a settings file in which leap's hooks are: they are not in it any more. */
 export class HookRefusedError extends Schema.TaggedError<HookRefusedError>()("HookRefusedError", {
   displayName: Schema.String,
@@ -44,8 +18,6 @@ export class HookRefusedError extends Schema.TaggedError<HookRefusedError>()("Ho
     )
   }
 }
-
-export type HookInstallerError = HookSettingsError | HookInstallError | StoreError
 
 /** `unsupported`: the CLI has no hooks that leap could use. */
 export type HookState = WiringState | "unsupported"
@@ -103,10 +75,7 @@ export interface HookPlace {
 export class HookInstaller extends Context.Service<
   HookInstaller,
   {
-    readonly install: (
-      provider: Provider,
-      options?: HookInstallOptions
-    ) => Effect.Effect<HookChange, HookInstallerError>
+    readonly install: (provider: Provider, options?: HookInstallOptions) => Effect.Effect<HookChange, StoreError>
     /** The script itself stays in leap's own directory: a CLI that is running may still call it. */
     /**
      * The files as an install would leave them, without writing any: for users who write them in another way. Leap's
@@ -115,8 +84,8 @@ export class HookInstaller extends Context.Service<
     readonly wanted: (
       provider: Provider,
       options?: HookInstallOptions
-    ) => Effect.Effect<ReadonlyArray<WantedFile>, HookInstallerError>
-    readonly remove: (provider: Provider) => Effect.Effect<HookChange, HookInstallerError>
+    ) => Effect.Effect<ReadonlyArray<WantedFile>, StoreError>
+    readonly remove: (provider: Provider) => Effect.Effect<HookChange, StoreError>
     /**
      * As the CLI of this version sees it (see {@link HookInstallOptions}), where it runs at this place; at none in
      * particular, what a directory has of its own is not looked at.
@@ -125,6 +94,6 @@ export class HookInstaller extends Context.Service<
     /** What keeps the CLI's hooks from running at this place, as its own settings say; empty for nothing. */
     readonly switchedOff: (provider: Provider, place: HookPlace) => Effect.Effect<ReadonlyArray<string>>
     /** Updates the installed scripts: CLIs that are wired call those of this version. */
-    readonly refreshScripts: Effect.Effect<void, HookInstallerError>
+    readonly refreshScripts: Effect.Effect<void, StoreError>
   }
 >()("leap/services/HookInstaller") {}

@@ -38,6 +38,11 @@ const words = {
       : `could not lock ${file}: ${mend === undefined ? why : `${why}: ${mend}`}`,
   sessions: ({ file, what, why }) => (file === "" ? `${what}: ${why}` : `${what}: ${file}: ${why}`),
   settings: ({ file, why }) => `${file}: ${why}; the file was left as it is`,
+  /** Settings of a CLI that leap's hooks are, or are to be, in. */
+  wiring: ({ file, mend = "see to that, then run this again", reason, why }) =>
+    reason === "corrupt"
+      ? `${file}: ${why}; the file was left as it is: mend it, then run this again`
+      : `could not change ${file}: ${why}; ${mend}`,
   state: ({ file, reason, why }) => `${file} cannot be ${reason === "unwritable" ? "written" : "read"}: ${why}`
 } satisfies Record<string, (failure: Failure) => string>
 
@@ -54,7 +59,7 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   file: Schema.String,
   what: Schema.optionalKey(Schema.String),
   why: Schema.String,
-  /** A command that helps, or where the file could be instead; absent for none. */
+  /** What helps: mostly a command; absent for nothing that is known. */
   mend: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {

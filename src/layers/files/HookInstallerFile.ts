@@ -12,13 +12,12 @@ import {
   type WiringPlace,
   type WiringStatus
 } from "../../domain/cli/wiring/HookWiring.ts"
+import type { EditProblem } from "../../domain/words/text/EditProblem.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import {
   HookInstaller,
   type HookInstallOptions,
-  HookInstallError,
   type HookPlace,
-  HookSettingsError,
   type HookStatus,
   type WantedFile
 } from "../../services/HookInstaller.ts"
@@ -27,7 +26,8 @@ import { System } from "../../services/System.ts"
 import * as MadeDirectories from "./madeDirectories.ts"
 import * as SettingsReplacement from "./settingsReplacement.ts"
 import { sameContent } from "./sameContent.ts"
-import { failed, isMissing } from "./settingsReplacement.ts"
+import { failed, isMissing, unchanged } from "./settingsReplacement.ts"
+import { StoreError } from "../../services/StoreError.ts"
 
 /** Another program may write the settings at the same time: so many times the edit is repeated on what it wrote. */
 const attempts = 5
@@ -67,6 +67,15 @@ interface Opened {
   readonly text: string | null
 }
 
+/** A CLI's settings file cannot be edited in its present form; it was not touched. */
+const unsound = (file: string, { column, line, why }: EditProblem) =>
+  new StoreError({
+    store: "wiring",
+    reason: "corrupt",
+    file: line === null ? file : `${file}:${line}:${column}`,
+    why
+  })
+
 /** The file that names the hooks. */
 const mainOf = (files: readonly [...ReadonlyArray<WiredFile>, WiredFile]): WiredFile =>
   files[files.length - 1] ?? files[0]
@@ -85,7 +94,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
   const textOf = Effect.fnUntraced(function* (file: string, bytes: Uint8Array | null) {
     const text = bytes === null ? null : decode(bytes)
     if (bytes !== null && text === null) {
-      return yield* new HookSettingsError({ file, line: null, column: null, why: "it is not UTF-8 text" })
+      return yield* unsound(file, { line: null, column: null, why: "it is not UTF-8 text" })
     }
     return text
   })
@@ -93,7 +102,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
   const open = Effect.fnUntraced(function* (
     wired: WiredFile,
     directory: string = ""
-  ): Effect.fn.Return<Opened, HookSettingsError | HookInstallError> {
+  ): Effect.fn.Return<Opened, StoreError> {
     const target = yield* targetOf(path.resolve(directory, wired.path))
     const bytes = yield* bytesOf(target)
     return { wired, target, bytes, text: yield* textOf(wired.path, bytes) }
@@ -109,7 +118,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     const changes: Array<Opened & { readonly content: Uint8Array | null }> = []
     for (const file of opened) {
       const text = file.wired[act](file.text, present)
-      if (Result.isFailure(text)) return yield* new HookSettingsError({ file: file.wired.path, ...text.failure })
+      if (Result.isFailure(text)) return yield* unsound(file.wired.path, text.failure)
       if (text.success === file.text) continue
       changes.push({ ...file, content: text.success === null ? null : new TextEncoder().encode(text.success) })
     }
@@ -146,11 +155,11 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
       const changes = yield* plan(files, act)
       if (yield* carryOut(changes)) return changes.length > 0 || attempt > 0
     }
-    return yield* new HookInstallError({
-      file: mainOf(files).path,
-      why: "another program keeps changing it",
-      remedy: "close that program, then run this again"
-    })
+    return yield* unchanged(
+      mainOf(files).path,
+      "another program keeps changing it",
+      "close that program, then run this again"
+    )
   })
 
   const statusLineScript = path.join(path.dirname(paths.hookScript), statusLineName)
@@ -233,7 +242,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     const texts: Array<WantedFile> = []
     for (const { text, wired } of opened) {
       const content = wired.install(text, present)
-      if (Result.isFailure(content)) return yield* new HookSettingsError({ file: wired.path, ...content.failure })
+      if (Result.isFailure(content)) return yield* unsound(wired.path, content.failure)
       if (content.success !== null)
         texts.push({ file: wired.path, content: content.success, changed: content.success !== text })
     }

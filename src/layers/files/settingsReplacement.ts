@@ -2,7 +2,7 @@ import { Clock, Effect, type FileSystem, Option, type PlatformError } from "effe
 import * as crypto from "node:crypto"
 import * as path from "node:path"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
-import { HookInstallError } from "../../services/HookInstaller.ts"
+import { StoreError } from "../../services/StoreError.ts"
 import type { MadeDirectories } from "./madeDirectories.ts"
 import { othersFile } from "./othersFile.ts"
 import { sameContent } from "./sameContent.ts"
@@ -17,26 +17,29 @@ const temporaryPrefix = (file: string): string => `.${path.basename(file)}.leap-
 /** For users who write the file in another way. */
 const otherwise = ", or let 'leap hooks install --print' say what to write where"
 
-const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
+const linkedInCircle = ["its links lead in a circle", "mend the links, then run this again"] as const
+
+const reasons: Readonly<Record<string, readonly [why: string, mend?: string]>> = {
   EACCES: ["permission denied", `make it and its directory writable for you, then run this again${otherwise}`],
   EPERM: ["it is not permitted", `make it and its directory writable for you, then run this again${otherwise}`],
   EROFS: ["its file system is read-only", `run this again where it can be written${otherwise}`],
   ENOSPC: ["the disk is full", "free some space, then run this again"],
   EDQUOT: ["your disk quota is used up", "free some space, then run this again"],
-  ELOOP: ["its links lead in a circle", "mend the links, then run this again"],
+  ELOOP: linkedInCircle,
   EISDIR: ["it is a directory", "move it away, then run this again"],
   ENOTDIR: ["a part of its path is not a directory", "move that away, then run this again"]
 }
 
+/** A file that could not be read or written. `mend`: what the user can do. */
+export const unchanged = (file: string, why: string, mend?: string) =>
+  new StoreError({ store: "wiring", reason: "failed", file, why, ...(mend === undefined ? {} : { mend }) })
+
 export const failed =
   (file: string) =>
-  (error: PlatformError.PlatformError): HookInstallError => {
+  (error: PlatformError.PlatformError): StoreError => {
     const cause = error.reason.cause
-    const [why, remedy] = reasons[errorCodeOf(cause)] ?? [
-      cause instanceof Error ? cause.message : error.message,
-      "see to that, then run this again"
-    ]
-    return new HookInstallError({ file, why, remedy })
+    const [why, mend] = reasons[errorCodeOf(cause)] ?? [cause instanceof Error ? cause.message : error.message]
+    return unchanged(file, why, mend)
   }
 
 export const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
@@ -48,12 +51,12 @@ const kinds: { readonly [Type in FileSystem.File.Type]?: string } = {
   CharacterDevice: "a device"
 }
 
-const notRegular = (file: string, type: FileSystem.File.Type): HookInstallError =>
-  new HookInstallError({
+const notRegular = (file: string, type: FileSystem.File.Type): StoreError =>
+  unchanged(
     file,
-    why: `it is ${kinds[type] ?? "something unknown"}, not a regular file`,
-    remedy: "put a regular file in its place, or none, then run this again"
-  })
+    `it is ${kinds[type] ?? "something unknown"}, not a regular file`,
+    "put a regular file in its place, or none, then run this again"
+  )
 
 /** Reads and replaces settings files that belong to other programs. */
 export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
@@ -84,11 +87,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
       if (link === null) return target
       target = path.resolve(path.dirname(target), link)
     }
-    return yield* new HookInstallError({
-      file,
-      why: "its links lead in a circle",
-      remedy: "mend the links, then run this again"
-    })
+    return yield* unchanged(file, ...linkedInCircle)
   })
 
   /** After a crash there is either the old file or the new one. Not every file system can sync directories. */
@@ -152,16 +151,17 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
   ) {
     const [uid, gid, ownUid, ownGid] = [old.uid, old.gid, now.uid, now.gid].map(Option.getOrUndefined)
     if (uid === undefined || gid === undefined || (uid === ownUid && gid === ownGid)) return
-    yield* fs.chown(temporary, uid, gid).pipe(
-      Effect.mapError(
-        () =>
-          new HookInstallError({
+    yield* fs
+      .chown(temporary, uid, gid)
+      .pipe(
+        Effect.mapError(() =>
+          unchanged(
             file,
-            why: othersFile({ uid, gid }, { uid: ownUid ?? -1, gid: ownGid ?? -1 }),
-            remedy: uid === ownUid ? "give it to a group of yours, then run this again" : "run this as that user"
-          })
+            othersFile({ uid, gid }, { uid: ownUid ?? -1, gid: ownGid ?? -1 }),
+            uid === ownUid ? "give it to a group of yours, then run this again" : "run this as that user"
+          )
+        )
       )
-    )
   })
 
   return { bytesOf, targetOf, replace }

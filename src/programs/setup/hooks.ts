@@ -4,11 +4,11 @@ import type { CliVersions } from "../../services/CliVersions.ts"
 import {
   type HookChange,
   HookInstaller,
-  type HookInstallerError,
   type HookInstallOptions,
   HookRefusedError,
   type HookState
 } from "../../services/HookInstaller.ts"
+import type { StoreError } from "../../services/StoreError.ts"
 import { System } from "../../services/System.ts"
 import { WiringTrial } from "../../services/WiringTrial.ts"
 import { Providers } from "../../services/Providers.ts"
@@ -77,7 +77,7 @@ const forEachCli = Effect.fnUntraced(function* (
     provider: Provider
   ) => Effect.Effect<
     HookChange & { readonly others?: ReadonlyArray<string> },
-    HookInstallerError | HookRefusedError,
+    StoreError | HookRefusedError,
     CliVersions | HookInstaller | System | WiringTrial
   >
 ) {

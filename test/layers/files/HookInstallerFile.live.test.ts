@@ -222,7 +222,7 @@ describe("HookInstallerFile", () => {
     const { install, status } = yield* installer()
     put(content)
     const error = yield* Effect.flip(install(provider))
-    assert.strictEqual(error._tag, "HookSettingsError")
+    assert.strictEqual(error.reason, "corrupt")
     assert.match(error.message, message)
     assert.deepStrictEqual(fs.readFileSync(settings), Buffer.from(content as string))
     assert.deepStrictEqual(files(), ["settings.json"])
@@ -292,7 +292,7 @@ describe("HookInstallerFile", () => {
         } else {
           failures++
           assert.strictEqual(now, start, `${code} at ${seen[n]}`)
-          assert.strictEqual(result.failure._tag, "HookInstallError")
+          assert.deepInclude(result.failure, { store: "wiring", reason: "failed" })
           assert.match(
             result.failure.message,
             /^could not change \/.*(settings\.json|leap-(hook|statusline)\.sh): .+; .*run this again/

@@ -3,7 +3,8 @@ import { Effect, Layer, Option } from "effect"
 import type { HookWiring } from "../../../src/domain/cli/wiring/HookWiring.ts"
 import { hooksInstall, hooksRemove, hooksStatus } from "../../../src/programs/setup/hooks.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
-import { HookInstaller, HookInstallError, type HookState } from "../../../src/services/HookInstaller.ts"
+import { HookInstaller, type HookState } from "../../../src/services/HookInstaller.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
 import { NoProgramError, System } from "../../../src/services/System.ts"
 import { layerOf } from "../../support/providers.ts"
 import { trialOf, versionsOf } from "../../support/wiring/versions.ts"
@@ -50,7 +51,15 @@ const installer = Layer.sync(HookInstaller, () => {
     (act: (id: string) => boolean) =>
     ({ id }: Provider) =>
       id === "broken"
-        ? Effect.fail(new HookInstallError({ file: "/broken", why: "it is not permitted", remedy: "see to that" }))
+        ? Effect.fail(
+            new StoreError({
+              store: "wiring",
+              reason: "failed",
+              file: "/broken",
+              why: "it is not permitted",
+              mend: "see to that"
+            })
+          )
         : Effect.sync(() => ({ file: `/${id}`, changed: act(id) }))
   return HookInstaller.of({
     install: change((id) => !wired.has(id) && wired.add(id).has(id)),
