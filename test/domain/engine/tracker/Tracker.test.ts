@@ -182,6 +182,21 @@ describe("Tracker: work", () => {
       [11.2, "idle", { ready: false }]
     ],
     [
+      "a message of leap's right behind a command, of whose turn no hook tells",
+      [
+        t(0.5, frame()),
+        t(5, started()),
+        t(7, ended()),
+        t(9, draft("/context")),
+        t(9.5, keys("enter")),
+        t(9.5, { _tag: "Send" }),
+        t(9.6, working()),
+        t(12, working()),
+        t(15, working())
+      ],
+      [15.1, "running", { reason: /on screen/ }]
+    ],
+    [
       "a command with a hook",
       [
         ...turn,

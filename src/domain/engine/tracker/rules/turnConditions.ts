@@ -122,9 +122,11 @@ export const backgroundOnly = (context: RuleContext): boolean => {
  * would have a hook, where the CLI has hooks.
  */
 export const isShortCommand = ({ facts, idleCommands, passed, turnHooks }: RuleContext, since: number): boolean => {
-  const { compactStartedAt, lastHook, submitted, turnStartedAt } = facts
+  const { compactStartedAt, lastHook, sendAt, submitted, turnStartedAt } = facts
   if (idleCommands || submitted?.command !== true || since < submitted.at || since > submitted.at + limits.submission)
     return false
+  // Behind the command leap has begun to type a message, and the work is that of its turn.
+  if (latest(sendAt) >= submitted.at) return false
   if (latest(turnStartedAt, compactStartedAt) > submitted.at) return false
   return !passed(since + (turnHooks && lastHook !== null ? limits.command : limits.flash))
 }
