@@ -28,16 +28,20 @@ const isOwn = (path: string): boolean => {
 export const hostOf = (places: SessionPlaces, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
   isOwn(places.socket) ? connectTo(places.socket, asked) : Promise.resolve("unclear")
 
+/** What is in a file; undefined where it is missing, null where it cannot be read. */
+const bytesIn = (file: string): Buffer | undefined | null => {
+  try {
+    return readRegularSync(file)
+  } catch (cause) {
+    return /^ENO(?:ENT|TDIR)$/.test((cause as NodeJS.ErrnoException).code ?? "") ? undefined : null
+  }
+}
+
 /** The lines of the queue's log that hosts have set aside, as damaged. */
 const setAside = (places: SessionPlaces): ReadonlyArray<Uint8Array> => {
-  const file = asideOf(places.queue)
-  if (!fs.existsSync(file)) return []
-  try {
-    return splitLines(readRegularSync(file))
-  } catch (error) {
-    // what is there and cannot be read counts as a line
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? [] : [new Uint8Array()]
-  }
+  // what is there and cannot be read counts as a line
+  const text = bytesIn(asideOf(places.queue))
+  return text === undefined ? [] : text === null ? [new Uint8Array()] : splitLines(text)
 }
 
 /** What there is to say of the queue's log of a session that runs. */
@@ -48,40 +52,29 @@ const storedQueue = async (
   places: SessionPlaces,
   now: number
 ): Promise<Pick<SessionStatus, "queue" | "queueProblem"> | null> => {
-  try {
-    const log = fs.existsSync(places.queue) ? readRegularSync(places.queue) : null
-    // most are empty: what reads all others is loaded for those
-    if (log === null || isFinished(log)) return { queue: [], queueProblem: damageIn(places) }
-    const found = (await import("./storedQueue.ts")).readQueue(log, now)
-    if (found === null) return null
-    return { queue: found.queue, queueProblem: damageOf(places.queue, [...found.damaged, ...setAside(places)]) }
-  } catch {
-    return null
-  }
-}
-
-/** A text file; null where it cannot be read. */
-const textIn = (file: string): string | null => {
-  try {
-    return readRegularSync(file).toString("utf8")
-  } catch {
-    return null
-  }
+  const log = bytesIn(places.queue)
+  if (log === null) return null
+  // most are empty: what reads all others is loaded for those
+  if (log === undefined || isFinished(log)) return { queue: [], queueProblem: damageIn(places) }
+  const found = (await import("./storedQueue.ts")).readQueue(log, now)
+  if (found === null) return null
+  return { queue: found.queue, queueProblem: damageOf(places.queue, [...found.damaged, ...setAside(places)]) }
 }
 
 /**
- * What a session without a host has left in its files; null where the whole program has to look: where no end was
- * recorded, and the lock says that its host lives, too.
+ * What a session without a host has left in its files; null where the whole program has to look: where its
+ * files cannot be read, and where no end was recorded, and the lock does not say that its host is gone.
  */
 export const stored = async (
   places: SessionPlaces,
   now: number
 ): Promise<SessionStatus | "none" | "damaged" | null> => {
-  const text = textIn(places.status)
-  if (text === null) return "none"
+  const text = bytesIn(places.status)
+  if (text === null) return null
+  if (text === undefined) return "none"
   let document: { readonly schema: unknown; readonly session: unknown }
   try {
-    document = JSON.parse(text)
+    document = JSON.parse(text.toString())
   } catch {
     // the machine stopped while it was written
     return "damaged"
@@ -95,7 +88,7 @@ export const stored = async (
 }
 
 /** The last screen of a session without a host; null where none was kept. */
-export const storedScreen = (places: SessionPlaces): string | null => textIn(places.screen)
+export const storedScreen = (places: SessionPlaces): string | null => bytesIn(places.screen)?.toString() ?? null
 
 /**
  * One session's status; "none" where there is no such session, "damaged" where none can be read, null where the whole

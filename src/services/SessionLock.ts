@@ -9,7 +9,7 @@ export interface HeldLock {
   readonly renew: Effect.Effect<void, StoreError>
 }
 
-/** Who holds a session's lock: its process, null where the system does not show which. */
+/** Who holds a session's lock: its process, null where the system does not show which, or whether anybody does. */
 export interface LockHolder {
   readonly pid: number | null
 }

@@ -159,6 +159,19 @@ describe("the quick way, of sessions without a host", () => {
         leave(room, "none", null)
         fs.mkdirSync(path.join(room.session("none"), "queue.ndjson"))
         yield* leaves(room, ["status", "status later", "queue none"])
+
+        // nor is what cannot be looked at taken for missing: no queue, no lock, no session
+        for (const [tag, name] of [
+          ["hidden-log", "queue.ndjson"],
+          ["hidden-lock", "lock"],
+          ["hidden", "status.json"]
+        ] as const) {
+          leave(room, tag, null, { exit: null })
+          const file = path.join(room.session(tag), name)
+          fs.rmSync(file, { force: true })
+          fs.symlinkSync(name, file)
+          yield* leaves(room, [`status ${tag}`])
+        }
       }).pipe(Effect.scoped),
     longTestPatience
   )

@@ -21,13 +21,20 @@ const writerOf = (path: string): number | null => {
   }
 }
 
+/** Of what cannot be looked at nobody can say that no host has it. */
+const unseen: LockHolder = { pid: null }
+
 /**
  * Who holds a session's lock now; null where nobody does. Asks by reading: it takes nothing that two who ask would take
  * from each other, and goes through SQLite, since this process may hold the lock itself, and would lose it by closing
  * the file. SQLite is loaded by those who ask: the quick way does so for a session that recorded no end.
  */
 export const lockHolder = (path: string): LockHolder | null => {
-  if (!fs.existsSync(path)) return null
+  try {
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null
+  } catch {
+    return unseen
+  }
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 0 })
@@ -38,8 +45,8 @@ export const lockHolder = (path: string): LockHolder | null => {
       database.close()
     }
   } catch (cause) {
-    // SQLITE_BUSY; a file that is no lock at all is nobody's
-    const isHeld = typeof cause === "object" && cause !== null && "errcode" in cause && cause.errcode === 5
-    return isHeld ? { pid: writerOf(path) } : null
+    // SQLITE_BUSY, SQLITE_CANTOPEN; a file that is no lock at all is nobody's
+    const code = typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : 0
+    return code === 5 ? { pid: writerOf(path) } : code === 14 ? unseen : null
   }
 }

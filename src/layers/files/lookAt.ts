@@ -15,3 +15,9 @@ export const lookAt = (path: string, identityOf: IdentityOf): string | null | ty
     return saysMissing(cause) ? null : hidden
   }
 }
+
+/** Whether nothing has this name, a link followed; null where it cannot be looked at. */
+export const isMissing = (path: string): boolean | null => {
+  const seen = lookAt(path, () => path)
+  return seen === hidden ? null : seen === null
+}

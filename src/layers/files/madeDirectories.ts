@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import * as crypto from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { isMissing } from "./lookAt.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 
 /** Remembers the directories that leap made for CLIs' settings, to take those away again that nobody else uses. */
@@ -37,7 +38,7 @@ export const make = (notes: string): MadeDirectories => {
     missing: (dir) =>
       Effect.sync(() => {
         const found: Array<string> = []
-        for (let at = dir; !fs.existsSync(at) && path.dirname(at) !== at; at = path.dirname(at)) found.push(at)
+        for (let at = dir; isMissing(at) === true && path.dirname(at) !== at; at = path.dirname(at)) found.push(at)
         return found
       }),
     remember: (dirs) =>

@@ -8,6 +8,7 @@ import { SessionMemory } from "../../domain/surfaces/out/SessionMemory.ts"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import type { OpenOutJournal, OutReceiver } from "../../services/OutJournal.ts"
+import { isMissing } from "./lookAt.ts"
 import { resultCode, sqliteClient } from "./sqliteClient.ts"
 import { StoreError } from "../../services/StoreError.ts"
 
@@ -269,8 +270,9 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
 /** How far each receiver has come, read beside the process that writes. */
 export const readReceivers = (file: string): Effect.Effect<ReadonlyArray<OutReceiver>, StoreError> =>
   Effect.suspend(() =>
-    fs.existsSync(file)
-      ? Effect.scoped(
+    isMissing(file) === true
+      ? Effect.succeed([])
+      : Effect.scoped(
           Effect.gen(function* () {
             const options = { file, readOnly: true, timeout: patience, pragmas: "PRAGMA trusted_schema = OFF" }
             const sql = yield* sqliteClient(options)
@@ -280,5 +282,4 @@ export const readReceivers = (file: string): Effect.Effect<ReadonlyArray<OutRece
               (SELECT last FROM state) - sequence AS waiting FROM receivers ORDER BY name`
           })
         ).pipe(Effect.mapError((error) => failed(file, error.message)))
-      : Effect.succeed([])
   )

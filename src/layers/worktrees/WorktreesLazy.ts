@@ -8,6 +8,15 @@ import { Worktrees } from "../../services/Worktrees.ts"
 
 type Needs = FileLock | Paths | System
 
+const isMissing = (directory: string): boolean => {
+  try {
+    return fs.statSync(directory, { throwIfNoEntry: false }) === undefined
+  } catch {
+    // what cannot be looked at is told by those who read it
+    return false
+  }
+}
+
 /** Worktrees, loaded when the first one is asked about: most commands have nothing to do with them. */
 export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
   Worktrees,
@@ -22,9 +31,7 @@ export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
     const records = path.join((yield* Paths).state, "worktrees")
     return Worktrees.of({
       // who has never had one waits for nothing
-      all: Effect.suspend(() =>
-        fs.existsSync(records) ? Effect.flatMap(loaded, ({ all }) => all) : Effect.succeed([])
-      ),
+      all: Effect.suspend(() => (isMissing(records) ? Effect.succeed([]) : Effect.flatMap(loaded, ({ all }) => all))),
       make: (request, tell) => Effect.flatMap(loaded, ({ make }) => make(request, tell)),
       undo: (record) => Effect.flatMap(loaded, ({ undo }) => undo(record)),
       remove: (record, users) => Effect.flatMap(loaded, ({ remove }) => remove(record, users))

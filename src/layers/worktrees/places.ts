@@ -147,7 +147,7 @@ export const operationIn = (admin: string): string | false | null => {
 export const wayTo = (directory: string): { readonly real: string; readonly missing: ReadonlyArray<string> } => {
   const missing: Array<string> = []
   let there = directory
-  for (; !fs.existsSync(there) && path.dirname(there) !== there; there = path.dirname(there)) missing.push(there)
+  for (; isMissing(there) === true && path.dirname(there) !== there; there = path.dirname(there)) missing.push(there)
   return { real: path.join(fs.realpathSync(there), path.relative(there, directory)), missing }
 }
 
@@ -155,7 +155,7 @@ export const wayTo = (directory: string): { readonly real: string; readonly miss
 export const makeWay = (directory: string): ReadonlyArray<string> => {
   const made: Array<string> = []
   const make = (at: string): void => {
-    if (fs.existsSync(at)) return
+    if (isMissing(at) !== true) return
     make(path.dirname(at))
     fs.mkdirSync(at)
     made.unshift(at)

@@ -4,8 +4,9 @@ import * as path from "node:path"
 import { isGarbled, readStatus, readUnwatched } from "../../domain/places/worktrees/GitText.ts"
 import type { SubmoduleLoss, Submodules } from "../../domain/places/worktrees/Losses.ts"
 import type { WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
+import { saysMissing } from "../../domain/words/reading/Fields.ts"
 import type { Git } from "./git.ts"
-import { operationIn } from "./places.ts"
+import { isMissing, operationIn } from "./places.ts"
 
 export const changesIn = Effect.fnUntraced(function* (git: Git, place: string) {
   const status = yield* git.read(place, [
@@ -44,20 +45,24 @@ const linksIn = Effect.fnUntraced(function* (git: Git, place: string) {
   })
 })
 
-/** Names below a directory that are files; none where there is none. */
-const filesBelow = (directory: string): ReadonlyArray<string> =>
-  fs.existsSync(directory)
-    ? fs
-        .readdirSync(directory, { recursive: true, withFileTypes: true })
-        .flatMap((entry) => (entry.isFile() ? [path.relative(directory, path.join(entry.parentPath, entry.name))] : []))
-    : []
+/** Names below a directory that are files; none where there is none, null where they cannot be listed. */
+const filesBelow = (directory: string): ReadonlyArray<string> | null => {
+  try {
+    return fs
+      .readdirSync(directory, { recursive: true, withFileTypes: true })
+      .flatMap((entry) => (entry.isFile() ? [path.relative(directory, path.join(entry.parentPath, entry.name))] : []))
+  } catch (cause) {
+    return saysMissing(cause) ? [] : null
+  }
+}
 
 /**
  * How many commits a submodule's repository has that no remote of it has, nor the commit that its superproject names.
  * Tags that came when it was filled came packed, from its remote.
  */
 const ownCommits = Effect.fnUntraced(function* (git: Git, repository: string, known: ReadonlyArray<string>) {
-  const tags = filesBelow(path.join(repository, "refs", "tags")).map((name) => `refs/tags/${name}`)
+  const tags = filesBelow(path.join(repository, "refs", "tags"))
+  if (tags === null) return null
   const { code, out } = yield* git.read(repository, [
     `--git-dir=${repository}`,
     "rev-list",
@@ -66,7 +71,7 @@ const ownCommits = Effect.fnUntraced(function* (git: Git, repository: string, kn
     "--exclude=refs/tags/*",
     "--all",
     "HEAD",
-    ...tags,
+    ...tags.map((name) => `refs/tags/${name}`),
     "--not",
     "--remotes",
     ...known
@@ -74,13 +79,13 @@ const ownCommits = Effect.fnUntraced(function* (git: Git, repository: string, kn
   return code === 0 && /^\d+\n$/.test(out) ? Number(out) : null
 })
 
-/** The repositories of submodules that git keeps in this directory, and within one another. */
-const keptIn = (modules: string): ReadonlyArray<string> =>
-  filesBelow(modules).flatMap((name) =>
-    path.basename(name) === "HEAD" && fs.existsSync(path.join(modules, path.dirname(name), "objects"))
+/** The repositories of submodules that git keeps in this directory, and within one another; null where it is hidden. */
+const keptIn = (modules: string): ReadonlyArray<string> | null =>
+  filesBelow(modules)?.flatMap((name) =>
+    path.basename(name) === "HEAD" && isMissing(path.join(modules, path.dirname(name), "objects")) !== true
       ? [path.join(modules, path.dirname(name))]
       : []
-  )
+  ) ?? null
 
 /**
  * The submodules of a worktree that have been filled, and what would be lost with each: their repositories go with it.
@@ -100,7 +105,9 @@ export const submodulesOf = Effect.fn("worktrees.submodules")(function* (
       for (const { commit, name } of links) {
         const its = path.join(within, name)
         if (isGarbled(name)) return false
-        if (!fs.existsSync(path.join(its, ".git"))) continue
+        const missing = isMissing(path.join(its, ".git"))
+        if (missing === null) return false
+        if (missing) continue
         const told = yield* git.read(its, ["rev-parse", "--absolute-git-dir"])
         if (told.code !== 0) return false
         const repository = told.out.replace(/\n$/, "")
@@ -119,18 +126,18 @@ export const submodulesOf = Effect.fn("worktrees.submodules")(function* (
       return true
     }
   )
-  if (!(yield* look(place, ""))) return null
+  const kept = modules === null ? [] : keptIn(modules)
+  if (kept === null || !(yield* look(place, ""))) return null
   // those whose place is empty again
-  if (modules !== null)
-    for (const repository of keptIn(modules))
-      if (!seen.has(repository))
-        losses.push({
-          name: path.relative(modules, repository),
-          commits: yield* ownCommits(git, repository, []),
-          changes: [],
-          unwatched: [],
-          repositories: [],
-          operation: false
-        })
-  return { filled: losses.length > 0 || (modules !== null && fs.existsSync(modules)), losses }
+  for (const repository of kept)
+    if (modules !== null && !seen.has(repository))
+      losses.push({
+        name: path.relative(modules, repository),
+        commits: yield* ownCommits(git, repository, []),
+        changes: [],
+        unwatched: [],
+        repositories: [],
+        operation: false
+      })
+  return { filled: losses.length > 0 || (modules !== null && isMissing(modules) !== true), losses }
 })

@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
+import { make as madeDirectories } from "../../../src/layers/files/madeDirectories.ts"
 import { FileLock } from "../../../src/services/FileLock.ts"
 import { SessionLock } from "../../../src/services/SessionLock.ts"
 import { withoutLocks } from "../../support/data/withoutLocks.ts"
@@ -81,6 +82,18 @@ it.live.each([5, 3850])("a file system that keeps no locks is told as that, and 
     )
   }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
 )
+
+liveWith(FileLockSqlite.layer)("a lock that cannot be looked at is not told to be nobody's", function* () {
+  const dir = yield* temporary
+  fs.symlinkSync("loop", path.join(dir, "loop"))
+  const { holder } = yield* SessionLock
+  assert.deepStrictEqual(yield* holder(path.join(dir, "loop/lock")), { pid: null })
+  for (const missing of ["missing", "missing/lock"]) assert.isNull(yield* holder(path.join(dir, missing)))
+  // nor are directories told to be missing that are about to be made
+  const { missing } = madeDirectories(dir)
+  assert.deepStrictEqual(yield* missing(path.join(dir, "loop/a")), [])
+  assert.deepStrictEqual(yield* missing(path.join(dir, "a/b")), [path.join(dir, "a/b"), path.join(dir, "a")])
+})
 
 liveWith(FileLockSqlite.layer)("is free again when its scope closes", function* () {
   const file = path.join(yield* temporary, "lock")

@@ -186,9 +186,13 @@ describe("the journal of events", () => {
     })
   )
 
-  it.live("has nobody in it before it is made", () =>
+  it.live("has nobody in it before it is made, and is not taken for new where it cannot be looked at", () =>
     inDirectory(function* () {
-      assert.deepStrictEqual(yield* (yield* OutJournal).receivers, [])
+      const { file, receivers } = yield* OutJournal
+      assert.deepStrictEqual(yield* receivers, [])
+      fs.mkdirSync(path.dirname(file), { recursive: true })
+      fs.symlinkSync(file, file)
+      assert.strictEqual((yield* Effect.flip(receivers)).kind, "failed")
     })
   )
 })

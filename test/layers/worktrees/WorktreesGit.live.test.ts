@@ -549,6 +549,7 @@ describe("a worktree stays while it has", () => {
       const { record } = yield* at.make({ setup })
       const lib = path.join(record.path, "lib")
       const nested = path.join(lib, "in")
+      const tags = path.join(at.git(lib, "rev-parse", "--absolute-git-dir").trim(), "refs/tags")
       const commit = (dir: string) => at.git(dir, "commit", "-q", "--allow-empty", "-m", "x")
       const back = (dir: string) => at.git(dir, "checkout", "-q", "--detach", "HEAD~1")
       const spoils: ReadonlyArray<readonly [says: string, spoil: () => void, undo: () => void]> = [
@@ -583,6 +584,14 @@ describe("a worktree stays while it has", () => {
             back(nested)
           },
           () => at.git(nested, "tag", "-d", "mine")
+        ],
+        [
+          "submodule lib with more that cannot be told",
+          () => {
+            fs.renameSync(tags, `${tags}.kept`)
+            fs.symlinkSync("tags", tags)
+          },
+          () => fs.renameSync(`${tags}.kept`, (fs.rmSync(tags), tags))
         ]
       ]
       for (const [says, spoil, undo] of spoils) {
