@@ -154,6 +154,7 @@ const walls = {
       "layers/files/regularFile.ts",
       "layers/files/select.ts",
       "layers/system/hostWire.ts",
+      "layers/system/stoppedProcess.ts",
       "services/exitCode.ts"
     ],
     packages: [/^node:/, /^#generated\//],

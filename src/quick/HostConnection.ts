@@ -5,6 +5,8 @@ import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
 
 /** Milliseconds for the connection and the host's first word; the whole program waits longer, and says more. */
 const helloPatience = 1_000
+/** Before it is looked whether the host can answer at all. */
+const lookAfter = 200
 
 /** What came of a call. `unclear`: the host did not answer, or not in a form that is known here. */
 export type Outcome =
@@ -53,18 +55,24 @@ const speak = (socket: net.Socket): HostConnection => {
 
 /**
  * Connects to the host behind a socket. `none`: nothing listens there, or the CLI of that host has ended. `unclear`: it
- * does not answer in time, or speaks another version of the protocol. `asked`: the call that is made
+ * does not answer in time, `isStopped`, or speaks another version of the protocol. `asked`: the call that is made
  * first, which takes and changes nothing. It goes out before the host has said its first word: a host is woken once for
  * both, and its idle waking is most of what a call costs.
  */
-export const connectTo = (path: string, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
+export const connectTo = (
+  path: string,
+  asked?: Called,
+  isStopped: () => boolean = () => false
+): Promise<HostConnection | "none" | "unclear"> =>
   new Promise((resolve) => {
     const socket = net.connect({ path })
     const give = (result: HostConnection | "none" | "unclear") => {
+      clearTimeout(look)
       clearTimeout(timer)
       if (typeof result === "string") socket.destroy()
       resolve(result)
     }
+    const look = setTimeout(() => isStopped() && give("unclear"), lookAfter)
     const timer = setTimeout(() => give("unclear"), helloPatience)
     socket.once("error", ({ code }: NodeJS.ErrnoException) =>
       give(code === "ENOENT" || code === "ECONNREFUSED" ? "none" : "unclear")

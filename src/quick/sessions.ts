@@ -8,6 +8,7 @@ import { withoutHost } from "../domain/words/session/withoutHost.ts"
 import { lockHolder } from "../layers/files/lockHolder.ts"
 import type { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
+import { isProcessStopped } from "../layers/system/stoppedProcess.ts"
 import forms from "#generated/hostForms.mts"
 import { type Called, connectTo, type HostConnection } from "./HostConnection.ts"
 
@@ -26,7 +27,9 @@ const isOwn = (path: string): boolean => {
 
 /** The host of a session that runs, and that is asked this first. */
 export const hostOf = (places: SessionPlaces, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
-  isOwn(places.socket) ? connectTo(places.socket, asked) : Promise.resolve("unclear")
+  isOwn(places.socket)
+    ? connectTo(places.socket, asked, () => isProcessStopped(lockHolder(places.lock)?.pid ?? null))
+    : Promise.resolve("unclear")
 
 /** What is in a file; undefined where it is missing, null where it cannot be read. */
 const bytesIn = (file: string): Buffer | undefined | null => {

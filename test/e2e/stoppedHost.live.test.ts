@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { Effect } from "effect"
 import { endsWell, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
 
@@ -21,4 +22,31 @@ live("a host that is stopped: the doctor's command lets it go on, and ending it 
   }
   const [{ exit, problem, state }] = sessions as [(typeof sessions)[number]]
   assert.deepStrictEqual([state, problem, exit], ["exited", null, { code: null, signal: "SIGKILL" }])
+})
+
+live("every command says of a stopped host how it goes on, and of a message that it was not queued", function* () {
+  const room = yield* makeRoom("0.1")
+  const { hostPid } = yield* startDemo(room, "s")
+  process.kill(hostPid!, "SIGSTOP")
+  const asked = ["why", "queue", "answer 1", "interrupt", "mode", "screen", "keys a", "stop", "wait", "send hi"]
+  const told = yield* Effect.forEach(
+    asked,
+    (line) => {
+      const [command = "", ...rest] = line.split(" ")
+      return room.leap([command, "s", ...rest])
+    },
+    { concurrency: 4 }
+  )
+  for (const [i, { code, stderr }] of told.entries()) {
+    assert.strictEqual(code, 1, asked[i])
+    assert.include(stderr, `'kill -CONT ${hostPid}' lets it go on`, asked[i])
+    assert.strictEqual(/the message was not queued/.test(stderr), asked[i] === "send hi", asked[i])
+  }
+  process.kill(hostPid!, "SIGCONT")
+  // what a host is asked now it is asked behind all that came while it was stopped
+  const { queue, recent } = JSON.parse((yield* room.leap(["queue", "s", "--json"])).stdout) as {
+    queue: ReadonlyArray<unknown>
+    recent: ReadonlyArray<unknown>
+  }
+  assert.deepStrictEqual([queue, recent], [[], []])
 })

@@ -6,7 +6,7 @@ import * as path from "node:path"
 import { connectTo } from "../../src/quick/HostConnection.ts"
 
 /** A host that answers each request, and the requests of each piece that came. */
-const serve = async () => {
+const serve = async (answers = true) => {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "leap-connection-"))
   const pieces: Array<ReadonlyArray<string>> = []
   const server = net.createServer((socket) => {
@@ -16,7 +16,7 @@ const serve = async () => {
         .split("\n")
         .map((line) => JSON.parse(line) as { readonly id: string; readonly tag: string })
       pieces.push(asked.map(({ tag }) => tag))
-      for (const { id, tag } of asked) {
+      for (const { id, tag } of answers ? asked : []) {
         const value = tag === "Hello" ? { protocol: 1, version: "1", tag: "t", hostPid: 1, ended: false } : null
         socket.write(`${JSON.stringify({ _tag: "Exit", requestId: id, exit: { _tag: "Success", value } })}\n`)
       }
@@ -43,6 +43,17 @@ describe("a connection of the quick way", () => {
       assert.strictEqual((await host.call("Interrupt")).kind, "value")
       assert.deepStrictEqual(pieces.slice(1), [["Interrupt"]])
       host.close()
+    } finally {
+      close()
+    }
+  })
+
+  it("waits no longer than until it is seen that the host is stopped", async () => {
+    const { close, file } = await serve(false)
+    let looked = 0
+    try {
+      assert.strictEqual(await connectTo(file, "Status", () => ++looked > 0), "unclear")
+      assert.strictEqual(looked, 1)
     } finally {
       close()
     }

@@ -16,6 +16,7 @@ import {
   ProcessTable
 } from "../../services/ProcessTable.ts"
 import { send } from "./signals.ts"
+import { isProcessStopped } from "./stoppedProcess.ts"
 
 /** Deeper than any real chain of ancestors; a bound all the same. */
 const depthLimit = 64
@@ -60,8 +61,6 @@ const statOf = (pid: number | string): ProcessRecord | null => {
   return stat === null ? null : fromProcStat(stat)
 }
 
-const isStopped = (stat: string): boolean => /^\d+ \(.*\) T/s.test(stat)
-
 /** A process of a group, and those of its descendants in the same group: a program may stand behind a launcher. */
 const groupFrom = (pid: number, group: number, depth = 8): ReadonlyArray<number> => {
   const record = statOf(pid)
@@ -71,8 +70,7 @@ const groupFrom = (pid: number, group: number, depth = 8): ReadonlyArray<number>
   return [pid, ...found.flatMap((child) => groupFrom(Number(child), group, depth - 1))]
 }
 
-const stoppedByProc = (leader: number): ReadonlyArray<number> =>
-  groupFrom(leader, leader).filter((pid) => isStopped(proc(pid, "stat") ?? ""))
+const stoppedByProc = (leader: number): ReadonlyArray<number> => groupFrom(leader, leader).filter(isProcessStopped)
 
 const pids = (): ReadonlyArray<string> => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))
 
@@ -251,7 +249,7 @@ const fromSource = (
   stopped: (leader: number) => Effect.Effect<ReadonlyArray<number>>
 ): ProcessTable["Service"] => ({
   ancestry: (pid) => Effect.map(source, (source) => ancestryOf(pid, source)),
-  isStopped: (pid) => Effect.sync(() => isStopped(proc(pid, "stat") ?? "")),
+  isStopped: (pid) => Effect.sync(() => isProcessStopped(pid)),
   isAlive: (key) => Effect.map(source, ({ lookup }) => isSame(lookup(key.pid), key)),
   family: (pid, variable, value) => Effect.map(source, (source) => inFamily(pid, { variable, value }, source)),
   signal: (key, signal) => Effect.map(source, (source) => sendTo(key, signal, source)),

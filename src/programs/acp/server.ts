@@ -11,9 +11,8 @@ import { System } from "../../services/System.ts"
 import { requireStatus } from "../client/awaitState.ts"
 import { isFailed } from "../../domain/engine/queue/QueueFold.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
-import { connectTo } from "../client/client.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
-import { sendMessage } from "../client/sendMessage.ts"
+import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { detachedSize, startSession } from "../client/start.ts"
 import { describe } from "../exit.ts"
 import { guardedStdio } from "../mcp/stdioGuard.ts"
@@ -201,7 +200,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           unsent.add(id)
           return yield* Effect.gen(function* () {
             // of its own: another thread of the editor's may open the session anew meanwhile
-            const client = yield* connectTo(tag, { patient: true })
+            const client = yield* connectToSend(tag, { patient: true })
             const { lastResponse: before, state } = yield* client.Status()
             yield* its.hear({ _tag: "Sent", text: prompt })
             if (pending.get(id) === true) return "cancelled" as const

@@ -8,6 +8,7 @@ import { damagedStatus, noSession } from "../../domain/words/wording/noSession.t
 import { type ConnectOptions, ControlSocket, type HostClient, type NoHostError } from "../../services/ControlSocket.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
+import { ProcessTable } from "../../services/ProcessTable.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
@@ -31,18 +32,24 @@ export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()
   pid: Schema.NullOr(Schema.Int),
   socket: Schema.String,
   why: Schema.String,
-  /** It is there, and takes no connection. */
+  /** It is there, and takes no connection, or does not answer. */
   hangs: Schema.Boolean,
+  /** The system says that its process is stopped. */
+  stopped: Schema.Boolean,
+  /** It was asked before it was stopped: what it was asked is read when it goes on. */
+  asked: Schema.Boolean,
   /** Where its host tells what keeps it from making its socket again. */
   log: Schema.String
 }) {
   get unreached(): Unreached {
-    const { hangs, pid, socket, why } = this
-    return hangs ? { _tag: "Hangs" } : { _tag: "NoAddress", pid, socket, why }
+    const { hangs, pid, socket, stopped, why } = this
+    if (!hangs) return { _tag: "NoAddress", pid, socket, why }
+    return stopped && pid !== null ? { _tag: "Hangs", stopped: pid } : { _tag: "Hangs" }
   }
   override get message() {
     return (
-      `session '${this.tag}' runs: ${unreachedText(this.unreached)} (its log: ${this.log}); ` +
+      `session '${this.tag}' runs: ${unreachedText(this.unreached)}` +
+      `${this.asked ? ", and what was asked may be done then" : ""} (its log: ${this.log}); ` +
       `'leap stop ${this.tag} --force' ends it`
     )
   }
@@ -75,6 +82,48 @@ export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, opti
   return yield* connecting(tag, options, Effect.succeed)
 })
 
+/** How soon a host that has not answered is looked at; and how often one that is waited for longer. */
+const firstLook = "200 millis"
+const lookPause = "1 second"
+
+/**
+ * The process of a session's host, where the system says that it is stopped: it need not be waited for. One that has
+ * lost its address is not reached when it goes on, either.
+ */
+const stoppedHost = Effect.fnUntraced(function* (tag: Tag) {
+  const { lock, socket } = (yield* Paths).session(tag)
+  const pid = (yield* (yield* SessionLock).holder(lock))?.pid ?? null
+  if (pid === null || !(yield* (yield* ProcessTable).isStopped(pid))) return null
+  const hasAddress = (yield* ControlSocket).connect(socket).pipe(
+    Effect.as(true),
+    Effect.scoped,
+    Effect.catch(({ alive }) => Effect.succeed(alive === true))
+  )
+  return (yield* hasAddress) ? pid : null
+})
+
+const untilStopped = Effect.fnUntraced(function* (tag: Tag, asked: boolean, known: number | null = null) {
+  const { lock, log, socket } = (yield* Paths).session(tag)
+  const processes = yield* ProcessTable
+  if (known === null || !(yield* processes.isStopped(known))) yield* Effect.sleep(firstLook)
+  // the lock costs more to look at than a process, and one without a holder has no host to wait for
+  const first = (yield* (yield* SessionLock).holder(lock))?.pid ?? null
+  if (first === null) return yield* Effect.never
+  for (;;) {
+    const pid = (yield* processes.isStopped(first)) ? yield* stoppedHost(tag) : null
+    if (pid !== null)
+      return yield* new UnreachedHostError({ tag, pid, socket, why: "", hangs: true, stopped: true, asked, log })
+    yield* Effect.sleep(lookPause)
+  }
+})
+
+/**
+ * What a host has been asked and is waited for: fails as soon as the system says that it is stopped. `known`: its
+ * process, as it was written down; it is looked at at once.
+ */
+export const unlessStopped = <A, E, R>(tag: Tag, waiting: Effect.Effect<A, E, R>, known: number | null = null) =>
+  Effect.raceFirst(waiting, untilStopped(tag, true, known))
+
 /** Connects, and does what is to begin behind the greeting. */
 export const connecting = Effect.fnUntraced(function* <A, R>(
   tag: Tag,
@@ -85,7 +134,9 @@ export const connecting = Effect.fnUntraced(function* <A, R>(
   for (;;) {
     const client = yield* openTo(tag, options)
     const begun = yield* begin(client)
-    const hello = yield* Effect.exit(Effect.timeout(client.Hello(), helloPatience))
+    const hello = yield* Effect.exit(
+      Effect.raceFirst(Effect.timeout(client.Hello(), helloPatience), untilStopped(tag, false))
+    )
     if (Exit.isSuccess(hello)) return yield* Effect.as(greeted(tag, hello.value), begun)
     const isOver = (yield* Clock.currentTimeMillis) - since > endingMs
     if (isOver || !hasHostLeft(hello.cause)) return yield* Effect.failCause(hello.cause)
@@ -121,8 +172,10 @@ export const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoH
   // a host that has written its end down has nothing more to say
   if (Option.isNone(last) || last.value.exit === null) {
     const holder = yield* (yield* SessionLock).holder(lock)
-    if (holder !== null || hangs)
-      return yield* new UnreachedHostError({ tag, pid: holder?.pid ?? null, socket, why, hangs, log })
+    const pid = holder?.pid ?? null
+    const found = { socket, why, hangs, asked: false, log }
+    const stopped = hangs && pid !== null && (yield* (yield* ProcessTable).isStopped(pid))
+    if (holder !== null || hangs) return yield* new UnreachedHostError({ ...found, tag, pid, stopped })
   }
   return yield* Option.isSome(last) ? Effect.fail(new NoSessionError({ tag, ended: true })) : noSessionOf(tag)
 })

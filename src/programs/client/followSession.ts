@@ -8,13 +8,11 @@ import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
-import { lastStatus } from "./client.ts"
-import { stoppedHost, unreachedHost, writtenStatus } from "./statuses.ts"
+import { lastStatus, unlessStopped } from "./client.ts"
+import { unreachedHost, writtenStatus } from "./statuses.ts"
 
 /** A host that says nothing for so long is told as silent; it is waited for all the same. */
 const voicePatience = "3 seconds"
-/** How often the system is asked whether a host is stopped. */
-const stoppedPeriod = "1 second"
 /** Between the end of a connection and the next one. */
 const pause = "200 millis"
 /** Before a host that lives is looked for again at its address. */
@@ -68,16 +66,6 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
   /** What is known of a session whose host does not tell. */
   const known = Effect.suspend(() => (told === null ? writtenStatus(tag) : Effect.succeedSome(told.status)))
 
-  /** Until the system says that the host is stopped: its connection would tell that some seconds later. */
-  const untilStopped = Effect.gen(function* () {
-    for (;;) {
-      const status = yield* known
-      const stopped = Option.isNone(status) ? null : yield* stoppedHost(tag, status.value)
-      if (stopped !== null) return { _tag: "Silent", unreached: { _tag: "Hangs", stopped } } satisfies Ending
-      yield* Effect.sleep(stoppedPeriod)
-    }
-  })
-
   /** One connection: its host's statuses as they come. */
   const life = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket)
@@ -99,7 +87,10 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     return left
   }).pipe(
     Effect.scoped,
-    (living) => Effect.raceFirst(living, untilStopped),
+    // a connection tells of a host that is stopped some seconds later
+    (living) =>
+      Effect.flatMap(known, (status) => unlessStopped(tag, living, Option.getOrNull(status)?.hostPid ?? null)),
+    Effect.catchTag("UnreachedHostError", ({ unreached }) => Effect.succeed<Ending>({ _tag: "Silent", unreached })),
     Effect.catchTag("NoHostError", (error) =>
       error.alive === true
         ? Effect.succeed(silent)

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
+import type { HostClient } from "../../services/ControlSocket.ts"
 import { RefusedError } from "../../services/HostProtocol.ts"
 import { connectTo } from "./client.ts"
-import { sendMessage } from "./sendMessage.ts"
+import { connectToSend, sendMessage } from "./sendMessage.ts"
 
-/** A connection to a host that takes what agents do for what it is; an older one would take it for the user's. */
-export const connectForAgent = Effect.fn("connectForAgent")(function* (tag: Tag) {
-  const client = yield* connectTo(tag)
+/** A host that takes what agents do for what it is; an older one would take it for the user's. */
+const forAgents = Effect.fnUntraced(function* (tag: Tag, client: HostClient) {
   const { can = [] } = yield* client.Hello()
   return can.includes("post")
     ? client
@@ -15,6 +15,11 @@ export const connectForAgent = Effect.fn("connectForAgent")(function* (tag: Tag)
         "refused",
         `session '${tag}' is run by an older leap, which cannot tell an agent from its user: the user must restart it`
       )
+})
+
+/** A connection to it. */
+export const connectForAgent = Effect.fn("connectForAgent")(function* (tag: Tag) {
+  return yield* forAgents(tag, yield* connectTo(tag))
 })
 
 /**
@@ -26,7 +31,7 @@ export const sendAgentMessage = Effect.fn("sendAgentMessage")(function* (
   to: Tag,
   { id, text }: { readonly id: string; readonly text: string }
 ) {
-  const client = yield* connectForAgent(to)
+  const client = yield* forAgents(to, yield* connectToSend(to))
   const hops =
     from === null ? 1 : (yield* Effect.scoped(Effect.flatMap(connectForAgent(from), (own) => own.Post({ to })))).hops
   const message = { id, text, images: [], front: false, force: false, from: from ?? outsider, hops }

@@ -1,22 +1,40 @@
 import { Effect, Option, Schema } from "effect"
+import { unreachedText } from "../../domain/words/session/hostUnreached.ts"
+import { hostTrouble } from "../../domain/words/wording/hostTrouble.ts"
 import { shortId } from "../../domain/words/session/Message.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import type { HostClient } from "../../services/ControlSocket.ts"
-import { connectTo, lastStatus, whileHostLives } from "./client.ts"
+import type { ConnectOptions, HostClient } from "../../services/ControlSocket.ts"
+import { connectTo, lastStatus, type UnreachedHostError, unlessStopped, whileHostLives } from "./client.ts"
 import { goOnAdvice } from "./goOn.ts"
 
-/** Nobody said whether a message was queued, and it cannot be seen from here. */
+/** Nobody said whether a message was queued. */
 export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("LostAnswerError", {
   tag: Schema.String,
-  id: Schema.String
+  id: Schema.String,
+  /** What has befallen the host. */
+  trouble: Schema.String,
+  /** It is in the queue's log; where it is not, the host may write it there yet. */
+  stored: Schema.Boolean
 }) {
   override get message() {
-    return (
-      `message ${shortId(this.id)} may have been queued: the host of '${this.tag}' did not answer; ` +
-      `'leap queue ${this.tag}' shows it if so; 'leap send ${this.tag} --id ${this.id} …' sends it again, never twice`
-    )
+    const { id, stored, tag, trouble } = this
+    return stored
+      ? `message ${shortId(id)} was queued and is on disk, and nobody sends it: ${trouble}`
+      : `message ${shortId(id)} may have been queued: ${trouble}; 'leap queue ${tag}' shows it if so; ` +
+          `'leap send ${tag} --id ${id} …' sends it again, never twice`
   }
 }
+
+/** A message did not reach the host of its session. */
+export class NotQueuedError extends Schema.TaggedError<NotQueuedError>()("NotQueuedError", { why: Schema.String }) {
+  override get message() {
+    return `the message was not queued: ${this.why}`
+  }
+}
+
+/** Whether a message of which this is said may be in the queue. */
+export const isInDoubt = ({ _tag }: { readonly _tag: string }): boolean =>
+  _tag === "LostAnswerError" || _tag === "HeldByEndError"
 
 /** The host took a message and ended before it said so. */
 export class HeldByEndError extends Schema.TaggedError<HeldByEndError>()("HeldByEndError", {
@@ -41,16 +59,27 @@ export interface Sent {
 /** A host queues a message within milliseconds, on a disk that is busy within seconds. */
 const patience = "15 seconds"
 
-/** What an answer is: none where the host died, hangs or left meanwhile; what it refuses is refused. */
-const answered = (client: HostClient, message: Parameters<HostClient["Send"]>[0]) =>
-  client.Send(message).pipe(whileHostLives, Effect.timeoutOption(patience), Effect.map(Option.flatten))
+/** A connection on which a message is to be sent: where there is none, it is said what became of it. */
+export const connectToSend = (tag: Tag, options?: ConnectOptions) =>
+  connectTo(tag, options).pipe(
+    Effect.catchTags({
+      UnreachedHostError: ({ message }) => new NotQueuedError({ why: message }),
+      TimeoutError: () => new NotQueuedError({ why: hostTrouble }),
+      RpcClientError: () => new NotQueuedError({ why: hostTrouble })
+    })
+  )
 
-/** The queue's log tells after a host's end: a message is in it before its host says so. */
-const afterItsEnd = Effect.fnUntraced(function* (tag: Tag, id: string) {
-  const last = yield* lastStatus(tag)
-  if (Option.isNone(last) || !last.value.queue.some((stored) => stored.id === id)) return null
-  return new HeldByEndError({ tag, id, advice: yield* goOnAdvice(tag) })
-})
+/** What an answer is: none where the host died, hangs or left meanwhile; what it refuses is refused. */
+const answered = (tag: Tag, client: HostClient, message: Parameters<HostClient["Send"]>[0]) =>
+  unlessStopped(tag, client.Send(message)).pipe(
+    whileHostLives,
+    Effect.timeoutOption(patience),
+    Effect.map(Option.flatten)
+  )
+
+/** A message is in the queue's log before its host says so. */
+const isStored = (tag: Tag, id: string) =>
+  Effect.map(lastStatus(tag), (last) => Option.isSome(last) && last.value.queue.some((stored) => stored.id === id))
 
 /**
  * Queues a message under an id that the caller has made. Where the answer is lost it is sent once more: a host takes no
@@ -61,21 +90,28 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
   client: HostClient,
   message: Parameters<HostClient["Send"]>[0] & { readonly id: string }
 ) {
-  const first = yield* answered(client, message)
-  if (Option.isSome(first)) return { client, id: first.value.id } satisfies Sent
   const { id } = message
-  const lost = () => new LostAnswerError({ tag, id })
+  const silent = `the host of '${tag}' did not answer`
+  const lost = (trouble = silent) =>
+    Effect.flatMap(isStored(tag, id), (stored) => new LostAnswerError({ tag, id, trouble, stored }))
+  const stopped = ({ unreached }: UnreachedHostError) => lost(unreachedText(unreached))
+  const first = yield* Effect.catchTag(answered(tag, client, message), "UnreachedHostError", stopped)
+  if (Option.isSome(first)) return { client, id: first.value.id } satisfies Sent
   const next = yield* connectTo(tag).pipe(
-    Effect.catchTag("NoSessionError", (error) =>
-      Effect.flatMap(afterItsEnd(tag, id), (held) => Effect.fail(held ?? error))
+    Effect.catchTag(
+      "NoSessionError",
+      Effect.fnUntraced(function* (error) {
+        if (!(yield* isStored(tag, id))) return yield* error
+        return yield* new HeldByEndError({ tag, id, advice: yield* goOnAdvice(tag) })
+      })
     ),
     Effect.catchTags({
-      ProtocolMismatchError: lost,
-      TimeoutError: lost,
-      RpcClientError: lost,
-      UnreachedHostError: lost
+      ProtocolMismatchError: () => lost(),
+      TimeoutError: () => lost(),
+      RpcClientError: () => lost(),
+      UnreachedHostError: stopped
     })
   )
-  const second = yield* answered(next, message)
+  const second = yield* Effect.catchTag(answered(tag, next, message), "UnreachedHostError", stopped)
   return Option.isSome(second) ? ({ client: next, id: second.value.id } satisfies Sent) : yield* lost()
 })

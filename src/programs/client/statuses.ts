@@ -2,9 +2,7 @@ import { Effect, Fiber, Option } from "effect"
 import { unreachable } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import { ControlSocket, type HostClient, type NoHostError } from "../../services/ControlSocket.ts"
-import { ProcessTable } from "../../services/ProcessTable.ts"
-import { SessionLock } from "../../services/SessionLock.ts"
+import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
@@ -43,33 +41,10 @@ export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: S
 })
 
 /**
- * The process of a session's host, where the system says that it is stopped: it need not be waited for. One that has
- * lost its address is not reached when it goes on, either.
- */
-export const stoppedHost = Effect.fnUntraced(function* (tag: Tag, { exit, hostPid }: SessionStatus) {
-  if (exit !== null || hostPid === null || !(yield* (yield* ProcessTable).isStopped(hostPid))) return null
-  // its number may be another process's by now
-  const { lock, socket } = (yield* Paths).session(tag)
-  const holder = yield* (yield* SessionLock).holder(lock)
-  if (holder?.pid !== hostPid) return null
-  const hasAddress = (yield* ControlSocket).connect(socket).pipe(
-    Effect.as(true),
-    Effect.scoped,
-    Effect.catch(({ alive }) => Effect.succeed(alive === true))
-  )
-  return (yield* hasAddress) ? hostPid : null
-})
-
-/**
  * One session's status: from its host, else the stored one. A host that is stopped, or does not answer in time, is
  * reported as stuck.
  */
 export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
-  const written = yield* writtenStatus(tag)
-  if (Option.isSome(written)) {
-    const stopped = yield* stoppedHost(tag, written.value)
-    if (stopped !== null) return Option.some(unreachable(written.value, { _tag: "Hangs", stopped }))
-  }
   return yield* Effect.gen(function* () {
     const status = yield* askHost(tag, (client) => client.Status())
     return Option.some(yield* withQueueProblem(tag, status))

@@ -17,10 +17,10 @@ import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
-import { connectTo, lastStatus, noSessionOf } from "../client/client.ts"
+import { type connectTo, lastStatus, noSessionOf } from "../client/client.ts"
 import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { sendMessage } from "../client/sendMessage.ts"
+import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { callCommand } from "./callCommand.ts"
 import { askUser } from "../sessions/askUser.ts"
@@ -79,7 +79,7 @@ const sendOne = Effect.fnUntraced(function* (
 ) {
   const output = yield* Output
   const { force, front } = message
-  const first = yield* connectTo(tag)
+  const first = yield* connectToSend(tag)
   const { when = [] } = message
   if (when.length > 0) {
     // an older host would send it at once

@@ -11,7 +11,7 @@ import { printable } from "../../domain/words/text/printable.ts"
 import { turnEnding } from "../../domain/words/wording/TurnEnding.ts"
 import { System } from "../../services/System.ts"
 import { awaitState, requireStatus } from "../client/awaitState.ts"
-import { connectTo, whileHostLives } from "../client/client.ts"
+import { connectTo, unlessStopped, whileHostLives } from "../client/client.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { screenOf } from "../client/screenOf.ts"
 import { connectForAgent, sendAgentMessage } from "../client/sendAgentMessage.ts"
@@ -28,7 +28,9 @@ type Looks = Effect.Services<ReturnType<typeof requireStatus>>
 type Acts = Looks | System | Effect.Services<ReturnType<typeof startSession>>
 
 const withHost = <A, E, R>(tag: Tag, use: (client: HostClient) => Effect.Effect<A, E, R>) =>
-  Effect.scoped(Effect.flatMap(connectTo(tag), use)).pipe(Effect.timeout(callPatience))
+  Effect.scoped(Effect.flatMap(connectTo(tag), (client) => unlessStopped(tag, use(client)))).pipe(
+    Effect.timeout(callPatience)
+  )
 
 const receiptIn = Effect.fnUntraced(function* (client: HostClient, tag: Tag, id: string) {
   const { queue, recent } = yield* client.Queue()

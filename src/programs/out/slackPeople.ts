@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Random, Result, Schedule, Schema, Semaphore, Stream } from "effect"
+import { Cause, Effect, Exit, Option, Random, Result, Schedule, Schema, Semaphore, Stream } from "effect"
 import { delayAfter } from "../../domain/surfaces/out/attempt.ts"
 import type { SessionMemory } from "../../domain/surfaces/out/SessionMemory.ts"
 import type { SlackIncoming } from "../../domain/surfaces/out/slackIncoming.ts"
@@ -7,7 +7,7 @@ import { Tag } from "../../domain/words/session/Tag.ts"
 import type { SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
 import type { SlackDelivery } from "../../services/Slack.ts"
 import { connectTo } from "../client/client.ts"
-import { sendMessage } from "../client/sendMessage.ts"
+import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 import type { SlackThreads } from "./slackThreads.ts"
 import { callPatience } from "../client/callPatience.ts"
@@ -30,16 +30,20 @@ const failed = {
   Deleted: "This was deleted here alone"
 } as const
 
-/** Runs what is asked of a session; why it could not be done, else null. */
-const attempt = <A, E, R>(tag: string, run: Effect.Effect<A, E, R>) =>
+/** Runs what is asked of a session; what is to be said where it could not be done, or may not have been, else null. */
+const attempt = <A, E extends { readonly _tag: string }, R>(tag: string, not: string, run: Effect.Effect<A, E, R>) =>
   run.pipe(
     Effect.timeout(callPatience),
     Effect.as(null),
     Effect.catchCause((cause) =>
       // a host that exits interrupts what it was asked
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.succeed(`the host of '${tag}' ended while it was asked`)
-        : Effect.succeed(describe(Cause.squash(cause)).message)
+      Effect.sync(() => {
+        const error = Option.getOrNull(Cause.findErrorOption(cause))
+        const why = Cause.hasInterruptsOnly(cause)
+          ? `the host of '${tag}' ended while it was asked`
+          : describe(error ?? Cause.squash(cause)).message
+        return error !== null && isInDoubt(error) ? why : `${not}: ${why}`
+      })
     )
   )
 
@@ -94,15 +98,17 @@ export const slackPeople = Effect.fnUntraced(function* (
     }
     const owner = Result.isSuccess(found) ? found.success : null
     const more = _tag === "Reply" && written.more.length > 0 ? written.more.join(", ") : null
-    const why =
+    const not = failed[_tag]
+    const said =
       owner === null
-        ? `what session this thread is of cannot be read (${Result.isFailure(found) ? found.failure.message : ""})`
+        ? `${not}: what session this thread is of cannot be read ` +
+          `(${Result.isFailure(found) ? found.failure.message : ""})`
         : !owner.isIts
-          ? `session '${owner.tag}' was forgotten; one of that name that is started now has a thread of its own`
+          ? `${not}: session '${owner.tag}' was forgotten; one of that name that is started now has a thread of its own`
           : _tag === "Reply" && written.text.trim() === ""
-            ? `it has no text${more === null ? "" : ` but ${more}`}; text alone is taken`
-            : yield* attempt(owner.tag, queued(written, owner.tag))
-    if (why !== null) return yield* tell(thread, `${failed[_tag]}: ${why}`)
+            ? `${not}: it has no text${more === null ? "" : ` but ${more}`}; text alone is taken`
+            : yield* attempt(owner.tag, not, queued(written, owner.tag))
+    if (said !== null) return yield* tell(thread, said)
     if (_tag === "Deleted") return yield* tell(thread, "What was deleted here is out of the queue.")
     yield* Effect.ignore(threads.using((to) => to.react(time, _tag === "Reply" ? "inbox_tray" : "pencil2")))
     if (more !== null) yield* tell(thread, `The text was queued without ${more}: text alone is taken.`)
@@ -125,8 +131,9 @@ export const slackPeople = Effect.fnUntraced(function* (
     const { tag } = memory.session
     const shown = posted?.event.data.options.find((one) => one.number === number)?.label ?? ""
     threads.setAnswered(dialog, { user, option: shown === "" ? String(number) : `${number}. ${shown}` })
-    const why = yield* attempt(
+    const said = yield* attempt(
       tag,
+      "Nothing was answered",
       Effect.scoped(
         Effect.gen(function* () {
           const client = yield* connectTo(yield* parseTag(tag))
@@ -134,9 +141,9 @@ export const slackPeople = Effect.fnUntraced(function* (
         })
       )
     )
-    if (why !== null) {
+    if (said !== null) {
       threads.setAnswered(dialog, null)
-      return yield* tell(place, `Nothing was answered: ${why}`)
+      return yield* tell(place, said)
     }
     if (posted !== null) yield* Effect.ignore(threads.close(posted))
   })

@@ -10,8 +10,8 @@ import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { callHost } from "../client/callHost.ts"
-import { whileHostLives } from "../client/client.ts"
-import { sendMessage } from "../client/sendMessage.ts"
+import { unlessStopped, whileHostLives } from "../client/client.ts"
+import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 import type { EntryStore } from "./entryStore.ts"
 import type { NameSource } from "./nameSource.ts"
@@ -37,8 +37,12 @@ export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, com
   ) =>
     Effect.gen(function* () {
       const client = yield* Ref.get(tools.current)
-      if (Option.isNone(client)) return said("the session does not run now", true)
-      const result = yield* use(client.value).pipe(whileHostLives, Effect.timeoutOption(callPatience), Effect.result)
+      if (Option.isNone(client)) return said("there is no connection to its host now", true)
+      const result = yield* unlessStopped(tools.tag, use(client.value)).pipe(
+        whileHostLives,
+        Effect.timeoutOption(callPatience),
+        Effect.result
+      )
       if (Result.isFailure(result)) return said(describe(result.failure).message, true)
       const answer = Option.flatten(result.success)
       return Option.isNone(answer) ? said("the session's host does not answer, or has ended", true) : then(answer.value)
@@ -48,13 +52,12 @@ export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, com
       const { _tag, ref, ...message } = command
       const client = yield* Ref.get(tools.current)
       const not = (why: string, inDoubt: boolean): ClientEvent => ({ _tag: "NotSent", ref, why, inDoubt })
-      if (Option.isNone(client)) return not("the session does not run now", false)
+      if (Option.isNone(client)) return not("there is no connection to its host now", false)
       return yield* sendMessage(tools.tag, client.value, { ...message, id: yield* system.newId }).pipe(
         Effect.scoped,
         Effect.match({
           onSuccess: ({ id }): ClientEvent => ({ _tag: "Sent", ref, id }),
-          onFailure: (error): ClientEvent =>
-            not(describe(error).message, error._tag === "LostAnswerError" || error._tag === "HeldByEndError")
+          onFailure: (error): ClientEvent => not(describe(error).message, isInDoubt(error))
         })
       )
     }

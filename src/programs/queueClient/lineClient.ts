@@ -10,8 +10,11 @@ import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { LinePrompt, type LinePromptHandle } from "../../services/LinePrompt.ts"
 import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
 import { connectTo } from "../client/client.ts"
 import { goOnAdvice } from "../client/goOn.ts"
+import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
+import { describe } from "../exit.ts"
 
 /** What changed between two statuses that the user should see, one line each. */
 const changeLines = (tag: string, before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> => {
@@ -61,6 +64,7 @@ const isAnswer = (status: SessionStatus, text: string): boolean => {
  */
 export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
   const output = yield* Output
+  const { newId } = yield* System
   const client = yield* connectTo(tag)
   yield* output.note(
     `what you enter is queued for session '${tag}', which runs elsewhere ('leap attach ${tag}' shows it; ` +
@@ -98,14 +102,19 @@ export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
         if (now !== null && isAnswer(now, text)) {
           return yield* editor.print(`! not queued: to answer the dialog use 'leap answer ${tag} ${text.trim()}'`)
         }
-        const { id } = yield* client.Send({ text, images: [], front: false, force: false })
+        const message = { id: yield* newId, text, images: [], front: false, force: false }
+        const { id } = yield* sendMessage(tag, client, message)
         const held = heldText(now?.queue ?? [])
         if (now !== null && waitsForWord(now)) {
           yield* editor.print(`! ${shortId(id)} is held: ${now.pause?.text} ${pauseHint(now)}`)
         } else if (held !== null) {
           yield* editor.print(`! ${shortId(id)} goes before what is held (${held}; 'leap queue release ${tag}')`)
         }
-      }).pipe(Effect.catch((error) => editor.print(`! not queued: ${error.message}`)))
+      }).pipe(
+        Effect.catch((error) =>
+          editor.print(isInDoubt(error) ? `! ${error.message}` : `! not queued: ${describe(error).message}`)
+        )
+      )
     // whichever ends first: the session, or the user's entries
     return yield* Effect.raceFirst(watch, entries)
   }).pipe(Effect.scoped)

@@ -6,6 +6,7 @@ import { view } from "../../domain/surfaces/queueClient/QueueClientView.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { Output } from "../../services/Output.ts"
+import { ProcessTable } from "../../services/ProcessTable.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { makeTellSeen } from "../client/tellSeen.ts"
 import { terminalChords } from "../attach/terminalKeys.ts"
@@ -13,7 +14,7 @@ import { carryOut } from "./carryOut.ts"
 import { entryStore } from "./entryStore.ts"
 import { nameSource } from "./nameSource.ts"
 import { exitText } from "../../domain/words/session/exitText.ts"
-import { connectTo } from "../client/client.ts"
+import { connectTo, unlessStopped } from "../client/client.ts"
 import { withQueueProblem } from "../client/statuses.ts"
 import { goOnAdvice } from "../client/goOn.ts"
 import { describe } from "../exit.ts"
@@ -30,6 +31,7 @@ const sessionLink = Effect.fn("sessionLink")(function* (
   current: Ref.Ref<Option.Option<HostClient>>,
   events: Queue.Enqueue<ClientEvent>
 ) {
+  const processes = yield* ProcessTable
   /** How the session ended, where it told. */
   let ending: string | null = null
   /** One host's life. */
@@ -37,7 +39,7 @@ const sessionLink = Effect.fn("sessionLink")(function* (
     const client = yield* connectTo(tag)
     ending = null
     yield* Ref.set(current, Option.some(client))
-    yield* client.Watch().pipe(
+    const watching = client.Watch().pipe(
       Stream.runForEach(
         Effect.fnUntraced(function* (status) {
           if (status.exit !== null) ending = `session '${tag}' ended: ${exitText(status.exit)}`
@@ -46,6 +48,7 @@ const sessionLink = Effect.fn("sessionLink")(function* (
         })
       )
     )
+    yield* unlessStopped(tag, watching)
   }).pipe(Effect.scoped, Effect.ensuring(Ref.set(current, Option.none())))
   for (let told = false; ; told = true) {
     // a host that exits interrupts what it was asked
@@ -58,7 +61,10 @@ const sessionLink = Effect.fn("sessionLink")(function* (
       const advice = lost || ending !== null ? ` (${yield* goOnAdvice(tag)})` : ""
       yield* Queue.offer(events, { _tag: "Left", why: said + advice })
     }
-    yield* Effect.sleep(lookAgain)
+    const stopped = error?._tag === "UnreachedHostError" && error.stopped ? error.pid : null
+    // one that is stopped has few places for connections that it does not take
+    do yield* Effect.sleep(lookAgain)
+    while (stopped !== null && (yield* processes.isStopped(stopped)))
   }
 })
 

@@ -1,11 +1,10 @@
 import { Effect, Option } from "effect"
 import type { Call, Done } from "../../domain/surfaces/operations/calls.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import type { HostClient } from "../../services/ControlSocket.ts"
 import { System } from "../../services/System.ts"
 import { callHost, type CallDone } from "../client/callHost.ts"
-import { connectTo } from "../client/client.ts"
-import { sendMessage } from "../client/sendMessage.ts"
+import { connectTo, unlessStopped } from "../client/client.ts"
+import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { sessionModes } from "./sessionModes.ts"
 import { endSession } from "./stopSession.ts"
 import { dismissing } from "../../domain/words/attention/dismissing.ts"
@@ -44,8 +43,10 @@ const saying = (done: Done, note: string | null = null): SessionCallDone => ({
   note
 })
 
-const asked = (client: HostClient, call: Call) =>
-  Effect.map(callHost(client, call), (done): SessionCallDone => ({ ...done, note: null }))
+const asked = (tag: Tag, call: Call) =>
+  Effect.flatMap(connectTo(tag), (client) =>
+    Effect.map(unlessStopped(tag, callHost(client, call)), (done): SessionCallDone => ({ ...done, note: null }))
+  )
 
 /**
  * Does with a session what any surface asks for. What a host's death must not leave half done is done as commands do
@@ -57,7 +58,7 @@ export const callSession = Effect.fn("callSession")(function* (tag: Tag, call: C
     case "Send": {
       const id = call.id ?? (yield* (yield* System).newId)
       const { _tag, ...message } = call
-      yield* sendMessage(tag, yield* connectTo(tag), { ...message, id })
+      yield* sendMessage(tag, yield* connectToSend(tag), { ...message, id })
       return saying({ _tag, call, result: { id } })
     }
     case "Stop": {
@@ -67,8 +68,7 @@ export const callSession = Effect.fn("callSession")(function* (tag: Tag, call: C
     case "SetModes":
       return saying({ _tag: call._tag, call, result: yield* sessionModes(tag, call.modes) })
     case "Dismiss":
-      return yield* connectTo(tag).pipe(
-        Effect.flatMap((client) => asked(client, call)),
+      return yield* asked(tag, call).pipe(
         Effect.catchTag(
           "NoSessionError",
           Effect.fnUntraced(function* (error) {
@@ -79,6 +79,6 @@ export const callSession = Effect.fn("callSession")(function* (tag: Tag, call: C
         )
       )
     default:
-      return yield* asked(yield* connectTo(tag), call)
+      return yield* asked(tag, call)
   }
 }, Effect.scoped)

@@ -2,11 +2,12 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { RpcClientDefect, RpcClientError } from "effect/rpc/RpcClientError"
 import { TestClock } from "effect/testing"
-import { connectTo } from "../../../src/programs/client/client.ts"
+import { connectTo, unlessStopped } from "../../../src/programs/client/client.ts"
 import { askHost } from "../../../src/programs/client/statuses.ts"
 import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
 import { protocolVersion } from "../../../src/services/HostProtocol.ts"
 import { Paths } from "../../../src/services/Paths.ts"
+import { ProcessTable } from "../../../src/services/ProcessTable.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { SessionLock } from "../../../src/services/SessionLock.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
@@ -25,7 +26,7 @@ const greets = (version: string): Greeting =>
 /** Connects where the hosts that are found, one after the other, greet so; null where there is none. */
 const over = (
   greetings: ReadonlyArray<Greeting | null>,
-  own: { readonly lives?: boolean; readonly exit?: boolean } = {}
+  own: { readonly lives?: boolean; readonly exit?: boolean; readonly stopped?: boolean } = {}
 ) => {
   let found = 0
   const layer = Layer.mergeAll(
@@ -50,6 +51,7 @@ const over = (
           Option.some(sessionStatus({ sessionId: null, exit: own.exit === true ? { code: 0, signal: null } : null }))
         )
     }),
+    Layer.mock(ProcessTable, { isStopped: () => Effect.succeed(own.stopped === true) }),
     Layer.mock(SessionLock, { holder: () => Effect.succeed(own.lives === true ? { pid: 42 } : null) }),
     Layer.mock(QueueStore, { recover: () => Effect.succeed({ records: [], problem: null }) })
   )
@@ -121,6 +123,41 @@ describe("connecting where nobody answers at the address", () => {
   ] as const)("%s: it has ended, at once", function* ([, own]) {
     const told = yield* Effect.flip(over([null], own).connecting)
     assert.deepInclude(told, { _tag: "NoSessionError", ended: true })
+  })
+})
+
+describe("connecting to a host that the system says is stopped", () => {
+  const silent: Greeting = Effect.never
+
+  effect("is given up within a second and a half, with the command that lets it go on", function* () {
+    const told = yield* Effect.forkChild(Effect.flip(over([silent], { lives: true, stopped: true }).connecting))
+    yield* TestClock.adjust("1500 millis")
+    const { message } = yield* Fiber.join(told)
+    assert.match(
+      message,
+      /^session 't' runs: .*is stopped \(SIGSTOP\): 'kill -CONT 42' lets it go on \(its log: .*--force/
+    )
+    assert.notInclude(message, "may be done", "it was asked nothing yet")
+  })
+
+  effectOfEach([
+    ["nobody says that it is stopped", { lives: true }],
+    ["nobody has its lock: its number may be another process's", { stopped: true }]
+  ] as const)("%s: it is waited for", function* ([, own]) {
+    const told = yield* Effect.forkChild(
+      over([Effect.andThen(Effect.sleep("10 seconds"), greets("1"))], own).connecting
+    )
+    yield* TestClock.adjust("9 seconds")
+    assert.isUndefined(told.pollUnsafe())
+    yield* TestClock.adjust("11 seconds")
+    assert.strictEqual((yield* Fiber.join(told)).version, "1")
+  })
+
+  effect("what it was asked before is said to be still there to be done", function* () {
+    const { layer } = over([greets("1")], { lives: true, stopped: true })
+    const told = yield* Effect.forkChild(Effect.flip(unlessStopped(tag("t"), Effect.never)).pipe(Effect.provide(layer)))
+    yield* TestClock.adjust("1500 millis")
+    assert.match((yield* Fiber.join(told)).message, /lets it go on, and what was asked may be done then/)
   })
 })
 

@@ -1,10 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { sendMessage } from "../../../src/programs/client/sendMessage.ts"
+import { connectToSend, sendMessage } from "../../../src/programs/client/sendMessage.ts"
 import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
 import { protocolVersion, RefusedError } from "../../../src/services/HostProtocol.ts"
 import { Paths } from "../../../src/services/Paths.ts"
+import { ProcessTable } from "../../../src/services/ProcessTable.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { SessionLock } from "../../../src/services/SessionLock.ts"
@@ -23,7 +24,11 @@ const takes: Answer = Effect.succeed({ id: "MINE0001" })
 const message = { id: "MINE0001", text: "hello", images: [], front: false, force: false }
 
 /** Sends over connections that give these answers, one each; null where no host is left to connect to. */
-const over = (answers: readonly [Answer, ...ReadonlyArray<Answer | null>], log: ReadonlyArray<string> = []) => {
+const over = (
+  answers: readonly [Answer, ...ReadonlyArray<Answer | null>],
+  log: ReadonlyArray<string> = [],
+  stopped = false
+) => {
   const sent: Array<unknown> = []
   const clientOf = (answer: Answer): HostClient => {
     const client: Partial<HostClient> = {
@@ -59,12 +64,17 @@ const over = (answers: readonly [Answer, ...ReadonlyArray<Answer | null>], log: 
     }),
     Layer.mock(Providers, { all: [], get: () => Effect.die("no CLI") }),
     Layer.mock(StatusStore, { read: () => Effect.succeed(Option.some(sessionStatus({ sessionId: null }))) }),
-    Layer.mock(SessionLock, { holder: () => Effect.succeed(null) }),
+    Layer.mock(SessionLock, { holder: () => Effect.succeed(stopped ? { pid: 42 } : null) }),
+    Layer.mock(ProcessTable, { isStopped: () => Effect.succeed(stopped) }),
     Layer.mock(QueueStore, {
       recover: () => Effect.succeed({ records: log.map((id) => accepted(id)), problem: null })
     })
   )
-  return { sent, result: sendMessage(tag("t"), clientOf(first), message).pipe(Effect.scoped, Effect.provide(layer)) }
+  return {
+    layer,
+    sent,
+    result: sendMessage(tag("t"), clientOf(first), message).pipe(Effect.scoped, Effect.provide(layer))
+  }
 }
 
 describe("sending a message whose answer may be lost", () => {
@@ -87,6 +97,33 @@ describe("sending a message whose answer may be lost", () => {
     const { message: text } = yield* Fiber.join(sending)
     for (const part of ["may have been queued", "'leap queue t'", "'leap send t --id MINE0001"])
       assert.include(text, part)
+  })
+
+  effect("says of a host that is stopped within a second and a half what is known of the message", function* () {
+    const toldOf = Effect.fnUntraced(function* (log: ReadonlyArray<string>) {
+      const { result, sent } = over([Effect.never, Effect.never], log, true)
+      const sending = yield* Effect.forkChild(Effect.flip(result), { startImmediately: true })
+      yield* TestClock.adjust("1500 millis")
+      const { message: text } = yield* Fiber.join(sending)
+      assert.lengthOf(sent, 1)
+      assert.include(text, "is stopped (SIGSTOP): 'kill -CONT 42' lets it go on")
+      return text
+    })
+    assert.match(yield* toldOf(["MINE0001"]), /^message E0001 was queued and is on disk, and nobody sends it: /)
+    assert.match(yield* toldOf(["OTHER001"]), /^message E0001 may have been queued: /)
+  })
+
+  effect("says that nothing was queued where it was never sent", function* () {
+    const { layer, sent } = over([takes, Effect.never], [], true)
+    const silent = Layer.mock(ControlSocket, {
+      connect: () => Effect.succeed({ Hello: (() => Effect.never) as HostClient["Hello"] } as HostClient)
+    })
+    const connecting = yield* Effect.forkChild(
+      connectToSend(tag("t")).pipe(Effect.flip, Effect.scoped, Effect.provide(silent), Effect.provide(layer))
+    )
+    yield* TestClock.adjust("1500 millis")
+    assert.match((yield* Fiber.join(connecting)).message, /^the message was not queued: session 't' runs: .*CONT 42'/)
+    assert.deepStrictEqual(sent, [])
   })
 
   effect("tells a message that was taken from one that was not, where the session has ended", function* () {

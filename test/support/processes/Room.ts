@@ -12,6 +12,7 @@ import { provider } from "../../../src/layers/providers/demo/Provider.ts"
 import { demoHooks as hooks } from "../../../src/domain/providers/demo/Wiring.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
+import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import * as HookInstallerFile from "../../../src/layers/files/HookInstallerFile.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import * as QueueStoreFile from "../../../src/layers/files/QueueStoreFile.ts"
@@ -101,6 +102,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
     PathsXdg.layerFrom(env),
     ControlSocketUnix.layer,
     FileLockSqlite.layer,
+    ProcessTableNode.layer,
     StatusStoreFile.layer,
     QueueStoreFile.layer
   )

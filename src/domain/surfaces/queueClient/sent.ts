@@ -8,8 +8,10 @@ export const sent = (
   message: Outgoing,
   editor: Editor.Editor = Editor.of(message.text, message.images)
 ): Updated => {
-  if (state.link._tag !== "Live")
-    return only(noticed({ ...state, editor }, "not sent: the session does not run now; the text stays here", true))
+  if (state.link._tag !== "Live") {
+    const why = state.link._tag === "Away" ? state.link.why : "its host has not answered yet"
+    return only(noticed({ ...state, editor }, `not sent, the text stays here: ${why}`, true))
+  }
   const { ref } = state
   return doing(
     {
