@@ -20,7 +20,7 @@ export interface AttachedScreen {
   readonly frame: (frame: DrawingFrame) => Effect.Effect<void>
   /** The same in this moment, where nothing is under way; false: nothing was done. */
   readonly frameNow: (frame: DrawingFrame) => boolean
-  /** Draws these rows at the bottom as soon as the host leaves room for them; null: nothing any more. */
+  /** Draws these rows at the bottom as soon as the host leaves room for them, if it can; null: nothing any more. */
   readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
   /** Writes bytes (latin1) that leave no trace on the screen, as soon as the CLI is within no sequence of its own. */
   readonly aside: (data: string) => Effect.Effect<void>
@@ -111,12 +111,14 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
 
   /** Puts the cursor where the next character of the overlay goes, or hides it. */
   const cursor = (): string => {
-    if (rows === null || rows.beside === true || rows.lines.length !== reserved) return ""
+    if (rows === null || rows.beside === true || (rows.lines.length !== reserved && rows.over !== true)) return ""
     const { cursor, lines } = rows
     return cursor === null ? "\x1b[?25l" : `\x1b[${bottom - lines.length + 1 + cursor.y};${cursor.x + 1}H\x1b[?25h`
   }
   const drawRows = (): string => {
-    if (rows === null || rows.lines.length !== reserved) return ""
+    if (rows === null) return ""
+    // nor into a sequence that a host was stopped within
+    if (rows.lines.length !== reserved && (rows.over !== true || modes.vt.phase !== "Ground")) return ""
     const top = bottom - rows.lines.length
     const lines = rows.lines.map((line, y) => `\x1b[${top + y + 1};1H\x1b[2K${encodeLine(line, colour)}`)
     if (rows.beside === true) return utf8ToLatin1(`\x1b7\x1b[m${lines.join("")}\x1b8`)

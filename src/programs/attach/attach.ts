@@ -21,6 +21,7 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 import { connectTo } from "../client/client.ts"
 import { goOnAdvice } from "../client/goOn.ts"
 import { CommandError, exitCode, fail } from "../exit.ts"
+import { awaitHost, tellStopped } from "./awaitHost.ts"
 import { makeAttachedScreen } from "./AttachedScreen.ts"
 import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
@@ -33,6 +34,8 @@ export interface AttachOptions {
   readonly readOnly: boolean
   /** The name of a CLI that somebody new has just started: it and the keys are told, over the screen. */
   readonly introduces?: string
+  /** What was typed before. */
+  readonly typed?: ReadonlyArray<Uint8Array>
 }
 
 /**
@@ -67,10 +70,12 @@ export const attach = Effect.fn("attach")(function* (options: AttachOptions) {
   const replies = yield* makeTerminalReplies(terminal)
   let tag: Tag | null = options.tag
   let come: Coming = { back: false, suspends: true }
+  let isFirst = true
   while (tag !== null) {
-    const { introduces, ...shown } = options
+    const { introduces, typed = [], ...shown } = options
     const first = introduces === undefined || tag !== options.tag || come.back ? {} : { introduces }
-    const next: AttachNext = yield* attachOne({ ...shown, tag, ...first }, come, replies)
+    const next: AttachNext = yield* attachOne({ ...shown, tag, ...first, typed: isFirst ? typed : [] }, come, replies)
+    isFirst = false
     come = { ...come, back: next.suspended }
     // where no shell is, the key is the CLI's from now on
     if (next.suspended && !(yield* terminal.suspend)) come = { ...come, suspends: false }
@@ -95,6 +100,8 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   const output = yield* Output
   const system = yield* System
   const terminal = yield* UserTerminal
+  // first: who gave the terminal here may have had it raw, and the user goes on typing
+  yield* terminal.raw
   const { settings } = yield* (yield* UserSettings).read
   const detachName = system.env["LEAP_DETACH_KEY"] ?? standardDetachKey
   const keysOf = (can: ReadonlyArray<string>) =>
@@ -110,8 +117,13 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   if (system.env["LEAP_TAG"] === options.tag) {
     return yield* fail("refused", `this terminal is inside session '${options.tag}': it would show itself`)
   }
-  const client = yield* connectTo(options.tag, { patient: true })
-  const { can = [] } = yield* client.Hello()
+  const met = yield* awaitHost(
+    options.tag,
+    Effect.flatMap(connectTo(options.tag, { patient: true }), (client) =>
+      Effect.map(client.Hello(), ({ can = [] }) => ({ client, can }))
+    )
+  )
+  const { can, client } = met.value
   const attached = keysOf(can)!
   if (!come.back) yield* output.note(openingNote(options.tag, attached.names, system.env["LEAP_TAG"] ?? null))
   const small = smallText(yield* terminal.size, `'leap screen ${options.tag}' prints the screen`)
@@ -121,9 +133,9 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   const viewer = yield* system.newId
 
   const ending = yield* Effect.gen(function* () {
-    yield* terminal.raw
     const ended = yield* Deferred.make<AttachEnding>()
     const typed = yield* Queue.unbounded<Uint8Array>()
+    yield* Queue.offerAll(typed, [...(options.typed ?? []), ...met.typed])
     let type = (chunk: Uint8Array): void => void Queue.offerUnsafe(typed, chunk)
     yield* terminal.onInput((chunk) => type(chunk))
 
@@ -219,6 +231,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       capturing,
       replies
     }).pipe(Effect.forkScoped)
+    yield* tellStopped(options.tag, (text) => Queue.offer(events, { _tag: "Stopped", text })).pipe(Effect.forkScoped)
     const { introduces } = options
     if (introduces !== undefined) {
       yield* Effect.gen(function* () {

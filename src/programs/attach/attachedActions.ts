@@ -11,6 +11,7 @@ import { Clipboard } from "../../services/Clipboard.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { callHost } from "../client/callHost.ts"
+import { unlessStopped } from "../client/client.ts"
 import { allStatuses } from "../client/statuses.ts"
 import type { AttachedEvent, AttachedInputOptions } from "./attachedInput.ts"
 import { keptDrafts } from "./keptDrafts.ts"
@@ -70,10 +71,9 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
   const { dir } = (yield* Paths).session(tag)
   const drafts = yield* keptDrafts(tag)
   const { env } = yield* System
-  const sessions = Effect.provideContext(
-    allStatuses(),
-    yield* Effect.context<Effect.Services<ReturnType<typeof allStatuses>>>()
-  )
+  const context = yield* Effect.context<Effect.Services<ReturnType<typeof allStatuses>>>()
+  const sessions = Effect.provideContext(allStatuses(), context)
+  const asked = <A, E>(call: Effect.Effect<A, E>) => Effect.provideContext(unlessStopped(tag, call), context)
 
   const inOrder = (request: Effect.Effect<void>) => Effect.sync(() => behind(request))
   const menuNote = (note: string) => tell({ _tag: "Failed", back: { ...Menu.menu, note } })
@@ -97,7 +97,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
             ? Effect.ignore(Effect.flatMap(saved.keep(call.text), (all) => tell({ _tag: "Saved", saved: all })))
             : Effect.void
         return orSay(
-          Effect.flatMap(callHost(client, call), ({ about, done }) =>
+          Effect.flatMap(asked(callHost(client, call)), ({ about, done }) =>
             tell({ _tag: "Told", note: doneLine(done, about) })
           ),
           (why) => Effect.andThen(kept, menuNote(why))
@@ -105,21 +105,23 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
       }
       case "Ask":
         return orSay(
-          Effect.flatMap(callHost(client, doing.call), ({ text }) => tell({ _tag: "Read", text: text ?? "" })),
+          Effect.flatMap(asked(callHost(client, doing.call)), ({ text }) => tell({ _tag: "Read", text: text ?? "" })),
           (why) => tell({ _tag: "Read", text: why })
         )
       case "Send": {
         const { force, images = [], text } = doing
         return orSay(
           drafts
-            .send(text, (id) => client.Send({ id, text, images, front: false, force }))
+            .send(text, (id) => asked(client.Send({ id, text, images, front: false, force })))
             .pipe(Effect.tap(() => saved.sent(text))),
           (why) => tell({ _tag: "Failed", back: Capture.again(text, force, why, images) })
         )
       }
       case "ForceNext":
         return orSay(
-          Effect.flatMap(forceNext(client, status), (found) => (found ? Effect.void : menuNote("no message waits"))),
+          Effect.flatMap(asked(forceNext(client, status)), (found) =>
+            found ? Effect.void : menuNote("no message waits")
+          ),
           menuNote
         )
       case "Save":

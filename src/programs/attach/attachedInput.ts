@@ -30,6 +30,8 @@ export type AttachedEvent =
   | { readonly _tag: "Read"; readonly text: string }
   /** A line below the screen that takes no key; null: no more. */
   | { readonly _tag: "Hint"; readonly text: string | null }
+  /** The host is stopped, in words: it draws nothing, and leaves no room; null: it goes on. */
+  | { readonly _tag: "Stopped"; readonly text: string | null }
 
 export interface AttachedInputOptions {
   readonly keys: InputPath.AttachKeys
@@ -90,6 +92,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   let commandKey = ""
   let reserved = 0
   let hint: string | null = null
+  let stopped: string | null = null
   let wasOpened = false
   /** The message that is written, as it was told last. */
   let draft = ""
@@ -195,16 +198,17 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   /** Draws what lies over the screen, and asks the host for as many rows as it has. */
   const show = Effect.gen(function* () {
     const room = roomOn(size)
+    const line = stopped ?? hint
     const rows =
       overlay === null
-        ? hint === null || size.rows < 3
+        ? line === null || size.rows < 3
           ? null
-          : Overlay.hintRow(hint, size.cols)
+          : Overlay.hintRow(line, size.cols)
         : Overlay.steady(
             Overlay.rowsOf(overlay, context, { cols: size.cols, rows: room }),
             reserved > room ? 0 : reserved
           )
-    yield* screen.overlay(rows, size)
+    yield* screen.overlay(rows === null || stopped === null ? rows : { ...rows, over: true }, size)
     const wanted = rows?.lines.length ?? 0
     if (wanted === reserved) return
     reserved = wanted
@@ -266,6 +270,9 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
         case "Hint":
           hint = event.value.text
           break
+        case "Stopped":
+          stopped = event.value.text
+          break
         case "Failed":
           if (overlay === null) yield* open(event.value.back)
           else overlay = Overlay.tell(overlay, event.value.back.note ?? "")
@@ -274,7 +281,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
     yield* flush
     // people wait for what they see, nobody for the draft on the disk
-    if (overlay !== null || hint !== null || reserved > 0) yield* show
+    if (overlay !== null || hint !== null || stopped !== null || reserved > 0) yield* show
     const captures = overlay !== null && isNew(overlay)
     if (captures && !captured) yield* options.capturing
     captured = captures

@@ -13,6 +13,7 @@ import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
+import { awaitHost } from "../attach/awaitHost.ts"
 import { requireScreen } from "../client/requireScreen.ts"
 import { connectTo } from "../client/client.ts"
 import { countStart } from "../client/countStart.ts"
@@ -143,12 +144,15 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         return yield* fail("usage", "which session? 'leap <tag>' starts one or shows it, 'leap' alone shows all")
       const tag = namedTag.value
       const terminal = output.isTerminal && output.inputIsTerminal
-      const joined = yield* connectTo(tag).pipe(
+      const joins = connectTo(tag).pipe(
         Effect.scoped,
         Effect.as(true),
         Effect.catchTag("NoSessionError", () => Effect.succeed(false))
       )
-      if (joined) {
+      // a job in the background may not change the terminal
+      const met = terminal && !detach ? yield* Effect.scoped(awaitHost(tag, joins)) : { value: yield* joins, typed: [] }
+      const { typed } = met
+      if (met.value) {
         if (detach || Option.isSome(cli) || Option.isSome(cwd) || Option.isSome(worktree) || rest !== null) {
           return yield* fail(
             "refused",
@@ -161,7 +165,7 @@ export const start = (rest: ReadonlyArray<string> | null) =>
             `session '${tag}' runs already; 'leap send ${tag} <text>' queues a message for it`
           )
         yield* requireScreen("attaching", `'leap screen ${tag}' prints the screen`)
-        return yield* attach({ tag, readOnly: false })
+        return yield* attach({ tag, readOnly: false, typed })
       }
       const last = yield* statusOf(tag)
       // who says more than the name has said that it is to be a new one
@@ -209,7 +213,7 @@ export const start = (rest: ReadonlyArray<string> | null) =>
       const tellNobody = nobody === null ? Effect.void : output.note(`leap: ${nobody}`)
       const introduces = before < Infinity ? { introduces: started.displayName } : {}
       // the CLI's screen would cover it
-      if (!detach) return yield* Effect.andThen(attach({ tag, readOnly: false, ...introduces }), tellNobody)
+      if (!detach) return yield* Effect.andThen(attach({ tag, readOnly: false, typed, ...introduces }), tellNobody)
       yield* tellNobody
       const session = yield* statusOf(tag)
       yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)

@@ -59,7 +59,7 @@ const sessionLink = Effect.fn("sessionLink")(function* (
       const lost = error === null || error._tag === "RpcClientError"
       const said = ending ?? (lost ? `the host of session '${tag}' ended without a word` : describe(error).message)
       const advice = lost || ending !== null ? ` (${yield* goOnAdvice(tag)})` : ""
-      yield* Queue.offer(events, { _tag: "Left", why: said + advice })
+      yield* Queue.offer(events, { _tag: "Left", why: said + advice, runs: error?._tag === "UnreachedHostError" })
     }
     const stopped = error?._tag === "UnreachedHostError" && error.stopped ? error.pid : null
     // one that is stopped has few places for connections that it does not take
@@ -149,6 +149,8 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
   const left = state.status?.queue.filter(({ status }) => status === "queued" || status === "held").length ?? 0
   const waits = left === 0 ? "" : `, ${left === 1 ? "1 message waits" : `${left} messages wait`}`
   yield* note(
-    state.link._tag === "Live" ? `[left; session '${tag}' goes on${waits}]` : `[left; session '${tag}' does not run]`
+    state.link._tag === "Live" || (state.link._tag === "Away" && state.link.runs === true)
+      ? `[left; session '${tag}' goes on${waits}]`
+      : `[left; session '${tag}' does not run]`
   )
 }, Effect.scoped)

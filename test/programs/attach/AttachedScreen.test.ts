@@ -75,6 +75,19 @@ describe("the screen of an attached terminal", () => {
     }
   )
 
+  effectWith(layer)("has it over what the CLI drew where the host cannot leave room, and in no sequence", function* () {
+    const { fake, screen } = yield* opened
+    const over = { lines: [[span("stopped")]], cursor: null, beside: true, over: true } as const
+    yield* screen.overlay(over, size)
+    assert.strictEqual(fake.screen(), "one\ntwo\n\n\n\nstopped")
+    yield* screen.frame(repaint("\x1b[2J\x1b[Hone", 1))
+    assert.strictEqual(fake.screen(), "one\n\n\n\n\nstopped", "the host goes on, and leaves it")
+    yield* screen.frame(output("\x1b]2;cut"))
+    fake.written()
+    yield* screen.overlay({ ...over, lines: [[span("again")], [span("two")]] }, size)
+    assert.strictEqual(fake.written(), "")
+  })
+
   effectWith(layer)("is left without it, and with all modes undone", function* () {
     const { fake, screen } = yield* opened
     yield* screen.frame(repaint("\x1b[2J\x1b[2;1Hclip\x1b[?1004h\x1b[>1u", 2))

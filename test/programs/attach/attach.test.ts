@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { attach } from "../../../src/programs/attach/attach.ts"
+import { awaitHost } from "../../../src/programs/attach/awaitHost.ts"
+import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
+import { System } from "../../../src/services/System.ts"
 import { Clipboard } from "../../../src/services/Clipboard.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { Providers } from "../../../src/services/Providers.ts"
@@ -10,6 +14,7 @@ import { ControlSocket, NoHostError } from "../../../src/services/ControlSocket.
 import { UserTerminalFake } from "../../support/fakes/UserTerminalFake.ts"
 import * as UserTerminal from "../../support/fakes/UserTerminalFake.ts"
 import { hostDemo, until, world } from "../../support/host/stage.ts"
+import { effectWith } from "../../support/run/effects.ts"
 
 /** Attaches a terminal to a session of the demo CLI, writes in it and leaves it; gives what the ways there were used. */
 const visit = Effect.gen(function* () {
@@ -37,6 +42,63 @@ const visit = Effect.gen(function* () {
     [],
     "nothing is left behind"
   )
+})
+
+/** A terminal that waits for a host which answers so. */
+const waiting = Effect.fnUntraced(function* (answer: Effect.Effect<string>) {
+  const fake = yield* UserTerminalFake
+  const fiber = yield* Effect.forkChild(Effect.scoped(awaitHost(Tag.make("one"), answer)))
+  const due = Effect.repeat(Effect.yieldNow, { times: 50 })
+  yield* due
+  return {
+    ...fake,
+    fiber,
+    type: (text: string) => Effect.andThen(fake.type(text), due),
+    passes: Effect.andThen(TestClock.adjust("1 second"), due),
+    isOver: () => fiber.pollUnsafe() !== undefined
+  }
+})
+const waitsAt = Layer.merge(
+  UserTerminal.layer(80, 24).pipe(Layer.provide(ScreenXterm.layer)),
+  Layer.mock(System, { env: {}, cwd: "/", pid: 1, version: "1", node: "24", platform: "linux", self: [] })
+)
+
+describe("a terminal that waits for a session's host", () => {
+  for (const [name, key] of [
+    ["Ctrl-C", "\x03"],
+    ["the key that detaches", "\x1c"]
+  ] as const)
+    effectWith(waitsAt)(`is raw from the first moment, and ${name} leaves it as it was`, function* () {
+      const { fiber, isOver, isRaw, left, type } = yield* waiting(Effect.never)
+      assert.isTrue(isRaw())
+      yield* type("x")
+      assert.isFalse(isOver())
+      yield* type(key)
+      assert.deepInclude(yield* Effect.flip(Fiber.join(fiber)), { exitCode: 130 })
+      assert.deepStrictEqual(left(), [])
+    })
+
+  effectWith(waitsAt)("says that there is no answer and what leaves: an Escape from before is the CLI's", function* () {
+    const { fiber, isOver, passes, screen, type } = yield* waiting(Effect.never)
+    yield* type("\x1b")
+    assert.isFalse(isOver())
+    assert.strictEqual(screen(), "")
+    yield* passes
+    assert.include(screen(), "[session 'one' has not answered yet; Esc or Ctrl-C leaves]")
+    yield* type("\x1b")
+    assert.match((yield* Effect.flip(Fiber.join(fiber))).message, /'one' has not answered, and nothing that was typed/)
+  })
+
+  effectWith(waitsAt)("gives what was typed to who reads on", function* () {
+    const answer = yield* Deferred.make<string>()
+    const { fiber, type } = yield* waiting(Deferred.await(answer))
+    yield* type("he")
+    yield* type("y\r")
+    yield* Deferred.succeed(answer, "hello")
+    const { typed, value } = yield* Fiber.join(fiber)
+    assert.strictEqual(value, "hello")
+    assert.strictEqual(Buffer.concat(typed).toString(), "hey\r")
+  })
 })
 
 /** What was used of the sockets of a host that has the channel, is from before it, or has it and does not answer. */

@@ -68,6 +68,7 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
     take: () => done.splice(0),
     drafts: () => drafts.splice(0),
     shown: () => rows?.lines.map((line) => line.map(({ text }) => text).join("")).join("\n") ?? null,
+    isOver: () => rows?.over === true,
     captures: () => captures
   }
 })
@@ -107,6 +108,22 @@ describe("an attached terminal", () => {
     assert.deepStrictEqual(take(), ["<60x20 -3>", "\x1d", "<60x20 -0>"], "twice it is the CLI's")
     yield* type("\x1dd")
     assert.deepStrictEqual(take().slice(0, 1), ['<{"_tag":"Detach"}>'])
+  })
+
+  effect("says that its host is stopped over the screen, as its menu does then; keys go on to the CLI", function* () {
+    const { isOver, shown, take, tell, type } = yield* terminal()
+    yield* tell({ _tag: "Stopped", text: "stopped: kill -CONT 42" })
+    assert.strictEqual(shown(), "stopped: kill -CONT 42")
+    assert.isTrue(isOver())
+    yield* type("a")
+    yield* type("\x1d")
+    assert.match(shown() ?? "", /d detach/)
+    assert.isTrue(isOver())
+    yield* type("\x1b", 1_000)
+    assert.strictEqual(shown(), "stopped: kill -CONT 42")
+    yield* tell({ _tag: "Stopped", text: null })
+    assert.isNull(shown())
+    assert.deepInclude(take(), "a")
   })
 
   effect("writes a message behind what was typed, and before what comes after", function* () {

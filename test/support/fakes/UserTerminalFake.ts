@@ -101,7 +101,13 @@ export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerm
         }),
         Context.merge(
           yield* Layer.build(
-            Layer.mock(Output, { colour: true, isTerminal: true, inputIsTerminal: true, errorIsTerminal: true })
+            Layer.mock(Output, {
+              colour: true,
+              isTerminal: true,
+              inputIsTerminal: true,
+              errorIsTerminal: true,
+              note: (text) => write(`${text}\r\n`)
+            })
           )
         )
       )

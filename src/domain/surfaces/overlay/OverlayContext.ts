@@ -55,4 +55,6 @@ export interface OverlayRows {
   readonly cursor: { readonly x: number; readonly y: number } | null
   /** Keys go on to the CLI, which has the cursor. */
   readonly beside?: true
+  /** The host cannot leave them free: they lie over what the CLI has drawn there. */
+  readonly over?: true
 }

@@ -9,11 +9,14 @@ import type { Size } from "../tui/Layout.ts"
 import { type Completion, type CompletionKind } from "./Completion.ts"
 import { type EntryHistory, emptyHistory } from "./EntryHistory.ts"
 
-/** The connection to the session. `Away`: it has ended or its host is gone; the client waits for it to come back. */
+/**
+ * The connection to the session. `Away`: it has ended, its host is gone, or cannot be asked (it `runs`); the client
+ * waits for it to come back.
+ */
 export type Link =
   | { readonly _tag: "Joining" }
   | { readonly _tag: "Live" }
-  | { readonly _tag: "Away"; readonly why: string }
+  | { readonly _tag: "Away"; readonly why: string; readonly runs?: boolean }
 
 /** One thing that happened, as the client tells it. */
 export interface LogEntry {
@@ -53,7 +56,7 @@ export type ClientEvent =
   | { readonly _tag: "Resized"; readonly size: Size }
   | { readonly _tag: "TimePassed"; readonly at: number }
   | { readonly _tag: "Came"; readonly status: SessionStatus; readonly at: number }
-  | { readonly _tag: "Left"; readonly why: string }
+  | { readonly _tag: "Left"; readonly why: string; readonly runs?: boolean }
   | { readonly _tag: "Sent"; readonly ref: number; readonly id: string }
   /** `inDoubt`: it may be in the queue all the same, as `why` says. */
   | { readonly _tag: "NotSent"; readonly ref: number; readonly why: string; readonly inDoubt: boolean }

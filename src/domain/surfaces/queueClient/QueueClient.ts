@@ -95,7 +95,7 @@ export const update = (state: ClientState, event: ClientEvent): Updated => {
     case "Came":
       return current(came(state, event.status, event.at))
     case "Left": {
-      const left: ClientState = { ...state, link: { _tag: "Away", why: event.why }, askedAt: null }
+      const left: ClientState = { ...state, link: { ...event, _tag: "Away" }, askedAt: null }
       return current(only(state.link._tag === "Away" ? left : logged(left, { kind: "bad", text: event.why })))
     }
     case "Sent": {

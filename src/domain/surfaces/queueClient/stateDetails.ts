@@ -24,8 +24,10 @@ export const stateDetails = (
 ): { readonly word: string; readonly figures: string; readonly reason: string } => {
   const { link, now, status } = state
   if (link._tag === "Away") {
+    const reason = `${link.why}; this client waits for it to come back`
+    if (link.runs === true) return { word: "no answer", figures: "", reason }
     const ended = status?.exit === null || status === null ? "" : ` (${exitText(status.exit)})`
-    return { word: `not running${ended}`, figures: "", reason: `${link.why}; this client waits for it to come back` }
+    return { word: `not running${ended}`, figures: "", reason }
   }
   if (status === null) return { word: "…", figures: "", reason: "" }
   const since = Date.parse(status.since)

@@ -189,6 +189,7 @@ describe("what is entered", () => {
     const client = new DrivenClient().take({ _tag: "Left", why: "it ended" }).press("hello<enter>")
     assert.deepStrictEqual(client.wanted(), [])
     assert.strictEqual(client.state.editor.text, "hello")
+    assert.strictEqual(client.notice, "not sent, the text stays here: it ended")
     assert.deepStrictEqual(bare(client.came({}).press("<enter>").wanted()), [send("hello")])
     assert.deepStrictEqual(client.log, ["bad: it ended", "note: 'demo' runs again"])
   })

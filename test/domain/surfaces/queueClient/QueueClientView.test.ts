@@ -69,6 +69,8 @@ describe("the queue client's screen", () => {
     assert.include(rowsOf(client).join("\n"), "row 59")
     client.press("<page-up>")
     assert.notInclude(rowsOf(client).join("\n"), "row 59")
+    client.take({ _tag: "Left", why: "its host is stopped", runs: true })
+    assert.match(rowsOf(client)[0]!, /^demo ● no answer/)
     client.take({ _tag: "Left", why: "session 'demo' ended" })
     assert.match(rowsOf(client)[0]!, /^demo ● not running/)
     // scrolled beyond the beginning, it stays at the beginning
