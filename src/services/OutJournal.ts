@@ -47,9 +47,18 @@ export interface OpenOutJournal {
    * added.
    */
   readonly append: (batch: OutBatch, keptMs: number) => Effect.Effect<number, StoreError>
-  /** These are the receivers from now on; one that is new begins with what comes. Others are forgotten. */
-  readonly register: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
-  /** The first event that the receiver does not have; `dropped`: how many before it were given up. */
+  /**
+   * These are the receivers from now on; others are forgotten. One that is new begins with what was told and still
+   * holds, then with what comes; so does one in another of `places`, by its name, but that it goes on where it was.
+   */
+  readonly register: (
+    names: ReadonlyArray<string>,
+    places?: ReadonlyMap<string, string>
+  ) => Effect.Effect<void, StoreError>
+  /**
+   * The first event that the receiver does not have; `dropped`: how many before it were given up. What still holds from
+   * before it was known has a number that is not above its own.
+   */
   readonly next: (
     receiver: string
   ) => Effect.Effect<{ readonly entry: OutEntry; readonly dropped: number } | null, StoreError>

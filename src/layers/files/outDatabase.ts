@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as fs from "node:fs"
 import { OutEvent } from "../../domain/surfaces/out/OutEvent.ts"
+import { openEvents } from "../../domain/surfaces/out/outFold.ts"
 import { Cursor } from "../../domain/surfaces/out/recorded.ts"
 import { SessionMemory } from "../../domain/surfaces/out/SessionMemory.ts"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
@@ -47,6 +48,9 @@ const usualBounds: OutBounds = { events: 10_000, bytes: 32 << 20 }
 /** So many are kept that every receiver has: what the record tells of them again has their ids. */
 const keptDelivered = 1_000
 const mostNotes = 5_000
+/** Notes of the journal's own: the ids of what a receiver is to be told first, and where it tells. */
+const openName = "open"
+const placeName = "place"
 /** The bounds are looked at after so many events, or milliseconds. */
 const boundsEvery = 100
 const boundsPace = 600_000
@@ -151,6 +155,44 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
       WHERE total > ${bounds.bytes} ORDER BY sequence DESC LIMIT 1), 0)`
     yield* sql`DELETE FROM notes WHERE at < (SELECT at FROM notes ORDER BY at DESC LIMIT 1 OFFSET ${mostNotes})`
   })
+  const noteOf = (receiver: string, name: string) =>
+    Effect.map(
+      sql<{ value: string }>`SELECT value FROM notes WHERE receiver = ${receiver} AND name = ${name}`,
+      ([row]) => row?.value ?? null
+    )
+  const noteDown = (receiver: string, name: string, value: string | null, at: number) =>
+    Effect.asVoid(
+      value === null
+        ? sql`DELETE FROM notes WHERE receiver = ${receiver} AND name = ${name}`
+        : sql`INSERT INTO notes (receiver, name, value, at) VALUES (${receiver}, ${name}, ${value}, ${at})
+            ON CONFLICT (receiver, name) DO UPDATE SET value = excluded.value, at = excluded.at`
+    )
+
+  // ---- what was told before a receiver was known, and still holds: its ids, until the receiver has them
+  const openNow = Effect.map(sql<{ memory: string }>`SELECT memory FROM memories ORDER BY tag`, (rows) =>
+    rows.flatMap(({ memory }) => Option.match(decodeMemory(memory), { onNone: () => [], onSome: openEvents }))
+  )
+  const openFor = (receiver: string) =>
+    Effect.map(noteOf(receiver, openName), (ids) => (ids === null ? [] : ids.split("\n")))
+  const setOpen = Effect.fnUntraced(function* (receiver: string, ids: ReadonlyArray<string>) {
+    yield* noteDown(receiver, openName, ids.length === 0 ? null : ids.join("\n"), yield* Clock.currentTimeMillis)
+  })
+  /** The first of them; those that hold no more are left out from then on. */
+  const firstOpen = Effect.fnUntraced(function* (receiver: string) {
+    const ids = yield* openFor(receiver)
+    if (ids.length === 0) return null
+    const events = new Map((yield* openNow).map((event) => [event.id, event]))
+    const rest = ids.slice(
+      Math.max(
+        0,
+        ids.findIndex((id) => events.has(id))
+      )
+    )
+    const first = events.get(rest[0] ?? "") ?? null
+    yield* setOpen(receiver, first === null ? [] : rest)
+    return first
+  })
+
   return {
     remembered: (at) =>
       running(
@@ -211,12 +253,19 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
           return last - before
         })
       ),
-    register: (names) =>
+    register: (names, places = new Map()) =>
       running(
         Effect.gen(function* () {
-          for (const name of names)
-            yield* sql`INSERT OR IGNORE INTO receivers (name, sequence, dropped) SELECT ${name}, last, 0 FROM state`
           const known = yield* sql<{ name: string }>`SELECT name FROM receivers`
+          const open = (yield* openNow).map(({ id }) => id)
+          for (const name of names) {
+            yield* sql`INSERT OR IGNORE INTO receivers (name, sequence, dropped) SELECT ${name}, last, 0 FROM state`
+            const place = places.get(name) ?? null
+            const before = yield* noteOf(name, placeName)
+            const isMoved = place !== null && before !== null && place !== before
+            if (isMoved || known.every((one) => one.name !== name)) yield* setOpen(name, open)
+            if (place !== before) yield* noteDown(name, placeName, place, yield* Clock.currentTimeMillis)
+          }
           for (const { name } of known) {
             if (names.includes(name)) continue
             yield* sql`DELETE FROM receivers WHERE name = ${name}`
@@ -229,6 +278,8 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
         Effect.gen(function* () {
           const [own] = yield* sql<{ sequence: number }>`SELECT sequence FROM receivers WHERE name = ${receiver}`
           if (own === undefined) return null
+          const held = yield* firstOpen(receiver)
+          if (held !== null) return { entry: { sequence: own.sequence, event: held }, dropped: 0 }
           for (let from = own.sequence; ;) {
             const [row] = yield* sql<{ sequence: number; body: string }>`SELECT sequence, body FROM events
               WHERE sequence > ${from} ORDER BY sequence LIMIT 1`
@@ -246,24 +297,20 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
       ),
     passed: (receiver, sequence, dropped) =>
       running(
-        sql`UPDATE receivers SET sequence = ${sequence}, dropped = dropped + ${dropped} WHERE name = ${receiver}`
-      ).pipe(Effect.asVoid),
+        Effect.gen(function* () {
+          const [own] = yield* sql<{ sequence: number }>`SELECT sequence FROM receivers WHERE name = ${receiver}`
+          if (own !== undefined && sequence <= own.sequence)
+            return yield* setOpen(receiver, (yield* openFor(receiver)).slice(1))
+          yield* sql`UPDATE receivers SET sequence = ${sequence}, dropped = dropped + ${dropped}
+            WHERE name = ${receiver}`
+        })
+      ),
     failing: (receiver, problem, at) =>
       running(
         sql`UPDATE receivers SET problem = ${problem}, since = ${problem === null ? null : at} WHERE name = ${receiver}`
       ).pipe(Effect.asVoid),
-    note: (receiver, name) =>
-      Effect.map(
-        running(sql<{ value: string }>`SELECT value FROM notes WHERE receiver = ${receiver} AND name = ${name}`),
-        ([row]) => row?.value ?? null
-      ),
-    setNote: (receiver, name, value, at) =>
-      running(
-        value === null
-          ? sql`DELETE FROM notes WHERE receiver = ${receiver} AND name = ${name}`
-          : sql`INSERT INTO notes (receiver, name, value, at) VALUES (${receiver}, ${name}, ${value}, ${at})
-              ON CONFLICT (receiver, name) DO UPDATE SET value = excluded.value, at = excluded.at`
-      ).pipe(Effect.asVoid)
+    note: (receiver, name) => running(noteOf(receiver, name)),
+    setNote: (receiver, name, value, at) => running(noteDown(receiver, name, value, at))
   }
 }
 

@@ -25,6 +25,8 @@ const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver
       yield* threads.close(posted)
       return yield* threads.forgetPosted(event.data.dialog)
     }
+    // it is told again where nobody wrote down that it was told
+    if (event.type === "dialog.opened" && (yield* threads.posted(event.id)) !== null) return
     const message = eventMessage(event)
     if (message === null) return
     if (event.session === null) return yield* Effect.asVoid(threads.using((to) => to.post(null, message)))
@@ -72,6 +74,10 @@ export const receiverNames = ({ slack, webhooks }: OutSettings): ReadonlyArray<s
   ...(slack === null ? [] : [slackName])
 ]
 
+/** Where they tell, for those that may tell elsewhere under the same name. */
+const placesOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
+  new Map(slack === null ? [] : [[slackName, slack.channel]])
+
 const hour = 3_600_000
 
 /**
@@ -84,7 +90,7 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   const say = (line: string) => output.note(oneLine(line, 300))
   let current = first
   const lanes = new Set<Latch.Latch>()
-  yield* journal.register(receiverNames(first))
+  yield* journal.register(receiverNames(first), placesOf(first))
   const { memories } = yield* pump(
     journal,
     () => current.keepHours * hour,
@@ -105,7 +111,7 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   /** All that is done under one version of the settings. */
   const under = Effect.fnUntraced(function* (settings: OutSettings) {
     current = settings
-    yield* journal.register(receiverNames(settings))
+    yield* journal.register(receiverNames(settings), placesOf(settings))
     for (const webhook of settings.webhooks) yield* Effect.forkScoped(serve(yield* webhookReceiver(webhook)))
     if (settings.slack !== null) {
       const threads = yield* slackThreads(settings.slack, journal)

@@ -192,7 +192,7 @@ describe("the journal of events", () => {
       assert.deepStrictEqual(yield* receivers, [])
       fs.mkdirSync(path.dirname(file), { recursive: true })
       fs.symlinkSync(file, file)
-      assert.strictEqual((yield* Effect.flip(receivers)).kind, "failed")
+      assert.strictEqual((yield* Effect.flip(receivers)).reason, "failed")
     })
   )
 })

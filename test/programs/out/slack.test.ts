@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Effect, type Scope, SubscriptionRef } from "effect"
+import type { OutSettings } from "../../../src/domain/rules/settings/readOutSettings.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { SlackError } from "../../../src/services/Slack.ts"
-import { down, iso, limited, makeWorld, passes, slackSettings } from "../../support/out/bridge.ts"
+import { down, iso, limited, makeWorld, passes, slackSettings, webhook } from "../../support/out/bridge.ts"
 import { effect } from "../../support/run/effects.ts"
 import { each, rowsOf } from "../../support/data/fields.ts"
 
@@ -65,6 +66,68 @@ describe("the bridge to Slack", () => {
       assert.strictEqual(own.length, tag === "one" ? 2 : 3)
     }
     assert.include(JSON.stringify(slack.find("two has ended")), "exit code 3")
+  })
+
+  const openDialog = (name: string, test: (world: World) => Effect.fn.Return<void, unknown, Scope.Scope>) =>
+    effect(name, function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("first")] })
+      yield* world.running(
+        Effect.gen(function* () {
+          world.hosts.start("one", idle("one"))
+          world.hosts.start("two", idle("two"))
+          yield* passes(1_000)
+          world.hosts.tell("two", { state: "needs_permission", since: iso(1_500), question })
+          yield* passes(2_000)
+          world.hosts.tell("two", { state: "running", since: iso(3_500), question: null })
+          yield* asks(world, 4_000)
+          yield* Effect.fnUntraced(test)(world)
+        })
+      )
+    })
+  /** The settings are these now. */
+  const set = Effect.fnUntraced(function* ({ settings }: World, change: Partial<OutSettings>) {
+    yield* SubscriptionRef.update(settings, (before) => ({ ...before, ...change }))
+    yield* passes(2_000)
+  })
+  const dialogs = ({ slack }: World) => slack.messages.filter((one) => JSON.stringify(one).includes("Write notes.md?"))
+
+  openDialog("is told of the dialogs that are open when it is added or has another channel, once", function* (world) {
+    const { hosts, slack } = world
+    yield* set(world, { slack: slackSettings })
+    assert.lengthOf(dialogs(world), 1)
+    slack.press("Write notes.md?", "Yes")
+    yield* passes(1_000)
+    assert.deepStrictEqual(each(hosts.answers, "tag"), ["one"])
+    yield* set(world, { slack: { ...slackSettings, users: ["U01"] } })
+    assert.lengthOf(dialogs(world), 1, "the same channel has it")
+    yield* set(world, { slack: { ...slackSettings, channel: "C02" } })
+    assert.lengthOf(dialogs(world), 2)
+    yield* answered(world, 60_000)
+    const before = slack.messages.length
+    yield* set(world, { slack: null })
+    yield* set(world, { slack: slackSettings })
+    assert.lengthOf(slack.messages, before, "what is over is not told again")
+  })
+
+  openDialog("as is a new webhook, in order before what comes; the others are told nothing again", function* (world) {
+    const { webhooks } = world
+    const before = webhooks.types("first").length
+    yield* set(world, { webhooks: [webhook("first"), webhook("second")] })
+    assert.deepStrictEqual(webhooks.types("second"), ["dialog.opened", "session.needs"])
+    assert.lengthOf(webhooks.types("first"), before)
+    yield* answered(world, 60_000)
+    assert.deepStrictEqual(webhooks.types("second"), [
+      "dialog.opened",
+      "session.needs",
+      "session.state",
+      "dialog.closed",
+      "session.needs"
+    ])
+    const numbers = webhooks.posts.flatMap(({ body, name }) => (name === "second" ? [body.sequence] : []))
+    assert.deepStrictEqual(
+      numbers,
+      numbers.toSorted((a, b) => a - b)
+    )
   })
 
   bridged("queues what is replied in a session's thread for that session, once", function* (world) {

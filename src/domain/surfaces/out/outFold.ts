@@ -360,6 +360,14 @@ export const wakeAt = (memory: SessionMemory): number | null => {
   return times.length === 0 ? null : Math.min(...times)
 }
 
+/** What was told of a session and still holds: its dialog, and what it needs. */
+export const openEvents = ({ dialog, needs, session }: SessionMemory): ReadonlyArray<OutEvent> => [
+  ...(dialog?.told === true ? [told(session).opened(dialog)] : []),
+  ...(needs !== undefined && needs.now.length > 0 && needsKey(needs.now) === needs.told
+    ? [told(session).needs(needs)]
+    : [])
+]
+
 /** What was kept of the session is deleted. */
 export const forgotten = (memory: SessionMemory, at: number): ReadonlyArray<OutEvent> => {
   const step = stepOf(memory, at)
