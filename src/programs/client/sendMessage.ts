@@ -28,7 +28,7 @@ export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("Lost
 /** A message did not reach the host of its session. */
 export class NotQueuedError extends Schema.TaggedError<NotQueuedError>()("NotQueuedError", { why: Schema.String }) {
   override get message() {
-    return `the message was not queued: ${this.why}`
+    return `not queued: ${this.why}`
   }
 }
 
@@ -63,7 +63,8 @@ const patience = "15 seconds"
 export const connectToSend = (tag: Tag, options?: ConnectOptions) =>
   connectTo(tag, options).pipe(
     Effect.catchTags({
-      UnreachedHostError: ({ message }) => new NotQueuedError({ why: message }),
+      UnreachedHostError: ({ message, stopped, unreached }) =>
+        new NotQueuedError({ why: stopped ? unreachedText(unreached) : message }),
       TimeoutError: () => new NotQueuedError({ why: hostTrouble }),
       RpcClientError: () => new NotQueuedError({ why: hostTrouble })
     })
