@@ -65,25 +65,23 @@ export const App = () => {
       <p class="announcement" role="status" aria-live="polite">
         {announcement.value}
       </p>
-      {isKnown.value ? (
-        <main>
+      <main>
+        {isKnown.value ? (
           <div class="overview">
             <SessionTable />
             <TimelinePanel />
           </div>
-          {selected.value === null ? (
-            selectedTag.value === null || connection.value !== "open" ? null : (
-              <section class="session" aria-label="Session">
-                <p>
-                  there is no session {selectedTag.value}; <a href="#">all sessions</a>
-                </p>
-              </section>
-            )
-          ) : (
-            <Session session={selected.value} />
-          )}
-        </main>
-      ) : null}
+        ) : null}
+        {selected.value !== null ? (
+          <Session session={selected.value} />
+        ) : selectedTag.value === null || connection.value !== "open" || !isKnown.value ? null : (
+          <section class="session" aria-label="Session">
+            <p>
+              there is no session {selectedTag.value}; <a href="#">all sessions</a>
+            </p>
+          </section>
+        )}
+      </main>
     </div>
   )
 }

@@ -48,7 +48,7 @@ export const SessionTable = () => (
         />
       </label>
     </div>
-    <div class="scroll" tabIndex={0} role="region" aria-labelledby="sessions-heading">
+    <div class="scroll" tabIndex={0} role="region" aria-label="The sessions as a table">
       <table>
         <thead>
           <tr>

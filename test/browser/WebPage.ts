@@ -90,14 +90,12 @@ export const openPage = async (browser: Browser, address: string, width: number,
   return { page, complaints, sent, close: () => context.close() }
 }
 
-/** What axe-core finds that is serious, in its words. */
-export const seriousFaults = async (page: Page): Promise<ReadonlyArray<string>> => {
+/** What axe-core finds, in its words. */
+export const faults = async (page: Page): Promise<ReadonlyArray<string>> => {
   // as a debugger runs it: the page's own policy allows no other script
   await page.evaluate(AxeCore.source)
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof AxeCore }).axe.run())
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html).join(" ")}`)
+  return violations.map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html).join(" ")}`)
 }
 
 /** The row of a session in the list. */

@@ -14,7 +14,7 @@ import {
   openPage,
   row,
   sendMessage,
-  seriousFaults,
+  faults,
   serve,
   shows,
   widerBy
@@ -68,7 +68,7 @@ const useAll = async (
   await page.getByRole("heading", { name: /Write notes\.md\?/ }).waitFor()
   await shows(page, ".session > p", /asks for permission/)
   assert.match(await page.title(), /^\(1\)/)
-  assert.deepStrictEqual(await seriousFaults(page), [])
+  assert.deepStrictEqual(await faults(page), [])
   // ---- the queue, which a dialog keeps where it is
   await sendMessage(page, "never to be sent \u202e")
   await shows(page, ".queue li", /queued\s*never to be sent/)
@@ -107,7 +107,7 @@ const useAll = async (
   await page.getByRole("button", { name: "Messages go out during background work", pressed: true }).waitFor()
   await page.getByText("Why", { exact: true }).click()
   await shows(page, ".session details pre", /ready +no/)
-  assert.deepStrictEqual(await seriousFaults(page), [])
+  assert.deepStrictEqual(await faults(page), [])
   assert.isAtMost(await widerBy(page), 0)
   await page.getByText("Modes and end").click()
 
@@ -155,7 +155,7 @@ const useAll = async (
   await page.keyboard.press("Enter")
   const values = await page.locator(".charts tbody tr").filter({ visible: true }).locator(".number").allInnerTexts()
   assert.deepStrictEqual(values, ["12 %", "45 %"])
-  assert.deepStrictEqual(await seriousFaults(page), [])
+  assert.deepStrictEqual(await faults(page), [])
   assert.isAtMost(await widerBy(page), 0)
   await page.locator(".charts select").selectOption("15")
 
@@ -168,7 +168,7 @@ const useAll = async (
   for (const worked of cells.slice(0, 3)) assert.match(worked, /^\d+ (s|min)/, cells.join(" | "))
   assert.match(cells[4]!, /:\d\d.* to .*:\d\d/, "from when to when it waited")
   // a wide page has shown all of this before
-  if (width < 500) assert.deepStrictEqual(await seriousFaults(page), [])
+  if (width < 500) assert.deepStrictEqual(await faults(page), [])
   // it reaches back before leap web began
   await page.locator(".timeline select").selectOption("60")
   const [worked = ""] = await page.locator(".timeline tbody tr", { hasText: /^one/ }).locator("td").allInnerTexts()
@@ -291,6 +291,28 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
       await shows(page, ".asking", /^Stop two\? What is queued is kept\./)
       await button(page, "Stop").click()
       await shows(page, ".session > p", /ended/)
+      assert.deepStrictEqual(await faults(page), [])
+    })
+  })
+
+  liveOfEach([true, false])("has no faults with nothing to show, nor in what is old (dark: %s)", function* (dark) {
+    const { browser, room, serving } = yield* stage([])
+    const web = yield* serving()
+    yield* Effect.promise(async () => {
+      const { page } = await openPage(browser, web.address, 1280, dark)
+      await shows(page, "header", /0 sessions/)
+      assert.deepStrictEqual(await faults(page), [])
+    })
+    yield* startDemo(room, "one")
+    yield* Effect.promise(async () => {
+      const { page } = await openPage(browser, web.address, dark ? 390 : 1280, dark)
+      await row(page, "one").filter({ hasText: "idle" }).waitFor()
+      assert.deepStrictEqual(await faults(page), [])
+      await button(page, "one").click()
+      await shows(page, ".xterm-rows", /leap demo CLI/)
+      await web.end()
+      await shows(page, "[role=alert]", /no connection to leap web since/)
+      assert.deepStrictEqual(await faults(page), [])
     })
   })
 
@@ -305,12 +327,14 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
         await onlyLook(browser, looking.address)
         const stranger = await openPage(browser, new URL(web.address).origin, 1280)
         await shows(stranger.page, "[role=alert]", /this browser is not signed in/)
+        assert.deepStrictEqual(await faults(stranger.page), [])
         await stranger.close()
         // it ends by SIGINT though a page is open
         const last = await openPage(browser, web.address, 1280)
         await row(last.page, "one").waitFor()
         assert.strictEqual(await web.end(), 130)
         await shows(last.page, "[role=alert]", /no connection to leap web since .*\d/)
+        assert.deepStrictEqual(await faults(last.page), [])
       })
       // one that begins anew knows nobody: its address opens the page that is there
       const { port } = new URL(web.address)

@@ -8,7 +8,7 @@ import {
   openPage,
   row,
   sendMessage,
-  seriousFaults,
+  faults,
   serve,
   shows,
   widerBy
@@ -44,7 +44,7 @@ const useBoth = async (page: Page, { api, project, tag, until }: Session, width:
   await page.getByRole("heading", { name: /^▲ / }).waitFor()
   await shows(page, ".session > p", /asks for permission/)
   await shows(page, ".dialog pre", new RegExp(`touch made-${width}`))
-  assert.deepStrictEqual(await seriousFaults(page), [])
+  assert.deepStrictEqual(await faults(page), [])
   assert.isAtMost(await widerBy(page), 0, "nothing is wider than the page")
   if (width > 500) await page.getByRole("button", { name: /^1\. / }).click()
   else await button(page, "Enter").click()
@@ -79,7 +79,7 @@ const useBoth = async (page: Page, { api, project, tag, until }: Session, width:
       .waitFor()
     assert.strictEqual(await cells.count(), 5)
   }
-  assert.deepStrictEqual(await seriousFaults(page), [])
+  assert.deepStrictEqual(await faults(page), [])
 }
 
 // where CI runs it, it must be there (scripts/browser.mjs)
