@@ -1,4 +1,4 @@
-import { pad, shorten, wrap } from "../tui/Cells.ts"
+import { pad, shorten, width, wrap } from "../tui/Cells.ts"
 import { padLine, span, type StyledLine } from "../tui/Paint.ts"
 import { emptyHint } from "./EmptyRows.ts"
 import { mayRetry, type MonitorState, runs, selectedOf } from "./MonitorState.ts"
@@ -105,5 +105,14 @@ export const hintOf = (state: MonitorState): string => {
   }
 }
 
-export const hintLine = (state: MonitorState, cols: number): StyledLine =>
-  padLine([span(shorten(hintOf(state), cols), "faint")], cols)
+/** As many of them as fit whole: '? keys' stands among the first, and has all. */
+export const hintLine = (state: MonitorState, cols: number): StyledLine => {
+  const [first = "", ...others] = hintOf(state).split(" · ")
+  let text = shorten(first, cols)
+  for (const key of others) {
+    const longer = `${text} · ${key}`
+    if (width(longer) > cols) break
+    text = longer
+  }
+  return padLine([span(text, "faint")], cols)
+}

@@ -71,13 +71,29 @@ const listLines = (state: MonitorState, { list }: MonitorLayout): ReadonlyArray<
     return Array.from({ length: rows }, (_, y) => padLine(lines[y] ?? [], cols))
   }
   const columns = columnsOf(state, cols)
+  const above = sessionsIn(state.list.slice(0, top))
+  const below = sessionsIn(state.list.slice(top + rows))
   return Array.from({ length: rows }, (_, y) => {
     const row = state.list[top + y]
-    if (row === undefined) return padLine([], cols)
-    if (row._tag === "Group") return groupLine(row, cols)
-    const session = state.sessions.get(row.tag)
-    return session === undefined ? padLine([], cols) : sessionLine(state, session, columns, cols)
+    const more = y === rows - 1 && below > 0 ? ` ↓ ${below} more` : y === 0 && above > 0 ? ` ↑ ${above} more` : ""
+    const room = cols - width(more)
+    return [...listLine(state, row, columns, room, more !== "" && y > 0), span(more, "accent")]
   })
+}
+
+const sessionsIn = (list: ReadonlyArray<ListRow>): number => list.filter(({ _tag }) => _tag === "Session").length
+
+/** `isLast`: nothing of its group is to be seen below it. */
+const listLine = (
+  state: MonitorState,
+  row: ListRow | undefined,
+  columns: ReturnType<typeof columnsOf>,
+  cols: number,
+  isLast: boolean
+): StyledLine => {
+  if (row?._tag === "Group") return isLast ? padLine([], cols) : groupLine(row, cols)
+  const session = row === undefined ? undefined : state.sessions.get(row.tag)
+  return session === undefined ? padLine([], cols) : sessionLine(state, session, columns, cols)
 }
 
 interface Panel {

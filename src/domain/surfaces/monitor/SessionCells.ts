@@ -105,9 +105,9 @@ export const whyText = (session: FeedSession): string => {
       needOf(session.status)?.text ?? "",
       pause?.text ?? "",
       problem?.message ?? "",
-      unwiredLine(session.status) ?? "",
       ended,
       message ?? "",
+      unwiredLine(session.status) ?? "",
       reason
     ].find((text) => text.trim() !== "") ?? ""
   )

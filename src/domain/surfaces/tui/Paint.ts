@@ -47,7 +47,8 @@ const colours: Readonly<Record<Style, string>> = {
   accent: "36",
   match: "4;33",
   live: "32",
-  warn: "33",
+  // the yellow of most palettes is not to be read on white, least of all in bold
+  warn: "38;5;166",
   bad: "31",
   badge0: "36",
   badge1: "35",

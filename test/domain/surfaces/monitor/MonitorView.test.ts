@@ -88,6 +88,39 @@ describe("the monitor's screen", () => {
     assert.notInclude(monitor.screen(), "≠ main.ts")
   })
 
+  it("says how many sessions are above and below what is shown, and shows no header that stands over nothing", () => {
+    const many = ["a1", "a2", "a3"].map((tag) => fedSession(tag, { state: "running" }))
+    const resting = Array.from({ length: 9 }, (_, i) => fedSession(`b${i}`, { state: "idle" }))
+    for (let rows = 12; rows < 24; rows++) {
+      const monitor = monitorOf([...many, ...resting], { cols: 60, rows })
+      for (let pressed = 0; pressed < 12; pressed++) {
+        const shown = monitor.rows().filter((row) => /^. . ?. ?[ab]\d |^[ ❯].[▶○] [ab]\d /.test(row)).length
+        const screen = monitor.screen()
+        const above = Number(/ ↑ (\d+) more$/m.exec(screen)?.[1] ?? 0)
+        const below = Number(/ ↓ (\d+) more$/m.exec(screen)?.[1] ?? 0)
+        assert.strictEqual(above + shown + below, 12, screen)
+        assert.notMatch(screen, /── (?:working|at rest) \(\d\) +\n(?:──| *↓)/, screen)
+        monitor.press("down")
+      }
+    }
+  })
+
+  it.each([60, 80, 120, 200])("at %i columns: each key of the footer is whole", (cols) => {
+    const monitor = monitorOf(sessions, { cols, rows: 24 })
+    monitor.press("home")
+    const footer = monitor.rows().at(-1)?.trimEnd() ?? ""
+    assert.match(footer, /^Enter attach · \? keys · q leave · n new(?: · [^·…]+)*$/)
+  })
+
+  it("says of a session without hooks what it does", () => {
+    const unwired = { since: minutesAgo(1), text: "leap's hooks are not in this file", rules: 0 }
+    const { screen } = monitorOf([fedSession("one", { state: "running", message: "Reading files", unwired })], {
+      cols: 80,
+      rows: 24
+    })
+    assert.match(screen(), /▶ one +running .*Reading files/)
+  })
+
   it("at 60 columns: the tag, the state and since when, the queue, the context, and why", () => {
     const { screen } = monitorOf(sessions, { cols: 60, rows: 24 })
     assert.match(screen(), /^ {2}! api +permission +4m 1\+1h 95%! +Write notes\.md/m)
