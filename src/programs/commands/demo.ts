@@ -76,11 +76,12 @@ export const demo = Command.make(
     const code = yield* Effect.raceFirst(output.outputClosed, show)
     if (code !== 0) return yield* new CommandError({ message: "", exitCode: code })
     const [first] = yield* installed
+    const start = `in a project of yours: ${leap} my-feature`
     yield* output.line("")
     yield* output.line(
       first === undefined
-        ? `Next: install a CLI that leap knows ('${leap} clis list' names them); then, in a project of yours: ${leap} my-feature`
-        : `Next, in a project of yours: ${leap} my-feature (runs ${first.displayName} there; ${leap} alone shows all sessions)`
+        ? `Next: install a CLI that leap knows ('${leap} clis list' names them); then, ${start}`
+        : `Next, ${start} (runs ${first.displayName} there; ${leap} alone shows all sessions)`
     )
   }, Effect.scoped)
 ).pipe(Command.withDescription("See leap at work with a bundled scripted CLI: no account, no network"))

@@ -10,7 +10,11 @@ export type Expected = readonly [
 export const expected: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
   claude: {
     "single-turn": ["started, text, used, answered", ["Hello from the fake model."], [12, 15000, 850, 7]],
-    "partial-messages": ["started, …, used, used, answered", ["Hello, in parts, from the fake model."], [12, 15000, 850, 10]],
+    "partial-messages": [
+      "started, …, used, used, answered",
+      ["Hello, in parts, from the fake model."],
+      [12, 15000, 850, 10]
+    ],
     "tool-use": ["started, thought, text, Bash(ls), ok, text, used, answered", ["Two files."], [24, 30000, 1700, 9]],
     "tool-denied": [
       "started, Bash(mkdir refused-folder), Bash refused, not ok, text, used, answered",
