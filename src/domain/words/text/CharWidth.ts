@@ -34,7 +34,9 @@ const keycap = 3
 const skinTone = 4
 const joiner = 5
 const selector = 6
-type Kind = 0 | 1 | 2 | 3 | 4 | 5 | 6
+/** No code point's: an emoji behind whose joiner more has come. It takes a skin tone still, and no other emoji. */
+const extended = 7
+type Kind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
 
 const kindOf = (code: number): Kind => {
   if (code < 0x7f) return (code >= 0x30 && code <= 0x39) || code === 0x23 || code === 0x2a ? keycap : plain
@@ -84,10 +86,12 @@ export const charProperties = (code: number, preceding: number): number => {
     const count = (preceding >> 6) + 1
     if (count < longest) {
       const joined = (columns: number, next: Kind): number => (count << 6) | (next << 3) | (columns << 1) | 1
-      if (kind === joiner) return joined(before, last === pictograph ? joiner : plain)
-      if (kind === selector) return last === pictograph || last === keycap ? joined(2, last) : joined(before, plain)
-      if (width === 0) return joined(before, last === pictograph ? pictograph : plain)
-      if (kind === skinTone && (last === pictograph || last === joiner)) return joined(2, pictograph)
+      const rest = last === joiner || last === extended ? extended : plain
+      if (kind === joiner) return joined(before, last === pictograph ? joiner : rest)
+      if (kind === selector) return last === pictograph || last === keycap ? joined(2, last) : joined(before, rest)
+      if (width === 0) return joined(before, last === pictograph ? pictograph : rest)
+      if (kind === skinTone && last === pictograph) return joined(2, pictograph)
+      if (kind === skinTone && rest === extended) return joined(2, extended)
       if (kind === pictograph && last === joiner) return joined(2, pictograph)
       if (kind === regional && last === regional) return joined(2, plain)
     }

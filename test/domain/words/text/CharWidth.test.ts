@@ -152,8 +152,18 @@ describe("CharWidth", () => {
     ])
   )
 
-  it("a skin tone behind a joiner belongs to the emoji, as all that extends one", () =>
-    assert.lengthOf(charactersOf("\u{1f935}\u{1f3fd}\u200d\u2642\ufe0f\u200d\u{1f3fd}"), 1))
+  // Unicode's own: \p{Extended_Pictographic} Extend* ZWJ × \p{Extended_Pictographic}
+  it.each([
+    ["\u{1f935}\u{1f3fd}\u200d\u2642\ufe0f\u200d\u{1f3fd}", 1],
+    ["🤽🏻\u200d\u200d🏽", 1],
+    ["🤞🏻\u200d\ufe0f🏽", 1],
+    ["🤞🏻\u200d\u0301🏽\u0301", 1],
+    ["👩\u200d\u200d💻", 2],
+    ["👩\u200d🏽\u200d💻", 2]
+  ])(
+    "a skin tone belongs to an emoji behind all that extends one, another emoji behind a joiner alone: %j",
+    (text, n) => assert.deepStrictEqual([charactersOf(text).length, [...graphemesIn(text)].length], [n, n])
+  )
 
   it.prop("joins nothing that Unicode has apart, and keeps emoji whole", { pieces: Text }, ({ pieces }) => {
     const text = pieces.join("")
