@@ -96,9 +96,11 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
     return moments.passed(phase.since + timing.givenBack)
       ? moved(holdMessage(without(m, phase), phase.id, "the CLI gave it back: it stands in the box, unsent"))
       : waits(m, "the box to let go of it")
-  if (e.restSince === null) return waits(m, "its turn to begin")
+  // A command may have opened a view, which stays for as long as nobody closes it: its own end does not wait for that.
+  const restSince = isCommand(phase.text) ? e.overSince : e.restSince
+  if (restSince === null) return waits(m, "its turn to begin")
   const patience = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
-  if (!moments.passed(Math.max(e.restSince, phase.submittedAt) + patience)) return waits(m, "a sign of its turn")
+  if (!moments.passed(Math.max(restSince, phase.submittedAt) + patience)) return waits(m, "a sign of its turn")
   const unseen = { outcome: null, why: "the CLI took it; no turn of its own was seen" } as const
   return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unseen))
 }

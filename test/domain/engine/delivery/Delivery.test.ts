@@ -187,6 +187,21 @@ describe("a message to a CLI at rest", () => {
     assert.notMatch(why(host, "a") ?? "", /covers/)
     assert.deepStrictEqual(host.cli.swallowed, [])
   })
+
+  it.each(["picker", "panel"] as const)("that opens a view behind its Enter is over, though the %s stays", (view) => {
+    const host = atRest()
+    host.add("a", "/rewind")
+    host.add("b", "next")
+    while (host.status("a") !== "submitted") host.run(10)
+    host.cli.raise(view)
+    host.run(20_000)
+    assert.deepStrictEqual([host.status("a"), why(host, "a")], ["done", "the CLI took it; no turn of its own was seen"])
+    assert.deepStrictEqual([prompts(host), host.status("b")], [["/rewind"], "queued"])
+    host.press("\u001b")
+    host.run(20_000)
+    assert.deepStrictEqual([prompts(host), host.status("b")], [["/rewind", "next"], "done"])
+    assert.deepStrictEqual(host.cli.swallowed, [])
+  })
 })
 
 describe("a dialog", () => {
