@@ -253,6 +253,18 @@ it("what waits for the user to log in goes out as soon as the CLI says it no mor
   assert.deepStrictEqual(answers(host), ["message a", "message b"])
 })
 
+it("what is forced on a CLI whose screen alone says that it wants a login, and said so before, was not answered", () => {
+  const host = new SimulatedHost(machineWith({}), (cli) => {
+    cli.hooks = false
+  })
+  host.cli.logOut(true)
+  host.run(10_000)
+  send(host, "a")
+  host.change(Queue.force(host.queue, "a", host.now))
+  host.run(minute)
+  assert.deepStrictEqual([prompts(host), statusOf(host.queue, "a")], [["message a"], "held, failed"])
+})
+
 it("the end of a turn that no hook tells is waited for once: the next one's is not, before hooks call again", () => {
   const { host } = session(() => null)
   host.cli.hooks = false
