@@ -133,7 +133,8 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
     ...block("›", status.lastMessage ?? "", cols, 2),
     ...block("•", status.lastResponse ?? "", cols, rows >= 20 ? 6 : 2)
   ]
-  const shown = text.slice(0, Math.max(1, Math.floor(rows * 0.6)))
+  // a dialog has its options whole before the screen, on which it stands again
+  const shown = text.slice(0, Math.max(1 + dialog.length, Math.floor(rows * 0.6)))
   const room = rows - shown.length - 1
   return fill(room < 2 ? text.slice(0, rows) : [...shown, ...screenLines(state, status.tag, cols, room)])
 }
