@@ -17,7 +17,6 @@ import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as PtyAddonLazy from "./layers/terminal/PtyAddonLazy.ts"
 import * as ScreenLazy from "./layers/terminal/ScreenLazy.ts"
 import * as OutJournalSqlite from "./layers/files/OutJournalSqlite.ts"
-import * as SecretsFile from "./layers/files/SecretsFile.ts"
 import * as SlackLazy from "./layers/out/SlackLazy.ts"
 import * as WebhooksNode from "./layers/out/WebhooksNode.ts"
 import * as SessionMoverLazy from "./layers/relocator/SessionMoverLazy.ts"
@@ -76,7 +75,7 @@ const layers = ({ streams, ...options }: CommandLineOptions) =>
     builtIns,
     Layer.succeed(Logger.LogToStderr, true),
     Layer.succeed(References.MinimumLogLevel, "Warn")
-  ).pipe(Layer.provide(SecretsFile.layer), Layer.provideMerge(Layer.merge(leap.layerWith(options), streams)))
+  ).pipe(Layer.provideMerge(Layer.merge(leap.layerWith(options), streams)))
 
 /**
  * The layers that run CLIs headless are loaded only for the commands that use them, so that all others start without

@@ -31,7 +31,6 @@ const words = {
   queue: ({ file, what, why }) => `could not ${what} the queue at ${file}: ${why}`,
   record: ({ file, why }) => `the record ${file} cannot be used: ${why}`,
   registry: ({ what, why }) => `could not ${what}: ${why}`,
-  secret: ({ why }) => why,
   session: ({ file, mend, reason, why }) =>
     reason === "busy"
       ? `it runs already: another leap host owns it (${file})`

@@ -11,6 +11,7 @@ import {
   parseName
 } from "../../domain/places/spool/HookFile.ts"
 import * as HookReply from "../../domain/places/spool/HookReply.ts"
+import { replaceFile } from "./regularFile.ts"
 
 /** A larger payload is not parsed. */
 const largestPayload = 16 << 20
@@ -86,14 +87,11 @@ export const remove = (file: string, whole = false): Effect.Effect<true | null> 
   })
 
 /** Puts a complete file in place, or none; null on failure. */
-export const writeWhole = (file: string, text: string): Effect.Effect<true | null> => {
-  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.tmp`)
-  return attempt(() => {
-    fs.writeFileSync(temporary, text, { mode: 0o600 })
-    fs.renameSync(temporary, file)
+export const writeWhole = (file: string, text: string): Effect.Effect<true | null> =>
+  attempt(() => {
+    replaceFile(file, text, path.join(path.dirname(file), `.${path.basename(file)}.tmp`))
     return true as const
-  }).pipe(Effect.tap((placed) => (placed === null ? remove(temporary) : Effect.void)))
-}
+  })
 
 /**
  * Renames a file and replaces its text; null on failure, or when the file has another name as well. On some file

@@ -4,7 +4,8 @@ import * as path from "node:path"
 import { Paths } from "../../services/Paths.ts"
 import { PidMap } from "../../services/PidMap.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
-import { call, orNull } from "./fileCalls.ts"
+import { call, callNow, orNull } from "./fileCalls.ts"
+import { replaceFile } from "./regularFile.ts"
 
 /** The start time in the form that the hook script compares: one word. */
 const birthWord = (birth: string): string => birth.replaceAll(/\s+/g, "_")
@@ -41,8 +42,7 @@ const make = Effect.gen(function* () {
     const text = `leap-pid 1 ${birthWord(birth)} ${spool}\n`
     const temporary = path.join(dir, `.${cliPid}.tmp`)
     const write = call(() => fs.mkdir(dir, { recursive: true, mode: 0o700 })).pipe(
-      Effect.andThen(call(() => fs.writeFile(temporary, text, { mode: 0o600 }))),
-      Effect.andThen(call(() => fs.rename(temporary, file))),
+      Effect.andThen(callNow(() => replaceFile(file, text, temporary))),
       Effect.as(true),
       orNull
     )

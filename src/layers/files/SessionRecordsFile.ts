@@ -15,7 +15,8 @@ import { environmentOf } from "../../domain/cli/provider/Launch.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 import { type PickableSession, SessionRecords } from "../../services/SessionRecords.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
-import { call, orAbsent, orNull, withFile } from "./fileCalls.ts"
+import { call, callNow, orAbsent, orNull, withFile } from "./fileCalls.ts"
+import { replaceFile } from "./regularFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import type { FileFault } from "../../services/FileFault.ts"
 
@@ -105,20 +106,7 @@ const make = Effect.gen(function* () {
   /** Keeps a copy of a damaged file's content under a name of its own; the same content is kept once. */
   const keepAside = (what: string, file: string, content: Uint8Array) => {
     const aside = `${file.slice(0, -ending.length)}.${hashOf(content)}.damaged`
-    const written = withFile(
-      `${aside}.new`,
-      "w",
-      (handle) =>
-        Effect.andThen(
-          call(() => handle.writeFile(content)),
-          call(() => handle.sync())
-        ),
-      0o600
-    )
-    return Effect.andThen(
-      written,
-      call(() => fs.rename(`${aside}.new`, aside))
-    ).pipe(
+    return callNow(() => replaceFile(aside, content, `${aside}.new`, true)).pipe(
       withReason(what, aside),
       Effect.andThen(
         Effect.logWarning(`${file} is damaged: what can be read of it counts, and all of it is kept in ${aside}`)

@@ -3,29 +3,11 @@ import * as fs from "node:fs"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { SessionStatus } from "../../domain/words/session/Session.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
-import { readRegularSync } from "./regularFile.ts"
+import { readRegularSync, replaceFile } from "./regularFile.ts"
 
 const Document = Schema.fromJsonString(Schema.Struct({ schema: Schema.Literal(1), session: SessionStatus }))
 const decode = Schema.decodeUnknownOption(Document)
 const encode = Schema.encodeSync(Document)
-
-const writeFile = (path: string, text: string, durable: boolean): void => {
-  const temporary = `${path}.tmp`
-  try {
-    const fd = fs.openSync(temporary, "w", 0o600)
-    try {
-      fs.writeFileSync(fd, text)
-      if (durable) fs.fsyncSync(fd)
-    } finally {
-      fs.closeSync(fd)
-    }
-    fs.renameSync(temporary, path)
-  } catch (error) {
-    // on a full disk its part of the text is room that others need
-    fs.rmSync(temporary, { force: true })
-    throw error
-  }
-}
 
 /** The system's words for a disk that takes nothing more. */
 const noRoom: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"])
@@ -76,13 +58,13 @@ export const layer: Layer.Layer<StatusStore> = Layer.succeed(StatusStore, {
     ),
   readScreen: (path) => Effect.option(Effect.try(() => readRegularSync(path).toString("utf8"))),
   writeScreen: (path, text) =>
-    Effect.try(() => writeFile(path, text, false)).pipe(
+    Effect.try(() => replaceFile(path, text, `${path}.tmp`)).pipe(
       Effect.catch((error) => Effect.logWarning(`could not write ${path}: ${error.message}`))
     ),
   write: (path, session, durable) =>
     Effect.try(() => {
       try {
-        writeFile(path, `${encode({ schema: 1, session })}\n`, durable)
+        replaceFile(path, `${encode({ schema: 1, session })}\n`, `${path}.tmp`, durable)
       } catch (error) {
         if (!durable || !noRoom.has(errorCodeOf(error))) throw error
         writeOver(path, session)

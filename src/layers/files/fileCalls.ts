@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as fs from "node:fs/promises"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
-import { FileFault } from "../../services/FileFault.ts"
+import { FileFault, insteadOf } from "../../services/FileFault.ts"
 
 /** What went wrong with a file, by the system's code, and what to do. */
 export const fileReasons: Readonly<Record<string, string>> = {
@@ -17,12 +17,14 @@ export const fileReasons: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error"
 }
 
+const faultOf = (cause: unknown) => new FileFault({ code: errorCodeOf(cause), why: errorTextOf(cause) })
+
 /** One call to the file system. */
 export const call = <A>(run: () => Promise<A>): Effect.Effect<A, FileFault> =>
-  Effect.tryPromise({
-    try: run,
-    catch: (cause) => new FileFault({ code: errorCodeOf(cause), why: errorTextOf(cause) })
-  })
+  Effect.tryPromise({ try: run, catch: faultOf })
+
+/** Calls to the file system that are over when this is: of files that are small and leap's own. */
+export const callNow = <A>(run: () => A): Effect.Effect<A, FileFault> => Effect.try({ try: run, catch: faultOf })
 
 /** Opens a file for the time of its use. */
 export const withFile = <A, E>(
@@ -39,11 +41,7 @@ export const withFile = <A, E>(
 
 /** Gives `otherwise` when there is no such file. */
 export const orAbsent = <A, B>(effect: Effect.Effect<A, FileFault>, otherwise: B): Effect.Effect<A | B, FileFault> =>
-  Effect.catchIf(
-    effect,
-    ({ code }) => code === "ENOENT",
-    () => Effect.succeed(otherwise)
-  )
+  insteadOf(otherwise, "ENOENT")(effect)
 
 /** Gives null on any failure. */
 export const orNull = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | null> =>

@@ -55,3 +55,17 @@ export const readRegular = (file: string): Promise<Buffer> =>
       else reject(error)
     })
   })
+
+/**
+ * Puts a complete file in place, for the user alone, or none. `durable`: on the disk before it has its name. On a full
+ * disk nothing of it stays: that is room which others need.
+ */
+export const replaceFile = (file: string, content: string | Uint8Array, temporary: string, durable = false): void => {
+  try {
+    fs.writeFileSync(temporary, content, { mode: 0o600, flush: durable })
+    fs.renameSync(temporary, file)
+  } catch (cause) {
+    fs.rmSync(temporary, { force: true })
+    throw cause
+  }
+}

@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import { Secrets } from "../../services/Secrets.ts"
 import { Slack, SlackError } from "../../services/Slack.ts"
 import { System } from "../../services/System.ts"
 
@@ -11,13 +10,13 @@ const missing = new SlackError({
 })
 
 /** Slack's own libraries, loaded when they are used: a bridge to Slack is the only one that needs them. */
-export const layer: Layer.Layer<Slack, never, Secrets | System> = Layer.effect(
+export const layer: Layer.Layer<Slack, never, System> = Layer.effect(
   Slack,
-  Effect.map(Effect.all([Secrets, System]), ([secrets, { env }]) =>
+  Effect.map(System, ({ env }) =>
     Slack.of({
       open: (settings) =>
         Effect.flatMap(Effect.tryPromise({ try: () => import("./SlackSdk.ts"), catch: () => missing }), ({ open }) =>
-          open(settings, secrets, env)
+          open(settings, env)
         )
     })
   )

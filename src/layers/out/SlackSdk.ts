@@ -4,7 +4,7 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebClient
 import type { SlackMessage } from "../../domain/surfaces/out/slackMessage.ts"
 import { readIncoming } from "../../domain/surfaces/out/slackIncoming.ts"
 import { placeOf, type SecretPlace, type SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
-import type { Secrets } from "../../services/Secrets.ts"
+import { secretAt } from "./secretAt.ts"
 import { type SlackChannel, type SlackDelivery, SlackError } from "../../services/Slack.ts"
 
 /** How long one call may take, in milliseconds, and a connection until it stands. */
@@ -53,13 +53,12 @@ const addressIn = (env: Readonly<Record<string, string>>): { readonly slackApiUr
 /** The channel of these settings. One attempt a call: who calls knows when to try again. */
 export const open = Effect.fn("Slack.open")(function* (
   { appTokenEnv, appTokenFile, botTokenEnv, botTokenFile, channel }: SlackSettings,
-  secrets: Secrets["Service"],
   env: Readonly<Record<string, string>>
 ) {
   const token = (place: SecretPlace, what: string) =>
     Effect.mapError(
-      secrets.read(place),
-      ({ why }) => new SlackError({ kind: "missing", why: `${what}: ${why}`, code: null, afterMs: null })
+      Effect.fromResult(secretAt(place, env)),
+      (why) => new SlackError({ kind: "missing", why: `${what}: ${why}`, code: null, afterMs: null })
     )
   const bot = yield* token(placeOf(botTokenFile, botTokenEnv), "the bot's token")
   const app = yield* token(placeOf(appTokenFile, appTokenEnv), "the app's token")

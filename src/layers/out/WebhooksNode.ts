@@ -1,16 +1,16 @@
 import { Effect, Layer } from "effect"
-import { Secrets } from "../../services/Secrets.ts"
+import { System } from "../../services/System.ts"
 import { Webhooks } from "../../services/Webhooks.ts"
 
 /** Posts by Node's HTTP client, which is loaded when it is used. */
-export const layer: Layer.Layer<Webhooks, never, Secrets> = Layer.effect(
+export const layer: Layer.Layer<Webhooks, never, System> = Layer.effect(
   Webhooks,
-  Effect.map(Secrets, (secrets) =>
+  Effect.map(System, ({ env }) =>
     Webhooks.of({
       post: (webhook, id, body) =>
         Effect.flatMap(
           Effect.promise(() => import("./WebhooksNodePost.ts")),
-          ({ post }) => post(webhook, id, body, secrets)
+          ({ post }) => post(webhook, id, body, env)
         )
     })
   )

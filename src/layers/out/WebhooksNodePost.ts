@@ -4,7 +4,8 @@ import { createHmac } from "node:crypto"
 import { retryAfter } from "../../domain/surfaces/out/attempt.ts"
 import { keyOf, signedContent, signedHeaders } from "../../domain/surfaces/out/signature.ts"
 import { placeOf, type Webhook } from "../../domain/rules/settings/OutSettings.ts"
-import type { Secrets } from "../../services/Secrets.ts"
+import type { System } from "../../services/System.ts"
+import { secretAt } from "./secretAt.ts"
 import { type WebhookAnswer, WebhookError } from "../../services/Webhooks.ts"
 
 /** How long one request may take, from its name's look-up to the answer's head. */
@@ -15,11 +16,10 @@ const patience = "10 seconds"
  * or repeat, a secret.
  */
 export const post = Effect.fn("Webhooks.post")(
-  function* (webhook: Webhook, id: string, body: string, secrets: Secrets["Service"]) {
+  function* (webhook: Webhook, id: string, body: string, env: System["Service"]["env"]) {
     const failed = (why: string) => new WebhookError({ why })
-    const secret = yield* Effect.mapError(secrets.read(placeOf(webhook.secretFile, webhook.secretEnv)), ({ why }) =>
-      failed(why)
-    )
+    const place = placeOf(webhook.secretFile, webhook.secretEnv)
+    const secret = yield* Effect.mapError(Effect.fromResult(secretAt(place, env)), failed)
     const key = keyOf(Redacted.value(secret))
     if ("why" in key) return yield* failed(`its secret cannot be used: ${key.why}`)
     const now = yield* Clock.currentTimeMillis

@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect, Schedule } from "effect"
 import { isSameFile } from "../../domain/places/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
-import { FileFault } from "../../services/FileFault.ts"
+import { FileFault, insteadOf, unless } from "../../services/FileFault.ts"
 
 /**
  * The default of npm's `proper-lockfile`: a lock that was not touched for this long is stale, and its holder touches it
@@ -42,22 +42,11 @@ export const holdDirectoryLock = Effect.fnUntraced(function* (files: RelocationF
 
   const take = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const made = yield* files.makeDirectory(path, 0o755).pipe(
-      Effect.as(true),
-      Effect.catchIf(
-        ({ code }) => code === "EEXIST",
-        () => Effect.succeed(false)
-      )
-    )
+    const made = yield* files.makeDirectory(path, 0o755).pipe(Effect.as(true), insteadOf(false, "EEXIST"))
     if (made) return
     const seen = yield* files.stat(path)
     if (seen !== null && millisOf(seen.stamp.mtimeNs) < now - Duration.toMillis(staleAfter)) {
-      yield* files.removeDirectory(path).pipe(
-        Effect.catchIf(
-          ({ code }) => code === "ENOENT",
-          () => Effect.void
-        )
-      )
+      yield* files.removeDirectory(path).pipe(unless("ENOENT"))
     }
     return yield* busy
   })

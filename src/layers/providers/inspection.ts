@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Edit } from "../../domain/places/relocation/Plan.ts"
 import type { RelocationFilesService } from "../../services/RelocationFiles.ts"
-import type { FileFault } from "../../services/FileFault.ts"
+import { type FileFault, insteadOf } from "../../services/FileFault.ts"
 import { RelocationError } from "../../services/Relocator.ts"
 import { registryError, type StoreError } from "../../services/StoreError.ts"
 
@@ -9,12 +9,7 @@ type Io<A> = Effect.Effect<A, FileFault>
 
 /** Names in a directory; none where it does not exist. */
 export const namesIn = (files: RelocationFilesService, directory: string): Io<ReadonlyArray<string>> =>
-  files.list(directory).pipe(
-    Effect.catchIf(
-      ({ code }) => code === "ENOENT" || code === "ENOTDIR",
-      () => Effect.succeed([])
-    )
-  )
+  files.list(directory).pipe(insteadOf([], "ENOENT", "ENOTDIR"))
 
 /** Whether a path leads to something of this kind, with links followed. */
 export const isThere = Effect.fnUntraced(function* (
@@ -24,12 +19,7 @@ export const isThere = Effect.fnUntraced(function* (
 ) {
   const seen = yield* files.stat(path)
   if (seen?.kind !== "link") return seen?.kind === kind
-  const real = yield* files.realPath(path).pipe(
-    Effect.catchIf(
-      ({ code }) => code === "ENOENT",
-      () => Effect.succeed(null)
-    )
-  )
+  const real = yield* files.realPath(path).pipe(insteadOf(null, "ENOENT"))
   return real !== null && (yield* files.stat(real))?.kind === kind
 })
 

@@ -17,7 +17,7 @@ import {
   type Recovered,
   Relocator
 } from "../../services/Relocator.ts"
-import { inspect, refused, unless } from "./inspect.ts"
+import { inspect, refused } from "./inspect.ts"
 import {
   destinations,
   finish,
@@ -32,6 +32,7 @@ import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 import { RelocationError } from "../../services/Relocator.ts"
+import { unless } from "../../services/FileFault.ts"
 
 /**
  * What the engine needs beside the files: the directory of its journals, and an effect that makes sure that it is safe.

@@ -12,16 +12,6 @@ export type Io<A = void, E = never> = Effect.Effect<A, FileFault | E>
 export const refused = (plan: Plan, reason: RelocationError["reason"], path: string, why: string) =>
   new RelocationError({ sessionId: plan.sessionId, reason, path, why })
 
-/** Ignores failures with these codes, which mean that the wanted state exists already. */
-export const unless =
-  (...codes: ReadonlyArray<string>) =>
-  (effect: Io): Io =>
-    Effect.catchIf(
-      effect,
-      ({ code }) => codes.includes(code),
-      () => Effect.void
-    )
-
 /** The text that a symbolic link of the piece has at the other end of the move. */
 export const linkThere = (
   text: string,

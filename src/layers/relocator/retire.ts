@@ -4,7 +4,8 @@ import { isLineFile, type Plan } from "../../domain/places/relocation/Plan.ts"
 import { type SnapshotEntry, isSameFile, isUnchanged } from "../../domain/places/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import type { LeftoverFile } from "../../services/Relocator.ts"
-import { type Io, linkThere, missingParents, unless } from "./inspect.ts"
+import { type Io, linkThere, missingParents } from "./inspect.ts"
+import { unless } from "../../services/FileFault.ts"
 
 /** Errors of a link that mean "not here" or "not this file", for which a copy is made instead. */
 export const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]

@@ -11,9 +11,9 @@ import {
 } from "../../domain/places/relocation/Snapshot.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
-import { type Io, linkThere, refused, unless, walk } from "./inspect.ts"
+import { type Io, linkThere, refused, walk } from "./inspect.ts"
 import { cannotLink, discard, retire } from "./retire.ts"
-import { FileFault } from "../../services/FileFault.ts"
+import { FileFault, unless } from "../../services/FileFault.ts"
 import type { RelocationError } from "../../services/Relocator.ts"
 
 /** One piece of a plan with the names that its move gives it. */

@@ -4,7 +4,6 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { lineMessage } from "../../../src/domain/surfaces/out/slackMessage.ts"
 import type { SlackSettings } from "../../../src/domain/rules/settings/OutSettings.ts"
-import * as SecretsFile from "../../../src/layers/files/SecretsFile.ts"
 import * as SlackLazy from "../../../src/layers/out/SlackLazy.ts"
 import { Slack, type SlackDelivery } from "../../../src/services/Slack.ts"
 import { System } from "../../../src/services/System.ts"
@@ -29,7 +28,7 @@ const systemWith = (env: Readonly<Record<string, string>>) =>
 /** A channel as a process with this environment has it. */
 const open = (own: SlackSettings, env: Readonly<Record<string, string>>) =>
   Effect.flatMap(Slack, (slack) => slack.open(own)).pipe(
-    Effect.provide(SlackLazy.layer.pipe(Layer.provide([SecretsFile.layerFrom(env), systemWith(env)])))
+    Effect.provide(SlackLazy.layer.pipe(Layer.provide(systemWith(env))))
   )
 
 /** A channel of a Slack on this machine. */

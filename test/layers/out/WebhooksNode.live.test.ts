@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import type { Webhook } from "../../../src/domain/rules/settings/OutSettings.ts"
-import * as SecretsFile from "../../../src/layers/files/SecretsFile.ts"
+import { System } from "../../../src/services/System.ts"
 import * as WebhooksNode from "../../../src/layers/out/WebhooksNode.ts"
 import { Webhooks } from "../../../src/services/Webhooks.ts"
 import { httpReceiver, type Received } from "../../support/processes/httpReceiver.ts"
@@ -35,7 +35,13 @@ const hook = (url: string, secret: Pick<Webhook, "secretEnv" | "secretFile">): W
 /** One attempt of a process with this environment. */
 const post = (webhook: Webhook, id: string, body: string, env: Readonly<Record<string, string>>) =>
   Effect.flatMap(Webhooks, (webhooks) => webhooks.post(webhook, id, body)).pipe(
-    Effect.provide(WebhooksNode.layer.pipe(Layer.provide(SecretsFile.layerFrom(env))))
+    Effect.provide(
+      WebhooksNode.layer.pipe(
+        Layer.provide(
+          Layer.mock(System, { env, cwd: "/", pid: 1, version: "1", node: "24", platform: "linux", self: [] })
+        )
+      )
+    )
   )
 const inEnv = { secretEnv: "HOOK_SECRET" }
 const env = { HOOK_SECRET: `whsec_${key}` }

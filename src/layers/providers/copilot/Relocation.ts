@@ -20,7 +20,7 @@ import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { isThere, namesIn, noEdits, refusing, unreadable } from "../inspection.ts"
-import { FileFault } from "../../../services/FileFault.ts"
+import { FileFault, unless } from "../../../services/FileFault.ts"
 import { registryError } from "../../../services/StoreError.ts"
 
 const isAlive = (pid: number): boolean => {
@@ -134,12 +134,7 @@ const edited = (what: string, edit: (text: string, detail: WorkspaceDetail) => E
       const detail = yield* decode(requestedEdit.detail)
       const { file } = detail
       // The rest of an interrupted change; only this mover writes to the session.
-      yield* files.unlink(temporaryPath(file)).pipe(
-        Effect.catchIf(
-          ({ code }) => code === "ENOENT" || code === "ENOTDIR",
-          () => Effect.void
-        )
-      )
+      yield* files.unlink(temporaryPath(file)).pipe(unless("ENOENT", "ENOTDIR"))
       const seen = yield* files.stat(file)
       const text = yield* files.read(file)
       if (text === null || seen === null) return yield* strict ? failure(file, "it is not there any more") : Effect.void

@@ -12,7 +12,7 @@ import type { Edit } from "../../../domain/places/relocation/Plan.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import { holdDirectoryLock } from "../directoryLock.ts"
 import { noEdits } from "../inspection.ts"
-import { FileFault } from "../../../services/FileFault.ts"
+import { FileFault, insteadOf, unless } from "../../../services/FileFault.ts"
 import { registryError } from "../../../services/StoreError.ts"
 
 /**
@@ -51,20 +51,7 @@ export const TwinDetail = Schema.Struct({
 })
 type TwinDetail = typeof TwinDetail.Type
 
-const orNull = <A, R>(operation: Effect.Effect<A, FileFault, R>) =>
-  Effect.catchIf(
-    operation,
-    ({ code }) => code === "ENOENT" || code === "ENOTDIR",
-    () => Effect.succeed(null)
-  )
-const ignoring =
-  (...codes: ReadonlyArray<string>) =>
-  (change: Effect.Effect<void, FileFault>) =>
-    Effect.catchIf(
-      change,
-      ({ code }) => codes.includes(code),
-      () => Effect.void
-    )
+const orNull = insteadOf(null, "ENOENT", "ENOTDIR")
 
 const refused = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREFUSED", why })
 
@@ -83,7 +70,7 @@ const replace = Effect.fnUntraced(function* (
   check: Effect.Effect<void, FileFault>
 ) {
   const temporary = temporaryPath(path)
-  yield* files.unlink(temporary).pipe(ignoring("ENOENT"))
+  yield* files.unlink(temporary).pipe(unless("ENOENT"))
   yield* files.create(temporary, text)
   yield* files.setMode(temporary, mode)
   yield* check
@@ -116,7 +103,7 @@ const removeTemporaries = Effect.fnUntraced(function* (
   registry: string
 ) {
   for (const path of [registry, ...markersOf(detail)])
-    yield* files.unlink(temporaryPath(path)).pipe(ignoring("ENOENT", "ENOTDIR"))
+    yield* files.unlink(temporaryPath(path)).pipe(unless("ENOENT", "ENOTDIR"))
 })
 
 /** The mode of new files: Gemini CLI, too, writes its files readable for everybody. */
@@ -140,7 +127,7 @@ const applyProject = (files: RelocationFilesService, detail: ProjectDetail) =>
           registry,
           `the folder ${folder} was given to ${JSON.stringify(rival[0])} meanwhile; try again`
         )
-      for (const directory of detail.directories) yield* files.makeDirectory(directory, 0o755).pipe(ignoring("EEXIST"))
+      for (const directory of detail.directories) yield* files.makeDirectory(directory, 0o755).pipe(unless("EEXIST"))
       for (const marker of markersOf(detail)) {
         const owner = yield* orNull(files.read(marker))
         if (owner !== null && owner.trim() !== project)
@@ -170,13 +157,13 @@ const revertProject = (files: RelocationFilesService, detail: ProjectDetail) =>
         yield* files.syncDirectory(parentOf(marker))
       }
       for (const directory of detail.directories.toReversed()) {
-        yield* files.removeDirectory(directory).pipe(ignoring("ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"))
+        yield* files.removeDirectory(directory).pipe(unless("ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"))
       }
     })
   )
 
 const applyTwin = Effect.fnUntraced(function* (files: RelocationFilesService, { content, path }: TwinDetail) {
-  yield* files.unlink(temporaryPath(path)).pipe(ignoring("ENOENT", "ENOTDIR"))
+  yield* files.unlink(temporaryPath(path)).pipe(unless("ENOENT", "ENOTDIR"))
   const found = yield* orNull(files.read(path))
   if (found === null) return
   if (found !== content || !isEmptyTwin(found))
@@ -190,7 +177,7 @@ const revertTwin = Effect.fnUntraced(function* (
   { content, mode, mtimeNs, path }: TwinDetail
 ) {
   const temporary = temporaryPath(path)
-  yield* files.unlink(temporary).pipe(ignoring("ENOENT", "ENOTDIR"))
+  yield* files.unlink(temporary).pipe(unless("ENOENT", "ENOTDIR"))
   // An existing file is not leap's to change; and without its directory there is no session beside which to restore it.
   if ((yield* files.stat(path)) !== null || (yield* files.stat(parentOf(path))) === null) return
   yield* files.create(temporary, content)

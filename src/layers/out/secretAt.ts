@@ -1,11 +1,8 @@
-import { Effect, Layer, Redacted, Result } from "effect"
+import { Redacted, Result } from "effect"
 import * as fs from "node:fs"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { expand } from "../../domain/rules/settings/CustomCli.ts"
 import type { SecretPlace } from "../../domain/rules/settings/OutSettings.ts"
-import { Secrets } from "../../services/Secrets.ts"
-import { System } from "../../services/System.ts"
-import { StoreError } from "../../services/StoreError.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -36,8 +33,8 @@ const readOwn = (written: string, file: string): Result.Result<string, string> =
   }
 }
 
-/** The secret at a place, or why there is none. */
-const secretAt = (place: SecretPlace, env: Environment): Result.Result<Redacted.Redacted, string> => {
+/** The secret that stands at a place now, without the white space around it; else why there is none, without it. */
+export const secretAt = (place: SecretPlace, env: Environment): Result.Result<Redacted.Redacted, string> => {
   const where = "env" in place ? `$${place.env}` : place.file
   const found = "env" in place ? Result.succeed(env[place.env] ?? "") : readOwn(place.file, expand(place.file, env))
   return Result.flatMap(found, (text) => {
@@ -48,20 +45,3 @@ const secretAt = (place: SecretPlace, env: Environment): Result.Result<Redacted.
       : Result.succeed(Redacted.make(secret))
   })
 }
-
-/** The secrets of a process with this environment. */
-export const layerFrom = (env: Environment): Layer.Layer<Secrets> =>
-  Layer.succeed(Secrets, {
-    read: (place) =>
-      Effect.suspend(() =>
-        Result.match(secretAt(place, env), {
-          onFailure: (why) =>
-            Effect.fail(
-              new StoreError({ store: "secret", reason: "failed", file: "file" in place ? place.file : "", why })
-            ),
-          onSuccess: Effect.succeed
-        })
-      )
-  })
-
-export const layer: Layer.Layer<Secrets, never, System> = Layer.unwrap(Effect.map(System, ({ env }) => layerFrom(env)))
