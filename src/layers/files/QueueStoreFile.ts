@@ -5,12 +5,32 @@ import * as path from "node:path"
 import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
 import { asideOf, damageOf, splitLines } from "../../domain/engine/queue/QueueDamage.ts"
 import * as QueueLines from "../../domain/engine/queue/QueueLines.ts"
-import type { QueueFile, QueueFiles } from "../../services/QueueFiles.ts"
 import { type QueueLog, QueueStore } from "../../services/QueueStore.ts"
 import { call, fileReasons, orAbsent } from "./fileCalls.ts"
 import { readRegular } from "./regularFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import { FileFault } from "../../services/FileFault.ts"
+
+/** An open file of the queue store. */
+export interface QueueFile {
+  /** One write call; may write less than requested. */
+  readonly write: (data: Uint8Array) => Effect.Effect<number, FileFault>
+  readonly sync: Effect.Effect<void, FileFault>
+  readonly truncate: (size: number) => Effect.Effect<void, FileFault>
+  readonly chmod: (mode: number) => Effect.Effect<void, FileFault>
+  readonly close: Effect.Effect<void, FileFault>
+}
+
+/** The file operations of the queue store, kept few so that a test can make each of them fail. */
+export interface QueueFiles {
+  readonly read: (path: string) => Effect.Effect<Uint8Array, FileFault>
+  /** For appending; created (0600) when it is not there, emptied with `fresh`. */
+  readonly open: (path: string, fresh: boolean) => Effect.Effect<QueueFile, FileFault>
+  readonly rename: (from: string, to: string) => Effect.Effect<void, FileFault>
+  readonly remove: (path: string) => Effect.Effect<void, FileFault>
+  /** Makes the directory's entries durable. */
+  readonly syncDirectory: (path: string) => Effect.Effect<void, FileFault>
+}
 
 const wrap = (handle: fs.FileHandle): QueueFile => ({
   write: (data) =>

@@ -42,6 +42,21 @@ export interface RelocatorOptions {
   readonly ensure: Effect.Effect<void, StoreError>
 }
 
+/** What became of a move whose mover died. `plan`: of one that was finished; null otherwise. */
+interface Settled extends Omit<Recovered, "key"> {
+  readonly plan: Plan | null
+  readonly path: string
+}
+
+const settled = (outcome: Settled["outcome"], path: string, more: Partial<Settled> = {}): Settled => ({
+  outcome,
+  path,
+  plan: null,
+  why: "",
+  leftovers: [],
+  ...more
+})
+
 /** The engine over given file operations; tests use ones that fail, wait or die. */
 export const make = Effect.fnUntraced(function* ({ directory, ensure }: RelocatorOptions) {
   const files = yield* RelocationFiles
@@ -88,39 +103,25 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
       yield* closeJournal(path)
       return null
     }
-    const refusal = (at: string, why: string) => ({
-      outcome: "refused" as const,
-      plan: null,
-      path: at,
-      why,
-      leftovers: [] as ReadonlyArray<LeftoverFile>
-    })
     if (read._tag !== "Journal") {
-      return refusal(
-        path,
+      const why =
         read._tag === "newer"
           ? "a newer leap wrote it; use that version"
           : "this record of it is damaged; see whether the session is complete where it was or where it went, " +
-              "then delete the record"
-      )
+            "then delete the record"
+      return settled("refused", path, { why })
     }
     const { journal } = read
     const decision = recover(journal, yield* inspectPieces(tools, journal))
     switch (decision._tag) {
       case "Refuse":
-        return refusal(journal.plan.pieces[decision.piece]?.from ?? "", decision.why)
+        return settled("refused", journal.plan.pieces[decision.piece]?.from ?? "", { why: decision.why })
       case "Undo":
         yield* undo(tools, journal, registries, closeJournal(path))
-        return {
-          outcome: "undone" as const,
-          plan: journal.plan,
-          path,
-          why: "",
-          leftovers: [] as ReadonlyArray<LeftoverFile>
-        }
+        return settled("undone", path)
       case "Finish": {
         const leftovers = yield* finish(tools, journal, registries, closeJournal(path))
-        return { outcome: "finished" as const, plan: journal.plan, path, why: "", leftovers }
+        return settled("finished", path, { plan: journal.plan, leftovers })
       }
     }
   })
@@ -261,7 +262,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     }
     const plan = yield* planned
     yield* check(plan)
-    if (former?.outcome === "finished" && plan.pieces.length > 0 && isSameMove(former.plan, plan)) {
+    if (former !== null && former.plan !== null && plan.pieces.length > 0 && isSameMove(former.plan, plan)) {
       yield* registries.apply(plan).pipe(Effect.mapError(asFailure(true)))
       return { linked: 0, copied: 0, leftovers: former.leftovers, pending: null } satisfies Moved
     }
@@ -284,18 +285,11 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
   const recoverOne = Effect.fnUntraced(function* (key: string, registries: SessionRegistries) {
     const sessionId = key.slice(key.indexOf(".") + 1)
     yield* hold(key, sessionId)
-    const settled = yield* settle(key, registries).pipe(
-      Effect.catch(({ message }) =>
-        Effect.succeed({
-          outcome: "refused" as const,
-          path: journalPath(directory, key),
-          why: message,
-          leftovers: [] as ReadonlyArray<LeftoverFile>
-        })
-      )
+    const former = yield* settle(key, registries).pipe(
+      Effect.catch(({ message }) => Effect.succeed(settled("refused", journalPath(directory, key), { why: message })))
     )
-    if (settled === null) return []
-    const { leftovers, outcome, path, why } = settled
+    if (former === null) return []
+    const { leftovers, outcome, path, why } = former
     const message = outcome === "refused" ? unsettledBy(key, sessionId, path, why).message : ""
     return [{ key, outcome, why: message, leftovers } satisfies Recovered]
   }, Effect.scoped)

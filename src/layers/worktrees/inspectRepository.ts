@@ -6,8 +6,8 @@ import { oneLine } from "../../domain/words/text/printable.ts"
 import { WorktreeError } from "../../services/Worktrees.ts"
 import { type Git, saidBy } from "./git.ts"
 
-const failed = (message: string) => new WorktreeError({ kind: "failed", message })
-const refused = (message: string) => new WorktreeError({ kind: "refused", message })
+export const failed = (message: string) => new WorktreeError({ kind: "failed", message })
+export const refused = (message: string) => new WorktreeError({ kind: "refused", message })
 
 /** The work trees of a repository. */
 export const worktreesOf = Effect.fn("worktrees.list")(function* (git: Git, directory: string) {

@@ -13,13 +13,10 @@ import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { WorktreeError, type WorktreeRequest } from "../../services/Worktrees.ts"
 import { type Git, gitEnvironment, runProgram, saidBy } from "./git.ts"
 import { copyInto, includedIn, includeFile, includeListOf } from "./includedFiles.ts"
-import { commitOf, inspectRepository } from "./inspectRepository.ts"
+import { commitOf, failed, inspectRepository, refused } from "./inspectRepository.ts"
 import { birthOf, identityOf, lives, makeWay, type recordsIn, wayTo, writeMark } from "./places.ts"
 import { takeBack } from "./takeBack.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
-
-const failed = (message: string) => new WorktreeError({ kind: "failed", message })
-const refused = (message: string) => new WorktreeError({ kind: "refused", message })
 
 /** Longer than dependencies take to install. */
 const setupPatience = "30 minutes"

@@ -178,6 +178,9 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
   }
 })
 
+const refused = (record: WorktreeRecord, why: ReadonlyArray<string>) =>
+  new WorktreeError({ kind: "refused", message: refusalText(record, why) })
+
 /** Takes a worktree of leap's away where nothing is lost by it. */
 export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   git: Git,
@@ -189,24 +192,16 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   if (missing !== false) {
     if (missing === true && isMissing(place) === true) return { gone: true, branch: false, ignored: "" }
     const why = missing === true ? "is gone" : "cannot be looked at now"
-    return yield* new WorktreeError({
-      kind: "refused",
-      message: refusalText(record, [`its repository ${why} (${oneLine(record.common, 300)})`])
-    })
+    return yield* refused(record, [`its repository ${why} (${oneLine(record.common, 300)})`])
   }
   const verdict = verdictOf(yield* inspect(git, record, users))
-  if (verdict._tag === "Refused")
-    return yield* new WorktreeError({ kind: "refused", message: refusalText(record, verdict.why) })
+  if (verdict._tag === "Refused") return yield* refused(record, verdict.why)
   const ignored = verdict._tag === "Remove" ? yield* ignoredIn(git, place) : ""
   if (verdict._tag === "Remove") {
     // without --force git looks once more, and refuses what was changed meanwhile; and whatever has submodules
     const force = verdict.submodules === true ? ["--force"] : []
     const removed = yield* git.run(main, ["worktree", "remove", ...force, "--", place])
-    if (removed.code !== 0)
-      return yield* new WorktreeError({
-        kind: "refused",
-        message: refusalText(record, [`git does not remove it: ${saidBy(removed)}`])
-      })
+    if (removed.code !== 0) return yield* refused(record, [`git does not remove it: ${saidBy(removed)}`])
   }
   const branchKept = verdict.branch === null ? null : yield* dropBranch(git, record, verdict.branch)
   yield* takeEmpty(directories)
@@ -227,6 +222,6 @@ export const removeHalf = Effect.fn("worktrees.removeHalf")(function* (
   const kept = isBeingMade(maker, record)
     ? [`process ${record.maker} makes it at this time`]
     : yield* takeBack(git, record, true)
-  if (kept.length > 0) return yield* new WorktreeError({ kind: "refused", message: refusalText(record, kept) })
+  if (kept.length > 0) return yield* refused(record, kept)
   return { gone: false, branch: record.madeBranch, ignored: "" }
 })

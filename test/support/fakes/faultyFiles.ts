@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { QueueFile, QueueFiles } from "../../../src/services/QueueFiles.ts"
+import type { QueueFile, QueueFiles } from "../../../src/layers/files/QueueStoreFile.ts"
 import { FileFault } from "../../../src/services/FileFault.ts"
 
 /**
