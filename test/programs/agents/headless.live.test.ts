@@ -104,7 +104,10 @@ describe("leap exec", () => {
       leap("exec", "--provider", "turns", "--max-cost", "1", "x")
     ])
     assert.deepStrictEqual([tokens.code, tokens.out], [12, ""])
-    assert.match(tokens.err, /exceeded the limit of tokens \(20\) with about 2\d, and leap ended it\n$/)
+    assert.match(
+      tokens.err,
+      /its next request would exceed the limit of tokens \(20\): about \d+ used, about \d+ more, and leap ended it\n$/
+    )
     assert.deepStrictEqual([cost.code, /no price for the model 'fake'/.test(cost.err)], [2, true])
   })
   it("asks several at once, a line for each as it ends, and ends as the worst of them", async () => {
