@@ -104,36 +104,25 @@ const page = twice(
 )
 
 const sources = ["src", "test", "scripts", "examples"]
-// Tests are alone on the machine; what computes on one core, or waits for a browser, shares it.
 const steps = [
   {
     name: "types",
     limit: 180,
-    stage: "sources",
-    lane: "fast",
+
     run: commands(["tsc", "--noEmit"], ["tsc", "--noEmit", "-p", "src/page"])
   },
-  { name: "lint", limit: 180, stage: "sources", run: commands(["oxlint", "--type-aware"]) },
-  { name: "format", limit: 60, stage: "sources", lane: "fast", run: commands(["oxfmt", "--check", ...sources]) },
-  { name: "unused", limit: 120, stage: "sources", lane: "fast", run: commands(["knip"]) },
+  { name: "lint", limit: 180, run: commands(["oxlint", "--type-aware"]) },
+  { name: "format", limit: 60, run: commands(["oxfmt", "--check", ...sources]) },
+  { name: "unused", limit: 120, run: commands(["knip"]) },
   { name: "pure", limit: 480, run: pure([]) },
   { name: "live", limit: 900, run: live([]) },
   {
     name: "score",
     limit: 240,
-    stage: "built",
-    lane: "built",
     run: together(...["--hooks", "--no-hooks"].map((way) => ["node", "scripts/score.ts", way]))
   },
-  {
-    name: "package",
-    limit: 300,
-    stage: "built",
-    lane: "built",
-    run: commands(["node", "scripts/test-package.mjs", "--smoke"]),
-    isMore: true
-  },
-  { name: "page", limit: 420, stage: "built", run: page, isMore: true }
+  { name: "package", limit: 300, run: commands(["node", "scripts/test-package.mjs", "--smoke"]), isMore: true },
+  { name: "page", limit: 420, run: page, isMore: true }
 ]
 
 const names = steps.map(({ name }) => name)

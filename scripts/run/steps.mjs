@@ -1,5 +1,5 @@
-// Runs steps one after the other, or in lanes side by side where they say so, each in processes of its own and within its
-// limit of time. All of them run, also where one before failed; what a step printed is shown where it failed; a table and the lines that repeat what failed come last.
+// Runs steps one after the other, each in processes of its own and within its limit of time. All of them run, also where
+// one before failed; what a step printed is shown where it failed; a table and the lines that repeat what failed come last.
 import { spawn } from "node:child_process"
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
@@ -134,28 +134,19 @@ const runStep = async (step, place) => {
   }
 }
 
-/**
- * Runs the steps, tells of them, and gives their results and the sum of their tests. Steps of one `stage` run side by
- * side, but for those of one `lane` of it; all others run alone.
- */
+/** Runs the steps, tells of them, and gives their results and the sum of their tests. */
 export const runSteps = async (steps) => {
   const place = mkdtempSync(join(tmpdir(), "leap-steps-"))
-  const began = Date.now()
-  const done = new Map()
-  const runLane = async (lane) => {
-    for (const step of lane) done.set(step, await runStep(step, place))
-  }
+  const results = []
   try {
-    for (const stage of Map.groupBy(steps, ({ name, stage }) => stage ?? name).values())
-      await Promise.all([...Map.groupBy(stage, ({ lane, name }) => lane ?? name).values()].map(runLane))
+    for (const step of steps) results.push(await runStep(step, place))
   } finally {
     endAll()
     rmSync(place, { recursive: true, force: true })
   }
-  const results = steps.map((step) => done.get(step))
   const sum = { ...noCounts }
   for (const { counts } of results) for (const what of Object.keys(sum)) sum[what] += counts[what]
-  return { results, sum, seconds: (Date.now() - began) / 1000, ok: results.every(({ ok }) => ok) }
+  return { results, sum, ok: results.every(({ ok }) => ok) }
 }
 
 /** The first lines of an output that say what is wrong, for the end of a long report; the whole stands above. */
@@ -168,7 +159,7 @@ const complaints = (output) =>
     .slice(0, 8)
 
 /** A table of the steps and, for what failed, the lines that repeat it alone. The last line is the sum of the tests. */
-export const tell = ({ results, seconds: ran, sum }, before = []) => {
+export const tell = ({ results, sum }, before = []) => {
   const rows = [...before, ...results]
   const width = Math.max(...rows.map(({ name }) => name.length))
   say("\n")
@@ -176,7 +167,7 @@ export const tell = ({ results, seconds: ran, sum }, before = []) => {
     say(
       `${name.padEnd(width)}  ${skipped !== undefined ? "––––" : ok ? "ok  " : "RED "} ${took.toFixed(1).padStart(8)} s  ${skipped ?? (counts === undefined ? "" : countLine(counts))}\n`
     )
-  const total = before.reduce((all, { seconds: took }) => all + took, ran)
+  const total = rows.reduce((all, { seconds: took }) => all + took, 0)
   say(`${"".padEnd(width)}       ${total.toFixed(1).padStart(8)} s\n`)
   for (const { notes, ok } of results) if (ok) for (const note of notes) say(`${note}\n`)
   for (const { again, name, notes, ok, output, repeats } of results) {

@@ -34,23 +34,6 @@ describe("the steps of the gate", () => {
     assert.strictEqual(lines.at(-1), "3 passed, 1 failed, 1 skipped")
   })
 
-  it("run those of a stage side by side, and those of a lane one after the other; the table keeps their order", () => {
-    const { lines, status } = ran(`[
-      { name: "one", limit: 60, stage: "s", lane: "l", again: "", run: sh("until [ -e $(dirname $LEAP_COUNTS)/met ]; do sleep 0.02; done") },
-      { name: "other", limit: 60, stage: "s", again: "", run: sh("touch $(dirname $LEAP_COUNTS)/met") },
-      { name: "two", limit: 60, stage: "s", lane: "l", again: "again two", run: sh("exit 2") },
-      { name: "last", limit: 60, again: "", run: sh("true") }
-    ]`)
-    assert.strictEqual(status, 1)
-    const moments = lines.flatMap((line) => /^── (\w+)(:?)/.exec(line)?.slice(1).join("") ?? [])
-    const at = (moment: string) => moments.indexOf(moment)
-    assert.deepStrictEqual(moments.slice(0, 2), ["one", "other"])
-    assert.isTrue(at("one:") < at("two") && at("two:") < at("last") && at("other:") < at("last"), moments.join(" "))
-    const table = lines.flatMap((line) => /^(\w+) +(?:ok|RED) /.exec(line)?.[1] ?? [])
-    assert.deepStrictEqual(table, ["build", "one", "other", "two", "last"])
-    assert.include(lines, "RED: two; alone: again two")
-  })
-
   it("end what takes longer than their limit, with all that it started, and say so", () => {
     const { lines, status } = ran(`[
       { name: "slow", limit: 0.2, again: "again slow", run: sh("sleep 1000 & echo $!; wait") },
