@@ -1,6 +1,16 @@
 import { useEffect } from "preact/hooks"
-import { announcement, connection, heardAt, isKnown, lostWhy, may, version } from "./store.ts"
-import { selected, selectedTag, sessions } from "./store.ts"
+import {
+  announcement,
+  connection,
+  heardAt,
+  isKnown,
+  lostWhy,
+  may,
+  version,
+  selected,
+  selectedTag,
+  sessions
+} from "./store.ts"
 import { timeOfDay } from "./words.ts"
 import { Session } from "./Session.tsx"
 import { SessionTable } from "./SessionTable.tsx"

@@ -4,7 +4,7 @@ import { Tag } from "../domain/words/session/Tag.ts"
 import { type CommandName, commandGroups, commandsOf } from "../domain/words/session/commandGroups.ts"
 import { System } from "../services/System.ts"
 import { Output } from "../services/Output.ts"
-import { oneLine } from "../domain/words/text/printable.ts"
+import { oneLine, printable } from "../domain/words/text/printable.ts"
 import { placesCursor } from "../domain/surfaces/tui/placesCursor.ts"
 import { allCommands } from "../domain/words/arguments/helpWords.ts"
 import { commandLike, parseCommandLine } from "../domain/words/arguments/CommandLine.ts"
@@ -13,7 +13,6 @@ import { goOnAdvice } from "./client/goOn.ts"
 import { hasEnded } from "../domain/words/wording/noSession.ts"
 import { ListsAll } from "./commands/helpPresenter.ts"
 import { describe, exitCode } from "./exit.ts"
-import { printable } from "../domain/words/text/printable.ts"
 
 /**
  * The commands, each loaded when it is asked for: most of a start is what it loads.

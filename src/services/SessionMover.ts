@@ -1,7 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
-import type { Moved, Recovered } from "./Relocator.ts"
-import type { RelocationError } from "./Relocator.ts"
+import type { Moved, Recovered, RelocationError } from "./Relocator.ts"
 
 /** The session after its move, under its new record. */
 export interface MovedSession extends Moved {

@@ -1,5 +1,4 @@
-import { Context, type Effect, type Scope, type Stream } from "effect"
-import type { Result } from "effect"
+import { Context, type Effect, type Scope, type Stream, type Result } from "effect"
 import type { Settings } from "../domain/rules/settings/Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 

@@ -1,6 +1,5 @@
-import { Clock, Deferred, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
+import { Clock, Deferred, Duration, Effect, Layer, Queue, type Scope, Stream, type Cause } from "effect"
 import { makeDirectory } from "./makeDirectory.ts"
-import type { Cause } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import {

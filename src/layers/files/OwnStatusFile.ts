@@ -1,5 +1,4 @@
-import { Clock, Duration, Effect, Equal, Layer, Option, Queue, type Scope, Stream } from "effect"
-import type { Cause } from "effect"
+import { Clock, Duration, Effect, Equal, Layer, Option, Queue, type Scope, Stream, type Cause } from "effect"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { parseJson } from "../../domain/words/reading/Json.ts"

@@ -15,7 +15,8 @@ import {
   type LeftoverFile,
   type Moved,
   type Recovered,
-  Relocator
+  Relocator,
+  RelocationError
 } from "../../services/Relocator.ts"
 import { inspect, refused } from "./inspect.ts"
 import {
@@ -31,7 +32,6 @@ import {
 import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./stage.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
-import { RelocationError } from "../../services/Relocator.ts"
 import { unless } from "../../services/FileFault.ts"
 
 /**

@@ -8,11 +8,10 @@ import { OpenFiles } from "../../services/OpenFiles.ts"
 import { environmentOf } from "../../domain/cli/provider/Launch.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 import { RelocationFiles } from "../../services/RelocationFiles.ts"
-import { type SessionRegistries, Relocator } from "../../services/Relocator.ts"
+import { type SessionRegistries, Relocator, RelocationError } from "../../services/Relocator.ts"
 import { type MovedSession, SessionMover } from "../../services/SessionMover.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { registryError, type StoreError } from "../../services/StoreError.ts"
-import { RelocationError } from "../../services/Relocator.ts"
 
 /**
  * The kind of the edit of leap's own records. Every other kind begins with the id of the CLI whose registry it changes.

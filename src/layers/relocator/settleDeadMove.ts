@@ -6,13 +6,12 @@ import type { SnapshotEntry, Snapshot } from "../../domain/places/relocation/Sna
 import type { PieceState } from "../../domain/places/relocation/recover.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import type { RelocationFilesService } from "../../services/RelocationFiles.ts"
-import type { SessionRegistries, LeftoverFile } from "../../services/Relocator.ts"
+import type { SessionRegistries, LeftoverFile, RelocationError } from "../../services/Relocator.ts"
 import { type Io, missingParents } from "./inspect.ts"
 import { discard, retire } from "./retire.ts"
 import { type Transfer, transfersOf, isOurs, place, putBack, unplace, unstage } from "./stage.ts"
 import { type FileFault, unless } from "../../services/FileFault.ts"
 import type { StoreError } from "../../services/StoreError.ts"
-import type { RelocationError } from "../../services/Relocator.ts"
 
 /** The services that work on the files of a move. */
 export interface Tools {

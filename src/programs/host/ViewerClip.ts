@@ -1,8 +1,7 @@
 import type { ScreenPicture, ScreenView } from "../../domain/words/session/Screen.ts"
 import type { TerminalModes } from "../../domain/terminal/sequences/TerminalModes.ts"
 import * as VtScanner from "../../domain/terminal/sequences/VtScanner.ts"
-import type { Drawn } from "../../domain/surfaces/tui/Paint.ts"
-import { paint } from "../../domain/surfaces/tui/Paint.ts"
+import { type Drawn, paint } from "../../domain/surfaces/tui/Paint.ts"
 import { clipModes, clipped, clipTitle } from "../../domain/surfaces/tui/ScreenClip.ts"
 import type { PtySize } from "../../services/Pty.ts"
 

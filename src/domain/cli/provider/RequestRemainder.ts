@@ -1,5 +1,4 @@
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
-import { urlsOf } from "../../rules/policy/ToolRequest.ts"
+import { type ToolRequest, urlsOf } from "../../rules/policy/ToolRequest.ts"
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { exactJson } from "../../words/reading/ExactJson.ts"
 import { commandLineOf, patchPaths } from "./RequestReading.ts"

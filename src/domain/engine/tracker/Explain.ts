@@ -1,12 +1,11 @@
 import type { Detection } from "../../cli/provider/Detection.ts"
 import { type Facts, rootRecord } from "./Facts.ts"
-import { unwiredWords } from "../../words/wording/causeWords.ts"
+import { unwiredWords, blockerWords } from "../../words/wording/causeWords.ts"
 import { unwiredCause } from "./HookWitness.ts"
 import { ruleContext } from "./rules/RuleContext.ts"
 import { readinessBlockers } from "./rules/ready.ts"
 import { rules } from "./rules/table.ts"
 import type { SessionState } from "../../words/session/Session.ts"
-import { blockerWords } from "../../words/wording/causeWords.ts"
 
 /**
  * One piece of evidence: its source, its content for people (`says`, the name that clients of a host know it by), and

@@ -1,6 +1,5 @@
 import { parseReport, type StatusReport } from "../../words/session/ProgramStatus.ts"
-import type { TerminalQuery } from "./TerminalQuery.ts"
-import { queryOf } from "./TerminalQuery.ts"
+import { type TerminalQuery, queryOf } from "./TerminalQuery.ts"
 import * as VtScanner from "./VtScanner.ts"
 
 export type { TerminalQuery } from "./TerminalQuery.ts"
