@@ -295,24 +295,34 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
     })
   })
 
-  liveOfEach([true, false])("has no faults with nothing to show, nor in what is old (dark: %s)", function* (dark) {
+  live("has no faults with nothing to show, nor in what is old, in light and dark", function* () {
     const { browser, room, serving } = yield* stage([])
     const web = yield* serving()
-    yield* Effect.promise(async () => {
-      const { page } = await openPage(browser, web.address, 1280, dark)
+    const inBoth = async (page: Page) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme })
+        assert.deepStrictEqual(await faults(page), [], colorScheme)
+      }
+    }
+    const [wide, narrow] = yield* Effect.promise(async () => {
+      const { page } = await openPage(browser, web.address, 1280)
       await shows(page, "header", /0 sessions/)
-      assert.deepStrictEqual(await faults(page), [])
+      await inBoth(page)
+      return [page, (await openPage(browser, web.address, 390)).page] as const
     })
     yield* startDemo(room, "one")
     yield* Effect.promise(async () => {
-      const { page } = await openPage(browser, web.address, dark ? 390 : 1280, dark)
-      await row(page, "one").filter({ hasText: "idle" }).waitFor()
-      assert.deepStrictEqual(await faults(page), [])
-      await button(page, "one").click()
-      await shows(page, ".xterm-rows", /leap demo CLI/)
+      for (const page of [wide, narrow]) {
+        await row(page, "one").filter({ hasText: "idle" }).waitFor()
+        await inBoth(page)
+        await button(page, "one").click()
+        await shows(page, ".xterm-rows", /leap demo CLI/)
+      }
       await web.end()
-      await shows(page, "[role=alert]", /no connection to leap web since/)
-      assert.deepStrictEqual(await faults(page), [])
+      for (const page of [wide, narrow]) {
+        await shows(page, "[role=alert]", /no connection to leap web since/)
+        await inBoth(page)
+      }
     })
   })
 

@@ -6,6 +6,8 @@ import { noTokens } from "../../../domain/cli/usage/UsageReader.ts"
 import * as UsageState from "../../../domain/cli/usage/UsageState.ts"
 
 const pace = "100 millis"
+/** A CLI keeps thousands of sessions below its directory, and may keep no file of this one. */
+const seldomer = Schedule.min([Schedule.exponential(pace, 1.5), Schedule.spaced("2 seconds")])
 /** What is read at a time, in bytes: a longer line tells no count. */
 const most = 4 << 20
 
@@ -39,7 +41,7 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
         const names = yield* files.readDirectory(directory, { recursive: true })
         const name = names.find((one) => one.endsWith(ending))
         return name === undefined ? yield* Effect.fail("not there yet") : `${directory}/${name}`
-      }).pipe(Effect.retry(Schedule.spaced(pace)))
+      }).pipe(Effect.retry(seldomer))
       const counts = Stream.unwrap(
         Effect.map(find, (path) => {
           let state = UsageState.start
@@ -55,7 +57,7 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
             const { total } = state
             if (before === null) before = total ?? noTokens
             const tokens = total === null ? null : tokensSince(total, before)
-            return tokens === null ? [] : [{ _tag: "Used", tokens } as const]
+            return tokens === null || totalOf(tokens) === 0 ? [] : [{ _tag: "Used", tokens } as const]
           }).pipe(Effect.orElseSucceed(() => []))
           return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))
         }).pipe(Effect.orDie)
