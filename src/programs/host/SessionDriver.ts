@@ -187,7 +187,7 @@ const make = Effect.gen(function* () {
    */
   const aside: Array<Work> = []
   const waitsAside = (memory: Memory, one: Work): boolean =>
-    one._tag === "Task" && one.writes && isSlow && memory.delivery.keysHeld
+    one._tag === "Task" && one.writes && isSlow && memory.delivery.heldAt !== null
 
   /** One element, and what has stood aside. What fails in one costs that and nothing else. */
   const workOff = Effect.fnUntraced(function* (before: Memory, one: Work) {

@@ -7,6 +7,7 @@ import { pauseAt } from "../failure/TurnFailures.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import type { QueueEntry } from "../queue/Queue.ts"
 import { isIdlePromptVisible } from "../tracker/ArrowGate.ts"
+import { isUnsettled, mayShow } from "../../words/reading/TextShape.ts"
 
 /** The unsent text in the box, "" when it is empty; null when no box is on screen. */
 export const draftOf = (m: Delivery): string | null => m.evidence.screen?.box?.draft ?? null
@@ -42,12 +43,16 @@ export const userPart = (draft: string, text: string): string | null => {
   return part !== null && canPutBack(part) ? part : null
 }
 
+/** A draft that may be this text, which not all programs draw alike, and nothing else. */
+export const isDrawnOtherwise = (draft: string | null, text: string): boolean =>
+  draft !== null && draft !== "" && isUnsettled(text) && mayShow(draft, text)
+
 /** The draft without the text that an earlier attempt of leap's left in it; null when the two cannot be told apart. */
 export const userDraft = (m: Delivery): string | null => {
   const draft = draftOf(m)
-  return m.lateText === null || draft === null || !draft.includes(m.lateText.text)
-    ? draft
-    : userPart(draft, m.lateText.text)
+  if (m.lateText === null || draft === null) return draft
+  const { text } = m.lateText
+  return isDrawnOtherwise(draft, text) ? "" : draft.includes(text) ? userPart(draft, text) : draft
 }
 
 /** The last frame is whole and shows the box, with nothing over it. */

@@ -74,14 +74,14 @@ const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, moments: M
 
 const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, moments: Moments): Verdict => {
   const { passed } = moments
-  const { attempt, cover, outcome, pressed, since } = phase
+  const { attempt, cover, outcome, pressed, shownSeq, since } = phase
   const isEmpty = isFresh(m.evidence, phase) && draftOf(m) === ""
   // A slow CLI may have read Enter before it read the keys that clear the box: then the message was sent.
   if (isEmpty && pressed !== null && outcome?._tag === "Hold") {
     if (turnBegan(m.evidence, phase, pressed)) return moved(accepted(m, phase, pressed))
     if (!passed(since + timing.uncertain)) return waits(m, "a turn that shows that it was sent")
   }
-  if (isEmpty) return moved(andThen(conclude(m, attempt, outcome), (m) => restore(m, phase, pressed)))
+  if (isEmpty) return moved(andThen(conclude(m, attempt, outcome, shownSeq), (m) => restore(m, phase, pressed)))
   // The dialog received the keys that were to clear the box.
   if (cover !== null && boxShows(input, m, attempt.text) && passed(since + timing.afterDialog))
     return moved(withdraw(input, m, attempt, pressed, outcome))

@@ -37,7 +37,7 @@ export const start = (at: number, view: View, queue: QueueState, cutOff: Readonl
   lateAnswer: noAnswer,
   suggestion: null,
   redrawnSeq: 0,
-  keysHeld: false,
+  heldAt: null,
   unwritten: [],
   log: logInOrder,
   notBefore: 0,
@@ -62,7 +62,7 @@ const together = ([m, commands]: DeliveryMove): DeliveryMove => {
   const records = [...m.unwritten, ...own]
   const others = commands.filter(({ _tag }) => _tag !== "Append")
   if (records.length === 0) return [m, others]
-  if (m.keysHeld && m.typing?._tag !== "Recording") return [{ ...m, unwritten: records }, others]
+  if (m.heldAt !== null && m.typing?._tag !== "Recording") return [{ ...m, unwritten: records }, others]
   const first = commands.findIndex(({ _tag }) => _tag === "Append")
   const released = others.findLastIndex(({ _tag }) => _tag === "HoldKeys") + 1
   const at = first === -1 ? released : Math.max(first, released)
@@ -75,8 +75,10 @@ const settled = (input: InputProtocol, move: DeliveryMove): DeliveryMove =>
 /** The memory before a step at `now` that was due at `asked`. */
 export const asOf = (m: Delivery, now: number, asked: number | null): Delivery => {
   const gap = gapBefore(now, m.evidence.at, asked)
-  const { evidence } = m
-  return gap === null ? m : { ...m, gap, evidence: { ...evidence, turns: afterGap(evidence.turns, gap) } }
+  if (gap === null) return m
+  const { evidence, heldAt } = m
+  const turns = afterGap(evidence.turns, gap)
+  return { ...m, gap, heldAt: heldAt === null ? null : heldAt + gap.until - gap.from, evidence: { ...evidence, turns } }
 }
 
 /**

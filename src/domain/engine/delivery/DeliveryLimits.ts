@@ -27,6 +27,8 @@ export const timing = {
   /** The same, before Enter is pressed again: a CLI that is only slow to read the first would send the text twice. */
   resubmit: 8_000,
   maxEnters: 2,
+  /** The user's keys are held for no longer than this in one go, however long each wait of a message may be. */
+  held: 20_000,
   /** A box that is off the screen for this long, with nothing over it, holds the text no longer. */
   boxGone: 500,
   /**

@@ -49,7 +49,8 @@ export interface Delivery {
   readonly suggestion: { readonly since: number; readonly tries: number } | null
   /** `seq` at which the CLI was last made to draw anew for what might be a trace on its screen; 0 for never. */
   readonly redrawnSeq: number
-  readonly keysHeld: boolean
+  /** Since when the user's keys are held back; null while they go to the CLI. */
+  readonly heldAt: number | null
   /**
    * Records of what was done while keys are held: no key waits for the log, which gets them when keys go again. Who
    * writes to it before writes these first, and says so with `Recorded`.

@@ -123,10 +123,11 @@ export interface Submitting extends AtBox {
   readonly pressed: Pressed
 }
 
-/** The text is being taken out of the box. */
+/** The text is being taken out of the box; `shownSeq`: when it was last seen there. */
 export interface Withdrawing extends AtBox {
   readonly _tag: "Withdrawing"
   readonly pressed: Pressed | null
+  readonly shownSeq: number
   readonly outcome: Outcome
 }
 

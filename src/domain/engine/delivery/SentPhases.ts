@@ -1,5 +1,5 @@
 import { isBusy } from "../../words/session/states.ts"
-import { boxShows, isCommand } from "./Box.ts"
+import { boxShows, draftOf, isCommand } from "./Box.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, holdMessage, receipt, stay } from "./DeliveryMemory.ts"
@@ -72,10 +72,22 @@ const turnStarted = (m: Delivery, phase: Submitted | GivenBack): DeliveryMove =>
 }
 
 /** There is a sign, newer than Enter, that the message's turn began. */
-const isStartSeen = (e: DeliveryEvidence, message: SentMessage, { passed }: Moments): boolean => {
+const isStartSeen = (e: DeliveryEvidence, message: Submitted | GivenBack, { passed }: Moments): boolean => {
   if (message.ahead || e.ownTurnSeq > message.attemptSeq) return false
   if (e.workSeq > message.enterSeq) return true
+  if (message._tag === "GivenBack") return false
   return e.busySince !== null && passed(Math.max(e.busySince, message.submittedAt) + timing.viewStart)
+}
+
+/**
+ * The box shows its text since Enter was taken to have sent it. What covers the box says nothing of what is in it, and
+ * the user's draft, which comes next, has not been typed.
+ */
+const isGivenBack = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBack): boolean => {
+  const { typing } = m
+  if (draftOf(m) === null) return phase._tag === "GivenBack"
+  const isOwn = typing === null || (typing._tag === "Restoring" && !typing.written && typing.attempt.id === phase.id)
+  return m.evidence.frames > phase.frames && isOwn && boxShows(input, m, phase.text)
 }
 
 const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBack, moments: Moments): Verdict => {
@@ -85,7 +97,7 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   const isNext = phase.ahead && phase.behind !== null && !isLast(m, phase) && isFirst(m, phase)
   const own = isNext ? endOf(e.turns, phase) : null
   if (own !== null) return moved(turnIsOver(toldFirst(m, phase, own), phase, endingFrom(own)))
-  const isBack = e.frames > phase.frames && m.typing === null && boxShows(input, m, phase.text)
+  const isBack = isGivenBack(input, m, phase)
   if (isBack !== (phase._tag === "GivenBack")) {
     const changed: SentPhase = isBack
       ? { ...phase, _tag: "GivenBack", since: e.at }
@@ -93,7 +105,7 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
     return moved(stay(replace(m, changed)))
   }
   if (phase._tag === "GivenBack")
-    return moments.passed(phase.since + timing.givenBack)
+    return draftOf(m) !== null && moments.passed(phase.since + timing.givenBack)
       ? moved(holdMessage(without(m, phase), phase.id, "the CLI gave it back: it stands in the box, unsent"))
       : waits(m, "the box to let go of it")
   // A command may have opened a view, which stays for as long as nobody closes it: its own end does not wait for that.

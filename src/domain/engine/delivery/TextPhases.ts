@@ -1,14 +1,14 @@
-import { accepted, become, drawnAnew, fromNow, leaveBox, withdraw } from "./attempts.ts"
-import { boxShows, draftOf, isCommand, showsTyped, userPart } from "./Box.ts"
+import { accepted, awaitLate, become, drawnAnew, fromNow, leaveBox, withdraw } from "./attempts.ts"
+import { boxShows, draftOf, isCommand, isDrawnOtherwise, showsTyped, userPart } from "./Box.ts"
 import { isFresh, isTouched, pressedOf, turnBegan } from "./boxSigns.ts"
 import { isBusy } from "../../words/session/states.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, receipt, stay, write } from "./DeliveryMemory.ts"
-import type { Settling, Submitting, TextPhase, Typing } from "./Phase.ts"
+import type { Outcome, Settling, Submitting, TextPhase, Typing } from "./Phase.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { isUnsettled, mayShow } from "../../words/reading/TextShape.ts"
+import { isUnsettled } from "../../words/reading/TextShape.ts"
 
 /** What becomes of a message whose text is in the box, or on its way there, while nothing lies over it. */
 export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
@@ -37,10 +37,10 @@ const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Momen
     isUntouched &&
     draft !== null &&
     draft !== "" &&
-    moments.passed(since + timing.unlike) &&
-    isUnsettled(attempt.text)
+    isUnsettled(attempt.text) &&
+    moments.passed(since + timing.unlike)
   ) {
-    if (mayShow(draft, attempt.text)) return moved(settle(draft))
+    if (isDrawnOtherwise(draft, attempt.text)) return moved(settle(draft))
     if (!phase.redrawn) return moved(drawnAnew(m, phase))
   }
   const patience = isTouched(m.evidence, phase) ? timing.mixedEcho : timing.echo
@@ -87,9 +87,11 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   const touched = isTouched(e, phase)
   if (isFresh(e, phase)) {
     if (draft === "") return moved(accepted(m, phase, pressed))
-    if (draft === null && passed(since + timing.boxGone)) return moved(accepted(m, phase, pressed))
+    // A box that a resize took off the screen may hold its text still.
+    const isGone = draft === null && (e.resizedAt === null || e.resizedAt < since)
+    if (isGone && passed(since + timing.boxGone)) return moved(accepted(m, phase, pressed))
     // A sign of work is no proof while the text stands in the box: the turn may be another's.
-    if (turnBegan(e, phase, pressed) && (draft === null || !draft.includes(shownAs)))
+    if (turnBegan(e, phase, pressed) && (isGone || draft?.includes(shownAs) === false))
       return moved(accepted(m, phase, pressed))
   }
   const isLastEnter = pressed.times >= timing.maxEnters
@@ -101,13 +103,14 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
       "Enter did not send it; it was taken out of the box again (if another key sends, 'clis.<cli>.keys' can name it)"
     return moved(withdraw(input, m, attempt, pressed, { _tag: "Hold", why }))
   }
+  if (draft === null) {
+    const why = "its box left the screen behind Enter; it may have been sent"
+    return moved(leaveBox(touched ? m : awaitLate(m, attempt), attempt, { _tag: "Hold", why }))
+  }
   return moved(
     touched
       ? leaveBox(m, attempt, { _tag: "Hold", why: "it got mixed with what you typed; it was left in the box" })
-      : withdraw(input, m, attempt, pressed, {
-          _tag: "Hold",
-          why: "the box showed something else after Enter; it may have been sent"
-        })
+      : withdraw(input, m, attempt, pressed, otherAfterEnter)
   )
 }
 
@@ -123,10 +126,10 @@ const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moment
   if (showsTyped(input, m, attempt.text))
     return moved(withdraw(input, m, attempt, pressedOf(phase), { _tag: "Requeue", counted: false, why }))
   const touched = isTouched(m.evidence, phase)
-  if (draft === "" && phase._tag === "Submitting") {
+  if (phase._tag === "Submitting" && !draft.includes(phase.shownAs)) {
     // The user's keys may have emptied the box. Then only a sign of work, or the picker that a command opens, is proof.
     const isOpened = isCommand(attempt.text) && cover?.kind === "picker"
-    if (!touched || turnBegan(m.evidence, phase, phase.pressed) || isOpened)
+    if (turnBegan(m.evidence, phase, phase.pressed) || (draft === "" && (!touched || isOpened)))
       return moved(accepted(m, phase, phase.pressed))
   }
   return draft === "" && (phase._tag !== "Typing" || touched) ? unsure() : notDisplayed(input, m, phase, moments)
@@ -135,14 +138,10 @@ const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moment
 /** The box does not show the text as it was typed. */
 const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
   const { attempt, since } = phase
-  const { userKeys } = m.evidence
   const draft = draftOf(m)
   const touched = isTouched(m.evidence, phase)
   const hasShown = phase._tag !== "Typing"
-  const late = {
-    ...m,
-    lateText: { _tag: "LateText", id: attempt.id, text: attempt.text, userKeys, shownAt: null }
-  } as const
+  const late = awaitLate(m, attempt)
   // A box that is not on the screen may hold the text still.
   if (draft === null && hasShown) {
     if (!moments.passed(since + timing.boxBack)) return waits(m, "a box to come back")
@@ -163,16 +162,18 @@ const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, momen
     const outcome = { _tag: "Requeue", counted: !touched, why: "other text got into the box" } as const
     return moved(withdraw(input, m, { ...attempt, draft: kept }, pressedOf(phase), outcome))
   }
-  return moved(
-    touched
-      ? leaveBox(m, attempt, {
-          _tag: "Hold",
-          why: "it got mixed with what you typed; it was left in the box, unsent"
-        })
-      : withdraw(input, m, attempt, pressedOf(phase), {
-          _tag: "Requeue",
-          counted: true,
-          why: "the box showed something else"
-        })
-  )
+  if (touched) {
+    const why = "it got mixed with what you typed; it was left in the box, unsent"
+    return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
+  }
+  const pressed = pressedOf(phase)
+  const outcome: Outcome =
+    pressed === null ? { _tag: "Requeue", counted: true, why: "the box showed something else" } : otherAfterEnter
+  return moved(withdraw(input, m, attempt, pressed, outcome))
+}
+
+/** Once Enter has been pressed, a message is never typed again unless its text is seen in the box. */
+const otherAfterEnter: Outcome = {
+  _tag: "Hold",
+  why: "the box showed something else after Enter; it may have been sent"
 }

@@ -1,4 +1,4 @@
-import { accepted, become, fromNow, leaveBox } from "./attempts.ts"
+import { accepted, awaitLate, become, fromNow, leaveBox } from "./attempts.ts"
 import { draftOf, mayBeTyped, showsTyped, isCommand } from "./Box.ts"
 import { isText, pressedOf } from "./boxSigns.ts"
 import { clearingTransition, typeText } from "./ClearingPhases.ts"
@@ -6,7 +6,7 @@ import { type DeliveryEvidence, isPrompt } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { type Delivery, type DeliveryMove, entryOf, write, andThen, receipt, stay } from "./DeliveryMemory.ts"
 import { holdKeys } from "./HeldKeys.ts"
-import type { Attempt, BoxPhase, TypingPhase } from "./Phase.ts"
+import type { Attempt, BoxPhase, Outcome, TypingPhase } from "./Phase.ts"
 import { textTransition } from "./TextPhases.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
@@ -50,8 +50,18 @@ export const typingTransition = (input: InputProtocol, m: Delivery, phase: Typin
         ? moved(firstByte(input, m, phase.attempt))
         : waits(m, "what came while its attempt was written")
     default:
-      return atBox(input, m, phase, moments)
+      return withinHold(atBox(input, m, phase, moments), moments)
   }
+}
+
+/** All waits of one message may add up to more than the user's keys are held for: then it is left where it is. */
+const withinHold = (verdict: Verdict, { passed }: Moments): Verdict => {
+  if (verdict._tag === "Moved") return verdict
+  const { heldAt, typing } = verdict.memory
+  if (heldAt === null || typing === null || !("frames" in typing) || !passed(heldAt + timing.held)) return verdict
+  const why = "your keys had been held for too long; it was left in the box, and may have been sent"
+  const late = typing._tag === "Typing" ? awaitLate(verdict.memory, typing.attempt) : verdict.memory
+  return moved(cutShort(late, typing, { _tag: "Hold", why }))
 }
 
 /** The CLI exited while the message was being typed. */
@@ -64,14 +74,19 @@ const onExit = (m: Delivery, phase: TypingPhase): DeliveryMove => {
       return leaveBox(m, attempt, { _tag: "Requeue", counted: false, why: "the CLI exited before it was typed" })
     case "Withdrawing":
       return leaveBox(m, attempt, phase.outcome)
-    case "Restoring":
-      return leaveBox(m, phase.written ? { ...attempt, draft: null } : attempt, null)
     default:
-      return leaveBox(m, attempt, {
+      return cutShort(m, phase, {
         _tag: "Hold",
         why: "the CLI exited while it was being typed; it may have been sent"
       })
   }
+}
+
+/** Ends the typing where it is. The way of a message whose user's draft is being put back is over already. */
+const cutShort = (m: Delivery, phase: BoxPhase, outcome: Outcome): DeliveryMove => {
+  const { attempt } = phase
+  if (phase._tag !== "Restoring") return leaveBox(m, attempt, outcome)
+  return leaveBox(m, phase.written ? { ...attempt, draft: null } : attempt, null)
 }
 
 /** Writes the first byte, if the box is still free: what changed while the attempt was written is taken in by now. */
@@ -91,7 +106,8 @@ const firstByte = (input: InputProtocol, m: Delivery, attempt: Attempt): Deliver
 const atBox = (input: InputProtocol, m: Delivery, phase: BoxPhase, moments: Moments): Verdict => {
   const { prompt } = m.evidence
   const { attemptSeq, text } = phase.attempt
-  if (isText(phase) && prompt.seq > Math.max(attemptSeq, m.promptUsed) && isPrompt(prompt.text, text))
+  const isInBox = isText(phase) || (phase._tag === "Withdrawing" && phase.outcome !== null)
+  if (isInBox && prompt.seq > Math.max(attemptSeq, m.promptUsed) && isPrompt(prompt.text, text))
     return moved(accepted(m, phase, pressedOf(phase)))
   if (isCovered(input, m, phase)) return underCover(m, phase)
   const { cover } = phase

@@ -1,5 +1,5 @@
 import { begin, cleanUp } from "./attempts.ts"
-import { boxShows, canPutBack, draftOf, isBoxFree, mayBeTyped, quietFrom, userDraft } from "./Box.ts"
+import { boxShows, canPutBack, draftOf, isBoxFree, isDrawnOtherwise, mayBeTyped, quietFrom, userDraft } from "./Box.ts"
 import { isPrompt } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { announce, type Delivery, entryOf, holdMessage, isQueued, nameOf, record, stay } from "./DeliveryMemory.ts"
@@ -73,7 +73,8 @@ export const lateTextTransition = (input: InputProtocol, m: Delivery, late: Late
     const gone = { ...m, lateText: null }
     return moved(isQueued(m, late.id) ? holdMessage(gone, late.id, why) : stay(gone))
   }
-  if (!isBoxFree(m.evidence) || !boxShows(input, m, late.text)) return waitsAside(m, "its text to show late")
+  const isShown = boxShows(input, m, late.text) || isDrawnOtherwise(draftOf(m), late.text)
+  if (!isBoxFree(m.evidence) || !isShown) return waitsAside(m, "its text to show late")
   const shownAt = late.shownAt ?? m.evidence.at
   return moments.passed(shownAt + timing.debounce)
     ? moved(cleanUp(input, m, late, "took text of an earlier attempt out of the box"))

@@ -14,7 +14,7 @@ import {
   stay,
   write
 } from "./DeliveryMemory.ts"
-import { isCommand, showsTyped, userDraft } from "./Box.ts"
+import { draftOf, isCommand, showsTyped, userDraft } from "./Box.ts"
 import { isBusy } from "../../words/session/states.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import { forgotten } from "./LateAnswer.ts"
@@ -80,6 +80,7 @@ export const cleanUp = (
         attempt: attemptAt(m, id, text),
         ...fromNow(m),
         pressed: null,
+        shownSeq: m.evidence.seq,
         outcome: null
       }),
       [write("clear", input.clear)]
@@ -95,9 +96,15 @@ export const unrecordable = (m: Delivery): DeliveryMove =>
 
 /**
  * Records the outcome of a message that was not sent. Keys of the user's since the attempt may have sent it: then a
- * command is held, and another text waits until a turn would have shown.
+ * command is held, and another text waits until a turn would have shown, as it may have by now. `shownSeq`: when its
+ * text last stood in the box.
  */
-export const conclude = (m: Delivery, { id, text, userKeys }: Attempt, outcome: Outcome): DeliveryMove => {
+export const conclude = (
+  m: Delivery,
+  { id, text, userKeys }: Attempt,
+  outcome: Outcome,
+  shownSeq = m.evidence.seq
+): DeliveryMove => {
   const touched = m.evidence.userKeys !== userKeys
   if (outcome === null)
     return touched && isQueued(m, id)
@@ -112,7 +119,7 @@ export const conclude = (m: Delivery, { id, text, userKeys }: Attempt, outcome: 
   return record(
     {
       ...m,
-      uncertain: touched ? { _tag: "Uncertain", id, text, seq: m.evidence.seq } : null,
+      uncertain: touched ? { _tag: "Uncertain", id, text, seq: shownSeq } : null,
       notBefore: m.evidence.at + pause
     },
     [QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: outcome.counted, why: outcome.why })]
@@ -141,13 +148,20 @@ export const withdraw = (
   pressed: Pressed | null,
   outcome: Outcome
 ): DeliveryMove => {
-  const shownSeq = showsTyped(input, m, attempt.text) ? m.evidence.screenSeq : 0
+  const isShown = showsTyped(input, m, attempt.text) || draftOf(m)?.includes(attempt.text) === true
+  const shownSeq = isShown ? m.evidence.screenSeq : attempt.attemptSeq
   const since = pressed === null ? null : { ...pressed, seq: Math.max(pressed.seq, shownSeq) }
   return andThen(holdKeys(m, true), (m) => [
-    become(m, { _tag: "Withdrawing", attempt, ...fromNow(m), pressed: since, outcome }),
+    become(m, { _tag: "Withdrawing", attempt, ...fromNow(m), pressed: since, shownSeq, outcome }),
     [write("clear", input.clear)]
   ])
 }
+
+/** The attempt's text may still show in the box. */
+export const awaitLate = (m: Delivery, { id, text }: Attempt): Delivery => ({
+  ...m,
+  lateText: { _tag: "LateText", id, text, userKeys: m.evidence.userKeys, shownAt: null }
+})
 
 /** Puts the user's draft back where there was one, else ends the typing. */
 export const restore = (m: Delivery, { attempt, cover }: BoxPhase, pressed: Pressed | null): DeliveryMove =>

@@ -1,10 +1,11 @@
 import { type DeliveryEvidence } from "./DeliveryEvidence.ts"
-import type { BoxPhase, Pressed, TextPhase } from "./Phase.ts"
+import type { BoxPhase, Pressed, TextPhase, Withdrawing } from "./Phase.ts"
 
 export const isText = (phase: BoxPhase): phase is TextPhase =>
   phase._tag === "Typing" || phase._tag === "Settling" || phase._tag === "Submitting"
 
-export const pressedOf = (phase: TextPhase): Pressed | null => (phase._tag === "Typing" ? null : phase.pressed)
+export const pressedOf = (phase: TextPhase | Withdrawing): Pressed | null =>
+  phase._tag === "Typing" ? null : phase.pressed
 
 /** A whole frame has come since the phase began. */
 export const isFresh = ({ frames, whole }: DeliveryEvidence, phase: BoxPhase): boolean => whole && frames > phase.frames
