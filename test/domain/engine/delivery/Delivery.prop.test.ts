@@ -380,7 +380,7 @@ describe.each([
     { arbitrary: { runs } }
   )
 
-  it.each(lives)("the same where %s", (_, words) => holdsOf(told(words)))
+  it.each(lives)("the same where %s", (_, words) => assert.doesNotThrow(() => holdsOf(told(words))))
 
   const Calm = Arbitrary.array(
     Arbitrary.schema(
