@@ -78,7 +78,7 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
   const isEmpty = isFresh(m.evidence, phase) && draftOf(m) === ""
   // A slow CLI may have read Enter before it read the keys that clear the box: then the message was sent.
   if (isEmpty && pressed !== null && outcome?._tag === "Hold") {
-    if (turnBegan(m.evidence, phase, pressed)) return moved(accepted(m, phase, pressed))
+    if (turnBegan(m.evidence, phase)) return moved(accepted(m, phase, pressed))
     if (!passed(since + timing.uncertain)) return waits(m, "a turn that shows that it was sent")
   }
   if (isEmpty) return moved(andThen(conclude(m, attempt, outcome, shownSeq), (m) => restore(m, phase, pressed)))

@@ -26,6 +26,8 @@ export interface DeliveryEvidence {
   readonly screenSeq: number
   readonly frames: number
   readonly whole: boolean
+  /** The last frame with nothing over it showed work: what is seen of that behind a dialog is the same. */
+  readonly showedWork: boolean
   readonly userKeyAt: number | null
   readonly userKeys: number
   /** `seq` of the user's last key that may have put something into a box. */
@@ -56,6 +58,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   screenSeq: 0,
   frames: 0,
   whole: false,
+  showedWork: false,
   userKeyAt: null,
   userKeys: 0,
   typedSeq: 0,
@@ -131,8 +134,10 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       const { screen } = event
       if (screen === null) return { ...e, whole: false }
       const was = e.screen
-      const began = (screen.working && was?.working !== true) || (screen.title === "work" && was?.title !== "work")
-      return { ...e, screen, screenSeq: e.seq, frames: e.frames + 1, whole: true, workSeq: began ? e.seq : e.workSeq }
+      const began = (screen.working && !e.showedWork) || (screen.title === "work" && was?.title !== "work")
+      const showedWork = screen.dialog === null && !screen.picker ? screen.working : e.showedWork || screen.working
+      const workSeq = began ? e.seq : e.workSeq
+      return { ...e, screen, screenSeq: e.seq, frames: e.frames + 1, whole: true, showedWork, workSeq }
     }
     case "Input":
       if (event.by !== "user" || event.keys.length === 0) return e

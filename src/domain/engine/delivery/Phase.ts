@@ -115,12 +115,13 @@ export interface Settling extends AtBox {
   readonly pressed: Pressed | null
 }
 
-/** Enter has been pressed. */
+/** Enter has been pressed; `shownSeq`: when the text was last seen in the box. */
 export interface Submitting extends AtBox {
   readonly _tag: "Submitting"
   readonly shownAs: string
   readonly padded: boolean
   readonly pressed: Pressed
+  readonly shownSeq: number
 }
 
 /** The text is being taken out of the box; `shownSeq`: when it was last seen there. */

@@ -68,7 +68,8 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
       ...fromNow(m),
       _tag: "Submitting",
       attempt: { ...attempt, ahead: isBusy(e.view.state) && attempt.ahead },
-      pressed: { seq: pressed?.seq ?? e.seq, times: (pressed?.times ?? 0) + 1 }
+      pressed: { seq: pressed?.seq ?? e.seq, times: (pressed?.times ?? 0) + 1 },
+      shownSeq: e.screenSeq
     }
     return moved([become(m, next), [write("submit", input.submit)]])
   }
@@ -91,11 +92,13 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
     const isGone = draft === null && (e.resizedAt === null || e.resizedAt < since)
     if (isGone && passed(since + timing.boxGone)) return moved(accepted(m, phase, pressed))
     // A sign of work is no proof while the text stands in the box: the turn may be another's.
-    if (turnBegan(e, phase, pressed) && (isGone || draft?.includes(shownAs) === false))
-      return moved(accepted(m, phase, pressed))
+    if (turnBegan(e, phase) && (isGone || draft?.includes(shownAs) === false)) return moved(accepted(m, phase, pressed))
   }
   const isLastEnter = pressed.times >= timing.maxEnters
-  if (!passed(since + (isLastEnter ? timing.submit : timing.resubmit))) return waits(m, "its text to leave the box")
+  if (!passed(since + (isLastEnter ? timing.submit : timing.resubmit))) {
+    const isThere = draft?.includes(shownAs) === true
+    return waits(isThere ? become(m, { ...phase, shownSeq: e.screenSeq }) : m, "its text to leave the box")
+  }
   if (isShown && e.whole && !touched && !isLastEnter)
     return moved(stay(become(m, { ...phase, _tag: "Settling", ...fromNow(m) })))
   if (isShown) {
@@ -129,7 +132,7 @@ const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moment
   if (phase._tag === "Submitting" && !draft.includes(phase.shownAs)) {
     // The user's keys may have emptied the box. Then only a sign of work, or the picker that a command opens, is proof.
     const isOpened = isCommand(attempt.text) && cover?.kind === "picker"
-    if (turnBegan(m.evidence, phase, phase.pressed) || (draft === "" && (!touched || isOpened)))
+    if (turnBegan(m.evidence, phase) || (draft === "" && (!touched || isOpened)))
       return moved(accepted(m, phase, phase.pressed))
   }
   return draft === "" && (phase._tag !== "Typing" || touched) ? unsure() : notDisplayed(input, m, phase, moments)

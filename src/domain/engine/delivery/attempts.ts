@@ -149,10 +149,10 @@ export const withdraw = (
   outcome: Outcome
 ): DeliveryMove => {
   const isShown = showsTyped(input, m, attempt.text) || draftOf(m)?.includes(attempt.text) === true
-  const shownSeq = isShown ? m.evidence.screenSeq : attempt.attemptSeq
-  const since = pressed === null ? null : { ...pressed, seq: Math.max(pressed.seq, shownSeq) }
+  const seen = m.typing !== null && "shownSeq" in m.typing ? m.typing.shownSeq : attempt.attemptSeq
+  const shownSeq = isShown ? m.evidence.screenSeq : seen
   return andThen(holdKeys(m, true), (m) => [
-    become(m, { _tag: "Withdrawing", attempt, ...fromNow(m), pressed: since, shownSeq, outcome }),
+    become(m, { _tag: "Withdrawing", attempt, ...fromNow(m), pressed, shownSeq, outcome }),
     [write("clear", input.clear)]
   ])
 }

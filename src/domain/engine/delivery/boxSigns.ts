@@ -1,5 +1,5 @@
 import { type DeliveryEvidence } from "./DeliveryEvidence.ts"
-import type { BoxPhase, Pressed, TextPhase, Withdrawing } from "./Phase.ts"
+import type { BoxPhase, Pressed, Submitting, TextPhase, Withdrawing } from "./Phase.ts"
 
 export const isText = (phase: BoxPhase): phase is TextPhase =>
   phase._tag === "Typing" || phase._tag === "Settling" || phase._tag === "Submitting"
@@ -13,9 +13,12 @@ export const isFresh = ({ frames, whole }: DeliveryEvidence, phase: BoxPhase): b
 export const isTouched = ({ userKeys }: DeliveryEvidence, { attempt }: BoxPhase): boolean =>
   userKeys !== attempt.userKeys
 
-/** A turn began after Enter, and no evidence attributes it to another prompt. */
+/**
+ * A turn began after Enter, and behind the last frame that shows the text in the box; no evidence attributes it to
+ * another prompt.
+ */
 export const turnBegan = (
   { ownTurnSeq, workSeq }: DeliveryEvidence,
-  { attempt }: BoxPhase,
-  { seq }: Pressed
-): boolean => !attempt.ahead && workSeq > seq && ownTurnSeq <= attempt.attemptSeq
+  { attempt, pressed, shownSeq }: Submitting | Withdrawing
+): boolean =>
+  pressed !== null && !attempt.ahead && workSeq > Math.max(pressed.seq, shownSeq) && ownTurnSeq <= attempt.attemptSeq

@@ -240,6 +240,24 @@ const told = (words: string): ReadonlyArray<Op> =>
     }
   })
 
+/** What was told, and what was done on it, from event to event: the way to the fault. */
+const storyOf = (brain: typeof senderAlone, ops: ReadonlyArray<Op>, configure: (cli: SimulatedCli) => void): string => {
+  const lines: Array<string> = []
+  const listening: typeof senderAlone = (at, queue) => {
+    const made = brain(at, queue)
+    return {
+      ...made,
+      step: (event) => {
+        const commands = made.step(event)
+        lines.push(`${JSON.stringify(event)} => ${JSON.stringify(commands)}`)
+        return commands
+      }
+    }
+  }
+  play(listening, ops, configure)
+  return lines.join("\n")
+}
+
 /** What has to hold of every run, whatever happened in it. */
 const check = ({ host, loose, texts }: Run, ops: ReadonlyArray<Op>): void => {
   const prompts = host.allPrompts()
@@ -357,6 +375,13 @@ const lives: ReadonlyArray<readonly [string, string]> = [
     "1 add(unsettled) 0 296 1 18 lose(1) 4 6576 own release freeze(2838) diskFree add(command) 350 481 own " +
       "release 912 7 raise(picker) lose(2) add(command) add(lines,front) add(command) 38 7 late(7) " +
       "freeze(1938) 24 diskFree add(unsettled) diskFull resize(3256)"
+  ],
+  [
+    "Enter is lost, another turn works before and behind a dialog, and the user has another text in the box",
+    '1 add(unsettled) 0 308 2 5 lose(2) 1476 30 own 55 1 fold add(unsettled) key("\\r") slip("y") add(line) ' +
+      "104 diskFull add(lines,front) own 515 add(command) add(line) 247 add(command) " +
+      'add(command,force,front) diskFree key("\\u0015") key("y") raise(dialog) slip("\\u001b") release 9180 ' +
+      "5364 add(lines) raise(dialog)"
   ]
 ]
 
@@ -369,7 +394,8 @@ describe.each([
     try {
       check(play(brain, ops, configure), ops)
     } catch (cause) {
-      throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\nin: ${tell(ops)}`, { cause })
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new Error(`${why}\nin: ${tell(ops)}\n${storyOf(brain, ops, configure)}`, { cause })
     }
   }
 
