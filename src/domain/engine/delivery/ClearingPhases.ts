@@ -81,7 +81,8 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
     if (turnBegan(m.evidence, phase)) return moved(accepted(m, phase, pressed))
     if (!passed(since + timing.uncertain)) return waits(m, "a turn that shows that it was sent")
   }
-  if (isEmpty) return moved(andThen(conclude(m, attempt, outcome, shownSeq), (m) => restore(m, phase, pressed)))
+  if (isEmpty)
+    return moved(andThen(conclude(m, attempt, outcome, shownSeq, cover !== null), (m) => restore(m, phase, pressed)))
   // The dialog received the keys that were to clear the box.
   if (cover !== null && boxShows(input, m, attempt.text) && passed(since + timing.afterDialog))
     return moved(withdraw(input, m, attempt, pressed, outcome))

@@ -97,13 +97,14 @@ export const unrecordable = (m: Delivery): DeliveryMove =>
 /**
  * Records the outcome of a message that was not sent. Keys of the user's since the attempt may have sent it: then a
  * command is held, and another text waits until a turn would have shown, as it may have by now. `shownSeq`: when its
- * text last stood in the box.
+ * text last stood in the box. `wasCovered`: something lay over the box since, behind which a turn does not show.
  */
 export const conclude = (
   m: Delivery,
   { id, text, userKeys }: Attempt,
   outcome: Outcome,
-  shownSeq = m.evidence.seq
+  shownSeq = m.evidence.seq,
+  wasCovered = false
 ): DeliveryMove => {
   const touched = m.evidence.userKeys !== userKeys
   if (outcome === null)
@@ -114,7 +115,8 @@ export const conclude = (
   const failures = (entryOf(m, id)?.attempts ?? 0) + 1
   if (outcome.counted && failures >= timing.maxAttempts)
     return holdMessage(m, id, `${outcome.why}; given up after ${failures} attempts`)
-  if (touched && isCommand(text)) return holdMessage(m, id, `${outcome.why}; a key of yours may have sent it`)
+  if (touched && (wasCovered || isCommand(text)))
+    return holdMessage(m, id, `${outcome.why}; a key of yours may have sent it`)
   const pause = Math.max(touched ? timing.uncertain : 0, outcome.counted ? (timing.backoff[failures - 1] ?? 0) : 0)
   return record(
     {

@@ -382,6 +382,12 @@ const lives: ReadonlyArray<readonly [string, string]> = [
       "104 diskFull add(lines,front) own 515 add(command) add(line) 247 add(command) " +
       'add(command,force,front) diskFree key("\\u0015") key("y") raise(dialog) slip("\\u001b") release 9180 ' +
       "5364 add(lines) raise(dialog)"
+  ],
+  [
+    "the user's Enter sends it, and its turn comes and goes behind a dialog",
+    'raise(dialog) 4 freeze(1989) add(line) own freeze(0) add(lines,force) 48 late(5) 381 key("x") 84 ' +
+      'freeze(1784) lower 5256 freeze(16) 820 add(line) slip("\\r") resize(4480) lower 295 raise(dialog) ' +
+      'slip("\\u0015") 8076 add(command) kill(0) 7 412 1 own add(line) 32 350 diskFree 3444'
   ]
 ]
 
