@@ -78,7 +78,12 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
   const isEmpty = isFresh(m.evidence, phase) && draftOf(m) === ""
   // A slow CLI may have read Enter before it read the keys that clear the box: then the message was sent.
   if (isEmpty && pressed !== null && outcome?._tag === "Hold") {
-    if (turnBegan(m.evidence, phase)) return moved(accepted(m, phase, pressed))
+    if (turnBegan(m.evidence, phase)) {
+      // hooks would have told of a turn that the CLI began by itself; the screen alone cannot say whose it is
+      if (m.hookEnds !== "unheard") return moved(accepted(m, phase, pressed))
+      const why = "a turn began as it was taken out of the box; it may have been sent"
+      return moved(andThen(conclude(m, attempt, { _tag: "Hold", why }), (m) => restore(m, phase, pressed)))
+    }
     if (!passed(since + timing.uncertain)) return waits(m, "a turn that shows that it was sent")
   }
   if (isEmpty)

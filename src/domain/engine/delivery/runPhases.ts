@@ -103,7 +103,7 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): V
  */
 const traceTransition = (m: Delivery, { passed }: Moments): Verdict | null => {
   const { evidence: e, redrawnSeq, sent } = m
-  const sentSeq = Math.max(e.prompt.seq, e.turns.start.seq, e.workSeq)
+  const sentSeq = Math.max(e.prompt.seq, e.turns.start.seq, e.turns.userEnterSeq, e.workSeq)
   const entry = next(m.queue)
   const mayBe = e.whole && !e.exited && sent.length === 0 && Math.max(sentSeq, e.typedSeq) > redrawnSeq
   if (!mayBe || entry === null || !isDue(m, entry)) return null

@@ -388,6 +388,18 @@ const lives: ReadonlyArray<readonly [string, string]> = [
     'raise(dialog) 4 freeze(1989) add(line) own freeze(0) add(lines,force) 48 late(5) 381 key("x") 84 ' +
       'freeze(1784) lower 5256 freeze(16) 820 add(line) slip("\\r") resize(4480) lower 295 raise(dialog) ' +
       'slip("\\u0015") 8076 add(command) kill(0) 7 412 1 own add(line) 32 350 diskFree 3444'
+  ],
+  [
+    "leap draws a trace anew, and then the user's Enter leaves one",
+    "0 add(unsettled) 278 523 freeze(1704) 201 add(command) add(command) add(unsettled) raise(picker) 897 " +
+      'clear 8 add(lines) slip("x") add(lines,force,front) 581 resize(528) raise(dialog) own 564 ' +
+      "add(unsettled) 305 add(command,front) 892 freeze(2900) add(line,front) 5 835 add(picker,front) " +
+      'release own add(picker,front) 113 10692 7512 kill(7) add(picker,front) slip("\\r") key("\\u001b")'
+  ],
+  [
+    "both Enters are lost, and a turn begins by itself when the text has been taken out",
+    "17 add(line) 318 lose(2) 590 3 add(picker,force) 205 249 lower 231 freeze(369) 543 7 late(2) release " +
+      "diskFree raise(dialog) lower 10764 own diskFree 843"
   ]
 ]
 
