@@ -103,7 +103,8 @@ fs.chmodSync(path.join(stage, "bin", "leap.cjs"), 0o755)
 const files = ["hooks", "docs", "examples", "README.md", "SECURITY.md", "LICENSE"]
 // pictures are for those who read the documents where the sources are; what docs/api says, the declarations say too
 const isShipped = (file) => !["pictures", "api"].includes(path.basename(file))
-fs.copyFileSync(at("dist/generated/settings.schema.json"), path.join(stage, "settings.schema.json"))
+for (const name of ["settings.schema.json", "events.schema.json"])
+  fs.copyFileSync(at("dist/generated", name), path.join(stage, name))
 for (const name of files) fs.cpSync(at(name), path.join(stage, name), { recursive: true, filter: isShipped })
 
 const packed = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", target, stage], {

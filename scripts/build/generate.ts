@@ -3,7 +3,9 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { StreamLine } from "../../src/domain/cli/agents/StreamLine.ts"
 import { settingsSchema } from "../../src/domain/rules/settings/settingsList.ts"
+import { jsonSchemaOf } from "../../src/domain/words/reading/jsonSchemaOf.ts"
 import { auditForm, frameForm, hostForms, queueForm } from "./hostForms.ts"
 
 const folder = path.join(import.meta.dirname, "../../dist/generated")
@@ -22,6 +24,7 @@ write("queueForm", queueForm())
 write("auditForm", auditForm())
 write("frameForm", frameForm())
 write("settings.schema", `${JSON.stringify(settingsSchema(), null, 2)}\n`)
+write("events.schema", `${JSON.stringify(jsonSchemaOf(StreamLine), null, 2)}\n`)
 
 // The commands are loaded when the forms are there, which they may import.
 const { completionTree } = await import("./completionTree.ts")

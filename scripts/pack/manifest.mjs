@@ -33,7 +33,8 @@ export const manifestOf = (own, bundled) => {
       "./testing": entry("testing"),
       "./testing/suite": entry("testingSuite"),
       "./package.json": "./package.json",
-      "./settings.schema.json": "./settings.schema.json"
+      "./settings.schema.json": "./settings.schema.json",
+      "./events.schema.json": "./events.schema.json"
     },
     sideEffects: false,
     dependencies: Object.fromEntries(kept),

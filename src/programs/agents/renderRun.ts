@@ -1,8 +1,10 @@
-import { Effect, Exit, Option, Stream } from "effect"
+import { Clock, Effect, Exit, Option, Stream } from "effect"
 import { jsonAnswer } from "../../domain/cli/agents/answer.ts"
 import * as AnswerText from "../../domain/cli/agents/AnswerText.ts"
 import type { AgentEvent } from "../../domain/cli/agents/AgentEvent.ts"
 import { incompleteness } from "../../domain/cli/agents/incomplete.ts"
+import { isoTime } from "../../domain/engine/record/recordTimes.ts"
+import { lineVersion, type StreamLine } from "../../domain/cli/agents/StreamLine.ts"
 import { failureDocument, interruptedDocument, progressOf, usageOf } from "../../domain/cli/agents/report.ts"
 import { after, nothingYet, type RunSoFar } from "../../domain/cli/agents/RunSoFar.ts"
 import type { AgentResult } from "../../domain/cli/agents/AgentResult.ts"
@@ -24,7 +26,7 @@ export const withFailureRendered =
         // without a message it is no failure to report, only an exit code
         if (format === "text" || format === "native" || error.message === "") return
         const document = failureDocument(error, describe(error).exitCode)
-        yield* writeDocument(format === "json" ? document : { _tag: "Error", ...document })
+        yield* format === "json" ? writeDocument(document) : writeLine({ _tag: "Error", ...document })
       })
     )
 
@@ -38,6 +40,10 @@ export const writeDocument = Effect.fnUntraced(function* (document: unknown) {
       : line
   )
 })
+
+/** A line of `stream-json`, with its form and time. */
+const writeLine = (line: { readonly _tag: (typeof StreamLine.Type)["_tag"] }) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => writeDocument({ schema: lineVersion, at: isoTime(now), ...line }))
 
 /** The JSON of an answer as the model wrote it. */
 const jsonText = ({ json, text }: AgentResult): string =>
@@ -99,11 +105,11 @@ export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
     if (item._tag === "Result") {
       last = item
       if (save !== undefined) saved = yield* Effect.exit(save(item.result))
-      if (format === "stream-json") yield* writeDocument({ _tag: "Result", ...documentOf(item.result) })
+      if (format === "stream-json") yield* writeLine({ _tag: "Result", ...documentOf(item.result) })
       return
     }
     soFar = after(soFar, item)
-    if (format === "stream-json") return yield* writeDocument(item)
+    if (format === "stream-json") return yield* writeLine(item)
     if (item._tag === "Native") return yield* output.line(shown(item.line))
     if (item._tag === "ErrorOutput" && format === "native") return yield* output.note(item.text)
     if (streams) {
@@ -130,7 +136,7 @@ export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
         yield* closeLine
         if (format === "text" || format === "native") return
         const cut = interruptedDocument(soFar)
-        yield* writeDocument(format === "json" ? cut : { _tag: "Error", ...cut })
+        yield* format === "json" ? writeDocument(cut) : writeLine({ _tag: "Error", ...cut })
       })
     )
   )

@@ -17,9 +17,10 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { promisify } from "node:util"
 import { afterAll, beforeAll } from "vitest"
+import { StreamLine } from "../../../src/domain/cli/agents/StreamLine.ts"
 import { runInProcess } from "../../support/processes/inProcess.ts"
 import { stream } from "../../support/headless/chatServer.ts"
 import { isThorough } from "../../support/run/thorough.ts"
@@ -183,8 +184,13 @@ describe("leap exec", () => {
     const events = out
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line) as { _tag: string; json?: unknown })
+      .map((line) => JSON.parse(line) as { _tag: string; json?: unknown; schema: number; at: string })
     assert.deepStrictEqual(each(events, "_tag"), ["Started", "Text", "Used", "Answered", "Result"])
+    const isLine = Schema.is(StreamLine)
+    for (const event of events) {
+      assert.isTrue(isLine(event), JSON.stringify(event))
+      assert.deepInclude(event, { schema: 1, at: new Date(event.at).toISOString() })
+    }
     assert.deepStrictEqual(events.at(-1)?.json, { a: 1 })
   })
   it("prints the value of a JSON answer, without its fence", async () => {

@@ -92,7 +92,7 @@ export const decode = <State>(
 export const spoken = (events: ReadonlyArray<AgentEvent>): string =>
   events.map((event) => (event._tag === "Text" && event.agent === null ? event.text : "")).join("")
 
-const letter = (event: AgentEvent): string => {
+const letter = (event: AgentEvent): string | null => {
   switch (event._tag) {
     case "Started":
       return "started"
@@ -108,6 +108,11 @@ const letter = (event: AgentEvent): string => {
       return `${event.tool} refused`
     case "Retrying":
       return `retry ${event.attempt} of ${event.of ?? "?"}: ${event.problem.kind}`
+    // `fields.test.ts` has them
+    case "RequestStarted":
+    case "RequestEnded":
+    case "HookRan":
+      return null
     case "Used":
       return "used"
     case "Notice":
@@ -126,6 +131,6 @@ const letter = (event: AgentEvent): string => {
 /** What happened, in a line; pieces of one text are one. */
 export const shapeOf = (events: ReadonlyArray<AgentEvent>): string =>
   events
-    .map(letter)
+    .flatMap((event) => letter(event) ?? [])
     .filter((it, at, all) => !(it.endsWith("…") && all[at - 1] === it))
     .join(", ")

@@ -2,7 +2,7 @@ import type { Result } from "effect"
 import type { UsageReader } from "../usage/UsageReader.ts"
 import type { ToolUse } from "../../words/session/AskedTools.ts"
 import type { Tokens } from "../usage/Usage.ts"
-import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
+import type { AgentEvent, ModelUse, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import type { JsonSchema } from "./AnswerSchema.ts"
 import type { RunTokens } from "./AgentResult.ts"
@@ -60,6 +60,8 @@ export interface AgentOutcome {
   /** The answers in order; the last may be a message that was cut. */
   readonly answers: ReadonlyArray<string>
   readonly tokens: Omit<RunTokens, "estimated"> | null
+  readonly reasoning: number | null
+  readonly models: ReadonlyArray<ModelUse> | null
   readonly usd: number | null
   readonly turns: number | null
   readonly stopReason: string | null

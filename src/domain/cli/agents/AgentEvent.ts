@@ -25,14 +25,41 @@ export const ProviderProblem = Schema.Struct({
 })
 export type ProviderProblem = typeof ProviderProblem.Type
 
+/** What one model of a run has used; `usd` null: the CLI names no cost. */
+export const ModelUse = Schema.Struct({ model: Schema.String, tokens: Tokens, usd: Schema.NullOr(Schema.Finite) })
+export type ModelUse = typeof ModelUse.Type
+
+/** What a provider may leave out: leap's own say null for what a CLI does not tell. */
+const told = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const words = told(Schema.Array(Schema.String))
+
 /**
  * What happens in a headless turn, the same for every provider; `leap exec --output stream-json` prints one a line. A
  * text or a thought comes as deltas (`delta` true: joined without anything between) or whole; a message that was
  * streamed is not repeated whole. `agent` names the subagent that the event is of; null for the main conversation.
  */
 export const AgentEvent = Schema.TaggedUnion({
-  /** The provider has taken the prompt. */
-  Started: { sessionId: Schema.NullOr(Schema.String), model: Schema.NullOr(Schema.String) },
+  /** The provider has taken the prompt. What it does not say of itself is null. */
+  Started: {
+    sessionId: Schema.NullOr(Schema.String),
+    model: Schema.NullOr(Schema.String),
+    /** The CLI's. */
+    version: told(Schema.String),
+    /** What it may do unasked, in its own word. */
+    mode: told(Schema.String),
+    tools: words,
+    mcpServers: told(Schema.Array(Schema.Struct({ name: Schema.String, status: Schema.NullOr(Schema.String) }))),
+    skills: words
+  },
+  /** The model was asked; the CLI tells at the latest when the first of the answer has come. */
+  RequestStarted: { model: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String) },
+  /** It has answered. `reasoning` of its output were thoughts; what the CLI does not count is null. */
+  RequestEnded: {
+    tokens: Schema.NullOr(Tokens),
+    reasoning: Schema.NullOr(Schema.Finite),
+    stopReason: Schema.NullOr(Schema.String),
+    agent: Schema.NullOr(Schema.String)
+  },
   Text: {
     text: Schema.String,
     delta: Schema.Boolean,
@@ -48,14 +75,23 @@ export const AgentEvent = Schema.TaggedUnion({
     input: Schema.Unknown,
     agent: Schema.NullOr(Schema.String)
   },
-  /** `output` is cut to 4,096 characters. */
+  /**
+   * `output` has at most 65,536 characters of `length`; `cut`: there were more, all of which the CLI's own line has
+   * (`--output native`). `diff`: what it changed, as a unified diff. `durationMs` null: it is not told when it began.
+   */
   ToolEnded: {
     id: Schema.NullOr(Schema.String),
     tool: Schema.NullOr(Schema.String),
     ok: Schema.Boolean,
     output: Schema.String,
+    length: Schema.optionalKey(Schema.Int),
+    cut: Schema.optionalKey(Schema.Boolean),
+    diff: told(Schema.String),
+    durationMs: told(Schema.Finite),
     agent: Schema.NullOr(Schema.String)
   },
+  /** A hook of the CLI's own settings has run, and what it printed. */
+  HookRan: { hook: Schema.String, ok: Schema.Boolean, output: Schema.String },
   /** A tool was not allowed to run. */
   Refused: { tool: Schema.String, why: Schema.String },
   /** A request failed and is tried again. `inMs` null: at once, or when is not said. */
@@ -65,8 +101,8 @@ export const AgentEvent = Schema.TaggedUnion({
     inMs: Schema.NullOr(Schema.Finite),
     problem: ProviderProblem
   },
-  /** Tokens of the turn so far. */
-  Used: { tokens: Tokens },
+  /** Tokens of the turn so far; `reasoning` of the output were thoughts, null where they are not counted apart. */
+  Used: { tokens: Tokens, reasoning: told(Schema.Finite) },
   /** A line that the CLI wrote to its standard error. */
   ErrorOutput: { text: Schema.String },
   /** A line of the CLI's own output as it wrote it, where `native` asks for them; what it says comes as events behind it. */
@@ -79,3 +115,5 @@ export const AgentEvent = Schema.TaggedUnion({
   Answered: { text: Schema.String }
 })
 export type AgentEvent = typeof AgentEvent.Type
+/** The event of this tag. */
+export type EventOf<Tag extends AgentEvent["_tag"]> = Extract<AgentEvent, { readonly _tag: Tag }>

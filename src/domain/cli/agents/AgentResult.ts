@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Tokens } from "../usage/Usage.ts"
+import { ModelUse } from "./AgentEvent.ts"
 
 /** Tokens of one run. `estimated`: the provider counted none; they were counted in the texts (`TokenCounter`). */
 export const RunTokens = Schema.Struct({ ...Tokens.fields, total: Schema.Finite, estimated: Schema.Boolean })
@@ -17,6 +18,10 @@ export const AgentResult = Schema.Struct({
   sessionId: Schema.NullOr(Schema.String),
   model: Schema.NullOr(Schema.String),
   tokens: RunTokens,
+  /** Of the output, tokens of thoughts; null where they are not counted apart. */
+  reasoning: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  /** What each model used; null where the provider does not say. */
+  models: Schema.optionalKey(Schema.NullOr(Schema.Array(ModelUse))),
   cost: Schema.NullOr(Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean })),
   /** Model turns, where the provider counts them. */
   turns: Schema.NullOr(Schema.Int),

@@ -32,6 +32,8 @@ const maskWhole = (event: AgentEvent, secrets: ReadonlyArray<string>): AgentEven
     case "ToolStarted":
       return { ...event, preview: mask(event.preview), input: maskInput(event.input, secrets) }
     case "ToolEnded":
+      return { ...event, output: mask(event.output), diff: typeof event.diff === "string" ? mask(event.diff) : null }
+    case "HookRan":
       return { ...event, output: mask(event.output) }
     case "Native":
       return { ...event, line: mask(event.line) }

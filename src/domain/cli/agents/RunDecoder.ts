@@ -1,4 +1,4 @@
-import { Option } from "effect"
+import { Option, Struct } from "effect"
 import { lastLine, type ByteLine, type Lines, noLines, readLine, splitLines } from "../../words/text/ByteLines.ts"
 import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
@@ -65,6 +65,8 @@ export interface CliRunState<State> {
   readonly overAt: number | null
   /** For how long the process went on behind the end of its turn until leap ended it; null: it ended. Milliseconds. */
   readonly lingered: number | null
+  /** When the tools that run began, by call. */
+  readonly toolsAt: Readonly<Record<string, number>>
   /** All tokens of the turn, as they were last told. */
   readonly used: number | null
   /** Set once, by the end of the process, or where leap ends it at a limit; no event comes after it. */
@@ -92,6 +94,7 @@ export const start = <State>({ call, cli }: CliRun<State>): CliRunState<State> =
   timeOut: null,
   overAt: null,
   lingered: null,
+  toolsAt: {},
   used: null,
   conclusion: null
 })
@@ -137,9 +140,10 @@ export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input
       const [ended, noted] = report(run, read, ending === null ? [] : [{ _tag: "Notice", text: ending }], input.at)
       const events = [...printed, ...noted]
       // some tell what they used when they end only, in a file
-      const tokens = conclusion._tag === "Succeeded" ? conclusion.outcome.tokens : null
+      const { reasoning, tokens } =
+        conclusion._tag === "Succeeded" ? conclusion.outcome : { reasoning: null, tokens: null }
       const isTold = tokens === null || totalOf(tokens) === ended.used
-      return [{ ...ended, conclusion }, isTold ? events : [...events, { _tag: "Used", tokens }]]
+      return [{ ...ended, conclusion }, isTold ? events : [...events, { _tag: "Used", tokens, reasoning }]]
     }
   }
 }
@@ -269,7 +273,13 @@ const emit = <State>(
 }
 
 /** What says nothing of how the run stands. */
-const aside: ReadonlySet<AgentEvent["_tag"]> = new Set(["Notice", "ErrorOutput", "Native"])
+const aside: ReadonlySet<AgentEvent["_tag"]> = new Set(["Notice", "ErrorOutput", "Native", "HookRan", "RequestStarted"])
+
+/** How long ago the tool of this call began; null where that is not known. */
+const sinceStart = (toolsAt: CliRunState<unknown>["toolsAt"], id: string | null, at: number): number | null => {
+  const began = id === null ? undefined : toolsAt[id]
+  return began === undefined ? null : at - began
+}
 
 /** Events without secrets, and with the wait that a limit's text names. */
 const report = <State>(
@@ -279,19 +289,25 @@ const report = <State>(
   at: number
 ): Step<State> => {
   if (events.length === 0) return [state, events]
-  let { refused, retrying, used } = state
+  let { refused, retrying, toolsAt, used } = state
   const reports = events.map((event) => {
     const report = maskProblems(
-      "problem" in event ? { ...event, problem: withResetTime(event.problem, at, zone) } : event,
+      "problem" in event
+        ? { ...event, problem: withResetTime(event.problem, at, zone) }
+        : event._tag === "ToolEnded"
+          ? { ...event, durationMs: event.durationMs ?? sinceStart(toolsAt, event.id, at) }
+          : event,
       secrets.values
     )
+    if (report._tag === "ToolStarted" && report.id !== null) toolsAt = { ...toolsAt, [report.id]: at }
+    if (report._tag === "ToolEnded" && report.id !== null) toolsAt = Struct.omit(toolsAt, [report.id])
     if (!aside.has(report._tag)) retrying = report._tag === "Retrying" ? report.problem : null
     if (report._tag === "Used") used = totalOf(report.tokens)
     if (report._tag === "Refused") refused = [...refused, { tool: report.tool, why: report.why }]
     return report
   })
   const [held, masked] = maskEvents(state.held, reports, secrets.answers)
-  return [{ ...state, held, refused, retrying, used }, masked]
+  return [{ ...state, held, refused, retrying, toolsAt, used }, masked]
 }
 
 /** The last line, and what was held back: nothing comes that would make a secret of it. */

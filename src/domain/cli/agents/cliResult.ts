@@ -46,6 +46,8 @@ export const cliResult = (
     sessionId: outcome.sessionId,
     model: outcome.model ?? about.model,
     tokens,
+    reasoning: outcome.reasoning,
+    models: outcome.models,
     cost: usd === null ? null : { usd, estimated: outcome.usd === null },
     turns: outcome.turns,
     refused: about.refused,

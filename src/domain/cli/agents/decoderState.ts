@@ -1,9 +1,9 @@
-import { textOf } from "../../words/reading/Fields.ts"
+import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentOutcome } from "./AgentCli.ts"
-import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
+import type { AgentEvent, EventOf, ModelUse, ProviderProblem } from "./AgentEvent.ts"
 import { type FailureReport, providerProblemOf } from "./ProviderProblem.ts"
-import { totalOf } from "./tokens.ts"
+import { addTokens, totalOf } from "./tokens.ts"
 import { outputOf, previewOf } from "./toolPreview.ts"
 
 /** The longest answer that is kept, in UTF-16 units. Events carry also what is beyond it, and the result says so. */
@@ -19,6 +19,9 @@ export interface DecoderState {
   readonly message: string
   readonly problem: ProviderProblem | null
   readonly tokens: Tokens | null
+  /** Of its output, thoughts; null where they are not counted apart. */
+  readonly reasoning: number | null
+  readonly models: ReadonlyArray<ModelUse> | null
   readonly usd: number | null
   readonly turns: number | null
   readonly stopReason: string | null
@@ -32,6 +35,8 @@ export const initialDecoderState: DecoderState = {
   message: "",
   problem: null,
   tokens: null,
+  reasoning: null,
+  models: null,
   usd: null,
   turns: null,
   stopReason: null,
@@ -54,8 +59,56 @@ export const thought = (text: unknown, delta: boolean, agent: string | null): Re
   typeof text === "string" && text !== "" ? [{ _tag: "Thought", text, delta, agent }] : []
 
 /** What the run has used so far; nothing while that is not known. */
-export const used = (tokens: Tokens | null): ReadonlyArray<AgentEvent> =>
-  tokens === null ? [] : [{ _tag: "Used", tokens }]
+export const used = (tokens: Tokens | null, reasoning: number | null = null): ReadonlyArray<AgentEvent> =>
+  tokens === null ? [] : [{ _tag: "Used", tokens, reasoning }]
+
+/** Two counts of thoughts, of which not all may be known. */
+export const addReasoning = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0))
+
+/** What each model has used, with what came since. */
+export const addModels = (before: ReadonlyArray<ModelUse>, since: ReadonlyArray<ModelUse>): ReadonlyArray<ModelUse> => [
+  ...before.map((one) => {
+    const more = since.find(({ model }) => model === one.model)
+    if (more === undefined) return one
+    const usd = one.usd === null ? more.usd : one.usd + (more.usd ?? 0)
+    return { ...one, tokens: addTokens(one.tokens, more.tokens), usd }
+  }),
+  ...since.filter(({ model }) => !before.some((one) => one.model === model))
+]
+
+/** The provider has taken the prompt, and what it says of itself. */
+export const started = (said: Partial<EventOf<"Started">>): AgentEvent => ({
+  _tag: "Started",
+  sessionId: null,
+  model: null,
+  version: null,
+  mode: null,
+  tools: null,
+  mcpServers: null,
+  skills: null,
+  ...said
+})
+
+/** The texts among these; null where this is no list. */
+export const wordsIn = (
+  list: unknown,
+  nameOf: (one: unknown) => unknown = (one) => one
+): ReadonlyArray<string> | null => (Array.isArray(list) ? list.flatMap((one) => textOf(nameOf(one)) ?? []) : null)
+
+/** The MCP servers in a list, and how they are; null where this is no list. */
+export const mcpServersIn = (list: unknown): NonNullable<EventOf<"Started">["mcpServers"]> | null =>
+  Array.isArray(list)
+    ? list.map(fieldsOf).flatMap(({ name, status }) => {
+        const its = textOf(name)
+        return its === null ? [] : [{ name: its, status: textOf(status) }]
+      })
+    : null
+
+/** The end of a tool, with what it brought. */
+export const toolEnd = (
+  call: Pick<EventOf<"ToolEnded">, "id" | "tool" | "ok" | "agent"> & Partial<EventOf<"ToolEnded">>,
+  result: unknown
+): AgentEvent => ({ _tag: "ToolEnded", diff: null, durationMs: null, ...call, ...outputOf(result) })
 
 /** The last message is the answer of a turn that has ended. `before`: what is told first. */
 export const answered = <State extends DecoderState>(
@@ -90,6 +143,7 @@ export const toolEnded = <State extends RunningTools>(
     result,
     ...call
   }: {
+    readonly diff?: string | null
     readonly id: string | null
     readonly ok: boolean
     readonly agent: string | null
@@ -100,12 +154,11 @@ export const toolEnded = <State extends RunningTools>(
   const { id } = call
   const tool = id === null ? null : (state.tools[id] ?? null)
   const tools = Object.fromEntries(Object.entries(state.tools).filter(([other]) => other !== id))
-  const output = outputOf(result)
   return [
     { ...state, tools },
     [
-      ...(isRefused ? [{ _tag: "Refused", tool: tool ?? "unknown", why: output } as const] : []),
-      { _tag: "ToolEnded", ...call, tool, output }
+      ...(isRefused ? [{ _tag: "Refused", tool: tool ?? "unknown", why: outputOf(result).output } as const] : []),
+      toolEnd({ ...call, tool }, result)
     ]
   ]
 }
@@ -133,6 +186,8 @@ export const outcomeOf = (
   model: state.model,
   answers: end.answer === false || state.message === "" ? state.answers : [...state.answers, state.message],
   tokens: state.tokens === null ? null : { ...state.tokens, total: totalOf(state.tokens) },
+  reasoning: state.reasoning,
+  models: state.models,
   usd: state.usd,
   turns: state.turns,
   stopReason: state.stopReason,

@@ -1,5 +1,5 @@
 import { oneLine } from "../../words/text/printable.ts"
-import type { AgentEvent } from "./AgentEvent.ts"
+import type { AgentEvent, EventOf } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
 
 /** What an event means in one line for people; null where it needs none. Deltas of text are left out. */
@@ -24,12 +24,10 @@ export const progressOf = (event: AgentEvent): string | null => {
   }
 }
 
-type Event<Tag extends AgentEvent["_tag"]> = Extract<AgentEvent, { readonly _tag: Tag }>
-
-const toolLine = ({ preview, tool }: Event<"ToolStarted">): string =>
+const toolLine = ({ preview, tool }: EventOf<"ToolStarted">): string =>
   `${oneLine(tool, 40)}${preview === "" ? "" : ` ${oneLine(preview)}`}`
 
-const retryLine = ({ attempt, inMs, of, problem }: Event<"Retrying">): string => {
+const retryLine = ({ attempt, inMs, of, problem }: EventOf<"Retrying">): string => {
   const count = `${attempt}${of === null ? "" : ` of ${of}`}`
   const wait = inMs === null ? "" : `, again in ${Math.ceil(inMs / 1_000)} s`
   return `! attempt ${count} failed${wait}: ${oneLine(problem.message, 200)}`

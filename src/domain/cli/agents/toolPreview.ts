@@ -5,8 +5,8 @@ import { graphemesIn } from "../../words/text/graphemes.ts"
 
 /** The longest preview, in characters as people see them (graphemes). */
 export const previewLength = 80
-/** The longest output of a tool that an event carries. */
-export const outputLength = 4_096
+/** The longest output of a tool that an event carries, in UTF-16 units. */
+export const outputLength = 65_536
 
 /** The most telling arguments, in this order. */
 const keys = namesIn(
@@ -80,8 +80,10 @@ const joined = (value: unknown): string => {
   )
 }
 
-/** The output of a tool, cut to {@link outputLength}. */
-export const outputOf = (value: unknown): string => {
+/** The output of a tool, cut to {@link outputLength}, and how long all of it is. */
+export const outputOf = (value: unknown) => {
   const text = joined(value)
-  return text.length > outputLength ? `${text.slice(0, outputLength - 1).replace(/[\ud800-\udbff]$/u, "")}…` : text
+  const cut = text.length > outputLength
+  const output = cut ? `${text.slice(0, outputLength - 1).replace(/[\ud800-\udbff]$/u, "")}…` : text
+  return { output, length: text.length, cut }
 }

@@ -1,9 +1,18 @@
 import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
+import type { EventOf } from "../../cli/agents/AgentEvent.ts"
 import type { AgentCli, Picture } from "../../cli/agents/AgentCli.ts"
 import type { JsonSchema } from "../../cli/agents/AnswerSchema.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
-import { initialDecoderState, notice, outcomeOf, type Step } from "../../cli/agents/decoderState.ts"
+import {
+  initialDecoderState,
+  mcpServersIn,
+  notice,
+  outcomeOf,
+  started,
+  type Step,
+  wordsIn
+} from "../../cli/agents/decoderState.ts"
 import { noTokens } from "../../cli/agents/tokens.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { assistant, streamed, user } from "./HeadlessMessages.ts"
@@ -63,6 +72,14 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
     })
   })
 
+const aboutItself = (line: Fields): Partial<EventOf<"Started">> => ({
+  version: textOf(line["claude_code_version"]),
+  mode: textOf(line["permissionMode"]),
+  tools: wordsIn(line["tools"]),
+  mcpServers: mcpServersIn(line["mcp_servers"]),
+  skills: wordsIn(line["skills"])
+})
+
 const system = (state: State, line: Fields): Step<State> => {
   switch (line["subtype"]) {
     case "init": {
@@ -70,7 +87,12 @@ const system = (state: State, line: Fields): Step<State> => {
       const model = textOf(line["model"]) ?? state.model
       return state.started
         ? [{ ...state, sessionId, model, complete: false }, []]
-        : [{ ...state, sessionId, model, started: true }, [{ _tag: "Started", sessionId, model }]]
+        : [{ ...state, sessionId, model, started: true }, [started({ sessionId, model, ...aboutItself(line) })]]
+    }
+    case "hook_response": {
+      const ok = line["outcome"] === "success"
+      const output = textOf(line["stdout"]) ?? textOf(line["stderr"]) ?? ""
+      return [state, [{ _tag: "HookRan", hook: textOf(line["hook_name"]) ?? "unknown", ok, output }]]
     }
     case "api_retry": {
       const problem = providerProblemOf({

@@ -1,8 +1,7 @@
-import { fieldsOf, type Fields, textOf } from "../../words/reading/Fields.ts"
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { appendText, type Step, thought, toolEnded, toolStarted, used } from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, totalOf } from "../../cli/agents/tokens.ts"
-import type { Tokens } from "../../cli/usage/Usage.ts"
 import { apiTokens } from "./HeadlessResult.ts"
 import type { State } from "./HeadlessState.ts"
 
@@ -42,11 +41,19 @@ const tool = (state: State, part: Fields, agent: string | null): Step<State> => 
   return toolStarted({ ...state, agents }, { id, tool: textOf(part["name"]) ?? "unknown", input, agent })
 }
 
-/** A request that was answered: what the run has used with it. */
-const requested = (state: State, tokens: Tokens): Step<State> => {
+/** A request that was answered: what it has used, and the run with it. */
+const requested = (state: State, usage: Fields, stopReason: string | null, agent: string | null): Step<State> => {
+  const tokens = apiTokens(usage)
   if (totalOf(tokens) === 0) return [state, []]
+  const reasoning = numberOf(fieldsOf(usage["output_tokens_details"])["thinking_tokens"])
   const sum = addTokens(state.requested, tokens)
-  return [{ ...state, requested: sum }, used(addTokens(state.tokens ?? noTokens, sum))]
+  return [
+    { ...state, requested: sum },
+    [
+      { _tag: "RequestEnded", tokens, reasoning, stopReason, agent },
+      ...used(addTokens(state.tokens ?? noTokens, sum), state.reasoning)
+    ]
+  ]
 }
 
 /** A whole message of the model. */
@@ -67,7 +74,12 @@ export const assistant = (state: State, line: Fields): Step<State> => {
   const [counted, told] =
     agent === null || id === null || streamed !== undefined || state.countedMessages.includes(id)
       ? [state, []]
-      : requested({ ...state, countedMessages: [...state.countedMessages, id] }, apiTokens(fieldsOf(message["usage"])))
+      : requested(
+          { ...state, countedMessages: [...state.countedMessages, id] },
+          fieldsOf(message["usage"]),
+          textOf(message["stop_reason"]),
+          agent
+        )
   const events: Array<AgentEvent> = [...told]
   let decoded = counted
   if (agent === null && (streamed?.text ?? "") === "" && id !== null && parts.some((part) => part["type"] === "text"))
@@ -104,9 +116,12 @@ export const streamed = (state: State, line: Fields): Step<State> => {
   const delta = fieldsOf(event["delta"])
   switch (event["type"]) {
     case "message_start":
-      return [id === null ? state : withStream(state, id, { ...noStream, usage: usageIn(event["message"]) }), []]
+      return [
+        id === null ? state : withStream(state, id, { ...noStream, usage: usageIn(event["message"]) }),
+        [{ _tag: "RequestStarted", model: textOf(fieldsOf(event["message"])["model"]), agent }]
+      ]
     case "message_delta":
-      return requested(state, apiTokens({ ...before?.usage, ...usageIn(event) }))
+      return requested(state, { ...before?.usage, ...usageIn(event) }, textOf(delta["stop_reason"]), agent)
     case "message_stop": {
       if (id === null) return [state, []]
       const { [id]: _, ...streams } = state.streams
@@ -142,6 +157,17 @@ const textDelta = (state: State, id: string | null, agent: string | null, text: 
   ]
 }
 
+/** The hunks of an edit as a unified diff; null where there are none. */
+const diffOf = (result: unknown): string | null => {
+  const { filePath, structuredPatch } = fieldsOf(result)
+  if (!Array.isArray(structuredPatch) || structuredPatch.length === 0) return null
+  const hunks = structuredPatch.map(fieldsOf).map(({ lines, newLines, newStart, oldLines, oldStart }) => {
+    const changed = Array.isArray(lines) ? lines.filter((one) => typeof one === "string").join("\n") : ""
+    return `@@ -${countOf(oldStart)},${countOf(oldLines)} +${countOf(newStart)},${countOf(newLines)} @@\n${changed}`
+  })
+  return [`--- ${textOf(filePath) ?? ""}`, `+++ ${textOf(filePath) ?? ""}`, ...hunks, ""].join("\n")
+}
+
 /** The results of tools. */
 export const user = (state: State, line: Fields): Step<State> => {
   const content = fieldsOf(line["message"])["content"]
@@ -152,7 +178,8 @@ export const user = (state: State, line: Fields): Step<State> => {
   for (const part of content.map(fieldsOf)) {
     if (part["type"] !== "tool_result") continue
     const id = textOf(part["tool_use_id"])
-    const [after, ended] = toolEnded(next, { id, ok: part["is_error"] !== true, result: part["content"], agent })
+    const diff = diffOf(line["tool_use_result"])
+    const [after, ended] = toolEnded(next, { id, ok: part["is_error"] !== true, result: part["content"], diff, agent })
     next = after
     events.push(...ended)
   }

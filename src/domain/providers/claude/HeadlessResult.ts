@@ -1,7 +1,7 @@
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
-import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
-import { failed, type Step } from "../../cli/agents/decoderState.ts"
+import type { ModelUse } from "../../cli/agents/AgentEvent.ts"
+import { addModels, addReasoning, failed, type Step, used as usedSoFar } from "../../cli/agents/decoderState.ts"
 import { withoutReason } from "../../cli/agents/Refusals.ts"
 import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
 import type { State } from "./HeadlessState.ts"
@@ -21,22 +21,36 @@ const modelTokens = (usage: Fields): Tokens => ({
   output: countOf(usage["outputTokens"])
 })
 
+const modelsIn = (uses: unknown): ReadonlyArray<ModelUse> =>
+  Object.entries(fieldsOf(uses)).map(([model, use]) => {
+    const usage = fieldsOf(use)
+    return { model, tokens: modelTokens(usage), usd: numberOf(usage["costUSD"]) }
+  })
+
 /**
  * Tokens and cost of the run so far. The figures since the last result take precedence, because `total_cost_usd` and
  * `modelUsage` cover the whole session with its former runs, and `usage` leaves out subagents.
  */
-const used = (state: State, line: Fields): Pick<State, "tokens" | "usd"> => {
+const used = (state: State, line: Fields): Pick<State, "models" | "reasoning" | "tokens" | "usd"> => {
   const since = line["model_usage_since_last_result"]
   const before = state.tokens ?? noTokens
-  if (typeof since === "object" && since !== null) {
-    const models = Object.values(fieldsOf(since)).map(fieldsOf)
+  const isOfRun = typeof since === "object" && since !== null
+  const models = isOfRun ? modelsIn(since) : state.resumed ? [] : modelsIn(line["modelUsage"])
+  const thought = numberOf(fieldsOf(fieldsOf(line["usage"])["output_tokens_details"])["thinking_tokens"])
+  const more = {
+    reasoning: addReasoning(state.reasoning, thought),
+    models: models.length === 0 ? state.models : addModels(isOfRun ? (state.models ?? []) : [], models)
+  }
+  if (isOfRun) {
     return {
-      tokens: models.map(modelTokens).reduce(addTokens, before),
-      usd: models.reduce((sum, model) => sum + Math.max(0, numberOf(model["costUSD"]) ?? 0), state.usd ?? 0)
+      ...more,
+      tokens: models.reduce((sum, { tokens }) => addTokens(sum, tokens), before),
+      usd: models.reduce((sum, { usd }) => sum + Math.max(0, usd ?? 0), state.usd ?? 0)
     }
   }
   const usage = line["usage"]
   return {
+    ...more,
     tokens: typeof usage === "object" && usage !== null ? addTokens(before, apiTokens(fieldsOf(usage))) : state.tokens,
     // In a resumed session the sum includes former runs.
     usd: state.resumed ? null : (numberOf(line["total_cost_usd"]) ?? state.usd)
@@ -58,7 +72,7 @@ export const result = (state: State, line: Fields): Step<State> => {
     streams: {},
     requested: noTokens
   }
-  const tokens: ReadonlyArray<AgentEvent> = next.tokens === null ? [] : [{ _tag: "Used", tokens: next.tokens }]
+  const tokens = usedSoFar(next.tokens, next.reasoning)
   const [denied, refusals] = denials(next, line["permission_denials"])
   const errors = Array.isArray(line["errors"]) ? line["errors"].filter((error) => typeof error === "string") : []
   const answer = answerOf(line["result"])

@@ -15,12 +15,14 @@ import {
   initialDecoderState,
   notice,
   outcomeOf,
+  started,
   type Step,
   thought,
+  toolEnd,
   used
 } from "../../cli/agents/decoderState.ts"
-import { noTokens, tokensSince } from "../../cli/agents/tokens.ts"
-import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
+import { noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
+import { previewOf } from "../../cli/agents/toolPreview.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { codexUsage } from "./Usage.ts"
 import { codexHome } from "./WiringPlace.ts"
@@ -84,7 +86,11 @@ const tokensOf = (usage: Fields): Tokens =>
 const turnEnded = (state: State, usage: unknown): Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? tokensOf(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
-  return answered({ ...state, counted, tokens, complete: true, problem: null, stopReason: "end_turn" }, used(tokens))
+  // it counts the whole thread, and tells apart what was thought in a new one alone
+  const isNew = state.before !== null && totalOf(state.before) === 0
+  const reasoning = isNew ? numberOf(fieldsOf(usage)["reasoning_output_tokens"]) : null
+  const next = { ...state, counted, tokens, reasoning, complete: true, problem: null, stopReason: "end_turn" }
+  return answered(next, used(tokens, reasoning))
 }
 
 /** The arguments of a tool, by its kind. */
@@ -128,15 +134,11 @@ const toolStarted = (item: Fields): AgentEvent => {
 
 const toolEnded = (item: Fields): AgentEvent => {
   const exit = numberOf(item["exit_code"])
-  const output = item["aggregated_output"] ?? item["result"] ?? item["error"]
-  return {
-    _tag: "ToolEnded",
-    id: textOf(item["id"]),
-    tool: nameOf(item),
-    agent: null,
-    output: outputOf(output),
-    ok: item["status"] !== "failed" && item["status"] !== "declined" && (exit === null || exit === 0)
-  }
+  const ok = item["status"] !== "failed" && item["status"] !== "declined" && (exit === null || exit === 0)
+  return toolEnd(
+    { id: textOf(item["id"]), tool: nameOf(item), ok, agent: null },
+    item["aggregated_output"] ?? item["result"] ?? item["error"]
+  )
 }
 
 const item = (state: State, phase: string, item: Fields): Step<State> => {
@@ -206,7 +208,7 @@ export const codexHeadless: AgentCli<State> = {
     switch (line["type"]) {
       case "thread.started": {
         const sessionId = textOf(line["thread_id"]) ?? state.sessionId
-        return [{ ...state, sessionId }, [{ _tag: "Started", sessionId, model: null }]]
+        return [{ ...state, sessionId }, [started({ sessionId })]]
       }
       case "item.started":
       case "item.updated":

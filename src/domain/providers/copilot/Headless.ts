@@ -2,24 +2,29 @@ import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/agents/AgentCli.ts"
+import type { EventOf, ModelUse } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
+  addReasoning,
   answered,
   appendText,
   type DecoderState,
   failed,
   failureTextIn,
   initialDecoderState,
+  mcpServersIn,
   notice,
   outcomeOf,
   type RunningTools,
+  started,
   type Step,
   thought,
   toolEnded,
-  toolStarted
+  toolStarted,
+  wordsIn
 } from "../../cli/agents/decoderState.ts"
-import { addTokens, noTokens, tokensSince } from "../../cli/agents/tokens.ts"
+import { addTokens, noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
 import { copilotUsage } from "./Usage.ts"
 import { copilotHome } from "./WiringPlace.ts"
 import { copilotIdentity } from "./Identity.ts"
@@ -31,6 +36,8 @@ interface State extends DecoderState, RunningTools {
   /** The request that failed last; the line about its retry comes later. */
   readonly lastFailure: { readonly message: string; readonly status: number | null; readonly attempt: number } | null
   readonly started: boolean
+  /** What it has said of itself so far. */
+  readonly about: Partial<EventOf<"Started">>
   /** Model turns of the main conversation that have begun. */
   readonly begun: number
   /** The tokens of the whole session before this run: 0 for a new session, null where they are not known. */
@@ -108,15 +115,32 @@ const result = (state: State, line: Fields): Step<State> => {
   return answered({ ...next, problem: null, stopReason: "end_turn" })
 }
 
+/** Its model is known, and with it that it has begun. */
+const begins = (state: State, data: Fields): Step<State> => {
+  const model = textOf(data["model"]) ?? state.model
+  return state.started || model === null
+    ? [{ ...state, model }, []]
+    : [{ ...state, model, started: true }, [started({ ...state.about, sessionId: state.sessionId, model })]]
+}
+
 const read = (state: State, line: Fields, data: Fields): Step<State> => {
   switch (line["type"]) {
-    case "session.tools_updated":
-    case "model.call_start": {
-      const model = textOf(data["model"]) ?? state.model
-      return state.started || model === null
-        ? [{ ...state, model }, []]
-        : [{ ...state, model, started: true }, [{ _tag: "Started", sessionId: state.sessionId, model }]]
+    case "session.skills_loaded": {
+      const skills = wordsIn(data["skills"], (skill) => fieldsOf(skill)["name"])
+      return [{ ...state, about: { ...state.about, skills } }, []]
     }
+    case "session.mcp_servers_loaded":
+      return [{ ...state, about: { ...state.about, mcpServers: mcpServersIn(data["servers"]) } }, []]
+    case "model.call_start": {
+      const [next, events] = begins(state, data)
+      return [next, [...events, { _tag: "RequestStarted", model: next.model, agent: agentOf(line, data) }]]
+    }
+    case "model.call_finished": {
+      const agent = agentOf(line, data)
+      return [state, [{ _tag: "RequestEnded", tokens: null, reasoning: null, stopReason: null, agent }]]
+    }
+    case "session.tools_updated":
+      return begins(state, data)
     case "assistant.turn_start":
       return [agentOf(line, data) === null ? { ...state, begun: state.begun + 1 } : state, []]
     case "assistant.message_delta":
@@ -136,10 +160,12 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
       })
     case "tool.execution_complete": {
       const { code, message } = fieldsOf(data["error"])
+      const detailed = textOf(fieldsOf(data["result"])["detailedContent"])
       return toolEnded(state, {
         id: textOf(data["toolCallId"]),
         ok: data["success"] === true,
         result: data["result"] ?? message,
+        diff: detailed?.trimStart().startsWith("diff --git ") === true ? detailed.trimStart() : null,
         isRefused: code === "denied" || code === "rejected",
         agent: agentOf(line, data)
       })
@@ -180,24 +206,18 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
   }
 }
 
-/** The tokens of the whole session in the usage file, which lists them by model. */
-const tokensOf = (report: unknown): Tokens | null => {
-  const models = Object.values(fieldsOf(fieldsOf(report)["modelMetrics"])).map((model) =>
-    fieldsOf(fieldsOf(model)["usage"])
-  )
-  return models.length === 0
-    ? null
-    : models
-        .map((usage) =>
-          tokensIn({
-            input: usage["inputTokens"],
-            cacheRead: usage["cacheReadTokens"],
-            cacheWrite: usage["cacheWriteTokens"],
-            output: usage["outputTokens"]
-          })
-        )
-        .reduce(addTokens, noTokens)
-}
+/** What each model has used in the whole session, as the usage file lists it, and how much of it was thought. */
+const modelsIn = (report: unknown): ReadonlyArray<ModelUse & { readonly reasoning: number | null }> =>
+  Object.entries(fieldsOf(fieldsOf(report)["modelMetrics"])).map(([model, metrics]) => {
+    const usage = fieldsOf(fieldsOf(metrics)["usage"])
+    const tokens = tokensIn({
+      input: usage["inputTokens"],
+      cacheRead: usage["cacheReadTokens"],
+      cacheWrite: usage["cacheWriteTokens"],
+      output: usage["outputTokens"]
+    })
+    return { model, tokens, usd: null, reasoning: numberOf(usage["reasoningTokens"]) }
+  })
 
 /** GitHub Copilot CLI. It counts the tokens of the whole session. */
 export const copilotHeadless: AgentCli<State> = {
@@ -218,6 +238,7 @@ export const copilotHeadless: AgentCli<State> = {
     tools: {},
     lastFailure: null,
     started: false,
+    about: {},
     begun: 0,
     before: call.sessionId === null ? noTokens : call.counted
   }),
@@ -229,10 +250,15 @@ export const copilotHeadless: AgentCli<State> = {
   },
   isOver: ({ complete }) => complete,
   end: (state, { code, report, stderr }) => {
-    const counted = tokensOf(report)
+    const uses = modelsIn(report)
+    const counted = uses.length === 0 ? null : uses.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens)
+    // it counts the whole session: what each model used is told of a new one alone
+    const isNew = state.before !== null && totalOf(state.before) === 0 && counted !== null
     const counting = {
       ...state,
-      tokens: counted === null || state.before === null ? null : tokensSince(counted, state.before)
+      tokens: counted === null || state.before === null ? null : tokensSince(counted, state.before),
+      models: isNew ? uses.map(({ model, tokens, usd }) => ({ model, tokens, usd })) : null,
+      reasoning: isNew ? uses.reduce<number | null>((sum, use) => addReasoning(sum, use.reasoning), null) : null
     }
     const message = state.complete || code === null || code === 0 ? null : failureTextIn(stderr, /^error\b/i)
     // It failed before it created the session with the id that leap chose.

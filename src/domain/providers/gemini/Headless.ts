@@ -14,6 +14,7 @@ import {
   notice,
   outcomeOf,
   type RunningTools,
+  started,
   type Step,
   toolEnded,
   toolStarted,
@@ -70,17 +71,26 @@ const begun = (state: State): State => (state.asked ? { ...state, begun: state.b
 
 /** Gemini's input tokens include those read from a cache; thoughts are only counted in its total. */
 const tokensOf = (stats: Fields): Tokens => {
-  const { cached: cacheRead, input_tokens: input, output_tokens, total_tokens } = stats
-  const output = Math.max(countOf(output_tokens), countOf(total_tokens) - countOf(input))
-  return tokensIn({ input, cacheRead, output })
+  const { cached: cacheRead, input_tokens: input } = stats
+  return tokensIn({ input, cacheRead, output: countOf(stats["output_tokens"]) + thoughtsOf(stats) })
 }
+
+const thoughtsOf = (stats: Fields): number =>
+  Math.max(0, countOf(stats["total_tokens"]) - countOf(stats["input_tokens"]) - countOf(stats["output_tokens"]))
 
 const result = (state: State, line: Fields): Step<State> => {
   const stats = line["stats"]
   const tokens = typeof stats === "object" && stats !== null ? tokensOf(fieldsOf(stats)) : null
+  const reasoning = tokens === null ? null : thoughtsOf(fieldsOf(stats))
   const next: State = {
     ...state,
     tokens,
+    reasoning,
+    models: Object.entries(fieldsOf(fieldsOf(stats)["models"])).map(([model, use]) => ({
+      model,
+      tokens: tokensOf(fieldsOf(use)),
+      usd: null
+    })),
     complete: true,
     stopReason: textOf(line["status"]) === "success" ? (state.looped ? "loop" : "end_turn") : state.stopReason
   }
@@ -90,9 +100,9 @@ const result = (state: State, line: Fields): Step<State> => {
       message: textOf(message) ?? state.lastError ?? "the turn failed",
       code: type === "unknown" ? null : textOf(type)
     })
-    return [after, [...used(tokens), ...events]]
+    return [after, [...used(tokens, reasoning), ...events]]
   }
-  return answered(next, used(tokens))
+  return answered(next, used(tokens, reasoning))
 }
 
 const message = (state: State, line: Fields): Step<State> => {
@@ -194,7 +204,7 @@ export const geminiHeadless: AgentCli<State> = {
       case "init": {
         const sessionId = textOf(line["session_id"]) ?? state.sessionId
         const model = textOf(line["model"]) ?? state.model
-        return [{ ...state, sessionId, model }, [{ _tag: "Started", sessionId, model }]]
+        return [{ ...state, sessionId, model }, [started({ sessionId, model })]]
       }
       case "message":
         return message(state, line)

@@ -2,9 +2,11 @@ import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/agents/AgentCli.ts"
+import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
+  addReasoning,
   answered,
   appendText,
   type DecoderState,
@@ -13,8 +15,10 @@ import {
   initialDecoderState,
   notice,
   outcomeOf,
+  started,
   type Step,
   thought,
+  toolEnd,
   used
 } from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
@@ -76,12 +80,15 @@ const tokensOf = (tokens: Fields): Tokens => {
   }
 }
 
+/** A step that ended with calls of tools: another follows. */
+const callsTools = (reason: string | null): boolean => reason === "tool-calls" || reason === "tool_calls"
+
 const stepEnded = (state: State, part: Fields): Step<State> => {
   const counts = part["tokens"]
-  const tokens =
-    typeof counts === "object" && counts !== null
-      ? addTokens(state.tokens ?? noTokens, tokensOf(fieldsOf(counts)))
-      : state.tokens
+  const its = typeof counts === "object" && counts !== null ? tokensOf(fieldsOf(counts)) : null
+  const thought = its === null ? null : countOf(fieldsOf(counts)["reasoning"])
+  const tokens = its === null ? state.tokens : addTokens(state.tokens ?? noTokens, its)
+  const reasoning = addReasoning(state.reasoning, thought)
   const cost = numberOf(part["cost"])
   const reason = textOf(part["reason"])
   // OpenCode reports 0 for a model without a price.
@@ -89,16 +96,26 @@ const stepEnded = (state: State, part: Fields): Step<State> => {
   const next: State = {
     ...state,
     tokens,
+    reasoning,
     usd,
     steps: state.steps + 1,
     turns: state.steps + 1,
     stopReason: reason,
     complete: true
   }
-  return reason === "tool-calls" || reason === "tool_calls" ? [next, used(tokens)] : answered(next, used(tokens))
+  const told: ReadonlyArray<AgentEvent> = [
+    { _tag: "RequestEnded", tokens: its, reasoning: thought, stopReason: reason, agent: null },
+    ...used(tokens, reasoning)
+  ]
+  return callsTools(reason) ? [next, told] : answered(next, told)
 }
 
 const rejected = /rejected permission|permission .{0,40}(?:rejected|denied)|rule which prevents/i
+
+const spanOf = (time: unknown): number | null => {
+  const [start, end] = [numberOf(fieldsOf(time)["start"]), numberOf(fieldsOf(time)["end"])]
+  return start === null || end === null ? null : end - start
+}
 
 const tool = (state: State, part: Fields): Step<State> => {
   const call = fieldsOf(part["state"])
@@ -109,22 +126,28 @@ const tool = (state: State, part: Fields): Step<State> => {
     part["tool"] === "invalid"
       ? (textOf(fieldsOf(input)["tool"]) ?? "invalid")
       : (textOf(part["tool"]) ?? textOf(part["name"]) ?? "unknown")
-  const exit = numberOf(fieldsOf(call["metadata"])["exit"])
-  const output = outputOf(call["output"] ?? call["error"])
+  const metadata = fieldsOf(call["metadata"])
+  const exit = numberOf(metadata["exit"])
+  const said = call["output"] ?? call["error"]
+  const { output } = outputOf(said)
   const refused = call["status"] === "error" && rejected.test(output)
   return [
     state,
     [
       { _tag: "ToolStarted", id, tool: name, preview: previewOf(input), input, agent: null },
       ...(refused ? [{ _tag: "Refused", tool: name, why: output } as const] : []),
-      {
-        _tag: "ToolEnded",
-        id,
-        tool: name,
-        ok: call["status"] !== "error" && part["tool"] !== "invalid" && (exit === null || exit === 0),
-        output,
-        agent: null
-      }
+      toolEnd(
+        {
+          id,
+          tool: name,
+          ok: call["status"] !== "error" && part["tool"] !== "invalid" && (exit === null || exit === 0),
+          // it tells of a tool when that has ended
+          durationMs: spanOf(call["time"]),
+          diff: textOf(metadata["diff"]) ?? textOf(fieldsOf(metadata["filediff"])["patch"]),
+          agent: null
+        },
+        said
+      )
     ]
   ]
 }
@@ -133,7 +156,10 @@ const read = (state: State, line: Fields, part: Fields): Step<State> => {
   const text = part["text"]
   switch (line["type"]) {
     case "step_start":
-      return [{ ...state, fresh: true, complete: false, begun: state.begun + 1 }, []]
+      return [
+        { ...state, fresh: true, complete: false, begun: state.begun + 1 },
+        [{ _tag: "RequestStarted", model: null, agent: null }]
+      ]
     case "text":
       if (typeof text !== "string" || text === "") return [state, []]
       return [
@@ -169,9 +195,6 @@ const read = (state: State, line: Fields, part: Fields): Step<State> => {
   }
 }
 
-/** A step that ended with calls of tools: another follows. */
-const callsTools = (reason: string | null): boolean => reason === "tool-calls" || reason === "tool_calls"
-
 /** OpenCode. No line marks the end of a run: the last step without a tool call is the answer. */
 export const opencodeHeadless: AgentCli<State> = {
   ...opencodeIdentity,
@@ -190,10 +213,7 @@ export const opencodeHeadless: AgentCli<State> = {
       line,
       fieldsOf(line["part"])
     )
-    return [
-      next,
-      state.started || sessionId === null ? events : [{ _tag: "Started", sessionId, model: null }, ...events]
-    ]
+    return [next, state.started || sessionId === null ? events : [started({ sessionId }), ...events]]
   },
   isOver: ({ complete, stopReason }) =>
     complete && stopReason !== null && stopReason !== "unknown" && !callsTools(stopReason),

@@ -1,3 +1,4 @@
+import { jsonSchemaOf } from "../../words/reading/jsonSchemaOf.ts"
 import { Schema } from "effect"
 import { defaultSettings, settings, type Settings } from "./Settings.ts"
 
@@ -25,12 +26,7 @@ export const SettingsFile = Schema.Struct({
 }).annotate({ title: "Settings of leap" })
 
 /** The description of the settings file by which editors complete and check it. */
-export const settingsSchema = (): Described => {
-  const { definitions, schema } = Schema.toJsonSchemaDocument(SettingsFile, { onExcessProperty: "error" })
-  const shared = Object.keys(definitions).length === 0 ? {} : { $defs: definitions }
-  const draft = { $schema: "https://json-schema.org/draft/2020-12/schema" }
-  return { ...draft, ...schema, ...shared } as Described
-}
+export const settingsSchema = (): Described => jsonSchemaOf(SettingsFile, "error")
 
 const words: Readonly<Record<string, string>> = {
   string: "text",

@@ -57,7 +57,7 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
             const { total } = state
             if (before === null) before = total ?? noTokens
             const tokens = total === null ? null : tokensSince(total, before)
-            return tokens === null || totalOf(tokens) === 0 ? [] : [{ _tag: "Used", tokens } as const]
+            return tokens === null || totalOf(tokens) === 0 ? [] : [{ _tag: "Used", tokens, reasoning: null } as const]
           }).pipe(Effect.orElseSucceed(() => []))
           return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))
         }).pipe(Effect.orDie)

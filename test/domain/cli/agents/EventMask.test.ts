@@ -47,10 +47,18 @@ describe("events without secrets", () => {
       input: { command: `echo "${key}"`, n: 1 },
       agent: null
     }
-    const ended: AgentEvent = { _tag: "ToolEnded", id: null, tool: null, ok: true, output: key, agent: null }
+    const ended: AgentEvent = {
+      _tag: "ToolEnded",
+      id: null,
+      tool: null,
+      ok: true,
+      output: key,
+      diff: `+${key}`,
+      agent: null
+    }
     assert.deepStrictEqual(all([tool, ended]), [
       { ...tool, preview: "***", input: { command: 'echo "***"', n: 1 } },
-      { ...ended, output: "***" }
+      { ...ended, output: "***", diff: "+***" }
     ])
     assert.strictEqual(all([{ ...tool, input: undefined }]).length, 1)
   })

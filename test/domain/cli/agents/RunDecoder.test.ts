@@ -169,9 +169,15 @@ describe("a headless run of a CLI", () => {
       const { cli, output } = recordings[which % recordings.length]!
       const bytes = output.stdout.subarray(0, (stdout[0] ?? 60_000) % (output.stdout.length + 1))
       const ran = cli.play([printed("stdout", cut(bytes, stdout)), [exited()]])
-      // reports of failures are masked and dated
+      // reports of failures are masked and dated, tools timed
       const others = (events: ReadonlyArray<AgentEvent>) =>
-        events.map((event) => ("problem" in event || event._tag === "Notice" ? event._tag : event))
+        events.map((event) =>
+          "problem" in event || event._tag === "Notice"
+            ? event._tag
+            : event._tag === "ToolEnded"
+              ? { ...event, durationMs: null }
+              : event
+        )
       assert.deepStrictEqual(others(ran.events), others(cli.decode(bytes).events))
     }
   )

@@ -45,10 +45,14 @@ describe("the output of a tool", () => {
     ["parts", [{ type: "text", text: "a" }, { type: "image" }, "b"], "a\nb"],
     ["an object with text", { content: "c" }, "c"],
     ["nothing", undefined, ""]
-  ])("%s", (_, value, output) => assert.strictEqual(outputOf(value), output))
-  it("is cut, not within a character", () => {
-    assert.strictEqual(outputOf("x".repeat(outputLength)).length, outputLength)
-    const cut = outputOf("x".repeat(outputLength - 2) + "🙂🙂")
-    assert.strictEqual(cut, `${"x".repeat(outputLength - 2)}…`)
+  ])("%s", (_, value, output) => assert.deepStrictEqual(outputOf(value), { output, length: output.length, cut: false }))
+  it("is cut, not within a character, and says so", () => {
+    assert.isFalse(outputOf("x".repeat(outputLength)).cut)
+    const text = "x".repeat(outputLength - 2) + "🙂🙂"
+    assert.deepStrictEqual(outputOf(text), {
+      output: `${"x".repeat(outputLength - 2)}…`,
+      length: text.length,
+      cut: true
+    })
   })
 })

@@ -42,6 +42,8 @@ describe("one turn", () => {
       sessionId: null,
       model: "m-1",
       tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 8, total: 18, estimated: false },
+      reasoning: null,
+      models: null,
       cost: null,
       turns: 1,
       refused: [],
@@ -49,7 +51,15 @@ describe("one turn", () => {
       startedAt: "1970-01-01T00:00:00.000Z",
       completedAt: "1970-01-01T00:00:00.000Z"
     })
-    assert.deepStrictEqual(tags(events), ["Started", "Text", "Text", "Used", "Answered"])
+    assert.deepStrictEqual(tags(events), [
+      "Started",
+      "RequestStarted",
+      "Text",
+      "Text",
+      "RequestEnded",
+      "Used",
+      "Answered"
+    ])
     assert.deepStrictEqual(each(sent, "body"), [
       {
         model: "m",
@@ -229,7 +239,7 @@ describe("one turn", () => {
     assert.isNull(result)
     assert.include(error, { _tag: "AgentProtocolError", text: "sorry, no", exitCode: 13 })
     assert.include(error?.message, "not the one JSON value that was asked for")
-    assert.deepStrictEqual(tags(events), ["Started", "Text", "Used", "Answered"])
+    assert.deepStrictEqual(tags(events), ["Started", "RequestStarted", "Text", "RequestEnded", "Used", "Answered"])
     assert.include(
       (yield* execute([fine("")], { outputFormat: "json" })).error?.message,
       "is empty, and should be JSON"
@@ -266,8 +276,8 @@ describe("one turn", () => {
         ].join("")
       )
     ])
-    assert.deepStrictEqual(events[1], { _tag: "Text", text: "look", delta: true, message: "c1", agent: null })
-    assert.deepStrictEqual(events[2], {
+    assert.deepStrictEqual(events[2], { _tag: "Text", text: "look", delta: true, message: "c1", agent: null })
+    assert.deepStrictEqual(events[3], {
       _tag: "ToolStarted",
       id: "c",
       tool: "read",
@@ -348,7 +358,16 @@ describe("a server that answers otherwise", () => {
     assert.isNull(error)
     assert.strictEqual(result?.text, "at last")
     assert.deepStrictEqual(each(sent, "at"), [0, 60_000, 80_000])
-    assert.deepStrictEqual(tags(events), ["Retrying", "Retrying", "Started", "Text", "Used", "Answered"])
+    assert.deepStrictEqual(tags(events), [
+      "Retrying",
+      "Retrying",
+      "Started",
+      "RequestStarted",
+      "Text",
+      "RequestEnded",
+      "Used",
+      "Answered"
+    ])
     assert.deepInclude(events[0], { attempt: 1, of: 4, inMs: 60_000 })
   })
 
@@ -427,7 +446,7 @@ describe("a server that answers otherwise", () => {
         fine("never")
       ])
       assert.include(error, { _tag: "AgentReportedError", text: "half", exitCode: 12 })
-      assert.deepStrictEqual(tags(events), ["Started", "Text", "Failed"])
+      assert.deepStrictEqual(tags(events), ["Started", "RequestStarted", "Text", "Failed"])
       assert.strictEqual(sent.length, 1)
     }
   )

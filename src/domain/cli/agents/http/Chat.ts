@@ -2,7 +2,7 @@ import { Option } from "effect"
 import { type Fields, fieldsOf, itemsOf, textOf } from "../../../words/reading/Fields.ts"
 import { parseJson } from "../../../words/reading/Json.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
-import { answerLength, appendText } from "../decoderState.ts"
+import { answerLength, appendText, used } from "../decoderState.ts"
 import { countByBytes, type CountTokens } from "../tokens.ts"
 import { cutTo } from "../toolPreview.ts"
 import { type ChatUsage, chatUsage } from "./ChatUsage.ts"
@@ -279,9 +279,15 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
           }
         ]),
     ...(finished ? maskedCalls(chat, secrets).flatMap(callEvents) : []),
-    ...(finished && chat.usage !== null ? [{ _tag: "Used" as const, tokens: chat.usage.tokens }] : [])
+    ...(finished ? ended(chat) : [])
   ]
   return [{ ...chat, tokens, text, heldText: "", heldThought: "", thinking: noThinking }, events]
+}
+
+/** The end of the request, and what it used. */
+const ended = ({ finish, usage }: Chat): ReadonlyArray<AgentEvent> => {
+  const { reasoning = null, tokens } = usage ?? { tokens: null }
+  return [{ _tag: "RequestEnded", tokens, reasoning, stopReason: finish, agent: null }, ...used(tokens, reasoning)]
 }
 
 /** The calls of tools without secrets. */

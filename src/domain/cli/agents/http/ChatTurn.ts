@@ -62,6 +62,8 @@ export const chatResult = (
     sessionId: null,
     model: answer.model,
     tokens: runTokens(answer.usage, turn.sentTokens, answer.tokens),
+    reasoning: answer.usage?.reasoning ?? null,
+    models: null,
     cost: usd === null ? null : { usd, estimated: false },
     turns: 1,
     refused: [],

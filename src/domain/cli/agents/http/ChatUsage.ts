@@ -9,6 +9,8 @@ export interface ChatUsage {
   readonly total: number
   /** Tokens that the next request carries again: all but the reasoning. */
   readonly context: number
+  /** Null where the API does not count it apart. */
+  readonly reasoning?: number | null
   readonly usd: number | null
 }
 
@@ -54,6 +56,7 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
     countIn(fieldsOf(fields["completion_tokens_details"] ?? fields["output_tokens_details"]), ["reasoning_tokens"])
   )
   return {
+    reasoning: reasoning === 0 ? null : reasoning,
     tokens: tokensIn({ input: prompt, cacheRead: read, cacheWrite: written, output }),
     total: prompt + output,
     context: prompt + (output > completion ? completion : Math.max(0, completion - reasoning)),

@@ -3,6 +3,7 @@ import type { FailureReason, RunFailure } from "../RunFailure.ts"
 import { type Chat, isComplete, isFinished as chatIsFinished, maskedCalls } from "./Chat.ts"
 import { type ChatBody, endBody, isOver, noBody, readBody } from "./ChatBody.ts"
 import { type Dialect, newest, simplerDialect } from "./ChatRequest.ts"
+import { started } from "../decoderState.ts"
 import type { CountTokens } from "../tokens.ts"
 import type { ChatUsage } from "./ChatUsage.ts"
 import { responseFailure, type HttpRefusal, streamFailure } from "./HttpFailure.ts"
@@ -148,7 +149,11 @@ const withStarted = (
     ? [state, events]
     : [
         { ...state, started: true },
-        [{ _tag: "Started", sessionId: null, model: state.body.chat.model ?? run.settings.model }, ...events]
+        [
+          started({ model: state.body.chat.model ?? run.settings.model }),
+          { _tag: "RequestStarted", model: state.body.chat.model ?? run.settings.model, agent: null },
+          ...events
+        ]
       ]
 
 /** The last events, and what comes after them. */

@@ -108,12 +108,15 @@ describe("chunks of an answer", () => {
       tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 8 },
       total: 18,
       context: 18,
+      reasoning: null,
       usd: null
     })
+    const tokens = { input: 10, cacheRead: 0, cacheWrite: 0, output: 8 }
     assert.deepStrictEqual(events, [
       text("a"),
       text("b"),
-      { _tag: "Used", tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 8 } }
+      { _tag: "RequestEnded", tokens, reasoning: null, stopReason: "stop", agent: null },
+      { _tag: "Used", tokens, reasoning: null }
     ])
   })
 })

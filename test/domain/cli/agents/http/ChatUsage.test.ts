@@ -7,7 +7,13 @@ describe("tokens", () => {
     [
       "plain",
       { prompt_tokens: 35, completion_tokens: 10, total_tokens: 45 },
-      { tokens: { input: 35, cacheRead: 0, cacheWrite: 0, output: 10 }, total: 45, context: 45, usd: null }
+      {
+        tokens: { input: 35, cacheRead: 0, cacheWrite: 0, output: 10 },
+        total: 45,
+        context: 45,
+        reasoning: null,
+        usd: null
+      }
     ],
     [
       "cached, reasoning within, cost",
@@ -19,7 +25,13 @@ describe("tokens", () => {
         completion_tokens_details: { reasoning_tokens: 20 },
         cost: 0.25
       },
-      { tokens: { input: 40, cacheRead: 60, cacheWrite: 0, output: 30 }, total: 130, context: 110, usd: 0.25 }
+      {
+        tokens: { input: 40, cacheRead: 60, cacheWrite: 0, output: 30 },
+        total: 130,
+        context: 110,
+        reasoning: 20,
+        usd: 0.25
+      }
     ],
     [
       "reasoning beside",
@@ -29,17 +41,23 @@ describe("tokens", () => {
         total_tokens: 40,
         completion_tokens_details: { reasoning_tokens: 25 }
       },
-      { tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 30 }, total: 40, context: 15, usd: null }
+      {
+        tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 30 },
+        total: 40,
+        context: 15,
+        reasoning: 25,
+        usd: null
+      }
     ],
     [
       "by other names",
       { input_tokens: 3, output_tokens: 4 },
-      { tokens: { input: 3, cacheRead: 0, cacheWrite: 0, output: 4 }, total: 7, context: 7, usd: null }
+      { tokens: { input: 3, cacheRead: 0, cacheWrite: 0, output: 4 }, total: 7, context: 7, reasoning: null, usd: null }
     ],
     [
       "more cached than read",
       { prompt_tokens: 3, completion_tokens: 1, prompt_cache_hit_tokens: 9 },
-      { tokens: { input: 0, cacheRead: 3, cacheWrite: 0, output: 1 }, total: 4, context: 4, usd: null }
+      { tokens: { input: 0, cacheRead: 3, cacheWrite: 0, output: 1 }, total: 4, context: 4, reasoning: null, usd: null }
     ],
     ["nothing", {}, null],
     ["null", null, null],

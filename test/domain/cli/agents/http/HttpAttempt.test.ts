@@ -1,3 +1,4 @@
+import { started } from "../../../../../src/domain/cli/agents/decoderState.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import type { AgentEvent, ProviderProblemKind } from "../../../../../src/domain/cli/agents/AgentEvent.ts"
@@ -118,18 +119,19 @@ describe("an attempt at a request", () => {
 
   it("stops at the server's word that it is done, before the connection ends", () => {
     const { events, next } = play([responded, received(encoder.encode(stream("a")))])
-    assert.deepStrictEqual(tags(events), ["Started", "Text", "Used", "Answered"])
+    assert.deepStrictEqual(tags(events), ["Started", "RequestStarted", "Text", "RequestEnded", "Used", "Answered"])
     assert.deepStrictEqual(tags(next), ["Complete"])
   })
 
   it("begins once in all attempts, with the model that was asked for where none is named", () => {
     const begun = play([responded, received(encoder.encode('data: {"choices":[{"index":0,"delta":{}}]}\n\n')), ended])
-    assert.deepStrictEqual(begun.events[0], { _tag: "Started", sessionId: null, model: "asked" })
+    assert.deepStrictEqual(begun.events[0], started({ model: "asked" }))
     const [retry] = begun.next
     if (retry?._tag !== "Retry") throw new Error(retry?._tag)
     assert.deepStrictEqual(retry.attempt, { ...first, failures: 1, waited: retry.wait, cuts: 1, started: true })
     assert.deepStrictEqual(tags(play([responded, received(encoder.encode(stream("a")))], retry.attempt).events), [
       "Text",
+      "RequestEnded",
       "Used",
       "Answered"
     ])

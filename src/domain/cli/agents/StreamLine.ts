@@ -1,0 +1,29 @@
+import { Schema } from "effect"
+import { AgentEvent } from "./AgentEvent.ts"
+import { AgentResult } from "./AgentResult.ts"
+
+/** The version of the form of a line: fields and events are added, none changes what it says. */
+export const lineVersion = 1
+
+/**
+ * A line of `leap exec --output stream-json`: what happened, and at the end what the run gave, or why it gave nothing.
+ * Each has its `schema` ({@link lineVersion}) and the time at which leap heard of it, in ISO 8601.
+ */
+export const StreamLine = Schema.Union([
+  AgentEvent,
+  Schema.Struct({
+    _tag: Schema.Literal("Result"),
+    ...AgentResult.fields,
+    incomplete: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({
+    _tag: Schema.Literal("Error"),
+    error: Schema.Struct({
+      tag: Schema.String,
+      message: Schema.String,
+      exitCode: Schema.optionalKey(Schema.Int),
+      sessionId: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      text: Schema.optionalKey(Schema.String)
+    })
+  })
+]).annotate({ title: "A line of leap exec --output stream-json" })
