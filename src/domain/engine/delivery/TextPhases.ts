@@ -80,6 +80,13 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
   return moved(withdraw(input, m, attempt, pressed, { _tag: "Hold", why }))
 }
 
+/**
+ * A turn that has begun is this message's. Where the user's keys may have emptied the box and the screen alone tells, it
+ * may be one that the CLI began by itself: hooks would have told that.
+ */
+const isProof = (m: Delivery, phase: Submitting): boolean =>
+  turnBegan(m.evidence, phase) && (!isTouched(m.evidence, phase) || m.hookEnds !== "unheard")
+
 const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { passed }: Moments): Verdict => {
   const e = m.evidence
   const { attempt, pressed, shownAs, since } = phase
@@ -87,15 +94,15 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   const isShown = showsTyped(input, m, attempt.text)
   const touched = isTouched(e, phase)
   if (isFresh(e, phase)) {
-    if (draft === "") return moved(accepted(m, phase, pressed))
+    if (draft === "" && !touched) return moved(accepted(m, phase, pressed))
     // A box that a resize took off the screen may hold its text still.
     const isGone = draft === null && (e.resizedAt === null || e.resizedAt < since)
     if (isGone && passed(since + timing.boxGone)) return moved(accepted(m, phase, pressed))
     // A sign of work is no proof while the text stands in the box: the turn may be another's.
-    if (turnBegan(e, phase) && (isGone || draft?.includes(shownAs) === false)) return moved(accepted(m, phase, pressed))
+    if (isProof(m, phase) && (isGone || draft?.includes(shownAs) === false)) return moved(accepted(m, phase, pressed))
   }
   const isLastEnter = pressed.times >= timing.maxEnters
-  if (!passed(since + (isLastEnter ? timing.submit : timing.resubmit))) {
+  if (!passed(since + (isLastEnter || draft === "" ? timing.submit : timing.resubmit))) {
     const isThere = draft?.includes(shownAs) === true
     return waits(isThere ? become(m, { ...phase, shownSeq: e.screenSeq }) : m, "its text to leave the box")
   }
@@ -109,6 +116,10 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   if (draft === null) {
     const why = "its box left the screen behind Enter; it may have been sent"
     return moved(leaveBox(touched ? m : awaitLate(m, attempt), attempt, { _tag: "Hold", why }))
+  }
+  if (draft === "") {
+    const why = "a key of yours came in between, and its box is empty; it may have been sent"
+    return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
   }
   return moved(
     touched
@@ -132,8 +143,7 @@ const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moment
   if (phase._tag === "Submitting" && !draft.includes(phase.shownAs)) {
     // The user's keys may have emptied the box. Then only a sign of work, or the picker that a command opens, is proof.
     const isOpened = isCommand(attempt.text) && cover?.kind === "picker"
-    if (turnBegan(m.evidence, phase) || (draft === "" && (!touched || isOpened)))
-      return moved(accepted(m, phase, phase.pressed))
+    if (isProof(m, phase) || (draft === "" && (!touched || isOpened))) return moved(accepted(m, phase, phase.pressed))
   }
   return draft === "" && (phase._tag !== "Typing" || touched) ? unsure() : notDisplayed(input, m, phase, moments)
 }

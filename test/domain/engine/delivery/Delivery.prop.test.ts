@@ -400,6 +400,12 @@ const lives: ReadonlyArray<readonly [string, string]> = [
     "both Enters are lost, and a turn begins by itself when the text has been taken out",
     "17 add(line) 318 lose(2) 590 3 add(picker,force) 205 249 lower 231 freeze(369) 543 7 late(2) release " +
       "diskFree raise(dialog) lower 10764 own diskFree 843"
+  ],
+  [
+    "Enter is lost, a key of the user's empties the box behind a dialog, and another turn works",
+    '2 kill(0) 0 add(unsettled) 4 293 add(unsettled) 0 622 0 5 187 release key("\\u0015") 294 freeze(1496) ' +
+      'lower add(picker) 12 add(lines,force) raise(picker) fold 466 key("\\u001b") add(picker,force,front) ' +
+      "fold 851 resize(1435) raise(dialog) lose(2) 279 0 add(command) own"
   ]
 ]
 
