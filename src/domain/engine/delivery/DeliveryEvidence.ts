@@ -33,6 +33,7 @@ export interface DeliveryEvidence {
   /** `seq` of the user's last key that may have put something into a box. */
   readonly typedSeq: number
   readonly resizedAt: number | null
+  readonly resizedSeq: number
   /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
   readonly workSeq: number
   readonly ownTurnSeq: number
@@ -63,6 +64,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   userKeys: 0,
   typedSeq: 0,
   resizedAt: null,
+  resizedSeq: 0,
   workSeq: 0,
   ownTurnSeq: 0,
   prompt: { seq: 0, text: "" },
@@ -156,7 +158,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
     case "Signal":
       return withSignal(e, event.signal)
     case "Resize":
-      return { ...e, resizedAt: e.at }
+      return { ...e, resizedAt: e.at, resizedSeq: e.seq }
     case "Exited":
       return { ...e, exited: true }
     default:

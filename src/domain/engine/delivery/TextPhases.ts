@@ -89,14 +89,14 @@ const isProof = (m: Delivery, phase: Submitting): boolean =>
 
 const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { passed }: Moments): Verdict => {
   const e = m.evidence
-  const { attempt, pressed, shownAs, since } = phase
+  const { attempt, pressed, shownAs, shownSeq, since } = phase
   const draft = draftOf(m)
   const isShown = showsTyped(input, m, attempt.text)
   const touched = isTouched(e, phase)
   if (isFresh(e, phase)) {
     if (draft === "" && !touched) return moved(accepted(m, phase, pressed))
     // A box that a resize took off the screen may hold its text still.
-    const isGone = draft === null && (e.resizedAt === null || e.resizedAt < since)
+    const isGone = draft === null && e.resizedSeq <= shownSeq
     if (isGone && passed(since + timing.boxGone)) return moved(accepted(m, phase, pressed))
     // A sign of work is no proof while the text stands in the box: the turn may be another's.
     if (isProof(m, phase) && (isGone || draft?.includes(shownAs) === false)) return moved(accepted(m, phase, pressed))

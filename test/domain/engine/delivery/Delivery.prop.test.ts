@@ -406,6 +406,13 @@ const lives: ReadonlyArray<readonly [string, string]> = [
     '2 kill(0) 0 add(unsettled) 4 293 add(unsettled) 0 622 0 5 187 release key("\\u0015") 294 freeze(1496) ' +
       'lower add(picker) 12 add(lines,force) raise(picker) fold 466 key("\\u001b") add(picker,force,front) ' +
       "fold 851 resize(1435) raise(dialog) lose(2) 279 0 add(command) own"
+  ],
+  [
+    "a resize just before Enter takes the box away, Enter is read late, and another turn works",
+    "add(command) 0 add(command) 2 add(lines) add(lines) 471 75 3996 897 late(5) 336 672 diskFree 113 6156 " +
+      'slip("\\r") raise(dialog) add(picker) 635 own add(picker,front) freeze(190) key("x") add(lines,force) ' +
+      'diskFull add(picker) lose(5) resize(5400) slip("\\u0015") 4896 401 9696 lose(0) 833 exit key("\\r") ' +
+      'slip("\\u0015")'
   ]
 ]
 
