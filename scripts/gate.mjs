@@ -108,8 +108,8 @@ const steps = [
   {
     name: "types",
     limit: 180,
-
-    run: commands(["tsc", "--noEmit"], ["tsc", "--noEmit", "-p", "src/page"])
+    // Several checkers each work out the types that they share: on two cores one is twice as fast as the four of tsc's own.
+    run: commands(["tsc", "--noEmit", "--checkers", "1"], ["tsc", "--noEmit", "-p", "src/page"])
   },
   { name: "lint", limit: 180, run: commands(["oxlint", "--type-aware"]) },
   { name: "format", limit: 60, run: commands(["oxfmt", "--check", ...sources]) },
