@@ -70,8 +70,16 @@ export const makeTunnel = async (port: number) => {
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] })
 
-/** A page of this width, what its console complained about, and what it has sent. */
-export const openPage = async (browser: Browser, address: string, width: number, dark = false) => {
+/**
+ * A page of this width, what its console complained about, and what it has sent. `ownClock`: its time can be moved on
+ * (`page.clock`).
+ */
+export const openPage = async (
+  browser: Browser,
+  address: string,
+  width: number,
+  { dark = false, ownClock = false }: { readonly dark?: boolean; readonly ownClock?: boolean } = {}
+) => {
   const context = await browser.newContext({
     viewport: { width, height: 844 },
     hasTouch: width < 500,
@@ -86,15 +94,18 @@ export const openPage = async (browser: Browser, address: string, width: number,
   page.on("pageerror", (error) => complaints.push(error.message))
   const sent: Array<string> = []
   page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload))))
+  if (ownClock) await page.clock.install()
   await page.goto(address)
   return { page, complaints, sent, close: () => context.close() }
 }
 
 /** What axe-core finds, in its words. */
 export const faults = async (page: Page): Promise<ReadonlyArray<string>> => {
-  // as a debugger runs it: the page's own policy allows no other script
-  await page.evaluate(AxeCore.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof AxeCore }).axe.run())
+  // as a debugger runs it, once in a document: the page's own policy allows no other script
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AxeCore.source)
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof AxeCore }).axe.run({ resultTypes: ["violations"] })
+  )
   return violations.map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html).join(" ")}`)
 }
 

@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
 import type { RecordRow } from "../../src/domain/engine/record/RecordRow.ts"
 import { lifeOf, storeIn } from "../support/data/recordStore.ts"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
@@ -51,8 +52,8 @@ const useAll = async (
   await page.setViewportSize(size)
   await page.keyboard.insertText(`typed at ${width} \u202etpircs`)
   await shows(page, ".xterm-rows", new RegExp(`typed at ${width}`))
-  await button(page, "Enter").click()
-  await shows(page, ".session > p", /running/)
+  // it may be short
+  await Promise.all([shows(page, ".session > p", /running/), button(page, "Enter").click()])
   await shows(page, ".xterm-rows", /You asked/)
   await shows(page, ".session > p", /idle/)
   assert.notMatch(await page.locator("body").innerText(), /[\u202a-\u202e\u2066-\u2069]/)
@@ -82,10 +83,8 @@ const useAll = async (
   await shows(page, ".queue li:nth-child(2)", /a word, changed/)
   assert.strictEqual(await page.getByRole("button", { name: /^Edit the message never/ }).count(), 0)
   await page.getByRole("button", { name: /^Remove the message a word/ }).click()
-  await page.locator(".queue li", { hasText: "a word" }).waitFor({ state: "detached" })
   await page.getByRole("button", { name: /^Remove the message never/ }).click()
   await shows(page, "[role=status]", /^one: removed: .*never/)
-  await page.locator(".queue li", { hasText: "never" }).waitFor({ state: "detached" })
 
   // ---- all of the queue at once, which asks before anything is lost
   await sendMessage(page, "held back")
@@ -98,7 +97,6 @@ const useAll = async (
   await shows(page, ".queue li", /held\s*held back/)
   await button(page, "Clear").click()
   await button(page, "Clear").click()
-  await page.locator(".queue li", { hasText: "held back" }).waitFor({ state: "detached" })
 
   // ---- modes, and why it is in its state
   await page.getByText("Modes and end").click()
@@ -110,6 +108,11 @@ const useAll = async (
   assert.deepStrictEqual(await faults(page), [])
   assert.isAtMost(await widerBy(page), 0)
   await page.getByText("Modes and end").click()
+  // what is removed is shown so for a while, and no longer
+  await page
+    .locator(".queue li", { hasText: /a word|never|held back/ })
+    .first()
+    .waitFor({ state: "detached" })
 
   if (width > 500) await button(page, "1. Yes").click()
   else {
@@ -226,7 +229,7 @@ const startHostile = Effect.fnUntraced(function* (room: Room) {
 })
 
 /** What a session's output asks of the page is shown, and not done. */
-const lookAtHostile = async (browser: Browser, address: string): Promise<void> => {
+const lookAtHostile = async (address: string): Promise<void> => {
   const { close, complaints, page } = await openPage(browser, address, 1280)
   await page.evaluate("navigator.clipboard.writeText = () => { globalThis.copied = true }")
   await button(page, "bad").click()
@@ -245,7 +248,7 @@ const lookAtHostile = async (browser: Browser, address: string): Promise<void> =
   await close()
 }
 
-const onlyLook = async (browser: Browser, address: string): Promise<void> => {
+const onlyLook = async (address: string): Promise<void> => {
   const { close, page } = await openPage(browser, address, 1280)
   await button(page, "one").click()
   await shows(page, ".xterm-rows", /leap demo CLI/)
@@ -254,28 +257,32 @@ const onlyLook = async (browser: Browser, address: string): Promise<void> => {
   await close()
 }
 
-/** A room with these sessions, `leap web` on it and a browser; all end with the scope. */
+/** One for all tests; each page has a context of its own, with its own storage. */
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(() => browser.close())
+
+/** A room with these sessions, and `leap web` on it; all end with the scope. */
 const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
   const room = yield* makeRoom("0.2")
   yield* recordPast(room)
   yield* Effect.forEach(tags, (tag) => startDemo(room, tag), { concurrency: 2 })
-  const browser = yield* Effect.acquireRelease(Effect.promise(launch), (browser) =>
-    Effect.promise(() => browser.close())
-  )
   const serving = (flags: ReadonlyArray<string> = []) =>
     Effect.acquireRelease(
       Effect.promise(() => serve(room, flags)),
       (web) => Effect.promise(web.end)
     )
-  return { room, browser, serving }
+  return { room, serving }
 })
 
 describe("the page of leap web, in Chromium", { concurrent: true }, () => {
   liveOfEach([1280, 390])("shows states, screens, queues, dialogs and the timeline on %s pixels", function* (width) {
-    const { browser, room, serving } = yield* stage(["one", "two"])
+    const { room, serving } = yield* stage(["one", "two"])
     const { address } = yield* serving()
     yield* Effect.promise(async () => {
-      const { complaints, page, sent } = await openPage(browser, address, width, width < 500)
+      const { complaints, page, sent } = await openPage(browser, address, width, { dark: width < 500 })
       await useAll(page, width, (tag, text) => Effect.runPromise(room.leap(["send", tag, text])))
       // notices wait while something is done on the page that shows the session
       const looks = sent.filter((text) => text.includes('"_tag":"Seen"'))
@@ -296,7 +303,7 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
   })
 
   live("has no faults with nothing to show, nor in what is old, in light and dark", function* () {
-    const { browser, room, serving } = yield* stage([])
+    const { room, serving } = yield* stage([])
     const web = yield* serving()
     const inBoth = async (page: Page) => {
       for (const colorScheme of ["light", "dark"] as const) {
@@ -329,12 +336,12 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
   live(
     "does nothing that a session's output asks for, nor anything with --read-only, and says when it is cut off",
     function* () {
-      const { browser, room, serving } = yield* stage(["one"])
+      const { room, serving } = yield* stage(["one"])
       yield* startHostile(room)
       const [web, looking] = [yield* serving(), yield* serving(["--read-only"])]
       yield* Effect.promise(async () => {
-        await lookAtHostile(browser, web.address)
-        await onlyLook(browser, looking.address)
+        await lookAtHostile(web.address)
+        await onlyLook(looking.address)
         const stranger = await openPage(browser, new URL(web.address).origin, 1280)
         await shows(stranger.page, "[role=alert]", /this browser is not signed in/)
         assert.deepStrictEqual(await faults(stranger.page), [])
@@ -364,7 +371,7 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
   )
 
   live("finds a connection that carries nothing though nothing closed it, says so, and comes back", function* () {
-    const { browser, serving } = yield* stage(["one"])
+    const { serving } = yield* stage(["one"])
     const { address } = yield* serving()
     const tunnel = yield* Effect.acquireRelease(
       Effect.promise(() => makeTunnel(Number(new URL(address).port))),
@@ -372,26 +379,30 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
     )
     yield* Effect.promise(async () => {
       const { hash } = new URL(address)
-      const { page } = await openPage(browser, `http://127.0.0.1:${tunnel.port}/${hash}`, 1280)
-      const isBack = () => page.locator("[role=alert]").waitFor({ state: "detached" })
+      const { page } = await openPage(browser, `http://127.0.0.1:${tunnel.port}/${hash}`, 1280, { ownClock: true })
+      const isBack = async () => {
+        tunnel.carry(true)
+        await page.clock.runFor(5000)
+        await page.locator("[role=alert]").waitFor({ state: "detached" })
+      }
       await button(page, "one").click()
       await shows(page, ".session > p", /idle/)
       // what is asked for there is not left without a word
       tunnel.carry(false)
       await page.getByLabel(/^A message/).fill("sent into nothing")
       await button(page, "Send").click()
+      await page.clock.runFor(9000)
       await shows(page, "[role=alert]", /no connection to leap web since .*\d.* what you see is old/)
       await shows(page, "[role=status]", /not done: the connection .* look whether it was done/)
       assert.strictEqual(await page.evaluate("document.querySelector('.app').classList.contains('stale')"), true)
       await page.evaluate("scrollTo(0, document.body.scrollHeight)")
       await page.getByRole("alert").click({ trial: true })
-      tunnel.carry(true)
       await isBack()
       // nor does who comes back to the tab look at what was so before
       tunnel.carry(false)
       await page.evaluate("dispatchEvent(new Event('online'))")
+      await page.clock.runFor(6000)
       await shows(page, "[role=alert]", /no connection to leap web since/)
-      tunnel.carry(true)
       await isBack()
       await sendMessage(page, "a word")
       await shows(page, ".xterm-rows", /a word/)

@@ -95,7 +95,7 @@ describe.skipIf(isSkipped)("the page of leap web, in Chromium, over a real CLI",
       const browser = await launch()
       try {
         for (const width of [1280, 390]) {
-          const { close, complaints, page } = await openPage(browser, web.address, width, width < 500)
+          const { close, complaints, page } = await openPage(browser, web.address, width, { dark: width < 500 })
           await useBoth(page, session, width)
           assert.deepStrictEqual(complaints, [])
           await close()
