@@ -2,26 +2,38 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** The files that take longest, longest first: by their names, wherever they stand. */
 const longest = [
-  "duplicates.live",
   "resume.live",
-  "overlay.live",
   "lostSocket.live",
-  "launch.live",
-  "withoutHost.live",
+  "door.live",
   "attach.live",
-  "sendWait.live",
-  "exec.live",
   "e2e/host.live",
+  "overlay.live",
+  "AgentProviderCli.live",
+  "commands.live",
+  "e2e/queue.live",
+  "launch.live",
+  "RecordStoreSqlite.live",
+  "approvals.live",
+  "HookReply.live",
+  "withoutHost.live",
+  "exec.live",
+  "e2e/gate.live",
+  "sendWait.live",
   "controlProtocol.live",
   "WorktreesGit.live",
-  "commands.live",
-  "gate.live",
+  "duplicates.live",
   "shellsAllowed.thorough",
   "shellsDenied.thorough",
   "programs.thorough",
-  "test/recordings",
+  "weatherHost.prop",
+  "policy/reach",
+  "Delivery.prop",
+  "policy/lint",
+  "CLIProvider",
+  "weatherLives",
   "invariants",
-  "CLIProvider"
+  "Notifier",
+  "host.night"
 ].map((name) => `${name}.test.ts`)
 
 /**
