@@ -118,8 +118,10 @@ describe("bad input gets one clear line and its exit code", () => {
       assert.notMatch(said.join(""), /a bug in leap/)
     }).pipe(Effect.scoped)
   )
+})
 
-  live("with one", function* () {
+describe("with a session", () => {
+  live("bad input gets its line too, and a process of its own prints and ends as any other", function* () {
     const room = yield* makeRoom()
     yield* startDemo(room, "s")
     const cases: ReadonlyArray<Refused> = [
@@ -136,13 +138,6 @@ describe("bad input gets one clear line and its exit code", () => {
       [["wait", "s", "--until", "running", "--timeout", "0.2"], 4, /within 0.2 seconds/]
     ]
     yield* refused(room, cases)
-  })
-})
-
-describe("a process of its own", () => {
-  live("prints and ends as a command line does in any other", function* () {
-    const room = yield* makeRoom()
-    yield* startDemo(room, "s")
     const lines: ReadonlyArray<readonly [line: string, code: number]> = [
       ["status s --json", 0],
       ["queue list s", 0],
@@ -217,16 +212,12 @@ describe("machine-readable output", () => {
       const ran = yield* room.leap([...args, "--json"])
       assert.strictEqual(JSON.parse(ran.stdout).schema, 1, args.join(" "))
     }
+    // modes are per session and change what is sent
+    const changed = JSON.parse((yield* room.leap(["mode", "j", "--churn", "send", "--json"])).stdout)
+    assert.deepStrictEqual(changed.modes, { autoSend: "pause", churn: "send" })
+    const after = JSON.parse((yield* room.leap(["status", "j", "--json"])).stdout)
+    assert.deepStrictEqual(after.sessions[0].modes, { autoSend: "pause", churn: "send" })
     const stopped = JSON.parse((yield* room.leap(["stop", "j", "--json"])).stdout)
     assert.deepStrictEqual(stopped.exit, { code: 0, signal: null })
-  })
-
-  live("modes are per session and change what is sent", function* () {
-    const room = yield* makeRoom("0.2")
-    yield* startDemo(room, "m")
-    const changed = JSON.parse((yield* room.leap(["mode", "m", "--churn", "send", "--json"])).stdout)
-    assert.deepStrictEqual(changed.modes, { autoSend: "pause", churn: "send" })
-    const status = JSON.parse((yield* room.leap(["status", "m", "--json"])).stdout)
-    assert.deepStrictEqual(status.sessions[0].modes, { autoSend: "pause", churn: "send" })
   })
 })
