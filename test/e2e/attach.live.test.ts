@@ -56,23 +56,6 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is told first what is held", () =>
-      Effect.gen(function* () {
-        const room = yield* makeRoom("0.1")
-        const session = yield* startDemo(room, "left")
-        for (const text of ["tool 600", "left over"]) yield* room.leap(["send", "left", text])
-        yield* room.until("left", ({ queue }) => queue.some(({ status }) => status === "started"), "a turn")
-        kill(session.hostPid!)
-        yield* eventually(() => !alive(session.pid!), "its CLI is gone too")
-        yield* startDemo(room, "left")
-        const window = yield* openWindow(room, ["attach", "left"], { cols: 100, rows: 20 })
-        yield* room.until("left", ({ attached }) => attached === 1, "attached")
-        assert.include(window.bytes(), "1 message is held: 'leap queue release left' sends them")
-        yield* window.type("\x1c")
-        yield* window.exit
-      }).pipe(Effect.scoped)
-    )
-
     it.effect("tells a terminal that reads program status of a CLI that says nothing, until it detaches", () =>
       Effect.gen(function* () {
         const room = yield* makeRoom()
@@ -130,25 +113,32 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is let go when its host is gone for good, or does not answer", () =>
-      Effect.gen(function* () {
-        const room = yield* makeRoom()
-        const session = yield* startDemo(room, "lost")
-        const window = yield* openWindow(room, ["attach", "lost"])
-        yield* window.shows("ask anything")
-        kill(session.hostPid!)
-        assert.deepStrictEqual(yield* window.exit, { code: 1, signal: null })
-        assert.include(window.screen(), "ended without a word")
-        assert.isFalse(window.view().alternate)
+    it.effect(
+      "is let go when its host is gone for good, told first what is held, and let go by a host that hangs",
+      () =>
+        Effect.gen(function* () {
+          const room = yield* makeRoom("0.1")
+          const session = yield* startDemo(room, "lost")
+          const window = yield* openWindow(room, ["attach", "lost"])
+          yield* window.shows("ask anything")
+          for (const text of ["tool 600", "left over"]) yield* room.leap(["send", "lost", text])
+          yield* room.until("lost", ({ queue }) => queue.some(({ status }) => status === "started"), "a turn")
+          kill(session.hostPid!)
+          assert.deepStrictEqual(yield* window.exit, { code: 1, signal: null })
+          assert.include(window.screen(), "ended without a word")
+          assert.isFalse(window.view().alternate)
+          yield* eventually(() => !alive(session.pid!), "its CLI is gone too")
 
-        const again = yield* startDemo(room, "lost")
-        const other = yield* openWindow(room, ["attach", "lost"])
-        yield* other.shows("ask anything")
-        kill(again.hostPid!, "SIGSTOP")
-        yield* other.type("\x1c")
-        assert.deepStrictEqual(yield* other.exit, { code: 0, signal: null })
-        kill(again.hostPid!)
-      }).pipe(Effect.scoped)
+          const again = yield* startDemo(room, "lost")
+          const other = yield* openWindow(room, ["attach", "lost"], { cols: 100, rows: 20 })
+          yield* room.until("lost", ({ attached }) => attached === 1, "attached")
+          assert.include(other.bytes(), "1 message is held: 'leap queue release lost' sends them")
+          yield* other.shows("ask anything")
+          kill(again.hostPid!, "SIGSTOP")
+          yield* other.type("\x1c")
+          assert.deepStrictEqual(yield* other.exit, { code: 0, signal: null })
+          kill(again.hostPid!)
+        }).pipe(Effect.scoped)
     )
   })
 })
