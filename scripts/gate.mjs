@@ -49,13 +49,20 @@ const vitest = (project, named) => ["vitest", "run", "--project", project, "--pa
 const openCounterexamples = async (command) => {
   const known = JSON.parse(readFileSync(join(root, "test/counterexamples.json"), "utf8"))
   const notes = known.filter(({ file }) => !existsSync(file)).map(({ file }) => `a counterexample of no file: ${file}`)
-  for (const { file, open, seed: its, test } of known) {
-    if (open === undefined) continue
-    const words = ["vitest", "run", "--project", "pure", "--maxWorkers", "1", file, "-t", patternOf(test)]
-    const { code } = await command(words, { aside: true, counted: false, env: { LEAP_SEED: String(its) } })
-    if (code === 0)
-      notes.push(`holds now: take "open" out of test/counterexamples.json: LEAP_SEED=${its} ${file}: ${test}`)
+  const open = known.filter((one) => one.open !== undefined)
+  const onTheirData = async ([its, all]) => {
+    const files = new Set(all.map(({ file }) => file))
+    const pattern = all.map(({ test }) => patternOf(test)).join("|")
+    const words = ["vitest", "run", "--project", "pure", "--maxWorkers", "1", ...files, "-t", pattern]
+    const { code, failures } = await command(words, { aside: true, counted: false, env: { LEAP_SEED: String(its) } })
+    if (code !== 0 && failures.length === 0) notes.push(`nothing is told of the tests of LEAP_SEED=${its}`)
+    const fails = ({ file, test }) =>
+      failures.some((one) => one.file === file && (one.test === null || one.test === test))
+    for (const one of all)
+      if (!fails(one))
+        notes.push(`holds now: take "open" out of test/counterexamples.json: LEAP_SEED=${its} ${one.file}: ${one.test}`)
   }
+  await Promise.all([...Map.groupBy(open, ({ seed: its }) => its)].map(onTheirData))
   return { ok: notes.length === 0, notes }
 }
 
