@@ -38,7 +38,7 @@ export const emitDeclarations = (root, out, entries, more) => {
   )
   try {
     const tsc = path.join(root, "node_modules", ".bin", "tsc")
-    const run = spawnSync(tsc, ["-p", config], { encoding: "utf8" })
+    const run = spawnSync(tsc, ["-p", config, "--checkers", "1"], { encoding: "utf8" })
     if (run.status !== 0) throw new Error(`the declarations could not be made:\n${run.stdout}${run.stderr}`)
   } finally {
     fs.rmSync(config, { force: true })
