@@ -51,7 +51,7 @@ export default defineConfig({
                 sequence: { groupOrder: 1 }
               }
             },
-            // These start what bundle.ts builds; the real CLIs' tests run the launcher's own.
+            // These start what bundle.ts gives; the real CLIs' tests run the launcher's own.
             { extends: true, test: { ...bundled, name: "live", include: [live] } },
             // What depends on the clock, on chance or on other programs, or takes long: `npm run thorough`.
             {

@@ -1,68 +1,31 @@
-import { spawnSync } from "node:child_process"
-import { createHash } from "node:crypto"
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs"
+import { execFileSync, spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { pathToFileURL } from "node:url"
-import { type OutputOptions, rolldown, type RolldownOptions } from "rolldown"
+import { rolldown } from "rolldown"
 import generate from "./generated.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const children = join(root, "test/support/children")
 /** What each run of tests has built, under the number of its process. */
 const built = join(root, "node_modules/.cache/leap-tests")
-/** leap as the last runs have built it, under a name that says of which files. */
-const kept = join(root, "node_modules/.cache/leap-built")
 
-const buildAnew = async (place: string) => {
-  const config = (await import(pathToFileURL(join(root, "rolldown.config.mjs")).href)) as {
-    readonly default: RolldownOptions & { readonly output: OutputOptions }
+/**
+ * leap as users run it: what the launcher has built of these sources, and builds where they are others. Files of earlier
+ * builds may stand beside its own, which are those that its first one leads to.
+ */
+const copyLeap = (place: string) => {
+  execFileSync(process.execPath, [join(root, "scripts/launch.mjs"), "--ensure"], { stdio: "inherit" })
+  generate()
+  const names = new Set(["package.json", "leap.js"])
+  for (const name of names) {
+    const text = readFileSync(join(root, "dist", name), "utf8")
+    mkdirSync(join(place, "dist"), { recursive: true })
+    writeFileSync(join(place, "dist", name), text)
+    for (const [, its = ""] of text.matchAll(/\.\/([\w-]+\.js)\b/g))
+      if (existsSync(join(root, "dist", its))) names.add(its)
   }
-  const { output, ...input } = config.default
-  const build = await rolldown({ ...input, cwd: root, logLevel: "silent" })
-  await build.write({ ...output, dir: join(place, "dist") })
-  await build.close()
-}
-
-/** What leap is built from. */
-const sources = ["src", "scripts/build", "rolldown.config.mjs", "package.json", "package-lock.json"]
-
-/** The same name for the same files, at the same place, under the same Node. */
-const nameOfSources = (): string => {
-  const name = createHash("sha256").update(`${root} ${process.version}`)
-  for (const source of sources) {
-    const isFolder = statSync(join(root, source)).isDirectory()
-    const inside = isFolder ? readdirSync(join(root, source), { recursive: true, withFileTypes: true }) : []
-    const files = inside.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-    for (const file of isFolder ? files.toSorted() : [join(root, source)])
-      name.update(`\0${file}\0`).update(readFileSync(file))
-  }
-  return name.digest("hex")
-}
-
-/** leap as users run it: an earlier run may have built it already from the same files. */
-const buildLeap = async (place: string) => {
   // the hook script is found beside the bundle's folder
   cpSync(join(root, "hooks"), join(place, "hooks"), { recursive: true })
-  const whole = join(kept, nameOfSources())
-  if (existsSync(whole)) {
-    generate()
-    utimesSync(whole, new Date(), new Date())
-    return cpSync(whole, join(place, "dist"), { recursive: true })
-  }
-  await buildAnew(place)
-  const part = `${whole}.${process.pid}`
-  cpSync(join(place, "dist"), part, { recursive: true })
-  try {
-    renameSync(part, whole)
-  } catch {
-    // another run built the same meanwhile
-    rmSync(part, { recursive: true })
-  }
-  const used = (name: string) => statSync(join(kept, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const old = readdirSync(kept)
-    .toSorted((a, b) => used(b) - used(a))
-    .slice(3)
-  for (const name of old) rmSync(join(kept, name), { recursive: true, force: true })
 }
 
 /** The programs that tests start and kill, one file each; what they read beside themselves they read where it is. */
@@ -129,13 +92,14 @@ const endLeftBehind = (isOver: (run: number) => boolean): void => {
 }
 
 /**
- * Builds what tests start as processes of their own, once for all runs of the same sources: a start from a bundle is
- * several times faster than from sources. Says how patient their waits are to be, unless the caller has said it.
+ * Builds what tests start as processes of their own, once for a whole test run: a start from a bundle is several times
+ * faster than from sources. Says how patient their waits are to be, unless the caller has said it.
  */
 export default async function setup() {
   endLeftBehind((run) => !lives(run))
   const place = join(built, String(process.pid))
-  await Promise.all([buildLeap(place), buildChildren(place)])
+  copyLeap(place)
+  await buildChildren(place)
   process.env["LEAP_TEST_BUNDLE"] = join(place, "dist/leap.js")
   process.env["LEAP_PATIENCE"] ??= slowness().toFixed(1)
   process.env["LEAP_TEST_CHILDREN"] = join(place, "children")
