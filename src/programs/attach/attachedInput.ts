@@ -3,7 +3,7 @@ import * as Capture from "../../domain/surfaces/overlay/Capture.ts"
 import * as InputPath from "../../domain/surfaces/overlay/InputPath.ts"
 import * as Menu from "../../domain/surfaces/overlay/Menu.ts"
 import * as Overlay from "../../domain/surfaces/overlay/Overlay.ts"
-import * as OverlayKeys from "../../domain/surfaces/overlay/OverlayKeys.ts"
+import * as Keys from "../../domain/surfaces/tui/Keys.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import * as InputTokens from "../../domain/terminal/sequences/InputTokens.ts"
 import type { PtySize } from "../../services/Pty.ts"
@@ -35,7 +35,7 @@ export type AttachedEvent =
 
 export interface AttachedInputOptions {
   readonly keys: InputPath.AttachKeys
-  readonly context: Omit<Overlay.OverlayContext, "status" | "saved" | "left">
+  readonly context: Omit<Overlay.OverlayContext, "cols" | "status" | "saved" | "left">
   readonly size: PtySize
   readonly screen: AttachedScreen
   /** Bytes for the CLI, to be sent behind those before. */
@@ -83,11 +83,17 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
 ) {
   const { keys, replies, screen } = options
   let { size } = options
-  let context: Overlay.OverlayContext = { ...options.context, status: null, saved: [], left: false }
+  let context: Overlay.OverlayContext = {
+    ...options.context,
+    cols: size.cols,
+    status: null,
+    saved: [],
+    left: false
+  }
   let tokens = InputTokens.start
   let path = InputPath.start
   let overlay: Overlay.Overlay | null = null
-  let overlayKeys = OverlayKeys.start
+  let overlayKeys: Keys.PartState = Keys.start
   /** How the command key was pressed last. */
   let commandKey = ""
   let reserved = 0
@@ -113,12 +119,12 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
 
   const open = Effect.fnUntraced(function* (opened: Overlay.Overlay) {
     overlay = opened
-    overlayKeys = OverlayKeys.start
+    overlayKeys = Keys.start
     if (!wasOpened) yield* options.opened
     wasOpened = true
   })
 
-  const press = Effect.fnUntraced(function* (key: OverlayKeys.OverlayKey) {
+  const press = Effect.fnUntraced(function* (key: Keys.Key) {
     if (overlay === null) return
     const turned = Overlay.press(overlay, key, context, yield* Clock.currentTimeMillis)
     if (
@@ -167,7 +173,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           overlay = null
           return
         }
-        const decoded = OverlayKeys.decode(overlayKeys, token)
+        const decoded = Keys.keysIn(overlayKeys, token)
         overlayKeys = decoded.state
         for (const key of decoded.keys) yield* press(key)
       }
@@ -245,6 +251,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           break
         case "Size":
           size = event.value.size
+          context = { ...context, cols: size.cols }
           yield* options.resize(size, reserved)
           break
         case "Status":

@@ -3,13 +3,9 @@ import * as Monitor from "../../domain/surfaces/monitor/Monitor.ts"
 import type { MonitorEvent } from "../../domain/surfaces/monitor/Monitor.ts"
 import { view } from "../../domain/surfaces/monitor/MonitorView.ts"
 import type { FeedEvent } from "../../domain/words/session/Feed.ts"
-import { type Painted, paintCells, painted } from "../../domain/surfaces/tui/CellPaint.ts"
-import * as Paint from "../../domain/surfaces/tui/Paint.ts"
-import { pointerOff, pointerOn } from "../../domain/surfaces/tui/PointerChords.ts"
-import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
-import { terminalPointerChords } from "../attach/terminalKeys.ts"
+import { runScreen } from "../client/runScreen.ts"
 import { makeTellSeen } from "../client/tellSeen.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { GitView } from "../../services/GitView.ts"
@@ -114,11 +110,8 @@ const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<Monito
 
 /** Changes of sessions are shown no more often than this; keys at once. */
 const feedPace = "100 millis"
-/** Ages are shown anew this often. */
-const agePeriod = "1 second"
-
-const enter = `${Paint.enter}${pointerOn}\x1b[?25l`
-const leave = `${pointerOff}${Paint.leave}`
+/** Ages are shown anew this often, in milliseconds. */
+const agePeriod = 1_000
 
 type Visit = Extract<Monitor.MonitorCommand, { readonly _tag: "Visit" }>
 
@@ -142,7 +135,6 @@ export interface MonitorActions<R> {
  */
 export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: MonitorActions<R>) {
   const terminal = yield* UserTerminal
-  const { colour } = yield* Output
   const { env } = yield* System
   const feed = yield* SessionFeed
   const events = yield* Queue.unbounded<Monitor.MonitorEvent, Cause.Done>()
@@ -175,89 +167,45 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
     ),
     Effect.forkScoped
   )
-  yield* Effect.forever(
-    Effect.gen(function* () {
-      yield* Effect.sleep(agePeriod)
-      yield* Queue.offer(events, { _tag: "TimePassed", at: yield* Clock.currentTimeMillis })
-    })
-  ).pipe(Effect.forkScoped)
 
   const say = (said: { readonly text: string; readonly bad: boolean } | null) =>
     said === null ? Effect.void : Effect.asVoid(Queue.offer(events, { _tag: "Said", ...said }))
 
   /** It is being looked for what there is to begin with. */
   let looks = false
-  /** Another program has the terminal. */
-  let visiting = false
+  const begin = (command: Exclude<Monitor.MonitorCommand, Visit>) =>
+    Effect.asVoid(FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say)))
 
   /** On the whole screen until it is left, or another program is to have the terminal. */
-  const onScreen = Effect.gen(function* () {
-    yield* terminal.raw
-    yield* terminal.restoreOnExit(leave)
-    yield* Effect.addFinalizer(() => terminal.leave(leave))
-    yield* terminal.write(enter)
-    const keys = yield* terminalPointerChords
-    yield* Stream.fromQueue(keys).pipe(
-      Stream.runForEach((key) =>
-        Effect.flatMap(Clock.currentTimeMillis, (at) => Queue.offer(events, { _tag: "Pressed", key, at }))
-      ),
-      // a terminal that hangs up ends the monitor; one that is given away comes back
-      Effect.andThen(Effect.suspend(() => (visiting ? Effect.void : Effect.asVoid(Queue.end(events))))),
-      Effect.forkScoped
-    )
-    yield* terminal.sizes.pipe(
-      Stream.runForEach((size) => Queue.offer(events, { _tag: "Resized", size })),
-      Effect.forkScoped({ startImmediately: true })
-    )
-    state = Monitor.update(state, { _tag: "Resized", size: yield* terminal.size }).state
-    visiting = false
-
-    let drawn: Painted | null = null
-    for (;;) {
-      const frame = view(state)
-      const next = painted(frame.lines, frame.cursor, colour)
-      yield* terminal.write(paintCells(drawn, next, colour))
-      drawn = next
-      yield* follow(Monitor.wantsScreen(state))
-      yield* git.look(Monitor.wantsGit(state))
-      if (Monitor.wantsFound(state) && !looks) {
+  const onScreen = Effect.suspend(() =>
+    runScreen({
+      state,
+      update: Monitor.update,
+      view,
+      events,
+      begin: (command) => (command._tag === "Visit" ? Effect.void : begin(command)),
+      givesUp: ({ _tag }) => _tag === "Visit",
+      changesIn: () => agePeriod,
+      pressed: (now) => tellSeen(Monitor.wantsScreen(now)),
+      drawn: Effect.fnUntraced(function* (now) {
+        yield* follow(Monitor.wantsScreen(now))
+        yield* git.look(Monitor.wantsGit(now))
+        if (!Monitor.wantsFound(now) || looks) return
         looks = true
         yield* FiberSet.run(
           tasks,
           Effect.flatMap(actions.look, (found) => Effect.asVoid(Queue.offer(events, { _tag: "Found", found })))
         )
-      }
-      // all events that arrived during drawing are applied before the next frame
-      const batch: ReadonlyArray<Monitor.MonitorEvent> = yield* Queue.takeAll(events).pipe(
-        Effect.orElseSucceed(() => [])
-      )
-      if (batch.length === 0) return null
-      const before = state
-      for (const [i, event] of batch.entries()) {
-        const updated = Monitor.update(state, event)
-        state = updated.state
-        if (event._tag === "Pressed") yield* tellSeen(Monitor.wantsScreen(state))
-        for (const command of updated.commands) {
-          if (command._tag === "Visit") {
-            visiting = true
-            // what was typed behind it is not for this screen
-            yield* Queue.offerAll(
-              events,
-              batch.slice(i + 1).filter(({ _tag }) => _tag !== "Pressed")
-            )
-            return command
-          }
-          yield* FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say))
-        }
-      }
-      if (state.left) return null
-      if (state.redraws !== before.redraws) drawn = null
-    }
-  }).pipe(Effect.scoped)
+      }),
+      pointer: true
+    })
+  )
 
   for (;;) {
-    const visit = yield* onScreen
-    if (visit === null) return
+    const screen = yield* onScreen
+    state = screen.state
+    const visit = screen.command
+    if (visit?._tag !== "Visit") return
     // nobody looks at this screen meanwhile, but what happens is taken in as it comes
     yield* follow(null)
     const unseen = Effect.forever(

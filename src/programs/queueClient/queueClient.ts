@@ -1,5 +1,4 @@
 import { Cause, Clock, Effect, FiberSet, Option, Queue, Ref, Stream, Exit } from "effect"
-import * as Paint from "../../domain/surfaces/tui/Paint.ts"
 import * as Client from "../../domain/surfaces/queueClient/QueueClient.ts"
 import type { ClientEvent } from "../../domain/surfaces/queueClient/QueueClient.ts"
 import { view } from "../../domain/surfaces/queueClient/QueueClientView.ts"
@@ -9,7 +8,7 @@ import { Output } from "../../services/Output.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { makeTellSeen } from "../client/tellSeen.ts"
-import { terminalChords } from "../attach/terminalKeys.ts"
+import { runScreen } from "../client/runScreen.ts"
 import { carryOut } from "./carryOut.ts"
 import { entryStore } from "./entryStore.ts"
 import { nameSource } from "./nameSource.ts"
@@ -78,7 +77,7 @@ const apart: ReadonlySet<string> = new Set(["Ask", "Complete", "TakeImage", "Fin
  */
 export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
   const terminal = yield* UserTerminal
-  const { colour, note } = yield* Output
+  const { note } = yield* Output
   const entries = yield* entryStore(tag)
   const current = yield* Ref.make(Option.none<HostClient>())
   const events = yield* Queue.unbounded<Client.ClientEvent, Cause.Done>()
@@ -90,22 +89,6 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
   )
 
   yield* Effect.gen(function* () {
-    yield* terminal.raw
-    yield* terminal.restoreOnExit(Paint.leave)
-    yield* Effect.addFinalizer(() => terminal.leave(Paint.leave))
-    yield* terminal.write(Paint.enter)
-    const keys = yield* terminalChords
-    yield* Stream.fromQueue(keys).pipe(
-      Stream.runForEach((key) =>
-        Effect.flatMap(Clock.currentTimeMillis, (at) => Queue.offer(events, { _tag: "Pressed", key, at }))
-      ),
-      Effect.ensuring(Queue.end(events)),
-      Effect.forkScoped
-    )
-    yield* terminal.sizes.pipe(
-      Stream.runForEach((size) => Queue.offer(events, { _tag: "Resized", size })),
-      Effect.forkScoped({ startImmediately: true })
-    )
     yield* Effect.forkScoped(sessionLink(tag, current, events))
     yield* Queue.offer(events, { _tag: "Recalled", entries: yield* entries.read })
 
@@ -123,28 +106,17 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
         ? Effect.asVoid(FiberSet.run(beside, perform(command)))
         : Effect.asVoid(Queue.offer(waiting, command))
 
-    let drawn: Paint.Drawn | null = null
-    for (;;) {
-      const next = Paint.encode(view(state), colour)
-      yield* terminal.write(Paint.paint(drawn, next))
-      drawn = next
-      // all events that arrived during drawing are applied before the next frame
-      const batch = yield* Queue.takeAll(events).pipe(
-        Effect.timeoutOption(Client.changesIn(state)),
-        Effect.orElseSucceed(() => Option.some<ReadonlyArray<Client.ClientEvent>>([]))
-      )
-      if (Option.isSome(batch) && batch.value.length === 0) return
-      const at = yield* Clock.currentTimeMillis
-      const before = state
-      for (const event of Option.getOrElse(batch, () => [{ _tag: "TimePassed" as const, at }])) {
-        if (event._tag === "Pressed") yield* tellSeen(tag)
-        const updated = Client.update(state, event)
-        state = updated.state
-        yield* Effect.forEach(updated.commands, begin, { discard: true })
-      }
-      if (state.left) return
-      if (state.size !== before.size || state.redraws !== before.redraws) drawn = null
-    }
+    const screen = yield* runScreen({
+      state,
+      update: Client.update,
+      view,
+      events,
+      begin,
+      changesIn: Client.changesIn,
+      pressed: () => tellSeen(tag),
+      drawn: (now) => Effect.sync(() => void (state = now))
+    })
+    state = screen.state
   }).pipe(Effect.scoped)
   const left = state.status?.queue.filter(({ status }) => status === "queued" || status === "held").length ?? 0
   const waits = left === 0 ? "" : `, ${left === 1 ? "1 message waits" : `${left} messages wait`}`

@@ -1,14 +1,15 @@
 import { type Cause, Effect, Queue, Result, Schema, Stream } from "effect"
-import { clean, clipStart, shorten, width } from "../../domain/surfaces/tui/Cells.ts"
-import type { TuiKey } from "../../domain/surfaces/tui/Keys.ts"
+import { clean, shorten, width } from "../../domain/surfaces/tui/Cells.ts"
+import * as Editor from "../../domain/surfaces/tui/Editor.ts"
+import { shownLine } from "../../domain/surfaces/tui/EditorRows.ts"
+import { bareOf, type Key } from "../../domain/surfaces/tui/Keys.ts"
 import { encodeLine, span } from "../../domain/surfaces/tui/Paint.ts"
-import { edit } from "../../domain/surfaces/picker/Query.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
-import { terminalKeys } from "../attach/terminalKeys.ts"
+import { takeKeys } from "../client/runScreen.ts"
 
-type PromptEvent = { readonly _tag: "Pressed"; readonly key: TuiKey } | { readonly _tag: "Resized" }
+type PromptEvent = { readonly _tag: "Pressed"; readonly key: Key } | { readonly _tag: "Resized" }
 
 const question = "New tag for the session:"
 /** The least number of columns for the entry. */
@@ -32,27 +33,23 @@ export const askNewTag = Effect.fn("askNewTag")(function* <E, R>(options: {
   yield* Effect.addFinalizer(() => terminal.leave(leave))
   yield* terminal.write(enter)
   const events = yield* Queue.unbounded<PromptEvent, Cause.Done>()
-  yield* Stream.fromQueue(yield* terminalKeys).pipe(
-    Stream.runForEach((key) => Queue.offer(events, { _tag: "Pressed", key })),
-    Effect.ensuring(Queue.end(events)),
-    Effect.forkScoped
-  )
+  yield* takeKeys((key) => Queue.offer(events, { _tag: "Pressed", key }), Queue.end(events))
   yield* terminal.sizes.pipe(
     Stream.runForEach(() => Queue.offer(events, { _tag: "Resized" })),
     Effect.forkScoped({ startImmediately: true })
   )
 
-  let text = ""
+  let field = Editor.empty
   let why: string | null = null
   const draw = Effect.gen(function* () {
     const { cols } = yield* terminal.size
     const prompt = `${shorten(question, cols - entryRoom - 1)} `
-    const entry = clipStart(clean(text), Math.max(0, cols - width(prompt) - 1))
+    const entry = shownLine(field, Math.max(0, cols - width(prompt) - 1))
     const below =
       why === null ? "" : `\r\n${encodeLine([span(shorten(`  ${clean(why)}`, cols - 1), "bad")], colour)}\x1b[A`
     yield* terminal.write(
-      `\r\x1b[J${encodeLine([span(prompt, "accent", true)], colour)}${entry}${below}\r` +
-        cursorRight(width(prompt) + width(entry))
+      `\r\x1b[J${encodeLine([span(prompt, "accent", true)], colour)}${entry.text}${below}\r` +
+        cursorRight(width(prompt) + entry.x)
     )
   })
   for (;;) {
@@ -61,16 +58,14 @@ export const askNewTag = Effect.fn("askNewTag")(function* <E, R>(options: {
     if (event === null) return null
     if (event._tag === "Resized") continue
     const { key } = event
-    if (key.key === "cancel" || key.key === "escape") return null
-    if (key.key !== "enter") {
-      const edited = edit(text, key)
-      if (edited !== null && edited !== text) {
-        text = edited
-        why = null
-      }
+    if (["escape", "ctrl+c", "ctrl+d"].includes(key.key)) return null
+    if (bareOf(key) !== "enter") {
+      const edited = Editor.pressLine(field, key) ?? field
+      if (edited.text !== field.text) why = null
+      field = edited
       continue
     }
-    const name = text.trim()
+    const name = field.text.trim()
     if (name === "") return null
     const tag = Schema.decodeResult(Tag)(name)
     why = Result.isFailure(tag) ? tag.failure.message : yield* options.conflict(name)

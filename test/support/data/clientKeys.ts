@@ -1,7 +1,7 @@
 import * as Client from "../../../src/domain/surfaces/queueClient/QueueClient.ts"
 import type { QueuedMessage } from "../../../src/domain/words/session/Message.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
-import type { Chord } from "../../../src/domain/surfaces/tui/Chords.ts"
+import type { Key } from "../../../src/domain/surfaces/tui/Keys.ts"
 import { sessionStatus } from "./sessionStatus.ts"
 
 /** A message of a queue; its short id is the end of `id`. */
@@ -29,10 +29,10 @@ export const question = {
 /** A dialog on the CLI's screen. */
 export const asking: Partial<SessionStatus> = { state: "needs_permission", dialog: true, question }
 
-/** Keys as chords: names stand in angle brackets. */
-export const chords = (keys: string): ReadonlyArray<Chord> =>
+/** Keys: names stand in angle brackets. */
+export const keysOf = (keys: string): ReadonlyArray<Key> =>
   [...keys.matchAll(/<([a-z][^>]*)>|((?:[^<]|<(?![a-z]))+)/g)].map(([, name, text]) =>
-    name === undefined ? { chord: "text", text: text ?? "" } : { chord: name }
+    name === undefined ? { key: "text", text: text ?? "" } : { key: name }
   )
 
 /** A client that joined a session, and what it wanted done since. */
@@ -66,12 +66,12 @@ export class DrivenClient {
   }
 
   press(keys: string): this {
-    for (const key of chords(keys)) this.take({ _tag: "Pressed", key, at: this.at })
+    for (const key of keysOf(keys)) this.take({ _tag: "Pressed", key, at: this.at })
     return this
   }
 
   paste(text: string): this {
-    return this.take({ _tag: "Pressed", key: { chord: "paste", text }, at: this.at })
+    return this.take({ _tag: "Pressed", key: { key: "paste", text }, at: this.at })
   }
 
   /** What was wanted since this was asked last, but for names and what is remembered. */

@@ -2,7 +2,7 @@ import * as Monitor from "../../../src/domain/surfaces/monitor/Monitor.ts"
 import { view } from "../../../src/domain/surfaces/monitor/MonitorView.ts"
 import type { FeedEvent, FeedLink, FeedSession } from "../../../src/domain/words/session/Feed.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
-import type { PointerChord } from "../../../src/domain/surfaces/tui/PointerChords.ts"
+import type { Key } from "../../../src/domain/surfaces/tui/Keys.ts"
 import { sessionStatus } from "./sessionStatus.ts"
 
 export const begin = Date.parse("2026-01-01T00:10:00.000Z")
@@ -19,7 +19,7 @@ const named =
   /^(?:(?:ctrl|alt|shift)\+.+|enter|escape|up|down|page-up|page-down|home|end|tab|backspace|delete|f1|wheel-up|wheel-down)$/
 
 /** A key by its name, or text that is typed. */
-export const key = (name: string): PointerChord => (named.test(name) ? { chord: name } : { chord: "text", text: name })
+export const key = (name: string): Key => (named.test(name) ? { key: name } : { key: "text", text: name })
 
 /** A monitor of these sessions, its keys, and what it asks to be done. */
 export const monitorOf = (

@@ -1,4 +1,5 @@
-import { pad, shorten, width, wrap } from "../tui/Cells.ts"
+import { pad, wrap } from "../tui/Cells.ts"
+import { hintsIn } from "../tui/List.ts"
 import { padLine, span, type StyledLine } from "../tui/Paint.ts"
 import { emptyHint } from "./EmptyRows.ts"
 import { mayRetry, type MonitorState, runs, selectedOf } from "./MonitorState.ts"
@@ -73,7 +74,7 @@ export const helpLines = (cols: number, rows: number, top: number): ReadonlyArra
 export const helpMost = (cols: number, rows: number): number => Math.max(0, rowsOf(cols).length - rows)
 
 /** The keys that matter now, in one row. */
-export const hintOf = (state: MonitorState): string => {
+const hintOf = (state: MonitorState): string => {
   const { mode } = state
   switch (mode._tag) {
     case "List": {
@@ -105,14 +106,6 @@ export const hintOf = (state: MonitorState): string => {
   }
 }
 
-/** As many of them as fit whole: '? keys' stands among the first, and has all. */
-export const hintLine = (state: MonitorState, cols: number): StyledLine => {
-  const [first = "", ...others] = hintOf(state).split(" · ")
-  let text = shorten(first, cols)
-  for (const key of others) {
-    const longer = `${text} · ${key}`
-    if (width(longer) > cols) break
-    text = longer
-  }
-  return padLine([span(text, "faint")], cols)
-}
+/** As many of them as fit: '? keys' stands among the first, and has all. */
+export const hintLine = (state: MonitorState, cols: number): StyledLine =>
+  padLine([span(hintsIn(hintOf(state).split(" · "), cols), "faint")], cols)

@@ -1,7 +1,7 @@
-import { commandOf } from "../tui/Chords.ts"
 import * as Editor from "../tui/Editor.ts"
-import { graphemes } from "../tui/EditorText.ts"
-import type { PointerChord } from "../tui/PointerChords.ts"
+import { commandOf, type Key } from "../tui/Keys.ts"
+import { answerOf, chosenBy, markedAfter, placeAfter, scrollOf, stepOf } from "../tui/List.ts"
+import { pressEach, redrawn } from "../tui/Screen.ts"
 import * as actions from "./actions.ts"
 import { helpMost } from "./MonitorHelp.ts"
 import { editorColumns, layoutOf } from "./MonitorLayout.ts"
@@ -20,27 +20,12 @@ import {
 
 /** What each key means, by what the keys are for at the moment. */
 
-const wheelRows = 3
-const queryMost = 200
-
-/** Keys that move the selection; null for any other. */
-const selecting = (state: MonitorState, key: PointerChord): MonitorState | null => {
-  const page = Math.max(1, layoutOf(state).list.rows - 2)
-  const far = state.list.length
-  const steps: Readonly<Record<string, number>> = {
-    up: -1,
-    down: 1,
-    "page-up": -page,
-    "page-down": page,
-    home: -far,
-    end: far,
-    "wheel-up": -wheelRows,
-    "wheel-down": wheelRows
-  }
-  const by = steps[key.chord]
-  if (by !== undefined) return moved(state, by)
-  if (key.chord !== "click" || !("y" in key)) return null
+/** Keys that move the selection; null for any other. `plain`: nothing is written. */
+const selecting = (state: MonitorState, key: Key, plain: boolean): MonitorState | null => {
   const { list } = layoutOf(state)
+  const by = stepOf(key, Math.max(1, list.rows - 2), plain)
+  if (by !== null) return moved(state, by)
+  if (key.key !== "click" || !("y" in key)) return null
   const row =
     key.y >= list.y && key.y < list.y + list.rows && key.x < list.cols
       ? state.list[list.top + key.y - list.y]
@@ -61,18 +46,10 @@ const markingAll = (state: MonitorState): MonitorState => {
   return { ...state, marked: new Set(isAll ? [] : [...state.marked, ...listed]) }
 }
 
-const listKey = (state: MonitorState, key: PointerChord): Updated => {
-  const selected = selecting(state, key)
+const listKey = (state: MonitorState, key: Key): Updated => {
+  const selected = selecting(state, key, true)
   if (selected !== null) return only(selected)
   switch (commandOf(key)) {
-    case "k":
-      return only(moved(state, -1))
-    case "j":
-      return only(moved(state, 1))
-    case "g":
-      return only(moved(state, -state.list.length))
-    case "G":
-      return only(moved(state, state.list.length))
     case "enter":
       return actions.visit(state, "attach")
     case "e":
@@ -125,7 +102,7 @@ const listKey = (state: MonitorState, key: PointerChord): Updated => {
     case "f1":
       return only(inMode(state, { _tag: "Help", top: 0 }))
     case "escape":
-      return only(relisted({ ...state, marked: new Set(), query: "" }))
+      return only(relisted({ ...state, marked: new Set(), query: Editor.empty }))
     case "q":
     case "ctrl+c":
     case "ctrl+d":
@@ -135,33 +112,24 @@ const listKey = (state: MonitorState, key: PointerChord): Updated => {
   }
 }
 
-const filterKey = (state: MonitorState, key: PointerChord): Updated => {
-  const selected = selecting(state, key)
+const filterKey = (state: MonitorState, key: Key): Updated => {
+  const selected = selecting(state, key, false)
   if (selected !== null) return only(selected)
-  const queried = (query: string): Updated =>
-    only(relisted({ ...state, query: [...query].slice(0, queryMost).join("") }))
-  if ("text" in key) return queried(state.query + key.text.replaceAll(/\s+/g, " "))
-  switch (key.chord) {
+  switch (key.key) {
     case "enter":
       return only(listing(state))
     case "escape":
     case "ctrl+c":
-      return only(relisted(listing({ ...state, query: "" })))
-    case "backspace":
-      return queried([...state.query].slice(0, -1).join(""))
-    case "ctrl+u":
-      return queried("")
-    case "ctrl+w":
-    case "alt+backspace":
-      return queried(state.query.replace(/\S*\s*$/, ""))
-    default:
-      return only(state)
+      return only(relisted(listing({ ...state, query: Editor.empty })))
+    default: {
+      const query = Editor.pressLine(state.query, key)
+      return only(query === null ? state : relisted({ ...state, query }))
+    }
   }
 }
 
-const writeKey = (state: MonitorState, mode: Extract<Mode, { readonly _tag: "Write" }>, key: PointerChord): Updated => {
-  if ("x" in key) return only(state)
-  switch (key.chord) {
+const writeKey = (state: MonitorState, mode: Extract<Mode, { readonly _tag: "Write" }>, key: Key): Updated => {
+  switch (key.key) {
     case "enter":
       return actions.entered(state, mode)
     case "escape":
@@ -175,76 +143,44 @@ const writeKey = (state: MonitorState, mode: Extract<Mode, { readonly _tag: "Wri
   }
 }
 
-const answerKey = (
-  state: MonitorState,
-  mode: Extract<Mode, { readonly _tag: "Answer" }>,
-  key: PointerChord
-): Updated => {
-  const { marked, question, tag } = mode
-  const { options } = question
-  const mark = (to: number): Updated =>
-    only(inMode(state, { ...mode, marked: Math.max(0, Math.min(options.length - 1, to)) }))
-  const pressed = commandOf(key)
-  switch (pressed) {
-    case "up":
-    case "k":
-      return mark(marked - 1)
-    case "down":
-    case "j":
-      return mark(marked + 1)
+const answerKey = (state: MonitorState, mode: Extract<Mode, { readonly _tag: "Answer" }>, key: Key): Updated => {
+  const { options } = mode.question
+  const marked = markedAfter(options, mode.marked, key, true)
+  if (marked !== null) return only(inMode(state, { ...mode, marked }))
+  switch (commandOf(key)) {
     case "enter": {
-      const option = options[marked]
+      const option = options[mode.marked]
       if (option === undefined) return only(listing(state))
-      const answer = option.number === null ? option.label : String(option.number)
-      return doing(listing(state), actions.answering(tag, answer, question))
+      return doing(listing(state), actions.answering(mode.tag, answerOf(option), mode.question))
     }
     case "t":
-      return actions.answerText(state, tag, question)
+      return actions.answerText(state, mode.tag, mode.question)
     case "escape":
     case "ctrl+c":
     case "q":
       return only(listing(state))
-    default: {
-      const at = options.findIndex(({ number }) => number !== null && String(number) === pressed)
-      return at < 0 ? only(state) : mark(at)
-    }
+    default:
+      return only(state)
   }
 }
 
-const chooseKey = (
-  state: MonitorState,
-  { choices }: Extract<Mode, { readonly _tag: "Choose" }>,
-  key: PointerChord
-): Updated => {
-  const pressed = commandOf(key)
-  if (pressed === "escape" || pressed === "ctrl+c") return only(listing(state))
-  const choice = choices.find((choice) => choice.key === pressed.toLowerCase())
-  if (choice === undefined) return only(state)
-  return choice.command === null ? only(listing(state)) : doing(listing(state), choice.command)
+const chooseKey = (state: MonitorState, { choices }: Extract<Mode, { readonly _tag: "Choose" }>, key: Key): Updated => {
+  const choice = chosenBy(choices, key)
+  if (choice === null) return only(state)
+  return choice === "leave" || choice.command === null ? only(listing(state)) : doing(listing(state), choice.command)
 }
 
-const helpKey = (state: MonitorState, top: number, key: PointerChord): Updated => {
-  const steps: Readonly<Record<string, number>> = {
-    up: -1,
-    k: -1,
-    "wheel-up": -wheelRows,
-    "page-up": -8,
-    down: 1,
-    j: 1,
-    "wheel-down": wheelRows,
-    "page-down": 8,
-    " ": 8
-  }
-  const by = steps[commandOf(key)]
-  if (by === undefined) return only(key.chord === "click" ? state : listing(state))
+const helpKey = (state: MonitorState, top: number, key: Key): Updated => {
+  const by = scrollOf(key)
+  if (by === null) return only(key.key === "click" ? state : listing(state))
   const { heads, list } = layoutOf(state)
   const most = helpMost(state.size.cols, list.rows + (heads ? 1 : 0))
-  return only(inMode(state, { _tag: "Help", top: Math.max(0, Math.min(most, top + by)) }))
+  return only(inMode(state, { _tag: "Help", top: placeAfter(top, by, most + 1) }))
 }
 
-const pressedOnce = (before: MonitorState, key: PointerChord): Updated => {
+const pressedOnce = (before: MonitorState, key: Key): Updated => {
   const state = before.notice === null ? before : { ...before, notice: null }
-  if (key.chord === "ctrl+l") return only({ ...state, redraws: state.redraws + 1 })
+  if (key.key === "ctrl+l") return only(redrawn(state))
   const { mode } = state
   switch (mode._tag) {
     case "List":
@@ -262,19 +198,12 @@ const pressedOnce = (before: MonitorState, key: PointerChord): Updated => {
   }
 }
 
-/** A paste into the list would be many keys that nobody meant. */
-const isStray = (state: MonitorState, key: PointerChord): boolean =>
-  key.chord === "paste" && state.mode._tag !== "Write" && state.mode._tag !== "Filter"
-
-/** The state after a key. Letters that come together are pressed one after the other, where each may mean something. */
-export const pressed = (state: MonitorState, key: PointerChord): Updated => {
-  if (isStray(state, key)) return only(noticed(state, "a paste means nothing here: s writes a message", true))
-  const isText = state.mode._tag === "Write" || state.mode._tag === "Filter"
-  const [first, second] = "text" in key && key.chord === "text" && !isText ? graphemes(key.text) : []
-  if (!("text" in key) || first === undefined || second === undefined) return pressedOnce(state, key)
-  const one = pressedOnce(state, { chord: "text", text: first.segment })
-  // whoever spells out an answer has given it with its first letter
-  if (one.state.left || state.mode._tag === "Choose") return one
-  const rest = pressed(one.state, { chord: "text", text: key.text.slice(second.index) })
-  return { state: rest.state, commands: [...one.commands, ...rest.commands] }
+/** The state after a key. A paste into the list would be many keys that nobody meant. */
+export const pressed = (state: MonitorState, key: Key): Updated => {
+  const writes = ({ mode }: MonitorState): boolean => mode._tag === "Write" || mode._tag === "Filter"
+  if (key.key === "paste" && !writes(state))
+    return only(noticed(state, "a paste means nothing here: s writes a message", true))
+  return pressEach(state, key, pressedOnce, (now) =>
+    writes(now) ? "writes" : now.mode._tag === "Choose" ? "asks" : "lists"
+  )
 }

@@ -1,9 +1,9 @@
 import { needOf } from "../../words/attention/needsOf.ts"
 import { waitingNow } from "../../words/attention/waitingNow.ts"
-import { fold, tilde } from "../picker/Rows.ts"
+import { fold, tilde, wordsOf } from "../picker/Rows.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { naturalOrder } from "../../words/text/naturalOrder.ts"
-import { clean } from "../tui/Cells.ts"
+import { placeAfter } from "../tui/List.ts"
 import { type ListRow, type MonitorState, runs } from "./MonitorState.ts"
 
 /** What the list shows, and in which order. */
@@ -27,12 +27,6 @@ export const groupOf = (session: FeedSession): Group => {
   }
 }
 
-/** The words of a filter, folded; all must be found. */
-const wordsOf = (query: string): ReadonlyArray<string> =>
-  fold(clean(query))
-    .split(" ")
-    .filter((word) => word !== "")
-
 /** Everything of a session that a word may mean. */
 const textOf = (state: MonitorState, session: FeedSession): string => {
   const { cli, cwd, displayName, state: word, tag } = session.status
@@ -48,7 +42,7 @@ const sinceOf = ({ status }: FeedSession): number => {
 
 /** Sessions that fit the filter, in the order of names. */
 const fitting = (state: MonitorState): ReadonlyArray<FeedSession> => {
-  const words = wordsOf(state.query)
+  const words = wordsOf(state.query.text)
   return state.names.flatMap((tag) => {
     const session = state.sessions.get(tag)
     if (session === undefined) return []
@@ -111,6 +105,5 @@ export const relisted = (state: MonitorState): MonitorState => {
 export const moved = (state: MonitorState, by: number): MonitorState => {
   const tags = tagsIn(state.list)
   const at = state.selected === null ? -1 : tags.indexOf(state.selected)
-  const to = Math.max(0, Math.min(tags.length - 1, at + by))
-  return { ...state, selected: tags[to] ?? null }
+  return { ...state, selected: tags[placeAfter(at, by, tags.length)] ?? null }
 }

@@ -7,9 +7,9 @@ import type { FeedEvent, FeedSession, FeedSessions } from "../../words/session/F
 import type { Question } from "../../words/session/Session.ts"
 import type { Call } from "../operations/calls.ts"
 import { clean } from "../tui/Cells.ts"
-import type { Editor } from "../tui/Editor.ts"
+import { type Editor, empty } from "../tui/Editor.ts"
 import type { Size } from "../tui/Layout.ts"
-import type { PointerChord } from "../tui/PointerChords.ts"
+import type * as Screen from "../tui/Screen.ts"
 
 /** What the monitor wants done; what became of it comes back as `Said`. */
 export type MonitorCommand =
@@ -41,11 +41,9 @@ export interface Found {
   readonly earlier: number
 }
 
-/** What happens to the monitor. Times are milliseconds since the epoch. */
+/** What happens to the monitor. */
 export type MonitorEvent =
-  | { readonly _tag: "Pressed"; readonly key: PointerChord; readonly at: number }
-  | { readonly _tag: "Resized"; readonly size: Size }
-  | { readonly _tag: "TimePassed"; readonly at: number }
+  | Screen.ScreenEvent
   | { readonly _tag: "Fed"; readonly events: ReadonlyArray<FeedEvent>; readonly at: number }
   /** A session's screen as it is now; null where there is none to be had. */
   | { readonly _tag: "Screened"; readonly tag: string; readonly text: string | null }
@@ -85,8 +83,7 @@ export type ListRow =
   | { readonly _tag: "Group"; readonly name: string; readonly count: number }
   | { readonly _tag: "Session"; readonly tag: string }
 
-export interface MonitorState {
-  readonly size: Size
+export interface MonitorState extends Screen.ScreenState {
   readonly now: number
   /** The user's home directory, shown as `~`. */
   readonly home: string
@@ -100,7 +97,8 @@ export interface MonitorState {
   readonly selected: string | null
   /** The first row of the list that is shown. */
   readonly top: number
-  readonly query: string
+  /** The filter. */
+  readonly query: Editor
   readonly sorting: Sorting
   readonly marked: ReadonlySet<string>
   readonly mode: Mode
@@ -113,15 +111,9 @@ export interface MonitorState {
   readonly notice: { readonly text: string; readonly bad: boolean } | null
   /** Null until it was looked for. */
   readonly found: Found | null
-  readonly redraws: number
-  readonly left: boolean
 }
 
-/** The state after an event, and what is to be done. */
-export interface Updated {
-  readonly state: MonitorState
-  readonly commands: ReadonlyArray<MonitorCommand>
-}
+export type Updated = Screen.Updated<MonitorState, MonitorCommand>
 
 export const start = (size: Size, now: number, home: string): MonitorState => ({
   size,
@@ -133,7 +125,7 @@ export const start = (size: Size, now: number, home: string): MonitorState => ({
   list: [],
   selected: null,
   top: 0,
-  query: "",
+  query: empty,
   sorting: "need",
   marked: new Set(),
   mode: { _tag: "List" },

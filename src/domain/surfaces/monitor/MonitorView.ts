@@ -1,5 +1,7 @@
-import { clean, shorten, shortenStart, width } from "../tui/Cells.ts"
-import { cursorOf, layOut } from "../tui/EditorRows.ts"
+import { clean, shorten, width } from "../tui/Cells.ts"
+import { isEmpty } from "../tui/Editor.ts"
+import { shownLine, shownRows } from "../tui/EditorRows.ts"
+import { optionRows } from "../tui/List.ts"
 import { smallWindow } from "../tui/smallWindow.ts"
 import { lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
 import { detailLines } from "./DetailRows.ts"
@@ -9,12 +11,6 @@ import { emptyRows } from "./EmptyRows.ts"
 import { groupOf, groups } from "./MonitorList.ts"
 import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
 import { columnsOf, headLine, lineOf, sessionLine } from "./SessionCells.ts"
-
-/** A whole screen, each line in exactly the screen's columns. `cursor`: null where nothing is written. */
-export interface MonitorFrame {
-  readonly lines: ReadonlyArray<StyledLine>
-  readonly cursor: PaintFrame["cursor"] | null
-}
 
 /** The first row: how many sessions there are, how many need the user, and the filter. */
 const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly cursor: number | null } => {
@@ -28,14 +24,14 @@ const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly 
     return count === 0 ? [] : [`${count} ${group === "needs you" && count > 1 ? "need you" : group}`]
   })
   const order = state.sorting === "need" ? "" : state.sorting === "tag" ? " · by name" : " · newest first"
-  if (isFilter || state.query !== "") {
+  if (isFilter || !isEmpty(state.query)) {
     const shown = state.list.filter(({ _tag }) => _tag === "Session").length
     const count = ` ${shown}/${total}${order}`
-    const query = shortenStart(clean(state.query), Math.max(1, cols - 9 - width(count)))
-    const line = [span("filter ", "accent", true), span("› ", "accent"), span(query, "match")]
+    const query = shownLine(state.query, Math.max(1, cols - 9 - width(count)))
+    const line = [span("filter ", "accent", true), span("› ", "accent"), span(query.text, "match")]
     return {
       line: padLine([...padLine(line, Math.max(0, cols - width(count))), span(count, "faint")], cols),
-      cursor: isFilter ? Math.min(cols - 1, 9 + width(query)) : null
+      cursor: isFilter ? Math.min(cols - 1, 9 + query.x) : null
     }
   }
   const name: StyledLine = [
@@ -61,7 +57,7 @@ const noRows = (state: MonitorState): ReadonlyArray<StyledLine> => {
   if (!state.fed) return [[span("  …", "faint")]]
   return state.sessions.size === 0
     ? emptyRows(state)
-    : [[span(`  no session fits '${clean(state.query)}' (Esc shows all)`, "faint")]]
+    : [[span(`  no session fits '${clean(state.query.text)}' (Esc shows all)`, "faint")]]
 }
 
 const listLines = (state: MonitorState, { list }: MonitorLayout): ReadonlyArray<StyledLine> => {
@@ -113,19 +109,10 @@ const writePanel = (
       : purpose._tag === "Answer"
         ? `answer to ${purpose.tag}: ${lineOf(purpose.question?.title ?? "its dialog")}`
         : `directory for ${purpose.tag}`
-  const rows = layOut(editor, editorColumns(state.size))
-  const at = cursorOf(rows, editor.cursor)
-  const count = Math.max(1, Math.min(rows.length, most - 1))
-  const first = Math.max(0, Math.min(at.y, Math.max(0, at.y - count + 1)))
-  const lines = rows
-    .slice(first, first + count)
-    .map((row, i): StyledLine => [
-      span(i === 0 ? (first === 0 ? "› " : "↑ ") : "  ", "accent"),
-      ...row.cells.map(({ folded, text }) => span(text, folded ? "match" : "plain"))
-    ])
+  const shown = shownRows(editor, { cols: editorColumns(state.size), rows: most - 1, sign: span("› ", "accent") })
   return {
-    lines: [[span(shorten(`── ${title} `, cols), "accent", true)], ...lines],
-    cursor: { x: Math.min(at.x + 2, cols - 1), y: 1 + at.y - first }
+    lines: [[span(shorten(`── ${title} `, cols), "accent", true)], ...shown.lines],
+    cursor: { x: Math.min(shown.cursor.x, cols - 1), y: 1 + shown.cursor.y }
   }
 }
 
@@ -133,24 +120,14 @@ const answerPanel = (
   { size: { cols } }: MonitorState,
   { marked, question, tag }: Extract<MonitorState["mode"], { readonly _tag: "Answer" }>,
   most: number
-): Panel => {
-  const count = Math.max(1, most - 2)
-  const top = Math.max(0, Math.min(marked - count + 1, question.options.length - count))
-  return {
-    lines: [
-      [span(shorten(`── ${tag} asks: ${lineOf(question.title)} `, cols), "warn", true)],
-      [span(shorten(`  ${lineOf(question.subject ?? "")}`, cols))],
-      ...question.options
-        .slice(top, top + count)
-        .map(({ label, number }, i): StyledLine => [
-          span(top + i === marked ? "❯ " : "  ", "accent", true),
-          span(`${number ?? "-"} `, "accent"),
-          span(shorten(lineOf(label), Math.max(1, cols - 5)), "plain", top + i === marked)
-        ])
-    ],
-    cursor: null
-  }
-}
+): Panel => ({
+  lines: [
+    [span(shorten(`── ${tag} asks: ${lineOf(question.title)} `, cols), "warn", true)],
+    [span(shorten(`  ${lineOf(question.subject ?? "")}`, cols))],
+    ...optionRows(question.options, marked, cols, Math.max(1, most - 2))
+  ],
+  cursor: null
+})
 
 const panelOf = (state: MonitorState, most: number): Panel => {
   const { mode, notice, size } = state
@@ -173,7 +150,7 @@ const panelOf = (state: MonitorState, most: number): Panel => {
 }
 
 /** The monitor's screen: exactly as many lines as it has rows, each exactly as wide as its columns. */
-export const view = (state: MonitorState): MonitorFrame => {
+export const view = (state: MonitorState): PaintFrame => {
   const small = smallWindow(state.size, "q leaves")
   if (small !== null) {
     const { cols, rows } = state.size

@@ -1,30 +1,26 @@
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { isWithinText, burstMs, pauseMs } from "./InputPath.ts"
-import { clean } from "../tui/Cells.ts"
 import * as Editor from "../tui/Editor.ts"
-import { cursorOf, layOut } from "../tui/EditorRows.ts"
-import { marks } from "../tui/EditorState.ts"
+import { shownRows } from "../tui/EditorRows.ts"
+import { bareOf, type Key } from "../tui/Keys.ts"
+import { stepOf } from "../tui/List.ts"
+import type { Size } from "../tui/Layout.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
-import { type CaptureText, edits, empty, insert, vertical } from "./CaptureText.ts"
 import { header } from "./header.ts"
 import type { OverlayContext, OverlayDoing, OverlayRows, Turned } from "./OverlayContext.ts"
-import type { OverlayKey } from "./OverlayKeys.ts"
 
 /** A message that is written over the CLI's screen. */
 export interface Capture {
   readonly _tag: "Capture"
   readonly note: string | null
-  /** A long paste in it is one character, as is a picture. */
-  readonly written: CaptureText
-  /** What those stand for. */
-  readonly pieces: Editor.Editor["pieces"]
+  readonly written: Editor.Editor
   /** It goes out at once, not when the session is ready; without a text: the next one that waits. */
   readonly force: boolean
   /** What of it stood in the CLI's box before. */
   readonly taken: string | null
   /** Which earlier message it shows, from the newest (0), and what was written before. */
-  readonly recalled: { readonly index: number; readonly before: CaptureText } | null
+  readonly recalled: { readonly index: number; readonly before: Editor.Editor } | null
   /** The character typed last, and when: two of some within a moment mean something. `apart`: it came after a pause. */
   readonly last: { readonly char: string; readonly at: number; readonly apart: boolean } | null
   /** When it was written in last. */
@@ -38,8 +34,7 @@ export interface Capture {
 export const start: Capture = {
   _tag: "Capture",
   note: null,
-  written: empty,
-  pieces: [],
+  written: Editor.empty,
   force: false,
   taken: null,
   recalled: null,
@@ -52,35 +47,35 @@ export const start: Capture = {
 /** One that these bytes (latin1) have begun. */
 export const begunBy = (begun: string): Capture => ({ ...start, begun })
 
-const inserted = (capture: Capture, edited: Editor.Editor): Capture => ({
-  ...capture,
-  written: { text: edited.text, at: edited.cursor },
-  pieces: edited.pieces
-})
-const editorOf = ({ pieces, written }: Capture): Editor.Editor => ({
-  ...Editor.empty,
-  text: written.text,
-  cursor: written.at,
-  pieces
-})
-
 /** A message that could not be sent, to be written on. */
-export const again = (text: string, force: boolean, note: string, images: ReadonlyArray<string> = []): Capture =>
-  inserted({ ...start, force, note }, Editor.of(text, images))
+export const again = (text: string, force: boolean, note: string, images: ReadonlyArray<string> = []): Capture => ({
+  ...start,
+  force,
+  note,
+  written: Editor.of(text, images)
+})
 
 /** The text of a message that waits, to be changed. */
-export const edit = ({ id, text }: Pick<QueuedMessage, "id" | "text">): Capture =>
-  inserted({ ...start, edits: { id, was: text } }, Editor.of(text))
+export const edit = ({ id, text }: Pick<QueuedMessage, "id" | "text">): Capture => ({
+  ...start,
+  edits: { id, was: text },
+  written: Editor.of(text)
+})
 
 /** A picture is a part of it now. */
-export const pictured = (capture: Capture, path: string): Capture =>
-  inserted({ ...capture, note: null, recalled: null, begun: null }, Editor.attach(editorOf(capture), path))
+export const pictured = (capture: Capture, path: string): Capture => ({
+  ...capture,
+  note: null,
+  recalled: null,
+  begun: null,
+  written: Editor.attach(capture.written, path)
+})
 
 /** With the text that was in the CLI's box before what has been written meanwhile. */
 export const takenOver = (capture: Capture, text: string): Capture => {
-  const behind = (written: CaptureText): CaptureText => {
+  const behind = (written: Editor.Editor): Editor.Editor => {
     const before = written.text === "" || /^\s/.test(written.text) ? text : `${text} `
-    return { text: before + written.text, at: before.length + written.at }
+    return { ...written, text: before + written.text, cursor: before.length + written.cursor, past: [] }
   }
   const { recalled, written } = capture
   return recalled === null
@@ -88,13 +83,8 @@ export const takenOver = (capture: Capture, text: string): Capture => {
     : { ...capture, taken: text, recalled: { ...recalled, before: behind(recalled.before) } }
 }
 
-/** A text of it with what its characters stand for. */
-const contentOf = ({ pieces }: Capture, { text }: CaptureText): ReturnType<typeof Editor.contentOf> =>
-  Editor.contentOf({ ...Editor.empty, text, pieces })
-
 /** What would be lost with it. */
-export const draftOf = (capture: Capture): string =>
-  contentOf(capture, capture.recalled?.before ?? capture.written).text
+export const draftOf = (capture: Capture): string => Editor.contentOf(capture.recalled?.before ?? capture.written).text
 
 /** Within this time a character must come again to mean what two of it mean. */
 const twiceMs = 200
@@ -118,45 +108,36 @@ const givenBack = ({ taken }: Capture, begun: string, captureKey: string | null)
   ]
 })
 
-export const press = (before: Capture, key: OverlayKey, context: OverlayContext, now: number): Turned<Capture> => {
+export const press = (before: Capture, key: Key, context: OverlayContext, now: number): Turned<Capture> => {
+  if ("x" in key) return stay(before)
   const capture: Capture = { ...before, note: null, last: null, begun: null, at: now }
   const { force, written } = capture
-  const edited = (to: CaptureText): Turned<Capture> => stay({ ...capture, written: to, recalled: null })
+  const edited = (to: Editor.Editor): Turned<Capture> => stay({ ...capture, written: to, recalled: null })
   if (key.key === "backspace" && before.begun !== null) return givenBack(capture, before.begun, context.captureKey)
+  if (key.key === "text" && "text" in key) return typed(capture, before, key.text, context, now)
   switch (key.key) {
     case "escape":
-    case "cancel":
+    case "ctrl+c":
       return { overlay: null, doing: closed(capture) }
     case "enter": {
-      const { images, text } = contentOf(capture, written)
+      const { images, text } = Editor.contentOf(written)
       if (capture.edits !== null) return changed(capture, capture.edits, text, context)
       if (text.trim() !== "" || images.length > 0)
         return { overlay: null, doing: [{ _tag: "Send", text, force, ...(images.length > 0 ? { images } : {}) }] }
       return { overlay: null, doing: [...(force ? [{ _tag: "ForceNext" } as const] : []), ...closed(capture)] }
     }
-    case "picture":
+    case "ctrl+v":
       if (capture.edits !== null) return stay({ ...capture, note: "a picture goes with a new message only" })
       return { overlay: capture, doing: [{ _tag: "TakeImage" }] }
-    case "newline":
-      return edited(insert(written, "\n"))
     case "tab":
-      return edited(insert(written, "\t"))
-    case "paste":
-      return stay(inserted({ ...capture, recalled: null }, Editor.paste(editorOf(capture), key.text)))
-    case "text":
-      return typed(capture, before, key.text.replace(marks, ""), context, now)
-    case "up":
-    case "down": {
-      const down = key.key === "down"
-      const moved = capture.recalled === null ? vertical(written, down) : null
-      return stay(moved === null ? recall(capture, down, context.saved) : { ...capture, written: moved })
-    }
-    case "page-up":
-    case "page-down":
-      return stay(recall(capture, key.key === "page-down", context.saved))
-    default:
-      return edited(edits[key.key](written))
+      return edited(Editor.insert(written, "\t"))
   }
+  const by = stepOf(key, 1)
+  const isArrow = by !== null && Math.abs(by) === 1
+  const isRecall = isArrow && (capture.recalled !== null || bareOf(key).startsWith("page-"))
+  const moved = isRecall ? null : Editor.press(written, key, textCols(context))
+  if (moved !== null) return edited(moved)
+  return stay(isArrow ? recall(capture, by > 0, context.saved) : before)
 }
 
 /** The message gets another text; one without any stays as it is, and what was changed elsewhere is seen first. */
@@ -191,16 +172,18 @@ const typed = (
     captureKey !== null &&
     ((isTwice && text === captureKey && last.apart) || (isBoth(captureKey) && !isWithinText(before.at, burstMs, now)))
   if (saves) {
-    const content = contentOf(capture, isTwice ? edits.backspace(written) : written).text
+    const content = Editor.contentOf(
+      isTwice ? (Editor.press(written, { key: "backspace" }, 1) ?? written) : written
+    ).text
     if (content.trim() !== "")
       return { overlay: { ...start, note: "saved; ↑ brings it back" }, doing: [{ _tag: "Save", text: content }] }
   }
   const isNew = capture.edits === null
   if (isNew && ((isTwice && text === "!" && written.text === "!") || (isBoth("!") && written.text === "")))
-    return stay({ ...capture, written: empty, force: !force })
+    return stay({ ...capture, written: Editor.empty, force: !force })
   return stay({
     ...capture,
-    written: insert(written, text),
+    written: Editor.insert(written, text),
     recalled: null,
     last: { char: text, at: now, apart: !isWithinText(before.at, pauseMs, now) }
   })
@@ -215,22 +198,18 @@ const recall = (capture: Capture, newer: boolean, saved: ReadonlyArray<string>):
   if (index < 0) return { ...capture, written: recalled?.before ?? written, recalled: null }
   if (text === undefined)
     return { ...capture, note: saved.length === 0 ? "there is no earlier message" : "that is the oldest one" }
-  const put = Editor.put({ ...Editor.empty, pieces: capture.pieces }, text)
-  return { ...inserted(capture, put), recalled: { index, before: recalled?.before ?? written } }
+  const put = Editor.put({ ...Editor.empty, pieces: written.pieces }, text)
+  return { ...capture, written: put, recalled: { index, before: recalled?.before ?? written } }
 }
 
-/** Columns from which on the text has a sign before it. */
+/** Columns from which on the text has a sign before it, and those of the sign. */
 const signFrom = 8
+const signCols = 3
+/** Columns of the text. */
+const textCols = ({ cols }: { readonly cols: number }): number => Math.max(1, cols < signFrom ? cols : cols - signCols)
 
-export const rowsOf = (
-  capture: Capture,
-  context: OverlayContext,
-  { cols, rows }: { readonly cols: number; readonly rows: number }
-): OverlayRows => {
-  const { force, note, pieces, recalled, written } = capture
-  const indent = cols >= signFrom ? 3 : 0
-  const all = layOut({ text: written.text, pieces }, Math.max(1, cols - indent))
-  const at = cursorOf(all, written.at)
+export const rowsOf = (capture: Capture, context: OverlayContext, { cols, rows }: Size): OverlayRows => {
+  const { force, note, recalled, written } = capture
   const hint =
     note ??
     (recalled !== null
@@ -251,20 +230,14 @@ export const rowsOf = (
   const title = capture.edits !== null ? "change a message" : force ? "send at once" : "message"
   const heads = rows >= 3 ? [header(title, context, cols)] : []
   const room = Math.max(1, rows - heads.length - (hint === null ? 0 : 1))
-  const top = Math.max(0, Math.min(at.y - room + 1, all.length - room))
-  const shown = all.slice(top, top + room)
-  const sign = (i: number): StyledLine =>
-    indent === 0 ? [] : [span(top + i === 0 ? (force ? "!! " : " ❯ ") : "   ", "accent", true)]
-  const texts = shown.map(({ cells }, i): StyledLine => [
-    ...sign(i),
-    ...cells.map(({ folded, text }) => span(clean(text), folded ? "accent" : "plain"))
-  ])
+  const sign = span(cols < signFrom ? "" : force ? "!! " : " ❯ ", "accent", true)
+  const shown = shownRows(written, { cols: textCols({ cols }), rows: room, sign })
   const hints = hint === null ? [] : [[span(` ${hint}`, note === null ? "faint" : "match")]]
   // what is said stands in the one row that there is, until a key is pressed
   const lines: ReadonlyArray<StyledLine> =
-    rows === 1 && note !== null && written.text === "" ? hints : [...heads, ...texts, ...hints]
+    rows === 1 && note !== null && written.text === "" ? hints : [...heads, ...shown.lines, ...hints]
   return {
     lines: lines.slice(0, Math.max(1, rows)).map((line) => fitLine(line, cols)),
-    cursor: { x: Math.min(cols - 1, indent + at.x), y: Math.min(rows - 1, heads.length + at.y - top) }
+    cursor: { x: Math.min(cols - 1, shown.cursor.x), y: Math.min(rows - 1, heads.length + shown.cursor.y) }
   }
 }

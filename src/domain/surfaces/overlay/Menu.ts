@@ -12,12 +12,14 @@ import {
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
-import { latinOf } from "../../terminal/sequences/keyLayouts.ts"
 import { waitsForWord } from "../../words/wording/StateLine.ts"
-import { type CaptureText, edits, empty, insert } from "./CaptureText.ts"
+import { clean, wrap } from "../tui/Cells.ts"
+import * as Editor from "../tui/Editor.ts"
+import { bareOf, commandOf, type Key } from "../tui/Keys.ts"
+import { answerOf, chosenBy, markedAfter, placeAfter, scrollOf, stepOf } from "../tui/List.ts"
 import * as Capture from "./Capture.ts"
+import { helpLines } from "./helpLines.ts"
 import type { OverlayContext, Turned } from "./OverlayContext.ts"
-import type { OverlayKey } from "./OverlayKeys.ts"
 
 /** The views that the command key opens. `note`: what became of the last thing done. */
 export type MenuView =
@@ -29,7 +31,7 @@ export type MenuView =
       readonly title: string
       readonly selected: number
       /** An answer in words, where one is written. */
-      readonly own: CaptureText
+      readonly own: Editor.Editor
     }
   /** `selected`: the id of the message that keys are for; null for the first. */
   | { readonly _tag: "Queue"; readonly note: string | null; readonly selected: string | null }
@@ -79,35 +81,40 @@ export const actionsOf = ({ status }: OverlayContext, message: QueuedMessage | u
 export const allActions = ({ status }: OverlayContext): ReadonlyArray<Action> =>
   status === null ? [] : queueActions({ ...status, waitsForWord: waitsForWord(status) })
 
+/** The lines of a view that is only read. */
+export const linesOf = (
+  view: Extract<MenuView, { readonly _tag: "Help" | "Text" }>,
+  context: OverlayContext
+): ReadonlyArray<string> =>
+  view._tag === "Help"
+    ? helpLines(context)
+    : (view.text ?? "…").split("\n").flatMap((line) => wrap(clean(line), Math.max(8, context.cols - 2), 8))
+
 const stay = (overlay: MenuView): Turned<MenuView | Capture.Capture> => ({ overlay, doing: [] })
 const closed: Turned<never> = { overlay: null, doing: [] }
 
-const letterOf = (key: OverlayKey): string => (key.key === "text" ? latinOf(key.text) : "")
-
 export const press = (
   view: MenuView,
-  key: OverlayKey,
+  key: Key,
   context: OverlayContext,
   now: number
 ): Turned<MenuView | Capture.Capture> => {
   // what is pressed behind it is for the CLI: no view may be left over that would take it
-  if (key.key === "cancel" || key.key === "escape") return closed
+  if (key.key === "ctrl+c" || key.key === "escape") return closed
   switch (view._tag) {
     case "Menu":
-      return choose(letterOf(key), context, now)
+      return choose(commandOf(key), context, now)
     case "Answer":
       return answer(view, key, context)
     case "Choose":
-      return choosing(view, letterOf(key))
+      return choosing(view, key)
     case "Queue":
       return queueKey(view, key, context)
     case "Text":
     case "Help": {
-      if (key.key === "up" || key.key === "page-up")
-        return stay({ ...view, top: Math.max(0, view.top - (key.key === "up" ? 1 : 8)) })
-      if (key.key === "down" || key.key === "page-down")
-        return stay({ ...view, top: view.top + (key.key === "down" ? 1 : 8) })
-      return key.key === "enter" || letterOf(key) === "q" ? stay(menu) : stay(view)
+      const by = scrollOf(key)
+      if (by !== null) return stay({ ...view, top: placeAfter(view.top, by, linesOf(view, context).length) })
+      return bareOf(key) === "enter" || commandOf(key) === "q" ? stay(menu) : stay(view)
     }
   }
 }
@@ -122,24 +129,22 @@ const choice = (question: string, actions: ReadonlyArray<Action>, back: MenuView
 
 const choosing = (
   view: Extract<MenuView, { readonly _tag: "Choose" }>,
-  letter: string
+  key: Key
 ): Turned<MenuView | Capture.Capture> => {
-  const action = view.actions.find(({ key }) => key === letter)
-  if (action !== undefined) return { overlay: view.back, doing: [{ _tag: "Do", call: action.call }] }
-  return stay(letter === "n" || letter === "q" ? view.back : view)
+  const action = chosenBy(view.actions, key)
+  if (action === null || action === "leave") return stay(action === null ? view : view.back)
+  return { overlay: view.back, doing: [{ _tag: "Do", call: action.call }] }
 }
 
-const queueKey = (view: QueueView, key: OverlayKey, context: OverlayContext): Turned<MenuView | Capture.Capture> => {
+const queueKey = (view: QueueView, key: Key, context: OverlayContext): Turned<MenuView | Capture.Capture> => {
   const messages = listed(context)
   const at = selectedAt(view, messages)
   const message = messages[at]
-  const step = steps[key.key]
-  if (step !== undefined) {
-    const to = messages[Math.max(0, Math.min(messages.length - 1, at + step))]
-    return stay({ ...view, note: null, selected: to?.id ?? null })
-  }
-  const letter = key.key === "delete" ? "d" : letterOf(key)
-  if (letter === "q" || key.key === "enter") return stay(menu)
+  const by = stepOf(key, 8)
+  if (by !== null)
+    return stay({ ...view, note: null, selected: messages[placeAfter(at, by, messages.length)]?.id ?? null })
+  const letter = key.key === "delete" ? "d" : commandOf(key)
+  if (letter === "q" || bareOf(key) === "enter") return stay(menu)
   const isEdit = letter === "e" && message !== undefined && waitingOf([message]).length > 0
   const action = [...actionsOf(context, message), ...allActions(context)].find((one) => one.key === letter)
   if (action === undefined && !isEdit) return stay(view)
@@ -149,8 +154,6 @@ const queueKey = (view: QueueView, key: OverlayKey, context: OverlayContext): Tu
     return stay(choice(action.confirm, [{ key: "y", label: "yes", call: action.call }], view))
   return { overlay: { ...view, note: null }, doing: action === undefined ? [] : [{ _tag: "Do", call: action.call }] }
 }
-const steps: Partial<Record<OverlayKey["key"], number>> = { up: -1, down: 1, "page-up": -8, "page-down": 8 }
-
 /** Letters of the menu that change something, which a terminal that only watches may not. */
 const changing: ReadonlySet<string> = new Set(["a", "m", "i", "o", "x", "z"])
 
@@ -163,7 +166,7 @@ const choose = (letter: string, context: OverlayContext, now: number): Turned<Me
       const question = context.status?.question ?? null
       return question === null
         ? stay({ _tag: "Menu", note: "nothing is asked that can be answered from here" })
-        : stay({ _tag: "Answer", note: null, title: question.title, selected: 0, own: empty })
+        : stay({ _tag: "Answer", note: null, title: question.title, selected: 0, own: Editor.empty })
     }
     case "m":
       return { overlay: Capture.start, doing: [] }
@@ -208,7 +211,7 @@ const choose = (letter: string, context: OverlayContext, now: number): Turned<Me
 
 const answer = (
   view: Extract<MenuView, { readonly _tag: "Answer" }>,
-  key: OverlayKey,
+  key: Key,
   { status }: OverlayContext
 ): Turned<MenuView | Capture.Capture> => {
   const question = status?.question ?? null
@@ -221,36 +224,14 @@ const answer = (
     doing: [{ _tag: "Do", call: { _tag: "Answer", answer: text, question } }]
   })
   const { own, selected } = view
-  const writes = own.text !== ""
-  switch (key.key) {
-    case "enter": {
-      if (writes) return give(own.text.trim())
-      const option = options[selected]
-      return option === undefined ? stay(view) : give(option.number === null ? option.label : String(option.number))
-    }
-    case "up":
-    case "down": {
-      const to = selected + (key.key === "up" ? -1 : 1)
-      return stay({ ...view, selected: Math.max(0, Math.min(options.length - 1, to)) })
-    }
-    case "text":
-    case "paste": {
-      // a digit selects; only Enter answers, so that no slip of a finger allows anything
-      const at = writes ? -1 : options.findIndex((option) => String(option.number) === key.text)
-      return stay(at >= 0 ? { ...view, selected: at } : { ...view, own: insert(own, key.text.replace(/\s+/g, " ")) })
-    }
-    case "backspace":
-    case "delete":
-    case "delete-word":
-    case "clear":
-    case "left":
-    case "right":
-    case "word-left":
-    case "word-right":
-    case "home":
-    case "end":
-      return stay({ ...view, own: edits[key.key](own) })
-    default:
-      return stay(view)
+  const isEmpty = Editor.isEmpty(own)
+  if (bareOf(key) === "enter") {
+    if (!isEmpty) return give(own.text.trim())
+    const option = options[selected]
+    return option === undefined ? stay(view) : give(answerOf(option))
   }
+  // a digit selects; only Enter answers, so that no slip of a finger allows anything
+  const marked = isEmpty || stepOf(key, 0) !== null ? markedAfter(options, selected, key) : null
+  if (marked !== null) return stay({ ...view, selected: marked })
+  return stay({ ...view, own: Editor.pressLine(own, key) ?? own })
 }

@@ -2,12 +2,16 @@ import { keyLabel, turnActions, waitingOf } from "../operations/actions.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { isFailed } from "../../words/session/failedMessage.ts"
 import { type QueuedMessage, shortId } from "../../words/session/Message.ts"
-import { clean, shorten, width, wrap } from "../tui/Cells.ts"
+import { clean, shorten } from "../tui/Cells.ts"
+import { isEmpty } from "../tui/Editor.ts"
+import { shownLine } from "../tui/EditorRows.ts"
+import type { Size } from "../tui/Layout.ts"
+import { optionRows, topAround } from "../tui/List.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { receiptWord } from "../../words/wording/StateLine.ts"
 import { header } from "./header.ts"
-import { actionsOf, allActions, listed, type MenuView, type QueueView, selectedAt } from "./Menu.ts"
+import { actionsOf, allActions, linesOf, listed, type MenuView, type QueueView, selectedAt } from "./Menu.ts"
 import type { OverlayContext, OverlayRows } from "./OverlayContext.ts"
 
 const noted = (note: string | null): ReadonlyArray<StyledLine> =>
@@ -34,32 +38,6 @@ const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): Re
 /** Why its turn failed, behind its text. */
 const failureOf = (message: QueuedMessage): string =>
   isFailed(message) && message.why !== null ? ` (${message.why})` : ""
-
-const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
-  ...(names.command === null ? [] : [`${names.command}    leap's menu; then`]),
-  "  a   answer the dialog that is open, by its options or in words",
-  "  m   write a message for the queue",
-  "  q   the messages that wait: change, move, hold, release, send or remove them there",
-  "  i   interrupt the turn",
-  "  o   modes: answers by policy, messages during background work, going on after a limit, mute",
-  "  z   dismiss what it needs: no list shows or tells it again",
-  "  w   why it is in its state",
-  "  x   stop it; what is queued is kept",
-  "  n   the next session, in this terminal",
-  "  d   detach; the session goes on",
-  ...(names.command === null ? [] : [`  k   ${names.command} for the CLI itself`]),
-  ...(names.capture === null
-    ? []
-    : [`${names.capture}        write a message: Enter queues, Esc leaves, Ctrl+J breaks the line,`]),
-  ...(names.capture === null
-    ? []
-    : [
-        `          !! first sends it at once, ${names.capture} saves it, ↑ and ↓ bring saved ones and those`,
-        "          that were left; Ctrl+V a picture; ⌫ first gives the characters to the CLI"
-      ]),
-  `${names.detach}    detach`,
-  "All other keys are the CLI's. attach.commandKey and attach.capture in leap's settings change these keys."
-]
 
 /** The rows of a view that is scrolled, with how many more there are. */
 const scrolled = (lines: ReadonlyArray<StyledLine>, top: number, rows: number): ReadonlyArray<StyledLine> => {
@@ -101,14 +79,10 @@ const queueLines = (
   // where there is little room, the messages have it
   const shown = left >= 1 ? feet : []
   const most = Math.max(1, left >= 1 ? left : room - heads.length)
-  return [...heads, ...scrolled(rows, Math.max(0, at - Math.floor(most / 2)), most), ...shown]
+  return [...heads, ...scrolled(rows, topAround(at, most, rows.length), most), ...shown]
 }
 
-export const rowsOf = (
-  view: MenuView,
-  context: OverlayContext,
-  { cols, rows }: { readonly cols: number; readonly rows: number }
-): OverlayRows => {
+export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: Size): OverlayRows => {
   const room = Math.max(1, rows - 1 - (view.note === null ? 0 : 1))
   /** `needed`: the line that stands where there is room for no more, unless something is said. */
   const of = (
@@ -144,45 +118,31 @@ export const rowsOf = (
     case "Answer": {
       const question = context.status?.question ?? null
       const options = question?.options ?? []
-      const fixed = 2
-      const lines = options.map((option, i): StyledLine => {
-        const label = `${option.number === null ? "-" : `${option.number}.`} ${clean(option.label)}`
-        return i === view.selected && view.own.text === ""
-          ? [span(" ❯ ", "accent", true), span(shorten(label, cols - 3), "plain", true)]
-          : [span(`   ${shorten(label, cols - 3)}`)]
-      })
-      const shown = scrolled(lines, Math.max(0, view.selected - 2), Math.max(1, room - fixed))
-      const words = `   in words: ${clean(view.own.text.slice(0, view.own.at))}`
+      const writes = !isEmpty(view.own)
+      const shown = optionRows(options, writes ? null : view.selected, cols, Math.max(1, room - 2))
+      const label = "  in words: "
+      const words = shownLine(view.own, Math.max(1, cols - label.length - 1))
       const own: StyledLine = [
-        span("   in words: ", "faint"),
-        span(clean(view.own.text)),
-        span(view.own.text === "" ? "Enter gives the answer that is marked" : "", "faint")
+        span(label, "faint"),
+        span(words.text),
+        span(writes ? "" : "Enter gives the answer that is marked", "faint")
       ]
       const title: StyledLine = [span(` ${shorten(clean(view.title), cols - 2)}`, "plain", true)]
       const y = 1 + (view.note === null ? 0 : 1) + 1 + shown.length
-      const cursor = { x: Math.min(width(words), cols - 1), y: Math.min(y, rows - 1) }
-      return of("answer", [title, ...shown, own], cursor, view.own.text === "" ? lines[view.selected] : own)
+      const cursor = { x: Math.min(label.length + words.x, cols - 1), y: Math.min(y, rows - 1) }
+      return of("answer", [title, ...shown, own], cursor, writes ? own : optionRows(options, view.selected, cols, 1)[0])
     }
     case "Choose": {
       const pairs = view.actions.map((action) => [action.key, keyLabel(action)] as const)
       const lines = [...pairs, ["n", "no"] as const].map((pair): StyledLine => keyed([pair]))
       return of("leap", [[span(` ${shorten(clean(view.question), cols - 2)}`, "plain", true)], ...lines])
     }
-    case "Text": {
-      const lines = (view.text ?? "…").split("\n").flatMap((line) => wrap(clean(line), Math.max(8, cols - 2), 8))
-      const texts = lines.map((line): StyledLine => [span(` ${line}`)])
-      return of(view.title, scrolled(texts, view.top, room))
-    }
     case "Queue":
       return of("queue", queueLines(view, context, room, cols))
-    case "Help":
-      return of(
-        "help",
-        scrolled(
-          helpLines(context).map((line): StyledLine => [span(` ${line}`)]),
-          view.top,
-          room
-        )
-      )
+    case "Text":
+    case "Help": {
+      const lines = linesOf(view, context).map((line): StyledLine => [span(` ${line}`)])
+      return of(view._tag === "Help" ? "help" : view.title, scrolled(lines, view.top, room))
+    }
   }
 }

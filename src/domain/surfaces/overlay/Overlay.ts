@@ -2,9 +2,10 @@ import * as Capture from "./Capture.ts"
 import * as Menu from "./Menu.ts"
 import { rowsOf as rowsOfMenu } from "./MenuRows.ts"
 import { shorten } from "../tui/Cells.ts"
+import type { Key } from "../tui/Keys.ts"
+import type { Size } from "../tui/Layout.ts"
 import { span } from "../tui/Paint.ts"
 import type { OverlayContext, OverlayRows, Turned } from "./OverlayContext.ts"
-import type { OverlayKey } from "./OverlayKeys.ts"
 
 /**
  * What lies over the screen of an attached terminal: leap's menu with its views, or a message that is written. Pure:
@@ -15,7 +16,7 @@ export type Overlay = Menu.MenuView | Capture.Capture
 export type { OverlayContext, OverlayDoing, OverlayRows } from "./OverlayContext.ts"
 
 /** Takes one key. */
-export const press = (overlay: Overlay, key: OverlayKey, context: OverlayContext, now: number): Turned<Overlay> =>
+export const press = (overlay: Overlay, key: Key, context: OverlayContext, now: number): Turned<Overlay> =>
   overlay._tag === "Capture"
     ? written(overlay, Capture.press(overlay, key, context, now))
     : Menu.press(overlay, key, context, now)
@@ -32,11 +33,7 @@ export const read = (overlay: Overlay, text: string): Overlay =>
 export const tell = (overlay: Overlay, note: string): Overlay => ({ ...overlay, note })
 
 /** Its rows, at most `rows` of them. */
-export const rowsOf = (
-  overlay: Overlay,
-  context: OverlayContext,
-  size: { readonly cols: number; readonly rows: number }
-): OverlayRows =>
+export const rowsOf = (overlay: Overlay, context: OverlayContext, size: Size): OverlayRows =>
   overlay._tag === "Capture" ? Capture.rowsOf(overlay, context, size) : rowsOfMenu(overlay, context, size)
 
 /** A line that takes no key: the cursor stays with the CLI. */

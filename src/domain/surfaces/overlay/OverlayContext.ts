@@ -29,6 +29,8 @@ export type OverlayDoing =
 
 export interface OverlayContext {
   readonly tag: string
+  /** Columns of the terminal. */
+  readonly cols: number
   /** Null until it is known. */
   readonly status: SessionStatus | null
   readonly readOnly: boolean

@@ -1,6 +1,8 @@
-import type { TuiKey } from "../tui/Keys.ts"
+import * as Editor from "../tui/Editor.ts"
+import { bareOf, type Key } from "../tui/Keys.ts"
 import { layoutOf, type Size, window } from "../tui/Layout.ts"
-import { edit } from "./Query.ts"
+import { placeAfter, stepOf } from "../tui/List.ts"
+import { redrawn, type ScreenEvent, type ScreenState, type Updated } from "../tui/Screen.ts"
 import {
   entriesOf,
   type PickEntry,
@@ -12,18 +14,13 @@ import {
   wordsOf
 } from "./Rows.ts"
 
-/** The picker's result: a row, or none. */
-export interface Done {
-  readonly picked: PickRow | null
-}
-
 /** Everything that decides what the picker shows. */
-export interface PickerState {
+export interface PickerState extends ScreenState {
   readonly entries: ReadonlyArray<PickEntry>
   readonly widest: Widest
   /** The CLIs among them, in the order of their ids. */
   readonly clis: ReadonlyArray<string>
-  readonly query: string
+  readonly query: Editor.Editor
   /** Only sessions of the directory that leap runs in. */
   readonly onlyHere: boolean
   /** The entries that match, in the order in which they are listed. */
@@ -32,12 +29,10 @@ export interface PickerState {
   readonly selected: number
   /** The index of the first one on the screen. */
   readonly top: number
-  readonly size: Size
   /** The last exchanges that are known, by the entries' keys; null: none was found. */
   readonly previews: ReadonlyMap<string, Preview | null>
-  /** How often the user asked to redraw the screen. */
-  readonly redraws: number
-  readonly done: Done | null
+  /** The result once it is left: a row, or none. */
+  readonly picked: PickRow | null
 }
 
 /** A picker of these rows. */
@@ -53,14 +48,15 @@ export const start = (options: {
     matches: entries,
     widest: widestOf(entries),
     clis: [...new Set(entries.map(({ row }) => row.cli))].sort(),
-    query: "",
+    query: Editor.empty,
     onlyHere: false,
     selected: 0,
     top: 0,
     size: options.size,
     previews: new Map(),
     redraws: 0,
-    done: null
+    left: false,
+    picked: null
   }
 }
 
@@ -77,54 +73,48 @@ const settled = (state: PickerState): PickerState => {
 }
 
 const matchesOf = (state: PickerState): ReadonlyArray<PickEntry> =>
-  search(state.onlyHere ? state.entries.filter(({ here }) => here) : state.entries, wordsOf(state.query))
+  search(state.onlyHere ? state.entries.filter(({ here }) => here) : state.entries, wordsOf(state.query.text))
 
-const move = (state: PickerState, to: number): PickerState => settled({ ...state, selected: to })
+/** Keys of the list that move a cursor in other texts. */
+const moves: Readonly<Record<string, number>> = { "ctrl+k": -1, "ctrl+j": 1 }
 
-/** Up and down wrap around; pages and ends do not. */
-const moves: Partial<Record<TuiKey["key"], (state: PickerState, page: number) => number>> = {
-  up: ({ selected, matches }) => (selected === 0 ? matches.length - 1 : selected - 1),
-  down: ({ selected, matches }) => (selected >= matches.length - 1 ? 0 : selected + 1),
-  "page-up": ({ selected }, page) => selected - page,
-  "page-down": ({ selected }, page) => selected + page,
-  home: () => 0,
-  end: ({ matches }) => matches.length - 1
-}
+const left = (state: PickerState, picked: PickRow | null): PickerState => ({ ...state, left: true, picked })
 
-/** The picker after a key; once it is done nothing changes any more. */
-export const update = (state: PickerState, key: TuiKey): PickerState => {
-  if (state.done !== null) return state
-  const query = edit(state.query, key)
-  if (query !== null) return searched(state, query)
-  const target = moves[key.key]
-  if (target !== undefined)
-    return move(state, target(state, Math.max(1, window(state.matches.length, layoutOf(state.size).list.rows))))
-  switch (key.key) {
+/** The picker after a key; once it is left nothing changes any more. */
+export const update = (state: PickerState, key: Key): PickerState => {
+  if (state.left) return state
+  const count = state.matches.length
+  // Ctrl+J moves down as in other pickers; line breaks of a paste without brackets therefore pick nothing
+  const by = moves[key.key] ?? stepOf(key, Math.max(1, window(count, layoutOf(state.size).list.rows)))
+  // Up and down wrap around; pages and ends do not
+  if (by !== null) return settled({ ...state, selected: placeAfter(state.selected, by, count, true) })
+  switch (bareOf(key)) {
     case "enter": {
       const entry = selectedOf(state)
-      return entry === null ? state : { ...state, done: { picked: entry.row } }
+      return entry === null ? state : left(state, entry.row)
     }
     case "escape":
-      return state.query === "" ? { ...state, done: { picked: null } } : searched(state, "")
-    case "cancel":
-      return { ...state, done: { picked: null } }
+      return Editor.isEmpty(state.query) ? left(state, null) : searched(state, Editor.empty)
+    case "ctrl+c":
+    case "ctrl+d":
+      return left(state, null)
     case "tab": {
       const before = selectedOf(state)
       const next = { ...state, onlyHere: !state.onlyHere }
       const matches = matchesOf(next)
       return settled({ ...next, matches, selected: before === null ? 0 : Math.max(0, matches.indexOf(before)) })
     }
-    case "redraw":
-      return { ...state, redraws: state.redraws + 1 }
+    case "ctrl+l":
+      return redrawn(state)
     default:
-      return state
+      return searched(state, Editor.pressLine(state.query, key) ?? state.query)
   }
 }
 
 /** Selects the best match of a new query; an unchanged query changes nothing. */
-const searched = (state: PickerState, query: string): PickerState => {
-  if (query === state.query) return state
+const searched = (state: PickerState, query: Editor.Editor): PickerState => {
   const next = { ...state, query }
+  if (query.text === state.query.text) return next
   return settled({ ...next, matches: matchesOf(next), selected: 0, top: 0 })
 }
 
@@ -148,4 +138,23 @@ export const previewed = (state: PickerState, key: string, preview: Preview | nu
 export const wantsPreview = (state: PickerState): PickEntry | null => {
   const entry = selectedOf(state)
   return entry === null || state.previews.has(entry.key) || layoutOf(state.size).preview === null ? null : entry
+}
+
+/** What happens to the picker. */
+export type PickerEvent =
+  | ScreenEvent
+  | { readonly _tag: "Previewed"; readonly key: string; readonly preview: Preview | null }
+
+/** The picker after an event. */
+export const take = (state: PickerState, event: PickerEvent): Updated<PickerState, never> => {
+  switch (event._tag) {
+    case "Pressed":
+      return { state: update(state, event.key), commands: [] }
+    case "Resized":
+      return { state: resized(state, event.size), commands: [] }
+    case "Previewed":
+      return { state: previewed(state, event.key, event.preview), commands: [] }
+    case "TimePassed":
+      return { state, commands: [] }
+  }
 }

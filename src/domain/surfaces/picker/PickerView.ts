@@ -1,6 +1,9 @@
-import { clean, clip, shorten, shortenStart, width } from "../tui/Cells.ts"
+import { clip, shorten, shortenStart, width } from "../tui/Cells.ts"
+import { isEmpty } from "../tui/Editor.ts"
+import { shownLine } from "../tui/EditorRows.ts"
 import { previewLines } from "./PreviewView.ts"
 import { layoutOf, window } from "../tui/Layout.ts"
+import { hintsIn } from "../tui/List.ts"
 import {
   fitLine,
   type PaintFrame,
@@ -50,13 +53,13 @@ const searchLine = (state: PickerState): { readonly line: StyledLine; readonly c
       (count, i) => beside(count) >= (i === 0 ? wide - queryRoom : queryRoom)
     ) ?? ""
   const room = count === "" ? cols - width(prompt) - 1 : beside(count)
-  const query = shortenStart(clean(state.query), room)
+  const query = shownLine(state.query, room)
   const left: StyledLine = [
     span(prompt, "accent", true),
-    state.query === "" ? span(shorten("type to search", room), "faint") : span(query)
+    isEmpty(state.query) ? span(shorten("type to search", room), "faint") : span(query.text)
   ]
   const gap = span(" ".repeat(Math.max(0, cols - lineWidth(left) - width(count))))
-  return { line: [...left, gap, span(count, "faint")], cursor: width(prompt) + width(query) }
+  return { line: [...left, gap, span(count, "faint")], cursor: width(prompt) + query.x }
 }
 
 const listLines = (state: PickerState, now: number): ReadonlyArray<StyledLine> => {
@@ -65,7 +68,7 @@ const listLines = (state: PickerState, now: number): ReadonlyArray<StyledLine> =
   if (count === 0)
     return Array.from({ length: rows }, (_, y): StyledLine => (y === 0 ? [span(`  ${nothing(state)}`, "faint")] : []))
   const height = window(count, rows)
-  const words = wordsOf(state.query)
+  const words = wordsOf(state.query.text)
   const shape = columnsFor(state, cols)
   const lines = state.matches.slice(state.top, state.top + height).map((entry, i) =>
     entryLine(entry, shape, {
@@ -96,7 +99,7 @@ const listLines = (state: PickerState, now: number): ReadonlyArray<StyledLine> =
 const nothing = ({ entries, onlyHere, query }: PickerState): string =>
   entries.length === 0
     ? "no sessions yet"
-    : query === ""
+    : isEmpty(query)
       ? "no sessions of this directory (Tab: all)"
       : `no session matches${onlyHere ? " in this directory (Tab: all)" : ""}`
 
@@ -215,15 +218,9 @@ const footerLine = (state: PickerState): StyledLine => {
   const entry = state.matches[state.selected]
   const keys = [
     ...(entry === undefined ? [] : [`Enter ${entry.row.liveAs === null ? "resumes" : "attaches"}`]),
-    state.query === "" ? "Esc cancels" : "Esc clears",
+    isEmpty(state.query) ? "Esc cancels" : "Esc clears",
     state.onlyHere ? "Tab all directories" : "Tab this directory only",
     "↑↓ PgUp PgDn move"
   ]
-  let text = ""
-  for (const key of keys) {
-    const longer = text === "" ? ` ${key}` : `${text} · ${key}`
-    if (width(longer) > state.size.cols) break
-    text = longer
-  }
-  return [span(text, "faint")]
+  return [span(` ${hintsIn(keys, state.size.cols - 1)}`, "faint")]
 }

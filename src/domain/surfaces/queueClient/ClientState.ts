@@ -3,9 +3,9 @@ import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import type { Call } from "../operations/calls.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
-import type { Chord } from "../tui/Chords.ts"
 import * as Editor from "../tui/Editor.ts"
 import type { Size } from "../tui/Layout.ts"
+import type * as Screen from "../tui/Screen.ts"
 import { type Completion, type CompletionKind } from "./Completion.ts"
 import { type EntryHistory, emptyHistory } from "./EntryHistory.ts"
 
@@ -50,11 +50,9 @@ export type ClientCommand =
   | { readonly _tag: "TakeImage"; readonly line: string }
   | { readonly _tag: "FindImage"; readonly path: string; readonly text: string; readonly line: string }
 
-/** What happens to the client. Times are milliseconds since the epoch. */
+/** What happens to the client. */
 export type ClientEvent =
-  | { readonly _tag: "Pressed"; readonly key: Chord; readonly at: number }
-  | { readonly _tag: "Resized"; readonly size: Size }
-  | { readonly _tag: "TimePassed"; readonly at: number }
+  | Screen.ScreenEvent
   | { readonly _tag: "Came"; readonly status: SessionStatus; readonly at: number }
   | { readonly _tag: "Left"; readonly why: string; readonly runs?: boolean }
   | { readonly _tag: "Sent"; readonly ref: number; readonly id: string }
@@ -108,9 +106,8 @@ export type Mode =
     }
   | { readonly _tag: "Help"; readonly top: number }
 
-export interface ClientState {
+export interface ClientState extends Screen.ScreenState {
   readonly tag: string
-  readonly size: Size
   readonly now: number
   readonly link: Link
   readonly status: SessionStatus | null
@@ -136,15 +133,9 @@ export interface ClientState {
   readonly ref: number
   /** Whether messages are told as they go out. */
   readonly tellsSent: boolean
-  readonly redraws: number
-  readonly left: boolean
 }
 
-/** The state after an event, and what is to be done. */
-export interface Updated {
-  readonly state: ClientState
-  readonly commands: ReadonlyArray<ClientCommand>
-}
+export type Updated = Screen.Updated<ClientState, ClientCommand>
 
 export const start = (tag: string, size: Size, now: number): ClientState => ({
   tag,

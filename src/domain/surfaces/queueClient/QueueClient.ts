@@ -1,5 +1,7 @@
 import * as Editor from "../tui/Editor.ts"
-import { type Chord, commandOf } from "../tui/Chords.ts"
+import { commandOf, type Key } from "../tui/Keys.ts"
+import { chosenBy, placeAfter, scrollOf } from "../tui/List.ts"
+import { pressEach } from "../tui/Screen.ts"
 import {
   type ClientEvent,
   type ClientState,
@@ -14,8 +16,8 @@ import { rank } from "./Completion.ts"
 import { composeKey } from "./composeKeys.ts"
 import { emptyHistory, withEntry } from "./EntryHistory.ts"
 import { listKey } from "./listKeys.ts"
+import { helpRows } from "./panels.ts"
 import { notSent } from "./sent.ts"
-import { graphemes } from "../tui/EditorText.ts"
 import { answered, came } from "./statusChange.ts"
 import { heldText, waitsForWord } from "../../words/wording/StateLine.ts"
 import { shortId } from "../../words/session/shortId.ts"
@@ -24,11 +26,9 @@ export { start } from "./ClientState.ts"
 export type { ClientCommand, ClientEvent, ClientState, Updated } from "./ClientState.ts"
 
 /** A key while the client asks something. */
-const choose = (state: ClientState, mode: Extract<Mode, { readonly _tag: "Choose" }>, key: Chord): Updated => {
-  const pressed = commandOf(key)
-  const leaves = pressed === "escape" || pressed === "ctrl+c"
-  const choice = mode.choices.find((choice) => choice.key === (leaves ? "Esc" : pressed.toLowerCase()))
-  if (choice === undefined) return only(leaves ? { ...state, mode: mode.back } : state)
+const choose = (state: ClientState, mode: Extract<Mode, { readonly _tag: "Choose" }>, key: Key): Updated => {
+  const choice = chosenBy(mode.choices, key)
+  if (choice === null || choice === "leave") return only(choice === null ? state : { ...state, mode: mode.back })
   const outgoing = new Map(state.outgoing)
   let { ref } = state
   for (const command of choice.commands) {
@@ -40,19 +40,7 @@ const choose = (state: ClientState, mode: Extract<Mode, { readonly _tag: "Choose
   return doing({ ...state, mode: mode.back, editor, outgoing, ref }, ...choice.commands)
 }
 
-/** Keys that come together are pressed one after the other, where each may mean something. */
-const pressed = (state: ClientState, key: Chord): Updated => {
-  const isText = state.mode._tag === "Compose" || state.mode._tag === "Edit"
-  const [first, second] = "text" in key && key.chord === "text" && !isText ? graphemes(key.text) : []
-  if (!("text" in key) || first === undefined || second === undefined) return pressedOnce(state, key)
-  const one = pressedOnce(state, { chord: "text", text: first.segment })
-  // whoever spells out an answer has given it with its first letter
-  if (one.state.left || state.mode._tag === "Choose") return one
-  const rest = pressed(one.state, { chord: "text", text: key.text.slice(second.index) })
-  return { state: rest.state, commands: [...one.commands, ...rest.commands] }
-}
-
-const pressedOnce = (before: ClientState, key: Chord): Updated => {
+const pressedOnce = (before: ClientState, key: Key): Updated => {
   const state = before.notice === null ? before : { ...before, notice: null }
   const { mode } = state
   switch (mode._tag) {
@@ -61,18 +49,22 @@ const pressedOnce = (before: ClientState, key: Chord): Updated => {
     case "List":
       return listKey(state, key)
     case "Help": {
-      const name = commandOf(key)
-      const by = { down: 1, j: 1, "page-down": 8, " ": 8, up: -1, k: -1, "page-up": -8 }[name]
+      const by = scrollOf(key)
       const back: ClientState = { ...state, mode: { _tag: "Compose" } }
       // A command that was read here is entered at once: without its sign it would be a message.
-      if (by === undefined) return name === "!" ? composeKey(back, key) : only(back)
-      return only({ ...state, mode: { _tag: "Help", top: Math.max(0, mode.top + by) } })
+      if (by === null) return commandOf(key) === "!" ? composeKey(back, key) : only(back)
+      return only({ ...state, mode: { _tag: "Help", top: placeAfter(mode.top, by, helpRows(state.size.cols).length) } })
     }
     case "Compose":
     case "Edit":
       return composeKey(state, key)
   }
 }
+
+const pressed = (state: ClientState, key: Key): Updated =>
+  pressEach(state, key, pressedOnce, ({ mode: { _tag } }) =>
+    _tag === "Compose" || _tag === "Edit" ? "writes" : _tag === "Choose" ? "asks" : "lists"
+  )
 
 /** A question of the client's own is void once what it was about is gone. */
 const current = (updated: Updated): Updated => {

@@ -1,7 +1,7 @@
 import { asks } from "../../words/session/states.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
-import { cursorOf, layOut } from "../tui/EditorRows.ts"
+import { shownRows } from "../tui/EditorRows.ts"
 import { smallWindow } from "../tui/smallWindow.ts"
 import { fitLine, type PaintFrame, span, type Span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { stateDetails } from "./stateDetails.ts"
@@ -11,23 +11,6 @@ import { completionRows, dialogRows, helpRows, queueRows } from "./panels.ts"
 
 const prompt = (state: ClientState): Span =>
   state.mode._tag === "Edit" ? span("✎ ", "match") : span("› ", isAsking(state) ? "match" : "accent")
-
-/** The rows of the editor that are shown, and the cursor among them. */
-const editorRows = (state: ClientState, most: number) => {
-  const cols = editorColumns(state)
-  const rows = layOut(state.editor, cols)
-  const at = cursorOf(rows, state.editor.cursor)
-  const count = Math.max(1, Math.min(rows.length, most))
-  const top = Math.max(0, Math.min(at.y - count + 1, rows.length - count), Math.min(at.y, rows.length - count))
-  const first = Math.min(top, at.y)
-  const lines = rows
-    .slice(first, first + count)
-    .map((row, i): StyledLine => [
-      i === 0 && first === 0 ? prompt(state) : span(i === 0 ? "↑ " : "  ", "faint"),
-      ...row.cells.map(({ folded, text }) => span(text, folded ? "match" : "plain"))
-    ])
-  return { lines, cursor: { x: Math.min(at.x + 2, state.size.cols - 1), y: at.y - first } }
-}
 
 const hint = (state: ClientState): string => {
   const { mode } = state
@@ -86,7 +69,11 @@ export const view = (state: ClientState): PaintFrame => {
   const roomy = rows >= 10
   const hints = rows >= 6 ? wrap(hint(state), cols, roomy && cols < 100 ? 2 : 1) : []
   const footer = hints.map((row): StyledLine => [span(row, "faint")])
-  const editor = editorRows(state, Math.max(1, Math.floor(rows / 3)))
+  const editor = shownRows(state.editor, {
+    cols: editorColumns(state),
+    rows: Math.max(1, Math.floor(rows / 3)),
+    sign: prompt(state)
+  })
   let left = rows - footer.length - editor.lines.length
   const take = (lines: ReadonlyArray<StyledLine>): ReadonlyArray<StyledLine> => {
     const taken = lines.slice(0, Math.max(0, left))

@@ -1,6 +1,8 @@
 import { isPicturePath } from "../../engine/queue/MessageText.ts"
-import type { Chord } from "../tui/Chords.ts"
+import type { Key } from "../tui/Keys.ts"
 import * as Editor from "../tui/Editor.ts"
+import { placeAfter, stepOf } from "../tui/List.ts"
+import { redrawn } from "../tui/Screen.ts"
 import { type ClientState, doing, editorColumns, firstOf, noticed, only, type Updated } from "./ClientState.ts"
 import { type Completion, textOf, wordBefore } from "./Completion.ts"
 import { gone } from "./EntryHistory.ts"
@@ -30,13 +32,6 @@ const chosen = (state: ClientState): Updated => {
   return text.endsWith("/") ? completed(next) : only(next)
 }
 
-const selected = (state: ClientState, by: number): ClientState => {
-  const { completion } = state
-  if (completion === null || completion.items.length === 0) return state
-  const count = completion.items.length
-  return { ...state, completion: { ...completion, selected: (completion.selected + by + count) % count, moved: true } }
-}
-
 /**
  * Enter takes a name only where it was looked for, or goes on from the beginning of a command: any other text is sent
  * as it stands, though a file has a name like its last word.
@@ -47,16 +42,15 @@ const takesName = ({ items, kind, moved, selected, word }: Completion): boolean 
 }
 
 /** The keys of the names that are offered; null for a key that is not one of them. */
-const completionKey = (state: ClientState, key: Chord): Updated | null => {
+const completionKey = (state: ClientState, key: Key): Updated | null => {
   const { completion } = state
   if (completion === null || completion.items.length === 0) return null
-  switch (key.chord) {
-    case "up":
-    case "ctrl+p":
-      return only(selected(state, -1))
-    case "down":
-    case "ctrl+n":
-      return only(selected(state, 1))
+  const by = stepOf(key, 0)
+  if (by === -1 || by === 1) {
+    const selected = placeAfter(completion.selected, by, completion.items.length, true)
+    return only({ ...state, completion: { ...completion, selected, moved: true } })
+  }
+  switch (key.key) {
     case "tab":
       return chosen(state)
     case "enter":
@@ -85,10 +79,10 @@ const leftEdit = (state: ClientState): ClientState =>
     : state
 
 /** The keys of the editor, and those that mean something beside it. */
-export const composeKey = (state: ClientState, key: Chord): Updated => {
+export const composeKey = (state: ClientState, key: Key): Updated => {
   const offered = completionKey(state, key)
   if (offered !== null) return offered
-  switch (key.chord) {
+  switch (key.key) {
     case "enter":
       return submit(state)
     case "ctrl+c":
@@ -102,7 +96,7 @@ export const composeKey = (state: ClientState, key: Chord): Updated => {
       return only(state.mode._tag === "Edit" ? leftEdit(state) : { ...state, left: true })
     case "ctrl+d":
       if (Editor.isEmpty(state.editor)) return only({ ...leftEdit(state), left: state.mode._tag !== "Edit" })
-      return edited(state, { chord: "delete" })
+      return edited(state, { key: "delete" })
     case "escape":
       return only(
         state.mode._tag === "Edit"
@@ -120,7 +114,7 @@ export const composeKey = (state: ClientState, key: Chord): Updated => {
     case "ctrl+v":
       return doing(state, { _tag: "TakeImage", line: "" })
     case "ctrl+l":
-      return only({ ...state, redraws: state.redraws + 1 })
+      return only(redrawn(state))
     case "f1":
       return only({ ...state, mode: { _tag: "Help", top: 0 } })
     case "ctrl+p":
@@ -143,10 +137,10 @@ const unquoted = (text: string): string =>
     .replace(/^(['"])(.*)\1$/, "$2")
     .replaceAll("\\ ", " ")
 
-const edited = (state: ClientState, key: Chord): Updated => {
+const edited = (state: ClientState, key: Key): Updated => {
   const editor = Editor.press(state.editor, key, editorColumns(state))
   if (editor === null)
-    return key.chord === "up" ? recalled(state, 1) : key.chord === "down" ? recalled(state, -1) : only(state)
+    return key.key === "up" ? recalled(state, 1) : key.key === "down" ? recalled(state, -1) : only(state)
   if (editor.text === state.editor.text) return only({ ...state, editor, completion: null })
   return completed({ ...state, editor })
 }

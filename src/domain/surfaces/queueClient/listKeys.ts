@@ -1,22 +1,20 @@
 import { isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
-import { type Chord, commandOf } from "../tui/Chords.ts"
+import { commandOf, type Key } from "../tui/Keys.ts"
+import { placeAfter, stepOf } from "../tui/List.ts"
+import { redrawn } from "../tui/Screen.ts"
 import * as changes from "./changes.ts"
 import { type ClientState, doing, noticed, only, type Updated, unfinished, waiting } from "./ClientState.ts"
 import { scrolled } from "./LogRows.ts"
 import { listing } from "./runBang.ts"
 
 /** The keys of the list of messages: plain letters, since nothing is written there. */
-export const listKey = (state: ClientState, key: Chord): Updated => {
+export const listKey = (state: ClientState, key: Key): Updated => {
   if (state.mode._tag !== "List") return only(state)
   const { selected } = state.mode
   const listed = unfinished(state)
   const index = listed.findIndex(({ id }) => id === selected)
   const message = listed[index]
-  const select = (to: number): Updated => {
-    const next = listed[Math.min(Math.max(0, to), listed.length - 1)]
-    return only({ ...state, mode: { _tag: "List", selected: next?.id ?? null } })
-  }
   /** Does something to the selected message, if it can still be changed. */
   const withMessage = (use: (message: QueuedMessage) => Updated): Updated =>
     message === undefined
@@ -35,12 +33,6 @@ export const listKey = (state: ClientState, key: Chord): Updated => {
   const move = (by: -1 | 1): Updated =>
     withMessage((message) => changes.move(state, message, waiting(state).indexOf(message) + 1 + by))
   switch (commandOf(key)) {
-    case "up":
-    case "k":
-      return select(index - 1)
-    case "down":
-    case "j":
-      return select(index + 1)
     case "K":
     case "alt+up":
     case "shift+up":
@@ -94,7 +86,7 @@ export const listKey = (state: ClientState, key: Chord): Updated => {
     case "page-down":
       return only(scrolled(state, -1))
     case "ctrl+l":
-      return only({ ...state, redraws: state.redraws + 1 })
+      return only(redrawn(state))
     case "?":
     case "f1":
       return only({ ...state, mode: { _tag: "Help", top: 0 } })
@@ -105,7 +97,13 @@ export const listKey = (state: ClientState, key: Chord): Updated => {
     case "tab":
     case "escape":
       return only({ ...state, mode: { _tag: "Compose" } })
-    default:
+    default: {
+      const by = stepOf(key, 0, true)
+      if (by !== null) {
+        const selected = listed[placeAfter(index, by, listed.length)]?.id ?? null
+        return only({ ...state, mode: { _tag: "List", selected } })
+      }
       return only(noticed(state, "Tab goes back to writing; ? lists the keys"))
+    }
   }
 }

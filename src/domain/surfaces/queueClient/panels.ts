@@ -4,6 +4,7 @@ import type { QueuedMessage } from "../../words/session/Message.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { clean, pad, shorten, wrap } from "../tui/Cells.ts"
+import { topAround } from "../tui/List.ts"
 import { span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { bangCommands } from "./BangCommands.ts"
 import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
@@ -87,7 +88,7 @@ export const queueRows = (state: ClientState, most: number): ReadonlyArray<Style
   const selected = hasKeys ? messages.findIndex(({ id }) => id === mode.selected) : -1
   const room = most - 1
   const shown = messages.length > room ? Math.max(1, room - 1) : messages.length
-  const top = Math.max(0, Math.min(selected - Math.floor(shown / 2), messages.length - shown))
+  const top = topAround(selected, shown, messages.length)
   const rows = messages
     .slice(top, top + shown)
     .map((message) => messageRow(message, hasKeys && message.id === mode.selected, size.cols))
@@ -100,7 +101,7 @@ export const completionRows = (state: ClientState, most: number): ReadonlyArray<
   const { completion, size } = state
   if (completion === null || completion.items.length === 0 || most <= 0) return []
   const { items, kind, selected } = completion
-  const top = Math.max(0, Math.min(selected - Math.floor(most / 2), items.length - most))
+  const top = topAround(selected, most, items.length)
   return items.slice(top, top + most).map((item, i) => {
     const chosen = top + i === selected
     const text = shorten(clean(`${kind === "command" ? "/" : "@"}${item}`), Math.max(1, size.cols - 4))

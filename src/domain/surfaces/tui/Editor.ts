@@ -1,6 +1,7 @@
-import type { Chord } from "./Chords.ts"
 import { type Editor, markOf, marks, type Piece, pieceAt } from "./EditorState.ts"
+import { clean } from "./Cells.ts"
 import { cursorOf, layOut, offsetAt } from "./EditorRows.ts"
+import { bareOf, type Key } from "./Keys.ts"
 import { cleanPasted, graphemeAfter, graphemeBefore, wordAfter, wordBefore } from "./EditorText.ts"
 
 export type { Editor } from "./EditorState.ts"
@@ -132,7 +133,9 @@ const aliases: Readonly<Record<string, string>> = {
   "ctrl+a": "home",
   "ctrl+e": "end",
   "ctrl+h": "backspace",
-  "shift+backspace": "backspace",
+  "ctrl+d": "delete",
+  "ctrl+p": "up",
+  "ctrl+n": "down",
   "alt+backspace": "ctrl+w",
   "ctrl+backspace": "ctrl+w",
   "alt+enter": "ctrl+j",
@@ -141,8 +144,22 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** The editor after a key, in so many columns; null for a key that it has no use for. */
-export const press = (editor: Editor, key: Chord, cols: number): Editor | null => {
-  if ("text" in key) return key.chord === "paste" ? paste(editor, key.text) : insert(editor, key.text)
-  const action = actions[aliases[key.chord] ?? key.chord]
+export const press = (editor: Editor, key: Key, cols: number): Editor | null => {
+  if ("text" in key) return key.key === "paste" ? paste(editor, key.text) : insert(editor, key.text)
+  const of = (name: string) => actions[aliases[name] ?? name]
+  // Shift would select, which nothing does here
+  const action = of(key.key) ?? of(key.key.replace("shift+", "")) ?? of(bareOf(key))
   return action === undefined ? null : action(editor, cols)
+}
+
+/** As many characters as a text of one line may have; what exceeds them is ignored. */
+export const lineMost = 256
+
+/** The same for a text of one line: the lines of a paste are joined, and no key breaks it. */
+export const pressLine = (editor: Editor, key: Key): Editor | null => {
+  if (!("text" in key))
+    return aliases[key.key] === "ctrl+j" || key.key === "ctrl+j" ? null : press(editor, key, Infinity)
+  // cleaned by itself, so that the text before it does not matter
+  const more = key.key === "paste" ? clean(key.text.trim()).replace(/ +/g, " ") : key.text
+  return insert(editor, [...more].slice(0, Math.max(0, lineMost - [...editor.text].length)).join(""))
 }

@@ -1,6 +1,7 @@
-import { clean, shorten, width } from "./Cells.ts"
+import { clean, shorten, shortenStart, width } from "./Cells.ts"
 import { type Editor, pieceAt } from "./EditorState.ts"
 import { graphemes } from "./EditorText.ts"
+import { type Span, span, type StyledLine } from "./Paint.ts"
 
 /** One character of a text as it is drawn. `at`: where it stands in the text. */
 interface Cell {
@@ -88,4 +89,34 @@ export const offsetAt = (row: EditorRow, x: number): number => {
   }
   // behind the last character of a row that goes on is the next row
   return row.wraps ? (row.cells.at(-1)?.at ?? row.start) : row.end
+}
+
+/**
+ * The rows of a text that are shown, at most so many of so many columns, behind a sign for its beginning; and the
+ * cursor among them, which may stand behind the last column.
+ */
+export const shownRows = (
+  editor: Pick<Editor, "cursor" | "pieces" | "text">,
+  { cols, rows, sign }: { readonly cols: number; readonly rows: number; readonly sign: Span }
+): { readonly lines: ReadonlyArray<StyledLine>; readonly cursor: { readonly x: number; readonly y: number } } => {
+  const all = layOut(editor, cols)
+  const at = cursorOf(all, editor.cursor)
+  const top = Math.max(0, at.y - Math.max(1, rows) + 1)
+  const indent = width(sign.text)
+  const lines = all
+    .slice(top, top + Math.max(1, rows))
+    .map(({ cells }, i): StyledLine => [
+      i > 0 || top > 0 ? span((i === 0 ? "↑" : "").padEnd(indent).slice(0, indent), "faint") : sign,
+      ...cells.map(({ folded, text }) => span(text, folded ? "match" : "plain"))
+    ])
+  return { lines, cursor: { x: indent + at.x, y: at.y - top } }
+}
+
+/** A text of one line around its cursor in so many columns, and the cursor's column. */
+export const shownLine = (
+  { cursor, text }: Pick<Editor, "cursor" | "text">,
+  cols: number
+): { readonly text: string; readonly x: number } => {
+  const before = shortenStart(clean(text.slice(0, cursor)), cols)
+  return { text: before + shorten(clean(text.slice(cursor)), cols - width(before)), x: width(before) }
 }

@@ -1,227 +1,269 @@
-import { cutCharacter, latin1ToText } from "../../words/text/Bytes.ts"
-import * as InputBytes from "../../terminal/sequences/InputBytes.ts"
-import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 import { stripControls } from "../../engine/queue/MessageText.ts"
+import * as InputBytes from "../../terminal/sequences/InputBytes.ts"
+import { latinOf } from "../../terminal/sequences/keyLayouts.ts"
+import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
+import { cutCharacter, latin1ToText } from "../../words/text/Bytes.ts"
 
-/** Keys of leap's lists and prompts, by what they do there. */
-export type KeyName =
-  | "enter"
-  | "escape"
-  | "tab"
-  | "backspace"
-  | "delete-word"
-  | "clear"
-  | "up"
-  | "down"
-  | "page-up"
-  | "page-down"
-  | "home"
-  | "end"
-  | "cancel"
-  | "redraw"
-
-/** One action of a user at the terminal. */
-export type TuiKey =
-  | { readonly key: KeyName }
+/**
+ * One action of a user at the terminal. Keys go by what is on them: `a` to `z` with `ctrl` or `alt`, `enter`, `left`
+ * and so on, modifiers before them in the order ctrl, alt, shift: `ctrl+a`, `alt+shift+up`.
+ */
+export type Key =
+  | { readonly key: string }
   /** Typed text has no control characters; a paste has only line breaks and tabs, and comes as one. */
   | { readonly key: "text" | "paste"; readonly text: string }
+  /** What the mouse did at a place of the screen, counted from 0: only of terminals that were asked to tell. */
+  | { readonly key: "click" | "wheel-up" | "wheel-down"; readonly x: number; readonly y: number }
+
+/** What a terminal must be sent to report clicks and the wheel, and to report them no more. */
+export const pointerOn = "\x1b[?1000h\x1b[?1006h"
+export const pointerOff = "\x1b[?1006l\x1b[?1000l"
+
+/**
+ * A key where letters are commands: by its letter, that of a US keyboard on a layout without Latin ones, else by its
+ * name; what is pasted is no key.
+ */
+export const commandOf = (key: Key): string => (key.key === "text" && "text" in key ? latinOf(key.text) : key.key)
+
+/** The name of a key without modifiers, where it has one: Shift+Enter is Enter to whoever has no lines. */
+export const bareOf = ({ key }: Key): string => key.replace(/^(?:(?:ctrl|alt|shift)\+)+(?=[^+]{2,}$)/, "")
+
+const controls: Readonly<Record<string, string>> = {
+  "\r": "enter",
+  "\n": "ctrl+j",
+  "\t": "tab",
+  "\x7f": "backspace",
+  "\b": "backspace",
+  "\x1b": "escape",
+  "\x00": "ctrl+space",
+  "\x1f": "ctrl+_"
+}
+const finals: Readonly<Record<string, string>> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  H: "home",
+  F: "end",
+  M: "enter",
+  P: "f1",
+  Q: "f2",
+  R: "f3",
+  S: "f4"
+}
+const numbered: Readonly<Record<string, string>> = {
+  1: "home",
+  2: "insert",
+  3: "delete",
+  4: "end",
+  5: "page-up",
+  6: "page-down",
+  7: "home",
+  8: "end",
+  11: "f1",
+  12: "f2",
+  13: "f3",
+  14: "f4"
+}
+const coded: Readonly<Record<number, string>> = {
+  9: "tab",
+  13: "enter",
+  27: "escape",
+  127: "backspace",
+  8: "backspace",
+  57414: "enter"
+}
+const { alt, command, ctrl, shift } = KeyReport
+
+const prefixes = [
+  [ctrl, "ctrl+"],
+  [alt, "alt+"],
+  [shift, "shift+"]
+] as const
+
+/** A name with its modifiers; null for none, and with such modifiers as are the desktop's. */
+const modified = (name: string | undefined, bits: number): Key | null =>
+  name === undefined || (bits & command) !== 0
+    ? null
+    : { key: prefixes.map(([bit, prefix]) => ((bits & bit) === 0 ? "" : prefix)).join("") + name }
+
+/** Text without what a terminal would obey; the result for a character does not depend on its neighbours. */
+const typed = (text: string): Key | null => {
+  const kept = text.replace(/[\p{Cc}\p{Cs}\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufffd]/gu, "")
+  return kept === "" ? null : { key: "text", text: kept }
+}
+
+/** The name of a control character. */
+const control = (char: string): string | undefined => {
+  const code = char.charCodeAt(0)
+  return controls[char] ?? (code >= 1 && code <= 26 ? `ctrl+${String.fromCharCode(code + 0x60)}` : undefined)
+}
+
+/** A character with Alt, on any layout. */
+const withAlt = (char: string): Key | null =>
+  char.length !== 1 ? null : modified(/^[!-~]$/.test(char) ? char.toLowerCase() : control(char), alt)
+
+/** A key that is reported by its code point. */
+const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }>): Key | null => {
+  const { code, modifiers } = report
+  const name = coded[code]
+  if (name !== undefined) return modified(name, modifiers)
+  // where kitty numbers keys without a character
+  if (code < 0x20 || (code >= 0xe000 && code <= 0xf8ff)) return null
+  // Shift alone makes another character, which is what was typed
+  if ((modifiers & (alt | ctrl | command)) === 0) {
+    const text = KeyReport.typedCode(report)
+    return text === null ? null : typed(String.fromCodePoint(text))
+  }
+  return modified(String.fromCodePoint(KeyReport.shortcutCode(report)).toLowerCase(), modifiers & ~shift)
+}
+
+/** One control character, a character with Alt, or one control sequence; null for one that is no key. */
+const pressed = (data: string): Key | null => {
+  if (!data.startsWith("\x1b") || /^\x1b+$/.test(data)) return modified(control(data.charAt(0)), 0)
+  const report = KeyReport.keyReport(data)
+  switch (report?._tag) {
+    case undefined:
+      return withAlt(latinOf(latin1ToText(data.replace(/^\x1b+/, ""))))
+    case "Coded":
+      return encoded(report)
+    case "Keypad":
+      return typed(KeyReport.keypadText(report.final))
+    case "Numbered":
+      return modified(numbered[report.number], report.modifiers)
+    case "Lettered":
+      return report.final === "Z" ? { key: "shift+tab" } : modified(finals[report.final], report.modifiers)
+  }
+}
+
+const mouseShape = /^\x1b\[<(\d+);(\d+);(\d+)([Mm])$/
+const mouseKeys: Readonly<Record<number, "click" | "wheel-up" | "wheel-down">> = {
+  0: "click",
+  64: "wheel-up",
+  65: "wheel-down"
+}
+/** Shift, Alt and Ctrl held meanwhile. */
+const mouseModifiers = 4 | 8 | 16
+
+/** A report in the SGR form; null for what means nothing here: releases, drags and other buttons. */
+const pointed = (data: string): Key | null => {
+  const [, button = "", column = "", row = "", end = ""] = mouseShape.exec(data) ?? []
+  const key = mouseKeys[Number(button) & ~mouseModifiers]
+  const [x, y] = [Number(column) - 1, Number(row) - 1]
+  return end !== "M" || key === undefined || x < 0 || y < 0 ? null : { key, x, y }
+}
+
+const pasteStart = "\x1b[200~"
+const pasteEnd = "\x1b[201~"
+/** How many bytes of a paste are kept: more than any message may have, in UTF-8. */
+const pasteLimit = 4_000_000
+
+const pasted = (bytes: string): Key => ({
+  key: "paste",
+  text: stripControls(latin1ToText(bytes).replace(/\r\n?/g, "\n"))
+})
+
+/** One key in a part: a sequence, a character with Alt, or a run of characters. */
+const single = /\x1b+(?:\[[\d;:]*[A-Za-z~]|O[\x20-\x7e]|[\xc0-\xff][\x80-\xbf]{0,3}|[^\x1b])|\x1b+|[^\x1b]+/g
+
+/** What is between parts of the input (latin1): a paste so far, and the beginning of a character that was cut. */
+export interface PartState {
+  readonly paste: string | null
+  readonly partial: string
+}
+
+/** The keys that a part of the input completes, in order. */
+export const keysIn = (
+  state: PartState,
+  part: InputBytes.InputPart
+): { readonly state: PartState; readonly keys: ReadonlyArray<Key> } => {
+  const keys: Array<Key> = []
+  const add = (key: Key | null): void => void (key !== null && keys.push(key))
+  if (part._tag === "Mouse") add(pointed(part.data))
+  if (part._tag !== "Keys") return { state, keys }
+  if (part.kind === "paste") {
+    let { paste } = state
+    let rest = part.data
+    while (rest !== "") {
+      if (paste === null) {
+        // its beginning may have been for another
+        if (rest.startsWith(pasteStart)) rest = rest.slice(pasteStart.length)
+        paste = ""
+      }
+      const end = rest.indexOf(pasteEnd)
+      paste = (paste + (end < 0 ? rest : rest.slice(0, end))).slice(0, pasteLimit)
+      if (end < 0) break
+      add(pasted(paste))
+      paste = null
+      rest = rest.slice(end + pasteEnd.length)
+    }
+    return { state: { paste, partial: "" }, keys }
+  }
+  if (part.kind !== "text") {
+    add(pressed(part.data))
+    return { state: { paste: null, partial: "" }, keys }
+  }
+  const text = state.partial + part.data
+  const cut = text.length - cutCharacter(text)
+  for (const [data] of text.slice(0, cut).matchAll(single))
+    add(data.startsWith("\x1b") ? pressed(data) : typed(latin1ToText(data)))
+  return { state: { paste: null, partial: text.slice(cut) }, keys }
+}
 
 /** The state between chunks of bytes (latin1). */
-export interface KeyState {
+export interface KeyState extends PartState {
   /** Bytes whose meaning depends on what follows. */
   readonly pending: string
-  /** Inside a paste: its content so far. */
-  readonly paste: string | null
   /** Inside an overlong reply of the terminal to a query. */
   readonly reply: boolean
 }
 
 /** The keys that some bytes complete. */
-export interface Decoded<K = TuiKey> {
+export interface Decoded {
   readonly state: KeyState
-  readonly keys: ReadonlyArray<K>
+  readonly keys: ReadonlyArray<Key>
 }
 
-/** What bytes mean to a program: null for nothing. */
-export interface KeyTable<K> {
-  /** One control character, Escape, or a character with Alt. */
-  readonly plain: (data: string) => K | null
-  /** One control sequence. */
-  readonly sequence: (data: string) => K | null
-  readonly typed: (text: string) => K | null
-  readonly pasted: (text: string) => K
-  readonly escape: K
-  /** One report of the mouse; without it there is none. */
-  readonly mouse?: (data: string) => K | null
-  /** How many bytes of a paste are kept. */
-  readonly pasteLimit: number
-}
-
-export const start: KeyState = { pending: "", paste: null, reply: false }
-
-const pasteStart = "\x1b[200~"
-const pasteEnd = "\x1b[201~"
-
-const named: Readonly<Record<string, KeyName>> = {
-  "\r": "enter",
-  "\x1bOM": "enter",
-  "\t": "tab",
-  "\x7f": "backspace",
-  "\b": "backspace",
-  "\x15": "clear",
-  "\x17": "delete-word",
-  "\x1b\x7f": "delete-word",
-  "\x1b\b": "delete-word",
-  "\x10": "up",
-  "\x0b": "up",
-  "\x0e": "down",
-  // Ctrl+J moves down as in other pickers; line breaks of a paste without brackets therefore pick nothing
-  "\n": "down",
-  "\x03": "cancel",
-  "\x04": "cancel",
-  "\x1b": "escape",
-  "\x0c": "redraw"
-}
-const finals: Readonly<Record<string, KeyName>> = { A: "up", B: "down", H: "home", F: "end", Z: "tab" }
-const numbered: Readonly<Record<string, KeyName>> = {
-  1: "home",
-  7: "home",
-  4: "end",
-  8: "end",
-  5: "page-up",
-  6: "page-down"
-}
-
-/** Alt, Ctrl, Super, Hyper, Meta. */
-const commanding = KeyReport.alt | KeyReport.ctrl | KeyReport.command
-
-/** A key that is reported by its code point. */
-const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }>): TuiKey | null => {
-  const { code, modifiers } = report
-  // where kitty numbers keys without a character
-  if (code >= 0xe000 && code <= 0xf8ff) return null
-  const shortcut = KeyReport.shortcutCode(report)
-  if ((modifiers & KeyReport.ctrl) !== 0 && shortcut >= 0x40 && shortcut < 0x7f)
-    return plain(String.fromCharCode(shortcut & 0x1f))
-  if (code < 0x20 || code === 0x7f) return plain(String.fromCharCode(code))
-  const text = KeyReport.typedCode(report)
-  return (modifiers & commanding) === 0 && text !== null ? typed(String.fromCodePoint(text)) : null
-}
-
-const plain = (data: string): TuiKey | null => {
-  const key = named[data]
-  return key === undefined ? null : { key }
-}
-
-/** Text without invisible characters; the result for a character does not depend on its neighbours. */
-const typed = (text: string): TuiKey | null => {
-  const kept = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufffd]/gu, "")
-  return kept === "" ? null : { key: "text", text: kept }
-}
-
-/** The keys of lists and prompts. */
-const tuiKeys: KeyTable<TuiKey> = {
-  plain: (data) => plain(data),
-  sequence: (data) => sequence(data),
-  typed,
-  pasted: (text) => ({ key: "paste", text }),
-  escape: { key: "escape" },
-  // searches are short
-  pasteLimit: 65_536
-}
-
-/** The key of one control sequence; null for one without a meaning here. */
-const sequence = (data: string): TuiKey | null =>
-  KeyReport.readKey(data, {
-    coded: encoded,
-    typed,
-    named: (report) => {
-      const key = report._tag === "Numbered" ? numbered[report.number] : finals[report.final]
-      return key === undefined ? null : { key }
-    }
-  })
+export const start: KeyState = { pending: "", paste: null, partial: "", reply: false }
 
 /**
- * Bytes whose meaning depends on what follows: a cut character, or Escape before a sequence. The first of several
+ * How many bytes at the end have a meaning that depends on what follows: Escape before a sequence. The first of several
  * Escapes is not among them: it ends a sequence that is pending before it.
  */
-const undecided = (text: string): number => {
-  const escapes = /\x1b(\x1b+(?:[[O][\x20-\x3f]*)?)$/.exec(text)
-  return escapes === null ? cutCharacter(text) : (escapes[1]?.length ?? 0)
-}
-
-/** One key in a chunk: a sequence, a character with Alt, or a run of characters. */
-const single = /\x1b+(?:\[[\d;:]*[A-Za-z~]|O[\x20-\x7e]|[\xc0-\xff][\x80-\xbf]{0,3}|[^\x1b])|[^\x1b]+/g
-
-const pastedText = (bytes: string): string => stripControls(latin1ToText(bytes).replace(/\r\n?/g, "\n"))
+const undecided = (text: string): number => /\x1b(\x1b+(?:[[O][\x20-\x3f]*)?)$/.exec(text)?.[1]?.length ?? 0
 
 /**
  * Takes the next bytes (latin1) and returns the keys that they complete, in order. How the bytes are cut does not
- * matter: what could continue is held, and `flushHeldWith` decides it if nothing more comes.
+ * matter: what could continue is held, and `flushHeld` decides it if nothing more comes.
  */
-export const decodeWith =
-  <K>(table: KeyTable<K>) =>
-  (state: KeyState, chunk: string): Decoded<K> => {
-    const text = state.pending + chunk
-    const cut = text.length - undecided(text)
-    const before = { ...InputBytes.start, paste: state.paste !== null, reply: state.reply }
-    const { parts, state: scan } = InputBytes.classify(before, text.slice(0, cut), 0)
-    const keys: Array<K> = []
-    const add = (key: K | null): void => void (key !== null && keys.push(key))
-    let paste = state.paste
-    const inPaste = (data: string): void => {
-      let rest = data
-      while (rest !== "") {
-        if (paste === null) {
-          rest = rest.slice(pasteStart.length)
-          paste = ""
-        }
-        const end = rest.indexOf(pasteEnd)
-        paste = (paste + (end < 0 ? rest : rest.slice(0, end))).slice(0, table.pasteLimit)
-        if (end < 0) return
-        add(table.pasted(pastedText(paste)))
-        paste = null
-        rest = rest.slice(end + pasteEnd.length)
-      }
-    }
-    // A last part that could be a key by itself is given out early there; here it waits.
-    for (const part of scan.given > 0 ? parts.slice(0, -1) : parts) {
-      if (part._tag === "Mouse") add(table.mouse?.(part.data) ?? null)
-      if (part._tag !== "Keys") continue
-      if (part.kind === "paste") inPaste(part.data)
-      else if (part.kind !== "text") add(table.plain(part.data) ?? table.sequence(part.data))
-      else
-        for (const [data] of part.data.matchAll(single))
-          add(data.startsWith("\x1b") ? (table.plain(data) ?? table.sequence(data)) : table.typed(latin1ToText(data)))
-    }
-    return { state: { pending: scan.pending + text.slice(cut), paste, reply: scan.reply }, keys }
+export const decode = (before: KeyState, chunk: string): Decoded => {
+  const text = before.pending + chunk
+  const cut = text.length - undecided(text)
+  const scan = { ...InputBytes.start, paste: before.paste !== null, reply: before.reply }
+  const { parts, state } = InputBytes.classify(scan, text.slice(0, cut), 0)
+  const keys: Array<Key> = []
+  let between: PartState = before
+  // A last part that could be a key by itself is given out early there; here it waits.
+  for (const part of state.given > 0 ? parts.slice(0, -1) : parts) {
+    const found = keysIn(between, part)
+    between = found.state
+    keys.push(...found.keys)
   }
-
-/** {@link decodeWith} for the keys of lists and prompts. */
-export const decode = decodeWith(tuiKeys)
+  return { state: { ...between, pending: state.pending + text.slice(cut), reply: state.reply }, keys }
+}
 
 /** How long (milliseconds) to wait for the rest of what is pending; null if nothing is. */
-export const patience = (state: KeyState): number | null =>
-  state.paste === null && state.pending === "" && !state.reply
+export const patience = ({ partial, paste, pending, reply }: KeyState): number | null =>
+  paste === null && pending + partial === "" && !reply
     ? null
-    : state.paste === null && /^\x1b+$/.test(state.pending)
+    : paste === null && /^\x1b+$/.test(pending)
       ? InputBytes.escapeMs
       : InputBytes.sequenceMs
 
 /**
  * Decides what is pending after nothing more came: Escape is Escape, a paste without its end ends, the rest is dropped.
  */
-export const flushHeldWith =
-  <K>(table: KeyTable<K>) =>
-  (state: KeyState): Decoded<K> => ({
-    state: start,
-    keys:
-      state.paste !== null
-        ? [table.pasted(pastedText(state.paste))]
-        : /^\x1b+$/.test(state.pending)
-          ? [...state.pending].map(() => table.escape)
-          : []
-  })
-
-/** {@link flushHeldWith} for the keys of lists and prompts. */
-export const flushHeld = flushHeldWith(tuiKeys)
+export const flushHeld = ({ paste, pending }: KeyState): Decoded => ({
+  state: start,
+  keys: paste !== null ? [pasted(paste)] : /^\x1b+$/.test(pending) ? [...pending].map(() => ({ key: "escape" })) : []
+})

@@ -13,10 +13,10 @@ export interface Span {
 /** One row of the screen. */
 export type StyledLine = ReadonlyArray<Span>
 
-/** A whole screen: as many lines as it has rows, and the cursor's position (from 0). */
+/** A whole screen: as many lines as it has rows, and the cursor's position (from 0); null: there is none. */
 export interface PaintFrame {
   readonly lines: ReadonlyArray<StyledLine>
-  readonly cursor: { readonly x: number; readonly y: number }
+  readonly cursor: { readonly x: number; readonly y: number } | null
 }
 
 export const span = (text: string, style: Style = "plain", bold = false): Span =>
@@ -61,7 +61,7 @@ const colours: Readonly<Record<Style, string>> = {
 const attributes: Partial<Record<Style, string>> = { faint: "2", match: "4" }
 
 /** The attributes of a piece of text (SGR parameters); "" for none. */
-export const codeOf = ({ bold, style }: Span, colour: boolean): string =>
+const codeOf = ({ bold, style }: Span, colour: boolean): string =>
   [bold === true ? "1" : "", (colour ? colours[style] : attributes[style]) ?? ""]
     .filter((part) => part !== "")
     .join(";")
@@ -79,31 +79,79 @@ export const encodeLine = (line: StyledLine, colour: boolean): string => {
   return code === "" ? out : `${out}\x1b[m`
 }
 
+/** What stands in one column, and how it is drawn. */
+interface Cell {
+  readonly text: string
+  readonly code: string
+}
+
 /** A screen as it was drawn. */
 export interface Drawn {
   readonly rows: ReadonlyArray<string>
   readonly cursor: { readonly x: number; readonly y: number; readonly hidden?: boolean }
+  /** The cells of a row, where they are known; null where their places depend on the terminal. */
+  readonly cells?: (y: number) => ReadonlyArray<Cell> | null
+}
+
+/** Characters that are not one column wide in all terminals have no certain place. */
+const cellsOf = (line: StyledLine, colour: boolean): ReadonlyArray<Cell> | null => {
+  const cells: Array<Cell> = []
+  for (const part of line) {
+    const code = codeOf(part, colour)
+    for (const text of part.text) {
+      if (text > "\u2fff" || (text > "\u007e" && width(text) !== 1)) return null
+      cells.push({ text, code })
+    }
+  }
+  return cells
 }
 
 export const encode = ({ cursor, lines }: PaintFrame, colour: boolean): Drawn => ({
   rows: lines.map((line) => encodeLine(line, colour)),
-  cursor
+  cells: (y) => cellsOf(lines[y] ?? [], colour),
+  cursor: cursor ?? { x: 0, y: 0, hidden: true }
 })
+
+/** Cells that are the same between two that differ are written again when there are no more: a jump costs as much. */
+const gapMost = 7
+
+/** One row's difference by cells; null where the row is to be drawn whole. */
+const runs = (before: Drawn | null, now: Drawn, y: number): string | null => {
+  const [old, next] = [before?.cells?.(y) ?? null, now.cells?.(y) ?? null]
+  if (old === null || next === null || old.length !== next.length) return null
+  const differs = (x: number): boolean => old[x]!.text !== next[x]!.text || old[x]!.code !== next[x]!.code
+  let out = ""
+  for (let x = 0; x < next.length; x++) {
+    if (!differs(x)) continue
+    let end = x + 1
+    for (let look = end; look < next.length && look - end <= gapMost; look++) if (differs(look)) end = look + 1
+    out += `\x1b[${y + 1};${x + 1}H`
+    let code = ""
+    for (const cell of next.slice(x, end)) {
+      if (cell.code !== code) out += `${code === "" ? "" : "\x1b[m"}${cell.code === "" ? "" : `\x1b[${cell.code}m`}`
+      code = cell.code
+      out += cell.text
+    }
+    if (code !== "") out += "\x1b[m"
+    x = end
+  }
+  return out
+}
 
 /**
  * The bytes that turn the screen drawn last (null: unknown) into this one, only what differs, as one synchronized
  * update; "" if nothing differs.
  */
 export const paint = (before: Drawn | null, now: Drawn): string => {
-  const changed = now.rows.flatMap((row, y) =>
-    before !== null && before.rows[y] === row ? [] : [`\x1b[${y + 1};1H\x1b[2K${row}`]
-  )
-  const at = `\x1b[${now.cursor.y + 1};${now.cursor.x + 1}H`
-  const hidden = now.cursor.hidden === true
-  const shown = hidden ? "" : "\x1b[?25h"
-  if (changed.length === 0 && before !== null && (before.cursor.hidden === true) === hidden)
-    return before.cursor.x === now.cursor.x && before.cursor.y === now.cursor.y ? "" : at
-  return `\x1b[?2026h\x1b[?25l${before === null ? "\x1b[m\x1b[2J" : ""}${changed.join("")}${at}${shown}\x1b[?2026l`
+  const changed = now.rows
+    .map((row, y) => (before?.rows[y] === row ? "" : (runs(before, now, y) ?? `\x1b[${y + 1};1H\x1b[2K${row}`)))
+    .join("")
+  const { hidden = false, x, y } = now.cursor
+  const at = hidden ? "" : `\x1b[${y + 1};${x + 1}H`
+  if (changed === "" && before !== null && (before.cursor.hidden ?? false) === hidden)
+    return before.cursor.x === x && before.cursor.y === y ? "" : at
+  const clear = before === null ? "\x1b[m\x1b[2J" : ""
+  return `\x1b[?2026h\x1b[?25l${clear}${changed}${at}${hidden ? "" : "\x1b[?25h"}\x1b[?2026l`
 }
 
 /** Enters the alternate screen, without wrapping and with bracketed pastes. */

@@ -82,27 +82,6 @@ export const keyReport = (data: string): KeyReport | null => {
 
 type Coded = Extract<KeyReport, { readonly _tag: "Coded" }>
 
-/** What a whole sequence is read as: its key by its code, as text of the keypad, or by its name; null for no key. */
-export const readKey = <A>(
-  data: string,
-  read: {
-    readonly coded: (report: Coded) => A | null
-    readonly typed: (text: string) => A | null
-    readonly named: (report: Extract<KeyReport, { readonly _tag: "Numbered" | "Lettered" }>) => A | null
-  }
-): A | null => {
-  const report = keyReport(data)
-  if (report === null) return null
-  switch (report._tag) {
-    case "Coded":
-      return read.coded(report)
-    case "Keypad":
-      return read.typed(keypadText(report.final))
-    default:
-      return read.named(report)
-  }
-}
-
 /**
  * The code point that a key means where Ctrl, Alt or another modifier makes it a shortcut: its own on a Latin layout,
  * else that of its place on the keyboard, as the terminal reports it or as the usual layouts have it.

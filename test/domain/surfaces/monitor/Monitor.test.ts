@@ -276,9 +276,9 @@ describe("the monitor's keys", () => {
   it("selects what is clicked, and nothing where no session is", () => {
     const monitor = of()
     const y = monitor.rows().findIndex((row) => /○ docs/.test(row))
-    monitor.tell({ _tag: "Pressed", key: { chord: "click", x: 5, y }, at: begin })
+    monitor.tell({ _tag: "Pressed", key: { key: "click", x: 5, y }, at: begin })
     assert.strictEqual(monitor.state().selected, "docs")
-    for (const at of [0, 2, 29]) monitor.tell({ _tag: "Pressed", key: { chord: "click", x: 5, y: at }, at: begin })
+    for (const at of [0, 2, 29]) monitor.tell({ _tag: "Pressed", key: { key: "click", x: 5, y: at }, at: begin })
     assert.strictEqual(monitor.state().selected, "docs")
   })
 
@@ -287,7 +287,7 @@ describe("the monitor's keys", () => {
     monitor.press("jjsay")
     assert.include(monitor.screen(), "› ay")
     const other = of()
-    other.tell({ _tag: "Pressed", key: { chord: "paste", text: "xyfy" }, at: begin })
+    other.tell({ _tag: "Pressed", key: { key: "paste", text: "xyfy" }, at: begin })
     assert.deepStrictEqual(other.taken(), [])
     assert.strictEqual(other.state().mode._tag, "List")
   })
@@ -350,13 +350,13 @@ describe("properties", () => {
       const monitor = monitorOf([fedSession("a"), fedSession("b", asking)])
       for (const step of steps) {
         if ("key" in step) monitor.tell({ _tag: "Pressed", key: key(step.key), at: begin })
-        else if ("click" in step) monitor.tell({ _tag: "Pressed", key: { chord: "click", ...step.click }, at: begin })
+        else if ("click" in step) monitor.tell({ _tag: "Pressed", key: { key: "click", ...step.click }, at: begin })
         else if ("gone" in step) monitor.feed({ _tag: "Gone", tag: step.gone })
         else if ("size" in step) monitor.tell({ _tag: "Resized", size: { cols: step.size[0], rows: step.size[1] } })
         else if ("text" in step) {
           monitor.tell({ _tag: "Said", text: step.text, bad: false })
           monitor.tell({ _tag: "Screened", tag: "a", text: step.text })
-          monitor.tell({ _tag: "Pressed", key: { chord: "paste", text: step.text }, at: begin })
+          monitor.tell({ _tag: "Pressed", key: { key: "paste", text: step.text }, at: begin })
         } else {
           const { asks, link, state, tag, text } = step.session
           const question = { title: text, subject: text, options: [{ number: 1, label: text }] }

@@ -3,9 +3,9 @@ import { Schema } from "effect"
 import * as Capture from "../../../../src/domain/surfaces/overlay/Capture.ts"
 import * as Menu from "../../../../src/domain/surfaces/overlay/Menu.ts"
 import * as Overlay from "../../../../src/domain/surfaces/overlay/Overlay.ts"
-import * as OverlayKeys from "../../../../src/domain/surfaces/overlay/OverlayKeys.ts"
 import { addSaved, readSaved, withoutSaved } from "../../../../src/domain/surfaces/overlay/savedMessages.ts"
 import * as InputTokens from "../../../../src/domain/terminal/sequences/InputTokens.ts"
+import { type Key, keysIn, type PartState, start } from "../../../../src/domain/surfaces/tui/Keys.ts"
 import { lineWidth } from "../../../../src/domain/surfaces/tui/Paint.ts"
 import { Pieces } from "../../../support/data/inputs.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
@@ -21,6 +21,7 @@ const question = {
 }
 const context: Overlay.OverlayContext = {
   tag: "one",
+  cols: 80,
   status: { ...sessionStatus({ tag: "one" }), question },
   readOnly: false,
   saved: ["older", "newer\nwith two lines"],
@@ -29,14 +30,14 @@ const context: Overlay.OverlayContext = {
   captureKey: "^"
 }
 
-const keysOf = (chunks: ReadonlyArray<string>): ReadonlyArray<OverlayKeys.OverlayKey> => {
+const keysOf = (chunks: ReadonlyArray<string>): ReadonlyArray<Key> => {
   let tokens = InputTokens.start
-  let state = OverlayKeys.start
-  const keys: Array<OverlayKeys.OverlayKey> = []
+  let state: PartState = start
+  const keys: Array<Key> = []
   const take = (next: InputTokens.Tokens): void => {
     tokens = next.state
     for (const token of next.tokens) {
-      const decoded = OverlayKeys.decode(state, token)
+      const decoded = keysIn(state, token)
       state = decoded.state
       keys.push(...decoded.keys)
     }
@@ -70,7 +71,7 @@ const type = (
 const written = (chunks: ReadonlyArray<string>, gap?: number) => {
   const { overlay } = type(Capture.start, chunks, gap)
   return overlay?._tag === "Capture"
-    ? `${overlay.written.text.slice(0, overlay.written.at)}|${overlay.written.text.slice(overlay.written.at)}`
+    ? `${overlay.written.text.slice(0, overlay.written.cursor)}|${overlay.written.text.slice(overlay.written.cursor)}`
     : null
 }
 
@@ -78,25 +79,25 @@ describe("keys over the screen", () => {
   it.each<readonly [bytes: string, key: string]>([
     ["\r", "enter"],
     ["\x1b[13u", "enter"],
-    ["\x1b[13;2u", "newline"],
-    ["\x1b[27;2;13~", "newline"],
-    ["\x1b\r", "newline"],
-    ["\n", "newline"],
+    ["\x1b[13;2u", "shift+enter"],
+    ["\x1b[27;2;13~", "shift+enter"],
+    ["\x1b\r", "alt+enter"],
+    ["\n", "ctrl+j"],
     ["\x1b", "escape"],
     ["\x1b[27u", "escape"],
-    ["\x03", "cancel"],
-    ["\x1b[99;5u", "cancel"],
+    ["\x03", "ctrl+c"],
+    ["\x1b[99;5u", "ctrl+c"],
     ["\x1b[A", "up"],
     ["\x1bOB", "down"],
-    ["\x1b[1;5D", "word-left"],
-    ["\x1bf", "word-right"],
+    ["\x1b[1;5D", "ctrl+left"],
+    ["\x1bf", "alt+f"],
     ["\x1b[3~", "delete"],
-    ["\x1b[127;3u", "delete-word"],
-    ["\x1b[1089::99;5u", "cancel"],
-    ["\x1b[1089;5u", "cancel"],
-    ["\x1b[1086::106;5u", "newline"],
-    ["\x1b[1080::98;3u", "word-left"],
-    ["\x1bи", "word-left"],
+    ["\x1b[127;3u", "alt+backspace"],
+    ["\x1b[1089::99;5u", "ctrl+c"],
+    ["\x1b[1089;5u", "ctrl+c"],
+    ["\x1b[1086::106;5u", "ctrl+j"],
+    ["\x1b[1080::98;3u", "alt+b"],
+    ["\x1bи", "alt+b"],
     ["\x1b[1092::97;;1092u", "text:ф"],
     ["\x1b[1092:1060:97;2u", "text:Ф"],
     ["\x1b[97u", "text:a"],

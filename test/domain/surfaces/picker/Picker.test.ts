@@ -57,6 +57,7 @@ const feed = (state: PickerState, ...chunks: ReadonlyArray<string>): PickerState
   return Keys.flushHeld(scan).keys.reduce(update, state)
 }
 const selected = (state: PickerState): string | undefined => selectedOf(state)?.tag
+const result = ({ left, picked }: PickerState) => [left, picked]
 const tags = (state: PickerState) => state.matches.map(({ tag }) => tag)
 
 describe("rows", () => {
@@ -183,34 +184,34 @@ describe("keys", () => {
   ])("%j selects %s", (bytes, tag) => assert.strictEqual(selected(feed(open(few), bytes)), tag))
 
   it("text, Backspace, Ctrl+W and Ctrl+U edit the query, q as any other letter", () => {
-    assert.strictEqual(feed(open(few), "quit").query, "quit")
-    assert.strictEqual(feed(open(few), `a${utf8ToLatin1("é👩🏽‍🚀")}\x7f`).query, "aé👩🏽")
-    assert.strictEqual(feed(open(few), "one two\x17").query, "one ")
-    assert.strictEqual(feed(open(few), "one two\x15").query, "")
+    assert.strictEqual(feed(open(few), "quit").query.text, "quit")
+    assert.strictEqual(feed(open(few), `a${utf8ToLatin1("é👩🏽‍🚀")}\x7f`).query.text, "aé")
+    assert.strictEqual(feed(open(few), "one two\x17").query.text, "one ")
+    assert.strictEqual(feed(open(few), "one two\x15").query.text, "")
   })
 
   it("a paste extends the query, and its line breaks pick nothing", () => {
     const state = feed(open(few), "f\x1b[200~o\r\nu\x07r\r\x1b[201~")
-    assert.strictEqual(state.query, "fo ur")
-    assert.isNull(state.done)
-    assert.strictEqual(feed(open(few), "f\x1b[200~our\n").query, "four")
-    assert.strictEqual(feed(open(few), "f\x1b[200~our\n\x1b[201~\r").done?.picked?.tag, "four")
+    assert.strictEqual(state.query.text, "fo ur")
+    assert.isFalse(state.left)
+    assert.strictEqual(feed(open(few), "f\x1b[200~our\n").query.text, "four")
+    assert.strictEqual(feed(open(few), "f\x1b[200~our\n\x1b[201~\r").picked?.tag, "four")
   })
 
   it("Enter picks, in the order of the keys; where nothing matches it does nothing", () => {
-    assert.strictEqual(feed(open(few), "\x1b[B\r").done?.picked?.tag, "four")
-    assert.strictEqual(feed(open(few), "on\re").done?.picked?.tag, "one")
-    assert.isNull(feed(open(few), "zzz\r").done)
-    assert.isNull(feed(open([]), "\r\x1b[A\x1b[B\x1b[6~\t").done)
+    assert.strictEqual(feed(open(few), "\x1b[B\r").picked?.tag, "four")
+    assert.strictEqual(feed(open(few), "on\re").picked?.tag, "one")
+    assert.isFalse(feed(open(few), "zzz\r").left)
+    assert.isFalse(feed(open([]), "\r\x1b[A\x1b[B\x1b[6~\t").left)
   })
 
   it("Escape clears the query, then cancels; Ctrl+C and Ctrl+D cancel at once; nothing comes after", () => {
     const cleared = feed(open(few), "one\x1b")
-    assert.deepStrictEqual([cleared.query, cleared.done, tags(cleared).length], ["", null, 4])
-    assert.deepStrictEqual(feed(cleared, "\x1b").done, { picked: null })
+    assert.deepStrictEqual([cleared.query.text, cleared.left, tags(cleared).length], ["", false, 4])
+    assert.deepStrictEqual(result(feed(cleared, "\x1b")), [true, null])
     for (const bytes of ["one\x03", "one\x04", "\x03\r", "one\x1b\x1b"])
-      assert.deepStrictEqual(feed(open(few), bytes).done, { picked: null }, JSON.stringify(bytes))
-    assert.deepStrictEqual(feed(open(few), "\r\x03x").done?.picked?.tag, "two")
+      assert.deepStrictEqual(result(feed(open(few), bytes)), [true, null], JSON.stringify(bytes))
+    assert.deepStrictEqual(feed(open(few), "\r\x03x").picked?.tag, "two")
   })
 
   it("Tab leaves the sessions of this directory, and brings the others back; the selection stays where it can", () => {
@@ -299,8 +300,17 @@ describe("properties", () => {
     ({ cuts, pieces }) => {
       const bytes = latin1(pieces)
       const after = (...chunks: ReadonlyArray<string>) => {
-        const { done, onlyHere, query, redraws, selected, matches, top } = feed(opened, ...chunks)
-        return { done, onlyHere, query, redraws, selected, matches: matches.map(({ key }) => key), top }
+        const { left, picked, onlyHere, query, redraws, selected, matches, top } = feed(opened, ...chunks)
+        return {
+          left,
+          picked,
+          onlyHere,
+          query: query.text,
+          redraws,
+          selected,
+          matches: matches.map(({ key }) => key),
+          top
+        }
       }
       const whole = after(bytes)
       assert.deepStrictEqual(after(...cut(bytes, cuts)), whole)

@@ -179,7 +179,7 @@ describe("properties", () => {
     { pieces: Text, query: Text, cols: Side(160), height: Side(40), down: Side(12) },
     ({ cols, down, height, pieces, query }) => {
       let state = typed(open(rowsOf(pieces), cols, height), query.join("").replace(/\p{Cc}/gu, ""))
-      if (state.matches.length === 0) state = update(state, { key: "clear" })
+      if (state.matches.length === 0) state = update(state, { key: "ctrl+u" })
       for (let i = 0; i < down; i++) state = update(state, { key: "down" })
       state = previewed(state, selectedOf(state)?.key ?? "", {
         lastUser: pieces.join(""),
@@ -188,7 +188,7 @@ describe("properties", () => {
       const frame = view(state, now)
       assert.strictEqual(frame.lines.length, height)
       for (const line of frame.lines) assert.isAtMost(lineWidth(line), cols)
-      assert.isTrue(frame.cursor.x >= 0 && frame.cursor.x < cols && frame.cursor.y === 0)
+      assert.isTrue(frame.cursor!.x >= 0 && frame.cursor!.x < cols && frame.cursor!.y === 0)
       for (const row of encode(frame, true).rows) {
         const bare = row.replace(sgr, "")
         assert.notMatch(bare.replace(joiners, ""), /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u)
@@ -200,28 +200,37 @@ describe("properties", () => {
     { arbitrary: { runs: 80 } }
   )
 
-  /** A terminal that knows what `paint` writes, and nothing else. */
-  const draw = (screen: Map<number, string>, bytes: string): void => {
-    for (const [, y, row] of bytes.matchAll(/\x1b\[(\d+);1H\x1b\[2K((?:(?!\x1b\[(?:\d+;\d+H|\?)).)*)/g))
-      screen.set(Number(y) - 1, row ?? "")
+  /** A terminal that knows what `paint` writes, and nothing else: by row and column what stands there. */
+  const draw = (screen: Map<number, Array<string>>, bytes: string): void => {
+    let [x, y, code] = [0, 0, ""]
+    const known = /\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|\x1b\[(2[KJ])|\x1b\[\?\d+[hl]|(.)/gsu
+    for (const [, row, column, style, clear, char] of bytes.matchAll(known)) {
+      if (row !== undefined) [y, x] = [Number(row) - 1, Number(column) - 1]
+      if (style !== undefined) code = style
+      if (clear === "2K") screen.set(y, [])
+      if (clear === "2J") screen.clear()
+      if (char === undefined) continue
+      const cells = screen.get(y) ?? []
+      cells[x++] = code + char
+      screen.set(y, cells)
+    }
   }
 
   it.prop(
     "drawing what differs shows what drawing all of it shows",
     { queries: Schema.Array(Schema.Literals(["a", "w", "docs", "", "zz", "1"])) },
     ({ queries }) => {
-      const screen = new Map<number, string>()
+      const screen = new Map<number, Array<string>>()
       let drawn: Drawn | null = null
       let state = open(manyRows(30, now), 70, 16)
       for (const query of queries) {
-        state = query === "" ? update(state, { key: "clear" }) : typed(state, query)
+        state = query === "" ? update(state, { key: "ctrl+u" }) : typed(state, query)
         const next: Drawn = encode(view(state, now), true)
         const bytes = paint(drawn, next)
         draw(screen, bytes)
-        assert.deepStrictEqual(
-          next.rows.map((_, y) => screen.get(y) ?? null),
-          [...next.rows]
-        )
+        const fresh = new Map<number, Array<string>>()
+        draw(fresh, paint(null, next))
+        for (const [y] of next.rows.entries()) assert.deepStrictEqual(screen.get(y) ?? [], fresh.get(y) ?? [])
         if (bytes !== "" && drawn !== null)
           assert.isTrue(
             bytes.endsWith(`\x1b[${next.cursor.y + 1};${next.cursor.x + 1}H`) || bytes.endsWith("\x1b[?25h\x1b[?2026l")

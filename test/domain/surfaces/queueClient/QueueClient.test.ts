@@ -5,7 +5,7 @@ import { view } from "../../../../src/domain/surfaces/queueClient/QueueClientVie
 import type { ClientCommand, ClientEvent } from "../../../../src/domain/surfaces/queueClient/QueueClient.ts"
 import { because } from "../../../../src/domain/words/wording/causeWords.ts"
 import { lineWidth } from "../../../../src/domain/surfaces/tui/Paint.ts"
-import { asking, chords, DrivenClient, message, question } from "../../../support/data/clientKeys.ts"
+import { asking, keysOf, DrivenClient, message, question } from "../../../support/data/clientKeys.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 import { each } from "../../../support/data/fields.ts"
 
@@ -454,8 +454,8 @@ const statuses = {
 
 const eventsOf = (happening: Happening, ref: number): ReadonlyArray<ClientEvent> => {
   const at = 200_000
-  if ("keys" in happening) return chords(happening.keys).map((key) => ({ _tag: "Pressed", key, at }))
-  if ("paste" in happening) return [{ _tag: "Pressed", key: { chord: "paste", text: happening.paste }, at }]
+  if ("keys" in happening) return keysOf(happening.keys).map((key) => ({ _tag: "Pressed", key, at }))
+  if ("paste" in happening) return [{ _tag: "Pressed", key: { key: "paste", text: happening.paste }, at }]
   if ("answer" in happening) return [{ _tag: "Answered", id: "x", text: happening.answer, failure: null }]
   if ("names" in happening) return [{ _tag: "Found", ref: ref - 1, items: [happening.names] }]
   if ("cols" in happening) return [{ _tag: "Resized", size: happening }]
@@ -472,7 +472,7 @@ describe("whatever happens", () => {
       const { cursor, lines } = view(client.state)
       assert.strictEqual(lines.length, rows)
       for (const line of lines) assert.isAtMost(lineWidth(line), cols)
-      assert.isTrue(cursor.x >= 0 && cursor.x < cols && cursor.y >= 0 && cursor.y < rows)
+      assert.isTrue(cursor!.x >= 0 && cursor!.x < cols && cursor!.y >= 0 && cursor!.y < rows)
     }
   })
 

@@ -35,8 +35,8 @@ describe("the queue client's screen", () => {
     const written = rows.slice(rows.findIndex((row) => row.startsWith("› "))).map((row) => row.slice(2))
     assert.include(written.join(" ").replaceAll(/ +/g, " "), "a text that is being written and wraps somewhere")
     const { cursor } = view(client.state)
-    assert.isTrue(rows[cursor.y]!.endsWith("somewhere"))
-    assert.strictEqual(cursor.x, rows[cursor.y]!.length)
+    assert.isTrue(rows[cursor!.y]!.endsWith("somewhere"))
+    assert.strictEqual(cursor!.x, rows[cursor!.y]!.length)
   })
 
   it.each([30, 80])("at %i columns: a dialog with what it is about and all its options", (cols) => {

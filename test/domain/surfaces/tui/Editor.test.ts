@@ -1,20 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import type { Chord } from "../../../../src/domain/surfaces/tui/Chords.ts"
+import type { Key } from "../../../../src/domain/surfaces/tui/Keys.ts"
 import * as Editor from "../../../../src/domain/surfaces/tui/Editor.ts"
-import { cursorOf, labelOf, layOut } from "../../../../src/domain/surfaces/tui/EditorRows.ts"
+import { clip, width } from "../../../../src/domain/surfaces/tui/Cells.ts"
+import { cursorOf, labelOf, layOut, shownLine } from "../../../../src/domain/surfaces/tui/EditorRows.ts"
 import { graphemes } from "../../../../src/domain/surfaces/tui/EditorText.ts"
 import { each } from "../../../support/data/fields.ts"
 
-const typed = (text: string): Chord => ({ chord: "text", text })
-const pasted = (text: string): Chord => ({ chord: "paste", text })
+const typed = (text: string): Key => ({ key: "text", text })
+const pasted = (text: string): Key => ({ key: "paste", text })
 const wide = 40
 
 /** The editor after some keys: `|` is the cursor. Names of keys stand in angle brackets. */
 const after = (keys: string, cols = wide): Editor.Editor => {
   let editor = Editor.empty
   for (const [, name, text] of keys.matchAll(/<([^>]+)>|([^<]+)/g)) {
-    const key = name === undefined ? typed(text ?? "") : { chord: name }
+    const key = name === undefined ? typed(text ?? "") : { key: name }
     editor = Editor.press(editor, key, cols) ?? editor
   }
   return editor
@@ -45,10 +46,10 @@ describe("an editor", () => {
   it("has no use for keys that mean something beside it, and for arrows at its first and last row", () => {
     const editor = after("one<ctrl+j>two")
     for (const name of ["enter", "escape", "tab", "ctrl+c", "f1", "down"])
-      assert.isNull(Editor.press(editor, { chord: name }, wide), name)
-    const above = Editor.press(editor, { chord: "up" }, wide)
+      assert.isNull(Editor.press(editor, { key: name }, wide), name)
+    const above = Editor.press(editor, { key: "up" }, wide)
     assert.isNotNull(above)
-    assert.isNull(Editor.press(above, { chord: "up" }, wide))
+    assert.isNull(Editor.press(above, { key: "up" }, wide))
   })
 
   it("folds a long paste to one character, which is sent whole, moved over whole and deleted whole", () => {
@@ -61,7 +62,7 @@ describe("an editor", () => {
     const [row] = layOut(editor, wide)
     assert.strictEqual(row?.cells.map(({ text }) => text).join(""), "see [pasted text, 2000 lines] end")
     const without = ["left", "left", "left", "left", "backspace"].reduce(
-      (editor, name) => Editor.press(editor, { chord: name }, wide) ?? editor,
+      (editor, name) => Editor.press(editor, { key: name }, wide) ?? editor,
       editor
     )
     assert.strictEqual(shown(without), "see | end")
@@ -95,18 +96,62 @@ describe("an editor", () => {
   })
 })
 
+describe("a text of one line", () => {
+  it.each<readonly [string, Key, string | null]>([
+    ["a", typed("b c"), "ab c|"],
+    ["a", pasted(" one\n\ttwo\n"), "aone two|"],
+    ["", pasted("\u202ex\u200b\x9by"), "x|"],
+    ["abe\u0301", { key: "backspace" }, "ab|"],
+    ["a👩🏽‍🚀", { key: "backspace" }, "a|"],
+    ["", { key: "backspace" }, "|"],
+    ["one two  ", { key: "ctrl+w" }, "one |"],
+    ["one ", { key: "alt+backspace" }, "|"],
+    ["one two", { key: "ctrl+u" }, "|"],
+    ["one two", { key: "ctrl+left" }, "one |two"],
+    ["one two", { key: "ctrl+shift+left" }, "one |two"],
+    ["one", { key: "shift+left" }, "on|e"],
+    ["one", { key: "up" }, null],
+    ["one", { key: "enter" }, null],
+    ["one", { key: "ctrl+j" }, null],
+    ["one", { key: "alt+enter" }, null]
+  ])("%j and %j make %j", (text, key, expected) => {
+    const made = Editor.pressLine(Editor.of(text), key)
+    assert.strictEqual(made === null ? null : shown(made), expected)
+  })
+
+  it("takes so many characters and no more, none of them cut", () => {
+    const most = "🎉".repeat(Editor.lineMost - 1)
+    assert.strictEqual(Editor.pressLine(Editor.of(most), typed("🚀🚀"))?.text, `${most}🚀`)
+  })
+
+  it.each<readonly [string, number, string]>([
+    ["one two", 10, "one two|"],
+    ["one two<home>", 10, "|one two"],
+    ["one two three", 6, "…three|"],
+    ["one two three<alt+left>", 6, "… two |"],
+    ["one two three<home>", 6, "|one t…"],
+    ["one two three<home><right><right>", 6, "on|e t…"],
+    ["日本語<left>", 6, "日本|語"],
+    ["日本語", 5, "…本語|"]
+  ])("%s is shown in %i columns as %s", (keys, cols, expected) => {
+    const { text, x } = shownLine(after(keys), cols)
+    assert.isAtMost(width(text), cols)
+    assert.strictEqual(`${clip(text, x)}|${text.slice(clip(text, x).length)}`, expected)
+  })
+})
+
 const Keys = Schema.Array(
   Schema.Union([
     Schema.Struct({
-      chord: Schema.Literal("text"),
+      key: Schema.Literal("text"),
       text: Schema.Literals(["a", "word ", "日本", "👩‍👩‍👧", "e\u0301", "  ", "ü"])
     }),
     Schema.Struct({
-      chord: Schema.Literal("paste"),
+      key: Schema.Literal("paste"),
       text: Schema.Literals(["x\ny", "l\n".repeat(8), "long ".repeat(200), "\u{100001}"])
     }),
     Schema.Struct({
-      chord: Schema.Literals([
+      key: Schema.Literals([
         "left",
         "right",
         "up",

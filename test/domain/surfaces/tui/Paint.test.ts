@@ -1,30 +1,37 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type Painted, paintCells, painted } from "../../../../src/domain/surfaces/tui/CellPaint.ts"
-import { padLine, span, type Style, type StyledLine } from "../../../../src/domain/surfaces/tui/Paint.ts"
+import {
+  type Drawn,
+  encode,
+  padLine,
+  paint,
+  span,
+  type Style,
+  type StyledLine
+} from "../../../../src/domain/surfaces/tui/Paint.ts"
 import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
 import { Screen } from "../../../../src/services/Screen.ts"
 
 const cols = 40
 const lines = (...texts: ReadonlyArray<string>): ReadonlyArray<StyledLine> =>
   texts.map((text) => padLine([span(text)], cols))
-const frame = (...texts: ReadonlyArray<string>): Painted => painted(lines(...texts), null, true)
+const frame = (...texts: ReadonlyArray<string>): Drawn => encode({ lines: lines(...texts), cursor: null }, true)
 
 describe("painting by cells", () => {
   it("writes nothing where nothing differs, and one cell where one does", () => {
     const before = frame("one", "two")
-    assert.strictEqual(paintCells(before, frame("one", "two"), true), "")
-    assert.strictEqual(paintCells(before, frame("one", "tWo"), true), "\x1b[?2026h\x1b[?25l\x1b[2;2HW\x1b[?2026l")
+    assert.strictEqual(paint(before, frame("one", "two")), "")
+    assert.strictEqual(paint(before, frame("one", "tWo")), "\x1b[?2026h\x1b[?25l\x1b[2;2HW\x1b[?2026l")
   })
 
   it("writes stretches that are far from each other, not what is between them", () => {
-    const bytes = paintCells(frame("a very long row of text 1"), frame("b very long row of text 2"), true)
+    const bytes = paint(frame("a very long row of text 1"), frame("b very long row of text 2"))
     assert.strictEqual(bytes, "\x1b[?2026h\x1b[?25l\x1b[1;1Hb\x1b[1;25H2\x1b[?2026l")
   })
 
   it("draws a row whole where terminals may differ on its places", () => {
     for (const text of ["漢字", "\ue0b0", "👩‍👩‍👧‍👦 family", "e\u0301"])
-      assert.include(paintCells(frame(`${text} 1`), frame(`${text} 2`), true), "\x1b[2K")
+      assert.include(paint(frame(`${text} 1`), frame(`${text} 2`)), "\x1b[2K")
   })
 })
 
@@ -47,17 +54,16 @@ layer(ScreenXterm.layer)("painting by cells, on a terminal", (it) => {
         const encoder = new TextEncoder()
         // as the monitor does: a row that is full must not wrap
         stepwise.feed(encoder.encode("\x1b[?7l"))
-        let before: Painted | null = null
+        let before: Drawn | null = null
         for (const texts of frames) {
-          const now: Painted = painted(
-            Array.from({ length: 5 }, (_, y) => padLine(texts[y] ?? [], cols)),
-            null,
+          const now = encode(
+            { lines: Array.from({ length: 5 }, (_, y) => padLine(texts[y] ?? [], cols)), cursor: null },
             colour
           )
-          stepwise.feed(encoder.encode(paintCells(before, now, colour)))
+          stepwise.feed(encoder.encode(paint(before, now)))
           before = now
           const fresh = yield* screens.make(size)
-          fresh.feed(encoder.encode(`\x1b[?7l${paintCells(null, now, colour)}`))
+          fresh.feed(encoder.encode(`\x1b[?7l${paint(null, now)}`))
           assert.deepStrictEqual(stepwise.view().lines, fresh.view().lines)
           for (let y = 0; y < 5; y++)
             assert.deepStrictEqual(stepwise.picture().part(y, 0, cols), fresh.picture().part(y, 0, cols))

@@ -1,0 +1,94 @@
+import { clean, shorten, width } from "./Cells.ts"
+import { bareOf, commandOf, type Key } from "./Keys.ts"
+import { span, type StyledLine } from "./Paint.ts"
+
+/** What all lists have in common: keys that go through them, options of which one is marked, rows that are in sight. */
+
+const near: Readonly<Record<string, number>> = {
+  up: -1,
+  "ctrl+p": -1,
+  "wheel-up": -3,
+  home: -Infinity,
+  down: 1,
+  "ctrl+n": 1,
+  "wheel-down": 3,
+  end: Infinity
+}
+const letters: Readonly<Record<string, number>> = { k: -1, j: 1, g: -Infinity, G: Infinity }
+
+/** How far a key goes; null for any other. `page`: how far a page is. `plain`: letters go, too: nothing is written. */
+export const stepOf = (key: Key, page: number, plain = false): number | null => {
+  const name = bareOf(key)
+  if (name === "page-up" || name === "page-down") return name === "page-up" ? -page : page
+  return near[name] ?? (plain ? letters[commandOf(key)] : undefined) ?? null
+}
+
+/** The same for a text that is only read. */
+export const scrollOf = (key: Key): number | null => stepOf(key, 8, true) ?? (commandOf(key) === " " ? 8 : null)
+
+/** The place so far from another among so many. `wraps`: behind the last one is the first. */
+export const placeAfter = (at: number, by: number, count: number, wraps = false): number =>
+  wraps && Math.abs(by) === 1 && count > 0 ? (at + by + count) % count : Math.max(0, Math.min(count - 1, at + by))
+
+/** The first of so many rows that are in sight around one. */
+export const topAround = (at: number, rows: number, count: number): number =>
+  Math.max(0, Math.min(at - Math.floor(rows / 2), count - rows))
+
+/** An option of a dialog. */
+interface Option {
+  readonly number: number | null
+  readonly label: string
+}
+
+/** The option that is marked after a key: an arrow's, or that of a number; null for any other key. */
+export const markedAfter = (options: ReadonlyArray<Option>, marked: number, key: Key, plain = false): number | null => {
+  const by = stepOf(key, options.length, plain)
+  if (by !== null) return placeAfter(marked, by, options.length)
+  const at = options.findIndex(({ number }) => String(number) === commandOf(key))
+  return at < 0 ? null : at
+}
+
+/** What answers a dialog with an option. */
+export const answerOf = ({ label, number }: Option): string => (number === null ? label : String(number))
+
+/** Labels of models are cut before anything else is done to them. */
+const labelMost = 600
+
+/** The options around the marked one; null: none is marked. */
+export const optionRows = (
+  options: ReadonlyArray<Option>,
+  marked: number | null,
+  cols: number,
+  rows: number
+): ReadonlyArray<StyledLine> => {
+  const top = topAround(marked ?? 0, rows, options.length)
+  return options.slice(top, top + rows).map(({ label, number }, i): StyledLine => {
+    const isMarked = top + i === marked
+    return [
+      span(isMarked ? "❯ " : "  ", "accent", true),
+      span(`${number ?? "-"} `, "accent"),
+      span(shorten(clean(label.slice(0, labelMost)), Math.max(1, cols - 5)), "plain", isMarked)
+    ]
+  })
+}
+
+/** The choice whose key was pressed; "leave" for a key that goes back; null for any other. */
+export const chosenBy = <C extends { readonly key: string }>(
+  choices: ReadonlyArray<C>,
+  key: Key
+): C | "leave" | null => {
+  const pressed = commandOf(key)
+  const of = (wanted: string): C | undefined => choices.find(({ key }) => key === wanted)
+  return of(pressed) ?? of(pressed.toLowerCase()) ?? (["escape", "ctrl+c", "n", "q"].includes(pressed) ? "leave" : null)
+}
+
+/** As many of these words about keys as fit whole; the first comes first, and is cut where it must be. */
+export const hintsIn = ([first = "", ...others]: ReadonlyArray<string>, cols: number): string => {
+  let text = shorten(first, cols)
+  for (const other of others) {
+    const longer = `${text} · ${other}`
+    if (width(longer) > cols) break
+    text = longer
+  }
+  return text
+}

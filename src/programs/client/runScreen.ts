@@ -1,0 +1,129 @@
+import { type Cause, Clock, Effect, Option, Queue, Stream } from "effect"
+import { toLatin1 } from "../../domain/words/text/Bytes.ts"
+import * as Keys from "../../domain/surfaces/tui/Keys.ts"
+import * as Paint from "../../domain/surfaces/tui/Paint.ts"
+import type { ScreenEvent, ScreenState, Updated } from "../../domain/surfaces/tui/Screen.ts"
+import { Output } from "../../services/Output.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+
+/** A program on the whole screen: its state, what changes it, and what is to be seen of it. */
+export interface ScreenProgram<S extends ScreenState, C, E, R> {
+  readonly state: S
+  readonly update: (state: S, event: E | ScreenEvent) => Updated<S, C>
+  readonly view: (state: S) => Paint.PaintFrame
+  /** What happens, beside what its user does; when it ends, so does the program. */
+  readonly events: Queue.Queue<E | ScreenEvent, Cause.Done>
+  /** Begins to carry out a command: it holds up nothing. */
+  readonly begin: (command: C) => Effect.Effect<void, never, R>
+  /** Commands for which the terminal is given up. */
+  readonly givesUp?: (command: C) => boolean
+  /** In how many milliseconds what is shown changes by itself. */
+  readonly changesIn: (state: S) => number
+  /** A key was pressed. */
+  readonly pressed?: (state: S) => Effect.Effect<void, never, R>
+  /** It was drawn. */
+  readonly drawn?: (state: S) => Effect.Effect<void, never, R>
+  /** The mouse is told of. */
+  readonly pointer?: true
+}
+
+/**
+ * Gives every key that the user presses to `take` until the scope ends, and `end` when the terminal hangs up. The
+ * terminal is raw.
+ */
+export const takeKeys = Effect.fnUntraced(function* (
+  take: (key: Keys.Key) => Effect.Effect<unknown>,
+  end: Effect.Effect<unknown>
+) {
+  const terminal = yield* UserTerminal
+  const chunks = yield* Queue.unbounded<Uint8Array, Cause.Done>()
+  yield* terminal.input.pipe(
+    Stream.runForEach((chunk) => Queue.offer(chunks, chunk)),
+    Effect.ensuring(Queue.end(chunks)),
+    Effect.forkScoped
+  )
+  yield* Effect.gen(function* () {
+    let state = Keys.start
+    for (;;) {
+      const patience = Keys.patience(state)
+      const chunk =
+        patience === null
+          ? Option.some(yield* Queue.take(chunks))
+          : yield* Effect.timeoutOption(Queue.take(chunks), patience)
+      const decoded = Option.isSome(chunk) ? Keys.decode(state, toLatin1(chunk.value)) : Keys.flushHeld(state)
+      state = decoded.state
+      yield* Effect.forEach(decoded.keys, take, { discard: true })
+    }
+  }).pipe(Effect.ignore, Effect.andThen(end), Effect.forkScoped)
+})
+
+/**
+ * Runs a program on the whole screen until it is left, its terminal hangs up, or a command is one for which it gives up
+ * the terminal; gives its last state, and that command. On every way out the terminal is restored.
+ */
+export const runScreen = Effect.fn("runScreen")(function* <S extends ScreenState, C, E, R>(
+  program: ScreenProgram<S, C, E, R>
+) {
+  const terminal = yield* UserTerminal
+  const { colour } = yield* Output
+  const { events, update } = program
+  const leave = (program.pointer === true ? Keys.pointerOff : "") + Paint.leave
+  yield* terminal.raw
+  yield* terminal.restoreOnExit(leave)
+  yield* Effect.addFinalizer(() => terminal.leave(leave))
+  yield* terminal.write(Paint.enter + (program.pointer === true ? Keys.pointerOn : ""))
+  const offer = (event: ScreenEvent) => Queue.offer(events, event)
+  yield* takeKeys(
+    (key) => Effect.flatMap(Clock.currentTimeMillis, (at) => offer({ _tag: "Pressed", key, at })),
+    Queue.end(events)
+  )
+  yield* terminal.sizes.pipe(
+    Stream.runForEach((size) => offer({ _tag: "Resized", size })),
+    Effect.forkScoped({ startImmediately: true })
+  )
+  let { state } = update(program.state, { _tag: "Resized", size: yield* terminal.size })
+  let drawn: Paint.Drawn | null = null
+  let told = yield* Clock.currentTimeMillis
+  for (;;) {
+    const next = Paint.encode(program.view(state), colour)
+    yield* terminal.write(Paint.paint(drawn, next))
+    drawn = next
+    if (program.drawn !== undefined) yield* program.drawn(state)
+    // all events that arrived during drawing are applied before the next frame
+    const due = told + program.changesIn(state)
+    const taken = yield* Queue.takeAll(events).pipe(
+      Effect.timeoutOption(Math.max(0, due - (yield* Clock.currentTimeMillis))),
+      Effect.orElseSucceed(() => null)
+    )
+    if (taken === null) return { state, command: null }
+    const at = yield* Clock.currentTimeMillis
+    const isDue = Option.isNone(taken) || at >= due
+    if (isDue) told = at
+    const batch: ReadonlyArray<E | ScreenEvent> = [
+      ...(isDue ? [{ _tag: "TimePassed" as const, at }] : []),
+      ...Option.getOrElse(taken, () => [])
+    ]
+    const before = state
+    for (const [i, event] of batch.entries()) {
+      const updated = update(state, event)
+      state = updated.state
+      if (program.pressed !== undefined && isPress(event)) yield* program.pressed(state)
+      for (const command of updated.commands) {
+        if (program.givesUp?.(command) === true) {
+          // what was typed behind it is not for this screen
+          yield* Queue.offerAll(
+            events,
+            batch.slice(i + 1).filter((event) => !isPress(event))
+          )
+          return { state, command }
+        }
+        yield* program.begin(command)
+      }
+    }
+    if (state.left) return { state, command: null }
+    if (state.size !== before.size || state.redraws !== before.redraws) drawn = null
+  }
+}, Effect.scoped)
+
+const isPress = (event: unknown): boolean =>
+  typeof event === "object" && event !== null && "_tag" in event && event._tag === "Pressed"
