@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { commandLine, endOf, signalCodes } from "./commandLine.ts"
-import * as CliTerminalLazy from "./layers/terminal/CliTerminalLazy.ts"
+import * as CliTerminalNone from "./layers/terminal/CliTerminalNone.ts"
 import * as LinePromptReadline from "./layers/terminal/LinePromptReadline.ts"
 import * as OutputStdio from "./layers/terminal/OutputStdio.ts"
 import * as UserTerminalNode from "./layers/terminal/UserTerminalNode.ts"
@@ -28,7 +28,7 @@ export const run = (argv: ReadonlyArray<string>): void => {
       version,
       self: [process.execPath, process.argv[1] ?? ""],
       streams: Layer.mergeAll(
-        CliTerminalLazy.layer,
+        CliTerminalNone.layer,
         LinePromptReadline.layer,
         NodeStdio.layer,
         OutputStdio.layer,

@@ -1,6 +1,6 @@
 import { asks } from "../../domain/words/session/states.ts"
 import { Clock, DateTime, Effect, Option, Stream } from "effect"
-import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { momentNamed } from "../../domain/words/reading/DayTime.ts"
 import { callCommands } from "../../domain/surfaces/operations/callCommands.ts"
 import { isFailed } from "../../domain/words/session/failedMessage.ts"
@@ -23,7 +23,7 @@ import { fail } from "../exit.ts"
 import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { callCommand } from "./callCommand.ts"
-import { askUser } from "../sessions/askUser.ts"
+import { askChoice } from "../client/ask.ts"
 import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSession } from "./common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./many.ts"
 import { toggle } from "./toggle.ts"
@@ -51,16 +51,11 @@ const mayOvertake = Effect.fnUntraced(function* (
   if (!asks || !output.isTerminal || !output.inputIsTerminal) {
     return yield* output.note(`leap: ${goesFirst(tag, held)}`)
   }
-  const choice = yield* askUser(
-    Prompt.Select<"first" | "behind" | null>({
-      message: `${held} from before.`,
-      choices: [
-        { title: "send this one first; what is held stays so", value: "first" },
-        { title: "release what is held, and send this one behind it", value: "behind" },
-        { title: "do not send it", value: null }
-      ]
-    })
-  )
+  const choice = yield* askChoice<"first" | "behind" | null>(`${held} from before.`, [
+    { title: "send this one first; what is held stays so", value: "first" },
+    { title: "release what is held, and send this one behind it", value: "behind" },
+    { title: "do not send it", value: null }
+  ])
   if (choice === null) return yield* fail("cancelled", "")
   if (choice === "behind") yield* client.QueueRelease({ id: null })
 })

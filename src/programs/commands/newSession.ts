@@ -1,5 +1,5 @@
-import { Effect, Option, Schema } from "effect"
-import { Command, Prompt } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Command } from "effect/cli"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { newTag } from "../../domain/surfaces/acp/newTag.ts"
@@ -9,12 +9,10 @@ import { attach } from "../attach/attach.ts"
 import { installed } from "../client/locateCli.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { askUser } from "../sessions/askUser.ts"
+import { tagProblem } from "../sessions/askNewTag.ts"
+import { askChoice, askText, askYes } from "../client/ask.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { start } from "./start.ts"
-
-const validTag = (text: string) =>
-  Effect.mapError(Schema.decodeUnknownEffect(Tag)(text.trim()), (error) => error.message)
 
 /** Asks what a new session is to be, starts it, and shows its screen. */
 export const newSession = Effect.gen(function* () {
@@ -28,39 +26,22 @@ export const newSession = Effect.gen(function* () {
   const cli =
     clis.length === 1
       ? only.id
-      : yield* askUser(
-          Prompt.Select({
-            message: "Which CLI?",
-            choices: clis.map(({ displayName, id }) => ({ title: `${id}  ${displayName}`, value: id }))
-          })
+      : yield* askChoice(
+          "Which CLI?",
+          clis.map(({ displayName, id }) => ({ title: `${id}  ${displayName}`, value: id }))
         )
-  const asked = yield* askUser(
-    Prompt.String({
-      message: "In which directory?",
-      default: system.cwd,
-      validate: (text) =>
-        Effect.flatMap(
-          system.directory(fromTilde(text.trim(), system.env["HOME"] ?? "")),
-          Option.match({
-            onNone: () => Effect.fail("there is no such directory"),
-            onSome: Effect.succeed<string>
-          })
-        )
-    })
-  )
-  const directory = fromTilde(asked.trim(), system.env["HOME"] ?? "")
+  const home = system.env["HOME"] ?? ""
+  const isThere = (text: string) =>
+    Effect.map(system.directory(fromTilde(text, home)), (found) =>
+      Option.isSome(found) ? null : "there is no such directory"
+    )
+  const directory = fromTilde(yield* askText("In which directory?", system.cwd, isThere), home)
   const branch = yield* (yield* GitView).branch(directory)
-  const worktree =
-    branch !== null &&
-    (yield* askUser(
-      Prompt.Confirm({ message: `In a git worktree of its own (this one is on ${branch})?`, initial: false })
-    ))
-  const name = yield* askUser(
-    Prompt.String({ message: "Its name?", default: newTag(directory, taken), validate: validTag })
-  )
-  const first = yield* askUser(Prompt.String({ message: "A first message (or none)?" }))
-  const tag = Tag.make(name.trim())
-  const says = first.trim() !== ""
+  const worktree = branch !== null && (yield* askYes(`In a git worktree of its own (this one is on ${branch})?`))
+  const name = yield* askText("Its name?", newTag(directory, taken), (text) => Effect.succeed(tagProblem(text)))
+  const first = yield* askText("A first message (or none)?")
+  const tag = Tag.make(name)
+  const says = first !== ""
   yield* Command.runWith(start(null), { version: system.version })([
     tag,
     "--cli",
@@ -71,6 +52,6 @@ export const newSession = Effect.gen(function* () {
     ...(says ? ["--detach"] : [])
   ])
   if (!says) return
-  yield* callSession(tag, { _tag: "Send", text: first.trim(), images: [], front: false, force: false })
+  yield* callSession(tag, { _tag: "Send", text: first, images: [], front: false, force: false })
   yield* attach({ tag, readOnly: false })
 })

@@ -18,7 +18,8 @@ import { runningWith, recoverMoves, noteIfAsking, silenceReported, missingCli } 
 import { bringAllBack, printUnit } from "../sessions/bringBack.ts"
 import { chooseDirectory, continueSession, seenUnder } from "../sessions/continueSession.ts"
 import { askUnwired } from "../sessions/askUnwired.ts"
-import { askNewTag, type PickRow, pickSession } from "../sessions/sessionPicker.ts"
+import { askNewTag } from "../sessions/askNewTag.ts"
+import { type PickRow, pickSession } from "../sessions/sessionPicker.ts"
 import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
 import { admitted, checkStart } from "../client/start.ts"
 import { localTime } from "../../domain/engine/record/recordTimes.ts"
@@ -145,8 +146,7 @@ const chooseTag = Effect.fnUntraced(function* (lastTag: Tag, wanted: Option.Opti
     )
   }
   yield* (yield* Output).note(`Session '${tag}' runs with another conversation.`)
-  const chosen = yield* askNewTag({ conflict })
-  return chosen === null ? yield* fail("cancelled", "") : chosen
+  return yield* askNewTag(conflict)
 })
 
 /** The error for when none of the remembered sessions matches. */

@@ -1,6 +1,6 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { commandNear } from "../../domain/words/arguments/CommandLine.ts"
 import { localTime } from "../../domain/engine/record/recordTimes.ts"
 import { tilde } from "../../domain/surfaces/picker/Rows.ts"
@@ -22,7 +22,7 @@ import { allStatuses, statusOf } from "../client/statuses.ts"
 import { fail, OtherCommand } from "../exit.ts"
 import { goOnCommand, hasConversation } from "../client/goOn.ts"
 import { System } from "../../services/System.ts"
-import { askUser } from "../sessions/askUser.ts"
+import { askChoice } from "../client/ask.ts"
 import { detachedSize, prepareStart, type startSession } from "../client/start.ts"
 import { askUnwired } from "../sessions/askUnwired.ts"
 import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
@@ -67,15 +67,10 @@ const askMeant = Effect.fnUntraced(function* (tag: Tag, meant: string, terminal:
       "usage",
       `there is no session '${tag}' yet; did you mean 'leap ${meant}'? (with --new it is started all the same)`
     )
-  const isCommand = yield* askUser(
-    Prompt.Select({
-      message: `There is no session '${tag}' yet. What do you mean?`,
-      choices: [
-        { title: `the command: leap ${meant}`, value: true },
-        { title: `a new session of the name '${tag}'`, value: false }
-      ]
-    })
-  )
+  const isCommand = yield* askChoice(`There is no session '${tag}' yet. What do you mean?`, [
+    { title: `the command: leap ${meant}`, value: true },
+    { title: `a new session of the name '${tag}'`, value: false }
+  ])
   if (isCommand) return yield* new OtherCommand({ words: [meant] })
 })
 
@@ -91,14 +86,12 @@ const askGoesOn = Effect.fnUntraced(function* (tag: Tag, { cwd, since }: Session
   const system = yield* System
   const place = oneLine(tilde(cwd, system.env["HOME"] ?? ""), 40)
   const here = oneLine(tilde(system.cwd, system.env["HOME"] ?? ""), 40)
-  return yield* askUser(
-    Prompt.Select<"goesOn" | "new">({
-      message: `Session '${tag}' has ended (${localTime(Date.parse(since)).slice(0, 16)}, in ${place}).`,
-      choices: [
-        { title: `go on with its conversation, in ${place}`, value: "goesOn" },
-        { title: `begin a new one here, in ${here}`, value: "new" }
-      ]
-    })
+  return yield* askChoice<"goesOn" | "new">(
+    `Session '${tag}' has ended (${localTime(Date.parse(since)).slice(0, 16)}, in ${place}).`,
+    [
+      { title: `go on with its conversation, in ${place}`, value: "goesOn" },
+      { title: `begin a new one here, in ${here}`, value: "new" }
+    ]
   )
 })
 

@@ -1,6 +1,6 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, FileSystem, Option } from "effect"
-import { Command, Prompt } from "effect/cli"
+import { Command } from "effect/cli"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
@@ -8,7 +8,7 @@ import { Paths } from "../../services/Paths.ts"
 import { Worktrees } from "../../services/Worktrees.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { askUser } from "../sessions/askUser.ts"
+import { askChoice, askYes } from "../client/ask.ts"
 import { endSession, ownSession } from "../sessions/stopSession.ts"
 import { hooksRemove } from "../setup/hooks.ts"
 import { jsonFlag, print } from "./common.ts"
@@ -27,16 +27,11 @@ const askRunning = Effect.fnUntraced(function* (all: boolean) {
   const them = tags.length === 1 ? "it" : "them"
   const isSeen = output.isTerminal && output.inputIsTerminal
   if (isSeen) {
-    const choice = yield* askUser(
-      Prompt.Select<"leave" | "end" | "on">({
-        message: `${running(tags)}.`,
-        choices: [
-          { title: "change nothing", value: "leave" },
-          { title: `end ${them} first`, value: "end" },
-          ...(all ? [] : [{ title: `let ${them} go on, without hooks from now on`, value: "on" } as const])
-        ]
-      })
-    )
+    const choice = yield* askChoice<"leave" | "end" | "on">(`${running(tags)}.`, [
+      { title: "change nothing", value: "leave" },
+      { title: `end ${them} first`, value: "end" },
+      ...(all ? [] : [{ title: `let ${them} go on, without hooks from now on`, value: "on" } as const])
+    ])
     if (choice === "leave") return yield* fail("cancelled", "nothing was changed")
     return choice === "end" ? { end: tags, goOn: [] } : { end: [], goOn: tags }
   }
@@ -61,8 +56,7 @@ export const uninstall = Command.make(
     if (all && kept.length > 0 && output.isTerminal && output.inputIsTerminal) {
       for (const { paths, what } of kept) yield* output.note(`${what}: ${paths.join(", ")}`)
       const unsent = held === 0 ? "" : `, with ${counted(held, "unsent message")}`
-      if (!(yield* askUser(Prompt.Confirm({ message: `Remove all of these${unsent}?`, initial: false }))))
-        return yield* fail("cancelled", "nothing was changed")
+      if (!(yield* askYes(`Remove all of these${unsent}?`))) return yield* fail("cancelled", "nothing was changed")
     }
     // all that is asked has been answered
     yield* Effect.forEach(end, (tag) => endSession(Tag.make(tag), false))

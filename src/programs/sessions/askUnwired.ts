@@ -1,5 +1,4 @@
 import { Effect, Option, Result } from "effect"
-import { Prompt } from "effect/cli"
 import { changeCli } from "../../domain/rules/settings/editSettings.ts"
 import { tilde } from "../../domain/surfaces/picker/Rows.ts"
 import { wrap } from "../../domain/surfaces/tui/Cells.ts"
@@ -10,7 +9,7 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import type { UnwiredStart } from "../client/start.ts"
 import { CommandError, describe, fail } from "../exit.ts"
-import { askUser } from "./askUser.ts"
+import { askChoice } from "../client/ask.ts"
 import { hooksInstall } from "../setup/hooks.ts"
 
 /** What adding the hooks would write into which file, a line each; fails where it cannot be told. */
@@ -50,20 +49,15 @@ const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
       .flatMap((line) => (line === "" ? [line] : wrap(line, Math.max(20, columns - 1), 20)))
       .join("\n")
   )
-  const choice = yield* askUser(
-    Prompt.Select<"add" | "without" | "never" | "not">({
-      message: `How is ${displayName} to start?`,
-      choices: [
-        ...(adds === null ? [] : [{ title: "add the hooks and start", value: "add" as const }]),
-        ...(refusal === null
-          ? [
-              { title: "start without them", value: "without" as const },
-              { title: `start without them, and do not ask again for ${id}`, value: "never" as const }
-            ]
-          : [{ title: "do not start", value: "not" as const }])
-      ]
-    })
-  )
+  const choice = yield* askChoice<"add" | "without" | "never" | "not">(`How is ${displayName} to start?`, [
+    ...(adds === null ? [] : [{ title: "add the hooks and start", value: "add" as const }]),
+    ...(refusal === null
+      ? [
+          { title: "start without them", value: "without" as const },
+          { title: `start without them, and do not ask again for ${id}`, value: "never" as const }
+        ]
+      : [{ title: "do not start", value: "not" as const }])
+  ])
   switch (choice) {
     case "not":
       return yield* fail("notWired", refusal ?? "")

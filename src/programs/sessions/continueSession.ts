@@ -1,5 +1,4 @@
 import { Effect, Option } from "effect"
-import { Prompt } from "effect/cli"
 import { isSame, type SessionRecord } from "../../domain/places/sessions/SessionRecord.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -13,7 +12,7 @@ import { runningElsewhere } from "../client/elsewhere.ts"
 import { detachedSize, startSession } from "../client/start.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { askUser } from "./askUser.ts"
+import { askChoice } from "../client/ask.ts"
 import { claim, current, enterable, relocate, runningWith } from "./relocating.ts"
 
 /** The sessions that a tag has had, under that tag; otherwise each is listed under its latest tag. */
@@ -64,17 +63,15 @@ export const chooseDirectory = Effect.fnUntraced(function* (
         (canMove ? "; --here goes on with it in this directory" : "")
     )
   }
-  const choice = yield* askUser(
-    Prompt.Select<"here" | "there" | null>({
-      message: trouble === null ? "Where should it go on?" : `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}.`,
-      choices: [
-        ...(Option.isSome(there) && trouble === null
-          ? [{ title: `there: ${oneLine(there.value, 100)}`, value: "there" as const }]
-          : []),
-        { title: `here: ${oneLine(here.value, 100)} (the session moves)`, value: "here" as const },
-        { title: "nowhere", value: null }
-      ]
-    })
+  const choice = yield* askChoice<"here" | "there" | null>(
+    trouble === null ? "Where should it go on?" : `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}.`,
+    [
+      ...(Option.isSome(there) && trouble === null
+        ? [{ title: `there: ${oneLine(there.value, 100)}`, value: "there" as const }]
+        : []),
+      { title: `here: ${oneLine(here.value, 100)} (the session moves)`, value: "here" as const },
+      { title: "nowhere", value: null }
+    ]
   )
   if (choice === null) return yield* fail("cancelled", "")
   return choice === "there" && Option.isSome(there)

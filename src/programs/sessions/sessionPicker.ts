@@ -6,7 +6,6 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 import { runScreen } from "../client/runScreen.ts"
 
 export type { PickRow, Preview } from "../../domain/surfaces/picker/Rows.ts"
-export { askNewTag } from "./askNewTag.ts"
 
 export interface PickOptions<R> {
   readonly rows: ReadonlyArray<PickRow>

@@ -2,7 +2,9 @@ import { assert, describe } from "@effect/vitest"
 import { Deferred, type Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { PickRow, Preview } from "../../../src/domain/surfaces/picker/Rows.ts"
-import { askNewTag, pickSession } from "../../../src/programs/sessions/sessionPicker.ts"
+import { askChoice, askText, askYes } from "../../../src/programs/client/ask.ts"
+import { askNewTag } from "../../../src/programs/sessions/askNewTag.ts"
+import { pickSession } from "../../../src/programs/sessions/sessionPicker.ts"
 import { home, manyRows } from "../../support/data/pickRows.ts"
 import * as Fake from "../../support/fakes/UserTerminalFake.ts"
 import { effectWith } from "../../support/run/effects.ts"
@@ -218,12 +220,11 @@ describe("pickSession", () => {
 describe("askNewTag", () => {
   const ask = Effect.gen(function* () {
     const terminal = yield* Fake.UserTerminalFake
-    const asking = yield* askNewTag({
-      conflict: (tag) =>
-        Effect.succeed(
-          tag === "mine" ? "the session has that tag already" : tag === "busy" ? "session 'busy' runs already" : null
-        )
-    }).pipe(Effect.forkChild)
+    const asking = yield* askNewTag((tag) =>
+      Effect.succeed(
+        tag === "mine" ? "the session has that tag already" : tag === "busy" ? "session 'busy' runs already" : null
+      )
+    ).pipe(Effect.forkChild)
     yield* due
     return { ...terminal, asking, press: (keys: string) => Effect.andThen(terminal.type(keys), passes("200 millis")) }
   })
@@ -260,7 +261,7 @@ describe("askNewTag", () => {
     effectWith(Fake.layer())(`${how} cancels`, function* () {
       const { asking, press, left } = yield* ask
       yield* press(keys)
-      assert.isNull(yield* Fiber.join(asking))
+      assert.deepInclude(yield* Effect.flip(Fiber.join(asking)), { exitCode: 130 })
       assert.deepStrictEqual(left(), [])
     })
   }
@@ -268,7 +269,7 @@ describe("askNewTag", () => {
   effectWith(Fake.layer())("the end of input cancels", function* () {
     const { asking, hangUp, left } = yield* ask
     yield* hangUp
-    assert.isNull(yield* Fiber.join(asking))
+    assert.deepInclude(yield* Effect.flip(Fiber.join(asking)), { exitCode: 130 })
     assert.deepStrictEqual(left(), [])
   })
 
@@ -279,5 +280,86 @@ describe("askNewTag", () => {
     yield* resize(60, 5)
     yield* due
     assert.include(screen(), "New tag for the session: abcdefghijklmnopqrstuvwxyz!")
+  })
+})
+
+describe("questions below the cursor", () => {
+  const asked = Effect.fnUntraced(function* <A, E, R>(question: Effect.Effect<A, E, R>) {
+    const terminal = yield* Fake.UserTerminalFake
+    const asking = yield* Effect.forkChild(question)
+    yield* due
+    return { ...terminal, asking, press: (keys: string) => Effect.andThen(terminal.type(keys), passes("200 millis")) }
+  })
+  const ways = askChoice("Which way?", [
+    { title: "short", value: 1 },
+    { title: "scenic", value: 2 },
+    { title: "none", value: null }
+  ])
+
+  for (const [keys, value, title] of [
+    ["\r", 1, "short"],
+    ["\x1b[B\r", 2, "scenic"],
+    ["\x1b[A\r", null, "none"],
+    ["jj\x1b[A\r", 2, "scenic"],
+    ["\x1b[F\r", null, "none"],
+    // a paste picks nothing
+    ["\x1b[200~\n\r\n\x1b[201~\x0e\r", 2, "scenic"]
+  ] as const) {
+    effectWith(Fake.layer(40, 6))(`${JSON.stringify(keys)} takes '${title}'`, function* () {
+      const { asking, left, press, screen } = yield* asked(ways)
+      assert.strictEqual(screen(), "Which way?\n❯ short\n  scenic\n  none")
+      yield* press(keys)
+      assert.strictEqual(yield* Fiber.join(asking), value)
+      assert.strictEqual(screen(), `Which way? ${title}`)
+      assert.deepStrictEqual(left(), [])
+    })
+  }
+
+  effectWith(Fake.layer(20, 4))("keep the marked choice in sight, and to their rows in a small terminal", function* () {
+    const { asking, press, screen } = yield* asked(
+      askChoice(
+        "A question that has more words than columns?",
+        Array.from("abcdefg", (letter) => ({ title: `${letter} choice with many words`, value: letter }))
+      )
+    )
+    yield* press("\x1b[B\x1b[B\x1b[B")
+    assert.strictEqual(screen(), "A question that has\nmore words than…\n❯ d choice with ma…")
+    yield* press("\r")
+    assert.strictEqual(yield* Fiber.join(asking), "d")
+  })
+
+  for (const keys of ["\x1b", "\x03", "\x04"]) {
+    effectWith(Fake.layer())(`${JSON.stringify(keys)} leaves them, with exit code 130`, function* () {
+      const { asking, left, press } = yield* asked(ways)
+      yield* press(keys)
+      assert.deepInclude(yield* Effect.flip(Fiber.join(asking)), { exitCode: 130 })
+      assert.deepStrictEqual(left(), [])
+    })
+  }
+
+  for (const [keys, answer] of [
+    ["\r", false],
+    ["y", true],
+    ["n", false],
+    ["\x1b[B\r", true]
+  ] as const) {
+    effectWith(Fake.layer())(`of yes and no ${JSON.stringify(keys)} is ${answer}`, function* () {
+      const { asking, press } = yield* asked(askYes("Sure?"))
+      yield* press(keys)
+      assert.strictEqual(yield* Fiber.join(asking), answer)
+    })
+  }
+
+  effectWith(Fake.layer(60))("for a text take the one that is given, and its words are edited", function* () {
+    const place = askText("Where?", "/home/u", (text) => Effect.succeed(text.startsWith("/") ? null : "no such place"))
+    const given = yield* asked(place)
+    assert.strictEqual(given.screen(), "Where? /home/u")
+    yield* given.press("no\r")
+    assert.strictEqual(given.screen(), "Where? no\n  no such place")
+    yield* given.press("\x15\r")
+    assert.strictEqual(yield* Fiber.join(given.asking), "/home/u")
+    const other = yield* asked(place)
+    yield* other.press("b\x01/a\x1b[200~/\n\x1b[201~\r")
+    assert.strictEqual(yield* Fiber.join(other.asking), "/a/b")
   })
 })

@@ -12,9 +12,9 @@ const program = Effect.gen(function* () {
   const output = yield* Output
   yield* output.line(`BEFORE ${process.pid}`)
   if (process.argv[2] === "tag") {
-    const tag = yield* askNewTag({
-      conflict: (tag) => Effect.succeed(tag === "busy" ? "session 'busy' runs already" : null)
-    })
+    const tag = yield* askNewTag((tag) => Effect.succeed(tag === "busy" ? "session 'busy' runs already" : null)).pipe(
+      Effect.orElseSucceed(() => null)
+    )
     return yield* output.line(`TAG=${tag}=`)
   }
   const picked = yield* pickSession({

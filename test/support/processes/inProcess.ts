@@ -1,6 +1,6 @@
 import { Effect, Layer, Stdio, Stream } from "effect"
 import { commandLine, type CommandLineOptions, endOf } from "../../../src/commandLine.ts"
-import * as CliTerminalLazy from "../../../src/layers/terminal/CliTerminalLazy.ts"
+import * as CliTerminalNone from "../../../src/layers/terminal/CliTerminalNone.ts"
 import { LinePrompt } from "../../../src/services/LinePrompt.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { NoTerminalError, UserTerminal } from "../../../src/services/UserTerminal.ts"
@@ -36,7 +36,7 @@ const piped = (input: string, print: (text: string) => void, note: (text: string
       writeNow: () => false
     }),
     Layer.mock(LinePrompt, {}),
-    CliTerminalLazy.layer,
+    CliTerminalNone.layer,
     Stdio.layerTest({})
   )
 

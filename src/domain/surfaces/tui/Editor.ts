@@ -152,14 +152,14 @@ export const press = (editor: Editor, key: Key, cols: number): Editor | null => 
   return action === undefined ? null : action(editor, cols)
 }
 
-/** As many characters as a text of one line may have; what exceeds them is ignored. */
+/** As many characters as are searched for; what exceeds them is ignored. */
 export const lineMost = 256
 
 /** The same for a text of one line: the lines of a paste are joined, and no key breaks it. */
-export const pressLine = (editor: Editor, key: Key): Editor | null => {
+export const pressLine = (editor: Editor, key: Key, most = lineMost): Editor | null => {
   if (!("text" in key))
     return aliases[key.key] === "ctrl+j" || key.key === "ctrl+j" ? null : press(editor, key, Infinity)
   // cleaned by itself, so that the text before it does not matter
   const more = key.key === "paste" ? clean(key.text.trim()).replace(/ +/g, " ") : key.text
-  return insert(editor, [...more].slice(0, Math.max(0, lineMost - [...editor.text].length)).join(""))
+  return insert(editor, [...more].slice(0, Math.max(0, most - [...editor.text].length)).join(""))
 }

@@ -1,0 +1,103 @@
+import { clean, shorten, width, wrap } from "./Cells.ts"
+import { type Editor, empty, isEmpty, pressLine } from "./Editor.ts"
+import { shownLine } from "./EditorRows.ts"
+import { graphemes } from "./EditorText.ts"
+import { bareOf, commandOf, type Key } from "./Keys.ts"
+import { placeAfter, stepOf, topAround } from "./List.ts"
+import type { Size } from "./Layout.ts"
+import { type PaintFrame, span, type StyledLine } from "./Paint.ts"
+
+/** A question on the cursor's line and those below it: which of some choices, or for a text where there are none. */
+export interface Prompt {
+  readonly message: string
+  readonly choices: ReadonlyArray<{ readonly title: string; readonly key?: string }>
+  /** The choice that Enter takes. */
+  readonly marked: number
+  readonly field: Editor
+  /** The text that nothing entered stands for. */
+  readonly given: string
+  /** Why what was entered cannot be taken. */
+  readonly why: string | null
+}
+
+export const start = (message: string, own: Partial<Prompt> = {}): Prompt => ({
+  message,
+  choices: [],
+  marked: 0,
+  field: empty,
+  given: "",
+  why: null,
+  ...own
+})
+
+/** What was entered. */
+export const textOf = ({ field, given }: Prompt): string => field.text.trim() || given
+
+/** More than a path has, or a message that is not better written elsewhere. */
+const textMost = 4_000
+
+/** The prompt after a key, and whether that ends it. */
+export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: "enter" | "leave" | null] => {
+  if (["escape", "ctrl+c", "ctrl+d"].includes(key.key)) return [prompt, "leave"]
+  if (bareOf(key) === "enter") return [prompt, "enter"]
+  if (prompt.choices.length === 0) {
+    const field = pressLine(prompt.field, key, textMost) ?? prompt.field
+    return [{ ...prompt, field, why: field.text === prompt.field.text ? prompt.why : null }, null]
+  }
+  const letters = key.key === "text" && "text" in key ? graphemes(key.text) : []
+  if (letters.length > 1)
+    return letters.reduce<ReturnType<typeof press>>(
+      ([now, end], { segment }) => (end === null ? press(now, { key: "text", text: segment }) : [now, end]),
+      [prompt, null]
+    )
+  const at = prompt.choices.findIndex((choice) => choice.key === commandOf(key).toLowerCase())
+  if (at >= 0) return [{ ...prompt, marked: at }, "enter"]
+  const by = stepOf(key, prompt.choices.length, true)
+  return [
+    by === null ? prompt : { ...prompt, marked: placeAfter(prompt.marked, by, prompt.choices.length, true) },
+    null
+  ]
+}
+
+/** The least number of columns for a text. */
+const entryRoom = 8
+
+/** What is to be seen of it; the cursor is in the first row, and nowhere where nothing is written. */
+export const view = ({ choices, field, given, marked, message, why }: Prompt, { cols, rows }: Size): PaintFrame => {
+  if (choices.length === 0) {
+    const question = `${shorten(message, cols - entryRoom - 1)} `
+    const room = Math.max(0, cols - width(question) - 1)
+    const entry = shownLine(field, room)
+    return {
+      lines: [
+        [
+          span(question, "accent", true),
+          isEmpty(field) ? span(shorten(clean(given), room), "faint") : span(entry.text)
+        ],
+        ...(why === null ? [] : [[span(shorten(`  ${clean(why)}`, cols - 1), "bad")]])
+      ],
+      cursor: { x: width(question) + entry.x, y: 0 }
+    }
+  }
+  const question = wrap(message, Math.max(1, cols - 1), Math.max(1, Math.min(3, rows - 2)))
+  const shown = Math.max(1, Math.min(choices.length, rows - question.length - 1))
+  const top = topAround(marked, shown, choices.length)
+  return {
+    lines: [
+      ...question.map((line): StyledLine => [span(line, "accent", true)]),
+      ...choices
+        .slice(top, top + shown)
+        .map(({ title }, i): StyledLine => [
+          span(top + i === marked ? "❯ " : "  ", "accent", true),
+          span(shorten(clean(title), cols - 3), "plain", top + i === marked)
+        ])
+    ],
+    cursor: null
+  }
+}
+
+/** What stays of it: the question with its answer. */
+export const answered = (prompt: Prompt, cols: number): StyledLine => {
+  const answer = prompt.choices[prompt.marked]?.title ?? textOf(prompt)
+  return [span(shorten(`${prompt.message} ${clean(answer)}`, cols - 1), "accent", true)]
+}

@@ -1,0 +1,78 @@
+import { type Cause, Effect, Queue, Stream } from "effect"
+import type { Key } from "../../domain/surfaces/tui/Keys.ts"
+import { encodeLine } from "../../domain/surfaces/tui/Paint.ts"
+import * as Prompt from "../../domain/surfaces/tui/Prompt.ts"
+import { Output } from "../../services/Output.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+import { fail } from "../exit.ts"
+import { takeKeys } from "./runScreen.ts"
+
+/** Bracketed paste, and no wrapping: each row stays one however narrow the terminal is. */
+const enter = "\x1b[?2004h\x1b[?7l"
+const leave = "\x1b[?25h\x1b[?7h\x1b[?2004l\r\n\x1b[J"
+
+/**
+ * Asks on the cursor's line and those below it, until what is entered can be taken; `check` gives the reason why it
+ * cannot. Fails where the user leaves it (Escape, Ctrl+C, Ctrl+D, the end of the terminal).
+ */
+const ask = Effect.fn("ask")(function* <E, R>(
+  begun: Prompt.Prompt,
+  check: (text: string) => Effect.Effect<string | null, E, R>
+) {
+  const terminal = yield* UserTerminal
+  const { colour } = yield* Output
+  yield* terminal.raw
+  yield* terminal.restoreOnExit(leave)
+  yield* Effect.addFinalizer(() => terminal.leave(leave))
+  yield* terminal.write(enter)
+  /** Null: the terminal has another size. */
+  const events = yield* Queue.unbounded<Key | null, Cause.Done>()
+  yield* takeKeys((key) => Queue.offer(events, key), Queue.end(events))
+  yield* terminal.sizes.pipe(
+    Stream.runForEach(() => Queue.offer(events, null)),
+    Effect.forkScoped({ startImmediately: true })
+  )
+  let prompt = begun
+  for (;;) {
+    const size = yield* terminal.size
+    const { cursor, lines } = Prompt.view(prompt, size)
+    const below = lines.length === 1 ? "" : `\x1b[${lines.length - 1}A`
+    const at = cursor === null ? "\x1b[?25l" : `\x1b[${cursor.x + 1}G\x1b[?25h`
+    yield* terminal.write(`\r\x1b[J${lines.map((line) => encodeLine(line, colour)).join("\r\n")}${below}\r${at}`)
+    const key = yield* Queue.take(events).pipe(Effect.catch(() => fail("cancelled", "")))
+    if (key === null) continue
+    const [next, end] = Prompt.press(prompt, key)
+    prompt = next
+    if (end === "leave") return yield* fail("cancelled", "")
+    if (end === null) continue
+    const why = yield* check(Prompt.textOf(prompt))
+    if (why !== null) prompt = { ...prompt, why }
+    else {
+      yield* terminal.write(`\r\x1b[J${encodeLine(Prompt.answered(prompt, size.cols), colour)}`)
+      return prompt
+    }
+  }
+}, Effect.scoped)
+
+/** Asks for one of some choices; where a choice has a key, it takes that at once. */
+export const askChoice = <A>(
+  message: string,
+  choices: ReadonlyArray<{ readonly title: string; readonly value: A; readonly key?: string }>
+) =>
+  Effect.map(
+    ask(Prompt.start(message, { choices }), () => Effect.succeed(null)),
+    ({ marked }) => choices[marked]!.value
+  )
+
+export const askYes = (message: string) =>
+  askChoice(message, [
+    { title: "no", value: false, key: "n" },
+    { title: "yes", value: true, key: "y" }
+  ])
+
+/** Asks for a text; `given`: what stands there, and is meant by none. */
+export const askText = <E = never, R = never>(
+  message: string,
+  given = "",
+  check: (text: string) => Effect.Effect<string | null, E, R> = () => Effect.succeed(null)
+) => Effect.map(ask(Prompt.start(message, { given }), check), Prompt.textOf)
