@@ -43,14 +43,12 @@ const ask = Effect.fn("ask")(function* <E, R>(
     if (key === null) continue
     const [next, end] = Prompt.press(prompt, key)
     prompt = next
-    if (end === "leave") return yield* fail("cancelled", "")
     if (end === null) continue
-    const why = yield* check(Prompt.textOf(prompt))
-    if (why !== null) prompt = { ...prompt, why }
-    else {
-      yield* terminal.write(`\r\x1b[J${encodeLine(Prompt.answered(prompt, size.cols), colour)}`)
-      return prompt
-    }
+    const why = end === "leave" ? null : yield* check(Prompt.textOf(prompt))
+    prompt = { ...prompt, why }
+    if (why !== null) continue
+    yield* terminal.write(`\r\x1b[J${encodeLine(Prompt.answered(prompt, size.cols, end === "enter"), colour)}`)
+    return end === "enter" ? prompt : yield* fail("cancelled", "")
   }
 }, Effect.scoped)
 

@@ -330,8 +330,9 @@ describe("questions below the cursor", () => {
 
   for (const keys of ["\x1b", "\x03", "\x04"]) {
     effectWith(Fake.layer())(`${JSON.stringify(keys)} leaves them, with exit code 130`, function* () {
-      const { asking, left, press } = yield* asked(ways)
+      const { asking, left, press, screen } = yield* asked(ways)
       yield* press(keys)
+      assert.strictEqual(screen(), "Which way?")
       assert.deepInclude(yield* Effect.flip(Fiber.join(asking)), { exitCode: 130 })
       assert.deepStrictEqual(left(), [])
     })

@@ -6,16 +6,10 @@ import { shortId } from "../../words/session/shortId.ts"
 import { contextLong, costLong, costSource } from "../../words/wording/Format.ts"
 import { unwiredLine } from "../../words/wording/StateLine.ts"
 import { shownText } from "../../words/wording/shownText.ts"
-import { clean, shorten, width, wrap } from "../tui/Cells.ts"
-import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
+import { clean, shorten, wrap } from "../tui/Cells.ts"
+import { filled, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
 import { ageOf, contextStyle, lineOf, modesText, placeText, signOf, whyText } from "./SessionCells.ts"
-
-/** A line across with a name in it. */
-const rule = (name: string, cols: number, style: Style = "faint"): StyledLine => {
-  const text = shorten(`── ${name} `, cols)
-  return [span(text, style), span("─".repeat(Math.max(0, cols - width(text))), "faint")]
-}
 
 /** Most of a text that is wrapped: more is never shown. */
 const textMost = 4_000
@@ -107,9 +101,7 @@ const dialogLines = (session: FeedSession, cols: number): ReadonlyArray<StyledLi
 /** The selected session in detail: as many lines as there are rows, each in exactly so many columns. */
 export const detailLines = (state: MonitorState, cols: number, rows: number): ReadonlyArray<StyledLine> => {
   const session = selectedOf(state)
-  const fill = (lines: ReadonlyArray<StyledLine>): ReadonlyArray<StyledLine> =>
-    Array.from({ length: rows }, (_, y) => padLine(lines[y] ?? [], cols))
-  if (session === null) return fill([])
+  if (session === null) return filled([], cols, rows)
   const { status } = session
   const { style, word } = signOf(session)
   const name = shorten(
@@ -123,7 +115,7 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
   const why = told.flatMap((line) => wrap(line, cols, 2).map((row): StyledLine => [span(row, style)]))
   const facts = factsLine(session, state.now)
   const text: ReadonlyArray<StyledLine> = [
-    rule(name, cols, "plain"),
+    ruleLine(name, cols, "plain"),
     ...dialog,
     ...why,
     ...clashLines(state, session, cols),
@@ -136,12 +128,12 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
   // a dialog has its options whole before the screen, on which it stands again
   const shown = text.slice(0, Math.max(1 + dialog.length, Math.floor(rows * 0.6)))
   const room = rows - shown.length - 1
-  return fill(room < 2 ? text.slice(0, rows) : [...shown, ...screenLines(state, status.tag, cols, room)])
+  return filled(room < 2 ? text : [...shown, ...screenLines(state, status.tag, cols, room)], cols, rows)
 }
 
 /** The end of the session's screen, below a line. */
 const screenLines = (state: MonitorState, tag: string, cols: number, room: number): ReadonlyArray<StyledLine> => {
   const lines = state.screen?.tag === tag ? state.screen.lines : null
   if (lines === null) return []
-  return [rule("screen", cols), ...lines.slice(-room).map((line): StyledLine => [span(line)])]
+  return [ruleLine("screen", cols), ...lines.slice(-room).map((line): StyledLine => [span(line)])]
 }

@@ -1,6 +1,6 @@
-import { pad, wrap } from "../tui/Cells.ts"
-import { hintsIn } from "../tui/List.ts"
-import { padLine, span, type StyledLine } from "../tui/Paint.ts"
+import { wrap } from "../tui/Cells.ts"
+import { entryRows, hintsIn } from "../tui/List.ts"
+import { filled, padLine, span, type StyledLine } from "../tui/Paint.ts"
 import { emptyHint } from "./EmptyRows.ts"
 import { mayRetry, type MonitorState, runs, selectedOf } from "./MonitorState.ts"
 
@@ -38,13 +38,7 @@ const signs =
   "× ended · ~ its host does not answer"
 
 const rowsOf = (cols: number): ReadonlyArray<StyledLine> => {
-  const at = 10
-  const entry = (name: string, does: string): ReadonlyArray<StyledLine> =>
-    wrap(does, Math.max(8, cols - at), 4).map((row, i): StyledLine => [
-      span(pad(i === 0 ? name : "", at - 1), "accent"),
-      span(" "),
-      span(row)
-    ])
+  const entry = (name: string, does: string) => entryRows(name, does, 10, cols)
   return [
     [span("Keys", "plain", true)],
     ...keys.flatMap(([name, does]) => entry(name, does)),
@@ -67,7 +61,7 @@ const rowsOf = (cols: number): ReadonlyArray<StyledLine> => {
 export const helpLines = (cols: number, rows: number, top: number): ReadonlyArray<StyledLine> => {
   const all = rowsOf(cols)
   const first = Math.max(0, Math.min(top, all.length - rows))
-  return Array.from({ length: rows }, (_, y) => padLine(all[first + y] ?? [], cols))
+  return filled(all.slice(first), cols, rows)
 }
 
 /** The last row of the help that can be the first one shown. */

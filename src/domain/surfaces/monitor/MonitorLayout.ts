@@ -1,5 +1,5 @@
-import { clean, shorten, width } from "../tui/Cells.ts"
 import { layOut } from "../tui/EditorRows.ts"
+import { choiceRows } from "../tui/List.ts"
 import { groups, indexOf } from "./MonitorList.ts"
 import type { MonitorState } from "./MonitorState.ts"
 
@@ -31,24 +31,11 @@ export const editorColumns = ({ cols }: { readonly cols: number }): number => Ma
 
 const choiceRowsMost = 8
 
-/** A question of the monitor's own with its choices, each of them whole where there is room for it. */
-export const choiceRows = (
+/** A question of the monitor's own with its choices. */
+export const questionRows = (
   { choices, question }: Extract<MonitorState["mode"], { readonly _tag: "Choose" }>,
   cols: number
-): ReadonlyArray<string> => {
-  const rows: Array<string> = []
-  let row = clean(question)
-  for (const [i, { key, label }] of choices.entries()) {
-    const choice = clean(`${key} ${label}`)
-    const longer = `${row}${i === 0 ? " " : " · "}${choice}`
-    if (width(longer) <= cols) row = longer
-    else {
-      rows.push(row)
-      row = `  ${choice}`
-    }
-  }
-  return [...rows, row].slice(0, choiceRowsMost).map((text) => shorten(text, cols))
-}
+): ReadonlyArray<string> => choiceRows(question, choices, cols).slice(0, choiceRowsMost)
 
 const panelRows = (state: MonitorState): number => {
   const { mode, size } = state
@@ -58,7 +45,7 @@ const panelRows = (state: MonitorState): number => {
     case "Answer":
       return 2 + Math.min(8, Math.max(1, mode.question.options.length))
     case "Choose":
-      return choiceRows(mode, size.cols).length
+      return questionRows(mode, size.cols).length
     default:
       return state.notice === null ? 0 : 1
   }

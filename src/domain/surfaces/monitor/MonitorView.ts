@@ -3,10 +3,10 @@ import { isEmpty } from "../tui/Editor.ts"
 import { shownLine, shownRows } from "../tui/EditorRows.ts"
 import { optionRows } from "../tui/List.ts"
 import { smallWindow } from "../tui/smallWindow.ts"
-import { lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
+import { filled, lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
 import { detailLines } from "./DetailRows.ts"
 import { helpLines, hintLine } from "./MonitorHelp.ts"
-import { choiceRows, editorColumns, layoutOf, type MonitorLayout } from "./MonitorLayout.ts"
+import { editorColumns, layoutOf, type MonitorLayout, questionRows } from "./MonitorLayout.ts"
 import { emptyRows } from "./EmptyRows.ts"
 import { groupOf, groups } from "./MonitorList.ts"
 import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
@@ -62,10 +62,7 @@ const noRows = (state: MonitorState): ReadonlyArray<StyledLine> => {
 
 const listLines = (state: MonitorState, { list }: MonitorLayout): ReadonlyArray<StyledLine> => {
   const { cols, rows, top } = list
-  if (state.list.length === 0) {
-    const lines = noRows(state)
-    return Array.from({ length: rows }, (_, y) => padLine(lines[y] ?? [], cols))
-  }
+  if (state.list.length === 0) return filled(noRows(state), cols, rows)
   const columns = columnsOf(state, cols)
   const above = sessionsIn(state.list.slice(0, top))
   const below = sessionsIn(state.list.slice(top + rows))
@@ -137,9 +134,8 @@ const panelOf = (state: MonitorState, most: number): Panel => {
       return writePanel(state, mode, most)
     case "Answer":
       return answerPanel(state, mode, most)
-    case "Choose": {
-      return { lines: choiceRows(mode, size.cols).map((row): StyledLine => [span(row, "warn")]), cursor: null }
-    }
+    case "Choose":
+      return { lines: questionRows(mode, size.cols).map((row): StyledLine => [span(row, "warn")]), cursor: null }
     default:
       return {
         lines:
@@ -152,10 +148,15 @@ const panelOf = (state: MonitorState, most: number): Panel => {
 /** The monitor's screen: exactly as many lines as it has rows, each exactly as wide as its columns. */
 export const view = (state: MonitorState): PaintFrame => {
   const small = smallWindow(state.size, "q leaves")
-  if (small !== null) {
-    const { cols, rows } = state.size
-    return { lines: Array.from({ length: rows }, (_, y) => padLine([span(small[y] ?? "")], cols)), cursor: null }
-  }
+  if (small !== null)
+    return {
+      lines: filled(
+        small.map((row) => [span(row)]),
+        state.size.cols,
+        state.size.rows
+      ),
+      cursor: null
+    }
   const layout = layoutOf(state)
   const { cols, rows } = layout
   const header = headerLine(state)
@@ -172,7 +173,7 @@ export const view = (state: MonitorState): PaintFrame => {
       : list.map((line, y) => [...line, span("│ ", "faint"), ...(lines[y] ?? [])])
   })()
   const panel = panelOf(state, layout.panel)
-  const panelLines = Array.from({ length: layout.panel }, (_, y) => padLine(panel.lines[y] ?? [], cols))
+  const panelLines = filled(panel.lines, cols, layout.panel)
   const footer = layout.footer > 0 ? [hintLine(state, cols)] : []
   const lines = [header.line, ...body, ...panelLines, ...footer]
   const panelAt = 1 + body.length
@@ -182,5 +183,5 @@ export const view = (state: MonitorState): PaintFrame => {
       : header.cursor === null
         ? null
         : { x: header.cursor, y: 0 }
-  return { lines: Array.from({ length: rows }, (_, y) => padLine(lines[y] ?? [], cols)), cursor }
+  return { lines: filled(lines, cols, rows), cursor }
 }

@@ -231,7 +231,8 @@ const answer = (
     return option === undefined ? stay(view) : give(answerOf(option))
   }
   // a digit selects; only Enter answers, so that no slip of a finger allows anything
-  const marked = isEmpty || stepOf(key, 0) !== null ? markedAfter(options, selected, key) : null
+  const isArrow = Math.abs(stepOf(key, 0) ?? 0) === 1
+  const marked = isEmpty || isArrow ? markedAfter(options, selected, key) : null
   if (marked !== null) return stay({ ...view, selected: marked })
   return stay({ ...view, own: Editor.pressLine(own, key) ?? own })
 }

@@ -6,7 +6,7 @@ import { clean, shorten } from "../tui/Cells.ts"
 import { isEmpty } from "../tui/Editor.ts"
 import { shownLine } from "../tui/EditorRows.ts"
 import type { Size } from "../tui/Layout.ts"
-import { optionRows, topAround } from "../tui/List.ts"
+import { choiceRows, optionRows, topAround } from "../tui/List.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { receiptWord } from "../../words/wording/StateLine.ts"
@@ -133,9 +133,12 @@ export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: 
       return of("answer", [title, ...shown, own], cursor, writes ? own : optionRows(options, view.selected, cols, 1)[0])
     }
     case "Choose": {
-      const pairs = view.actions.map((action) => [action.key, keyLabel(action)] as const)
-      const lines = [...pairs, ["n", "no"] as const].map((pair): StyledLine => keyed([pair]))
-      return of("leap", [[span(` ${shorten(clean(view.question), cols - 2)}`, "plain", true)], ...lines])
+      const choices = view.actions.map((action) => ({ key: action.key, label: keyLabel(action) }))
+      const lines = choiceRows(` ${view.question}`, [...choices, { key: "n", label: "no" }], cols)
+      return of(
+        "leap",
+        lines.map((row): StyledLine => [span(row)])
+      )
     }
     case "Queue":
       return of("queue", queueLines(view, context, room, cols))

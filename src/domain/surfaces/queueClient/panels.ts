@@ -3,17 +3,11 @@ import { isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
-import { clean, pad, shorten, wrap } from "../tui/Cells.ts"
-import { topAround } from "../tui/List.ts"
-import { span, type Style, type StyledLine } from "../tui/Paint.ts"
+import { clean, shorten, wrap } from "../tui/Cells.ts"
+import { entryRows, topAround } from "../tui/List.ts"
+import { ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { bangCommands } from "./BangCommands.ts"
 import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
-
-/** A line across the screen with a name in it. */
-const rule = (name: string, cols: number, style: Style = "faint"): StyledLine => {
-  const text = shorten(`── ${name} `, cols)
-  return [span(text + "─".repeat(Math.max(0, cols - text.length)), style)]
-}
 
 /** Rows of a subject that are shown: a command is rarely longer. */
 const subjectMost = 6
@@ -38,7 +32,7 @@ export const dialogRows = (state: ClientState, most: number): ReadonlyArray<Styl
     span(`  ${row}`, "plain")
   ])
   const heads: ReadonlyArray<StyledLine> = [
-    rule("dialog", size.cols, "match"),
+    ruleLine("dialog", size.cols, "match"),
     ...wrap(title, size.cols, 3).map((row): StyledLine => [span(row, "plain", true)]),
     ...subject
   ]
@@ -79,7 +73,7 @@ export const queueRows = (state: ClientState, most: number): ReadonlyArray<Style
   const messages = unfinished(state)
   const hasKeys = mode._tag === "List"
   if (most < 2 || (messages.length === 0 && !hasKeys)) return []
-  const title = rule(
+  const title = ruleLine(
     `queue${hasKeys ? `: e d f h J K c${failed(state).length > 0 ? " t" : ""}` : ""}`,
     size.cols,
     hasKeys ? "match" : "faint"
@@ -125,27 +119,20 @@ const editorKeys: ReadonlyArray<readonly [string, string]> = [
 
 /** All keys and commands. */
 export const helpRows = (cols: number): ReadonlyArray<StyledLine> => {
-  const entry = (name: string, does: string, at: number): ReadonlyArray<StyledLine> => {
-    const inner = Math.max(8, cols - at)
-    return wrap(does, inner, 4).map((row, i) => [
-      span(pad(i === 0 ? name : "", at - 1), i === 0 ? "accent" : "plain"),
-      span(" "),
-      span(row)
-    ])
-  }
   const keysAt = 12
   const commandsAt = cols < 60 ? 12 : 22
   return [
     [span("Keys", "plain", true)],
-    ...editorKeys.flatMap(([name, does]) => entry(name, does, keysAt)),
+    ...editorKeys.flatMap(([name, does]) => entryRows(name, does, keysAt, cols)),
     [span("Commands (and their keys in the queue)", "plain", true)],
     ...bangCommands
       .filter(({ names }) => !names.includes("slack"))
       .flatMap(({ does, key, names, takes }) =>
-        entry(
+        entryRows(
           `!${names[0] ?? ""}${takes === "" ? "" : ` ${takes}`}`,
           key === "" ? does : `${does} (${key})`,
-          commandsAt
+          commandsAt,
+          cols
         )
       )
   ]

@@ -1,4 +1,4 @@
-import { clean, shorten, width } from "./Cells.ts"
+import { clean, pad, shorten, width, wrap } from "./Cells.ts"
 import { bareOf, commandOf, type Key } from "./Keys.ts"
 import { span, type StyledLine } from "./Paint.ts"
 
@@ -91,4 +91,31 @@ export const hintsIn = ([first = "", ...others]: ReadonlyArray<string>, cols: nu
     text = longer
   }
   return text
+}
+
+/** A key, or a name, and what it does, in so many columns; the words stand from column `at` on. */
+export const entryRows = (name: string, does: string, at: number, cols: number): ReadonlyArray<StyledLine> =>
+  wrap(does, Math.max(8, cols - at), 4).map((row, i): StyledLine => [
+    span(pad(i === 0 ? name : "", at - 1), "accent"),
+    span(` ${row}`)
+  ])
+
+/** A question with its choices, each of them whole where there is room for it. */
+export const choiceRows = (
+  question: string,
+  choices: ReadonlyArray<{ readonly key: string; readonly label: string }>,
+  cols: number
+): ReadonlyArray<string> => {
+  const rows: Array<string> = []
+  let row = clean(question)
+  for (const [i, { key, label }] of choices.entries()) {
+    const choice = clean(`${key} ${label}`)
+    const longer = `${row}${i === 0 ? " " : " · "}${choice}`
+    if (width(longer) <= cols) row = longer
+    else {
+      rows.push(row)
+      row = `  ${choice}`
+    }
+  }
+  return [...rows, row].map((text) => shorten(text, cols))
 }

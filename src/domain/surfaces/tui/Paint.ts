@@ -1,4 +1,4 @@
-import { clip, width } from "./Cells.ts"
+import { clip, shorten, width } from "./Cells.ts"
 
 /** How a piece of text is drawn. `badge0` and so on: colours that only distinguish. */
 export type Style = "plain" | "faint" | "accent" | "match" | "live" | "warn" | "bad" | `badge${0 | 1 | 2 | 3 | 4 | 5}`
@@ -39,6 +39,16 @@ export const fitLine = (line: StyledLine, cols: number): StyledLine => {
 export const padLine = (line: StyledLine, cols: number): StyledLine => {
   const fitted = fitLine(line, cols)
   return [...fitted, span(" ".repeat(Math.max(0, cols - lineWidth(fitted))))]
+}
+
+/** Exactly so many lines, each in exactly so many columns. */
+export const filled = (lines: ReadonlyArray<StyledLine>, cols: number, rows: number): ReadonlyArray<StyledLine> =>
+  Array.from({ length: Math.max(0, rows) }, (_, y) => padLine(lines[y] ?? [], cols))
+
+/** A line across with a name in it. */
+export const ruleLine = (name: string, cols: number, style: Style = "faint"): StyledLine => {
+  const text = shorten(`── ${name} `, cols)
+  return [span(text, style), span("─".repeat(Math.max(0, cols - width(text))), "faint")]
 }
 
 const colours: Readonly<Record<Style, string>> = {

@@ -96,8 +96,8 @@ export const view = ({ choices, field, given, marked, message, why }: Prompt, { 
   }
 }
 
-/** What stays of it: the question with its answer. */
-export const answered = (prompt: Prompt, cols: number): StyledLine => {
-  const answer = prompt.choices[prompt.marked]?.title ?? textOf(prompt)
-  return [span(shorten(`${prompt.message} ${clean(answer)}`, cols - 1), "accent", true)]
+/** What stays of it: the question, and its answer where it has one. */
+export const answered = (prompt: Prompt, cols: number, isTaken: boolean): StyledLine => {
+  const answer = isTaken ? (prompt.choices[prompt.marked]?.title ?? textOf(prompt)) : ""
+  return [span(shorten(clean(`${prompt.message} ${answer}`), cols - 1), "accent", true)]
 }

@@ -106,3 +106,11 @@ describe.each(Object.entries(surfaces))("what is written in %s", (_, surface) =>
     ["nor a key of the keyboard's own", "a\x1b[57352ub", "ab|"]
   ])("%s", (_, bytes, text) => assert.strictEqual(written(surface, bytes), text))
 })
+
+/** Where there is a list, they go to its ends. */
+const lists: ReadonlySet<string> = new Set(["picker", "the monitor's filter"])
+
+describe.each(Object.entries(surfaces).filter(([name]) => !lists.has(name)))("in %s", (_, surface) => {
+  it("Home and End go to the ends of what is written", () =>
+    assert.strictEqual(written(surface, "bc\x1b[Ha\x1b[4~d\x1bOHx"), "x|abcd"))
+})
