@@ -5,7 +5,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { commandLine, endOf, signalCodes } from "./commandLine.ts"
 import * as CliTerminalNone from "./layers/terminal/CliTerminalNone.ts"
-import * as LinePromptReadline from "./layers/terminal/LinePromptReadline.ts"
+import * as LinePromptTerminal from "./layers/terminal/LinePromptTerminal.ts"
 import * as OutputStdio from "./layers/terminal/OutputStdio.ts"
 import * as UserTerminalNode from "./layers/terminal/UserTerminalNode.ts"
 import { version } from "./version.ts"
@@ -29,10 +29,9 @@ export const run = (argv: ReadonlyArray<string>): void => {
       self: [process.execPath, process.argv[1] ?? ""],
       streams: Layer.mergeAll(
         CliTerminalNone.layer,
-        LinePromptReadline.layer,
         NodeStdio.layer,
         OutputStdio.layer,
-        UserTerminalNode.layer
+        LinePromptTerminal.layer.pipe(Layer.provideMerge(UserTerminalNode.layer))
       ),
       tell
     })

@@ -3,9 +3,9 @@ import type { Key } from "../../domain/surfaces/tui/Keys.ts"
 import { encodeLine } from "../../domain/surfaces/tui/Paint.ts"
 import * as Prompt from "../../domain/surfaces/tui/Prompt.ts"
 import { Output } from "../../services/Output.ts"
+import { takeKeys } from "../../services/takeKeys.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { fail } from "../exit.ts"
-import { takeKeys } from "./runScreen.ts"
 
 /** Bracketed paste, and no wrapping: each row stays one however narrow the terminal is. */
 const enter = "\x1b[?2004h\x1b[?7l"

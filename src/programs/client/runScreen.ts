@@ -1,9 +1,9 @@
 import { type Cause, Clock, Effect, Option, Queue, Stream } from "effect"
-import { toLatin1 } from "../../domain/words/text/Bytes.ts"
 import * as Keys from "../../domain/surfaces/tui/Keys.ts"
 import * as Paint from "../../domain/surfaces/tui/Paint.ts"
 import type { ScreenEvent, ScreenState, Updated } from "../../domain/surfaces/tui/Screen.ts"
 import { Output } from "../../services/Output.ts"
+import { takeKeys } from "../../services/takeKeys.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 
 /** A program on the whole screen: its state, what changes it, and what is to be seen of it. */
@@ -26,36 +26,6 @@ export interface ScreenProgram<S extends ScreenState, C, E, R> {
   /** The mouse is told of. */
   readonly pointer?: true
 }
-
-/**
- * Gives every key that the user presses to `take` until the scope ends, and `end` when the terminal hangs up. The
- * terminal is raw.
- */
-export const takeKeys = Effect.fnUntraced(function* (
-  take: (key: Keys.Key) => Effect.Effect<unknown>,
-  end: Effect.Effect<unknown>
-) {
-  const terminal = yield* UserTerminal
-  const chunks = yield* Queue.unbounded<Uint8Array, Cause.Done>()
-  yield* terminal.input.pipe(
-    Stream.runForEach((chunk) => Queue.offer(chunks, chunk)),
-    Effect.ensuring(Queue.end(chunks)),
-    Effect.forkScoped
-  )
-  yield* Effect.gen(function* () {
-    let state = Keys.start
-    for (;;) {
-      const patience = Keys.patience(state)
-      const chunk =
-        patience === null
-          ? Option.some(yield* Queue.take(chunks))
-          : yield* Effect.timeoutOption(Queue.take(chunks), patience)
-      const decoded = Option.isSome(chunk) ? Keys.decode(state, toLatin1(chunk.value)) : Keys.flushHeld(state)
-      state = decoded.state
-      yield* Effect.forEach(decoded.keys, take, { discard: true })
-    }
-  }).pipe(Effect.ignore, Effect.andThen(end), Effect.forkScoped)
-})
 
 /**
  * Runs a program on the whole screen until it is left, its terminal hangs up, or a command is one for which it gives up

@@ -1,0 +1,95 @@
+import { type Cause, Effect, Layer, Queue, Semaphore, Stream } from "effect"
+import * as Editor from "../../domain/surfaces/tui/Editor.ts"
+import { shownRows } from "../../domain/surfaces/tui/EditorRows.ts"
+import type { Key } from "../../domain/surfaces/tui/Keys.ts"
+import { stepOf } from "../../domain/surfaces/tui/List.ts"
+import { encodeLine, span } from "../../domain/surfaces/tui/Paint.ts"
+import { emptyHistory, entered, gone } from "../../domain/surfaces/queueClient/EntryHistory.ts"
+import { columnsOf } from "../../domain/words/text/columns.ts"
+import { LinePrompt } from "../../services/LinePrompt.ts"
+import { takeKeys } from "../../services/takeKeys.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+
+const [pasteOn, pasteOff] = ["\x1b[?2004h", "\x1b[?2004l"]
+// oxlint-disable-next-line no-control-regex
+const styles = /\x1b\[[\d;]*m/g
+
+const open = Effect.gen(function* () {
+  const terminal = yield* UserTerminal
+  const entries = yield* Queue.unbounded<string, Cause.Done>()
+  const turn = yield* Semaphore.make(1)
+  let prompt = ""
+  let editor = Editor.empty
+  let history = emptyHistory
+  /** How many rows of its own stand above the cursor's; null: nothing of it is shown. */
+  let above: number | null = null
+
+  const erased = (): string => {
+    const bytes = above === null ? "" : `\r${above === 0 ? "" : `\x1b[${above}A`}\x1b[J`
+    above = null
+    return bytes
+  }
+  /** Draws it below what is printed. */
+  const draw = Effect.fnUntraced(function* (printed: string) {
+    const { cols, rows } = yield* terminal.size
+    const before = erased() + printed
+    const heads = prompt.split("\n")
+    const sign = span(heads.pop() ?? "")
+    const at = { cols: Math.max(1, cols - columnsOf(sign.text) - 1), rows: Math.max(1, rows >> 1), sign }
+    const { cursor, lines } = shownRows(editor, at)
+    const headRows = heads.map((line) => Math.max(1, Math.ceil(columnsOf(line.replace(styles, "")) / cols)))
+    above = headRows.reduce((sum, count) => sum + count, cursor.y)
+    const below = lines.length - 1 - cursor.y
+    yield* terminal.write(
+      before +
+        [...heads, ...lines.map((line) => encodeLine(line, false))].join("\r\n") +
+        `${below === 0 ? "" : `\x1b[${below}A`}\r${cursor.x === 0 ? "" : `\x1b[${cursor.x}C`}`
+    )
+  })
+
+  const press = Effect.fnUntraced(function* (key: Key) {
+    if ((key.key === "ctrl+c" || key.key === "ctrl+d") && Editor.isEmpty(editor)) {
+      yield* Queue.end(entries)
+      return
+    }
+    if (key.key === "enter") {
+      const { text } = Editor.contentOf(editor)
+      editor = Editor.empty
+      history = entered(history, text)
+      // the consumer prints what was entered, if that is anything
+      yield* text.trim() === "" ? draw("") : terminal.write(erased())
+      yield* Queue.offer(entries, text)
+      return
+    }
+    const { cols } = yield* terminal.size
+    const edited = key.key === "ctrl+c" ? Editor.empty : Editor.press(editor, key, cols)
+    const by = edited === null ? stepOf(key, 0) : null
+    const walk = by === 1 || by === -1 ? gone(history, by === 1 ? -1 : 1, editor.text) : null
+    if (walk !== null) history = walk.history
+    editor = edited ?? (walk === null ? editor : Editor.put({ ...Editor.empty, pieces: editor.pieces }, walk.text))
+    if (above !== null) yield* draw("")
+  })
+
+  yield* Effect.orDie(terminal.raw)
+  yield* terminal.restoreOnExit(pasteOff)
+  yield* Effect.addFinalizer(() => terminal.leave(erased() + pasteOff))
+  yield* terminal.write(pasteOn)
+  yield* takeKeys((key) => turn.withPermit(press(key)), Queue.end(entries))
+  return {
+    entries: Stream.fromQueue(entries),
+    prompt: (text: string) =>
+      turn.withPermit(
+        Effect.suspend(() => {
+          if (text === prompt && above !== null) return Effect.void
+          prompt = text
+          return draw("")
+        })
+      ),
+    print: (line: string) => turn.withPermit(draw(`${line}\r\n`))
+  }
+})
+
+export const layer: Layer.Layer<LinePrompt, never, UserTerminal> = Layer.effect(
+  LinePrompt,
+  Effect.map(UserTerminal, (terminal) => ({ open: Effect.provideService(open, UserTerminal, terminal) }))
+)

@@ -1,0 +1,34 @@
+import { type Cause, Effect, Option, Queue, Stream } from "effect"
+import * as Keys from "../domain/surfaces/tui/Keys.ts"
+import { toLatin1 } from "../domain/words/text/Bytes.ts"
+import { UserTerminal } from "./UserTerminal.ts"
+
+/**
+ * Gives every key that the user presses to `take` until the scope ends, and `end` when the terminal hangs up. The
+ * terminal is raw.
+ */
+export const takeKeys = Effect.fnUntraced(function* (
+  take: (key: Keys.Key) => Effect.Effect<unknown>,
+  end: Effect.Effect<unknown>
+) {
+  const terminal = yield* UserTerminal
+  const chunks = yield* Queue.unbounded<Uint8Array, Cause.Done>()
+  yield* terminal.input.pipe(
+    Stream.runForEach((chunk) => Queue.offer(chunks, chunk)),
+    Effect.ensuring(Queue.end(chunks)),
+    Effect.forkScoped
+  )
+  yield* Effect.gen(function* () {
+    let state = Keys.start
+    for (;;) {
+      const patience = Keys.patience(state)
+      const chunk =
+        patience === null
+          ? Option.some(yield* Queue.take(chunks))
+          : yield* Effect.timeoutOption(Queue.take(chunks), patience)
+      const decoded = Option.isSome(chunk) ? Keys.decode(state, toLatin1(chunk.value)) : Keys.flushHeld(state)
+      state = decoded.state
+      yield* Effect.forEach(decoded.keys, take, { discard: true })
+    }
+  }).pipe(Effect.ignore, Effect.andThen(end), Effect.forkScoped)
+})
