@@ -1,5 +1,6 @@
 import { stripControls } from "../../engine/queue/MessageText.ts"
 import * as InputBytes from "../../terminal/sequences/InputBytes.ts"
+import * as InputTokens from "../../terminal/sequences/InputTokens.ts"
 import { latinOf } from "../../terminal/sequences/keyLayouts.ts"
 import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 import { cutCharacter, latin1ToText } from "../../words/text/Bytes.ts"
@@ -212,10 +213,7 @@ export const keysIn = (
 
 /** The state between chunks of bytes (latin1). */
 export interface KeyState extends PartState {
-  /** Bytes whose meaning depends on what follows. */
-  readonly pending: string
-  /** Inside an overlong reply of the terminal to a query. */
-  readonly reply: boolean
+  readonly tokens: InputTokens.TokenState
 }
 
 /** The keys that some bytes complete. */
@@ -224,46 +222,38 @@ export interface Decoded {
   readonly keys: ReadonlyArray<Key>
 }
 
-export const start: KeyState = { pending: "", paste: null, partial: "", reply: false }
-
-/**
- * How many bytes at the end have a meaning that depends on what follows: Escape before a sequence. The first of several
- * Escapes is not among them: it ends a sequence that is pending before it.
- */
-const undecided = (text: string): number => /\x1b(\x1b+(?:[[O][\x20-\x3f]*)?)$/.exec(text)?.[1]?.length ?? 0
+export const start: KeyState = { paste: null, partial: "", tokens: InputTokens.start }
 
 /**
  * Takes the next bytes (latin1) and returns the keys that they complete, in order. How the bytes are cut does not
  * matter: what could continue is held, and `flushHeld` decides it if nothing more comes.
  */
 export const decode = (before: KeyState, chunk: string): Decoded => {
-  const text = before.pending + chunk
-  const cut = text.length - undecided(text)
-  const scan = { ...InputBytes.start, paste: before.paste !== null, reply: before.reply }
-  const { parts, state } = InputBytes.classify(scan, text.slice(0, cut), 0)
+  const { state, tokens } = InputTokens.take(before.tokens, chunk, 0)
   const keys: Array<Key> = []
   let between: PartState = before
-  // A last part that could be a key by itself is given out early there; here it waits.
-  for (const part of state.given > 0 ? parts.slice(0, -1) : parts) {
-    const found = keysIn(between, part)
+  for (const token of tokens) {
+    const found = keysIn(between, token)
     between = found.state
     keys.push(...found.keys)
   }
-  return { state: { ...between, pending: state.pending + text.slice(cut), reply: state.reply }, keys }
+  return { state: { ...between, tokens: state }, keys }
 }
 
+const isEscape = /^\x1b+$/
+
 /** How long (milliseconds) to wait for the rest of what is pending; null if nothing is. */
-export const patience = ({ partial, paste, pending, reply }: KeyState): number | null =>
-  paste === null && pending + partial === "" && !reply
-    ? null
-    : paste === null && /^\x1b+$/.test(pending)
-      ? InputBytes.escapeMs
-      : InputBytes.sequenceMs
+export const patience = ({ partial, paste, tokens: { held, scan } }: KeyState): number | null =>
+  paste === null && isEscape.test(held)
+    ? InputBytes.escapeMs
+    : paste !== null || scan.reply || held + scan.pending.slice(scan.given) + partial !== ""
+      ? InputBytes.sequenceMs
+      : null
 
 /**
  * Decides what is pending after nothing more came: Escape is Escape, a paste without its end ends, the rest is dropped.
  */
-export const flushHeld = ({ paste, pending }: KeyState): Decoded => ({
+export const flushHeld = ({ paste, tokens: { held } }: KeyState): Decoded => ({
   state: start,
-  keys: paste !== null ? [pasted(paste)] : /^\x1b+$/.test(pending) ? [...pending].map(() => ({ key: "escape" })) : []
+  keys: paste !== null ? [pasted(paste)] : isEscape.test(held) ? Array.from(held, () => ({ key: "escape" })) : []
 })
