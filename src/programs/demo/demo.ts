@@ -9,6 +9,8 @@ import {
   stepShow,
   wakesAt
 } from "../../domain/providers/demo/Show.ts"
+import { clean } from "../../domain/surfaces/tui/Cells.ts"
+import * as Paint from "../../domain/surfaces/tui/Paint.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Output } from "../../services/Output.ts"
 
@@ -43,11 +45,7 @@ export interface DemoOptions {
   readonly pace: number
 }
 
-const styles = { plain: "", faint: "\u001b[2m", bold: "\u001b[1m" }
 const frameTime = "80 millis"
-const enter = "\u001b[?1049h\u001b[?25l\u001b[?7l"
-const leave = "\u001b[?7h\u001b[?25h\u001b[?1049l"
-
 /** Plays the show on a session and stops it; returns the exit code. */
 export const playDemo = Effect.fn("demo")(function* <E extends { readonly message: string }>(
   host: DemoHost<E>,
@@ -141,15 +139,21 @@ const onTerminal = <E>(
 ) =>
   Effect.gen(function* () {
     const output = yield* Output
-    yield* Effect.acquireRelease(output.raw(enter), () => output.raw(leave))
-    const drawn = yield* Ref.make("")
+    yield* Effect.acquireRelease(output.raw(Paint.enter), () => output.raw(Paint.leave))
+    let drawn: Paint.Drawn | null = null
     const draw = Effect.gen(function* () {
       const screen = yield* Effect.orElseSucceed(host.screen, () => "")
-      const rows = stage(yield* terminal.size, screen, yield* Ref.get(playState.state), yield* Ref.get(playState.story))
-      const picture = rows
-        .map(({ style, text }, y) => `\u001b[${y + 1};1H\u001b[2K${styles[style]}${text}\u001b[0m`)
-        .join("")
-      if ((yield* Ref.getAndSet(drawn, picture)) !== picture) yield* output.raw(`\u001b[?2026h${picture}\u001b[?2026l`)
+      const size = yield* terminal.size
+      const lines = stage(size, screen, yield* Ref.get(playState.state), yield* Ref.get(playState.story)).map((row) =>
+        Paint.fitLine(
+          [Paint.span(clean(row.text), row.style === "faint" ? "faint" : "plain", row.style === "bold")],
+          size.cols
+        )
+      )
+      const next = Paint.encode({ lines, cursor: null }, true)
+      const bytes = Paint.paint(drawn?.rows.length === size.rows ? drawn : null, next)
+      drawn = next
+      if (bytes !== "") yield* output.raw(bytes)
     })
     yield* draw.pipe(Effect.repeat(Schedule.spaced(frameTime)), Effect.forkScoped)
     const stopped = terminal.keys.pipe(

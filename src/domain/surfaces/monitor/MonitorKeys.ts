@@ -1,10 +1,11 @@
 import * as Editor from "../tui/Editor.ts"
+import { editorCols } from "../tui/EditorRows.ts"
 import { commandOf, type Key } from "../tui/Keys.ts"
 import { answerOf, chosenBy, markedAfter, placeAfter, scrollOf, stepOf } from "../tui/List.ts"
 import { pressEach, redrawn } from "../tui/Screen.ts"
 import * as actions from "./actions.ts"
 import { helpMost } from "./MonitorHelp.ts"
-import { editorColumns, layoutOf } from "./MonitorLayout.ts"
+import { layoutOf } from "./MonitorLayout.ts"
 import { moved, relisted, tagsIn } from "./MonitorList.ts"
 import {
   doing,
@@ -137,7 +138,7 @@ const writeKey = (state: MonitorState, mode: Extract<Mode, { readonly _tag: "Wri
     case "ctrl+c":
       return only(Editor.isEmpty(mode.editor) ? listing(state) : inMode(state, { ...mode, editor: Editor.empty }))
     default: {
-      const editor = Editor.press(mode.editor, key, editorColumns(state.size))
+      const editor = Editor.press(mode.editor, key, editorCols(state.size))
       return only(editor === null ? state : inMode(state, { ...mode, editor }))
     }
   }

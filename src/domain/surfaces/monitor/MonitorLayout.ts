@@ -1,4 +1,4 @@
-import { layOut } from "../tui/EditorRows.ts"
+import { editorCols, layOut } from "../tui/EditorRows.ts"
 import { choiceRows } from "../tui/List.ts"
 import { groups, indexOf } from "./MonitorList.ts"
 import type { MonitorState } from "./MonitorState.ts"
@@ -24,10 +24,8 @@ const besideFrom = 160
 const besideAtMost = 100
 const belowFrom = 16
 const detailsMost = 32
+/** Rows of a text that are shown. */
 const editorMost = 6
-
-/** Rows of an editor that are shown, and the columns that its text has. */
-export const editorColumns = ({ cols }: { readonly cols: number }): number => Math.max(1, cols - 3)
 
 const choiceRowsMost = 8
 
@@ -41,7 +39,7 @@ const panelRows = (state: MonitorState): number => {
   const { mode, size } = state
   switch (mode._tag) {
     case "Write":
-      return 1 + Math.min(editorMost, layOut(mode.editor, editorColumns(size)).length)
+      return 1 + Math.min(editorMost, layOut(mode.editor, editorCols(size)).length)
     case "Answer":
       return 2 + Math.min(8, Math.max(1, mode.question.options.length))
     case "Choose":

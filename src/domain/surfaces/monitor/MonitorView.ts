@@ -1,12 +1,12 @@
 import { clean, shorten, width } from "../tui/Cells.ts"
 import { isEmpty } from "../tui/Editor.ts"
-import { shownLine, shownRows } from "../tui/EditorRows.ts"
+import { editorCols, shownLine, shownRows } from "../tui/EditorRows.ts"
 import { optionRows } from "../tui/List.ts"
 import { smallWindow } from "../tui/smallWindow.ts"
 import { filled, lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
 import { detailLines } from "./DetailRows.ts"
 import { helpLines, hintLine } from "./MonitorHelp.ts"
-import { editorColumns, layoutOf, type MonitorLayout, questionRows } from "./MonitorLayout.ts"
+import { layoutOf, type MonitorLayout, questionRows } from "./MonitorLayout.ts"
 import { emptyRows } from "./EmptyRows.ts"
 import { groupOf, groups } from "./MonitorList.ts"
 import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
@@ -106,7 +106,7 @@ const writePanel = (
       : purpose._tag === "Answer"
         ? `answer to ${purpose.tag}: ${lineOf(purpose.question?.title ?? "its dialog")}`
         : `directory for ${purpose.tag}`
-  const shown = shownRows(editor, { cols: editorColumns(state.size), rows: most - 1, sign: span("› ", "accent") })
+  const shown = shownRows(editor, { cols: editorCols(state.size), rows: most - 1, sign: span("› ", "accent") })
   return {
     lines: [[span(shorten(`── ${title} `, cols), "accent", true)], ...shown.lines],
     cursor: { x: Math.min(shown.cursor.x, cols - 1), y: 1 + shown.cursor.y }

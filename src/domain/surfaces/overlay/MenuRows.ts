@@ -6,7 +6,7 @@ import { clean, shorten } from "../tui/Cells.ts"
 import { isEmpty } from "../tui/Editor.ts"
 import { shownLine } from "../tui/EditorRows.ts"
 import type { Size } from "../tui/Layout.ts"
-import { choiceRows, optionRows, topAround } from "../tui/List.ts"
+import { choiceRows, optionRows, scrolledRows, topAround } from "../tui/List.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { receiptWord } from "../../words/wording/StateLine.ts"
@@ -39,15 +39,6 @@ const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): Re
 const failureOf = (message: QueuedMessage): string =>
   isFailed(message) && message.why !== null ? ` (${message.why})` : ""
 
-/** The rows of a view that is scrolled, with how many more there are. */
-const scrolled = (lines: ReadonlyArray<StyledLine>, top: number, rows: number): ReadonlyArray<StyledLine> => {
-  if (lines.length <= rows) return lines
-  const room = Math.max(1, rows - 1)
-  const from = Math.min(top, lines.length - room)
-  const below = lines.length - room - from
-  return [...lines.slice(from, from + room), [span(` ${from} above, ${below} below: ↑ ↓`, "faint")]]
-}
-
 /** The list of messages, the selected one in sight, and what can be done with it and with all. */
 const queueLines = (
   view: QueueView,
@@ -79,7 +70,7 @@ const queueLines = (
   // where there is little room, the messages have it
   const shown = left >= 1 ? feet : []
   const most = Math.max(1, left >= 1 ? left : room - heads.length)
-  return [...heads, ...scrolled(rows, topAround(at, most, rows.length), most), ...shown]
+  return [...heads, ...scrolledRows(rows, topAround(at, most, rows.length), most), ...shown]
 }
 
 export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: Size): OverlayRows => {
@@ -145,7 +136,7 @@ export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: 
     case "Text":
     case "Help": {
       const lines = linesOf(view, context).map((line): StyledLine => [span(` ${line}`)])
-      return of(view._tag === "Help" ? "help" : view.title, scrolled(lines, view.top, room))
+      return of(view._tag === "Help" ? "help" : view.title, scrolledRows(lines, view.top, room))
     }
   }
 }

@@ -3,7 +3,7 @@ import { isEmpty } from "../tui/Editor.ts"
 import { shownLine } from "../tui/EditorRows.ts"
 import { previewLines } from "./PreviewView.ts"
 import { layoutOf, window } from "../tui/Layout.ts"
-import { hintsIn } from "../tui/List.ts"
+import { hintsIn, moreText } from "../tui/List.ts"
 import {
   fitLine,
   type PaintFrame,
@@ -79,20 +79,7 @@ const listLines = (state: PickerState, now: number): ReadonlyArray<StyledLine> =
     })
   )
   const below = Math.max(0, count - state.top - height)
-  const others =
-    height === rows
-      ? []
-      : [
-          [
-            span(
-              `  … ${[
-                ...(state.top > 0 ? [`${state.top} more above`] : []),
-                ...(below > 0 ? [`${below} more${state.top > 0 ? " below" : ""}`] : [])
-              ].join(", ")}`,
-              "faint"
-            )
-          ]
-        ]
+  const others = height === rows ? [] : [[span(`  … ${moreText(state.top, below)}`, "faint")]]
   return Array.from({ length: rows }, (_, y): StyledLine => fitLine([...lines, ...others][y] ?? [], cols))
 }
 

@@ -198,6 +198,3 @@ export const firstOf = (state: Pick<ClientState, "status">): QueuedMessage | und
 /** The CLI shows a dialog. */
 export const isAsking = ({ link, status }: Pick<ClientState, "link" | "status">): boolean =>
   link._tag === "Live" && status !== null && mayAnswer(status)
-
-/** The columns that the editor's text has: the prompt stands before it, and the cursor may stand behind it. */
-export const editorColumns = ({ size }: Pick<ClientState, "size">): number => Math.max(1, size.cols - 3)

@@ -1,11 +1,11 @@
 import { asks } from "../../words/session/states.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
-import { shownRows } from "../tui/EditorRows.ts"
+import { editorCols, shownRows } from "../tui/EditorRows.ts"
 import { smallWindow } from "../tui/smallWindow.ts"
 import { fitLine, type PaintFrame, span, type Span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { stateDetails } from "./stateDetails.ts"
-import { type ClientState, editorColumns, isAsking } from "./ClientState.ts"
+import { type ClientState, isAsking } from "./ClientState.ts"
 import { logRows } from "./LogRows.ts"
 import { completionRows, dialogRows, helpRows, queueRows } from "./panels.ts"
 
@@ -70,7 +70,7 @@ export const view = (state: ClientState): PaintFrame => {
   const hints = rows >= 6 ? wrap(hint(state), cols, roomy && cols < 100 ? 2 : 1) : []
   const footer = hints.map((row): StyledLine => [span(row, "faint")])
   const editor = shownRows(state.editor, {
-    cols: editorColumns(state),
+    cols: editorCols(state.size),
     rows: Math.max(1, Math.floor(rows / 3)),
     sign: prompt(state)
   })

@@ -1,9 +1,10 @@
 import { isPicturePath } from "../../engine/queue/MessageText.ts"
 import type { Key } from "../tui/Keys.ts"
 import * as Editor from "../tui/Editor.ts"
+import { editorCols } from "../tui/EditorRows.ts"
 import { placeAfter, stepOf } from "../tui/List.ts"
 import { redrawn } from "../tui/Screen.ts"
-import { type ClientState, doing, editorColumns, firstOf, noticed, only, type Updated } from "./ClientState.ts"
+import { type ClientState, doing, firstOf, noticed, only, type Updated } from "./ClientState.ts"
 import { type Completion, textOf, wordBefore } from "./Completion.ts"
 import { gone } from "./EntryHistory.ts"
 import { scrolled } from "./LogRows.ts"
@@ -138,7 +139,7 @@ const unquoted = (text: string): string =>
     .replaceAll("\\ ", " ")
 
 const edited = (state: ClientState, key: Key): Updated => {
-  const editor = Editor.press(state.editor, key, editorColumns(state))
+  const editor = Editor.press(state.editor, key, editorCols(state.size))
   if (editor === null)
     return key.key === "up" ? recalled(state, 1) : key.key === "down" ? recalled(state, -1) : only(state)
   if (editor.text === state.editor.text) return only({ ...state, editor, completion: null })

@@ -1,6 +1,7 @@
 import { clean, shorten, shortenStart, width } from "./Cells.ts"
 import { type Editor, pieceAt } from "./EditorState.ts"
 import { graphemes } from "./EditorText.ts"
+import type { Size } from "./Layout.ts"
 import { type Span, span, type StyledLine } from "./Paint.ts"
 
 /** One character of a text as it is drawn. `at`: where it stands in the text. */
@@ -90,6 +91,9 @@ export const offsetAt = (row: EditorRow, x: number): number => {
   // behind the last character of a row that goes on is the next row
   return row.wraps ? (row.cells.at(-1)?.at ?? row.start) : row.end
 }
+
+/** The columns of a text behind a sign and a blank, before which the cursor may stand, too. */
+export const editorCols = ({ cols }: Size): number => Math.max(1, cols - 3)
 
 /**
  * The rows of a text that are shown, at most so many of so many columns, behind a sign for its beginning; and the

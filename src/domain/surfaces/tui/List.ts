@@ -34,6 +34,25 @@ export const placeAfter = (at: number, by: number, count: number, wraps = false)
 export const topAround = (at: number, rows: number, count: number): number =>
   Math.max(0, Math.min(at - Math.floor(rows / 2), count - rows))
 
+/** How many rows are out of sight. */
+export const moreText = (above: number, below: number): string =>
+  [
+    ...(above > 0 ? [`${above} more above`] : []),
+    ...(below > 0 ? [`${below} more${above > 0 ? " below" : ""}`] : [])
+  ].join(", ")
+
+/** The rows from one on, with how many more there are; there is room for one at least. */
+export const scrolledRows = (
+  lines: ReadonlyArray<StyledLine>,
+  top: number,
+  rows: number
+): ReadonlyArray<StyledLine> => {
+  if (lines.length <= rows) return lines
+  const room = Math.max(1, rows - 1)
+  const from = Math.min(top, lines.length - room)
+  return [...lines.slice(from, from + room), [span(`  … ${moreText(from, lines.length - room - from)}`, "faint")]]
+}
+
 /** An option of a dialog. */
 interface Option {
   readonly number: number | null

@@ -72,19 +72,8 @@ const functionalKind = (code: number, modifiers: number): Key => {
   return "other"
 }
 
-const letters: Readonly<Record<string, KeyKind>> = {
-  A: "navigate",
-  B: "navigate",
-  C: "navigate",
-  D: "navigate",
-  E: "navigate",
-  F: "navigate",
-  H: "navigate",
-  P: "navigate",
-  Q: "navigate",
-  R: "navigate",
-  S: "navigate"
-}
+/** The final letters of cursor keys, and of F1 to F4. */
+const navigates = /^[A-FHP-S]$/
 
 /**
  * The key of a control sequence without private marker: kitty (`u`), modifyOtherKeys (`27;m;c~`), xterm and VT220 keys.
@@ -103,10 +92,10 @@ export const csiKey = (params: string, final: string): Key => {
       return number === 1 || (number >= 4 && number <= 34) ? "navigate" : "other"
     }
     default:
-      return letters[key.final] ?? "other"
+      return navigates.test(key.final) ? "navigate" : "other"
   }
 }
 
 /** The key of an SS3 sequence: cursor and function keys, and the application keypad. */
 export const ss3Key = (final: string): KeyKind =>
-  final === "M" ? "enter" : (letters[final] ?? (/[j-yIX ]/.test(final) ? "text" : "other"))
+  final === "M" ? "enter" : navigates.test(final) ? "navigate" : /[j-yIX ]/.test(final) ? "text" : "other"
