@@ -47,70 +47,47 @@ const markingAll = (state: MonitorState): MonitorState => {
   return { ...state, marked: new Set(isAll ? [] : [...state.marked, ...listed]) }
 }
 
+const sorting = (state: MonitorState): MonitorState =>
+  relisted({ ...state, sorting: sortings[(sortings.indexOf(state.sorting) + 1) % sortings.length] ?? "need" })
+
+const helping = (state: MonitorState): Updated => only(inMode(state, { _tag: "Help", top: 0 }))
+const leaving = (state: MonitorState): Updated => only({ ...state, left: true })
+
+const listKeys: Readonly<Record<string, (state: MonitorState) => Updated>> = {
+  enter: (state) => actions.visit(state, "attach"),
+  e: (state) => actions.visit(state, "queue"),
+  E: (state) => actions.visit(state, "editor"),
+  s: actions.send,
+  a: actions.answer,
+  i: actions.interrupt,
+  t: actions.retry,
+  m: actions.modes,
+  u: actions.mute,
+  z: actions.dismiss,
+  x: actions.stop,
+  f: actions.forget,
+  r: actions.resume,
+  R: actions.resumeCutOff,
+  n: (state) => doing(state, { _tag: "Visit", what: "start" }),
+  d: actions.show,
+  v: actions.move,
+  y: actions.copy,
+  " ": (state) => only(marking(state)),
+  "*": (state) => only(markingAll(state)),
+  "/": (state) => only(inMode(state, { _tag: "Filter" })),
+  o: (state) => only(sorting(state)),
+  p: (state) => only({ ...state, details: !state.details }),
+  "?": helping,
+  f1: helping,
+  escape: (state) => only(relisted({ ...state, marked: new Set(), query: Editor.empty })),
+  q: leaving,
+  "ctrl+c": leaving,
+  "ctrl+d": leaving
+}
+
 const listKey = (state: MonitorState, key: Key): Updated => {
   const selected = selecting(state, key, true)
-  if (selected !== null) return only(selected)
-  switch (commandOf(key)) {
-    case "enter":
-      return actions.visit(state, "attach")
-    case "e":
-      return actions.visit(state, "queue")
-    case "E":
-      return actions.visit(state, "editor")
-    case "s":
-      return actions.send(state)
-    case "a":
-      return actions.answer(state)
-    case "i":
-      return actions.interrupt(state)
-    case "t":
-      return actions.retry(state)
-    case "m":
-      return actions.modes(state)
-    case "u":
-      return actions.mute(state)
-    case "z":
-      return actions.dismiss(state)
-    case "x":
-      return actions.stop(state)
-    case "f":
-      return actions.forget(state)
-    case "r":
-      return actions.resume(state)
-    case "R":
-      return actions.resumeCutOff(state)
-    case "n":
-      return doing(state, { _tag: "Visit", what: "start" })
-    case "d":
-      return actions.show(state)
-    case "v":
-      return actions.move(state)
-    case "y":
-      return actions.copy(state)
-    case " ":
-      return only(marking(state))
-    case "*":
-      return only(markingAll(state))
-    case "/":
-      return only(inMode(state, { _tag: "Filter" }))
-    case "o": {
-      const next = sortings[(sortings.indexOf(state.sorting) + 1) % sortings.length] ?? "need"
-      return only(relisted({ ...state, sorting: next }))
-    }
-    case "p":
-      return only({ ...state, details: !state.details })
-    case "?":
-    case "f1":
-      return only(inMode(state, { _tag: "Help", top: 0 }))
-    case "escape":
-      return only(relisted({ ...state, marked: new Set(), query: Editor.empty }))
-    case "q":
-    case "ctrl+c":
-    case "ctrl+d":
-      return only({ ...state, left: true })
-    default:
-      return only(state)
-  }
+  return selected === null ? (listKeys[commandOf(key)] ?? only)(state) : only(selected)
 }
 
 const filterKey = (state: MonitorState, key: Key): Updated => {

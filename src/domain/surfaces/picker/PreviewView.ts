@@ -1,6 +1,6 @@
-import { shorten, width, wrap } from "../tui/Cells.ts"
+import { shorten, wrap } from "../tui/Cells.ts"
 import { layoutOf } from "../tui/Layout.ts"
-import { type StyledLine, span, type Style } from "../tui/Paint.ts"
+import { ruleLine, type StyledLine, span, type Style } from "../tui/Paint.ts"
 import { type PickerState, selectedOf } from "./Picker.ts"
 import { age, bytesText, type PickEntry, type Preview } from "./Rows.ts"
 
@@ -10,7 +10,10 @@ export const previewLines = (state: PickerState, now: number): ReadonlyArray<Sty
   if (place === null) return []
   const entry = selectedOf(state)
   if (entry === null) return Array.from({ length: place.rows }, (): StyledLine => [])
-  const head = place.place === "below" ? [ruleLine(entry, place.cols)] : headLines(entry, place.cols, now)
+  const head =
+    place.place === "below"
+      ? [ruleLine(facts(entry).join(" · "), place.cols, "plain")]
+      : headLines(entry, place.cols, now)
   const body = exchange(state.previews.get(entry.key) ?? null, place.cols, place.rows - head.length)
   return Array.from({ length: place.rows }, (_, y) => [...head, ...body][y] ?? [])
 }
@@ -21,11 +24,6 @@ const facts = ({ badge, id, row, tag }: PickEntry): ReadonlyArray<string> => [
   id,
   ...(row.bytes === null ? [] : [bytesText(row.bytes)])
 ]
-
-const ruleLine = (entry: PickEntry, cols: number): StyledLine => {
-  const text = shorten(` ${facts(entry).join(" · ")} `, Math.max(0, cols - 4))
-  return [span("──", "faint"), span(text), span("─".repeat(Math.max(0, cols - width(text) - 2)), "faint")]
-}
 
 const headLines = (entry: PickEntry, cols: number, now: number): ReadonlyArray<StyledLine> => {
   const { badge, id, path, row, tag } = entry

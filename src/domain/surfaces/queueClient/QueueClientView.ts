@@ -82,35 +82,21 @@ export const view = (state: ClientState): PaintFrame => {
   }
   const head = take(headRows(state, roomy ? 3 : 1))
   const notice = take(noticeRows(state, Math.max(1, Math.min(3, left - 1))))
+  const at = { x: editor.cursor.x, y: rows - footer.length - editor.lines.length + editor.cursor.y }
+  const framed = (body: ReadonlyArray<StyledLine>, foot: ReadonlyArray<StyledLine>) =>
+    frame([...head, ...body, ...foot, ...editor.lines, ...footer], state, at)
   if (state.mode._tag === "Help") {
     const help = helpRows(cols)
     const top = Math.min(state.mode.top, Math.max(0, help.length - left))
     const shown = help.slice(top, top + left)
-    return frame([...head, ...shown, ...blank(left - shown.length), ...notice, ...editor.lines, ...footer], state, {
-      x: editor.cursor.x,
-      y: rows - footer.length - editor.lines.length + editor.cursor.y
-    })
+    return framed([...shown, ...blank(left - shown.length)], notice)
   }
   const completion = take(completionRows(state, Math.max(0, Math.min(7, left - 2))))
   // a dialog comes before what is listed: it waits for the user
   const dialog = take(dialogRows(state, Math.max(0, roomy ? left - 3 : left)))
   const queue = take(queueRows(state, Math.max(0, Math.min(left - (roomy ? 2 : 0), Math.max(3, Math.floor(rows / 3))))))
   const log = logRows(state, cols, Math.max(0, left))
-  const lines = [
-    ...head,
-    ...blank(left - log.length),
-    ...log,
-    ...dialog,
-    ...queue,
-    ...notice,
-    ...completion,
-    ...editor.lines,
-    ...footer
-  ]
-  return frame(lines, state, {
-    x: editor.cursor.x,
-    y: rows - footer.length - editor.lines.length + editor.cursor.y
-  })
+  return framed([...blank(left - log.length), ...log, ...dialog, ...queue], [...notice, ...completion])
 }
 
 const blank = (count: number): ReadonlyArray<StyledLine> => Array.from({ length: Math.max(0, count) }, () => [])
