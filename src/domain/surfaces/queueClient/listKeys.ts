@@ -8,102 +8,81 @@ import { type ClientState, doing, noticed, only, type Updated, unfinished, waiti
 import { scrolled } from "./LogRows.ts"
 import { listing } from "./runBang.ts"
 
+/** What a key does; to the selected message, where it is for one. */
+type Does = (state: ClientState, message: QueuedMessage | undefined) => Updated
+
+/** Does something to a message, if it can still be changed. */
+const changing =
+  (use: (state: ClientState, message: QueuedMessage) => Updated): Does =>
+  (state, message) => {
+    if (message === undefined) return only(noticed(state, "nothing waits in the queue"))
+    if (waiting(state).includes(message)) return use(state, message)
+    const why = isGivenUp(message)
+      ? "it has failed: t sends it again"
+      : "it is on its way and cannot be changed any more"
+    return only(noticed(state, why, true))
+  }
+
+const moving = (by: -1 | 1): Does =>
+  changing((state, message) => changes.move(state, message, waiting(state).indexOf(message) + 1 + by))
+const [earlier, later, editing] = [moving(-1), moving(1), changing(changes.edit)]
+const removing: Does = (state, message) =>
+  message !== undefined && isGivenUp(message)
+    ? changes.remove(state, message)
+    : changing(changes.remove)(state, message)
+const helping: Does = (state) => only({ ...state, mode: { _tag: "Help", top: 0 } })
+const leaving: Does = (state) => only({ ...state, left: true })
+const writing: Does = (state) => only({ ...state, mode: { _tag: "Compose" } })
+
+const listKeys: Readonly<Record<string, Does>> = {
+  K: earlier,
+  "alt+up": earlier,
+  "shift+up": earlier,
+  J: later,
+  "alt+down": later,
+  "shift+down": later,
+  enter: editing,
+  e: editing,
+  d: removing,
+  x: removing,
+  delete: removing,
+  backspace: removing,
+  t: (state, message) =>
+    message === undefined ? only(noticed(state, "no message has failed")) : changes.retry(state, message),
+  T: (state) => changes.retry(state, null),
+  f: changing(changes.force),
+  h: changing((state, message) => (message.status === "held" ? changes.release : changes.hold)(state, message)),
+  H: (state) => (waiting(state).some(({ status }) => status === "held") ? changes.release : changes.hold)(state, null),
+  c: changes.clear,
+  i: (state) => doing(state, { _tag: "Do", call: { _tag: "Interrupt" } }),
+  z: changes.dismiss,
+  l: (state) => only(listing(state)),
+  a: (state) => {
+    const autoSend = state.status?.modes.autoSend === "always" ? "pause" : "always"
+    return doing(state, { _tag: "Do", call: { _tag: "SetModes", modes: { autoSend } } })
+  },
+  "page-up": (state) => only(scrolled(state, 1)),
+  "page-down": (state) => only(scrolled(state, -1)),
+  "ctrl+l": (state) => only(redrawn(state)),
+  "?": helping,
+  f1: helping,
+  q: leaving,
+  "ctrl+c": leaving,
+  "ctrl+d": leaving,
+  tab: writing,
+  escape: writing
+}
+
 /** The keys of the list of messages: plain letters, since nothing is written there. */
 export const listKey = (state: ClientState, key: Key): Updated => {
   if (state.mode._tag !== "List") return only(state)
   const { selected } = state.mode
   const listed = unfinished(state)
   const index = listed.findIndex(({ id }) => id === selected)
-  const message = listed[index]
-  /** Does something to the selected message, if it can still be changed. */
-  const withMessage = (use: (message: QueuedMessage) => Updated): Updated =>
-    message === undefined
-      ? only(noticed(state, "nothing waits in the queue"))
-      : waiting(state).includes(message)
-        ? use(message)
-        : only(
-            noticed(
-              state,
-              isGivenUp(message)
-                ? "it has failed: t sends it again"
-                : "it is on its way and cannot be changed any more",
-              true
-            )
-          )
-  const move = (by: -1 | 1): Updated =>
-    withMessage((message) => changes.move(state, message, waiting(state).indexOf(message) + 1 + by))
-  switch (commandOf(key)) {
-    case "K":
-    case "alt+up":
-    case "shift+up":
-      return move(-1)
-    case "J":
-    case "alt+down":
-    case "shift+down":
-      return move(1)
-    case "enter":
-    case "e":
-      return withMessage((message) => changes.edit(state, message))
-    case "d":
-    case "x":
-    case "delete":
-    case "backspace":
-      return message !== undefined && isGivenUp(message)
-        ? changes.remove(state, message)
-        : withMessage((message) => changes.remove(state, message))
-    case "t":
-      return message === undefined ? only(noticed(state, "no message has failed")) : changes.retry(state, message)
-    case "T":
-      return changes.retry(state, null)
-    case "f":
-      return withMessage((message) => changes.force(state, message))
-    case "h":
-      return withMessage((message) =>
-        message.status === "held" ? changes.release(state, message) : changes.hold(state, message)
-      )
-    case "H":
-      return waiting(state).some(({ status }) => status === "held")
-        ? changes.release(state, null)
-        : changes.hold(state, null)
-    case "c":
-      return changes.clear(state)
-    case "i":
-      return doing(state, { _tag: "Do", call: { _tag: "Interrupt" } })
-    case "z":
-      return changes.dismiss(state)
-    case "l":
-      return only(listing(state))
-    case "a":
-      return doing(state, {
-        _tag: "Do",
-        call: {
-          _tag: "SetModes",
-          modes: { autoSend: state.status?.modes.autoSend === "always" ? "pause" : "always" }
-        }
-      })
-    case "page-up":
-      return only(scrolled(state, 1))
-    case "page-down":
-      return only(scrolled(state, -1))
-    case "ctrl+l":
-      return only(redrawn(state))
-    case "?":
-    case "f1":
-      return only({ ...state, mode: { _tag: "Help", top: 0 } })
-    case "q":
-    case "ctrl+c":
-    case "ctrl+d":
-      return only({ ...state, left: true })
-    case "tab":
-    case "escape":
-      return only({ ...state, mode: { _tag: "Compose" } })
-    default: {
-      const by = stepOf(key, 0, true)
-      if (by !== null) {
-        const selected = listed[placeAfter(index, by, listed.length)]?.id ?? null
-        return only({ ...state, mode: { _tag: "List", selected } })
-      }
-      return only(noticed(state, "Tab goes back to writing; ? lists the keys"))
-    }
-  }
+  const does = listKeys[commandOf(key)]
+  if (does !== undefined) return does(state, listed[index])
+  const by = stepOf(key, 0, true)
+  if (by === null) return only(noticed(state, "Tab goes back to writing; ? lists the keys"))
+  const next = listed[placeAfter(index, by, listed.length)]
+  return only({ ...state, mode: { _tag: "List", selected: next?.id ?? null } })
 }
