@@ -29,6 +29,15 @@ describe("painting by cells", () => {
     assert.strictEqual(bytes, "\x1b[?2026h\x1b[?25l\x1b[1;1Hb\x1b[1;25H2\x1b[?2026l")
   })
 
+  it("draws a row whole that has another length: what is behind it goes", () => {
+    const of = (text: string) => encode({ lines: [[span(text)]], cursor: null }, true)
+    for (const [before, now] of [
+      ["abc", "ab"],
+      ["ab", "abc"]
+    ] as const)
+      assert.include(paint(of(before), of(now)), `\x1b[1;1H\x1b[2K${now}`)
+  })
+
   it("draws a row whole where terminals may differ on its places", () => {
     for (const text of ["漢字", "\ue0b0", "👩‍👩‍👧‍👦 family", "e\u0301"])
       assert.include(paint(frame(`${text} 1`), frame(`${text} 2`)), "\x1b[2K")

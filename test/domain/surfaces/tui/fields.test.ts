@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as Monitor from "../../../../src/domain/surfaces/monitor/Monitor.ts"
 import * as Capture from "../../../../src/domain/surfaces/overlay/Capture.ts"
 import * as Menu from "../../../../src/domain/surfaces/overlay/Menu.ts"
-import * as Overlay from "../../../../src/domain/surfaces/overlay/Overlay.ts"
+import type * as Overlay from "../../../../src/domain/surfaces/overlay/Overlay.ts"
 import * as Picker from "../../../../src/domain/surfaces/picker/Picker.ts"
 import type { Editor } from "../../../../src/domain/surfaces/tui/Editor.ts"
 import { decode, flushHeld, type Key, start } from "../../../../src/domain/surfaces/tui/Keys.ts"
 import { utf8ToLatin1 } from "../../../../src/domain/words/text/Bytes.ts"
 import { asking, DrivenClient, question } from "../../../support/data/clientKeys.ts"
 import { fedSession, monitorOf } from "../../../support/data/monitorKeys.ts"
-import { sessionStatus } from "../../../support/data/sessionStatus.ts"
+import { overlayOf } from "../../../support/data/overlayKeys.ts"
 
 const size = { cols: 80, rows: 24 }
 
@@ -19,21 +19,8 @@ type Surface = () => { readonly press: (key: Key) => void; readonly field: () =>
 const overlay =
   (begun: Overlay.Overlay, of: (now: Overlay.Overlay | null) => Editor | null): Surface =>
   () => {
-    let now: Overlay.Overlay | null = begun
-    const context: Overlay.OverlayContext = {
-      tag: "one",
-      cols: size.cols,
-      status: { ...sessionStatus({ tag: "one" }), question },
-      readOnly: false,
-      saved: [],
-      left: false,
-      names: { command: "ctrl-]", capture: null, detach: "ctrl-\\" },
-      captureKey: null
-    }
-    return {
-      press: (key) => void (now = now === null ? null : Overlay.press(now, key, context, 0).overlay),
-      field: () => of(now)
-    }
+    const { overlay, press } = overlayOf(begun, { question })
+    return { press, field: () => of(overlay()) }
   }
 const monitor =
   (begin: string): Surface =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Menu from "../../../../src/domain/surfaces/overlay/Menu.ts"
-import * as Overlay from "../../../../src/domain/surfaces/overlay/Overlay.ts"
+import type * as Overlay from "../../../../src/domain/surfaces/overlay/Overlay.ts"
 import * as Picker from "../../../../src/domain/surfaces/picker/Picker.ts"
 import { empty } from "../../../../src/domain/surfaces/tui/Editor.ts"
 import { decode, flushHeld, type Key, start } from "../../../../src/domain/surfaces/tui/Keys.ts"
@@ -9,7 +9,7 @@ import * as Prompt from "../../../../src/domain/surfaces/tui/Prompt.ts"
 import { asking, DrivenClient, message } from "../../../support/data/clientKeys.ts"
 import { fedSession, monitorOf } from "../../../support/data/monitorKeys.ts"
 import { home, manyRows } from "../../../support/data/pickRows.ts"
-import { sessionStatus } from "../../../support/data/sessionStatus.ts"
+import { overlayOf } from "../../../support/data/overlayKeys.ts"
 
 const size = { cols: 80, rows: 24 }
 const letters = ["A", "B", "C", "D", "E"]
@@ -22,21 +22,8 @@ type List = () => { readonly press: (key: Key) => void; readonly at: () => numbe
 const overlay =
   (begun: Overlay.Overlay, at: (now: Overlay.Overlay | null) => number): List =>
   () => {
-    let now: Overlay.Overlay | null = begun
-    const context: Overlay.OverlayContext = {
-      tag: "one",
-      cols: size.cols,
-      status: { ...sessionStatus({ tag: "one" }), queue, question },
-      readOnly: false,
-      saved: [],
-      left: false,
-      names: { command: "ctrl-]", capture: null, detach: "ctrl-\\" },
-      captureKey: null
-    }
-    return {
-      press: (key) => void (now = now === null ? null : Overlay.press(now, key, context, 0).overlay),
-      at: () => at(now)
-    }
+    const { overlay, press } = overlayOf(begun, { queue, question })
+    return { press, at: () => at(overlay()) }
   }
 const monitor =
   (begin: ReadonlyArray<string>): List =>
@@ -135,5 +122,35 @@ describe("a list", () => {
     assert.strictEqual(chosenBy([], { key: "text", text: "q" }), "leave")
     // what is pasted is no key
     assert.isNull(chosenBy(choices, { key: "paste", text: "y" }))
+  })
+})
+
+describe("letters that come together", () => {
+  const spelled = { key: "text", text: "yes" } as const
+
+  it("answer the monitor's question with the first, and press nothing else", () => {
+    const driven = monitorOf([fedSession("a", { state: "idle" })], size)
+    driven.press("x")
+    driven.tell({ _tag: "Pressed", key: spelled, at: 0 })
+    assert.deepStrictEqual(
+      driven.taken().map(({ _tag }) => _tag),
+      ["Do"]
+    )
+    assert.strictEqual(driven.state().mode._tag, "List")
+  })
+
+  it("and the queue client's", () => {
+    const client = new DrivenClient({ queue }, size)
+    client.press("<tab>c")
+    client.take({ _tag: "Pressed", key: spelled, at: client.at })
+    assert.deepStrictEqual(client.wanted(), [{ _tag: "Do", call: { _tag: "QueueClear" } }])
+    assert.strictEqual(client.state.mode._tag, "List")
+  })
+
+  it("are pressed one after the other elsewhere", () => {
+    const driven = monitorOf([fedSession("a", { state: "idle" }), fedSession("b", { state: "idle" })], size)
+    driven.tell({ _tag: "Pressed", key: { key: "text", text: "js👩‍👩‍👧x" }, at: 0 })
+    const { mode } = driven.state()
+    assert.deepStrictEqual([mode._tag, mode._tag === "Write" ? mode.editor.text : ""], ["Write", "👩‍👩‍👧x"])
   })
 })
