@@ -108,6 +108,8 @@ export const jailIn = (place: string, isTrapped: boolean) => {
     CARGO_HOME: tmp,
     npm_config_cache: tmp,
     npm_config_update_notifier: "false",
+    // it writes down when it has last asked for its newest version
+    CHECKPOINT_DISABLE: "1",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_AUTHOR_NAME: "a",
     GIT_AUTHOR_EMAIL: "a@example",
