@@ -41,6 +41,12 @@ const rules = {
 } as const
 const commands = { command: "touch made", path: "cat ~/secret/key.txt" } as const
 
+/** Puts there what the rule about a path keeps. */
+const hide = (home: string): void => {
+  mkdirSync(join(home, "secret"))
+  writeFileSync(join(home, "secret/key.txt"), key)
+}
+
 const broken = (cli: RealCli, rule: keyof typeof rules, fault: string): RealCli => {
   const base = ruled(cli, rules[rule])
   return {
@@ -48,8 +54,7 @@ const broken = (cli: RealCli, rule: keyof typeof rules, fault: string): RealCli 
     within: asOthers,
     prepare: (home, project, endpoint) => {
       const env = base.prepare(home, project, endpoint)
-      mkdirSync(join(home, "secret"))
-      writeFileSync(join(home, "secret/key.txt"), key)
+      hide(home)
       faults[fault]?.(join(home, ".config/leap/settings.json"))
       return env
     }
@@ -86,10 +91,13 @@ describe("what a rule denies that leap could not read when the session began", (
   )
 })
 
-/** One turn without a terminal; `wanted` is what the model wants run. */
+type Rule = keyof typeof rules
+
+/** One turn without a terminal. */
 const headless = async (
   cli: RealCli,
   name: string,
+  rule: Rule,
   body: (room: {
     readonly api: FakeModel
     readonly env: Readonly<Record<string, string | undefined>>
@@ -101,9 +109,10 @@ const headless = async (
   const project = join(home, "project")
   makeProject(project)
   const api = new FakeModel(cli.wire)
-  const prepared = ruled(cli, rules.command).prepare(home, project, await api.open())
+  const prepared = ruled(cli, rules[rule]).prepare(home, project, await api.open())
   const tmp = join(home, "tmp")
   mkdirSync(tmp)
+  hide(home)
   const env = { ...process.env, ...prepared, HOME: home, TMPDIR: tmp }
   try {
     assert.strictEqual((await runLeap(env, ["hooks", "install", "--cli", cli.id])).code, 0)
@@ -116,41 +125,45 @@ const headless = async (
 const allowed = ({ id }: RealCli): ReadonlyArray<string> =>
   id === "claude" ? ["--allowed-tools", "Bash"] : ["--dangerously-skip-permissions"]
 
-describe.each(automatic.map((cli) => [cli.id, cli] as const))(
-  "a denied command of %s without a terminal",
-  (id, cli) => {
-    it("is not run where leap is stopped, and then killed, and the CLI goes on", () =>
-      headless(cli, "stopped", async ({ api, env, project }) => {
-        const [first, again] = [endless("One moment."), endless("Once more.")]
-        const tool = cli.shell("touch made")
-        const own = "blocks" in tool ? tool.blocks : assert.fail("the tool is no reply")
-        api.script({ blocks: [...first.reply.blocks, ...own] }, { blocks: [...again.reply.blocks, ...own] })
-        const args = ["exec", "--provider", id, "--cwd", project, ...allowed(cli), "Make a file."]
-        const leap = spawn(process.execPath, [bundle, ...args], { env, stdio: "ignore" })
-        await api.until("the model is asked", (main) => main.length === 1, 60_000)
-        leap.kill("SIGSTOP")
-        first.end()
-        await api.until("the model hears of it", (main) => main.length === 2, 60_000)
-        assert.isFalse(existsSync(join(project, "made")))
-        assert.match(api.main[1]?.toolResults.join("\n") ?? "", /leap does not answer/)
-        leap.kill("SIGKILL")
-        again.end()
-        // longer than the hook waits for an answer; most CLIs end where nobody reads what they print
-        await sleep(6_000)
-        assert.isFalse(existsSync(join(project, "made")))
-      }))
-
-    it("is not run where nothing can be written to the place for its requests", () =>
-      headless(cli, "full", async ({ api, env, home, project }) => {
-        const tmp = join(home, "tmp")
-        execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", tmp])
-        execFileSync("sh", ["-c", 'cat /dev/zero > "$0" 2> /dev/null || true', join(tmp, "filler")])
-        api.script(cli.shell("touch made"), say("I may not."))
-        const args = ["exec", "--provider", id, "--cwd", project, ...allowed(cli), "Make a file."]
-        const ran = await runLeap(env, args)
-        process.stderr.write(`${id}: ${ran.code} ${ran.err.slice(0, 200)}\n`)
-        assert.isFalse(existsSync(join(project, "made")))
-        assert.strictEqual(ran.code, 2, ran.err)
-      }))
-  }
+/** Each CLI with a rule about a command, and in the thorough run with one about a path. */
+const unattended = automatic.flatMap((cli) =>
+  (["command", "path"] as const).flatMap((rule) =>
+    isThorough || rule === "command" ? [[cli.id, rule, cli] as const] : []
+  )
 )
+
+describe.each(unattended)("what a rule denies of %s without a terminal, by its %s,", (id, rule, cli) => {
+  it("is not run where leap is stopped, and then killed, and the CLI goes on", () =>
+    headless(cli, "stopped", rule, async ({ api, env, project }) => {
+      const [first, again] = [endless("One moment."), endless("Once more.")]
+      const tool = cli.shell(commands[rule])
+      const own = "blocks" in tool ? tool.blocks : assert.fail("the tool is no reply")
+      api.script({ blocks: [...first.reply.blocks, ...own] }, { blocks: [...again.reply.blocks, ...own] })
+      const args = ["exec", "--provider", id, "--cwd", project, ...allowed(cli), "Make a file."]
+      const leap = spawn(process.execPath, [bundle, ...args], { env, stdio: "ignore" })
+      await api.until("the model is asked", (main) => main.length === 1, 60_000)
+      leap.kill("SIGSTOP")
+      first.end()
+      await api.until("the model hears of it", (main) => main.length === 2, 60_000)
+      assert.isFalse(isDone(rule, project, api))
+      assert.match(api.main[1]?.toolResults.join("\n") ?? "", /leap does not answer/)
+      leap.kill("SIGKILL")
+      again.end()
+      // longer than the hook waits for an answer; most CLIs end where nobody reads what they print
+      await sleep(6_000)
+      assert.isFalse(isDone(rule, project, api))
+    }))
+
+  it("is not run where nothing can be written to the place for its requests", () =>
+    headless(cli, "full", rule, async ({ api, env, home, project }) => {
+      const tmp = join(home, "tmp")
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", tmp])
+      execFileSync("sh", ["-c", 'cat /dev/zero > "$0" 2> /dev/null || true', join(tmp, "filler")])
+      api.script(cli.shell(commands[rule]), say("I may not."))
+      const args = ["exec", "--provider", id, "--cwd", project, ...allowed(cli), "Make a file."]
+      const ran = await runLeap(env, args)
+      process.stderr.write(`${id}, ${rule}: ${ran.code} ${ran.err.slice(0, 200)}\n`)
+      assert.isFalse(isDone(rule, project, api))
+      assert.strictEqual(ran.code, 2, ran.err)
+    }))
+})
