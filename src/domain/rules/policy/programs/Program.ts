@@ -22,7 +22,11 @@ export interface Given {
   readonly options: ReadonlyMap<string, Words>
   readonly has: (...names: ReadonlyArray<string>) => boolean
   readonly input: ShellInput
+  /** What these words would do as a command of their own: a runner's operands, a module's name with what it is given. */
+  readonly as: As
 }
+
+type As = (words: Words) => ReadonlyArray<Target> | null
 
 /**
  * A program as data: a closed list. What it does not know of may be anything, so that a rule for all of the program does not
@@ -32,7 +36,8 @@ export interface Program {
   /**
    * Its harmless options: `-ab` are flags, `-ab:` have a value (in the same word or the next), `-ab?` only in the same word,
    * `-a:write` one that is written to; likewise `long`, `long:`, `long?` without their dashes. Those that only say more or
-   * less, or take something away (`--no-x`), are every program's. `at` is where it works instead, `in` where it does without a question, `stay` where it works, too.
+   * less, or take something away (`--no-x`), are every program's. `at` is where it works instead, `in` where it does without a question, `stay` where it works, too;
+   * behind the value of an `end` no options follow.
    * `*`: no version of it has an option that does more than show, or all is handed on.
    */
   readonly options: string
@@ -42,7 +47,7 @@ export interface Program {
   readonly always?: ReadonlyArray<Target>
   /** Whether the values of its own options, before the command, are harmless. */
   readonly own?: (given: Given) => boolean
-  /** What it does by any other name of such a form. */
+  /** What it does by any other name of such a form, which is its first operand then. */
   readonly scripts?: readonly [RegExp, Program]
   /** Options end with the first operand. */
   readonly first?: boolean
@@ -134,20 +139,51 @@ export const elsewhereIn = (word: ShellWord): Words =>
     (text) => (elsewhere.test(text) ? { ...plainWord(text), sure: isSure(word) ? text.length : 0 } : [])
   )
 
-/** An option for a directory that is emptied for its results, or filled with them. */
-const emptying = / -\S*(?:temp|output|(?:out|cache|coverage|reports?)-?dir(?:ectory)?)[= ]\.\/* /i
+const own = String.raw`(?!localhost\b|127\.|\[?::1)`
+/**
+ * Options for a directory that is emptied for its results, or filled with them; for an address that other machines reach;
+ * and settings that stand in the line, or elsewhere, instead of the project.
+ */
+const grave = new RegExp(
+  String.raw` (?:-\S*(?:temp|output|(?:out|cache|coverage|reports?)-?dir(?:ectory)?)[= ]\.\/* |--?(?:[\w-]+\.)?(?:host(?:name)?|bind|listen|address)(?:[= ]${own}(?!unix:)\S|=? $)|\S*?(?:0\.0\.0\.0|\[::\]|\*:\d)|(?:\S*=)?0?:\d+ |-\S*(?:config|plugin|import|require|loader|template)[= ](?:\{|data:|(?:\w+:)?\/\/${own}))`,
+  "i"
+)
 
 /** The places that a command names which works in places that are no files of its own. */
 export const placesIn = (words: Words): ReadonlyArray<Target> => [
   ...targets("stay", words.filter(isSure).flatMap(elsewhereIn)),
-  ...targets("remove", emptying.test(` ${words.map(({ text }) => text).join(" ")} `) ? [plainWord(".")] : [])
+  // no rule for edits covers the project itself
+  ...targets("remove", grave.test(` ${words.map(({ text }) => text).join(" ")} `) ? [plainWord(".")] : [])
 ]
 
-/** It works where it is started, and in the places that its operands name. */
-export const works = ({ operands }: Pick<Given, "operands">): ReadonlyArray<Target> => [
-  { effect: "stay", word: plainWord(".") },
-  ...placesIn(operands)
+/** Its operands, and options as `--name=value`. */
+const spelled = ({ operands, options }: Pick<Given, "operands" | "options">): Words => [
+  ...operands,
+  ...[...options].flatMap(([name, values]) =>
+    values.map((value) => ({
+      ...value,
+      text: `--${name}=${value.text}`,
+      sure: isSure(value) ? name.length + 3 + value.sure : name.length + 3
+    }))
+  )
 ]
+
+/** It works where it is started, and in the places that its words name. */
+export const works = (given: Pick<Given, "operands" | "options">): ReadonlyArray<Target> => [
+  { effect: "stay", word: plainWord(".") },
+  ...placesIn(spelled(given))
+]
+
+/** An address of others, a text for a file, an option for a value, or a module of any name. */
+const strange = new RegExp(
+  `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:\\w+:)?\\/\\/${own})|^--[\\w.-]+=-(?!\\d)|^--(?:[\\w-]*format|[\\w-]*reporters?|env\\w*|provider|pool)=(?:[^=]*\\/|\\.)`
+)
+
+/** A tool of the project's: whatever harmless option it is given, no value may be more than a name or a place of its own. */
+export const tool = (options: string, not = /(?!)/): Program => ({
+  options,
+  does: (given) => (spelled(given).some(({ text }) => strange.test(text) || not.test(text)) ? null : works(given))
+})
 
 /**
  * What a command does to places, by its program's description; null where it may do more than that, undefined where a rule
@@ -159,12 +195,13 @@ export const effectsOf = (
   args: Words,
   input: ShellInput,
   isOperand: (word: ShellWord, before: ShellWord | undefined) => boolean,
-  named: ReadonlySet<string>
+  named: ReadonlySet<string>,
+  as: As
 ): ReadonlyArray<Target> | null | undefined => {
   if (program.options === "*")
     return program.does === undefined
       ? []
-      : program.does({ operands: args, options: new Map(), has: () => false, input })
+      : program.does({ operands: args, options: new Map(), has: () => false, input, as })
   const known = optionsOf(program)
   const operands: Array<ShellWord> = []
   const options = new Map<string, ReadonlyArray<ShellWord>>()
@@ -191,7 +228,7 @@ export const effectsOf = (
     }
     /** Takes an option; the word's rest from `at` is its value, `at < 0` for none. Gives the place behind it. */
     const take = (name: string, at: number): boolean => {
-      const [kind, effect] = known.get(name) ?? (commonly.test(name) ? ["", ""] : [])
+      const [kind, effect = ""] = known.get(name) ?? (commonly.test(name) ? ["", ""] : [])
       let value: ShellWord | undefined
       if (kind === undefined || (kind === "" && at >= 0 && text.startsWith("--"))) return false
       if (kind !== "" && at >= 0) value = from(word, at)
@@ -202,7 +239,8 @@ export const effectsOf = (
       if (value !== undefined && (effect === "in" || (effect === "at" && program.commands !== undefined)))
         places.push(value)
       options.set(name, [...(options.get(name) ?? []), ...(value === undefined ? [] : [value])])
-      if (effect !== "" && effect !== "in" && value !== undefined && !named.has(text))
+      ended ||= effect === "end"
+      if (!/^(?:in|end)?$/.test(effect) && value !== undefined && !named.has(text))
         found.push({
           effect: effect === "at" ? "stay" : (effect as Effect),
           word: value,
@@ -235,14 +273,14 @@ export const effectsOf = (
     const [form, script] = program.scripts ?? []
     const one = own ?? (form !== undefined && allLike([verb], form) ? script : undefined)
     if (one === undefined) return namesVerb(named, verb.text) ? undefined : null
-    if (places.length > 1 || program.own?.({ operands, options, has, input }) === false) return null
-    const done = effectsOf(one, rest, input, isOperand, named)
+    if (places.length > 1 || program.own?.({ operands, options, has, input, as }) === false) return null
+    const done = effectsOf(one, own === undefined ? operands : rest, input, isOperand, named, as)
     return (
       done
         ?.concat(found, program.always ?? [])
         .map((target) => (places[0] === undefined ? target : inside(places[0], target))) ?? done
     )
   }
-  const more = program.does === undefined ? [] : program.does({ operands, options, has, input })
+  const more = program.does === undefined ? [] : program.does({ operands, options, has, input, as })
   return more === null ? null : [...found, ...more]
 }

@@ -4,8 +4,10 @@ import { allLike, type Given, named, type Program, works } from "./Program.ts"
 /** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
 
 const command = (options: string, does: Program["does"] = works): Program => ({ options, does })
+/** A script, or what the project has installed. */
+const handing: Program["does"] = ({ as, operands }) => as(operands)
 /** Its own scripts, with whatever they are given. */
-const script = (options: string): Program => ({ options, first: true, does: works })
+const script = (options: string): Program => ({ options, first: true, does: handing })
 
 /** A script's name, as most projects have them; anything else may be a program, or a command that reaches out. */
 const scriptName =
@@ -46,14 +48,13 @@ export function installing(given: Given) {
 const workspace = `-wrsDEPOfqvh -F: -C:at filter: filter-prod: workspace-root recursive parallel stream aggregate-output reporter: if-present ignore-scripts frozen-lockfile immutable prefer-offline offline ${saving} dev exact prod production force json long depth: lockfile-only workspace-concurrency: bail sort dir:at cwd:at latest interactive all color`
 const fetching = command(workspace, installing)
 const ownScript = script(workspace)
-const handedOn: Program = { options: "*", does: works }
-const tool: Program = { options: "-yq yes no", first: true, does: works }
+const tool: Program = { options: "-yq yes no", first: true, does: handing }
 /** All of it runs what the place configures: a plugin, a hook, its own version. */
 const workspaces: Program = {
   options: workspace,
   commands: {
     ...named("run run-script", ownScript),
-    ...named("test t start stop restart", handedOn),
+    ...named("test t start stop restart", { options: "*", does: works }),
     exec: tool,
     ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
     workspace: {
@@ -72,7 +73,7 @@ const workspaces: Program = {
         : null
     )
   },
-  scripts: [scriptName, handedOn]
+  scripts: [scriptName, { options: "*", does: handing }]
 }
 
 const cargoOptions =
@@ -90,7 +91,7 @@ const cargo: Program = {
       options: "",
       commands: named("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`))
     },
-    fmt: script("-qvp: all check package: message-format: edition:"),
+    fmt: { options: "-qvp: all check package: message-format: edition:", first: true, does: works },
     tree: command(`${cargoOptions} -ief: -d invert? edges: depth: prefix: duplicates charset: format:`),
     metadata: command("-q format-version: offline locked features: all-features"),
     ...named(

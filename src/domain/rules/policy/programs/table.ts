@@ -1,12 +1,13 @@
-import { innerFile, type ShellInput, type ShellWord } from "../ShellWords.ts"
+import { baseName, innerFile, isSure, type ShellInput, type ShellWord } from "../ShellWords.ts"
 import { builds } from "./builds.ts"
 import { dashedTar, files } from "./files.ts"
 import { git } from "./git.ts"
 import { others } from "./others.ts"
 import { packages } from "./packages.ts"
-import { commandAt, effectsOf, type Program } from "./Program.ts"
+import { commandAt, effectsOf, type Program, type Target, works } from "./Program.ts"
 import { readers, withoutExec } from "./readers.ts"
 import { remote } from "./remote.ts"
+import { projectTools } from "./tools.ts"
 import { trades } from "./trades.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -15,12 +16,13 @@ type Words = ReadonlyArray<ShellWord>
 const obeying = (some: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> =>
   Object.fromEntries(Object.entries(some).map(([name, one]) => [name, { ...one, obeys: true }]))
 
+/** What the project's own runners run. */
+const runnable = obeying({ ...packages, ...builds, ...projectTools })
 const table: Readonly<Record<string, Program>> = {
   ...readers,
   ...files,
   ...others,
-  ...obeying(packages),
-  ...obeying(builds),
+  ...runnable,
   ...remote,
   ...trades,
   git
@@ -80,6 +82,14 @@ export const placesOf = (
   const one = programOf(program)
   // what it would obey stands in the line
   if (one?.obeys === true && args.includes(innerFile)) return null
+  if (one === undefined) return undefined
+  const as = (words: Words): ReadonlyArray<Target> | null => {
+    const [head, ...rest] = words
+    const known = head !== undefined && isSure(head) && Object.hasOwn(runnable, baseName(head.text))
+    return known
+      ? (placesOf(baseName(head.text), rest, input, isOperand, named) ?? null)
+      : works({ operands: words, options: new Map() })
+  }
   const read = plain[sameAs[program] ?? program]
-  return one === undefined ? undefined : effectsOf(one, read === undefined ? args : read(args), input, isOperand, named)
+  return effectsOf(one, read === undefined ? args : read(args), input, isOperand, named, as)
 }

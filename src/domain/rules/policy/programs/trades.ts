@@ -75,13 +75,10 @@ export const trades: Readonly<Record<string, Program>> = {
   },
   sbt: {
     options: "",
-    commands: named("test compile clean", {
-      options: "",
-      does: ({ operands }) => (operands[0] ? null : works({ operands }))
-    }),
+    commands: named("test compile clean", { options: "", does: (given) => (given.operands[0] ? null : works(given)) }),
     scripts: [
       /^(?:testOnly|testQuick)(?: [\w.*-]+)+$/,
-      { options: "", does: ({ operands }) => (operands[0] ? null : works({ operands })) }
+      { options: "", does: (given) => (given.operands[1] ? null : works(given)) }
     ]
   },
   mix: verbs(
