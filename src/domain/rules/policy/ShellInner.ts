@@ -1,6 +1,6 @@
 import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
-import { gitCommands } from "./programs/gitCommands.ts"
+import { gitCommands } from "./programs/git.ts"
 import { obeysFiles, placesOf } from "./programs/table.ts"
 import { gitCarries, inert, readsByText, takesText } from "./programs/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
@@ -150,10 +150,13 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   let uncommon: string | null = null
   const limit = 3 * line.length + mostWork
 
-  /** Code of another language may open what it names. */
+  /** Code of another language may open what it names, and xargs splits what it reads; `%s` is filled by printf. */
   const openPieces = (text: string): void => {
-    if (/[\s('"<]|^\d*[A-Za-z]\//.test(text))
-      for (const piece of text.split(/[^\w.+/~-]+/).slice(0, mostPieces))
+    if (/[\s('"<:,;|]|^\d*[A-Za-z]\//.test(text))
+      for (const piece of text
+        .replace(/%[\d.-]*[a-z]/g, "*")
+        .split(/[^\w.+/~*-]+/)
+        .slice(0, mostPieces))
         if (/[./]/.test(piece))
           for (const one of new Set([piece, piece.replace(/^\d*[A-Za-z](?=\/)/, "")]))
             openable.push({ ...unknownWord, text: one })
@@ -267,13 +270,14 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
         }
         visit(command.words, command.input, 0, scripts, false)
       }
-      if (met.some(({ input, words }) => isGiven(input, words) && obeys(words, input))) {
-        isFed = true
+      const fed = met.filter(({ input, words }) => isGiven(input, words))
+      const isObeyed = fed.some(({ input, words }) => obeys(words, input))
+      isFed ||= isObeyed
+      if (isObeyed || fed.some(({ words }) => commandName(words[0]?.text ?? "") === "xargs"))
         for (const text of textsOf(part)) {
-          carried.push(text)
+          if (isObeyed) carried.push(text)
           openPieces(text)
         }
-      }
       line.push(met)
     }
     // what a loop or an assignment gives may be what reaches it

@@ -17,6 +17,8 @@ export interface Target {
 
 /** A command's words, read by the description of its program. */
 export interface Given {
+  /** All that it is given, as it stands. */
+  readonly words: Words
   readonly operands: Words
   /** Its options without dashes, with their values. */
   readonly options: ReadonlyMap<string, Words>
@@ -51,6 +53,8 @@ export interface Program {
   readonly scripts?: readonly [RegExp, Program]
   /** Options end with the first operand. */
   readonly first?: boolean
+  /** Any of its long options may have a value or none: what it does looks at all words alike. `x*` is all that begins so. */
+  readonly loose?: boolean
   /** It runs what stands in files of the place. */
   readonly obeys?: boolean
   /** Its long options begin with one dash, and none are joined. */
@@ -80,6 +84,8 @@ type Kind = "" | ":" | "?"
 /** What changes nothing in any program; a `no-` that takes back a harmless mode, or widens what is read, does. */
 const commonly =
   /^(?:version|verbose|quiet|silent|dry-run|no-(?!dry|cached|list|index|verify|ignore|check|act)[a-z].*)$/
+/** The same, and may say how. */
+const shown = /^(?:colou?r|all|count|ignore-case|interactive|json|list|long|name-only|offline|progress|reverse|strict)$/
 const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()
 const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string]> => {
   const known = read.get(program)
@@ -88,10 +94,21 @@ const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string
   for (const one of program.options.split(" ")) {
     const [, dash, names = "", kind = "", effect = ""] = /^(-?)([^:?]*)([:?]?)(\w*)$/.exec(one) ?? []
     const each = dash === "" || program.single === true ? [names] : names
-    for (const name of each) options.set(name, [kind as Kind, effect])
+    for (const name of each)
+      options.set(name, [kind === "" && program.loose && dash === "" ? "?" : (kind as Kind), effect])
   }
   read.set(program, options)
   return options
+}
+
+/** What is known of an option, by its name or its beginning. */
+const optionIn = (known: ReturnType<typeof optionsOf>, name: string): readonly [Kind, string] | undefined => {
+  const own = known.get(name)
+  for (let end = name.length; own === undefined && end > 0; end--) {
+    const all = known.get(`${name.slice(0, end)}*`)
+    if (all !== undefined) return all
+  }
+  return own ?? (commonly.test(name) ? ["", ""] : shown.test(name) ? ["?", ""] : undefined)
 }
 
 /** The word from there on. */
@@ -159,30 +176,39 @@ export const placesIn = (words: Words): ReadonlyArray<Target> => [
 /** Its operands, and options as `--name=value`. */
 const spelled = ({ operands, options }: Pick<Given, "operands" | "options">): Words => [
   ...operands,
-  ...[...options].flatMap(([name, values]) =>
-    values.map((value) => ({
+  ...[...options].flatMap(([name, values]) => [
+    ...(values.length === 0 ? [plainWord(`--${name}`)] : []),
+    ...values.map((value) => ({
       ...value,
       text: `--${name}=${value.text}`,
-      sure: isSure(value) ? name.length + 3 + value.sure : name.length + 3
+      sure: name.length + 3 + value.sure
     }))
-  )
+  ])
 ]
 
 /** It works where it is started, and in the places that its words name. */
-export const works = (given: Pick<Given, "operands" | "options">): ReadonlyArray<Target> => [
+export const works = ({ words }: Pick<Given, "words">): ReadonlyArray<Target> => [
   { effect: "stay", word: plainWord(".") },
-  ...placesIn(spelled(given))
+  ...placesIn(words)
 ]
 
-/** An address of others, a text for a file, an option for a value, or a module of any name. */
+/** An address of others, a text for a file, or a module of any name. */
 const strange = new RegExp(
-  `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:\\w+:)?\\/\\/${own})|^--[\\w.-]+=-(?!\\d)|^--(?:[\\w-]*format|[\\w-]*reporters?|env\\w*|provider|pool)=(?:[^=]*\\/|\\.)`
+  `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:[\\w+]+:)?\\/\\/${own})|^--(?:[\\w-]*format|[\\w-]*reporters?|env|provider|pool)=(?:[^=]*\\/|\\.)`
 )
 
-/** A tool of the project's: whatever harmless option it is given, no value may be more than a name or a place of its own. */
-export const tool = (options: string, not = /(?!)/): Program => ({
-  options,
-  does: (given) => (spelled(given).some(({ text }) => strange.test(text) || not.test(text)) ? null : works(given))
+/** What no tool of a project takes for more than a name, a number, or a place that it reads or writes. */
+const family =
+  "all all-* auto autocorrect* backtrace bail base* branch buffer cache* capture catch changed* check* ci clean* clear* co collect-only color* colour concurrency config* context* count cov cov-* coverage coverageD* coverageP* coverageR* coverage.a* coverage.e* coverage.in* coverage.r* debug* deny-warnings dev diff* dir* disable* display* doctest* dot draft durations* enable* env: environment env-file error* exclude* exit* expand* ext extend* extension extern* extra extras factory fail* fast ff file* filter* fix* force* format: from frozen* full* gitignore global-timeout globals graceful* grep* group* headed headless hook* host: hypothesis* ignore* include* indent* inplace interactive isolate* jobs json* junit* keep* keyword* lang* last* level* lf limit* line* lint* list* local* lock* log* markers max* merge* message min* mode module multi* name* new* nf num* offline only* open* optional order* out* output-format: package* parallel* pass* pattern per-* pool: port precision prefer* pretty preview print* profile* progress* project* provider: quiet* quote* random* range* recreate recursive reload* repeat* report* reporter: reporters: rerun* rese* rest* retr* root* rule run runInBand runxfail safe seed select* sess* settings severity shard show* shuffle silent single* skip* slow* sort* source* src staged standalone stats statistics std* strict* style* suite* sum* tab-* tag* target* tb test testN* testP* testTimeout thread* time* title top* trace* trailing* turbo* type* ui unsafe unsafe-fixes update* use-tabs verb* warn* watch watchAll watch-* width with with-* work* write*"
+
+/** Whether each word is no more than that; nor one that this form refuses, an option as `--name=value`. */
+export const isPlainly = (given: Given, not = /(?!)/): boolean =>
+  !spelled(given).some(({ text }) => strange.test(text) || not.test(text))
+/** A tool of the project's: it works in its place, by what its files say. */
+export const tool = (options: string, not?: RegExp): Program => ({
+  options: `${family} ${options}`,
+  loose: true,
+  does: (given) => (isPlainly(given, not) ? works(given) : null)
 })
 
 /**
@@ -201,7 +227,7 @@ export const effectsOf = (
   if (program.options === "*")
     return program.does === undefined
       ? []
-      : program.does({ operands: args, options: new Map(), has: () => false, input, as })
+      : program.does({ words: args, operands: args, options: new Map(), has: () => false, input, as })
   const known = optionsOf(program)
   const operands: Array<ShellWord> = []
   const options = new Map<string, ReadonlyArray<ShellWord>>()
@@ -228,7 +254,7 @@ export const effectsOf = (
     }
     /** Takes an option; the word's rest from `at` is its value, `at < 0` for none. Gives the place behind it. */
     const take = (name: string, at: number): boolean => {
-      const [kind, effect = ""] = known.get(name) ?? (commonly.test(name) ? ["", ""] : [])
+      const [kind, effect = ""] = optionIn(known, name) ?? []
       let value: ShellWord | undefined
       if (kind === undefined || (kind === "" && at >= 0 && text.startsWith("--"))) return false
       if (kind !== "" && at >= 0) value = from(word, at)
@@ -273,7 +299,7 @@ export const effectsOf = (
     const [form, script] = program.scripts ?? []
     const one = own ?? (form !== undefined && allLike([verb], form) ? script : undefined)
     if (one === undefined) return namesVerb(named, verb.text) ? undefined : null
-    if (places.length > 1 || program.own?.({ operands, options, has, input, as }) === false) return null
+    if (places.length > 1 || program.own?.({ words: args, operands, options, has, input, as }) === false) return null
     const done = effectsOf(one, own === undefined ? operands : rest, input, isOperand, named, as)
     return (
       done
@@ -281,6 +307,6 @@ export const effectsOf = (
         .map((target) => (places[0] === undefined ? target : inside(places[0], target))) ?? done
     )
   }
-  const more = program.does === undefined ? [] : program.does({ operands, options, has, input, as })
+  const more = program.does === undefined ? [] : program.does({ words: args, operands, options, has, input, as })
   return more === null ? null : [...found, ...more]
 }

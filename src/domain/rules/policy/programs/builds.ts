@@ -1,41 +1,31 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, type Given, named, type Program, targets, works } from "./Program.ts"
+import { allLike, isPlainly, named, type Program, targets, tool, works } from "./Program.ts"
 import { installing } from "./packages.ts"
 
 /** Programs that build and test by what the project says, where options would name another program, agent or place. */
 
-/** All words by one form, but for the values of these options. */
-const worded =
-  (form: RegExp, valued: RegExp) =>
-  (given: Given): ReturnType<typeof works> | null =>
-    given.operands.every(
-      (word, i) => isSure(word) && (form.test(word.text) || valued.test(given.operands[i - 1]?.text ?? ""))
-    )
-      ? works(given)
-      : null
-const wordsLike = (form: RegExp, valued = /(?!)/): Program => ({ options: "*", does: worded(form, valued) })
-const operandsLike = (options: string, form: RegExp): Program => ({
-  options,
-  does: (given) => (allLike(given.operands, form) ? works(given) : null)
+/** A tool whose operands have such a form, the values of its loose options among them. */
+const operandsLike = (options: string, form: RegExp, not?: RegExp): Program => ({
+  ...tool(options),
+  does: (given) => (allLike(given.operands, form) && isPlainly(given, not) ? works(given) : null)
 })
 
 /** Not the ways to another program, or to a place of its own. */
 const property = String.raw`(?![\w.-]*(?:jvm|agent|argline|exec|java\.home|class\.?path|ext\.|launcher|script))[\w.-]+(?:=(?!-)[\w.,:*#+!-]*)?`
 
-const gradle = wordsLike(
-  new RegExp(
-    `^(?:(?:[\\w-]*:)*(?!publish|upload|deploy|closeAndRelease|releaseRepo)[\\w-]+|-[qisdwSatm]|-[DP]${property.replace("exec|", "")}|[\\w-]*:|-[xDP]|--(?:info|debug|stacktrace|full-stacktrace|no-daemon|daemon|offline|(?:no-)?parallel|rerun-tasks|rerun|refresh-dependencies|continue|continuous|dry-run|(?:no-)?build-cache|(?:no-)?configuration-cache|quiet|all|status|stop|profile|write-locks|version|fail-fast|no-rebuild|tests|configuration|console|warning-mode|max-workers|exclude-task|gradle-version|dependency|args|group)(?:=[^/]*)?)$`,
-    "i"
-  ),
-  /^--(?:tests|configuration|args|dependency|gradle-version|group)$/
+const gradle = operandsLike(
+  "-qisdwSatmh -xDP: tests: args: build-cache daemon rerun-tasks refresh-dependencies stop status info gradle-version: dependency stacktrace",
+  /^(?:[\w-]*:)*(?!sonar|publish|upload|deploy|closeAndRelease|releaseRepo)[\w-]+$/i,
+  new RegExp(`^--[DP]=(?!${property.replace("exec|", "")}$)`, "i")
 )
-const mvn = wordsLike(
-  new RegExp(
-    `^(?:-(?:[qBUXeoNVCv]|ntp|am|amd|fae|ff|fn|nsu|pl|rf|[TPD])|-D${property}|-P[\\w,!-]+|-T[\\d.]+C?|--(?:batch-mode|quiet|offline|no-transfer-progress|also-make|update-snapshots|fail-at-end|version|errors|projects|threads|activate-profiles|show-version)(?:=[\\w,:!-]*)?|clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\\w-]+|dependency:(?:tree|analyze|list|resolve|go-offline|sources)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter|sonar|flyway|liquibase):(?!exec)[\\w-]+|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\\w-]+)$`,
-    "i"
+const mvn: Program = {
+  ...operandsLike(
+    "q B U X e o N C v nt* am* fa* ff fn nsu pl: rf: T: T* P: P* D* batch-mode also-make* errors activate-profiles:",
+    /^(?:clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\w-]+|dependency:(?:tree|analyze|list|resolve|go-offline|sources)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter|flyway|liquibase):(?!exec|clean|drop)[\w-]+|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\w-]+)$/,
+    new RegExp(`^--D(?!${property}$)`, "i")
   ),
-  /^-(?:pl|rf|T|P)$|^--(?:projects|threads|activate-profiles)$/
-)
+  single: true
+}
 /** Its own options come first; what follows the class or archive is the program's. */
 const jvmWord =
   /^(?:-(?:cp|classpath|-class-path|jar|version|-version|ea|esa|da|server|showversion|help|-enable-preview|-source|-add-(?:opens|exports|modules)(?:=.*)?|X(?:m[nsx]|ss)\w+|Xshare:\w+|Xlint\S*|D[\w.-]+(?:=.*)?|XX:[+-]Use\w+|XX:[+-]HeapDumpOnOutOfMemoryError|XX:(?:Max|Min|Initial|New|Reserved|Soft)\w+=[\w.]+))$/s
@@ -55,27 +45,29 @@ const javac: Program = {
   options: "*",
   does: (given) => {
     const { operands } = given
-    const done = worded(
-      /^(?:-(?:d|cp|classpath|-class-path|sourcepath|g|g:\w+|parameters|-release|source|target|encoding|nowarn|deprecation|Werror|verbose|version|-version|proc:none|implicit:\w+|-enable-preview|Xlint\S*|Xdoclint\S*)|[^-@].*)$/s,
-      /(?!)/
-    )({ ...given, operands: operands.map((word) => (word.globs ? { ...word, sure: word.text.length } : word)) })
+    const form =
+      /^(?:-(?:d|cp|classpath|-class-path|sourcepath|g|g:\w+|parameters|-release|source|target|encoding|nowarn|deprecation|Werror|verbose|version|-version|proc:none|implicit:\w+|-enable-preview|Xlint\S*|Xdoclint\S*)|[^-@].*)$/s
     const to = operands.filter((_, i) => operands[i - 1]?.text === "-d")
-    return done?.concat(targets("fill", to)) ?? null
+    return operands.every((word) => (word.globs || isSure(word)) && form.test(word.text))
+      ? works(given).concat(targets("fill", to))
+      : null
   }
 }
 
 /** What runs in a project's environment is looked at by itself. */
 const running = (options: string): Program => ({ options, first: true, does: works })
-const fetching = (options: string): Program => ({ options, does: installing })
+const fetching = (options: string, not?: RegExp): Program => ({
+  ...tool(options),
+  does: (given) => (isPlainly(given, not) ? installing(given) : null)
+})
 const plainly = /^(?:[\w@./*:,+~^<>=![\]-]+)$/
 const plain = (options: string): Program => operandsLike(options, plainly)
 
 const deno =
-  "-rq -c: reload? no-check? check config: lock? unstable cached-only watch? allow-read? allow-write? allow-net? allow-env? allow-run? allow-sys? allow-ffi? allow-import? allow-all -AREWNS env-file? import-map: node-modules-dir? parallel coverage? filter: fail-fast? doc ignore: permit-no-files shuffle?"
+  "-rqAREWNS -c: allow-r* allow-w* allow-n* allow-e* allow-sy* allow-f* allow-i* allow-all unstable import-map node-modules-dir permit-no-files filter: fix html lcov rules-tags"
 /** Of the project, not from an address. */
 const denoFile = /^(?!(?:https?|npm|jsr|data):)[\w@./*-]+$/
-const dotnet =
-  "-cfrv: configuration: framework: runtime: verbosity: nologo filter: project: collect: results-directory:write settings: -o:fill output:fill self-contained? launch-profile: list-tests force interactive verify-no-changes include: exclude: severity: version: prerelease outdated include-transitive name: -n: context: blame diag:write -t -m"
+const dotnet = "-tmh -cfrvno: framework runtime filter: collect launch-profile severity version outdated blame diag"
 
 /** Programs that build, by name. */
 export const builds: Readonly<Record<string, Program>> = {
@@ -93,63 +85,44 @@ export const builds: Readonly<Record<string, Program>> = {
         ? works(given)
         : null
   },
-  ctest: operandsLike(
-    "-VNFQU -CRELI: -j? test-dir:stay output-on-failure extra-verbose rerun-failed timeout: parallel: build-config: tests-regex: exclude-regex: label-regex: label-exclude: repeat: repeat-until-fail: stop-on-failure no-tests: schedule-random preset: list-presets progress show-only? print-labels output-junit:write -O:write output-log:write",
-    /^\d+$/
-  ),
-  mypy: {
-    options:
-      "-pm: -v strict ignore-missing-imports follow-imports: config-file: show-error-codes pretty package: module: exclude: python-version: platform: cache-dir:write namespace-packages explicit-package-bases check-untyped-defs disallow-untyped-defs warn-unused-ignores warn-unreachable show-column-numbers show-error-context html-report:fill junit-xml:write disable-error-code: enable-error-code: sqlite-cache allow-redefinition scripts-are-modules",
-    does: works
-  },
-  tox: operandsLike(
-    "-qvrpl -e: -f: recreate parallel? skip-missing-interpreters? notest sitepackages listenvs result-json:write workdir:write skip-pkg-install develop -a ",
-    /^(?!exec$|e$|devenv$|d$)[\w./:=,[\]-]+$/
-  ),
   deno: {
     options: "-q",
     commands: {
       ...named("run serve", {
-        options: deno,
+        ...tool(deno.replace("filter:", "")),
         first: true,
-        does: (given) => (allLike(given.operands.slice(0, 1), denoFile) ? works(given) : null)
+        does: (given) => (allLike(given.operands.slice(0, 1), denoFile) && isPlainly(given) ? works(given) : null)
       }),
       ...named(
         "test bench check fmt lint cache info doc compile coverage task types outdated",
-        operandsLike(
-          `${deno} fix json html lcov output:write rules-tags: line-width: indent-width: single-quote use-tabs`,
-          denoFile
-        )
+        operandsLike(deno, denoFile)
       ),
-      ...named("install i add remove", fetching("-gqDf dev entrypoint frozen? lock?"))
+      ...named("install i add remove", fetching("-gqDf entrypoint"))
     }
   },
   uv: {
-    options: "-qvn offline color: directory:at project:at",
+    options: "-qvn color: directory:at project:at",
     commands: {
       run: running(
-        "-qvn -mp: with: extra: all-extras group: only-group: no-group: dev frozen locked isolated active exact python: module: package: all-packages env-file: script directory:at project:at offline reinstall upgrade refresh with-requirements: with-editable:"
+        "-qvn -mp: with: extra: all-extras group: only-group: dev frozen locked isolated active exact python: module: package: all-packages env-file: script directory:at project:at reinstall upgrade refresh with-requirements: with-editable:"
       ),
-      ...named("sync lock add remove tree export venv init version build python", {
-        ...fetching(
-          "-qvUp -rcn: dev extra: all-extras group: only-group: no-group: all-groups frozen locked upgrade upgrade-package: python: package: all-packages optional: editable active check depth: outdated invert format: -o:write output-file:write seed clear name: lib app bare wheel sdist out-dir:fill bump: short offline inexact reinstall refresh raw requirements:"
-        ),
-        does: (given) =>
-          allLike(given.options.get("p") ?? [], /^[\d.]+$/) && allLike(given.options.get("python") ?? [], /^[\d.]+$/)
-            ? installing(given)
-            : null
-      }),
+      ...named(
+        "sync lock add remove tree export venv init version build python",
+        fetching(
+          "-qvU -rcnpo: upgrade* python: optional editable active depth invert seed app lib bare wheel sdist bump short inexact reinstall refresh raw requirements",
+          /^--p(?:ython)?=(?![\d.]+$)/
+        )
+      ),
       pip: {
         options: "",
         commands: named(
           "install list show freeze compile sync uninstall tree check",
           fetching(
-            "-qvUrecy: -o:write output-file:write upgrade system requirement: editable: constraint: outdated format: all-extras extra: pre reinstall strict generate-hashes universal python-version: annotate"
+            "-qvU -recyo: upgrade system requirement editable constraint outdated pre reinstall generate-hashes universal annotate"
           )
         )
       },
-      tool: { options: "", commands: named("list dir", plain("-q")) },
-      cache: { options: "", commands: named("dir prune", plain("-q")) }
+      ...named("tool cache", { options: "", commands: named("list dir prune", plain("-q")) })
     }
   },
   poetry: {
@@ -159,12 +132,11 @@ export const builds: Readonly<Record<string, Program>> = {
       ...named(
         "install add remove update lock show check build sync init",
         fetching(
-          "-nqvlaoDT -EG: with: without: only: only-root all-extras extras: all-groups sync lock group: dev optional regenerate tree latest outdated top-level why format: strict name: python: allow-prereleases -e: editable clean output:fill compile"
+          "-nqvlaoDT -EGe: without sync regenerate tree latest outdated why python allow-prereleases editable compile"
         )
       ),
-      version: plain("-s short"),
-      export: plain("-f: format: -o:write output:write without-hashes with: only: without: all-extras dev"),
-      env: { options: "", commands: named("info list activate", plain("-p path full-path")) }
+      ...named("version export", plain("-s -fo: short without*")),
+      env: { options: "", commands: named("info list activate", plain("-p path")) }
     }
   },
   bundle: {
@@ -174,21 +146,17 @@ export const builds: Readonly<Record<string, Program>> = {
       ...named(
         "install add update remove check list show info outdated lock clean package cache doctor pristine audit licenses platform",
         fetching(
-          "-j: jobs: local retry: path:write without: with: deployment redownload group: -g: all conservative patch minor major strict name-only paths path parseable add-platform: skip-install version: update? full-index force"
+          "-jg: path without deployment redownload conservative patch minor major paths parseable add-platform version"
         )
       )
     }
   },
   composer: {
     options: "-nqv ansi -d:at working-dir:at",
-    commands: {
-      ...named(
-        "install i update u upgrade require remove dump-autoload dumpautoload show info outdated validate why depends licenses check-platform-reqs audit fund status suggests diagnose normalize",
-        fetching(
-          "-nqvoaDtliswWP -f: prefer-dist prefer-source dev optimize-autoloader optimize classmap-authoritative ignore-platform-reqs ignore-platform-req: ansi with-all-dependencies with-dependencies apcu direct latest installed tree strict minor-only format: locked lock working-dir:at -d:at prefer-stable prefer-lowest interactive sort-packages"
-        )
-      )
-    },
+    commands: named(
+      "install i update u upgrade require remove dump-autoload dumpautoload show info outdated validate why depends licenses check-platform-reqs audit fund status suggests diagnose normalize",
+      fetching("-nqvoaDtliswWP -fd: ansi optimize* classmap-authoritative apcu direct latest installed tree minor-only")
+    ),
     // its own scripts
     scripts: [
       /^(?:test|lint|format|fmt|fix|cs|stan|phpstan|analy[sz]e|check|build|dev|start|serve|run-script|run|ci|pint|rector|coverage|psalm|types|docs)(?:[:-][\w:-]+)?$/,
@@ -199,14 +167,10 @@ export const builds: Readonly<Record<string, Program>> = {
     options: "info list-sdks list-runtimes -h",
     commands: {
       ...named(
-        "build test run restore clean format watch pack publish sln list new tool",
+        "build test run restore clean format watch pack publish sln list new tool add",
         operandsLike(dotnet, /^(?!(?:exec|install|update)$)(?![\w-]+:)[\w./*-]+$/)
       ),
-      add: operandsLike(dotnet, /^[\w./-]+$/),
-      ...named(
-        "ef",
-        operandsLike(dotnet, /^(?:migrations|database|dbcontext|add|list|remove|script|update|info|[A-Z]\w+)$/)
-      )
+      ef: operandsLike(dotnet, /^(?:migrations|database|dbcontext|add|list|remove|script|update|info|[A-Z]\w+)$/)
     }
   },
   swift: {
@@ -214,8 +178,9 @@ export const builds: Readonly<Record<string, Program>> = {
     commands: named(
       "build test run package",
       operandsLike(
-        "-cvq -j: configuration: filter: skip: parallel enable-code-coverage product: target: package-path:at show-bin-path skip-build num-workers: static-swift-stdlib list-tests jobs: xunit-output:write sanitize: arch: triple: skip-update very-verbose",
-        /^(?!plugin$)[\w./-]+$/
+        "-cvq -j: product package-path:at arch triple sanitize xunit-output very-verbose",
+        /^(?!plugin$)[\w./-]+$/,
+        /^--disable-s/
       )
     )
   }

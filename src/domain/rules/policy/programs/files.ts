@@ -31,15 +31,14 @@ const writing = ({ operands }: Given) => targets("write", operands)
 
 /** Programs for files and archives. */
 export const files: Readonly<Record<string, Program>> = {
-  rm: { options: "-rRfdviI recursive force dir interactive? one-file-system", does: removing },
+  rm: { options: "-rRfdviI recursive force dir one-file-system", does: removing },
   rmdir: { options: "-v ignore-fail-on-non-empty", does: removing },
   cp: {
-    options:
-      "-rRafpvnuPLHdixT -t: recursive force archive update? dereference interactive preserve? reflink? target-directory:",
+    options: "-rRafpvnuPLHdixT -t: recursive force archive update? dereference preserve? reflink? target-directory:",
     does: (given) => arrivals(given, true)
   },
   mv: {
-    options: "-fnviuT -t: force interactive update? target-directory:",
+    options: "-fnviuT -t: force update? target-directory:",
     does: (given) => {
       const to = arrivals(given, false)
       const moved = given.has("t", "target-directory") ? given.operands : given.operands.slice(0, -1)
@@ -67,7 +66,7 @@ export const files: Readonly<Record<string, Program>> = {
   },
   mktemp: { options: "-dqut -p:fill directory suffix:", does: writing },
   gzip: {
-    options: "-kdfvqncltr123456789 keep decompress force stdout to-stdout list test best fast recursive -S:",
+    options: "-kdfvqncltr123456789 keep decompress force stdout to-stdout test best fast recursive -S:",
     does: ({ has, operands }) =>
       has("c", "l", "t", "stdout", "to-stdout", "list", "test") ? [] : targets("remove", operands)
   },
@@ -82,7 +81,7 @@ export const files: Readonly<Record<string, Program>> = {
   },
   tar: {
     options:
-      "-xtcruzjJvkpmhaSOoZw -fCTXb: extract get list create append update gzip gunzip bzip2 xz zstd auto-compress keep-old-files skip-old-files overwrite wildcards numeric-owner to-stdout exclude: exclude-from: exclude-vcs files-from: strip-components: directory: file: owner: group: mode: mtime: sort: totals dereference",
+      "-xtcruzjJvkpmhaSOoZw -fCTXb: extract get create append update gzip gunzip bzip2 xz zstd auto-compress keep-old-files skip-old-files overwrite wildcards numeric-owner to-stdout exclude*: exclude-vcs files-from: strip-components: directory: file: owner: group: mode: mtime: sort: totals dereference",
     does: ({ has, options }) => {
       const archives = [...(options.get("f") ?? []), ...(options.get("file") ?? [])]
       // behind a colon it is on another machine
@@ -98,8 +97,7 @@ export const files: Readonly<Record<string, Program>> = {
     }
   },
   patch: {
-    options:
-      "-RNsfbEul -pFid: -or:write reverse forward force backup strip: input: fuzz: unified directory: output:write",
+    options: "-RNsfbEul -pFid: -or:write forward force backup strip: input: fuzz: unified directory: output:write",
     does: ({ has, operands, options }) => {
       if (has("dry-run")) return []
       const [into, more] = [...(options.get("d") ?? []), ...(options.get("directory") ?? [])]

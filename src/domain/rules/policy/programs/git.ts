@@ -14,19 +14,18 @@ const verbs =
   ({ operands: [verb] }: Given): ReadonlyArray<Target> | null =>
     verb === undefined || (isSure(verb) && known.test(verb.text)) ? here : null
 
-const merging =
-  "-nqve -m: -S? edit commit signoff continue message: allow-empty strategy-option: gpg-sign? stat progress"
+const merging = "-nqve -m: -S? edit commit signoff continue message: allow-empty strategy-option: gpg-sign? stat"
 
 /** What a branch is moved to without a question: `+a:b`. */
 const noForce = ({ operands }: Given) => (operands.some(({ text }) => /^\+|^ext::/.test(text)) ? null : here)
 
 const formats =
-  "oneline pretty? format: date: abbrev? abbrev-commit decorate? decorate-refs: decorate-refs-exclude: color? encoding: notes? use-mailmap mailmap relative-date parents children left-right graph boundary source expand-tabs?"
+  "oneline pretty? format: date: abbrev*? decorate*? encoding: notes? use-mailmap mailmap relative-date parents children left-right graph boundary source expand-tabs?"
 /** Without what runs another program, or writes to a file. */
 const diffing =
-  "-pusRabwzWc0123456789 -UGSOl: -MCBDX? patch unified? raw patch-with-raw patch-with-stat stat? numstat shortstat dirstat? cumulative summary name-only name-status compact-summary minimal patience histogram diff-algorithm: anchored: indent-heuristic find-renames? find-copies? find-copies-harder renames rename-empty break-rewrites? irreversible-delete diff-filter: pickaxe-all pickaxe-regex relative? text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines: inter-hunk-context: function-context exit-code ignore-submodules? submodule? src-prefix: dst-prefix: default-prefix word-diff? word-diff-regex: color-words? color-moved? color-moved-ws: ws-error-highlight: full-index binary check skip-to: rotate-to: ita-invisible-in-index color? cc combined-all-paths diff-merges: remerge-diff dd -q"
-const refs = "all branches? tags? remotes? glob: exclude:"
-const walking = `-iEFPgmtr -nL: max-count: skip: since: after: until: before: since-as-filter: author: committer: grep: grep-reflog: all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges min-parents: max-parents: first-parent not ${refs} exclude-hidden: reflog alternate-refs single-worktree ignore-missing bisect stdin cherry cherry-mark cherry-pick left-only right-only walk-reflogs merge simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path? date-order author-date-order topo-order reverse no-walk? do-walk follow full-diff log-size clear-decorations max-count-oldest: end-of-options`
+  "-pusRabwzWcq0123456789 -UGSOl: -MCBDX? patch* unified? raw stat? numstat shortstat dirstat? cumulative summary name-status compact-summary minimal patience histogram anchored: indent-heuristic find-*? rename* break-rewrites? irreversible-delete diff-*: pickaxe-* relative? text ignore-*? ignore-matching-lines: inter-hunk-context: function-context exit-code submodule? src-prefix: dst-prefix: default-prefix word-diff*? color*? ws-error-highlight: full-index binary check cc combined-all-paths remerge-diff dd"
+const refs = "branches? tags? remotes? glob: exclude:"
+const walking = `-iEFPgmtr -nL: max-*: min-*: skip: since*: after: until: before: author: committer: grep*: all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges first-parent not ${refs} reflog single-worktree bisect stdin cherry* left-only right-only walk-reflogs merge simplify-* show-pulls full-* dense sparse ancestry-path? date-order author-date-order topo-order no-walk? do-walk follow log-size clear-decorations end-of-options`
 const reading = (options: string): Program => ({ options })
 const shown = reading(`${formats} ${diffing} ${walking}`)
 
@@ -43,29 +42,29 @@ const readers: Readonly<Record<string, Program>> = {
     )
   ),
   "rev-list": reading(
-    `${formats} ${diffing} ${walking} objects objects-edge count disk-usage? header timestamp in-commit-order filter: filter-print-omitted missing: bisect-vars bisect-all progress? use-bitmap-index commit-header unpacked object-names`
+    `${formats} ${diffing} ${walking} objects objects-edge disk-usage? header timestamp in-commit-order filter: filter-print-omitted missing: bisect-vars bisect-all use-bitmap-index commit-header unpacked object-names`
   ),
   shortlog: reading(
-    "-nsec0123456789 -w? numbered summary email committer group: format: since: until: after: before: author: all branches? tags? merges first-parent grep: max-count:"
+    "-nsec0123456789 -w? numbered summary email committer group: format: since: until: after: before: author: branches? tags? merges first-parent grep: max-count:"
   ),
   status: reading(
-    "-sbzv -u? short branch show-stash porcelain? long untracked-files? ignore-submodules? ignored? column? ahead-behind renames find-renames?"
+    "-sbzv -u? short branch show-stash porcelain? untracked-files? ignore-submodules? ignored? column? ahead-behind renames find-renames?"
   ),
   blame: reading(
-    "-ltrsefnpcbwk -CM? -LS: root show-stats date: porcelain line-porcelain incremental encoding: score-debug show-name show-number show-email abbrev: ignore-rev: ignore-revs-file: color-lines color-by-age since: first-parent reverse progress contents:"
+    "-ltrsefnpcbwk -CM? -LS: root show-* date: porcelain line-porcelain incremental encoding: abbrev: ignore-rev*: color-* since: first-parent contents:"
   ),
   grep: reading(
-    "-nivwhHEGPFlLczopWqraI0123456789 -efABCm: line-number ignore-case word-regexp invert-match extended-regexp basic-regexp perl-regexp fixed-strings files-with-matches name-only files-without-match count color? break heading show-function function-context context: after-context: before-context: max-depth: max-count: and or not all-match cached untracked exclude-standard recurse-submodules column full-name text threads: null only-matching recursive"
+    "-nivwhHEGPFlLczopWqraI0123456789 -efABCm: line-number word-regexp invert-match extended-regexp basic-regexp perl-regexp fixed-strings files-* break heading show-function function-context context: after-context: before-context: max-depth: max-count: and or not all-match cached untracked exclude-standard recurse-submodules column full-name text threads: null only-matching recursive"
   ),
   "ls-files": reading(
-    "-cdmoisukztvf -xX: cached deleted modified others ignored stage unmerged killed exclude: exclude-from: exclude-per-directory: exclude-standard error-unmatch full-name directory eol recurse-submodules deduplicate format: with-tree: abbrev? sparse debug resolve-undo"
+    "-cdmoisukztvf -xX: cached deleted modified others ignored stage unmerged killed exclude*: exclude-standard error-unmatch full-name directory eol recurse-submodules deduplicate format: with-tree: abbrev? sparse debug resolve-undo"
   ),
-  "ls-tree": reading("-drtlz long name-only name-status object-only full-name full-tree abbrev? format:"),
+  "ls-tree": reading("-drtlz name-status object-only full-name full-tree abbrev? format:"),
   "rev-parse": reading(
-    `-q verify short? abbrev-ref? symbolic symbolic-full-name show-toplevel show-prefix show-cdup git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository show-object-format? show-ref-format ${refs} git-path: show-superproject-working-tree revs-only flags not since: until: path-format: default: local-env-vars end-of-options disambiguate: sq`
+    `-q verify short? abbrev-ref? symbolic* show-* git-dir absolute-git-dir git-common-dir is-* ${refs} git-path: revs-only flags not since: until: path-format: default: local-env-vars end-of-options disambiguate: sq`
   ),
   describe: reading(
-    "all tags contains long always dirty? broken? abbrev? candidates: exact-match match: exclude: first-parent debug"
+    "tags contains always dirty? broken? abbrev? candidates: exact-match match: exclude: first-parent debug"
   ),
   "cat-file": reading(
     "-tsepzZ batch? batch-check? batch-command? batch-all-objects buffer follow-symlinks unordered allow-unknown-type use-mailmap filter:"
@@ -73,17 +72,17 @@ const readers: Readonly<Record<string, Program>> = {
   ...named(
     "name-rev merge-base count-objects cherry var version help check-ignore check-attr verify-commit verify-tag fsck",
     reading(
-      "-avHqznps tags refs: exclude: all name-only always stdin annotate-stdin octopus independent is-ancestor fork-point human-readable abbrev? non-matching build-options full strict unreachable dangling connectivity-only progress"
+      "-avHqznps tags refs: exclude: always stdin annotate-stdin octopus independent is-ancestor fork-point human-readable abbrev? non-matching build-options full unreachable dangling connectivity-only"
     )
   ),
   ...named("for-each-ref show-ref ls-remote show-branch", {
     options:
-      "-dhtqs -n: count: sort: format: points-at: merged? no-merged? contains? no-contains? ignore-case omit-empty exclude: heads branches tags head dereference hash? verify exists abbrev? refs symref exit-code get-url current all remotes color? list topics independent merge-base sha1-name more:",
+      "-dhtqs -n: count: sort: format: points-at: merged? no-merged? contains? no-contains? omit-empty exclude: heads branches tags head dereference hash? verify exists abbrev? refs symref exit-code get-url current remotes topics independent merge-base sha1-name more:",
     does: ({ operands }) => (operands.some(({ text }) => /^ext::/.test(text)) ? null : [])
   }),
   config: {
     options:
-      "-lz list get get-all get-regexp get-urlmatch name-only show-names show-origin show-scope null global local system worktree type: bool int bool-or-int path expiry-date default: includes all regexp",
+      "-lz get get-all get-regexp get-urlmatch show-names show-origin show-scope null global local system worktree type: bool int bool-or-int path expiry-date default: includes regexp",
     does: ({ has, operands }) =>
       operands.length <= 1 ||
       has("get", "get-all", "get-regexp", "get-urlmatch") ||
@@ -97,12 +96,12 @@ const readers: Readonly<Record<string, Program>> = {
 const commands: Readonly<Record<string, Program>> = {
   ...readers,
   checkout: {
-    options: "-qdlt -b: detach track? guess progress orphan:",
+    options: "-qdlt -b: detach track? guess orphan:",
     does: ({ has, operands }) =>
       !has("--") && (has("b", "orphan") || (operands.length <= 1 && allLike(operands, revision))) ? here : null
   },
   switch: {
-    options: "-qdt -c: detach track? guess progress create: orphan:",
+    options: "-qdt -c: detach track? guess create: orphan:",
     does: changes
   },
   restore: {
@@ -112,17 +111,17 @@ const commands: Readonly<Record<string, Program>> = {
   reset: { options: "-qN soft mixed intent-to-add", does: changes },
   clean: { options: "-ndxXq -e: exclude:", does: ({ has }) => (has("n", "dry-run") ? [] : null) },
   stash: {
-    options: "-ukaqp -m: include-untracked keep-index all message: staged -S index patch stat oneline format:",
+    options: "-ukaqp -m: include-untracked keep-index message: staged -S index patch stat oneline format:",
     does: verbs(/^(?:push|save|pop|apply|list|show|branch)$/)
   },
   branch: {
     options:
-      "-avrdmqilt -u: all remotes delete move list show-current merged? no-merged? contains sort: format: track? set-upstream-to: unset-upstream points-at: column? color? abbrev? ignore-case omit-empty",
+      "-avrdmqilt -u: remotes delete move show-current merged? no-merged? contains sort: format: track? set-upstream-to: unset-upstream points-at: column? abbrev? omit-empty",
     does: changes
   },
   tag: {
     options:
-      "-als -n? -mF: annotate list sign message: file: sort: format: contains merged? no-merged? points-at: column? color? verify ignore-case",
+      "-als -n? -mF: annotate sign message: file: sort: format: contains merged? no-merged? points-at: column? verify",
     does: changes
   },
   worktree: {
@@ -143,7 +142,7 @@ const commands: Readonly<Record<string, Program>> = {
     does: verbs(/^(?:start|good|bad|new|old|skip|reset|log|terms)$/)
   },
   remote: {
-    options: "-vnq push all",
+    options: "-vnq push",
     does: ({ operands: [verb, ...rest] }) =>
       verb === undefined || (isSure(verb) && /^(?:show|get-url)$/.test(verb.text) && allLike(rest, /^[\w-][\w.-]*$/))
         ? []
@@ -151,7 +150,7 @@ const commands: Readonly<Record<string, Program>> = {
   },
   apply: {
     options:
-      "-3vRqN -pC: check stat numstat summary index cached 3way reject reverse whitespace: recount apply intent-to-add exclude: include: ignore-whitespace ignore-space-change unidiff-zero allow-empty binary",
+      "-3vRqN -pC: check stat numstat summary index cached 3way reject whitespace: recount apply intent-to-add exclude: include: ignore-whitespace ignore-space-change unidiff-zero allow-empty binary",
     does: changes
   },
   rm: {
@@ -165,7 +164,7 @@ const commands: Readonly<Record<string, Program>> = {
   },
   clone: {
     options:
-      "-qvnsl -boj: bare mirror depth: branch: single-branch shallow-submodules filter: progress origin: jobs: shallow-since: sparse local",
+      "-qvnsl -boj: bare mirror depth: branch: single-branch shallow-submodules filter: origin: jobs: shallow-since: sparse local",
     does: ({ operands: [from, to] }) =>
       from !== undefined && isSure(from) && !/^ext::/.test(from.text)
         ? to === undefined
@@ -174,13 +173,12 @@ const commands: Readonly<Record<string, Program>> = {
         : null
   },
   add: {
-    options:
-      "-AunvfpiN all update force patch interactive intent-to-add ignore-errors refresh renormalize sparse chmod:",
+    options: "-AunvfpiN update force patch intent-to-add ignore-errors refresh renormalize sparse chmod:",
     does: changes
   },
   commit: {
     options:
-      "-aqvsneopz -Su? -mFCc: all message: file: amend edit signoff allow-empty allow-empty-message fixup: squash: author: date: reuse-message: reedit-message: reset-author short porcelain only include gpg-sign? trailer: cleanup: status branch",
+      "-aqvsneopz -Su? -mFCc: message: file: amend edit signoff allow-empty allow-empty-message fixup: squash: author: date: reuse-message: reedit-message: reset-author short porcelain only include gpg-sign? trailer: cleanup: status branch",
     does: changes
   },
   merge: {
@@ -189,7 +187,7 @@ const commands: Readonly<Record<string, Program>> = {
   },
   rebase: {
     options:
-      "-iqvk -X: onto: interactive continue edit-todo show-current-patch quit keep-base root autostash autosquash stat signoff update-refs rebase-merges? strategy-option: fork-point empty: committer-date-is-author-date reset-author-date reapply-cherry-picks",
+      "-iqvk -X: onto: continue edit-todo show-current-patch quit keep-base root autostash autosquash stat signoff update-refs rebase-merges? strategy-option: fork-point empty: committer-date-is-author-date reset-author-date reapply-cherry-picks",
     does: changes
   },
   "cherry-pick": {
@@ -199,27 +197,27 @@ const commands: Readonly<Record<string, Program>> = {
   revert: { options: `${merging} -s -X: mainline: reference quit skip`, does: changes },
   fetch: {
     options:
-      "-apqvtn4 -j: all prune tags depth: deepen: unshallow multiple jobs: progress recurse-submodules? shallow-since: update-shallow set-upstream porcelain auto-gc ipv4 ipv6 -6",
+      "-apqvtn4 -j: prune tags depth: deepen: unshallow multiple jobs: recurse-submodules? shallow-since: update-shallow set-upstream porcelain auto-gc ipv4 ipv6 -6",
     does: noForce
   },
   pull: {
     options:
-      "-qvrapn -X: -S? rebase? ff ff-only all prune tags autostash depth: unshallow edit commit squash stat progress signoff recurse-submodules? allow-unrelated-histories strategy-option: jobs: -j: set-upstream gpg-sign?",
+      "-qvrapn -X: -S? rebase? ff ff-only prune tags autostash depth: unshallow edit commit squash stat signoff recurse-submodules? allow-unrelated-histories strategy-option: jobs: -j: set-upstream gpg-sign?",
     does: noForce
   },
   push: {
     options:
-      "-uvqn46 set-upstream tags follow-tags all branches progress porcelain atomic verify thin ipv4 ipv6 signed? recurse-submodules? -o: push-option:",
+      "-uvqn46 set-upstream tags follow-tags branches porcelain atomic verify thin ipv4 ipv6 signed? recurse-submodules? -o: push-option:",
     does: noForce
   },
   submodule: { options: "-q cached recursive summary-limit: -n", does: verbs(/^(?:status|summary)$/) },
   notes: { options: "ref:", does: verbs(/^(?:list|show)$/) },
   archive: {
-    options: "-lvo:write format: prefix: output:write worktree-attributes list mtime: -0123456789",
+    options: "-lvo:write format: prefix: output:write worktree-attributes mtime: -0123456789",
     does: () => []
   },
   "format-patch": {
-    options: `${diffing.replace(" -q", "")} -nNkqs1 -v: stdout cover-letter signoff thread? subject-prefix: start-number: numbered in-reply-to: base? root zero-commit -o:fill output-directory:fill`,
+    options: `${diffing} -nNkqs1 -v: stdout cover-letter signoff thread? subject-prefix: start-number: numbered in-reply-to: base? root zero-commit -o:fill output-directory:fill`,
     does: ({ has }) => (has("stdout", "o", "output-directory") ? [] : here)
   },
   gc: { options: "-q auto", does: changes },
@@ -236,3 +234,11 @@ export const git: Program = {
   always: targets("obey", [plainWord(".")]),
   own: ({ options }) => allLike(options.get("c") ?? [], shows)
 }
+
+/** Names that no alias of git's can have: those of its own commands in all versions, and of what is often installed beside it. */
+export const gitCommands: ReadonlySet<string> = new Set([
+  ...Object.keys(commands),
+  ..."am annotate bugreport bundle check-mailmap check-ref-format checkout-index column commit-graph commit-tree credential daemon diagnose difftool fast-export fast-import fetch-pack filter-branch fmt-merge-msg for-each-repo fsck-objects get-tar-commit-id hook imap-send index-pack init-db instaweb interpret-trailers lfs mailinfo mailsplit maintenance merge-file merge-tree mergetool mktag mktree multi-pack-index pack-objects pack-redundant pack-refs patch-id pickaxe prune prune-packed quiltimport read-tree receive-pack repack replace request-pull rerere send-email send-pack shell show-index sparse-checkout stage stripspace symbolic-ref unpack-file unpack-objects update-index update-ref update-server-info upload-archive upload-pack verify-pack write-tree".split(
+    " "
+  )
+])

@@ -165,7 +165,7 @@ export const others: Readonly<Record<string, Program>> = {
   psql: {
     obeys: true,
     options:
-      "-tAqxX1wWlab -cdUpvfFR: tuples-only expanded single-transaction list csv command: dbname: username: port: file: set: variable: host: -h: -o:write output:write",
+      "-tAqxX1wWlab -cdUpvfFR: tuples-only expanded single-transaction csv command: dbname: username: port: file: set: variable: host: -h: -o:write output:write",
     does: (given) => {
       const { operands, options } = given
       const named = [...(options.get("d") ?? []), ...(options.get("dbname") ?? []), ...operands]
@@ -180,7 +180,7 @@ export const others: Readonly<Record<string, Program>> = {
     }
   },
   "redis-cli": {
-    options: "-n: -p: -r: -i: raw csv json scan pattern: count: bigkeys stat latency -3 -h:",
+    options: "-n: -p: -r: -i: raw csv scan pattern: count: bigkeys stat latency -3 -h:",
     first: true,
     does: ({ input, operands: [verb] }) =>
       verb === undefined
@@ -195,7 +195,7 @@ export const others: Readonly<Record<string, Program>> = {
           : null
   },
   kill: {
-    options: "-s: -n: -lL signal: list",
+    options: "-s: -n: -lL signal:",
     does: only(/^%?\d+$|^%[%+\w-]*$/)
   },
   bash: interpreter,

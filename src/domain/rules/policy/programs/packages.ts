@@ -13,8 +13,8 @@ const script = (options: string): Program => ({ options, first: true, does: hand
 const scriptName =
   /^(?:build|compile|bundle|dev|serve|preview|tests?|e2e|unit|lint|format|fmt|checks?|typecheck|type-check|types|tsc|clean|coverage|docs|storybook|generate|gen|codegen|bench|prettier|eslint|biome|oxlint|vitest|jest|playwright|cypress|tsx|turbo|nx|next|vite|astro|prisma|drizzle-kit|validate|verify|watch|db)(?:[:-](?!publish|deploy|release)[\w:.-]+)?$/
 
-const saving = "save-dev save-exact save-optional save-peer"
-const npmOptions = `-w: -sSDEOfldqvha workspace: workspaces include-workspace-root loglevel: if-present ignore-scripts prefer-offline offline save ${saving} legacy-peer-deps strict-peer-deps force production omit: include: json long parseable depth: all package-lock-only audit? fund? progress? color? prefix:at -C:at`
+const managing = "if-present ignore-scripts prefer-offline save-* force production depth: parseable -C:at"
+const npmOptions = `-w: -sSDEOfldqvha ${managing} workspace: workspaces include-workspace-root loglevel: save legacy-peer-deps strict-peer-deps omit: include: package-lock-only audit? fund? prefix:at`
 const npmFetching = command(npmOptions, installing)
 const npmShowing: Program = { options: npmOptions }
 // it takes its own options behind a script's name, too
@@ -45,7 +45,7 @@ export function installing(given: Given) {
     : null
 }
 
-const workspace = `-wrsDEPOfqvh -F: -C:at filter: filter-prod: workspace-root recursive parallel stream aggregate-output reporter: if-present ignore-scripts frozen-lockfile immutable prefer-offline offline ${saving} dev exact prod production force json long depth: lockfile-only workspace-concurrency: bail sort dir:at cwd:at latest interactive all color`
+const workspace = `-wrsDEPOfqvh -F: ${managing} filter*: workspace-root recursive parallel stream aggregate-output reporter: frozen-lockfile immutable dev exact prod lockfile-only workspace-concurrency: bail sort dir:at cwd:at latest`
 const fetching = command(workspace, installing)
 const ownScript = script(workspace)
 const tool: Program = { options: "-yq yes no", first: true, does: handing }
@@ -77,9 +77,9 @@ const workspaces: Program = {
 }
 
 const cargoOptions =
-  "-qvr -pFj: color: locked offline frozen package: workspace all exclude: all-features features: release profile: target: target-dir:at lib bins bin: examples example: tests test: benches bench: all-targets jobs: keep-going message-format: doc fix allow-dirty allow-staged allow-no-vcs document-private-items timings? future-incompat-report"
+  "-qvr -pFj: color: locked frozen package: workspace exclude: all-* features: release profile: target: target-dir:at lib bins bin: examples example: tests test: benches bench: jobs: keep-going message-format: doc fix allow-* document-private-items timings?"
 const cargo: Program = {
-  options: "-qvV color: locked offline frozen list",
+  options: "-qvV color: locked frozen",
   commands: {
     ...named("build b check c test t bench doc d expand", command(cargoOptions)),
     // behind them are the compiler's options
@@ -91,9 +91,9 @@ const cargo: Program = {
       options: "",
       commands: named("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`))
     },
-    fmt: { options: "-qvp: all check package: message-format: edition:", first: true, does: works },
+    fmt: { options: "-qvp: check package: message-format: edition:", first: true, does: works },
     tree: command(`${cargoOptions} -ief: -d invert? edges: depth: prefix: duplicates charset: format:`),
-    metadata: command("-q format-version: offline locked features: all-features"),
+    metadata: command("-q format-version: locked features: all-features"),
     ...named(
       "add remove rm update fetch generate-lockfile clean",
       command(`${cargoOptions} -D dev build optional rename: precise: aggressive recursive`, installing)
@@ -102,9 +102,9 @@ const cargo: Program = {
 }
 
 const goBuild =
-  "-v -x -n -a -race -msan -asan -work -trimpath -p: -tags: -mod: -ldflags: -gcflags: -asmflags: -buildmode: -buildvcs: -cover -covermode: -coverpkg: -pgo: -installsuffix: -json -o:write"
+  "-v -x -n -a -race -msan -asan -work -trimpath -p: -tags: -mod: -ldflags: -gcflags: -asmflags: -build*: -cover -cover*: -pgo: -json -o:write"
 const goTest =
-  "-run: -skip: -bench: -benchmem -benchtime: -count: -short -timeout: -failfast -parallel: -cpu: -shuffle: -list: -fuzz: -fuzztime: -fuzzminimizetime: -vet: -fullpath -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:stay -args"
+  "-run: -skip: -bench*: -benchmem -count: -short -timeout: -failfast -parallel: -cpu: -shuffle: -list: -fuzz*: -vet: -fullpath -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:stay -args"
 /** Flags for the linker and the compiler that name no other one. */
 const goFlags = (given: Given): boolean =>
   allLike(given.options.get("ldflags") ?? [], /^(?:-[sw]|-X[ =]'?[\w./=-]+'?|\s)*$/) &&
@@ -126,7 +126,7 @@ const goShowing: Program = {
 }
 
 const pipOptions =
-  "-UqvIlh -recf: upgrade upgrade-strategy: requirement: editable: constraint: user pre outdated uptodate not-required format: break-system-packages prefer-binary only-binary: no-binary: disable-pip-version-check local exclude: all files require-virtualenv progress-bar: root-user-action: force-reinstall ignore-installed"
+  "-UqvIlh -recf: upgrade upgrade-strategy: requirement: editable: constraint: user pre outdated uptodate not-required format: break-system-packages prefer-binary only-binary: no-binary: disable-* local exclude: files require-virtualenv progress-bar: force-reinstall ignore-installed"
 const pip: Program = {
   options: pipOptions,
   commands: {
@@ -151,9 +151,7 @@ export const packages: Readonly<Record<string, Program>> = {
       ...named("install i add remove rm update outdated", command(bunOptions, installing)),
       ...named(
         "pm why",
-        command("-a all", (given) =>
-          allLike(given.operands.slice(0, 1), /^(?!trust$|migrate$)/) ? works(given) : null
-        )
+        command("-a", (given) => (allLike(given.operands.slice(0, 1), /^(?!trust$|migrate$)/) ? works(given) : null))
       )
     },
     scripts: [/^(?:\.\/)?[\w@-][\w./@-]*\.[cm]?[jt]sx?$/, ownScript]
@@ -198,7 +196,7 @@ export const packages: Readonly<Record<string, Program>> = {
     commands: named(
       "lint template list ls status get history version show search dependency env",
       command(
-        "-fnsao: -gqA values: set: set-string: set-file: set-json: namespace: release-name name-template: version: include-crds show-only: debug strict kube-version: api-versions: is-upgrade skip-tests skip-crds validate with-subcharts generate-name create-namespace dry-run? output: all all-namespaces max: filter:"
+        "-fnsao: -gqA values: set*: namespace: release-name version: include-crds show-only: debug kube-version: api-versions: is-upgrade skip-* validate with-subcharts generate-name dry-run? output: all-namespaces max: filter:"
       )
     )
   }

@@ -15,12 +15,12 @@ const docker: Program = {
       options:
         "-q -tf: tag: file: build-arg: target: pull progress: platform: label: rm force-rm load cache-from: network:"
     },
-    ...named("ps ls", reading("-aqls -nf: all latest size last: filter: format:")),
-    ...named("images history", reading("-aqH -f: all digests filter: format: human tree")),
+    ...named("ps ls", reading("-aqls -nf: latest size last: filter: format:")),
+    ...named("images history", reading("-aqH -f: digests filter: format: human tree")),
     logs: reading(`${logs} details`),
     ...named(
       "inspect version info port top diff stats events",
-      reading("-sa -f: size type: format: all since: until: filter:")
+      reading("-sa -f: size type: format: since: until: filter:")
     ),
     compose: {
       options:
@@ -32,9 +32,7 @@ const docker: Program = {
         down: compose("-t: remove-orphans timeout: rmi:"),
         ...named(
           "ps ls images top port config version events stats",
-          compose(
-            "-aq -f: all filter: format: services status: orphans volumes profiles hash: resolve-image-digests json"
-          )
+          compose("-aq -f: filter: format: services status: orphans volumes profiles hash: resolve-image-digests")
         ),
         logs: compose(`${logs} index:`),
         build: compose("-q -m: pull progress: build-arg: with-dependencies memory: ssh:"),
@@ -42,7 +40,7 @@ const docker: Program = {
           "start stop restart pause unpause create pull",
           compose("-q -t: timeout: build force-recreate ignore-pull-failures include-deps")
         ),
-        exec: compose("-Tdit -uew: detach interactive tty user: env: workdir: index:", true)
+        exec: compose("-Tdit -uew: detach tty user: env: workdir: index:", true)
       }
     }
   }
@@ -54,7 +52,7 @@ const kubectl: Program = {
     ...named(
       "get describe diff logs top version explain api-resources api-versions cluster-info events",
       reading(
-        "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: label-columns: all-namespaces watch watch-only previous recursive follow tail: since: since-time: timestamps prefix all-containers max-log-requests: limit-bytes: show-labels show-kind show-events show-managed-fields sort-by: field-selector: ignore-not-found chunk-size: subresource: request-timeout: containers client api-group: api-version: namespaced verbs: for: types:"
+        "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: label-columns: all-* watch* previous recursive follow tail: since*: timestamps prefix max-log-requests: limit-bytes: show-* sort-by: field-selector: ignore-not-found chunk-size: request-timeout: containers client api-*: for: types:"
       )
     )
   }
@@ -63,7 +61,7 @@ const kubectl: Program = {
 const ghReading = named(
   "view list diff checks status",
   reading(
-    "-RqtLsalSjibwHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: created: attempt: milestone: mention: app: comments log log-failed exit-status watch name-only patch color: -v fail-fast required draft -d all archived fork source language: topic: visibility: order: sort: project: review: exclude-drafts exclude-pre-releases"
+    "-RqtLsalSjibwHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d archived language: order: sort: review:"
   )
 )
 const gh: Program = {
@@ -78,7 +76,7 @@ const gh: Program = {
 const noFile = /^(?![@<])(?!.*[@]\/)(?!.*%output\{)[^]*$/
 const curl: Program = {
   options:
-    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data: data-raw: data-binary: data-urlencode: json: max-time: connect-timeout: write-out: user-agent: referer: user: retry: retry-delay: retry-max-time: output:write url:",
+    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data*: json: max-time: connect-timeout: write-out: user-agent: referer: user: retry: retry-delay: retry-max-time: output:write url:",
   does: ({ operands, options }) =>
     allLike(
       [...options].flatMap(([name, values]) => (/^(?:o|output|url)$/.test(name) ? [] : values)),
@@ -105,7 +103,7 @@ export const remote: Readonly<Record<string, Program>> = {
   scp: { options: "-346BCpqrv -ilPc:", does: copied },
   rsync: {
     options:
-      "-avzrlptgoDnPhcuqHAXSRxkLmiW archive compress recursive delete delete-after delete-excluded progress stats human-readable checksum update itemize-changes partial exclude: include: exclude-from: include-from: max-size: min-size: bwlimit: timeout: links perms times omit-dir-times size-only ignore-existing existing prune-empty-dirs",
+      "-avzrlptgoDnPhcuqHAXSRxkLmiW archive compress recursive delete* stats human-readable checksum update itemize-changes partial exclude*: include*: max-*: min-size: bwlimit: timeout: links perms times omit-dir-times size-only ignore-existing existing prune-empty-dirs",
     does: copied
   },
   terraform: {
@@ -115,7 +113,7 @@ export const remote: Readonly<Record<string, Program>> = {
     commands: named("fmt validate plan show output version providers graph state init", {
       single: true,
       options:
-        "-recursive -check -diff -write: -list: -no-color -json -input: -lock: -refresh: -refresh-only -target: -var: -var-file: -out:write -parallelism: -detailed-exitcode -destroy -compact-warnings -raw -upgrade -backend: -reconfigure -lock-timeout:",
+        "-recursive -check -diff -write: -list: -no-color -json -input: -lock: -refresh: -refresh-only -target: -var: -var-file: -out:write -parallelism: -detailed-exitcode -destroy -compact-warnings -raw -upgrade -backend: -lock-timeout:",
       does: works
     })
   },

@@ -47,16 +47,11 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
       script: /^(?!\w+:).*\.py$/
     }
   ],
-  ["chroot", { short: "", operands: 1 }],
-  ["taskset", { short: "", operands: 1 }],
   ["chrt", { short: "TPD", operands: 1 }],
   ["flock", { short: "wE", long: "--timeout --wait --conflict-exit-code", operands: 1 }],
   ["strace", { short: "abeEIoOpPsSuUX" }],
   ["ltrace", { short: "aAeFlnoOpsSuwx" }],
-  ["repeat", { short: "", operands: 1 }],
-  ["gosu", { short: "", operands: 1 }],
-  ["su-exec", { short: "", operands: 1 }],
-  ["setuidgid", { short: "", operands: 1 }],
+  ...wordsOf("chroot taskset repeat gosu su-exec setuidgid").map((name) => [name, { short: "", operands: 1 }] as const),
   ["faketime", { short: "f", operands: 1 }],
   ["firejail", plain],
   ["caffeinate", { short: "tw" }],
@@ -88,14 +83,16 @@ export const inputRunners: ReadonlySet<string> = new Set(wordsOf("parallel rush 
 /** Wrappers that change nothing of what the other program does but its time, its priority and its buffers. */
 export const transparent: ReadonlySet<string> = new Set(wordsOf("timeout gtimeout time nohup nice ionice stdbuf"))
 
+/** Programs of which no version has an option or operand that runs or writes something. */
+export const harmless =
+  "ls cat head tail wc nl tac rev stat du df cut tr paste comm fold expand cmp od hexdump md5sum sha1sum sha256sum sha512sum join cksum basename dirname realpath readlink which echo printf seq expr true false : test [ sleep pwd uname whoami id uptime free nproc ps pgrep tput locale getconf printenv column grep egrep fgrep"
+
 /** Programs that run nothing which their arguments name. All others may: what an argument names is a suspect. */
 export const inert: ReadonlySet<string> = new Set(
   wordsOf(
-    "echo printf cat head tail wc ls dir cd pwd grep egrep fgrep cut tr uniq paste comm nl rev tac fold expand cmp diff",
-    "basename dirname realpath readlink stat file du df touch mkdir rmdir mktemp date sleep seq true false test [ : id",
-    "whoami hostname uname uptime ps pgrep kill which type exit return break continue shift umask md5sum sha1sum sha256sum",
-    "sha512sum cksum base64 xxd od hexdump strings jq yq bc expr factor nproc free lsof rm chmod chown chgrp",
-    "tree column"
+    harmless,
+    "dir cd uniq diff file touch mkdir rmdir mktemp date hostname kill type exit return break continue shift umask",
+    "base64 xxd strings jq yq bc factor lsof rm chmod chown chgrp tree"
   )
 )
 

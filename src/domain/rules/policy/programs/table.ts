@@ -86,9 +86,7 @@ export const placesOf = (
   const as = (words: Words): ReadonlyArray<Target> | null => {
     const [head, ...rest] = words
     const known = head !== undefined && isSure(head) && Object.hasOwn(runnable, baseName(head.text))
-    return known
-      ? (placesOf(baseName(head.text), rest, input, isOperand, named) ?? null)
-      : works({ operands: words, options: new Map() })
+    return known ? (placesOf(baseName(head.text), rest, input, isOperand, named) ?? null) : works({ words })
   }
   const read = plain[sameAs[program] ?? program]
   return effectsOf(one, read === undefined ? args : read(args), input, isOperand, named, as)

@@ -24,7 +24,7 @@ const verbs = (names: string, options = common): Program => ({ options: "", comm
 
 const showing: Program = {
   options:
-    "-aCDdfgGhIlnorsStTuwWxXzp all demangle? dynamic extern-only numeric-sort print-size reverse-sort size-sort undefined-only defined-only disassemble? disassemble-all source syms section: headers file-headers program-headers section-headers sections symbols relocs notes wide line-numbers format: radix: totals common",
+    "-aCDdfgGhIlnorsStTuwWxXzp demangle? dynamic extern-only numeric-sort size-sort print-size undefined-only defined-only disassemble*? source syms section: headers file-headers program-headers section* symbols relocs notes wide line-numbers format: radix: totals",
   does: noList
 }
 
@@ -55,12 +55,12 @@ export const trades: Readonly<Record<string, Program>> = {
   },
   journalctl: {
     options:
-      "-axefrqbk -nuptoSU: unit: lines: since: until: follow output: boot? priority: grep: reverse identifier: user system dmesg utc catalog"
+      "-axefrqbk -nuptoSU: unit: lines: since: until: follow output: boot? priority: grep: identifier: user system dmesg utc catalog"
   },
   systemctl: {
     options: "",
     commands: named("status is-active is-enabled list-units list-timers cat show", {
-      options: "-alq -nop: all full lines: output: property: type: state: user failed"
+      options: "-alq -nop: full lines: output: property: type: state: user failed"
     })
   },
   javap: jvm("-c -v -verbose -l -p -s -public -private -protected -package -constants"),
@@ -70,7 +70,7 @@ export const trades: Readonly<Record<string, Program>> = {
     options: "",
     commands: {
       ...named("setup configure", building("buildtype: prefix: wipe reconfigure warnlevel: werror")),
-      ...named("compile test", building("-vq -C:at -j: suite: print-errorlogs list"))
+      ...named("compile test", building("-vq -C:at -j: suite: print-errorlogs"))
     }
   },
   sbt: {
