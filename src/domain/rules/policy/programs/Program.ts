@@ -42,7 +42,7 @@ export interface Program {
    * behind the value of an `end` no options follow.
    * `*`: no version of it has an option that does more than show, or all is handed on.
    */
-  readonly options: string
+  readonly options?: string
   /** What it does is said by its first operand; each command has its own options behind it. */
   readonly commands?: Readonly<Record<string, Program>>
   /** What each of its commands does besides. */
@@ -91,7 +91,7 @@ const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string
   const known = read.get(program)
   if (known !== undefined) return known
   const options = new Map<string, readonly [Kind, string]>()
-  for (const one of program.options.split(" ")) {
+  for (const one of (program.options ?? "").split(" ")) {
     const [, dash, names = "", kind = "", effect = ""] = /^(-?)([^:?]*)([:?]?)(\w*)$/.exec(one) ?? []
     const each = dash === "" || program.single === true ? [names] : names
     for (const name of each)
@@ -103,12 +103,12 @@ const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string
 
 /** What is known of an option, by its name or its beginning. */
 const optionIn = (known: ReturnType<typeof optionsOf>, name: string): readonly [Kind, string] | undefined => {
-  const own = known.get(name)
+  const own = known.get(name) ?? (commonly.test(name) ? ["", ""] : shown.test(name) ? ["?", ""] : undefined)
   for (let end = name.length; own === undefined && end > 0; end--) {
     const all = known.get(`${name.slice(0, end)}*`)
     if (all !== undefined) return all
   }
-  return own ?? (commonly.test(name) ? ["", ""] : shown.test(name) ? ["?", ""] : undefined)
+  return own
 }
 
 /** The word from there on. */
@@ -192,6 +192,10 @@ export const works = ({ words }: Pick<Given, "words">): ReadonlyArray<Target> =>
   ...placesIn(words)
 ]
 
+/** What programs that look for lines may be told of how they look, and what they show. */
+export const matching =
+  "smart-case case-sensitive word-regexp invert-match only-matching fixed-strings extended-regexp basic-regexp perl-regexp files* line-* max-*: after-context: before-context: context: hidden follow full-* text heading column unrestricted threads: null break exclude: type:"
+
 /** An address of others, a text for a file, or a module of any name. */
 const strange = new RegExp(
   `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:[\\w+]+:)?\\/\\/${own})|^--(?:[\\w-]*format|[\\w-]*reporters?|env|provider|pool)=(?:[^=]*\\/|\\.)`
@@ -260,6 +264,8 @@ export const effectsOf = (
       if (kind !== "" && at >= 0) value = from(word, at)
       else if (kind === ":") value = args[++i]
       if (kind === ":" && value === undefined) return false
+      // where it is not certain to have a value, that is an option
+      if (at < 0 && (program.loose || !known.has(name)) && /^-./.test(value?.text ?? "")) return false
       if (value !== undefined && !isSure(value) && (effect !== "" || value.bare) && !isOperand(value, word))
         return false
       if (value !== undefined && (effect === "in" || (effect === "at" && program.commands !== undefined)))

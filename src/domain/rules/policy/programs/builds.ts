@@ -114,7 +114,6 @@ export const builds: Readonly<Record<string, Program>> = {
         )
       ),
       pip: {
-        options: "",
         commands: named(
           "install list show freeze compile sync uninstall tree check",
           fetching(
@@ -122,7 +121,7 @@ export const builds: Readonly<Record<string, Program>> = {
           )
         )
       },
-      ...named("tool cache", { options: "", commands: named("list dir prune", plain("-q")) })
+      ...named("tool cache", { commands: named("list dir prune", plain("-q")) })
     }
   },
   poetry: {
@@ -136,11 +135,10 @@ export const builds: Readonly<Record<string, Program>> = {
         )
       ),
       ...named("version export", plain("-s -fo: short without*")),
-      env: { options: "", commands: named("info list activate", plain("-p path")) }
+      env: { commands: named("info list activate", plain("-p path")) }
     }
   },
   bundle: {
-    options: "",
     commands: {
       exec: running(""),
       ...named(
@@ -174,7 +172,6 @@ export const builds: Readonly<Record<string, Program>> = {
     }
   },
   swift: {
-    options: "",
     commands: named(
       "build test run package",
       operandsLike(

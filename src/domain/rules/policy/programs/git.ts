@@ -1,5 +1,5 @@
 import { isSure, plainWord } from "../ShellWords.ts"
-import { allLike, type Given, named, type Program, type Target, targets } from "./Program.ts"
+import { allLike, type Given, matching, named, type Program, type Target, targets } from "./Program.ts"
 
 /** They change the repository that they are in. */
 const here = targets("stay", [plainWord(".")])
@@ -20,12 +20,12 @@ const merging = "-nqve -m: -S? edit commit signoff continue message: allow-empty
 const noForce = ({ operands }: Given) => (operands.some(({ text }) => /^\+|^ext::/.test(text)) ? null : here)
 
 const formats =
-  "oneline pretty? format: date: abbrev*? decorate*? encoding: notes? use-mailmap mailmap relative-date parents children left-right graph boundary source expand-tabs?"
+  "oneline pretty? format: date: abbrev*? decorate*? notes? mailmap relative-date parents children left-right graph boundary source expand-tabs?"
 /** Without what runs another program, or writes to a file. */
 const diffing =
-  "-pusRabwzWcq0123456789 -UGSOl: -MCBDX? patch* unified? raw stat? numstat shortstat dirstat? cumulative summary name-status compact-summary minimal patience histogram anchored: indent-heuristic find-*? rename* break-rewrites? irreversible-delete diff-*: pickaxe-* relative? text ignore-*? ignore-matching-lines: inter-hunk-context: function-context exit-code submodule? src-prefix: dst-prefix: default-prefix word-diff*? color*? ws-error-highlight: full-index binary check cc combined-all-paths remerge-diff dd"
+  "-pusRabwzWcq0123456789 -UGSOl: -MCBDX? patch* unified? raw stat? numstat shortstat dirstat? cumulative summary name-status compact-summary minimal patience histogram anchored: indent-heuristic find-*? rename* break-rewrites? diff-*: pickaxe-* relative? text ignore-*? ignore-matching-lines: function-context exit-code submodule? src-prefix: dst-prefix: default-prefix word-diff*? color*? ws-error-highlight: full-index binary check cc combined-all-paths remerge-diff dd"
 const refs = "branches? tags? remotes? glob: exclude:"
-const walking = `-iEFPgmtr -nL: max-*: min-*: skip: since*: after: until: before: author: committer: grep*: all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges first-parent not ${refs} reflog single-worktree bisect stdin cherry* left-only right-only walk-reflogs merge simplify-* show-pulls full-* dense sparse ancestry-path? date-order author-date-order topo-order no-walk? do-walk follow log-size clear-decorations end-of-options`
+const walking = `-iEFPgmtr -nL: max-*: min-*: skip: since*: after: until: before: author: committer: grep*: all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges first-parent not ${refs} reflog single-worktree bisect stdin cherry* left-only right-only walk-reflogs merge simplify-* show-pulls full-* dense ancestry-path? date-order author-date-order topo-order no-walk? do-walk follow log-size end-of-options`
 const reading = (options: string): Program => ({ options })
 const shown = reading(`${formats} ${diffing} ${walking}`)
 
@@ -41,38 +41,34 @@ const readers: Readonly<Record<string, Program>> = {
       `${diffing} -t -r cached staged merge-base base ours theirs root always pretty? format: oneline stdin creation-factor: left-only right-only -1 -2 -3`
     )
   ),
-  "rev-list": reading(
-    `${formats} ${diffing} ${walking} objects objects-edge disk-usage? header timestamp in-commit-order filter: filter-print-omitted missing: bisect-vars bisect-all use-bitmap-index commit-header unpacked object-names`
-  ),
+  "rev-list": reading(`${formats} ${diffing} ${walking} objects* disk-usage? header timestamp filter: object-names`),
   shortlog: reading(
     "-nsec0123456789 -w? numbered summary email committer group: format: since: until: after: before: author: branches? tags? merges first-parent grep: max-count:"
   ),
   status: reading(
-    "-sbzv -u? short branch show-stash porcelain? untracked-files? ignore-submodules? ignored? column? ahead-behind renames find-renames?"
+    "-sbzv -u? short branch show-stash porcelain? untracked-files? ignore*? column? ahead-behind renames find-renames?"
   ),
   blame: reading(
     "-ltrsefnpcbwk -CM? -LS: root show-* date: porcelain line-porcelain incremental encoding: abbrev: ignore-rev*: color-* since: first-parent contents:"
   ),
   grep: reading(
-    "-nivwhHEGPFlLczopWqraI0123456789 -efABCm: line-number word-regexp invert-match extended-regexp basic-regexp perl-regexp fixed-strings files-* break heading show-function function-context context: after-context: before-context: max-depth: max-count: and or not all-match cached untracked exclude-standard recurse-submodules column full-name text threads: null only-matching recursive"
+    `-nivwhHEGPFlLczopWqraI0123456789 -efABCm: ${matching} show-function function-context and or not all-match cached untracked exclude-standard recurse-submodules recursive`
   ),
   "ls-files": reading(
-    "-cdmoisukztvf -xX: cached deleted modified others ignored stage unmerged killed exclude*: exclude-standard error-unmatch full-name directory eol recurse-submodules deduplicate format: with-tree: abbrev? sparse debug resolve-undo"
+    "-cdmoisukztvf -xX: cached deleted modified others ignored stage unmerged killed exclude*: exclude-standard error-unmatch full-name directory eol recurse-submodules deduplicate format: abbrev?"
   ),
   "ls-tree": reading("-drtlz name-status object-only full-name full-tree abbrev? format:"),
   "rev-parse": reading(
-    `-q verify short? abbrev-ref? symbolic* show-* git-dir absolute-git-dir git-common-dir is-* ${refs} git-path: revs-only flags not since: until: path-format: default: local-env-vars end-of-options disambiguate: sq`
+    `-q verify short? abbrev-ref? symbolic* show-* git-dir absolute-git-dir git-common-dir is-* ${refs} git-path: revs-only flags not since: until: path-format: default: end-of-options`
   ),
   describe: reading(
     "tags contains always dirty? broken? abbrev? candidates: exact-match match: exclude: first-parent debug"
   ),
-  "cat-file": reading(
-    "-tsepzZ batch? batch-check? batch-command? batch-all-objects buffer follow-symlinks unordered allow-unknown-type use-mailmap filter:"
-  ),
+  "cat-file": reading("-tsepzZ batch*? buffer unordered"),
   ...named(
     "name-rev merge-base count-objects cherry var version help check-ignore check-attr verify-commit verify-tag fsck",
     reading(
-      "-avHqznps tags refs: exclude: always stdin annotate-stdin octopus independent is-ancestor fork-point human-readable abbrev? non-matching build-options full unreachable dangling connectivity-only"
+      "-avHqznps tags refs: exclude: always stdin octopus independent is-ancestor fork-point human-readable abbrev? non-matching build-options full unreachable dangling"
     )
   ),
   ...named("for-each-ref show-ref ls-remote show-branch", {
@@ -81,8 +77,7 @@ const readers: Readonly<Record<string, Program>> = {
     does: ({ operands }) => (operands.some(({ text }) => /^ext::/.test(text)) ? null : [])
   }),
   config: {
-    options:
-      "-lz get get-all get-regexp get-urlmatch show-names show-origin show-scope null global local system worktree type: bool int bool-or-int path expiry-date default: includes regexp",
+    options: "-lz get* show-* null global local system worktree type: bool* int path default: includes regexp",
     does: ({ has, operands }) =>
       operands.length <= 1 ||
       has("get", "get-all", "get-regexp", "get-urlmatch") ||
@@ -178,7 +173,7 @@ const commands: Readonly<Record<string, Program>> = {
   },
   commit: {
     options:
-      "-aqvsneopz -Su? -mFCc: message: file: amend edit signoff allow-empty allow-empty-message fixup: squash: author: date: reuse-message: reedit-message: reset-author short porcelain only include gpg-sign? trailer: cleanup: status branch",
+      "-aqvsneopz -Su? -mFCc: message: file: amend edit signoff allow-empty allow-empty-message fixup: squash: author: date: reset-author short porcelain only include gpg-sign? trailer: cleanup: status branch",
     does: changes
   },
   merge: {
@@ -187,7 +182,7 @@ const commands: Readonly<Record<string, Program>> = {
   },
   rebase: {
     options:
-      "-iqvk -X: onto: continue edit-todo show-current-patch quit keep-base root autostash autosquash stat signoff update-refs rebase-merges? strategy-option: fork-point empty: committer-date-is-author-date reset-author-date reapply-cherry-picks",
+      "-iqvk -X: onto: continue edit-todo quit keep-base root autostash autosquash stat signoff update-refs rebase-merges? strategy-option: fork-point empty:",
     does: changes
   },
   "cherry-pick": {
@@ -207,7 +202,7 @@ const commands: Readonly<Record<string, Program>> = {
   },
   push: {
     options:
-      "-uvqn46 set-upstream tags follow-tags branches porcelain atomic verify thin ipv4 ipv6 signed? recurse-submodules? -o: push-option:",
+      "-uvqn46 set-upstream tags follow-tags branches porcelain atomic verify signed? recurse-submodules? -o: push-option:",
     does: noForce
   },
   submodule: { options: "-q cached recursive summary-limit: -n", does: verbs(/^(?:status|summary)$/) },

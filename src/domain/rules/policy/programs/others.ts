@@ -131,11 +131,11 @@ export const others: Readonly<Record<string, Program>> = {
   nice: { options: "-0123456789 -n: adjustment:", first: true },
   ionice: { options: "-t -cn: class: classdata: ignore", first: true },
   stdbuf: { options: "-ioe: input: output: error:", first: true },
-  nohup: { options: "", first: true },
+  nohup: { first: true },
   make: {
     obeys: true,
     options:
-      "-sknBqiwrRthv -jOl? -Wo: -C:at directory:at keep-going just-print always-make question ignore-errors print-directory jobs? output-sync? load-average? trace warn-undefined-variables touch",
+      "-sknBqiwrRthv -jOl? -Wo: -C:at directory:at keep-going always-make ignore-errors jobs? output-sync? load-average? trace",
     // of variables those that say what is built, and how much is said of it
     does: ({ operands }) =>
       allLike(
@@ -165,7 +165,7 @@ export const others: Readonly<Record<string, Program>> = {
   psql: {
     obeys: true,
     options:
-      "-tAqxX1wWlab -cdUpvfFR: tuples-only expanded single-transaction csv command: dbname: username: port: file: set: variable: host: -h: -o:write output:write",
+      "-tAqxX1wWlab -cdUpvfFR: tuples-only expanded csv command: dbname: username: port: file: set: variable: host: -h: -o:write output:write",
     does: (given) => {
       const { operands, options } = given
       const named = [...(options.get("d") ?? []), ...(options.get("dbname") ?? []), ...operands]

@@ -58,7 +58,6 @@ const workspaces: Program = {
     exec: tool,
     ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
     workspace: {
-      options: "",
       first: true,
       does: (given) =>
         allLike(given.operands.slice(1, 2), scriptName) || /^(?:run|test)$/.test(given.operands[1]?.text ?? "")
@@ -77,7 +76,7 @@ const workspaces: Program = {
 }
 
 const cargoOptions =
-  "-qvr -pFj: color: locked frozen package: workspace exclude: all-* features: release profile: target: target-dir:at lib bins bin: examples example: tests test: benches bench: jobs: keep-going message-format: doc fix allow-* document-private-items timings?"
+  "-qvr -pFj: color: locked frozen package: workspace exclude: all-* features: release profile: target: target-dir:at lib bins bin: examples example: tests test: benches bench: jobs: keep-going message-format: doc fix allow-* timings?"
 const cargo: Program = {
   options: "-qvV color: locked frozen",
   commands: {
@@ -87,10 +86,7 @@ const cargo: Program = {
       allLike(given.operands, /^-[ADFW]$|^(?:-[ADFW])?[\w:]+(?:-\w+)*$/) ? works(given) : null
     ),
     ...named("run r", command(cargoOptions)),
-    nextest: {
-      options: "",
-      commands: named("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`))
-    },
+    nextest: { commands: named("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`)) },
     fmt: { options: "-qvp: check package: message-format: edition:", first: true, does: works },
     tree: command(`${cargoOptions} -ief: -d invert? edges: depth: prefix: duplicates charset: format:`),
     metadata: command("-q format-version: locked features: all-features"),
@@ -113,11 +109,18 @@ const goFlags = (given: Given): boolean =>
     /^(?:[\w./]+=)?(?:-[NlmSB]|\s)*$/
   ) &&
   allLike(given.options.get("mod") ?? [], /^(?:mod|vendor|readonly)$/)
+/** Its own behind a package, where those of the tests stand, too. */
+const late = /^--?(?:C|exec|toolexec|compiler|\w+flags|modfile|overlay|pkgdir|vet\w*)(?:=|$)/
 const go = (options: string, first = false, form = /^/): Program => ({
   single: true,
   first,
   options,
-  does: (given) => (goFlags(given) && allLike(given.operands.slice(0, 1), form) ? works(given) : null)
+  does: (given) =>
+    goFlags(given) &&
+    allLike(given.operands.slice(0, 1), form) &&
+    !(options.endsWith("-args") && given.operands.some(({ text }) => late.test(text)))
+      ? works(given)
+      : null
 })
 const goShowing: Program = {
   single: true,

@@ -1,6 +1,6 @@
 import { isSure, type ShellWord } from "../ShellWords.ts"
 import { harmless } from "./shellPrograms.ts"
-import { allLike, type Given, named, noList, type Program } from "./Program.ts"
+import { allLike, type Given, matching, named, noList, type Program } from "./Program.ts"
 
 /** It reads so many files, and would write to one more. */
 const most =
@@ -39,20 +39,17 @@ export const readers: Readonly<Record<string, Program>> = {
     does: noList
   },
   fd: {
-    options:
-      "-HIaLl0gFispuq1 -etdESTcjo: hidden unrestricted case-sensitive glob regex fixed-strings absolute-path list-details follow full-path print0 max-depth: min-depth: exact-depth: prune type: extension: size: changed-within: changed-before: owner: exclude: max-results: color: threads: and: strip-cwd-prefix? one-file-system"
+    options: `-HIaLl0gFispuq1 -etdESTcjo: ${matching} glob regex absolute-path list-details print0 min-depth: exact-depth: prune extension: size: changed-*: owner: and: strip-cwd-prefix? one-file-system`
   },
   rg: {
-    options:
-      "-nNiwxvlcosSFPUuLaHIhp0q -efgtTABCmMrjEd: files* count* line-* smart-case case-sensitive word-regexp invert-match only-matching fixed-strings pcre2 multiline* unrestricted follow text binary with-filename heading pretty null* hidden column trim vimgrep stats sort*: color*: regexp: file: glob: iglob: glob-case-insensitive type*: type-list after-context: before-context: context*: max-*: replace: threads: encoding: engine: ignore-file: one-file-system passthru crlf block-buffered mmap byte-offset debug"
+    options: `-nNiwxvlcosSFPUuLaHIhp0q -efgtTABCmMrjEd: ${matching} count-matches pcre2 multiline* binary with-filename pretty null-data trim vimgrep stats sort: sortr: colo*: regexp: file: glob: iglob: glob-case-insensitive type-*: type-list context-separator: replace: encoding: engine: ignore-file: one-file-system passthru crlf mmap byte-offset debug`
   },
   ag: {
-    options:
-      "-ilLcovwQSsauUt0rn -ABC? -GmgpW: smart-case case-sensitive files-* only-matching invert-match word-regexp literal all-text all-types unrestricted hidden no* group heading filename numbers column break depth: ignore*: max-count: after? before? context? file-search-regex: vimgrep stats null js ts python go"
+    options: `-ilLcovwQSsauUt0rn -ABC? -GmgpW: ${matching} literal all-* no* group filename numbers depth: ignore*: after? before? context? file-search-regex: vimgrep stats js ts python go`
   },
   diff: {
     options:
-      "-urqNabBwiyspTtdEZen -c? -CUxXIFWLS: unified? context? brief recursive new-file unidirectional-new-file text ignore-* ignore-matching-lines: side-by-side suppress-common-lines left-column width: exclude: exclude-from: starting-file: strip-trailing-cr report-identical-files minimal label: show-c-function show-function-line: speed-large-files to-file: normal ed rcs expand-tabs initial-tab"
+      "-urqNabBwiyspTtdEZen -c? -CUxXIFWLS: unified? context? brief recursive new-file text ignore-* ignore-matching-lines: side-by-side suppress-common-lines left-column width: exclude: exclude-from: strip-trailing-cr report-identical-files minimal label: show-c-function normal expand-tabs"
   },
   date: {
     options: "-uRj -I? -drfv: utc universal iso-8601? rfc-3339: rfc-email date: reference: file: debug",
@@ -60,18 +57,18 @@ export const readers: Readonly<Record<string, Program>> = {
   },
   tree: {
     options:
-      "-adlfixpshugDFqNQrtcUnCSAJXv -LPIT: du si prune filelimit: gitignore gitfile: infofile: info noreport dirsfirst filesfirst charset: sort? inodes device matchdirs timefmt: fromfile metafirst"
+      "-adlfixpshugDFqNQrtcUnCSAJXv -LPIT: du si prune filelimit: gitignore gitfile: noreport dirsfirst filesfirst charset: sort? matchdirs timefmt: fromfile"
   },
   // its programs read and compute
   jq: {
     does: noImport,
     options:
-      "-rcnseSRjaMChV arg: argjson: slurpfile: rawfile: args jsonargs raw-output raw-output0 compact-output null-input slurp exit-status sort-keys raw-input join-output ascii-output monochrome-output color-output tab indent: unbuffered seq stream stream-errors"
+      "-rcnseSRjaMChV arg: argjson: slurpfile: rawfile: args jsonargs raw-output* compact-output null-input slurp exit-status sort-keys raw-input join-output tab indent: seq stream"
   },
   yq: {
     does: noImport,
     options:
-      "-rcneyPCMNjV -opI: raw-output compact-output null-input exit-status yaml-output prettyPrint colors tojson output-format: input-format: indent: unwrapScalar?"
+      "-rcneyPCMNjV -opI: raw-output compact-output null-input exit-status prettyPrint colors output-format: input-format: indent: unwrapScalar?"
   },
   xxd: { options: "-pubeiaEd -gclos:", does: most(1) },
   uniq: {
@@ -81,13 +78,12 @@ export const readers: Readonly<Record<string, Program>> = {
   },
   base64: { options: "-dDi -wb: decode wrap: ignore-garbage" },
   file: {
-    options:
-      "-biILhkrsN0pP -efFm: brief mime mime-type mime-encoding dereference keep-going raw special-files print0 preserve-date separator: files-from: exclude: magic-file: parameter: extension apple"
+    options: "-biILhkrsN0pP -efFm: brief mime* dereference keep-going raw print0 separator: files-from: extension"
   },
   lsof: { options: "-nPtalUNwbRCOVhX -pucgds: -iFTSrL?" },
   ss: {
     options:
-      "-tulnpaoemisxwrHO460bZTS -fA: tcp udp listening numeric processes summary options extended memory info oneline resolve ipv4 ipv6 unix raw sctp family: query: socket:"
+      "-tulnpaoemisxwrHO460bZTS -fA: tcp udp listening numeric processes summary options extended memory info oneline resolve ipv4 ipv6 unix family:"
   },
   split: {
     options:

@@ -27,7 +27,7 @@ const docker: Program = {
         "-f:stay -p: file:stay project-name: profile: env-file:stay ansi: progress: project-directory:at compatibility parallel:",
       commands: {
         up: compose(
-          "-dV -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit exit-code-from: attach: no-attach: timestamps watch"
+          "-dV -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit exit-code-from: attach: timestamps watch"
         ),
         down: compose("-t: remove-orphans timeout: rmi:"),
         ...named(
@@ -52,7 +52,7 @@ const kubectl: Program = {
     ...named(
       "get describe diff logs top version explain api-resources api-versions cluster-info events",
       reading(
-        "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: label-columns: all-* watch* previous recursive follow tail: since*: timestamps prefix max-log-requests: limit-bytes: show-* sort-by: field-selector: ignore-not-found chunk-size: request-timeout: containers client api-*: for: types:"
+        "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: all-* watch* previous recursive follow tail: since*: timestamps prefix show-* sort-by: field-selector: ignore-not-found request-timeout: containers client api-*: for: types:"
       )
     )
   }
@@ -76,7 +76,7 @@ const gh: Program = {
 const noFile = /^(?![@<])(?!.*[@]\/)(?!.*%output\{)[^]*$/
 const curl: Program = {
   options:
-    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data*: json: max-time: connect-timeout: write-out: user-agent: referer: user: retry: retry-delay: retry-max-time: output:write url:",
+    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data*: json: max-time: connect-timeout: write-out: user-agent: user: retry*: output:write url:",
   does: ({ operands, options }) =>
     allLike(
       [...options].flatMap(([name, values]) => (/^(?:o|output|url)$/.test(name) ? [] : values)),
@@ -103,7 +103,7 @@ export const remote: Readonly<Record<string, Program>> = {
   scp: { options: "-346BCpqrv -ilPc:", does: copied },
   rsync: {
     options:
-      "-avzrlptgoDnPhcuqHAXSRxkLmiW archive compress recursive delete* stats human-readable checksum update itemize-changes partial exclude*: include*: max-*: min-size: bwlimit: timeout: links perms times omit-dir-times size-only ignore-existing existing prune-empty-dirs",
+      "-avzrlptgoDnPhcuqHAXSRxkLmiW archive compress recursive delete* stats human-readable checksum update itemize-changes partial exclude*: include*: max-*: bwlimit: timeout: links perms times size-only ignore-existing existing",
     does: copied
   },
   terraform: {
@@ -113,7 +113,7 @@ export const remote: Readonly<Record<string, Program>> = {
     commands: named("fmt validate plan show output version providers graph state init", {
       single: true,
       options:
-        "-recursive -check -diff -write: -list: -no-color -json -input: -lock: -refresh: -refresh-only -target: -var: -var-file: -out:write -parallelism: -detailed-exitcode -destroy -compact-warnings -raw -upgrade -backend: -lock-timeout:",
+        "-recursive -check -diff -write: -list: -no-color -json -input: -lock: -refresh: -refresh-only -target: -var*: -out:write -parallelism: -detailed-exitcode -destroy -compact-warnings -raw -upgrade -backend: -lock-timeout:",
       does: works
     })
   },

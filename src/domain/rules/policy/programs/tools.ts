@@ -26,7 +26,7 @@ const tasks = (options: string): Program => {
 }
 
 const node = language(
-  "-ivhc -eprC: eval: print: require: import: loader: test test-only test-name-pattern: test-skip-pattern: test-reporter: test-reporter-destination: test-concurrency: test-timeout: test-shard: test-isolation: test-force-exit test-update-snapshots test-coverage-include: test-coverage-exclude: experimental-*? watch watch-path: watch-preserve-output max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-* expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
+  "-ivhc -eprC: eval: print: require: import: loader: test test-only test-name-pattern: test-skip-pattern: test-reporter: test-reporter-destination: test-concurrency: test-timeout: test-shard: test-isolation: test-force-exit test-update-snapshots test-coverage-include: test-coverage-exclude: experimental-*? watch watch-path: watch-preserve-output max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
 )
 const again: Program = {
   ...node,
@@ -165,7 +165,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       /^--out-format=[^:]*:/
     ])
   },
-  jar: { options: "", does: (given) => (allLike(given.operands, /^[^@]/) ? works(given) : null) },
+  jar: { does: (given) => (allLike(given.operands, /^[^@]/) ? works(given) : null) },
   rake: tasks("-TAPnqsvtmWD? -jf: tasks prereqs rules"),
   rails: tasks(
     "-TDfhqsuvwd -ebpPncg: binding: unused defer-output pretend sandbox tasks parent orm helper assets migration controller"
@@ -182,7 +182,6 @@ export const projectTools: Readonly<Record<string, Program>> = {
     commands: {
       ...tools(["generate validate format studio version init", "-pb: schema generator browser sql"]),
       ...named("migrate db", {
-        options: "",
         commands: tools([
           "dev status diff reset deploy resolve push pull seed",
           "-hnpb: schema create-only to-* from-* generator accept-data-loss script applied rolled-back"

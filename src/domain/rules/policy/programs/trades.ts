@@ -20,11 +20,11 @@ const compiler: Program = {
 const plainly = (given: Given) => (allLike(given.operands, /^[\w./:*@,+-]+$/) ? works(given) : null)
 const building = (options: string): Program => ({ options, does: plainly })
 const common = "-vq -j: jobs:"
-const verbs = (names: string, options = common): Program => ({ options: "", commands: named(names, building(options)) })
+const verbs = (names: string, options = common): Program => ({ commands: named(names, building(options)) })
 
 const showing: Program = {
   options:
-    "-aCDdfgGhIlnorsStTuwWxXzp demangle? dynamic extern-only numeric-sort size-sort print-size undefined-only defined-only disassemble*? source syms section: headers file-headers program-headers section* symbols relocs notes wide line-numbers format: radix: totals",
+    "-aCDdfgGhIlnorsStTuwWxXzp demangle? dynamic extern-only numeric-sort size-sort print-size undefined-only defined-only disassemble*? source syms section: headers file-headers section* symbols wide line-numbers format: totals",
   does: noList
 }
 
@@ -41,7 +41,7 @@ export const trades: Readonly<Record<string, Program>> = {
   ldd: { options: "-vdru", does: works },
   cppcheck: {
     options:
-      "-qvf -jI: enable: inline-suppr std: language: error-exitcode: suppress: force max-configs: template: xml inconclusive"
+      "-qvf -jI: enable: inline-suppr std: language: error-exitcode: suppress: force max-configs: xml inconclusive"
   },
   "clang-tidy": { options: "-p:stay checks: warnings-as-errors: header-filter: list-checks" },
   zcat: { options: "-fvqL force" },
@@ -55,10 +55,9 @@ export const trades: Readonly<Record<string, Program>> = {
   },
   journalctl: {
     options:
-      "-axefrqbk -nuptoSU: unit: lines: since: until: follow output: boot? priority: grep: identifier: user system dmesg utc catalog"
+      "-axefrqbk -nuptoSU: unit: lines: since: until: follow output: boot? priority: grep: identifier: user system dmesg utc"
   },
   systemctl: {
-    options: "",
     commands: named("status is-active is-enabled list-units list-timers cat show", {
       options: "-alq -nop: full lines: output: property: type: state: user failed"
     })
@@ -67,19 +66,14 @@ export const trades: Readonly<Record<string, Program>> = {
   jps: jvm("-l -m -v -q"),
   jstack: jvm("-l"),
   meson: {
-    options: "",
     commands: {
       ...named("setup configure", building("buildtype: prefix: wipe reconfigure warnlevel: werror")),
       ...named("compile test", building("-vq -C:at -j: suite: print-errorlogs"))
     }
   },
   sbt: {
-    options: "",
-    commands: named("test compile clean", { options: "", does: (given) => (given.operands[0] ? null : works(given)) }),
-    scripts: [
-      /^(?:testOnly|testQuick)(?: [\w.*-]+)+$/,
-      { options: "", does: (given) => (given.operands[1] ? null : works(given)) }
-    ]
+    commands: named("test compile clean", { does: (given) => (given.operands[0] ? null : works(given)) }),
+    scripts: [/^(?:testOnly|testQuick)(?: [\w.*-]+)+$/, { does: (given) => (given.operands[1] ? null : works(given)) }]
   },
   mix: verbs(
     "test compile format deps.get deps",
@@ -99,9 +93,8 @@ export const trades: Readonly<Record<string, Program>> = {
   "arduino-cli": verbs("compile", "-b: fqbn: warnings: -v clean"),
   // with a dot it may be a host
   kustomize: {
-    options: "",
     commands: {
-      build: { options: "", does: (given) => (allLike(given.operands, /^[\w/-]+$|^\.$/) ? works(given) : null) }
+      build: { does: (given) => (allLike(given.operands, /^[\w/-]+$|^\.$/) ? works(given) : null) }
     }
   },
   bear: { obeys: true, options: "append output:write", first: true },
@@ -112,8 +105,7 @@ export const trades: Readonly<Record<string, Program>> = {
     does: ({ has, operands }) => (has("i") ? targets("remove", operands) : [])
   },
   valgrind: {
-    options:
-      "-qv leak-check: show-leak-kinds: track-origins: error-exitcode: tool: num-callers: undef-value-errors: track-fds: log-file:write",
+    options: "-qv leak-check: show-*: track-*: error-exitcode: tool: num-callers: log-file:write",
     first: true,
     does: ({ options }) => (allLike(options.get("tool") ?? [], /^\w+$/) ? [] : null)
   },
