@@ -1,6 +1,6 @@
 import { isSure } from "../ShellWords.ts"
 import { allLike, isPlainly, named, type Program, targets, tool, works } from "./Program.ts"
-import { installing } from "./packages.ts"
+import { installing, scriptName } from "./packages.ts"
 
 /** Programs that build and test by what the project says, where options would name another program, agent or place. */
 
@@ -156,10 +156,7 @@ export const builds: Readonly<Record<string, Program>> = {
       fetching("-nqvoaDtliswWP -fd: ansi optimize* classmap-authoritative apcu direct latest installed tree minor-only")
     ),
     // its own scripts
-    scripts: [
-      /^(?:test|lint|format|fmt|fix|cs|stan|phpstan|analy[sz]e|check|build|dev|start|serve|run-script|run|ci|pint|rector|coverage|psalm|types|docs)(?:[:-][\w:-]+)?$/,
-      { options: "*", does: works }
-    ]
+    scripts: [scriptName, { options: "*", does: works }]
   },
   dotnet: {
     options: "info list-sdks list-runtimes -h",

@@ -10,8 +10,8 @@ const handing: Program["does"] = ({ as, operands }) => as(operands)
 const script = (options: string): Program => ({ options, first: true, does: handing })
 
 /** A script's name, as most projects have them; anything else may be a program, or a command that reaches out. */
-const scriptName =
-  /^(?:build|compile|bundle|dev|serve|preview|tests?|e2e|unit|lint|format|fmt|checks?|typecheck|type-check|types|tsc|clean|coverage|docs|storybook|generate|gen|codegen|bench|prettier|eslint|biome|oxlint|vitest|jest|playwright|cypress|tsx|turbo|nx|next|vite|astro|prisma|drizzle-kit|validate|verify|watch|db)(?:[:-](?!publish|deploy|release)[\w:.-]+)?$/
+export const scriptName =
+  /^(?:build|compile|bundle|dev|serve|preview|start|tests?|e2e|unit|lint|format|fmt|fix|checks?|type-?check|types|tsc|clean|coverage|docs|storybook|generate|gen|codegen|bench|prettier|eslint|biome|oxlint|vitest|jest|playwright|cypress|tsx|turbo|nx|next|vite|astro|prisma|drizzle-kit|validate|verify|watch|db|cs|stan|phpstan|analy[sz]e|run|run-script|ci|pint|rector|psalm)(?:[:-](?!publish|deploy|release)[\w:.-]+)?$/
 
 const managing = "if-present ignore-scripts prefer-offline save-* force production depth: parseable -C:at"
 const npmOptions = `-w: -sSDEOfldqvha ${managing} workspace: workspaces include-workspace-root loglevel: save legacy-peer-deps strict-peer-deps omit: include: package-lock-only audit? fund? prefix:at`

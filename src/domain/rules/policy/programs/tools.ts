@@ -26,7 +26,7 @@ const tasks = (options: string): Program => {
 }
 
 const node = language(
-  "-ivhc -eprC: eval: print: require: import: loader: test test-only test-name-pattern: test-skip-pattern: test-reporter: test-reporter-destination: test-concurrency: test-timeout: test-shard: test-isolation: test-force-exit test-update-snapshots test-coverage-include: test-coverage-exclude: experimental-*? watch watch-path: watch-preserve-output max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
+  "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch watch-path: watch-preserve-output max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
 )
 const again: Program = {
   ...node,
