@@ -2,7 +2,7 @@ import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./programs/git.ts"
 import { obeysFiles, placesOf } from "./programs/table.ts"
-import { gitCarries, inert, readsByText, takesText } from "./programs/shellPrograms.ts"
+import { gitCarries, inert, readsByText, takesText, listed } from "./programs/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { withoutRunner } from "./DirectoryReach.ts"
 import { suspicion } from "./ShellSuspicion.ts"
@@ -151,15 +151,13 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   const limit = 3 * line.length + mostWork
 
   /** Code of another language may open what it names, and xargs splits what it reads; `%s` is filled by printf. */
-  const openPieces = (text: string): void => {
-    if (/[\s('"<:,;|]|^\d*[A-Za-z]\//.test(text))
-      for (const piece of text
-        .replace(/%[\d.-]*[a-z]/g, "*")
-        .split(/[^\w.+/~*-]+/)
-        .slice(0, mostPieces))
-        if (/[./]/.test(piece))
-          for (const one of new Set([piece, piece.replace(/^\d*[A-Za-z](?=\/)/, "")]))
-            openable.push({ ...unknownWord, text: one })
+  const openPieces = (text: string, isSplit = false): void => {
+    if (!isSplit && !/[\s('"<]|^\d*[A-Za-z]\//.test(text)) return
+    const filled = text.replace(/%[\d.-]*[a-z]/g, "**").replace(/(?<![\w./*-])\*\*/g, "/**")
+    for (const piece of filled.split(/[^\w.+/~*-]+/).slice(0, mostPieces))
+      if (/[./]/.test(piece) && piece !== "/**")
+        for (const one of new Set([piece, piece.replace(/^\d*[A-Za-z](?=\/)/, "")]))
+          openable.push({ ...unknownWord, text: one })
   }
 
   /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
@@ -178,6 +176,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const given = words.slice(1, at > 0 ? at : undefined)
     if (carrier && !inside) carried.push(joinWords(given).text)
     if ((carrier && !inside) || readsByText.has(program)) for (const { text } of given) openPieces(text)
+    if (listed.test(program) && given.some(({ text }) => text.startsWith("@"))) openable.push(unknownWord)
     // git's commands are programs, too
     if (program.startsWith("git-")) found.push([plainWord("git"), plainWord(program.slice(4)), ...words.slice(1)])
     if (program === "git") {
@@ -276,7 +275,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       if (isObeyed || fed.some(({ words }) => commandName(words[0]?.text ?? "") === "xargs"))
         for (const text of textsOf(part)) {
           if (isObeyed) carried.push(text)
-          openPieces(text)
+          openPieces(text, true)
         }
       line.push(met)
     }

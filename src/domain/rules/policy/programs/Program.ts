@@ -162,7 +162,7 @@ const own = String.raw`(?!localhost\b|127\.|\[?::1)`
  * and settings that stand in the line, or elsewhere, instead of the project.
  */
 const grave = new RegExp(
-  String.raw` (?:-\S*(?:temp|output|(?:out|cache|coverage|reports?)-?dir(?:ectory)?)[= ]\.\/* |--?(?:[\w-]+\.)?(?:host(?:name)?|bind|listen|address)(?:[= ]${own}(?!unix:)\S|=? $)|\S*?(?:0\.0\.0\.0|\[::\]|\*:\d)|(?:\S*=)?0?:\d+ |-\S*(?:config|plugin|import|require|loader|template)[= ](?:\{|data:|(?:\w+:)?\/\/${own}))`,
+  String.raw` (?:-\S*(?:temp|output|(?:out|cache|coverage|reports?|site|target)-?dir(?:ectory)?)[= ]\.\/* |--?(?:[\w-]+\.)?(?:host(?:name)?|bind|listen|address)(?:[= ]${own}(?!unix:)\S|=? $)|\S*?(?:0\.0\.0\.0|\[::\]|\*:\d)|(?:\S*=)?0?:\d+ |-\S*(?:config|plugin|import|require|loader|template)[= ](?:\{|data:|(?:\w+:)?\/\/${own}))`,
   "i"
 )
 
@@ -198,12 +198,12 @@ export const matching =
 
 /** An address of others, a text for a file, or a module of any name. */
 const strange = new RegExp(
-  `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:[\\w+]+:)?\\/\\/${own})|^--(?:[\\w-]*format|[\\w-]*reporters?|env|provider|pool)=(?:[^=]*\\/|\\.)`
+  `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:[\\w+]+:)?\\/\\/${own})|^--(?:[\\w-]*format|[\\w-]*reporters?|env\\w*|filter|provider|pool)=(?:[^=]*\\/|\\.)`
 )
 
 /** What no tool of a project takes for more than a name, a number, or a place that it reads or writes. */
 const family =
-  "all all-* auto autocorrect* backtrace bail base* branch buffer cache* capture catch changed* check* ci clean* clear* co collect-only color* colour concurrency config* context* count cov cov-* coverage coverageD* coverageP* coverageR* coverage.a* coverage.e* coverage.in* coverage.r* debug* deny-warnings dev diff* dir* disable* display* doctest* dot draft durations* enable* env: environment env-file error* exclude* exit* expand* ext extend* extension extern* extra extras factory fail* fast ff file* filter* fix* force* format: from frozen* full* gitignore global-timeout globals graceful* grep* group* headed headless hook* host: hypothesis* ignore* include* indent* inplace interactive isolate* jobs json* junit* keep* keyword* lang* last* level* lf limit* line* lint* list* local* lock* log* markers max* merge* message min* mode module multi* name* new* nf num* offline only* open* optional order* out* output-format: package* parallel* pass* pattern per-* pool: port precision prefer* pretty preview print* profile* progress* project* provider: quiet* quote* random* range* recreate recursive reload* repeat* report* reporter: reporters: rerun* rese* rest* retr* root* rule run runInBand runxfail safe seed select* sess* settings severity shard show* shuffle silent single* skip* slow* sort* source* src staged standalone stats statistics std* strict* style* suite* sum* tab-* tag* target* tb test testN* testP* testTimeout thread* time* title top* trace* trailing* turbo* type* ui unsafe unsafe-fixes update* use-tabs verb* warn* watch watchAll watch-* width with with-* work* write*"
+  "all all-* auto autocorrect* backtrace bail base* branch buffer cache* capture catch changed* check* ci clean* clear* co collect-only color* colour concurrency config* context* count cov cov-* coverage coverageD* coverageP* coverageR* coverage.a* coverage.e* coverage.in* coverage.r* debug* deny-warnings dev diff* dir* disable* display* dist doctest* durations* enable* env: environment: env-file error* exclude* exit* expand* ext extend* extension extern* extra extras factory fail* fast ff file* filter: filter-* fix* force* format: from frozen* full* gitignore global-timeout globals graceful* grep* group* headed headless hook* host: ignore* include* indent* inplace interactive isolate* jobs json* junit* keep* keyword* lang* last* level* lf limit* line* lint* list* local* lock* log* markers max* merge* message min* mode module name* new* nf num* offline only* open* optional order* out* output-format: package* parallel* pass* pattern pool: port precision prefer* pretty preview print* profile* progress* project* provider: quiet* quote* random* range* recreate recursive reload* repeat* report* reporter: reporters: rerun* retr* root* rule run runInBand runxfail seed select* sess* settings severity shard show* shuffle silent single* skip* sort* source* src staged stats statistics std* strict* style* suite* sum* tab-* tag* target* tb test testN* testP* testTimeout thread* time* title top* trace* trailing* turbo* type* ui unsafe unsafe-fixes update* use-tabs verb* warn* watch watchAll watch-* width with with-* work* write*"
 
 /** Whether each word is no more than that; nor one that this form refuses, an option as `--name=value`. */
 export const isPlainly = (given: Given, not = /(?!)/): boolean =>

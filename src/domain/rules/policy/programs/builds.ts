@@ -21,7 +21,7 @@ const gradle = operandsLike(
 const mvn: Program = {
   ...operandsLike(
     "q B U X e o N C v nt* am* fa* ff fn nsu pl: rf: T: T* P: P* D* batch-mode also-make* errors activate-profiles:",
-    /^(?:clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\w-]+|dependency:(?:tree|analyze|list|resolve|go-offline|sources)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter|flyway|liquibase):(?!exec|clean|drop)[\w-]+|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\w-]+)$/,
+    /^(?:clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\w-]+|dependency:(?:tree|analyze|list|resolve)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter|flyway|liquibase):(?!exec|clean|drop)[\w-]+|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\w-]+)$/,
     new RegExp(`^--D(?!${property}$)`, "i")
   ),
   single: true
@@ -110,7 +110,7 @@ export const builds: Readonly<Record<string, Program>> = {
         "sync lock add remove tree export venv init version build python",
         fetching(
           "-qvU -rcnpo: upgrade* python: optional editable active depth invert seed app lib bare wheel sdist bump short inexact reinstall refresh raw requirements",
-          /^--p(?:ython)?=(?![\d.]+$)/
+          /^--p(?:ython)?=(?![\d.]+$)|^--o=\.?\/*$/
         )
       ),
       pip: {

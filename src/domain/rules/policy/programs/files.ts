@@ -81,7 +81,7 @@ export const files: Readonly<Record<string, Program>> = {
   },
   tar: {
     options:
-      "-xtcruzjJvkpmhaSOoZw -fCTXb: extract get create append update gzip gunzip bzip2 xz zstd auto-compress keep-old-files overwrite wildcards to-stdout exclude*: exclude-vcs files-from: strip-components: directory: file: owner: group: mode: mtime: sort: dereference",
+      "-xtcruzjJvkpmhaSOoZw -fCTXb: extract get create append update gzip gunzip xz zstd keep-old-files overwrite wildcards to-stdout exclude*: exclude-vcs files-from: strip-components: directory: file: owner: group: mode: mtime: sort: dereference",
     does: ({ has, options }) => {
       const archives = [...(options.get("f") ?? []), ...(options.get("file") ?? [])]
       // behind a colon it is on another machine

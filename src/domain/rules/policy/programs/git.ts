@@ -68,7 +68,7 @@ const readers: Readonly<Record<string, Program>> = {
   ...named(
     "name-rev merge-base count-objects cherry var version help check-ignore check-attr verify-commit verify-tag fsck",
     reading(
-      "-avHqznps tags refs: exclude: always stdin octopus independent is-ancestor fork-point human-readable abbrev? non-matching build-options full unreachable dangling"
+      "-avHqznps tags refs: exclude: always stdin independent is-ancestor fork-point human-readable abbrev? non-matching build-options full unreachable dangling"
     )
   ),
   ...named("for-each-ref show-ref ls-remote show-branch", {

@@ -70,7 +70,7 @@ const sqlite: Program = {
   obeys: true,
   single: true,
   options:
-    "-header -noheader -column -csv -json -line -list -table -box -markdown -html -quote -tabs -readonly -bail -batch -version -separator: -cmd: -nullvalue:",
+    "-header -noheader -column -csv -json -line -list -table -box -markdown -html -readonly -bail -batch -version -separator: -cmd: -nullvalue:",
   does: (given) => {
     const [database, ...rest] = given.operands
     if (!isScript(isPlainSql, rest) || !isScript(isPlainSql, given.options.get("cmd") ?? [])) return null
@@ -180,7 +180,7 @@ export const others: Readonly<Record<string, Program>> = {
     }
   },
   "redis-cli": {
-    options: "-n: -p: -r: -i: raw csv scan pattern: count: bigkeys stat latency -3 -h:",
+    options: "-n: -p: -r: -i: raw csv scan pattern: count: bigkeys stat -3 -h:",
     first: true,
     does: ({ input, operands: [verb] }) =>
       verb === undefined

@@ -30,7 +30,7 @@ export const readers: Readonly<Record<string, Program>> = {
   bc: { options: "-lqswi mathlib standard warn" },
   sort: {
     options:
-      "-bdfghinrRsuzVMcCm -ktS: -o:write unique numeric-sort human-numeric-sort version-sort ignore-* stable key: field-separator: output:write check? merge zero-terminated parallel: random-sort general-numeric-sort month-sort dictionary-order sort:"
+      "-bdfghinrRsuzVMcCm -ktS: -o:write unique numeric-sort human-numeric-sort version-sort ignore-* stable key: field-separator: output:write check? merge zero-terminated parallel: random-sort dictionary-order sort:"
   },
   find: {
     single: true,
@@ -63,17 +63,19 @@ export const readers: Readonly<Record<string, Program>> = {
   jq: {
     does: noImport,
     options:
-      "-rcnseSRjaMChV arg: argjson: slurpfile: rawfile: args jsonargs raw-output* compact-output null-input slurp exit-status sort-keys raw-input join-output tab indent: seq stream"
+      "-rcnseSRjaMChV arg: argjson: slurpfile: rawfile: args jsonargs raw-output* compact-output null-input slurp exit-status sort-keys raw-input join-output tab indent:"
   },
   yq: {
     does: noImport,
     options:
       "-rcneyPCMNjV -opI: raw-output compact-output null-input exit-status prettyPrint colors output-format: input-format: indent: unwrapScalar?"
   },
-  xxd: { options: "-pubeiaEd -gclos:", does: most(1) },
+  // behind a file all is a file, for some of them
+  xxd: { options: "-pubeiaEd -gclos:", first: true, does: most(1) },
   uniq: {
     options:
       "-cduiz -D? -fsw: repeated unique all-repeated? group? skip-fields: skip-chars: check-chars: zero-terminated",
+    first: true,
     does: most(1)
   },
   base64: { options: "-dDi -wb: decode wrap: ignore-garbage" },
@@ -82,8 +84,7 @@ export const readers: Readonly<Record<string, Program>> = {
   },
   lsof: { options: "-nPtalUNwbRCOVhX -pucgds: -iFTSrL?" },
   ss: {
-    options:
-      "-tulnpaoemisxwrHO460bZTS -fA: tcp udp listening numeric processes summary options extended memory info oneline resolve ipv4 ipv6 unix family:"
+    options: "-tulnpaoemisxwrHO460bZTS -fA: tcp udp listening numeric processes summary resolve ipv4 ipv6 family:"
   },
   split: {
     options:

@@ -27,7 +27,7 @@ const docker: Program = {
         "-f:stay -p: file:stay project-name: profile: env-file:stay ansi: progress: project-directory:at compatibility parallel:",
       commands: {
         up: compose(
-          "-dV -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit exit-code-from: attach: timestamps watch"
+          "-dV -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit attach: timestamps watch"
         ),
         down: compose("-t: remove-orphans timeout: rmi:"),
         ...named(
@@ -52,7 +52,7 @@ const kubectl: Program = {
     ...named(
       "get describe diff logs top version explain api-resources api-versions cluster-info events",
       reading(
-        "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: all-* watch* previous recursive follow tail: since*: timestamps prefix show-* sort-by: field-selector: ignore-not-found request-timeout: containers client api-*: for: types:"
+        "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: all-* watch* previous follow tail: since*: timestamps prefix show-* sort-by: field-selector: ignore-not-found request-timeout: containers client api-*: for: types:"
       )
     )
   }
@@ -61,7 +61,7 @@ const kubectl: Program = {
 const ghReading = named(
   "view list diff checks status",
   reading(
-    "-RqtLsalSjibwHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d archived language: order: sort: review:"
+    "-RqtLsalSjibwHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d order: sort:"
   )
 )
 const gh: Program = {
@@ -76,7 +76,7 @@ const gh: Program = {
 const noFile = /^(?![@<])(?!.*[@]\/)(?!.*%output\{)[^]*$/
 const curl: Program = {
   options:
-    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data*: json: max-time: connect-timeout: write-out: user-agent: user: retry*: output:write url:",
+    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data*: json: max-time: connect-timeout: write-out: user-agent: retry*: output:write url:",
   does: ({ operands, options }) =>
     allLike(
       [...options].flatMap(([name, values]) => (/^(?:o|output|url)$/.test(name) ? [] : values)),
@@ -125,7 +125,7 @@ export const remote: Readonly<Record<string, Program>> = {
       ...named("dgst x509 version", {
         single: true,
         options:
-          "-sha256 -sha1 -md5 -sha512 -hex -r -in: -noout -text -dates -subject -issuer -fingerprint -serial -enddate -startdate -a -v"
+          "-sha256 -sha1 -md5 -sha512 -hex -r -in: -noout -text -dates -subject -issuer -fingerprint -serial -enddate -a -v"
       })
     }
   }

@@ -99,6 +99,9 @@ export const inert: ReadonlySet<string> = new Set(
 /** Of these, those with a language that opens what it names. */
 export const readsByText: ReadonlySet<string> = new Set(["jq", "yq"])
 
+/** Programs that read more of their arguments from a file that is named to them as `@x`. */
+export const listed = /^(?:strings|nm|objdump|readelf|size|ar|ld|g?cc|[cg]\+\+|clang\S*|javac?|tsc|pytest)$/
+
 /** Options and verbs with which git runs a command that its caller names. */
 export const gitCarries: ReadonlySet<string> = new Set(
   wordsOf(

@@ -20,13 +20,14 @@ const elsewhere = String.raw`=(?!localhost(?:\b|$)|127\.|\[?::1|unix:)`
 const serves = new RegExp(`^--(?:b|h|H|S|bind|binding)${elsewhere}`)
 /** Tasks, and variables that say what is tested. */
 const tasks = (options: string): Program => {
-  const one = tool(options, serves)
-  const variable = /^(?:RAILS_ENV|RACK_ENV|STEPS?|VERSION|VERBOSE|TEST|TESTOPTS|SPEC|SEED|SCOPE|NAME)=|^(?!\w+=)/
+  const one = tool(options, new RegExp(`${serves.source}|^--(?:e|environment)=prod`))
+  const variable =
+    /^(?:(?:RAILS|RACK)_ENV=(?!prod)|(?:STEPS?|VERSION|VERBOSE|TEST|TESTOPTS|SPEC|SEED|SCOPE|NAME)=)|^(?!\w+=)/
   return { ...one, does: (given) => (allLike(given.operands, variable) ? one.does!(given) : null) }
 }
 
 const node = language(
-  "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch watch-path: watch-preserve-output max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
+  "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch* clear-screen? max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
 )
 const again: Program = {
   ...node,
@@ -77,7 +78,8 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["vite next", "-p? -mcldfH: strictPort emptyOutDir minify cors ssr manifest assets* hostname:", serves],
     [
       "eslint oxlint oxfmt biome",
-      "-hvDAWfco: global eslintrc prune-suppressions suppress-all flag deny allow rules tsconfig import-plugin react-plugin nextjs-plugin jest-plugin vitest-plugin since"
+      "-hvDAWfco: global eslintrc prune-suppressions suppress-all flag deny allow rules tsconfig import-plugin react-plugin nextjs-plugin jest-plugin vitest-plugin since",
+      /^--f=.*[/.]/
     ],
     [
       "prettier",
@@ -86,18 +88,19 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ],
     [
       "ruff black isort flake8 pylint pyright mypy",
-      "-hvqwsxECSei -fjlLtdWpm: -c? -n? fixable unfixable add-noqa required-version ipynb atomic settings-path tee benchmark good-names score persistent lib verifytypes code pythonversion pythonplatform check-untyped-defs disallow-* follow-* no_* namespace-packages explicit-package-bases python-version platform html-report sqlite-cache allow-redefinition scripts-are-modules"
+      "-hvqwsxECSei -fjlLtdWpm: -c? -n? per-* fixable unfixable add-noqa required-version ipynb atomic settings-path tee benchmark good-names score persistent lib verifytypes code pythonversion pythonplatform check-untyped-defs disallow-* follow-* no_* namespace-packages explicit-package-bases python-version platform html-report sqlite-cache allow-redefinition scripts-are-modules",
+      /^--(?:output-format|f)=.*\./
     ],
     [
       "alembic django-admin",
-      "-cnxmlio: -v? autogenerate head splice branch-label rev-id depends-on indicate-current rev-range sql empty database fake* plan noinput natural-foreign"
+      "-cnxmlio: -v? -1 autogenerate head splice branch-label rev-id depends-on indicate-current rev-range sql empty database fake* plan noinput natural-foreign"
     ],
     [
       "flask uvicorn gunicorn streamlit",
-      "-Apewktcnbmh: cert access-log* proxy-headers lifespan backlog bind: uds server.* theme.base browser.gatherUsageStats directory preload",
+      "-Apewktcnbmh: app cert access-log* proxy-headers lifespan backlog bind: uds server.* theme.base browser.gatherUsageStats directory preload",
       serves
     ],
-    ["mkdocs", "-cqvs -ftd: theme site-dir use-directory-urls"],
+    ["mkdocs", "-cqvs -ftd: theme site-dir use-directory-urls", /^--d=\.?\/*$/],
     [
       "sphinx-build",
       "-aEnqvQTWP -bDdcAtjw: builder: doctree-dir conf-dir define: nitpicky fresh-env",
@@ -115,7 +118,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     [
       "rspec",
       "-cbnw -fetoPI: -p? next-failure example* bisect",
-      /^--f(?:ormat)?=(?![pdhjf]$|(?:progress|documentation|html|json|failures)$)/
+      /^--f(?:ormat)?=(?![pdhjf]$|(?:progress|doc(?:umentation)?|html|json|failures)$)/
     ],
     ["ansible-lint yamllint", "-qvpLTs -fxwtcd: nocolor sarif-file"],
     ["hadolint", "-ctf: trusted-registry require-label"],
@@ -152,7 +155,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     options: "-h rcfile:",
     commands: {
       run: profiled,
-      ...tools(["report html xml json lcov combine erase debug annotate", "-imqao: -d: omit append rcfile"])
+      ...tools(["report html xml json lcov combine erase debug annotate", "-imqa -od: omit append rcfile"])
     }
   },
   ...named("goimports gofmt", single("-l -w -d -e -s -v -r: -local: -srcdir: -format-only")),

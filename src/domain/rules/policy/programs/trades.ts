@@ -55,7 +55,7 @@ export const trades: Readonly<Record<string, Program>> = {
   },
   journalctl: {
     options:
-      "-axefrqbk -nuptoSU: unit: lines: since: until: follow output: boot? priority: grep: identifier: user system dmesg utc"
+      "-axefrqbk -nuptoSU: unit: lines: since: until: follow output: boot? priority: grep: identifier: user system utc"
   },
   systemctl: {
     commands: named("status is-active is-enabled list-units list-timers cat show", {
