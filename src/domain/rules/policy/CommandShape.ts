@@ -1,4 +1,5 @@
 import type { Likelihood } from "./Likelihood.ts"
+import { named } from "./programs/Program.ts"
 import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
 import { matches, matchesSome, type TextGlob, textGlob } from "./TextGlob.ts"
 
@@ -20,17 +21,14 @@ const implied = (program: string, operands: ReadonlyArray<string>): ReadonlyArra
 /** With force, what git takes away or moves is said by one letter. */
 const forced: Readonly<Record<string, string>> = { d: "D", m: "M", c: "C" }
 
-const named = (name: string, others: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(others.split(" ").map((other) => [other, name]))
-
 /** Other names of a program's commands, by program. */
 const sameCommands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   npm: {
-    ...named("install", "i in ins inst add"),
-    ...named("uninstall", "un rm r remove unlink"),
-    ...named("update", "up upgrade udpate"),
-    ...named("run", "run-script rum urn"),
-    ...named("test", "t tst"),
+    ...named("i in ins inst add", "install"),
+    ...named("un rm r remove unlink", "uninstall"),
+    ...named("up upgrade udpate", "update"),
+    ...named("run-script rum urn", "run"),
+    ...named("t tst", "test"),
     publish: "publish",
     pub: "publish",
     x: "exec"
@@ -87,7 +85,6 @@ const sameOptions: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>
   npm: [...force, ["-g", "--global", "--location=global"]],
   pnpm: [["-g", "--global"]],
   tar: [["-x", "--extract", "--get"]],
-  dd: [],
   curl: [
     ["-X", "--request"],
     ["-d", "--data"],
@@ -95,8 +92,7 @@ const sameOptions: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>
     ["-o", "--output"],
     ["-T", "--upload-file"]
   ],
-  kill: [["-9", "-KILL", "-SIGKILL"]],
-  find: []
+  kill: [["-9", "-KILL", "-SIGKILL"]]
 }
 
 /** All spellings of an option, the given one first. */

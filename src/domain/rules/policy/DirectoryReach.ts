@@ -1,5 +1,5 @@
 import { withoutOwn } from "./programs/table.ts"
-import { elsewhereIn } from "./programs/Program.ts"
+import { elsewhereIn, named } from "./programs/Program.ts"
 import { inert } from "./programs/shellPrograms.ts"
 import { baseName, isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
 
@@ -53,23 +53,20 @@ export const directoriesOf = (commands: ReadonlyArray<ShellCommand>): Words => {
   return searched ? [...found, somewhere] : found
 }
 
+const seeking = "rg ag ack fd fdfind find gfind"
 /** Programs that go through whole directories, always or with one of these options. */
-const always: ReadonlySet<string> = new Set(
-  "rg ag ack find gfind fd fdfind tar gtar bsdtar rsync mv 7z tree".split(" ")
-)
+const always: ReadonlySet<string> = new Set(`${seeking} tar gtar bsdtar rsync mv 7z tree`.split(" "))
 /** Programs take the beginnings of long options for them. */
 const recursive = /^-[A-Za-z]*[rR]|^--r(?:e|ec.*)?$|^--de/
-const each = <A>(names: string, value: A): Readonly<Record<string, A>> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, value]))
 const withOption: Readonly<Record<string, RegExp>> = {
-  ...each("grep egrep fgrep", /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/),
-  ...each("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
+  ...named("grep egrep fgrep", /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/),
+  ...named("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
   cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/
 }
 /** With no more operands than these they go through the directory that they are in. */
 const ownDirectory: Readonly<Record<string, number>> = {
-  ...each("rg ag ack grep egrep fgrep fd fdfind", 1),
-  ...each("find gfind tree ls", 0)
+  ...named(`${seeking} grep egrep fgrep`, 1),
+  ...named("find gfind tree ls", 0)
 }
 
 /** What a line's links lead to, and the names that they may have. */
@@ -114,12 +111,12 @@ export const searchedBy = (words: Words): Words => {
 
 /** Beside those that run nothing. */
 const readers: ReadonlySet<string> = new Set(
-  "less more rg ag ack [[ command bat code open fd fdfind export set pushd source . sed awk gawk find gfind git yamllint hadolint shellcheck promtool".split(
+  `${seeking} less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
     " "
   )
 )
 const writing: Readonly<Record<string, RegExp>> = {
-  ...each("sed yq", /^-[A-Za-z]*i|^--i/),
+  ...named("sed yq", /^-[A-Za-z]*i|^--i/),
   xxd: /^[^-]/,
   find: /^-(?:delete|fprint|fls|exec|ok)/,
   git: /^(?:apply|am|checkout|restore|mv|rm|clean|reset|stash|clone|init|worktree|config|submodule|archive|format-patch)$/

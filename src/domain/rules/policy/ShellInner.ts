@@ -2,7 +2,7 @@ import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./programs/git.ts"
 import { obeysFiles, placesOf } from "./programs/table.ts"
-import { gitCarries, inert, readsByText, takesText, listed } from "./programs/shellPrograms.ts"
+import { gitCarries, inert, listed, readsByText, takesText } from "./programs/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { withoutRunner } from "./DirectoryReach.ts"
 import { suspicion } from "./ShellSuspicion.ts"
@@ -75,21 +75,25 @@ const inherited: ShellInput = { _tag: "Inherited" }
 const described = ([head, ...args]: Words, input: ShellInput): ReturnType<typeof placesOf> =>
   placesOf(commandName(head?.text ?? ""), args, input, () => false, none)
 
-/** Whether a command may run what reaches it, on its input or in files of the place. */
-const obeys = (words: Words, input: ShellInput): boolean => {
-  const program = commandName(words[0]?.text ?? "")
-  return carries(program, words) && (obeysFiles(program) || (described(words, input) ?? null) === null)
-}
-
-/** Text of the line itself reaches it. */
-const isGiven = ({ _tag }: ShellInput, words: Words): boolean => /Pipe|Text/.test(_tag) || words.includes(innerFile)
-
 interface Met {
   readonly words: Words
   readonly input: ShellInput
 }
 
-const isGit = ({ words }: Met): boolean => commandName(words[0]?.text ?? "") === "git"
+/** Whether a command may run what reaches it, on its input or in files of the place. */
+const obeys = ({ input, words }: Met): boolean => {
+  const program = commandName(words[0]?.text ?? "")
+  return carries(program, words) && (obeysFiles(program) || (described(words, input) ?? null) === null)
+}
+
+/** Text of the line itself reaches it. */
+const isGiven = ({ input, words }: Met): boolean => /Pipe|Text/.test(input._tag) || words.includes(innerFile)
+const isNamed =
+  (name: string) =>
+  ({ words }: Met): boolean =>
+    commandName(words[0]?.text ?? "") === name
+
+const isGit = isNamed("git")
 
 /** git obeys files whose names begin with a dot. */
 const isForGit = (word: ShellWord): boolean => !isSure(word) || /(?:^|\/)\.(?!\.?(?:\/|$))/.test(word.text)
@@ -156,8 +160,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const filled = text.replace(/%[\d.-]*[a-z]/g, "**").replace(/(?<![\w./*-])\*\*/g, "/**")
     for (const piece of filled.split(/[^\w.+/~*-]+/).slice(0, mostPieces))
       if (/[./]/.test(piece) && piece !== "/**")
-        for (const one of new Set([piece, piece.replace(/^\d*[A-Za-z](?=\/)/, "")]))
-          openable.push({ ...unknownWord, text: one })
+        for (const one of [piece, piece.replace(/^\d*[A-Za-z](?=\/)/, "")]) openable.push({ ...unknownWord, text: one })
   }
 
   /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
@@ -269,10 +272,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
         }
         visit(command.words, command.input, 0, scripts, false)
       }
-      const fed = met.filter(({ input, words }) => isGiven(input, words))
-      const isObeyed = fed.some(({ input, words }) => obeys(words, input))
+      const fed = met.filter(isGiven)
+      const isObeyed = fed.some(obeys)
       isFed ||= isObeyed
-      if (isObeyed || fed.some(({ words }) => commandName(words[0]?.text ?? "") === "xargs"))
+      if (isObeyed || fed.some(isNamed("xargs")))
         for (const text of textsOf(part)) {
           if (isObeyed) carried.push(text)
           openPieces(text, true)
@@ -283,7 +286,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     if (isFed) for (const { text } of [...read.others, ...given.map(({ value }) => value)]) carried.push(text)
     const [git, obeying] = [
       partsWith(line, isGit),
-      partsWith(line, (met) => !isGit(met) && obeys(met.words, inherited))
+      partsWith(line, (met) => !isGit(met) && obeys({ words: met.words, input: inherited }))
     ]
     for (const [i, part] of read.parts.entries()) {
       const made = part.commands.flatMap(madeBy)

@@ -64,8 +64,8 @@ export interface Program {
 }
 
 /** The same for each of these names. */
-export const named = (names: string, program: Program): Readonly<Record<string, Program>> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, program]))
+export const named = <A>(names: string, value: A): Readonly<Record<string, A>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, value]))
 
 export const targets = (effect: Effect, words: Words): ReadonlyArray<Target> => words.map((word) => ({ effect, word }))
 /** Certain texts of such a form. */
