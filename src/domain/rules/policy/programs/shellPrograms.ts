@@ -112,7 +112,7 @@ export const gitCarries: ReadonlySet<string> = new Set(
 
 /** Names that end with a digit which is no version. */
 const digits: ReadonlySet<string> = new Set(
-  wordsOf("base32 base64 bzip2 bunzip2 md5 sha1 sha256 sha512 linux32 linux64 sqlite3 crc32 k3s x509 s3cmd")
+  wordsOf("base32 base64 bzip2 bunzip2 md5 sha1 sha256 sha512 linux32 linux64 sqlite3 crc32 k3s x509 s3cmd flake8")
 )
 
 /** `python3.12` is `python`. */

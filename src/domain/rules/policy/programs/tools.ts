@@ -149,7 +149,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       `^--S${elsewhere}|^--d=(?!(?:memory_limit|error_reporting|display_errors|xdebug\\.mode|max_execution_time|zend\\.assertions)=[\\w-]*$)`
     )
   ),
-  Rscript: language("-e: default-packages: vanilla no-* verbose"),
+  rscript: language("-e: default-packages: vanilla no-* verbose"),
   julia: language("-eEptL: -Oqiv project? threads: color: check-bounds: optimize? code-coverage? depwarn: banner:"),
   coverage: {
     options: "-h rcfile:",
