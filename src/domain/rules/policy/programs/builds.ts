@@ -89,7 +89,7 @@ export const builds: Readonly<Record<string, Program>> = {
     options: "-q",
     commands: {
       ...named("run serve", {
-        ...tool(deno.replace("filter:", "")),
+        ...tool(deno),
         first: true,
         does: (given) => (allLike(given.operands.slice(0, 1), denoFile) && isPlainly(given) ? works(given) : null)
       }),

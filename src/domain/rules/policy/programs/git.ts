@@ -14,6 +14,8 @@ const verbs =
   ({ operands: [verb] }: Given): ReadonlyArray<Target> | null =>
     verb === undefined || (isSure(verb) && known.test(verb.text)) ? here : null
 
+/** What a list of branches, tags and the like may be told. */
+const listing = "sort: format: points-at: merged? no-merged? contains? no-contains? column? abbrev? omit-empty"
 const merging = "-nqve -m: -S? edit commit signoff continue message: allow-empty strategy-option: gpg-sign? stat"
 
 /** What a branch is moved to without a question: `+a:b`. */
@@ -42,9 +44,7 @@ const readers: Readonly<Record<string, Program>> = {
     )
   ),
   "rev-list": reading(`${formats} ${diffing} ${walking} objects* disk-usage? header timestamp filter: object-names`),
-  shortlog: reading(
-    "-nsec0123456789 -w? numbered summary email committer group: format: since: until: after: before: author: branches? tags? merges first-parent grep: max-count:"
-  ),
+  shortlog: reading(`-nsec0123456789 -w? ${walking} numbered summary email committer group: format:`),
   status: reading(
     "-sbzv -u? short branch show-stash porcelain? untracked-files? ignore*? column? ahead-behind renames find-renames?"
   ),
@@ -72,8 +72,7 @@ const readers: Readonly<Record<string, Program>> = {
     )
   ),
   ...named("for-each-ref show-ref ls-remote show-branch", {
-    options:
-      "-dhtqs -n: count: sort: format: points-at: merged? no-merged? contains? no-contains? omit-empty exclude: heads branches tags head dereference hash? verify exists abbrev? refs symref exit-code get-url current remotes topics independent merge-base sha1-name more:",
+    options: `-dhtqs -n: ${listing} count: exclude: heads branches tags head dereference hash? verify exists refs symref exit-code get-url current remotes topics independent merge-base sha1-name more:`,
     does: ({ operands }) => (operands.some(({ text }) => /^ext::/.test(text)) ? null : [])
   }),
   config: {
@@ -110,13 +109,11 @@ const commands: Readonly<Record<string, Program>> = {
     does: verbs(/^(?:push|save|pop|apply|list|show|branch)$/)
   },
   branch: {
-    options:
-      "-avrdmqilt -u: remotes delete move show-current merged? no-merged? contains sort: format: track? set-upstream-to: unset-upstream points-at: column? abbrev? omit-empty",
+    options: `-avrdmqilt -u: ${listing} remotes delete move show-current track? set-upstream-to: unset-upstream`,
     does: changes
   },
   tag: {
-    options:
-      "-als -n? -mF: annotate sign message: file: sort: format: contains merged? no-merged? points-at: column? verify",
+    options: `-als -n? -mF: ${listing} annotate sign message: file: verify`,
     does: changes
   },
   worktree: {
@@ -196,8 +193,7 @@ const commands: Readonly<Record<string, Program>> = {
     does: noForce
   },
   pull: {
-    options:
-      "-qvrapn -X: -S? rebase? ff ff-only prune tags autostash depth: unshallow edit commit squash stat signoff recurse-submodules? allow-unrelated-histories strategy-option: jobs: -j: set-upstream gpg-sign?",
+    options: `${merging} -rap -X: rebase? ff ff-only prune tags autostash depth: unshallow squash recurse-submodules? allow-unrelated-histories jobs: -j: set-upstream`,
     does: noForce
   },
   push: {

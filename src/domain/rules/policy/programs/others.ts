@@ -189,7 +189,7 @@ export const others: Readonly<Record<string, Program>> = {
           : null
         : allLike(
               [verb],
-              /^(?:ping|get|mget|set|keys|info|scan|llen|lrange|l?r?push|hgetall|hget|hkeys|hset|ttl|type|exists|dbsize|smembers|scard|zrange|zcard|incr|decr|expire|strlen|time|echo|memory|xlen|xrange)$/i
+              /^(?:ping|get|mget|set|keys|info|scan|[hlsxz](?:len|card|range|get(?:all)?|keys|set|members)|[lr]push|ttl|type|exists|dbsize|incr|decr|expire|strlen|time|echo|memory)$/i
             )
           ? []
           : null
