@@ -208,11 +208,15 @@ const family =
 /** Whether each word is no more than that; nor one that this form refuses, an option as `--name=value`. */
 export const isPlainly = (given: Given, not = /(?!)/): boolean =>
   !spelled(given).some(({ text }) => strange.test(text) || not.test(text))
-/** A tool of the project's: it works in its place, by what its files say. */
+/** It works in its place, by what the project's files say. */
+export const working =
+  (not?: RegExp): NonNullable<Program["does"]> =>
+  (given) =>
+    isPlainly(given, not) ? works(given) : null
 export const tool = (options: string, not?: RegExp): Program => ({
   options: `${family} ${options}`,
   loose: true,
-  does: (given) => (isPlainly(given, not) ? works(given) : null)
+  does: working(not)
 })
 
 /**

@@ -28,7 +28,7 @@ const mvn: Program = {
 }
 /** Its own options come first; what follows the class or archive is the program's. */
 const jvmWord =
-  /^(?:-(?:cp|classpath|-class-path|jar|version|-version|ea|esa|da|server|showversion|help|-enable-preview|-source|-add-(?:opens|exports|modules)(?:=.*)?|X(?:m[nsx]|ss)\w+|Xshare:\w+|Xlint\S*|D[\w.-]+(?:=.*)?|XX:[+-]Use\w+|XX:[+-]HeapDumpOnOutOfMemoryError|XX:(?:Max|Min|Initial|New|Reserved|Soft)\w+=[\w.]+))$/s
+  /^(?:-(?:cp|classpath|-class-path|jar|version|-version|ea|esa|da|server|showversion|help|-enable-preview|-source|-add-(?:opens|exports|modules)(?:=.*)?|X(?:m[nsx]|ss)\w+|Xshare:\w+|Xlint\S*|D(?!com\.sun\.management|java\.rmi)[\w.-]+(?:=.*)?|XX:[+-]Use\w+|XX:[+-]HeapDumpOnOutOfMemoryError|XX:(?:Max|Min|Initial|New|Reserved|Soft)\w+=[\w.]+))$/s
 const java: Program = {
   options: "*",
   does: (given) => {

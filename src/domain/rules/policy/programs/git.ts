@@ -170,7 +170,7 @@ const commands: Readonly<Record<string, Program>> = {
   },
   commit: {
     options:
-      "-aqvsneopz -Su? -mFCc: message: file: amend edit signoff allow-empty allow-empty-message fixup: squash: author: date: reset-author short porcelain only include gpg-sign? trailer: cleanup: status branch",
+      "-aqvseopz -Su? -mFCc: message: file: amend edit signoff allow-empty allow-empty-message fixup: squash: author: date: reset-author short porcelain only include gpg-sign? trailer: cleanup: status branch",
     does: changes
   },
   merge: {

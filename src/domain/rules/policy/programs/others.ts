@@ -36,7 +36,6 @@ const isPlainAwk = (program: string): boolean => {
 
 type Words = ReadonlyArray<ShellWord>
 type Plain = (script: string) => boolean
-const only = (form: RegExp) => (given: Given) => (allLike(given.operands, form) ? [] : null)
 const isScript = (plain: Plain, words: Words): boolean => words.every((word) => isSure(word) && plain(word.text))
 
 /** Scripts in these options, or in the first operand without one, and the operands that are left. */
@@ -165,7 +164,7 @@ export const others: Readonly<Record<string, Program>> = {
   psql: {
     obeys: true,
     options:
-      "-tAqxX1wWlab -cdUpvfFR: tuples-only expanded csv command: dbname: username: port: file: set: variable: host: -h: -o:write output:write",
+      "-tAqxX1wWlab -cdUpvFR: -f:stay tuples-only expanded csv command: dbname: username: port: file:stay set: variable: host: -h: -o:write output:write",
     does: (given) => {
       const { operands, options } = given
       const named = [...(options.get("d") ?? []), ...(options.get("dbname") ?? []), ...operands]
@@ -196,7 +195,8 @@ export const others: Readonly<Record<string, Program>> = {
   },
   kill: {
     options: "-s: -n: -lL signal:",
-    does: only(/^%?\d+$|^%[%+\w-]*$/)
+    // a job of its own is no reason to end another one
+    does: ({ operands }) => (allLike(operands, /^\d+$/) || allLike(operands, /^%[%+\w-]*$/) ? [] : null)
   },
   bash: interpreter,
   sh: interpreter,

@@ -1,5 +1,5 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, type Given, named, type Program, works } from "./Program.ts"
+import { allLike, type Given, isPlainly, named, type Program, working, works } from "./Program.ts"
 
 /** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
 
@@ -134,7 +134,8 @@ const pip: Program = {
   options: pipOptions,
   commands: {
     ...named("list show freeze check help", { options: pipOptions }),
-    install: command(pipOptions, installing)
+    // of an address it could be anybody's
+    install: command(pipOptions, (given) => (isPlainly(given) ? installing(given) : null))
   }
 }
 
@@ -199,7 +200,8 @@ export const packages: Readonly<Record<string, Program>> = {
     commands: named(
       "lint template list ls status get history version show search dependency env",
       command(
-        "-fnsao: -gqA values: set*: namespace: release-name version: include-crds show-only: debug kube-version: api-versions: is-upgrade skip-* validate with-subcharts generate-name dry-run? output: all-namespaces max: filter:"
+        "-fnsao: -gqA values: set*: namespace: release-name version: include-crds show-only: debug kube-version: api-versions: is-upgrade skip-* validate with-subcharts generate-name dry-run? output: all-namespaces max: filter:",
+        working()
       )
     )
   }

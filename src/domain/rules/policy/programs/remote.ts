@@ -1,5 +1,5 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, type Given, named, type Program, type Target, targets, works } from "./Program.ts"
+import { allLike, type Given, named, type Program, type Target, targets, working, works } from "./Program.ts"
 
 /** Programs whose work is elsewhere: on other machines, in containers, on a forge. */
 
@@ -12,8 +12,8 @@ const docker: Program = {
   options: "-v debug -D log-level:",
   commands: {
     build: {
-      options:
-        "-q -tf: tag: file: build-arg: target: pull progress: platform: label: rm force-rm load cache-from: network:"
+      options: "-q -tf: tag: file: build-arg: target: pull progress: platform: label: rm force-rm load cache-from:",
+      does: working()
     },
     ...named("ps ls", reading("-aqls -nf: latest size last: filter: format:")),
     ...named("images history", reading("-aqH -f: digests filter: format: human tree")),
@@ -25,9 +25,10 @@ const docker: Program = {
     compose: {
       options:
         "-f:stay -p: file:stay project-name: profile: env-file:stay ansi: progress: project-directory:at compatibility parallel:",
+      own: ({ options }) => allLike([...(options.get("f") ?? []), ...(options.get("file") ?? [])], /^(?!\w+:)/),
       commands: {
         up: compose(
-          "-dV -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit attach: timestamps watch"
+          "-d -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit attach: timestamps watch"
         ),
         down: compose("-t: remove-orphans timeout: rmi:"),
         ...named(
@@ -35,7 +36,7 @@ const docker: Program = {
           compose("-aq -f: filter: format: services status: orphans volumes profiles hash: resolve-image-digests")
         ),
         logs: compose(`${logs} index:`),
-        build: compose("-q -m: pull progress: build-arg: with-dependencies memory: ssh:"),
+        build: compose("-q -m: pull progress: build-arg: with-dependencies memory:"),
         ...named(
           "start stop restart pause unpause create pull",
           compose("-q -t: timeout: build force-recreate ignore-pull-failures include-deps")
@@ -49,12 +50,11 @@ const docker: Program = {
 const kubectl: Program = {
   options: "-n: namespace: context: cluster: request-timeout: -v:",
   commands: {
-    ...named(
-      "get describe diff logs top version explain api-resources api-versions cluster-info events",
-      reading(
+    ...named("get describe diff logs top version explain api-resources api-versions cluster-info events", {
+      does: working(),
+      options:
         "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: all-* watch* previous follow tail: since*: timestamps prefix show-* sort-by: field-selector: ignore-not-found request-timeout: containers client api-*: for: types:"
-      )
-    )
+    })
   }
 }
 
