@@ -38,7 +38,7 @@ const open = Effect.gen(function* () {
   const events = yield* Queue.unbounded<Event, Cause.Done>()
   const begun: Array<string> = []
   const running = yield* runScreen({
-    state: { size: { cols: 1, rows: 1 }, redraws: 0, left: false, told: "", ticks: 0 } as State,
+    state: { size: { cols: 1, rows: 1 }, redraws: 0, left: false, told: "", ticks: 0 },
     update,
     view: ({ size, ticks, told }) => ({ lines: [[span(`${size.cols} ${told} ${ticks}`)]], cursor: null }),
     events,

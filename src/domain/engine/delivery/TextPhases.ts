@@ -81,8 +81,8 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
 }
 
 /**
- * A turn that has begun is this message's. Where the user's keys may have emptied the box and the screen alone tells, it
- * may be one that the CLI began by itself: hooks would have told that.
+ * A turn that has begun is this message's. Where the user's keys may have emptied the box and the screen alone tells,
+ * it may be one that the CLI began by itself: hooks would have told that.
  */
 const isProof = (m: Delivery, phase: Submitting): boolean =>
   turnBegan(m.evidence, phase) && (!isTouched(m.evidence, phase) || m.hookEnds !== "unheard")
