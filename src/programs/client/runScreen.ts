@@ -7,7 +7,7 @@ import { takeKeys } from "../../services/takeKeys.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 
 /** A program on the whole screen: its state, what changes it, and what is to be seen of it. */
-export interface ScreenProgram<S extends ScreenState, C, E, R> {
+export interface ScreenProgram<S extends ScreenState, C, E extends { readonly _tag: string }, R> {
   readonly state: S
   readonly update: (state: S, event: E | ScreenEvent) => Updated<S, C>
   readonly view: (state: S) => Paint.PaintFrame
@@ -31,9 +31,12 @@ export interface ScreenProgram<S extends ScreenState, C, E, R> {
  * Runs a program on the whole screen until it is left, its terminal hangs up, or a command is one for which it gives up
  * the terminal; gives its last state, and that command. On every way out the terminal is restored.
  */
-export const runScreen = Effect.fn("runScreen")(function* <S extends ScreenState, C, E, R>(
-  program: ScreenProgram<S, C, E, R>
-) {
+export const runScreen = Effect.fn("runScreen")(function* <
+  S extends ScreenState,
+  C,
+  E extends { readonly _tag: string },
+  R
+>(program: ScreenProgram<S, C, E, R>) {
   const terminal = yield* UserTerminal
   const { colour } = yield* Output
   const { events, update } = program
@@ -67,12 +70,8 @@ export const runScreen = Effect.fn("runScreen")(function* <S extends ScreenState
     )
     if (taken === null) return { state, command: null }
     const at = yield* Clock.currentTimeMillis
-    const isDue = Option.isNone(taken) || at >= due
-    if (isDue) told = at
-    const batch: ReadonlyArray<E | ScreenEvent> = [
-      ...(isDue ? [{ _tag: "TimePassed" as const, at }] : []),
-      ...Option.getOrElse(taken, () => [])
-    ]
+    if (Option.isNone(taken)) told = at
+    const batch: ReadonlyArray<E | ScreenEvent> = Option.getOrElse(taken, () => [{ _tag: "TimePassed" as const, at }])
     const before = state
     for (const [i, event] of batch.entries()) {
       const updated = update(state, event)
@@ -95,5 +94,4 @@ export const runScreen = Effect.fn("runScreen")(function* <S extends ScreenState
   }
 }, Effect.scoped)
 
-const isPress = (event: unknown): boolean =>
-  typeof event === "object" && event !== null && "_tag" in event && event._tag === "Pressed"
+const isPress = ({ _tag }: { readonly _tag: string }): boolean => _tag === "Pressed"

@@ -69,6 +69,12 @@ describe("the queue client's screen", () => {
     assert.include(rowsOf(client).join("\n"), "row 59")
     client.press("<page-up>")
     assert.notInclude(rowsOf(client).join("\n"), "row 59")
+    // the list has the same keys for it
+    client.press("<page-down><tab>")
+    assert.include(rowsOf(client).join("\n"), "row 59")
+    client.press("<page-up>")
+    assert.notInclude(rowsOf(client).join("\n"), "row 59")
+    client.press("<page-down><page-up><tab>")
     client.take({ _tag: "Left", why: "its host is stopped", runs: true })
     assert.match(rowsOf(client)[0]!, /^demo ● no answer/)
     client.take({ _tag: "Left", why: "session 'demo' ended" })
