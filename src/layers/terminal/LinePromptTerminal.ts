@@ -21,24 +21,26 @@ const open = Effect.gen(function* () {
   let prompt = ""
   let editor = Editor.empty
   let history = emptyHistory
-  /** How many rows of its own stand above the cursor's; null: nothing of it is shown. */
-  let above: number | null = null
+  /** What of it is drawn: the lines of the prompt above the text, and the cursor's row in that; null: nothing. */
+  let shown: { readonly heads: ReadonlyArray<string>; readonly y: number } | null = null
 
-  const erased = (): string => {
-    const bytes = above === null ? "" : `\r${above === 0 ? "" : `\x1b[${above}A`}\x1b[J`
-    above = null
-    return bytes
-  }
+  const erased = Effect.map(terminal.size, ({ cols }) => {
+    if (shown === null) return ""
+    // a terminal of another size has broken the lines anew
+    const rows = shown.heads.map((line) => Math.max(1, Math.ceil(columnsOf(line.replace(styles, "")) / cols)))
+    const above = rows.reduce((sum, count) => sum + count, shown.y)
+    shown = null
+    return `\r${above === 0 ? "" : `\x1b[${above}A`}\x1b[J`
+  })
   /** Draws it below what is printed. */
   const draw = Effect.fnUntraced(function* (printed: string) {
+    const before = (yield* erased) + printed
     const { cols, rows } = yield* terminal.size
-    const before = erased() + printed
     const heads = prompt.split("\n")
     const sign = span(heads.pop() ?? "")
     const at = { cols: Math.max(1, cols - columnsOf(sign.text) - 1), rows: Math.max(1, rows >> 1), sign }
     const { cursor, lines } = shownRows(editor, at)
-    const headRows = heads.map((line) => Math.max(1, Math.ceil(columnsOf(line.replace(styles, "")) / cols)))
-    above = headRows.reduce((sum, count) => sum + count, cursor.y)
+    shown = { heads, y: cursor.y }
     const below = lines.length - 1 - cursor.y
     yield* terminal.write(
       before +
@@ -57,7 +59,7 @@ const open = Effect.gen(function* () {
       editor = Editor.empty
       history = entered(history, text)
       // the consumer prints what was entered, if that is anything
-      yield* text.trim() === "" ? draw("") : terminal.write(erased())
+      yield* text.trim() === "" ? draw("") : Effect.flatMap(erased, terminal.write)
       yield* Queue.offer(entries, text)
       return
     }
@@ -67,20 +69,24 @@ const open = Effect.gen(function* () {
     const walk = by === 1 || by === -1 ? gone(history, by === 1 ? -1 : 1, editor.text) : null
     if (walk !== null) history = walk.history
     editor = edited ?? (walk === null ? editor : Editor.put({ ...Editor.empty, pieces: editor.pieces }, walk.text))
-    if (above !== null) yield* draw("")
+    if (shown !== null) yield* draw("")
   })
 
   yield* Effect.orDie(terminal.raw)
   yield* terminal.restoreOnExit(pasteOff)
-  yield* Effect.addFinalizer(() => terminal.leave(erased() + pasteOff))
+  yield* Effect.addFinalizer(() => Effect.flatMap(erased, (bytes) => terminal.leave(bytes + pasteOff)))
   yield* terminal.write(pasteOn)
   yield* takeKeys((key) => turn.withPermit(press(key)), Queue.end(entries))
+  yield* terminal.sizes.pipe(
+    Stream.runForEach(() => turn.withPermit(Effect.suspend(() => (shown === null ? Effect.void : draw(""))))),
+    Effect.forkScoped
+  )
   return {
     entries: Stream.fromQueue(entries),
     prompt: (text: string) =>
       turn.withPermit(
         Effect.suspend(() => {
-          if (text === prompt && above !== null) return Effect.void
+          if (text === prompt && shown !== null) return Effect.void
           prompt = text
           return draw("")
         })

@@ -56,7 +56,7 @@ describe("the prompt of lines", () => {
   })
 
   effectWith(layers(20))("keeps its rows however long they are", function* () {
-    const { entered, press, print, prompt, screen } = yield* open
+    const { entered, press, print, prompt, resize, screen } = yield* open
     yield* prompt("\x1b[1ma state of more than one row\x1b[m\n> ")
     yield* press("words that need three rows of this screen")
     const rows = ["a state of more than", " one row", "> words that need", "  three rows of", "  this screen"]
@@ -73,6 +73,17 @@ describe("the prompt of lines", () => {
         .split("\n")
         .map((row) => row.trimEnd()),
       ["printed", ...rows]
+    )
+    yield* resize(60, 24)
+    yield* due
+    assert.strictEqual(screen(), "printed\na state of more than one row\n> words that need three rows of this screen")
+    yield* resize(20, 24)
+    yield* due
+    assert.strictEqual(
+      screen()
+        .split("\n")
+        .filter((row) => row.startsWith("> ")).length,
+      1
     )
     yield* press("日本\x1b[F\r")
     assert.strictEqual(screen(), "printed")
