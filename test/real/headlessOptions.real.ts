@@ -121,6 +121,24 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
         }
       }))
 
+    it("ends before the turn behind the last that it may have, whatever the CLI calls one", () =>
+      room(cli, "turns", async ({ api, exec }) => {
+        for (const turns of [1, 3]) {
+          const before = api.main.length
+          api.script(...Array.from({ length: 8 }, () => slowly(cli.look("README.md"))), say("Read."))
+          const ended = await exec(...skips(cli), "--max-turns", String(turns), "read it")
+          if (cli.id === "codex") {
+            assert.deepStrictEqual([ended.code, api.main.length - before], [2, 0])
+            return
+          }
+          assert.strictEqual(ended.code, 12, `${ended.err}${JSON.stringify(ended.document)}`)
+          const asked = api.main.length - before
+          // what has gone out is not called back
+          assert.isTrue(asked === turns || asked === turns + 1, `${asked} requests for ${turns} turns`)
+          api.forget()
+        }
+      }))
+
     it("shows the model a picture, with each turn that has one", () =>
       room(cli, "picture", async ({ api, exec, leap, project }) => {
         const file = join(project, "two words.png")

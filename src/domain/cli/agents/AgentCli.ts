@@ -119,8 +119,11 @@ export interface AgentCli<in out State = never> {
   readonly read: (state: State, line: unknown) => readonly [State, ReadonlyArray<AgentEvent>]
   /** One line of standard error, for a CLI that reports there what its stream does not. */
   readonly readError?: (state: State, line: string) => readonly [State, ReadonlyArray<AgentEvent>]
-  /** The model turns that have begun; for a CLI that has no limit of its own, whose run leap ends at the limit. */
-  readonly begunTurns?: (state: State) => number
+  /**
+   * The requests of the main conversation that the model has had, and the next one where its tools have given what it
+   * asked for; for a CLI that has no limit of its own, whose run leap ends before it goes beyond the limit.
+   */
+  readonly askedTurns?: (state: State) => number
   /**
    * The use of a tool of the main conversation's that has run, or is about to, as its hook names it: an event by which a
    * hook has asked about it, wherever hooks call. Null for all others.

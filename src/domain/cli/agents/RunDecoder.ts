@@ -234,12 +234,15 @@ const readStdoutLine = <State>(
   const events = [...native, ...read]
   const plain = typeof value === "string" ? `${state.plain}${value.trim()}\n`.slice(-plainLength) : state.plain
   const next = { ...state, decoder, overAt, plain, hasJson: state.hasJson || typeof value === "object" }
-  return isBeyondLimit(run, decoder) ? endAtLimit(run, state, at) : emit(run, next, events, at)
+  const told = emit(run, next, events, at)
+  if (!isBeyondLimit(run, decoder)) return told
+  const [ended, more] = endAtLimit(run, told[0], at)
+  return [ended, [...told[1], ...more]]
 }
 
-/** It has begun a turn more than it may. */
+/** It is about to begin a turn more than it may. */
 const isBeyondLimit = <State>({ call, cli }: CliRun<State>, decoder: State): boolean =>
-  call.options.maxTurns !== undefined && (cli.begunTurns?.(decoder) ?? 0) > call.options.maxTurns
+  call.options.maxTurns !== undefined && (cli.askedTurns?.(decoder) ?? 0) > call.options.maxTurns
 
 /** Ends a run whose CLI has no limit of its own: what came before that turn is kept. */
 const endAtLimit = <State>(run: CliRun<State>, state: CliRunState<State>, at: number): Step<State> => {

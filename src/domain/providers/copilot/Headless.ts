@@ -40,6 +40,8 @@ interface State extends DecoderState, RunningTools {
   readonly about: Partial<EventOf<"Started">>
   /** Model turns of the main conversation that have begun. */
   readonly begun: number
+  /** The last of them has called tools, or has ended with that: the model is asked again. */
+  readonly asks: "nothing" | "tools" | "again"
   /** The tokens of the whole session before this run: 0 for a new session, null where they are not known. */
   readonly before: Tokens | null
 }
@@ -142,7 +144,9 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
     case "session.tools_updated":
       return begins(state, data)
     case "assistant.turn_start":
-      return [agentOf(line, data) === null ? { ...state, begun: state.begun + 1 } : state, []]
+      return [agentOf(line, data) === null ? { ...state, begun: state.begun + 1, asks: "nothing" } : state, []]
+    case "assistant.turn_end":
+      return [agentOf(line, data) === null && state.asks === "tools" ? { ...state, asks: "again" } : state, []]
     case "assistant.message_delta":
       return messageDelta(state, line, data)
     case "assistant.message":
@@ -151,13 +155,15 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
       const events = thought(data["deltaContent"], true, agentOf(line, data))
       return [events.length === 0 ? state : { ...state, thought: true }, events]
     }
-    case "tool.execution_start":
-      return toolStarted(state, {
+    case "tool.execution_start": {
+      const agent = agentOf(line, data)
+      return toolStarted(agent === null ? { ...state, asks: "tools" } : state, {
         id: textOf(data["toolCallId"]),
         tool: textOf(data["toolName"]) ?? "unknown",
         input: data["arguments"],
-        agent: agentOf(line, data)
+        agent
       })
+    }
     case "tool.execution_complete": {
       const { code, message } = fieldsOf(data["error"])
       const detailed = textOf(fieldsOf(data["result"])["detailedContent"])
@@ -240,9 +246,10 @@ export const copilotHeadless: AgentCli<State> = {
     started: false,
     about: {},
     begun: 0,
+    asks: "nothing",
     before: call.sessionId === null ? noTokens : call.counted
   }),
-  begunTurns: (state) => state.begun,
+  askedTurns: ({ asks, begun }) => begun + (asks === "again" ? 1 : 0),
   ranTool: (event) => (event._tag === "ToolStarted" && event.agent === null ? { tool: event.tool, id: null } : null),
   read: (state, value) => {
     const line = fieldsOf(value)

@@ -196,7 +196,7 @@ export const geminiHeadless: AgentCli<State> = {
     asked: true,
     looped: false
   }),
-  begunTurns: (state) => state.begun,
+  askedTurns: ({ asked, begun, tools }) => begun + (asked && Object.keys(tools).length === 0 ? 1 : 0),
   ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? { tool: event.tool, id: null } : null),
   read: (state, value) => {
     const line = fieldsOf(value)

@@ -202,7 +202,7 @@ export const opencodeHeadless: AgentCli<State> = {
   takesPictures: true,
   command: build,
   start: () => ({ ...initialDecoderState, started: false, begun: 0, steps: 0, fresh: true }),
-  begunTurns: (state) => state.begun,
+  askedTurns: ({ begun, complete, stopReason }) => begun + (complete && callsTools(stopReason) ? 1 : 0),
   ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? event : null),
   read: (state, value) => {
     const line = fieldsOf(value)

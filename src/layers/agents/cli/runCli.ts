@@ -333,9 +333,9 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
       const notices = [
         ...(launch.warning === null || launch.warning === undefined ? [] : [launch.warning]),
         ...lacks,
-        ...(maxTurns === undefined || cli.begunTurns === undefined
+        ...(maxTurns === undefined || cli.askedTurns === undefined
           ? []
-          : [`${cli.displayName} has no limit of turns of its own: leap ends it as it begins turn ${maxTurns + 1}`])
+          : [`${cli.displayName} has no limit of turns of its own: leap ends it before turn ${maxTurns + 1}`])
       ].map((text): AgentEvent => ({ _tag: "Notice", text }))
       return Stream.concat(Stream.fromIterable(notices), events)
     })

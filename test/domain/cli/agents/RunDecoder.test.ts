@@ -389,7 +389,7 @@ describe("a headless run of a CLI", () => {
     ["gemini", 2, (maxTurns) => recorded(geminiHeadless, "tool-use", { maxTurns })],
     ["copilot", 2, (maxTurns) => recorded(copilotHeadless, "tool-use", { maxTurns })],
     ["opencode", 4, (maxTurns) => recorded(opencodeHeadless, "tools", { maxTurns })]
-  ])("ends %s where it begins a turn more than it may, and keeps what came before", (_, all, run) => {
+  ])("ends %s before it begins a turn more than it may, and keeps what came before", (_, all, run) => {
     assert.strictEqual(run(all).conclusion?._tag, "Succeeded")
     const { conclusion, events } = run(all - 1)
     if (conclusion?._tag !== "Failed") throw new Error("it did not fail")
@@ -397,6 +397,8 @@ describe("a headless run of a CLI", () => {
     assert.match(reason._tag === "Reported" ? reason.problem.message : "", /reached the limit of model turns \(\d\)/)
     assert.isNotNull(partial.sessionId)
     assert.isTrue(events.some(({ _tag }) => _tag === "ToolEnded"))
+    const began = events.filter(({ _tag }) => _tag === "RequestStarted").length
+    assert.isTrue(began === 0 || began === all - 1, `${began} requests`)
     assert.deepStrictEqual(
       each(
         events.filter(({ _tag }) => _tag === "Failed" || _tag === "Answered"),
