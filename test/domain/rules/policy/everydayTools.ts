@@ -1,4 +1,4 @@
-/** Test runners, linters, formatters and builds as agents call them, one a line, each with the options that it is given all day. */
+/** Test runners, linters, formatters and builds as agents call them, each with the options that it is given all day. */
 const lines = String.raw`
 pytest
 pytest -q
@@ -376,236 +376,82 @@ docker compose exec -T db psql -U postgres -c 'select 1'
 docker compose run --rm web npm test
 docker images
 docker inspect web
-pytest -q --no-header -rN tests/test_a.py
-pytest --maxfail 2 -x --sw
-pytest -k 'a and not b' -m unit --tb=line
-pytest --cov=app --cov-report=xml:coverage.xml --cov-branch
-pytest --cov-report term --cov app tests
-pytest -W error -p no:randomly
-pytest -n 4 --dist loadfile
-pytest tests --ignore=tests/slow --deselect tests/a.py::b
-pytest -o log_cli=true -s
-pytest --junitxml=reports/junit.xml
-pytest --fixtures
-pytest --reuse-db --ds=app.settings.test
-pytest -vv --no-cov
-pytest --setup-show -k x
-pytest --html=report.html --self-contained-html
-python -m pytest tests -q -x --durations=5
-python -m unittest tests.test_a -v
-python -m unittest discover -s tests -p 'test_*.py'
-python -m json.tool < a.json
-python -m http.server --help
-python -m app.cli --verbose run
-python -u train.py
-python -W ignore x.py
-python -B -c 'print(1)'
-python -m venv .venv
-python -m pip list
-python -m compileall src
-python -m cProfile -s cumtime x.py
-python -X importtime -c 'import app'
-python -m isort --check .
-python -m flake8 src
-python -m ruff check .
-python -m black src
-python -m coverage run -m pytest
-python -m coverage report -m
-coverage run -m pytest tests
-coverage report --show-missing --skip-covered
-coverage xml -o coverage.xml
-coverage html -d htmlcov
-ruff check --fix --select I src
-ruff check --show-files
-ruff format --check --diff .
-black -l 100 src
-black --check --diff --quiet src
-isort --profile black src
-isort -c --diff .
-flake8 --max-line-length 100 src
-flake8 --select=E9,F63 --show-source --statistics .
-pylint -E src
-pylint --disable=C0114 --score=n src
-pyright --outputjson src
-mypy --strict --show-error-codes src
-mypy -p app --ignore-missing-imports
-tox -e py311 -- -k x
-tox -p auto
-nox -s lint -- --fix
-pre-commit run ruff --files a.py
-alembic current
-alembic upgrade +1
-alembic downgrade -1
-alembic history --verbose
-flask --app app run --debug
-flask db upgrade
-flask routes
-uvicorn app.main:app --host 127.0.0.1 --port 8000 --reload
-gunicorn -w 4 -b 127.0.0.1:8000 app:app
-streamlit run app.py --server.port 8502 --server.headless true
-mkdocs build --strict
-sphinx-build -W -b html docs docs/_build/html
-jupyter nbconvert --to notebook --execute --inplace nb.ipynb
-papermill in.ipynb out.ipynb -p alpha 0.1
-jest --coverage --collectCoverageFrom='src/**/*.ts'
-jest --watchAll=false --maxWorkers=4 src/a.test.ts
-jest -o
-jest --testPathPattern=src/a --testNamePattern='does x'
-jest --reporters=default --reporters=jest-junit
-jest --env=jsdom
-jest --ci --silent --forceExit
-vitest run --coverage --coverage.reporter=text
-vitest run src/a.test.ts -t 'x > y' --reporter verbose
-vitest --watch=false
-vitest run --typecheck
-vitest run --browser.headless
-vitest run --update --no-coverage
-vitest run --environment jsdom
-vitest run --sequence.shuffle
-vite build --mode production --sourcemap
-vite --port 5174 --strictPort
-vite preview --host localhost
-next build --no-lint
-next dev -p 3001 --turbopack
-next lint --fix
-eslint --fix --ext .js,.jsx,.ts,.tsx src
-eslint . --format compact
-eslint -f json -o eslint.json src
-eslint --cache --max-warnings=0 src
-eslint --stdin --stdin-filename a.ts < a.ts
-oxlint --fix --quiet src
-oxlint -D correctness -A no-debugger src
-biome check --write src
-biome ci .
-biome lint --only=style src
-prettier --check '**/*.{ts,md}' --ignore-path .gitignore
-prettier --write --log-level=warn .
-prettier --plugin=prettier-plugin-tailwindcss --write src
-tsc --noEmit --project tsconfig.json
-tsc -p packages/a --watch
-tsx --tsconfig tsconfig.json src/a.ts
-tsx watch --clear-screen=false src/a.ts
-node --test --test-reporter=spec test/
-node --test --test-name-pattern='a b' test/a.js
-node --experimental-strip-types a.ts
-node --max-old-space-size=4096 node_modules/.bin/tsc
-node --inspect-brk a.js
-node --env-file=.env.test a.js
-node -r ts-node/register a.ts
-node --import tsx a.ts
-node --enable-source-maps dist/a.js --port 80
-node --trace-warnings a.js
-node --run test
-npx vitest run src --reporter=verbose --no-file-parallelism
-npx jest -i src/a.test.ts --verbose
-npx playwright test a.spec.ts -g 'x' --project chromium --workers 1
-npx playwright test --trace on --reporter=line
-npx prisma migrate dev --name x --create-only
-npx next build
-npx tsx scripts/a.ts --flag
-npx eslint --fix src -f stylish
-pnpm vitest run src/a.test.ts
-pnpm jest src/a.test.ts
-pnpm eslint . --fix
-pnpm tsc --noEmit
-pnpm exec vitest run
-pnpm --filter web test
-pnpm run test -- --run
-yarn jest src/a.test.ts -t 'x'
-yarn test --watchAll=false
-yarn workspace web test
-bun test src/a.test.ts
-bun run build
-npm run test -- --run src/a.test.ts
-npm test -- -t 'x y'
-./node_modules/.bin/eslint src
-node_modules/.bin/jest --silent
-golangci-lint run --timeout=5m ./...
-golangci-lint run --enable-all --disable lll
-golangci-lint run --config .golangci.yaml --fix
-go test ./... -run TestX -v
-go test -v ./pkg/... -count=1
-go test ./... -coverprofile=c.out -covermode=atomic
-go test -bench=. -run=^$ ./x
-go vet -tags integration ./...
-gofmt -l -s .
-staticcheck -checks all ./...
-rake db:migrate RAILS_ENV=test
-rake test TEST=test/a_test.rb
-rake 'task[a,b]'
-rake -T db
-rake -P
-rspec spec/a_spec.rb:10 --format doc
-rspec --tag focus --fail-fast=2
-rspec -f d -c spec/models
-rails test test/a_test.rb -n test_x
-rails g migration AddX y:string
-rails db:migrate:status
-rails s -p 3001 -b 127.0.0.1
-rails runner 'puts 1'
-rails routes -c users
-rubocop -A app
-rubocop --only Style/StringLiterals --format simple
-rubocop --parallel
-ruby -Itest test/a_test.rb -n test_x
-ruby -wc a.rb
-ruby -rjson -e 'puts 1'
-php artisan make:model X -m
-php artisan serve --port=8001
-php -d memory_limit=-1 vendor/bin/phpunit
-php -S localhost:8000 -t public
-vendor/bin/phpunit --filter testX tests/A.php
-vendor/bin/phpstan analyse --memory-limit=1G src
-vendor/bin/pint --test
-composer test -- --filter X
-composer install --no-interaction --prefer-dist
-gradle test --tests 'com.x.YTest' --info
-./gradlew :app:assembleDebug -x lint --stacktrace
-./gradlew bootRun --args='--spring.profiles.active=dev'
-./gradlew clean build --no-daemon -Pfoo=bar
-mvn -q -DskipTests package
-mvn test -Dtest=FooTest#bar -pl core -am
-mvn -B -ntp verify
-mvn spring-boot:run -Dspring-boot.run.profiles=dev
-mvn dependency:tree -Dincludes=a:b
-ctest --test-dir build -R foo -V
-ctest -j8 --output-on-failure
-uv run pytest -q
-uv run --extra dev python -m app
-uv sync --all-extras --dev
-uv pip install -e '.[dev]'
-uv add --dev pytest
-uv lock --upgrade-package x
-poetry install --with dev --no-root
-poetry add -G dev pytest@^8
-poetry run pytest -x
-poetry show --tree
-bundle exec rspec spec/a_spec.rb
-bundle install --jobs 4
-bundle update rails --conservative
-dotnet test --filter Category=Unit --logger 'console;verbosity=detailed'
-dotnet build -c Release --no-restore
-dotnet run --project src/App
-dotnet ef migrations add Init
-swift test --filter A.B
-swift build -c release
-deno test --allow-read --filter 'a b'
-deno run --allow-net main.ts
-deno task dev
-Rscript -e 'testthat::test_local()'
-julia --project=. -e 'using Pkg; Pkg.test()'
-shellcheck -x -s bash scripts/*.sh
-shellcheck --severity=warning a.sh
-hadolint --ignore DL3008 Dockerfile
-yamllint -d relaxed .
-yamllint -c .yamllint.yml .
-ansible-lint -p playbooks
-markdownlint '**/*.md' --ignore node_modules
-markdownlint -c .markdownlint.json --fix docs
-rustfmt --check --edition 2021 src/a.rs
-jar tf build/libs/a.jar
-cargo test --workspace --no-fail-fast -- --nocapture
-cargo clippy --all-targets --all-features -- -D warnings
+pytest -q --no-header -rN tests/test_a.py · pytest --maxfail 2 -x --sw · pytest -k 'a and not b' -m unit --tb=line
+pytest --cov=app --cov-report=xml:coverage.xml --cov-branch · pytest --cov-report term --cov app tests
+pytest -W error -p no:randomly · pytest -n 4 --dist loadfile
+pytest tests --ignore=tests/slow --deselect tests/a.py::b · pytest -o log_cli=true -s
+pytest --junitxml=reports/junit.xml · pytest --fixtures · pytest --reuse-db --ds=app.settings.test
+pytest -vv --no-cov · pytest --setup-show -k x · pytest --html=report.html --self-contained-html
+python -m pytest tests -q -x --durations=5 · python -m unittest tests.test_a -v
+python -m unittest discover -s tests -p 'test_*.py' · python -m json.tool < a.json · python -m http.server --help
+python -m app.cli --verbose run · python -u train.py · python -W ignore x.py · python -B -c 'print(1)'
+python -m venv .venv · python -m pip list · python -m compileall src · python -m cProfile -s cumtime x.py
+python -X importtime -c 'import app' · python -m isort --check . · python -m flake8 src · python -m ruff check .
+python -m black src · python -m coverage run -m pytest · python -m coverage report -m · coverage run -m pytest tests
+coverage report --show-missing --skip-covered · coverage xml -o coverage.xml · coverage html -d htmlcov
+ruff check --fix --select I src · ruff check --show-files · ruff format --check --diff . · black -l 100 src
+black --check --diff --quiet src · isort --profile black src · isort -c --diff . · flake8 --max-line-length 100 src
+flake8 --select=E9,F63 --show-source --statistics . · pylint -E src · pylint --disable=C0114 --score=n src
+pyright --outputjson src · mypy --strict --show-error-codes src · mypy -p app --ignore-missing-imports
+tox -e py311 -- -k x · tox -p auto · nox -s lint -- --fix · pre-commit run ruff --files a.py · alembic current
+alembic upgrade +1 · alembic downgrade -1 · alembic history --verbose · flask --app app run --debug · flask db upgrade
+flask routes · uvicorn app.main:app --host 127.0.0.1 --port 8000 --reload · gunicorn -w 4 -b 127.0.0.1:8000 app:app
+streamlit run app.py --server.port 8502 --server.headless true · mkdocs build --strict
+sphinx-build -W -b html docs docs/_build/html · jupyter nbconvert --to notebook --execute --inplace nb.ipynb
+papermill in.ipynb out.ipynb -p alpha 0.1 · jest --coverage --collectCoverageFrom='src/**/*.ts'
+jest --watchAll=false --maxWorkers=4 src/a.test.ts · jest -o · jest --testPathPattern=src/a --testNamePattern='does x'
+jest --reporters=default --reporters=jest-junit · jest --env=jsdom · jest --ci --silent --forceExit
+vitest run --coverage --coverage.reporter=text · vitest run src/a.test.ts -t 'x > y' --reporter verbose
+vitest --watch=false · vitest run --typecheck · vitest run --browser.headless · vitest run --update --no-coverage
+vitest run --environment jsdom · vitest run --sequence.shuffle · vite build --mode production --sourcemap
+vite --port 5174 --strictPort · vite preview --host localhost · next build --no-lint · next dev -p 3001 --turbopack
+next lint --fix · eslint --fix --ext .js,.jsx,.ts,.tsx src · eslint . --format compact
+eslint -f json -o eslint.json src · eslint --cache --max-warnings=0 src · eslint --stdin --stdin-filename a.ts < a.ts
+oxlint --fix --quiet src · oxlint -D correctness -A no-debugger src · biome check --write src · biome ci .
+biome lint --only=style src · prettier --check '**/*.{ts,md}' --ignore-path .gitignore
+prettier --write --log-level=warn . · prettier --plugin=prettier-plugin-tailwindcss --write src
+tsc --noEmit --project tsconfig.json · tsc -p packages/a --watch · tsx --tsconfig tsconfig.json src/a.ts
+tsx watch --clear-screen=false src/a.ts · node --test --test-reporter=spec test/
+node --test --test-name-pattern='a b' test/a.js · node --experimental-strip-types a.ts
+node --max-old-space-size=4096 node_modules/.bin/tsc · node --inspect-brk a.js · node --env-file=.env.test a.js
+node -r ts-node/register a.ts · node --import tsx a.ts · node --enable-source-maps dist/a.js --port 80
+node --trace-warnings a.js · node --run test · npx vitest run src --reporter=verbose --no-file-parallelism
+npx jest -i src/a.test.ts --verbose · npx playwright test a.spec.ts -g 'x' --project chromium --workers 1
+npx playwright test --trace on --reporter=line · npx prisma migrate dev --name x --create-only · npx next build
+npx tsx scripts/a.ts --flag · npx eslint --fix src -f stylish · pnpm vitest run src/a.test.ts
+pnpm jest src/a.test.ts · pnpm eslint . --fix · pnpm tsc --noEmit · pnpm exec vitest run · pnpm --filter web test
+pnpm run test -- --run · yarn jest src/a.test.ts -t 'x' · yarn test --watchAll=false · yarn workspace web test
+bun test src/a.test.ts · bun run build · npm run test -- --run src/a.test.ts · npm test -- -t 'x y'
+./node_modules/.bin/eslint src · node_modules/.bin/jest --silent · golangci-lint run --timeout=5m ./...
+golangci-lint run --enable-all --disable lll · golangci-lint run --config .golangci.yaml --fix
+go test ./... -run TestX -v · go test -v ./pkg/... -count=1 · go test ./... -coverprofile=c.out -covermode=atomic
+go test -bench=. -run=^$ ./x · go vet -tags integration ./... · gofmt -l -s . · staticcheck -checks all ./...
+rake db:migrate RAILS_ENV=test · rake test TEST=test/a_test.rb · rake 'task[a,b]' · rake -T db · rake -P
+rspec spec/a_spec.rb:10 --format doc · rspec --tag focus --fail-fast=2 · rspec -f d -c spec/models
+rails test test/a_test.rb -n test_x · rails g migration AddX y:string · rails db:migrate:status
+rails s -p 3001 -b 127.0.0.1 · rails runner 'puts 1' · rails routes -c users · rubocop -A app
+rubocop --only Style/StringLiterals --format simple · rubocop --parallel · ruby -Itest test/a_test.rb -n test_x
+ruby -wc a.rb · ruby -rjson -e 'puts 1' · php artisan make:model X -m · php artisan serve --port=8001
+php -d memory_limit=-1 vendor/bin/phpunit · php -S localhost:8000 -t public
+vendor/bin/phpunit --filter testX tests/A.php · vendor/bin/phpstan analyse --memory-limit=1G src
+vendor/bin/pint --test · composer test -- --filter X · composer install --no-interaction --prefer-dist
+gradle test --tests 'com.x.YTest' --info · ./gradlew :app:assembleDebug -x lint --stacktrace
+./gradlew bootRun --args='--spring.profiles.active=dev' · ./gradlew clean build --no-daemon -Pfoo=bar
+mvn -q -DskipTests package · mvn test -Dtest=FooTest#bar -pl core -am · mvn -B -ntp verify
+mvn spring-boot:run -Dspring-boot.run.profiles=dev · mvn dependency:tree -Dincludes=a:b
+ctest --test-dir build -R foo -V · ctest -j8 --output-on-failure · uv run pytest -q · uv run --extra dev python -m app
+uv sync --all-extras --dev · uv pip install -e '.[dev]' · uv add --dev pytest · uv lock --upgrade-package x
+poetry install --with dev --no-root · poetry add -G dev pytest@^8 · poetry run pytest -x · poetry show --tree
+bundle exec rspec spec/a_spec.rb · bundle install --jobs 4 · bundle update rails --conservative
+dotnet test --filter Category=Unit --logger 'console;verbosity=detailed' · dotnet build -c Release --no-restore
+dotnet run --project src/App · dotnet ef migrations add Init · swift test --filter A.B · swift build -c release
+deno test --allow-read --filter 'a b' · deno run --allow-net main.ts · deno task dev
+Rscript -e 'testthat::test_local()' · julia --project=. -e 'using Pkg; Pkg.test()'
+shellcheck -x -s bash scripts/*.sh · shellcheck --severity=warning a.sh · hadolint --ignore DL3008 Dockerfile
+yamllint -d relaxed . · yamllint -c .yamllint.yml . · ansible-lint -p playbooks
+markdownlint '**/*.md' --ignore node_modules · markdownlint -c .markdownlint.json --fix docs
+rustfmt --check --edition 2021 src/a.rs · jar tf build/libs/a.jar
+cargo test --workspace --no-fail-fast -- --nocapture · cargo clippy --all-targets --all-features -- -D warnings
 `
 
-export const tools: ReadonlyArray<string> = lines.trim().split("\n")
+export const tools: ReadonlyArray<string> = lines.trim().split(/\n| · /)

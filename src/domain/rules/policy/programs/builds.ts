@@ -142,7 +142,7 @@ export const builds: Readonly<Record<string, Program>> = {
     commands: {
       exec: running(""),
       ...named(
-        "install add update remove check list show info outdated lock clean package cache doctor pristine audit licenses platform",
+        "install add update remove check list show info outdated lock clean package cache audit platform",
         fetching(
           "-jg: path without deployment redownload conservative patch minor major paths parseable add-platform version"
         )
@@ -152,7 +152,7 @@ export const builds: Readonly<Record<string, Program>> = {
   composer: {
     options: "-nqv ansi -d:at working-dir:at",
     commands: named(
-      "install i update u upgrade require remove dump-autoload dumpautoload show info outdated validate why depends licenses check-platform-reqs audit fund status suggests diagnose normalize",
+      "install i update u upgrade require remove dump-autoload dumpautoload show info outdated validate why check-platform-reqs audit status normalize",
       fetching("-nqvoaDtliswWP -fd: ansi optimize* classmap-authoritative apcu direct latest installed tree minor-only")
     ),
     // its own scripts

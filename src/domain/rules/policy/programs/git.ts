@@ -226,10 +226,10 @@ export const git: Program = {
   own: ({ options }) => allLike(options.get("c") ?? [], shows)
 }
 
-/** Names that no alias of git's can have: those of its own commands in all versions, and of what is often installed beside it. */
+/** Names that no alias of git's can have: of its own commands but the rarest, and of what is often installed beside it. */
 export const gitCommands: ReadonlySet<string> = new Set([
   ...Object.keys(commands),
-  ..."am annotate bugreport bundle check-mailmap check-ref-format checkout-index column commit-graph commit-tree credential daemon diagnose difftool fast-export fast-import fetch-pack filter-branch fmt-merge-msg for-each-repo fsck-objects get-tar-commit-id hook imap-send index-pack init-db instaweb interpret-trailers lfs mailinfo mailsplit maintenance merge-file merge-tree mergetool mktag mktree multi-pack-index pack-objects pack-redundant pack-refs patch-id pickaxe prune prune-packed quiltimport read-tree receive-pack repack replace request-pull rerere send-email send-pack shell show-index sparse-checkout stage stripspace symbolic-ref unpack-file unpack-objects update-index update-ref update-server-info upload-archive upload-pack verify-pack write-tree".split(
+  ..."am annotate bundle check-mailmap check-ref-format checkout-index column commit-graph commit-tree credential difftool fast-export fast-import fetch-pack filter-branch fmt-merge-msg for-each-repo hook index-pack init-db interpret-trailers lfs maintenance merge-file merge-tree mergetool mktree pack-objects pack-refs patch-id prune prune-packed read-tree receive-pack repack replace rerere send-email send-pack shell sparse-checkout stage stripspace symbolic-ref unpack-objects update-index update-ref update-server-info upload-pack verify-pack write-tree".split(
     " "
   )
 ])
