@@ -138,7 +138,7 @@ const lossy = commands(
   "git checkout . · git checkout * . · git checkout * -- * · git checkout -- * · git checkout -B* · git restore -W* · git restore --worktree*",
   "git switch -f* · git switch --discard-changes* · git switch -C* · git rm -f* · git branch -f* · git branch -M* · git branch -C*",
   "git worktree remove -f* · git worktree remove --force* · git reset --merge* · git reset --keep* · git tag -f* · git tag -d*",
-  "rails db:drop* · rails db:reset* · rake db:drop* · rake db:reset* · php artisan db:wipe* · php artisan migrate:fresh* · php artisan migrate:reset*",
+  "python manage.py flush* · python3 manage.py flush* · django-admin flush* · rails db:drop* · rails db:reset* · rake db:drop* · rake db:reset* · php artisan db:wipe* · php artisan migrate:fresh* · php artisan migrate:reset*",
   "npx prisma migrate reset* · pnpm prisma migrate reset* · yarn prisma migrate reset* · npx prisma db push --force-reset* · npx prisma db push --accept-data-loss* · dotnet ef database drop*",
   "docker compose down -v* · docker compose down --volumes* · docker build -o* · docker build --output*"
 )

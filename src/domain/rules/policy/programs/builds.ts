@@ -104,7 +104,7 @@ export const builds: Readonly<Record<string, Program>> = {
     options: "-qvn color: directory:at project:at",
     commands: {
       run: running(
-        "-qvn -mp: with: extra: all-extras group: only-group: dev frozen locked isolated active exact python: module: package: all-packages env-file: script directory:at project:at reinstall upgrade refresh with-requirements: with-editable:"
+        "-qvn -p: with: extra: all-extras group: only-group: dev frozen locked isolated active exact python: package: all-packages env-file: script directory:at project:at reinstall upgrade refresh with-requirements: with-editable:"
       ),
       ...named(
         "sync lock add remove tree export venv init version build python",

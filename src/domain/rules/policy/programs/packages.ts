@@ -59,10 +59,8 @@ const workspaces: Program = {
     ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
     workspace: {
       first: true,
-      does: (given) =>
-        allLike(given.operands.slice(1, 2), scriptName) || /^(?:run|test)$/.test(given.operands[1]?.text ?? "")
-          ? works(given)
-          : null
+      does: ({ as, operands: [, verb, ...rest] }) =>
+        verb?.text === "run" ? as(rest) : verb !== undefined && allLike([verb], scriptName) ? as([verb, ...rest]) : null
     },
     ...named("ls list ll la outdated view info show why root bin licenses help", command(workspace)),
     workspaces: command(`${workspace} since?`, (given) =>

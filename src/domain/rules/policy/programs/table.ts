@@ -83,10 +83,14 @@ export const placesOf = (
   // what it would obey stands in the line
   if (one?.obeys === true && args.includes(innerFile)) return null
   if (one === undefined) return undefined
-  const as = (words: Words): ReadonlyArray<Target> | null => {
+  const as = (words: Words, isOwn = true): ReadonlyArray<Target> | null => {
     const [head, ...rest] = words
     const known = head !== undefined && isSure(head) && Object.hasOwn(runnable, baseName(head.text))
-    return known ? (placesOf(baseName(head.text), rest, input, isOperand, named) ?? null) : works({ words })
+    return known
+      ? (placesOf(baseName(head.text), rest, input, isOperand, named) ?? null)
+      : isOwn
+        ? works({ words })
+        : null
   }
   const read = plain[sameAs[program] ?? program]
   return effectsOf(one, read === undefined ? args : read(args), input, isOperand, named, as)

@@ -1,5 +1,5 @@
-import { plainWord } from "../ShellWords.ts"
-import { allLike, isPlainly, named, noList, type Program, targets, tool, works } from "./Program.ts"
+import { isSure, plainWord } from "../ShellWords.ts"
+import { allLike, type Given, isPlainly, named, noList, type Program, targets, tool, works } from "./Program.ts"
 
 /** Test runners, linters, formatters, servers of a project and languages: what they may be told beside what its files say. */
 
@@ -7,11 +7,17 @@ type Row = readonly [names: string, options: string, not?: RegExp]
 const tools = (...rows: ReadonlyArray<Row>): Readonly<Record<string, Program>> =>
   Object.fromEntries(rows.flatMap(([names, options, not]) => Object.entries(named(names, tool(options, not)))))
 
+/** A tool that a language runs by its file, as in `node node_modules/vitest/vitest.mjs`, is that tool. */
+const byFile = (given: Given): ReturnType<typeof given.as> => {
+  const [file, ...rest] = given.operands
+  const [, name] = /(?:^|\/)(?:bin|node_modules)\/(?:\.bin\/)?([\w-]+)/.exec(file?.text ?? "") ?? []
+  return name === undefined ? works(given) : given.as([plainWord(name), ...rest])
+}
 /** Behind its script, or what it runs, are that one's words. */
 const language = (options: string, not?: RegExp): Program => ({
   options,
   first: true,
-  does: (given) => (isPlainly({ ...given, operands: given.operands.slice(0, 1) }, not) ? works(given) : null)
+  does: (given) => (isPlainly({ ...given, operands: given.operands.slice(0, 1) }, not) ? byFile(given) : null)
 })
 /** Go's, with one dash. */
 const single = (options: string): Program => ({ ...tool(""), loose: false, options, single: true })
@@ -37,9 +43,9 @@ const again: Program = {
   }
 }
 
-/** Modules of the language's own that serve, unpack, show to others, or run what stands in the line. */
-const serving =
-  /^(?:http\.server|xmlrpc|pydoc|zipfile|tarfile|zipapp|webbrowser|timeit|trace|pdb|runpy|code|ensurepip|idlelib|smtpd|asyncio)\b/
+/** Modules as projects have them, and those of the language's own that only build and look; not what serves or fetches. */
+const ownModule =
+  /^(?:app|src|main|tests?|scripts?|tools?|cli|server|api|backend|build|venv|virtualenv|compileall|py_compile|site|platform|(?!(?:http|xmlrpc|wsgiref|urllib|idlelib)\.)\w+\.[\w.]+)$/
 /** A module is what its program is. */
 const module = (options: string): Program => ({
   options,
@@ -47,9 +53,10 @@ const module = (options: string): Program => ({
   does: (given) => {
     const [module] = given.options.get("m") ?? []
     if (!allLike(given.options.get("X") ?? [], /^[a-z_]+$/)) return null
-    if (module === undefined) return works(given)
-    if (serving.test(module.text)) return /^--?h/.test(given.operands[0]?.text ?? "") ? [] : null
-    return given.as([module, ...given.operands])
+    if (module === undefined) return byFile(given)
+    if (/^--?h/.test(given.operands[0]?.text ?? "")) return []
+    const name = module.text.replace(/\.__main__$/, "")
+    return isSure(module) ? given.as([plainWord(name), ...given.operands], ownModule.test(name)) : null
   }
 })
 const profiled = module(
