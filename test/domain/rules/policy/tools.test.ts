@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decide } from "../../../../src/domain/rules/policy/decide.ts"
+import { decider } from "../../../../src/domain/rules/policy/decide.ts"
 import { commandName } from "../../../../src/domain/rules/policy/InnerCommands.ts"
 import { presets } from "../../../../src/domain/rules/policy/presets.ts"
 import { placesOf } from "../../../../src/domain/rules/policy/programs/table.ts"
@@ -8,14 +8,10 @@ import { bash, policyOf } from "./support.ts"
 
 /** What the programs that presets allow would do by their options, operands and scripts. */
 const preset = (name: string): Policy => presets.find((one) => one.name === name)?.policy ?? assert.fail(name)
-const verdict = (policy: Policy, mode: "pause" | "always", line: string) =>
-  decide(
-    { policy, mode, home: "/home/me", tag: "t", cli: "c", directory: "/home/me/app" },
-    {
-      ...bash(line),
-      cwd: "/home/me/app"
-    }
-  ).verdict
+const judge = (policy: Policy, mode: "pause" | "always") => {
+  const decide = decider({ policy, home: "/home/me", tag: "t", cli: "c", directory: "/home/me/app" })
+  return (line: string) => decide(mode, { ...bash(line), cwd: "/home/me/app" }).verdict
+}
 const linesOf = (text: string): ReadonlyArray<string> => text.trim().split(/\n| · /)
 
 describe("every program that a preset allows with whatever it is given", () => {
@@ -316,8 +312,9 @@ pytest tests && pytest --pastebin=all · pytest $OPTS · pytest "$@" · pytest $
 `)
 
 describe.each(["development", "night-shift"])("%s does not allow", (name) => {
+  const verdict = judge(preset(name), "pause")
   it.each(reaching)("%s", (line) => {
-    assert.notStrictEqual(verdict(preset(name), "pause", line), "allow")
+    assert.notStrictEqual(verdict(line), "allow")
   })
 })
 
@@ -365,13 +362,14 @@ python --version; python x · uniq a -c · xxd -p a -p · strings @x
 `)
 
 describe("read-only does not allow", () => {
+  const verdict = judge(preset("read-only"), "pause")
   it.each(changing)("%s", (line) => {
-    assert.notStrictEqual(verdict(preset("read-only"), "pause", line), "allow")
+    assert.notStrictEqual(verdict(line), "allow")
   })
 })
 
 describe("what is denied is at least asked for where words come in by another way", () => {
-  const policy = policyOf({ deny: [{ path: "~/.ssh/**" }] })
+  const verdict = judge(policyOf({ deny: [{ path: "~/.ssh/**" }] }), "always")
   it.each([
     "printf '%s\\n' 'r ../.ssh/id_rsa' | xargs -n1 tail",
     "echo 'r ../.ssh/id_rsa' | xargs tail",
@@ -384,7 +382,7 @@ describe("what is denied is at least asked for where words come in by another wa
     "strings @list",
     "gcc @args x.c"
   ])("%s", (line) => {
-    assert.notStrictEqual(verdict(policy, "always", line), "allow")
+    assert.notStrictEqual(verdict(line), "allow")
   })
 
   it.each([
@@ -393,6 +391,6 @@ describe("what is denied is at least asked for where words come in by another wa
     "ls src | xargs -I{} cat src/{}",
     "npm install @types/node"
   ])("but not: %s", (line) => {
-    assert.strictEqual(verdict(policy, "always", line), "allow")
+    assert.strictEqual(verdict(line), "allow")
   })
 })
