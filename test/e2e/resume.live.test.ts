@@ -189,11 +189,7 @@ describe("leap resume and leap move", () => {
           fs.writeFileSync(at("next-id"), `${tag}-1`)
           yield* done(tag, "--cli", "claude", "--detach", "--cwd", at(directory), "--", "--model", tag)
           yield* until(tag, ({ sessionId, state }) => sessionId === `${tag}-1` && state !== "starting", `${tag} runs`)
-          const status = () => fs.readFileSync(path.join(room.session(tag), "status.json"), "utf8")
-          yield* eventually(
-            () => records(tag).some(({ sessionId }) => sessionId === `${tag}-1`) && status().includes(`"${tag}-1"`),
-            "it is recorded, and in what a killed host leaves"
-          )
+          yield* eventually(() => records(tag).some(({ sessionId }) => sessionId === `${tag}-1`), "it is recorded")
         }
         yield* done("queue", "hold", "host")
         yield* done("send", "host", "for later")

@@ -1,5 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { tilde } from "../../domain/surfaces/picker/Rows.ts"
+import { isSame, recordOf } from "../../domain/places/sessions/SessionRecord.ts"
 import { wasCutOff } from "../../domain/words/attention/unexpectedEnd.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
@@ -20,13 +21,17 @@ import { recoverMoves } from "./relocating.ts"
 /** Brings one back that was cut off: its conversation, else a new one; in its directory, with its arguments. */
 const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: boolean) {
   const tag = Tag.make(session.tag)
-  const rows = yield* seenUnder(tag, yield* (yield* SessionRecords).rows)
-  const record = rows.find(
-    (row) => row.record.sessionId === session.sessionId && row.record.cli === session.cli
-  )?.record
+  const records = yield* SessionRecords
+  const rows = yield* seenUnder(tag, yield* records.rows)
+  const book = (yield* records.all).find((one) => one.tag === tag)?.book ?? []
+  const known = recordOf(
+    session,
+    [...rows, ...book].map((row) => row.record)
+  )
+  const record = rows.find((row) => known !== undefined && isSame(row.record, known))?.record
   const provider = yield* (yield* Providers).get(session.cli)
   if (record === undefined) {
-    if (session.sessionId !== null && provider.resume !== null)
+    if ((session.sessionId !== null || known !== undefined) && provider.resume !== null)
       return yield* fail("refused", `nothing is left of what ${provider.displayName} kept of its conversation`)
     yield* startSession({
       tag,

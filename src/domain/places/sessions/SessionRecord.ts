@@ -37,6 +37,21 @@ export const isSame = (
   b: Pick<SessionRecord, "cli" | "sessionId">
 ): boolean => a.cli === b.cli && a.sessionId === b.sessionId
 
+/**
+ * The record of the conversation that a session had when it was last heard of. A host that was killed may have recorded
+ * it and not yet told it in its status: then it is what this session's CLI was seen with since it started.
+ */
+export const recordOf = (
+  session: { readonly cli: string; readonly sessionId: string | null; readonly startedAt: string },
+  records: ReadonlyArray<SessionRecord>
+): SessionRecord | undefined => {
+  const { cli, sessionId, startedAt } = session
+  const its = records.filter((record) => record.cli === cli)
+  return sessionId === null
+    ? its.filter(({ lastSeen }) => lastSeen >= Date.parse(startedAt)).toSorted((a, b) => b.lastSeen - a.lastSeen)[0]
+    : its.find((record) => record.sessionId === sessionId)
+}
+
 /** A path as seen from a directory, in its plain form. */
 export const absolute = (cwd: string, path: string): string => {
   const parts: Array<string> = []

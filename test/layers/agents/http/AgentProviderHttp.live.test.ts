@@ -69,7 +69,16 @@ describe("an OpenAI-compatible server, over a real connection", () => {
     const { error, result, said, tags } = yield* outcome(server.url)
     assert.isNull(error)
     assert.strictEqual(said, "héllo wörld 🎉")
-    assert.deepStrictEqual(tags, ["Started", "Text", "Text", "Used", "Answered", "Result"])
+    assert.deepStrictEqual(tags, [
+      "Started",
+      "RequestStarted",
+      "Text",
+      "Text",
+      "RequestEnded",
+      "Used",
+      "Answered",
+      "Result"
+    ])
     assert.strictEqual(result?.text, said)
     assert.deepStrictEqual(result?.tokens, {
       input: 10,
@@ -100,7 +109,7 @@ describe("an OpenAI-compatible server, over a real connection", () => {
     assert.strictEqual(server.requests.length, 3)
     assert.deepStrictEqual(
       tags.filter((tag) => tag !== "Text"),
-      ["Retrying", "Started", "Retrying", "Used", "Answered", "Result"]
+      ["Retrying", "Started", "RequestStarted", "Retrying", "RequestEnded", "Used", "Answered", "Result"]
     )
   })
 
@@ -315,8 +324,8 @@ describe("an OpenAI-compatible server, over a real connection", () => {
       )
     )
     const { items, result, tags } = yield* outcome(server.url)
-    assert.deepStrictEqual(tags, ["Started", "Text", "Used", "Answered", "Result"])
-    assert.deepInclude(items[1], { text: "all at once", delta: false })
+    assert.deepStrictEqual(tags, ["Started", "RequestStarted", "Text", "RequestEnded", "Used", "Answered", "Result"])
+    assert.deepInclude(items[2], { text: "all at once", delta: false })
     assert.include(result, { text: "all at once", stopReason: "end_turn" })
   })
 })
