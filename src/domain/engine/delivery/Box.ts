@@ -50,9 +50,9 @@ export const isDrawnOtherwise = (draft: string | null, text: string): boolean =>
 /** The draft without the text that an earlier attempt of leap's left in it; null when the two cannot be told apart. */
 export const userDraft = (m: Delivery): string | null => {
   const draft = draftOf(m)
-  if (m.lateText === null || draft === null) return draft
-  const { text } = m.lateText
-  return isDrawnOtherwise(draft, text) ? "" : draft.includes(text) ? userPart(draft, text) : draft
+  return m.lateText === null || draft === null || !draft.includes(m.lateText.text)
+    ? draft
+    : userPart(draft, m.lateText.text)
 }
 
 /** The last frame is whole and shows the box, with nothing over it. */

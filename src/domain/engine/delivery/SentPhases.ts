@@ -104,8 +104,9 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
       : { ...messageOf(phase), _tag: "Submitted" }
     return moved(stay(replace(m, changed)))
   }
+  if (phase._tag === "GivenBack" && draftOf(m) === null) return waits(m, "the dialog over the box to close")
   if (phase._tag === "GivenBack")
-    return draftOf(m) !== null && moments.passed(phase.since + timing.givenBack)
+    return moments.passed(phase.since + timing.givenBack)
       ? moved(holdMessage(without(m, phase), phase.id, "the CLI gave it back: it stands in the box, unsent"))
       : waits(m, "the box to let go of it")
   // A command may have opened a view, which stays for as long as nobody closes it: its own end does not wait for that.

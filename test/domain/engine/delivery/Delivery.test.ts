@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
+import { blankFacts } from "../../../../src/domain/words/session/Screen.ts"
 import { watchedSender } from "../../../support/brains.ts"
 import type { SimulatedCli } from "../../../support/session/SimulatedCli.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
@@ -768,5 +769,100 @@ describe("the host's death", () => {
     host.run(60_000)
     assert.include(prompts(host), "next")
     assert.include(prompts(host), "hello")
+  })
+})
+
+describe("what nobody has seen to be sent", () => {
+  const screenOnly = (cli: SimulatedCli) => void (cli.hooks = false)
+  /** Its text stands in the box, and the next bytes of leap's are lost. */
+  const typed = (configure?: (cli: SimulatedCli) => void) => {
+    const host = atRest(configure)
+    host.add("a", "hello")
+    host.run(420)
+    assert.strictEqual(host.status("a"), "typed")
+    host.cli.lose = 1
+    return host
+  }
+
+  it("is held where a key of the user's has emptied the box, and Enter was lost", () => {
+    const host = typed()
+    while (!writes(host).includes("submit")) host.run(10)
+    host.slip("\u0015")
+    host.run(20_000)
+    assert.deepStrictEqual([prompts(host), host.status("a"), host.keysHeld], [[], "held", false])
+    assert.include(host.said.at(-1), "a key of yours came in between, and its box is empty")
+  })
+
+  /** The box is off the screen for longer than an Enter takes, and then shows the text still. */
+  const givenBack = (host: SimulatedHost) => {
+    host.run(50)
+    const screen = { ...blankFacts, box: null }
+    host.tell({ _tag: "Output", at: host.now, screen })
+    host.run(600)
+    host.tell({ _tag: "Output", at: host.now, screen })
+    assert.strictEqual(host.status("a"), "submitted")
+    host.cli.mend()
+    host.run(100)
+    return host
+  }
+
+  it("is held where its text is in the box again, whatever lies over that meanwhile", () => {
+    const host = givenBack(typed(screenOnly))
+    host.cli.raise("dialog")
+    host.run(8_000)
+    assert.strictEqual(host.status("a"), "submitted")
+    host.cli.lower()
+    host.run(2_000)
+    assert.deepStrictEqual([prompts(host), host.status("a")], [[], "held"])
+    assert.include(host.said.at(-1), "it stands in the box, unsent")
+  })
+
+  it("is held, too, while the user's draft is to be put back", () => {
+    const host = atRest(screenOnly)
+    host.press("x")
+    host.run(1_000)
+    host.add("a", "hello", { force: true })
+    host.run(450)
+    host.cli.lose = 1
+    givenBack(host)
+    host.run(5_000)
+    assert.deepStrictEqual([prompts(host), host.status("a"), host.keysHeld], [[], "held", false])
+  })
+
+  /** Another text of the user's got beside it, and as leap takes it out (which is lost) the user presses Enter. */
+  const sentByUser = (configure?: (cli: SimulatedCli) => void) => {
+    const host = atRest(configure)
+    host.add("a", "hello to you all")
+    host.run(325)
+    host.slip("x")
+    host.cli.lose = 1
+    while (!writes(host).includes("clear")) host.run(10)
+    host.slip("\r")
+    host.run(1)
+    host.cli.resize(1_500)
+    host.run(30_000)
+    return host
+  }
+
+  it("is sent once, and done, where the CLI tells that the user's Enter has sent it", () => {
+    const host = sentByUser()
+    assert.deepStrictEqual([prompts(host).length, host.status("a"), host.keysHeld], [1, "done", false])
+  })
+
+  it("is sent once, and held, where the screen alone shows a turn behind the user's Enter", () => {
+    const host = sentByUser(screenOnly)
+    assert.deepStrictEqual([prompts(host).length, host.status("a"), host.keysHeld], [1, "held", false])
+  })
+
+  it("is taken out of the box where it shows late, and as another text", () => {
+    const host = atRest((cli) => {
+      cli.draws = (text) => text.replace("กำ น้ำ", "กำ")
+    })
+    host.add("a", "do กำ น้ำ")
+    host.run(310)
+    host.cli.freeze(6_000)
+    host.run(40_000)
+    assert.deepStrictEqual([prompts(host), host.status("a")], [["do กำ น้ำ"], "done"])
+    assert.include(host.said, "took text of an earlier attempt out of the box")
   })
 })
