@@ -825,6 +825,10 @@ describe("what nobody has seen to be sent", () => {
     host.run(450)
     host.cli.lose = 1
     givenBack(host)
+    host.cli.raise("dialog")
+    host.run(8_000)
+    assert.strictEqual(host.status("a"), "submitted")
+    host.cli.lower()
     host.run(5_000)
     assert.deepStrictEqual([prompts(host), host.status("a"), host.keysHeld], [[], "held", false])
   })
