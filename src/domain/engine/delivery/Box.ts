@@ -67,6 +67,10 @@ export const quietFrom = ({ resizedAt, userKeyAt }: DeliveryEvidence): number =>
 export const isDue = (m: Delivery, { message }: QueueEntry): boolean =>
   message.force || (pauseAt(m.failures, m.evidence.at) === null && unprovenAt(m.guard) === null)
 
+/** The box has been drawn since the user's last key that may have changed it: its text is what is to be put back. */
+const isStill = ({ screenSeq, turns, typedSeq }: DeliveryEvidence): boolean =>
+  screenSeq > Math.max(typedSeq, turns.userEnterSeq)
+
 /** This message may be typed now, by what the session is and shows, and by how its last turns ended. */
 export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {
   const { message } = entry
@@ -75,7 +79,9 @@ export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {
   if (!isDue(m, entry)) return false
   if (!isBoxFree(m.evidence) || draft === null || screen === null) return false
   if (message.force) {
-    return view.state !== "starting" && !asks(view.state) && (draft === "" || canPutBack(draft))
+    return (
+      view.state !== "starting" && !asks(view.state) && (draft === "" || (canPutBack(draft) && isStill(m.evidence)))
+    )
   }
   return view.ready && draftOf(m) === "" && !screen.working && m.sent.length === 0
 }

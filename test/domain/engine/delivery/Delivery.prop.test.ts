@@ -413,6 +413,13 @@ const lives: ReadonlyArray<readonly [string, string]> = [
       'slip("\\r") raise(dialog) add(picker) 635 own add(picker,front) freeze(190) key("x") add(lines,force) ' +
       'diskFull add(picker) lose(5) resize(5400) slip("\\u0015") 4896 401 9696 lose(0) 833 exit key("\\r") ' +
       'slip("\\u0015")'
+  ],
+  [
+    "the user's Enter sends what leap has left in the box, and a frame of before is taken for their draft",
+    'add(unsettled) 0 621 add(line) 521 5 add(lines) add(picker) 161 freeze(482) release slip("\\r") ' +
+      'add(lines,force) 8748 key("\\r") lower resize(2100) 244 185 add(picker) freeze(1936) add(unsettled) ' +
+      "6804 888 261 lower add(command,front) diskFull 10740 diskFree add(picker,force) lower 0 " +
+      'add(line,front) key("\\u0015") freeze(35) 6 134 470 44'
   ]
 ]
 
