@@ -10,10 +10,10 @@ const wide =
 // Controls, format characters (bidirectional marks, joiners), surrogate halves and variation selectors.
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** What people see as one character: an emoji of several code points, or any other character. */
 const glyph =
   /[#*\d]\ufe0f\u20e3|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|[^]/gu
-const glyphsOf = (text: string): ReadonlyArray<string> => text.match(glyph) ?? []
+/** What people see as one character: an emoji of several code points, or any other character. */
+export const glyphsOf = (text: string): ReadonlyArray<string> => text.match(glyph) ?? []
 
 /** Text for one row: a tab becomes two spaces, and controls and invisible characters are removed. */
 export const clean = (text: string): string =>

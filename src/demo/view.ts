@@ -1,4 +1,4 @@
-import { cellsOf, clean, clip, width, wrap } from "./cells.ts"
+import { cellsOf, clean, clip, glyphsOf, width, wrap } from "./cells.ts"
 import type { ConversationEntry, Menu, Model, DemoTurn } from "./model.ts"
 
 export type TextStyle = "plain" | "faint" | "bold" | "inverse" | "accent" | "bad"
@@ -130,7 +130,7 @@ const boxRows = (model: Model): ReadonlyArray<StyledRow> => {
     if (isCaret) caretLine = lines.length - 1
   }
   atoms.forEach((atom, i) => {
-    const chars = atom.displayed === "\n" ? [] : [...clean(atom.displayed)]
+    const chars = atom.displayed === "\n" ? [] : glyphsOf(clean(atom.displayed))
     // A caret on a line break, or on an invisible character, is drawn as a cell of its own.
     if (i === caret && chars.length === 0) put(" ", true, model.size.cols - 2)
     chars.forEach((char, j) => put(char, i === caret && j === 0))

@@ -111,6 +111,11 @@ describe("frame", () => {
     assert.isTrue(bytes.startsWith("\x1b[?2026h") && bytes.endsWith("\x1b[?2026l"))
   })
 
+  effect("draws an emoji of several code points whole in the draft", function* () {
+    const { lines } = yield* new DemoModel(40, 12).type("one 👨‍👩‍👧‍👦 two 🇫🇷").view()
+    assert.strictEqual(lines.at(-3)?.trimEnd(), "» one 👨‍👩‍👧‍👦 two 🇫🇷")
+  })
+
   effect("keeps the caret in sight in a draft that is larger than the box", function* () {
     const demo = new DemoModel(40, 12).type(Array.from({ length: 20 }, (_, i) => `row ${i}`).join("\n"))
     const { lines } = yield* demo.view()
