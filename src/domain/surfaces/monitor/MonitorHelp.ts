@@ -43,7 +43,7 @@ const rowsOf = (cols: number): ReadonlyArray<StyledLine> => {
     [span("Keys", "plain", true)],
     ...keys.flatMap(([name, does]) => entry(name, does)),
     [span("Signs", "plain", true)],
-    ...wrap(signs, cols, 6).map((row): StyledLine => [span(row)]),
+    ...wrap(signs, cols, Infinity).map((row): StyledLine => [span(row)]),
     [span("Columns", "plain", true)],
     ...entry("Q", "messages that wait, +h those that are held, +f those that are given up"),
     ...entry("CTX", "how full the context is; ! from 90 % on"),

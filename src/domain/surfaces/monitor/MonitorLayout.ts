@@ -41,7 +41,7 @@ const panelRows = (state: MonitorState): number => {
     case "Write":
       return 1 + Math.min(editorMost, layOut(mode.editor, editorCols(size)).length)
     case "Answer":
-      return 2 + Math.min(8, Math.max(1, mode.question.options.length))
+      return (mode.question.subject ? 2 : 1) + Math.min(8, Math.max(1, mode.question.options.length))
     case "Choose":
       return questionRows(mode, size.cols).length
     default:

@@ -120,8 +120,8 @@ const answerPanel = (
 ): Panel => ({
   lines: [
     [span(shorten(`── ${tag} asks: ${lineOf(question.title)} `, cols), "warn", true)],
-    [span(shorten(`  ${lineOf(question.subject ?? "")}`, cols))],
-    ...optionRows(question.options, marked, cols, Math.max(1, most - 2))
+    ...(question.subject ? [[span(shorten(`  ${lineOf(question.subject)}`, cols))]] : []),
+    ...optionRows(question.options, marked, cols, Math.max(1, most - (question.subject ? 2 : 1)))
   ],
   cursor: null
 })

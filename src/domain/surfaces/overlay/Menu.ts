@@ -81,13 +81,21 @@ export const actionsOf = ({ status }: OverlayContext, message: QueuedMessage | u
 export const allActions = ({ status }: OverlayContext): ReadonlyArray<Action> =>
   status === null ? [] : queueActions({ ...status, waitsForWord: waitsForWord(status) })
 
+/** A key and what it does, in as many rows as that needs. */
+const hung = (line: string, cols: number): ReadonlyArray<string> => {
+  const key = /^ *(?:\S+ {2,})?/.exec(line)![0]
+  return wrap(line.slice(key.length), Math.max(8, cols - key.length), Infinity).map(
+    (row, i) => (i === 0 ? key : " ".repeat(key.length)) + row
+  )
+}
+
 /** The lines of a view that is only read. */
 export const linesOf = (
   view: Extract<MenuView, { readonly _tag: "Help" | "Text" }>,
   context: OverlayContext
 ): ReadonlyArray<string> =>
   view._tag === "Help"
-    ? helpLines(context)
+    ? helpLines(context).flatMap((line) => hung(line, context.cols - 2))
     : (view.text ?? "…").split("\n").flatMap((line) => wrap(clean(line), Math.max(8, context.cols - 2), 8))
 
 const stay = (overlay: MenuView): Turned<MenuView | Capture.Capture> => ({ overlay, doing: [] })

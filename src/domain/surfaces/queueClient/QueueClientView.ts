@@ -93,7 +93,7 @@ export const view = (state: ClientState): PaintFrame => {
   }
   const completion = take(completionRows(state, Math.max(0, Math.min(7, left - 2))))
   // a dialog comes before what is listed: it waits for the user
-  const dialog = take(dialogRows(state, Math.max(0, roomy ? left - 3 : left)))
+  const dialog = take(dialogRows(state, left < 12 ? left : left - 3))
   const queue = take(queueRows(state, Math.max(0, Math.min(left - (roomy ? 2 : 0), Math.max(3, Math.floor(rows / 3))))))
   const log = logRows(state, cols, Math.max(0, left))
   return framed([...blank(left - log.length), ...log, ...dialog, ...queue], [...notice, ...completion])

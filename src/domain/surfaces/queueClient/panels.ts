@@ -4,7 +4,7 @@ import type { QueuedMessage } from "../../words/session/Message.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
-import { entryRows, topAround } from "../tui/List.ts"
+import { entryRows, scrolledRows, topAround } from "../tui/List.ts"
 import { ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { bangCommands } from "./BangCommands.ts"
 import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
@@ -37,7 +37,8 @@ export const dialogRows = (state: ClientState, most: number): ReadonlyArray<Styl
     ...subject
   ]
   const tail = [...options, ...none]
-  return [...heads.slice(0, Math.max(1, most - tail.length)), ...tail].slice(0, most)
+  const head = heads.slice(0, Math.max(1, most - tail.length))
+  return [...head, ...scrolledRows(tail, 0, most - head.length)].slice(0, most)
 }
 
 const marks: Readonly<Record<QueuedMessage["status"], { readonly mark: string; readonly style: Style }>> = {

@@ -121,6 +121,8 @@ export const shownLine = (
   { cursor, text }: Pick<Editor, "cursor" | "text">,
   cols: number
 ): { readonly text: string; readonly x: number } => {
-  const before = shortenStart(clean(text.slice(0, cursor)), cols)
-  return { text: before + shorten(clean(text.slice(cursor)), cols - width(before)), x: width(before) }
+  const after = clean(text.slice(cursor))
+  // of what stands behind the cursor there is a sign at least
+  const before = shortenStart(clean(text.slice(0, cursor)), after === "" ? cols : cols - 1)
+  return { text: before + shorten(after, cols - width(before)), x: width(before) }
 }

@@ -73,7 +73,7 @@ export const answerOf = ({ label, number }: Option): string => (number === null 
 /** Labels of models are cut before anything else is done to them. */
 const labelMost = 600
 
-/** The options around the marked one; null: none is marked. */
+/** The options around the marked one (null: none is marked), with how many are out of sight. */
 export const optionRows = (
   options: ReadonlyArray<Option>,
   marked: number | null,
@@ -81,12 +81,15 @@ export const optionRows = (
   rows: number
 ): ReadonlyArray<StyledLine> => {
   const top = topAround(marked ?? 0, rows, options.length)
+  const below = options.length - top - rows
   return options.slice(top, top + rows).map(({ label, number }, i): StyledLine => {
     const isMarked = top + i === marked
+    const more = (i === 0 && top > 0 ? ` ↑${top}` : "") + (i === rows - 1 && below > 0 ? ` ↓${below}` : "")
     return [
       span(isMarked ? "❯ " : "  ", "accent", true),
       span(`${number ?? "-"} `, "accent"),
-      span(shorten(clean(label.slice(0, labelMost)), Math.max(1, cols - 5)), "plain", isMarked)
+      span(shorten(clean(label.slice(0, labelMost)), Math.max(1, cols - 5 - width(more))), "plain", isMarked),
+      ...(more === "" ? [] : [span(more, "accent")])
     ]
   })
 }
@@ -114,7 +117,7 @@ export const hintsIn = ([first = "", ...others]: ReadonlyArray<string>, cols: nu
 
 /** A key, or a name, and what it does, in so many columns; the words stand from column `at` on. */
 export const entryRows = (name: string, does: string, at: number, cols: number): ReadonlyArray<StyledLine> =>
-  wrap(does, Math.max(8, cols - at), 4).map((row, i): StyledLine => [
+  wrap(does, Math.max(8, cols - at), Infinity).map((row, i): StyledLine => [
     span(pad(i === 0 ? name : "", at - 1), "accent"),
     span(` ${row}`)
   ])

@@ -24,8 +24,7 @@ export const span = (text: string, style: Style = "plain", bold = false): Span =
 
 export const lineWidth = (line: StyledLine): number => line.reduce((sum, { text }) => sum + width(text), 0)
 
-/** A line cut to what fits. */
-export const fitLine = (line: StyledLine, cols: number): StyledLine => {
+const clipLine = (line: StyledLine, cols: number): StyledLine => {
   let left = cols
   return line.flatMap((part): StyledLine => {
     const text = clip(part.text, left)
@@ -33,6 +32,16 @@ export const fitLine = (line: StyledLine, cols: number): StyledLine => {
     left = text.length < part.text.length ? 0 : left - width(text)
     return text === "" ? [] : [{ ...part, text }]
   })
+}
+
+const textOf = (line: StyledLine): string => line.map(({ text }) => text).join("")
+
+/** A line cut to what fits, the cut marked where more than blanks and rules are lost. */
+export const fitLine = (line: StyledLine, cols: number): StyledLine => {
+  const clipped = clipLine(line, cols)
+  if (cols <= 0 || !/[^ ─]/.test(textOf(line).slice(textOf(clipped).length))) return clipped
+  const fitting = clipLine(line, cols - 1)
+  return [...fitting, { ...(fitting.at(-1) ?? line[0]!), text: "…" }]
 }
 
 /** A line in exactly so many columns. */

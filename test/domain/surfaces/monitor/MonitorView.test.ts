@@ -105,6 +105,23 @@ describe("the monitor's screen", () => {
     }
   })
 
+  it("in 20 columns: nothing is cut without a sign, and an answer has no empty row", () => {
+    const asking = fedSession("api", { state: "needs_permission", question: { title: "Write it?", options: [] } })
+    const options = [1, 2].map((number) => ({ number, label: `option ${number}` }))
+    const monitor = monitorOf([{ ...asking, status: { ...asking.status, question: { title: "So?", options } } }], {
+      cols: 20,
+      rows: 5
+    })
+    assert.match(monitor.screen(), /^leap monitor · 1 se…$/m)
+    monitor.press("a")
+    assert.match(monitor.screen(), /^── api asks: So\? *\n❯ 1 option 1 *\n {2}2 option 2 *$/m)
+    monitor.press("escape", "?")
+    for (let at = 0; at < 300; at++) {
+      assert.notInclude(monitor.screen().split("\n").slice(1).join("\n"), "…\n")
+      monitor.press("down")
+    }
+  })
+
   it("has all options of a dialog before the screen, in a small window too", () => {
     const options = [1, 2, 3, 4].map((number) => ({ number, label: `option ${number}` }))
     const asking = fedSession("api", { state: "needs_permission", question: { title: "Write it?", options } })

@@ -75,6 +75,18 @@ const written = (chunks: ReadonlyArray<string>, gap?: number) => {
     : null
 }
 
+describe("the help over the screen", () => {
+  it.each([20, 40, 80, 120])("has all its words in %i columns", (cols) => {
+    const shown = (at: number) =>
+      Overlay.rowsOf({ _tag: "Help", note: null, top: 0 }, { ...context, cols: at }, { cols: at, rows: 200 })
+        .lines.slice(1)
+        .flatMap((line) => line.map(({ text }) => text))
+        .join("")
+        .replaceAll(/\s+/g, "")
+    assert.strictEqual(shown(cols), shown(1_000))
+  })
+})
+
 describe("keys over the screen", () => {
   it.each<readonly [bytes: string, key: string]>([
     ["\r", "enter"],

@@ -50,6 +50,15 @@ describe("the queue client's screen", () => {
     for (const text of ["  1 Yes", "  3 No", "› 1"]) assert.include(rows.join("\n"), text)
   })
 
+  it.each([
+    [40, 10],
+    [20, 5]
+  ])("in %i columns and %i rows: all options of a dialog, or how many more there are", (cols, rows) => {
+    const screen = rowsOf(new DrivenClient({ ...busy, ...asking }, { cols, rows })).join("\n")
+    assert.include(screen, "  1 Yes")
+    assert.match(screen, /  3 No|… \d+ more/)
+  })
+
   it("of a long text the rows around the cursor", () => {
     const client = new DrivenClient({}, { cols: 40, rows: 12 })
     for (let i = 0; i < 20; i++) client.press(`line ${i}<alt+enter>`)

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import {
   type Drawn,
   encode,
+  fitLine,
   padLine,
   paint,
   span,
@@ -16,6 +17,27 @@ const cols = 40
 const lines = (...texts: ReadonlyArray<string>): ReadonlyArray<StyledLine> =>
   texts.map((text) => padLine([span(text)], cols))
 const frame = (...texts: ReadonlyArray<string>): Drawn => encode({ lines: lines(...texts), cursor: null }, true)
+
+describe("a line that is cut", () => {
+  it.each([
+    ["leap monitor", 12, "leap monitor"],
+    ["leap monitor", 8, "leap mo…"],
+    ["leap monitor", 1, "…"],
+    ["日本語", 4, "日…"],
+    ["leap    ", 4, "leap"],
+    ["leap ────", 6, "leap ─"],
+    ["leap", 0, ""]
+  ])("%s in %i columns is %s", (text, cols, expected) => {
+    const split = [...text].map((one) => span(one))
+    for (const line of [[span(text)], split])
+      assert.strictEqual(
+        fitLine(line, cols)
+          .map((part) => part.text)
+          .join(""),
+        expected
+      )
+  })
+})
 
 describe("painting by cells", () => {
   it("writes nothing where nothing differs, and one cell where one does", () => {

@@ -4,7 +4,7 @@ import type * as Overlay from "../../../../src/domain/surfaces/overlay/Overlay.t
 import * as Picker from "../../../../src/domain/surfaces/picker/Picker.ts"
 import { empty } from "../../../../src/domain/surfaces/tui/Editor.ts"
 import { decode, flushHeld, type Key, start } from "../../../../src/domain/surfaces/tui/Keys.ts"
-import { chosenBy, moreText, topAround } from "../../../../src/domain/surfaces/tui/List.ts"
+import { chosenBy, moreText, optionRows, topAround } from "../../../../src/domain/surfaces/tui/List.ts"
 import * as Prompt from "../../../../src/domain/surfaces/tui/Prompt.ts"
 import { asking, DrivenClient, message } from "../../../support/data/clientKeys.ts"
 import { fedSession, monitorOf } from "../../../support/data/monitorKeys.ts"
@@ -122,6 +122,22 @@ describe("a list", () => {
     assert.strictEqual(chosenBy([], { key: "text", text: "q" }), "leave")
     // what is pasted is no key
     assert.isNull(chosenBy(choices, { key: "paste", text: "y" }))
+  })
+})
+
+describe("options that have no room", () => {
+  const options = [1, 2, 3, 4].map((number) => ({ number, label: `option ${number}` }))
+  it.each<readonly [number | null, number, ReadonlyArray<string>]>([
+    [null, 4, ["  1 option 1", "  2 option 2", "  3 option 3", "  4 option 4"]],
+    [0, 2, ["❯ 1 option 1", "  2 option 2 ↓2"]],
+    [2, 2, ["  2 option 2 ↑1", "❯ 3 option 3 ↓1"]],
+    [2, 1, ["❯ 3 opti… ↑2 ↓1"]]
+  ])("are counted where %j is marked in %i rows", (marked, rows, expected) => {
+    const drawn = optionRows(options, marked, 16, rows)
+    assert.deepStrictEqual(
+      drawn.map((line) => line.map(({ text }) => text).join("")),
+      expected
+    )
   })
 })
 
