@@ -18,8 +18,8 @@ export const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
     ? []
     : [
         `${names.capture}        write a message: Enter queues, Esc leaves, Ctrl+J breaks the line, !! first ` +
-          `sends it at once, ${names.capture} saves it, ↑ and ↓ bring saved ones and those that were left; Ctrl+V a picture; ` +
-          "⌫ first gives the characters to the CLI"
+          `sends it at once, ${names.capture} saves it, ↑ and ↓ bring saved ones and those that were left; ` +
+          "Ctrl+V a picture; ⌫ first gives the characters to the CLI"
       ]),
   `${names.detach}    detach`,
   "All other keys are the CLI's. attach.commandKey and attach.capture in leap's settings change these keys."
