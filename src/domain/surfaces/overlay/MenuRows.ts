@@ -110,7 +110,11 @@ export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: 
       const question = context.status?.question ?? null
       const options = question?.options ?? []
       const writes = !isEmpty(view.own)
-      const shown = optionRows(options, writes ? null : view.selected, cols, Math.max(1, room - 2))
+      // in few rows it is either marked or written, and the cursor is where one writes
+      const titles = room >= 3 ? 1 : 0
+      const owns = room >= 2 || writes ? 1 : 0
+      const count = room - titles - owns
+      const shown = count <= 0 ? [] : optionRows(options, writes ? null : view.selected, cols, count)
       const label = "  in words: "
       const words = shownLine(view.own, Math.max(1, cols - label.length - 1))
       const own: StyledLine = [
@@ -119,9 +123,10 @@ export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: 
         span(writes ? "" : "Enter gives the answer that is marked", "faint")
       ]
       const title: StyledLine = [span(` ${shorten(clean(view.title), cols - 2)}`, "plain", true)]
-      const y = 1 + (view.note === null ? 0 : 1) + 1 + shown.length
-      const cursor = { x: Math.min(label.length + words.x, cols - 1), y: Math.min(y, rows - 1) }
-      return of("answer", [title, ...shown, own], cursor, writes ? own : optionRows(options, view.selected, cols, 1)[0])
+      const y = 1 + (view.note === null ? 0 : 1) + titles + shown.length
+      const cursor = owns === 0 ? null : { x: Math.min(label.length + words.x, cols - 1), y }
+      const lines = [...(titles === 0 ? [] : [title]), ...shown, ...(owns === 0 ? [] : [own])]
+      return of("answer", lines, cursor, writes ? own : optionRows(options, view.selected, cols, 1)[0])
     }
     case "Choose": {
       const choices = view.actions.map((action) => ({ key: action.key, label: keyLabel(action) }))

@@ -87,6 +87,21 @@ describe("the help over the screen", () => {
   })
 })
 
+describe("an answer over the screen", () => {
+  it.each([3, 4, 5, 8])("has the option that is marked, and the cursor where one writes, in %i rows", (rows) => {
+    for (const keys of [[], ["\x1b[B"], ["so"]]) {
+      const { overlay } = type(Menu.menu, ["a", ...keys])
+      for (const note of [null, "said"]) {
+        const { cursor, lines } = Overlay.rowsOf({ ...overlay!, note } as Menu.MenuView, context, { cols: 40, rows })
+        const shown = lines.map((line) => line.map(({ text }) => text).join(""))
+        if (cursor !== null) assert.match(shown[cursor.y]!, /^ {2}in words: /, shown.join("\n"))
+        if (keys[0] === "so") assert.include(shown[cursor!.y], "so")
+        else assert.include(shown.join("\n"), keys.length === 0 ? "❯ 1 Short" : "❯ 2 Scenic")
+      }
+    }
+  })
+})
+
 describe("keys over the screen", () => {
   it.each<readonly [bytes: string, key: string]>([
     ["\r", "enter"],
