@@ -4,7 +4,7 @@ import { isWithinText, burstMs, pauseMs } from "./InputPath.ts"
 import * as Editor from "../tui/Editor.ts"
 import { shownRows } from "../tui/EditorRows.ts"
 import { bareOf, type Key } from "../tui/Keys.ts"
-import { stepOf } from "../tui/List.ts"
+import { hintsIn, stepOf } from "../tui/List.ts"
 import type { Size } from "../tui/Layout.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { header } from "./header.ts"
@@ -232,7 +232,8 @@ export const rowsOf = (capture: Capture, context: OverlayContext, { cols, rows }
   const room = Math.max(1, rows - heads.length - (hint === null ? 0 : 1))
   const sign = span(cols < signFrom ? "" : force ? "!! " : " ❯ ", "accent", true)
   const shown = shownRows(written, { cols: textCols({ cols }), rows: room, sign })
-  const hints = hint === null ? [] : [[span(` ${hint}`, note === null ? "faint" : "match")]]
+  const hints =
+    hint === null ? [] : [[span(` ${note ?? hintsIn(hint.split(" · "), cols - 1)}`, note === null ? "faint" : "match")]]
   // what is said stands in the one row that there is, until a key is pressed
   const lines: ReadonlyArray<StyledLine> =
     rows === 1 && note !== null && written.text === "" ? hints : [...heads, ...shown.lines, ...hints]

@@ -87,12 +87,35 @@ describe("the help over the screen", () => {
   })
 })
 
+describe("the keys of a message over the screen", () => {
+  it.each([20, 40, 60, 79, 80, 200])("are whole in %i columns", (cols) => {
+    const { lines } = Overlay.rowsOf({ ...Capture.start, begun: "^^" }, context, { cols, rows: 5 })
+    const hint = lines
+      .at(-1)!
+      .map(({ text }) => text)
+      .join("")
+      .trim()
+      .split(" · ")
+    assert.isTrue(hint.length > 0 && lineWidth(lines.at(-1)!) <= cols)
+    const all = [
+      "Enter queues",
+      "Esc back",
+      "⌫ types ^^",
+      "Ctrl+J new line",
+      "!! at once",
+      "↑ earlier ones",
+      "^^ saves"
+    ]
+    assert.deepStrictEqual(hint, all.slice(0, hint.length))
+  })
+})
+
 describe("an answer over the screen", () => {
   it.each([3, 4, 5, 8])("has the option that is marked, and the cursor where one writes, in %i rows", (rows) => {
     for (const keys of [[], ["\x1b[B"], ["so"]]) {
       const { overlay } = type(Menu.menu, ["a", ...keys])
       for (const note of [null, "said"]) {
-        const { cursor, lines } = Overlay.rowsOf({ ...overlay!, note } as Menu.MenuView, context, { cols: 40, rows })
+        const { cursor, lines } = Overlay.rowsOf({ ...overlay!, note }, context, { cols: 40, rows })
         const shown = lines.map((line) => line.map(({ text }) => text).join(""))
         if (cursor !== null) assert.match(shown[cursor.y]!, /^ {2}in words: /, shown.join("\n"))
         if (keys[0] === "so") assert.include(shown[cursor!.y], "so")
