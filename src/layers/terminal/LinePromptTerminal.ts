@@ -21,14 +21,14 @@ const open = Effect.gen(function* () {
   let prompt = ""
   let editor = Editor.empty
   let history = emptyHistory
-  /** What of it is drawn: the lines of the prompt above the text, and the cursor's row in that; null: nothing. */
-  let shown: { readonly heads: ReadonlyArray<string>; readonly y: number } | null = null
+  /** The lines of it that are drawn above the cursor's; null: nothing is drawn. */
+  let shown: ReadonlyArray<string> | null = null
 
   const erased = Effect.map(terminal.size, ({ cols }) => {
     if (shown === null) return ""
     // a terminal of another size has broken the lines anew
-    const rows = shown.heads.map((line) => Math.max(1, Math.ceil(columnsOf(line.replace(styles, "")) / cols)))
-    const above = rows.reduce((sum, count) => sum + count, shown.y)
+    const rows = shown.map((line) => Math.max(1, Math.ceil(columnsOf(line.replace(styles, "")) / cols)))
+    const above = rows.reduce((sum, count) => sum + count, 0)
     shown = null
     return `\r${above === 0 ? "" : `\x1b[${above}A`}\x1b[J`
   })
@@ -40,11 +40,12 @@ const open = Effect.gen(function* () {
     const sign = span(heads.pop() ?? "")
     const at = { cols: Math.max(1, cols - columnsOf(sign.text) - 1), rows: Math.max(1, rows >> 1), sign }
     const { cursor, lines } = shownRows(editor, at)
-    shown = { heads, y: cursor.y }
+    const drawn = [...heads, ...lines.map((line) => encodeLine(line, false))]
+    shown = drawn.slice(0, heads.length + cursor.y)
     const below = lines.length - 1 - cursor.y
     yield* terminal.write(
       before +
-        [...heads, ...lines.map((line) => encodeLine(line, false))].join("\r\n") +
+        drawn.join("\r\n") +
         `${below === 0 ? "" : `\x1b[${below}A`}\r${cursor.x === 0 ? "" : `\x1b[${cursor.x}C`}`
     )
   })

@@ -55,6 +55,20 @@ describe("the prompt of lines", () => {
     assert.strictEqual(screen(), "one\ntwo\nother state\n› next")
   })
 
+  effectWith(layers(60))("leaves nothing of its text where its terminal becomes narrow", function* () {
+    const { press, print, prompt, resize, screen } = yield* open
+    yield* print("printed")
+    yield* prompt("a state\n> ")
+    yield* press(`${"one two three four five ".repeat(4)}end`)
+    for (const cols of [25, 60, 15]) {
+      yield* resize(cols, 24)
+      yield* due
+      const rows = screen().split("\n")
+      assert.strictEqual(rows.filter((row) => /^a state|^> |^printed/.test(row)).length, 3, screen())
+      assert.strictEqual(rows.join(" ").split("five").length, 5)
+    }
+  })
+
   effectWith(layers(20))("keeps its rows however long they are", function* () {
     const { entered, press, print, prompt, resize, screen } = yield* open
     yield* prompt("\x1b[1ma state of more than one row\x1b[m\n> ")
