@@ -125,6 +125,7 @@ describe("leap resume and leap move", () => {
         // its host dies without a word
         const { hostPid: pid } = yield* room.until("two", ({ state }) => state !== "starting", "two has begun")
         assert.isNotNull(pid)
+        yield* eventually(() => records("two").length > 0, "it is recorded")
         process.kill(pid, "SIGKILL")
         yield* eventually(() => !fs.existsSync(`/proc/${pid}`), "its host is gone")
         assert.include((yield* done("resume", "--tag", "two", "--last", "--detach")).stderr, given)

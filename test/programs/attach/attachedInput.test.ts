@@ -140,7 +140,7 @@ describe("an attached terminal", () => {
     yield* tell({ _tag: "Failed", back: { _tag: "Menu", note: "the host says no" } })
     assert.include(shown(), "the host says no")
     yield* tell({ _tag: "Size", size: { cols: 10, rows: 1 } })
-    assert.strictEqual(shown(), " the host ", "as much as there is room for")
+    assert.strictEqual(shown(), " the host…", "as much as there is room for")
   })
 
   effect(
