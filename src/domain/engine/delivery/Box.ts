@@ -59,17 +59,19 @@ export const userDraft = (m: Delivery): string | null => {
 export const isBoxFree = ({ screen, view, whole, exited }: DeliveryEvidence): boolean =>
   !exited && whole && screen !== null && isIdlePromptVisible(screen) && !view.dialog
 
-/** From when on the user's last key, and the last resize, are far enough back. */
-export const quietFrom = ({ resizedAt, userKeyAt }: DeliveryEvidence): number =>
-  Math.max(userKeyAt ?? -Infinity, resizedAt ?? -Infinity) + timing.quiet
+/**
+ * From when on the user's last key, and the last resize, are far enough back. A key that may have changed the box, and for
+ * which nothing has been drawn since, is on its way there.
+ */
+export const quietFrom = ({ resizedAt, screenSeq, turns, typedSeq, userKeyAt }: DeliveryEvidence): number => {
+  const isDrawn = screenSeq > Math.max(typedSeq, turns.userEnterSeq)
+  const key = (userKeyAt ?? -Infinity) + (isDrawn ? timing.quiet : timing.undrawn)
+  return Math.max(key, (resizedAt ?? -Infinity) + timing.quiet)
+}
 
 /** Nothing keeps this message back but what the session does and shows: no failed turn, no missing hook. */
 export const isDue = (m: Delivery, { message }: QueueEntry): boolean =>
   message.force || (pauseAt(m.failures, m.evidence.at) === null && unprovenAt(m.guard) === null)
-
-/** The box has been drawn since the user's last key that may have changed it: its text is what is to be put back. */
-const isStill = ({ screenSeq, turns, typedSeq }: DeliveryEvidence): boolean =>
-  screenSeq > Math.max(typedSeq, turns.userEnterSeq)
 
 /** This message may be typed now, by what the session is and shows, and by how its last turns ended. */
 export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {
@@ -79,9 +81,7 @@ export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {
   if (!isDue(m, entry)) return false
   if (!isBoxFree(m.evidence) || draft === null || screen === null) return false
   if (message.force) {
-    return (
-      view.state !== "starting" && !asks(view.state) && (draft === "" || (canPutBack(draft) && isStill(m.evidence)))
-    )
+    return view.state !== "starting" && !asks(view.state) && (draft === "" || canPutBack(draft))
   }
   return view.ready && draftOf(m) === "" && !screen.working && m.sent.length === 0
 }

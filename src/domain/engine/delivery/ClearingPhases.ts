@@ -14,7 +14,7 @@ import {
 import { boxShows, draftOf } from "./Box.ts"
 import { isFresh, turnBegan } from "./boxSigns.ts"
 import { timing } from "./DeliveryLimits.ts"
-import { andThen, type Delivery, type DeliveryMove, isQueued, write } from "./DeliveryMemory.ts"
+import { andThen, type Delivery, type DeliveryMove, holdMessage, isQueued, stay, write } from "./DeliveryMemory.ts"
 import type { Attempt, BoxPhase, Clearing, Restoring, Withdrawing } from "./Phase.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
@@ -98,13 +98,20 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
   return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
 }
 
+/** A CLI that draws nothing shows no turn either: a message that a key of the user's may have sent is held. */
+const holdUnsure = (m: Delivery, { attempt: { id } }: Restoring): DeliveryMove =>
+  m.uncertain?.id === id && isQueued(m, id)
+    ? holdMessage({ ...m, uncertain: null }, id, "a key of yours may have sent it, and the CLI draws nothing")
+    : stay(m)
+
 const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, moments: Moments): Verdict => {
   const { passed } = moments
   const { draft } = phase.attempt
   const isOver = passed(phase.since + timing.clear)
   if (phase.written) {
     const isBack = isFresh(m.evidence, phase) && draft !== null && boxShows(input, m, draft)
-    return isBack || isOver ? moved(endTyping(m)) : waits(m, "your text to be back in the box")
+    if (isBack) return moved(endTyping(m))
+    return isOver ? moved(andThen(holdUnsure(m, phase), endTyping)) : waits(m, "your text to be back in the box")
   }
   // The user's keys are held again since a dialog has closed: one that was on its way is heard of before leap types.
   if (phase.cover !== null && !passed(phase.since + timing.recorded))

@@ -4,6 +4,8 @@ export const timing = {
   debounce: 300,
   /** The user's last key, and the last resize, must be this far back. */
   quiet: 500,
+  /** A key of the user's for which the CLI draws nothing is waited for this long. */
+  undrawn: 10_000,
   /** After a key of the user's, an empty box shows that the key is not on its way into it. */
   typed: 2_000,
   /** An answer that has not shown in the box for this long was taken. */

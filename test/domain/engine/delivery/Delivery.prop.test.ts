@@ -420,6 +420,19 @@ const lives: ReadonlyArray<readonly [string, string]> = [
       'add(lines,force) 8748 key("\\r") lower resize(2100) 244 185 add(picker) freeze(1936) add(unsettled) ' +
       "6804 888 261 lower add(command,front) diskFull 10740 diskFree add(picker,force) lower 0 " +
       'add(line,front) key("\\u0015") freeze(35) 6 134 470 44'
+  ],
+  [
+    "a frozen CLI has not drawn the user's key when leap types, and both are taken for the user's draft",
+    '1 freeze(5520) add(unsettled) lower add(line) key("y") add(unsettled,force) 984 raise(picker) 7788 ' +
+      'key("\\u001b") 424 1572 add(line,force) 619 diskFree 815 894 6816 fold 8088 add(picker) key("\\r") 7920 ' +
+      "lower diskFull add(line,front) exit 254 kill(2) freeze(812) 290 839 734 raise(picker) 10704 late(1) " +
+      'key("x") 1848'
+  ],
+  [
+    "the user's Enter sends it, and its turn comes and goes while the CLI draws nothing",
+    '8 freeze(496) add(lines) add(lines) add(lines) add(command) key("y") add(line,force,front) own 138 ' +
+      "835 4 freeze(585) 896 own 615 add(lines,front) lose(0) 735 add(line) add(command,force) release lower " +
+      'own slip("\\r") freeze(4465) 265 add(command,force) key("y") freeze(2523) add(line) own'
   ]
 ]
 

@@ -491,14 +491,26 @@ describe("the user's keys", () => {
 
   it("that slip in beside the text are put back, and the message is typed when the box is free again", () => {
     const host = atRest()
-    host.cli.freeze(1_200)
+    host.cli.freeze(11_200)
     host.press("x")
     host.add("a", "hello")
-    host.run(7_000)
+    host.run(17_000)
     assert.deepStrictEqual([prompts(host), host.cli.draft, host.status("a")], [[], "x", "queued"])
     assert.deepStrictEqual(writes(host), ["text", "clear", "restore"])
     host.press("\u0015")
     host.run(20_000)
+    assert.deepStrictEqual([prompts(host), host.status("a")], [["hello"], "done"])
+  })
+
+  it("are waited for until the CLI has drawn them", () => {
+    const host = atRest()
+    host.cli.freeze(3_000)
+    host.press("x")
+    host.add("a", "hello")
+    host.run(9_000)
+    assert.deepStrictEqual([writes(host), host.cli.draft, host.status("a")], [[], "x", "queued"])
+    host.press("\u0015")
+    host.run(9_000)
     assert.deepStrictEqual([prompts(host), host.status("a")], [["hello"], "done"])
   })
 
@@ -560,10 +572,10 @@ describe("the user's keys", () => {
 
   it("that get into the text are left where they are: the message is held and nothing is sent", () => {
     const host = atRest()
-    host.cli.freeze(1_000)
+    host.cli.freeze(10_500)
     host.press("y")
     host.add("a", "hello")
-    host.run(600)
+    host.run(10_100)
     assert.isTrue(host.keysHeld)
     host.slip("z")
     host.run(20_000)
