@@ -60,8 +60,8 @@ export const isBoxFree = ({ screen, view, whole, exited }: DeliveryEvidence): bo
   !exited && whole && screen !== null && isIdlePromptVisible(screen) && !view.dialog
 
 /**
- * From when on the user's last key, and the last resize, are far enough back. A key that may have changed the box, and for
- * which nothing has been drawn since, is on its way there.
+ * From when on the user's last key, and the last resize, are far enough back. A key that may have changed the box, and
+ * for which nothing has been drawn since, is on its way there.
  */
 export const quietFrom = ({ resizedAt, screenSeq, turns, typedSeq, userKeyAt }: DeliveryEvidence): number => {
   const isDrawn = screenSeq > Math.max(typedSeq, turns.userEnterSeq)
