@@ -11,7 +11,7 @@ import { filesOf } from "./duplicates/files.mjs"
 const root = path.dirname(import.meta.dirname)
 const file = path.join(root, "scripts/duplicates/known.json")
 const files = filesOf(root)
-const found = findDuplicates(files)
+const found = await findDuplicates(files)
 const known = JSON.parse(fs.readFileSync(file, "utf8"))
 const now = byPair(found)
 

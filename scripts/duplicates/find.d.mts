@@ -4,7 +4,7 @@ export interface Duplicate {
 }
 export declare const findDuplicates: (
   files: ReadonlyArray<readonly [name: string, text: string]>
-) => ReadonlyArray<Duplicate>
+) => Promise<ReadonlyArray<Duplicate>>
 export declare const byPair: (found: ReadonlyArray<Duplicate>) => Readonly<Record<string, number>>
 export declare const problemsOf: (
   found: ReadonlyArray<Duplicate>,

@@ -1,5 +1,7 @@
 // Code that stands in two places: pairs of files with the lines that both have, found token by token.
-import { tokenize } from "@jscpd/tokenizer"
+import { Detector, getModeHandler } from "@jscpd/core"
+import { Tokenizer } from "@jscpd/tokenizer"
+import { hash } from "node:crypto"
 
 /** Shorter runs are how the language is written. */
 const minTokens = 50
@@ -11,31 +13,22 @@ const withoutImports = (text) => text.replace(imports, (statement) => statement.
 
 const formatOf = (name) => (name.endsWith(".tsx") ? "tsx" : name.endsWith(".mjs") ? "javascript" : "typescript")
 
-/** Comments, and what only divides, are not compared. */
-const isCode = ({ format, type }) =>
-  format !== "comment" && !["ignore", "empty", "new_line", "comment", "block-comment"].includes(type)
+/** What is not there: one promise for all, as one that nobody has caught yet costs Node more than the search. */
+const missing = Promise.reject(undefined)
+missing.catch(() => {})
 
-/** The two numbers that stand for a run of tokens while it moves on by one: together their hash of 52 bits. */
-const [prime, otherPrime] = [67_108_859, 67_108_837]
-const [base, otherBase] = [40_503_107, 30_402_457]
-const power = (its, modulus) => {
-  let all = 1
-  for (let n = 1; n < minTokens; n++) all = (all * its) % modulus
-  return all
-}
-const [leaving, otherLeaving] = [power(base, prime), power(otherBase, otherPrime)]
-
-/** Gives each token of a text a number, the same for the same; and calls back with the hash of each run of them. */
-const eachRun = (numbers, found) => {
-  let [hash, other] = [0, 0]
-  for (let end = 0; end < numbers.length - 1; end++) {
-    if (end >= minTokens) {
-      hash = (hash + prime - ((numbers[end - minTokens] * leaving) % prime)) % prime
-      other = (other + otherPrime - ((numbers[end - minTokens] * otherLeaving) % otherPrime)) % otherPrime
-    }
-    hash = (hash * base + numbers[end]) % prime
-    other = (other * otherBase + numbers[end]) % otherPrime
-    if (end >= minTokens - 1) found(end - minTokens + 1, hash * 67_108_864 + other)
+/** What was read so far. The library's own store makes an error, with its stack, for every token that is new. */
+const storeInMemory = () => {
+  const all = new Map()
+  let known
+  return {
+    namespace: (name) => {
+      known = all.get(name) ?? new Map()
+      all.set(name, known)
+    },
+    get: (key) => (known.has(key) ? Promise.resolve(known.get(key)) : missing),
+    set: (key, value) => Promise.resolve(known.set(key, value)),
+    close: () => all.clear()
   }
 }
 
@@ -43,43 +36,25 @@ const eachRun = (numbers, found) => {
  * The pairs of places of these files (`[name, text]`) that have a run of tokens in common, comments aside: the names of
  * the two in their order, where each begins, and how many lines the run has.
  */
-export const findDuplicates = (files) => {
-  const found = []
-  /** By the hash of a run of tokens, where it stands first. */
-  const known = new Map()
-  const numberOf = new Map()
-  for (const [name, text] of files) {
-    const byFormat = Map.groupBy(tokenize(withoutImports(text), formatOf(name)).filter(isCode), ({ format }) => format)
-    for (const [format, tokens] of byFormat) {
-      const numbers = tokens.map(({ type, value }) => {
-        const its = `${format} ${type}${value}`
-        const number = numberOf.get(its) ?? numberOf.size + 1
-        numberOf.set(its, number)
-        return number
-      })
-      let pair = null
-      const end = () => {
-        const lines = pair === null ? 0 : pair.end - pair.places[0].line
-        if (lines >= minLines) {
-          const places = pair.places.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line))
-          found.push({ places, lines: lines + 1 })
-        }
-        pair = null
-      }
-      eachRun(numbers, (at, hash) => {
-        const place = { file: name, line: tokens[at].loc.start.line }
-        const first = known.get(hash)
-        if (first === undefined) {
-          end()
-          known.set(hash, place)
-        } else {
-          pair ??= { places: [place, first], end: 0 }
-          pair.end = tokens[at + minTokens].loc.end.line
-        }
-      })
-      end()
-    }
+export const findDuplicates = async (files) => {
+  const options = {
+    minTokens,
+    minLines,
+    maxLines: 5_000,
+    mode: getModeHandler("weak"),
+    hashFunction: (value) => hash("sha1", value, "base64")
   }
+  const detector = new Detector(new Tokenizer(), storeInMemory(), [], options)
+  const found = []
+  for (const [name, text] of files)
+    for (const { duplicationA, duplicationB } of await detector.detect(name, withoutImports(text), formatOf(name))) {
+      const places = [duplicationA, duplicationB].map(({ sourceId, start }) => ({ file: sourceId, line: start.line }))
+      const lines = duplicationA.end.line - duplicationA.start.line + 1
+      found.push({
+        places: places.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
+        lines
+      })
+    }
   return found
 }
 

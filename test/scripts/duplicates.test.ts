@@ -17,8 +17,8 @@ const file = (name: string, imports: number, body: string, after: string) =>
   ] as const
 
 describe("what is copied", () => {
-  it("is found with its places, whatever stands around it", () => {
-    const found = findDuplicates([file("b.ts", 0, copied, "one"), file("a.ts", 3, `  // why\n${copied}`, "two")])
+  it("is found with its places, whatever stands around it", async () => {
+    const found = await findDuplicates([file("b.ts", 0, copied, "one"), file("a.ts", 3, `  // why\n${copied}`, "two")])
     assert.deepStrictEqual(Object.keys(byPair(found)), ["a.ts ~ b.ts"])
     assert.isAtLeast(byPair(found)["a.ts ~ b.ts"]!, 8)
     assert.deepStrictEqual(
@@ -27,13 +27,13 @@ describe("what is copied", () => {
     )
   })
 
-  it("is no list of imports, and nothing short", () => {
+  it("is no list of imports, and nothing short", async () => {
     const short = copied.split("\n").slice(0, 3).join("\n")
-    assert.deepStrictEqual(findDuplicates([file("a.ts", 30, short, "one"), file("b.ts", 30, short, "two")]), [])
+    assert.deepStrictEqual(await findDuplicates([file("a.ts", 30, short, "one"), file("b.ts", 30, short, "two")]), [])
   })
 
-  it("may be what was known, and neither more nor less", () => {
-    const found = findDuplicates([file("a.ts", 0, copied, "one"), file("b.ts", 0, copied, "two")])
+  it("may be what was known, and neither more nor less", async () => {
+    const found = await findDuplicates([file("a.ts", 0, copied, "one"), file("b.ts", 0, copied, "two")])
     const known = byPair(found)
     const lines = known["a.ts ~ b.ts"]!
     assert.deepStrictEqual(problemsOf(found, known), [])
