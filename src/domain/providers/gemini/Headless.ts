@@ -78,6 +78,11 @@ const tokensOf = (stats: Fields): Tokens => {
 const thoughtsOf = (stats: Fields): number =>
   Math.max(0, countOf(stats["total_tokens"]) - countOf(stats["input_tokens"]) - countOf(stats["output_tokens"]))
 
+const modelsIn = (uses: Fields): State["models"] => {
+  const models = Object.entries(uses).map(([model, use]) => ({ model, tokens: tokensOf(fieldsOf(use)), usd: null }))
+  return models.length === 0 ? null : models
+}
+
 const result = (state: State, line: Fields): Step<State> => {
   const stats = line["stats"]
   const tokens = typeof stats === "object" && stats !== null ? tokensOf(fieldsOf(stats)) : null
@@ -86,11 +91,7 @@ const result = (state: State, line: Fields): Step<State> => {
     ...state,
     tokens,
     reasoning,
-    models: Object.entries(fieldsOf(fieldsOf(stats)["models"])).map(([model, use]) => ({
-      model,
-      tokens: tokensOf(fieldsOf(use)),
-      usd: null
-    })),
+    models: modelsIn(fieldsOf(fieldsOf(stats)["models"])),
     complete: true,
     stopReason: textOf(line["status"]) === "success" ? (state.looped ? "loop" : "end_turn") : state.stopReason
   }

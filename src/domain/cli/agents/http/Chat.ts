@@ -286,7 +286,7 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
 
 /** The end of the request, and what it used. */
 const ended = ({ finish, usage }: Chat): ReadonlyArray<AgentEvent> => {
-  const { reasoning = null, tokens } = usage ?? { tokens: null }
+  const { reasoning, tokens } = usage ?? { reasoning: null, tokens: null }
   return [{ _tag: "RequestEnded", tokens, reasoning, stopReason: finish, agent: null }, ...used(tokens, reasoning)]
 }
 

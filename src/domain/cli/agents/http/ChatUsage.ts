@@ -10,7 +10,7 @@ export interface ChatUsage {
   /** Tokens that the next request carries again: all but the reasoning. */
   readonly context: number
   /** Null where the API does not count it apart. */
-  readonly reasoning?: number | null
+  readonly reasoning: number | null
   readonly usd: number | null
 }
 

@@ -144,17 +144,11 @@ const withStarted = (
   run: HttpRun,
   state: HttpAttemptState,
   events: ReadonlyArray<AgentEvent>
-): readonly [HttpAttemptState, ReadonlyArray<AgentEvent>] =>
-  state.started || !state.body.chat.started
-    ? [state, events]
-    : [
-        { ...state, started: true },
-        [
-          started({ model: state.body.chat.model ?? run.settings.model }),
-          { _tag: "RequestStarted", model: state.body.chat.model ?? run.settings.model, agent: null },
-          ...events
-        ]
-      ]
+): readonly [HttpAttemptState, ReadonlyArray<AgentEvent>] => {
+  if (state.started || !state.body.chat.started) return [state, events]
+  const model = state.body.chat.model ?? run.settings.model
+  return [{ ...state, started: true }, [started({ model }), { _tag: "RequestStarted", model, agent: null }, ...events]]
+}
 
 /** The last events, and what comes after them. */
 const over = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, next: HttpNext): Step => [

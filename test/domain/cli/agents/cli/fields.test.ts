@@ -235,6 +235,7 @@ it("claude tells an edit's hunks as a diff", () => {
 it.each([
   ["claude", "subagent", [{ model: fake, tokens: tokens(48, 60000, 3400, 11), usd: 0.029412 }], 0],
   ["gemini", "tool-use", [{ model: "gemini-2.5-pro", tokens: tokens(5068, 8192, 0, 120), usd: null }], 0],
+  ["gemini", "error-400", null, 0],
   ["copilot", "usage-file", [{ model: "gpt-5.4", tokens: tokens(526, 1024, 0, 80), usd: null }], 0]
 ] as const)("%s tells what each model used", (id, file, models, reasoning) => {
   const report = headlessUsage(id, file)
