@@ -235,7 +235,6 @@ it("claude tells an edit's hunks as a diff", () => {
 it.each([
   ["claude", "subagent", [{ model: fake, tokens: tokens(48, 60000, 3400, 11), usd: 0.029412 }], 0],
   ["gemini", "tool-use", [{ model: "gemini-2.5-pro", tokens: tokens(5068, 8192, 0, 120), usd: null }], 0],
-  ["gemini", "error-400", null, 0],
   ["copilot", "usage-file", [{ model: "gpt-5.4", tokens: tokens(526, 1024, 0, 80), usd: null }], 0]
 ] as const)("%s tells what each model used", (id, file, models, reasoning) => {
   const report = headlessUsage(id, file)
@@ -266,6 +265,11 @@ it("the documents name every line and every field of it", () => {
     return names.flatMap((name) => (row.includes(`\`${name}\``) ? [] : [`${tag}.${name}`]))
   })
   assert.deepStrictEqual(undocumented, [])
+})
+
+it("no models are told of as null", () => {
+  const line = { type: "result", status: "success", stats: { total_tokens: 1, input_tokens: 1 } }
+  assert.isNull(toldBy(geminiHeadless, [line]).outcome.models)
 })
 
 describe.each(Object.entries(clis) as ReadonlyArray<[string, AgentCli<unknown>]>)("%s", (id, cli) => {
