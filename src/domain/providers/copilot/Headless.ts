@@ -40,8 +40,6 @@ interface State extends DecoderState, RunningTools {
   readonly about: Partial<EventOf<"Started">>
   /** Model turns of the main conversation that have begun. */
   readonly begun: number
-  /** The last of them has called tools, or has ended with that: the model is asked again. */
-  readonly asks: "nothing" | "tools" | "again"
   /** The tokens of the whole session before this run: 0 for a new session, null where they are not known. */
   readonly before: Tokens | null
 }
@@ -144,9 +142,7 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
     case "session.tools_updated":
       return begins(state, data)
     case "assistant.turn_start":
-      return [agentOf(line, data) === null ? { ...state, begun: state.begun + 1, asks: "nothing" } : state, []]
-    case "assistant.turn_end":
-      return [agentOf(line, data) === null && state.asks === "tools" ? { ...state, asks: "again" } : state, []]
+      return [agentOf(line, data) === null ? { ...state, begun: state.begun + 1 } : state, []]
     case "assistant.message_delta":
       return messageDelta(state, line, data)
     case "assistant.message":
@@ -155,15 +151,13 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
       const events = thought(data["deltaContent"], true, agentOf(line, data))
       return [events.length === 0 ? state : { ...state, thought: true }, events]
     }
-    case "tool.execution_start": {
-      const agent = agentOf(line, data)
-      return toolStarted(agent === null ? { ...state, asks: "tools" } : state, {
+    case "tool.execution_start":
+      return toolStarted(state, {
         id: textOf(data["toolCallId"]),
         tool: textOf(data["toolName"]) ?? "unknown",
         input: data["arguments"],
-        agent
+        agent: agentOf(line, data)
       })
-    }
     case "tool.execution_complete": {
       const { code, message } = fieldsOf(data["error"])
       const detailed = textOf(fieldsOf(data["result"])["detailedContent"])
@@ -246,10 +240,10 @@ export const copilotHeadless: AgentCli<State> = {
     started: false,
     about: {},
     begun: 0,
-    asks: "nothing",
     before: call.sessionId === null ? noTokens : call.counted
   }),
-  askedTurns: ({ asks, begun }) => begun + (asks === "again" ? 1 : 0),
+  // it tells of a turn before it asks the model
+  askedTurns: ({ begun }) => begun,
   ranTool: (event) => (event._tag === "ToolStarted" && event.agent === null ? { tool: event.tool, id: null } : null),
   read: (state, value) => {
     const line = fieldsOf(value)

@@ -399,6 +399,8 @@ describe("a headless run of a CLI", () => {
     assert.isTrue(events.some(({ _tag }) => _tag === "ToolEnded"))
     const began = events.filter(({ _tag }) => _tag === "RequestStarted").length
     assert.isTrue(began === 0 || began === all - 1, `${began} requests`)
+    const tags = each(events, "_tag")
+    assert.notInclude(tags.slice(tags.lastIndexOf("ToolEnded")), "Text", "the model was not asked again")
     assert.deepStrictEqual(
       each(
         events.filter(({ _tag }) => _tag === "Failed" || _tag === "Answered"),
