@@ -1,4 +1,4 @@
-// npm run bench [-- SECTION …] [--json] [--check]: prints leap's costs beside those of the same work without leap, both
+// npm run bench [-- SECTION …] [--json] [--check] [--help]: prints leap's costs beside those of the same work without leap, both
 // measured alternately in one run. Read the ratios: the absolute figures depend on the machine. Needs a fresh build
 // (`npm run bench` makes one). Beside leap stand Node, the shell, tmux, and session managers from npm, installed into the
 // cache of the real CLIs when they are first wanted. --json: the rows as JSON. --check: only what bench/budgets.json
@@ -45,11 +45,23 @@ const sections: Readonly<Record<string, Section>> = {
 }
 
 const args = process.argv.slice(2)
+const usage = [
+  "npm run bench [-- SECTION …] [--json] [--check]",
+  "",
+  `sections: ${Object.keys(sections).join(" ")}`,
+  "--json    the rows as JSON, when all have ended",
+  "--check   only what scripts/bench/budgets.json bounds; exit 1 where a ratio is beyond its bound, twice"
+].join("\n")
+if (args.includes("--help")) {
+  process.stdout.write(`${usage}\n`)
+  process.exit(0)
+}
 const checks = args.includes("--check")
+const isJson = args.includes("--json")
 const named = args.filter((arg) => !arg.startsWith("--"))
-const unknown = named.filter((name) => !(name in sections))
+const unknown = args.filter((arg) => !(arg in sections) && arg !== "--check" && arg !== "--json")
 if (unknown.length > 0) {
-  process.stderr.write(`bench: no section ${unknown.join(", ")}; there are ${Object.keys(sections).join(", ")}\n`)
+  process.stderr.write(`bench: no ${unknown.join(", no ")}\n${usage}\n`)
   process.exit(2)
 }
 const chosen = named.length > 0 ? named : checks ? Object.keys(budgets) : Object.keys(sections)
@@ -69,10 +81,12 @@ try {
       over.push(...overBudget(name, its))
     }
     rows.push(...its)
+    // one that runs for an hour shows what it knows
+    if (!isJson) process.stdout.write(`${table(its)}\n\n`)
   }
 } finally {
   world.close()
 }
-process.stdout.write(args.includes("--json") ? `${JSON.stringify(rows, null, 2)}\n` : `${table(rows)}\n`)
+if (isJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
 for (const line of over) process.stderr.write(`bench: ${line}\n`)
 process.exit(over.length > 0 ? 1 : 0)

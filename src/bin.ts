@@ -24,7 +24,7 @@ const whole = async (args: ReadonlyArray<string>): Promise<void> => {
     await runDemoCli(argv.slice(1))
   } else if (first === "__host") {
     const { runHostProcess } = await import("./hostMain.ts")
-    runHostProcess()
+    await runHostProcess()
   } else {
     const { run } = await import("./main.ts")
     run(args)
@@ -84,9 +84,10 @@ const start = async (): Promise<void> => {
     // what lives long is not to hold what answers commands
     await whole(argv)
   } else {
-    const { runQuick } = await import("./quick/quick.ts")
+    const { beginHost, runQuick } = await import("./quick/quick.ts")
     const done = await runQuick(argv, Date.now())
     if (typeof done === "number") process.exit(done)
+    await beginHost(argv)
     await whole(done)
   }
 }

@@ -1,6 +1,7 @@
-import { Clock, Deferred, Effect, Exit, Layer, Logger, References, Schema } from "effect"
+import { Clock, Deferred, Effect, Exit, Layer, Logger, References, Result, Schema } from "effect"
 import * as fs from "node:fs"
-import { HostSpec } from "./domain/words/session/HostSpec.ts"
+import { HostOrder } from "./domain/words/session/HostSpec.ts"
+import { errorTextOf } from "./domain/words/reading/Fields.ts"
 import { hostOnly } from "./domain/words/session/hostMemory.ts"
 import * as leap from "./layers.ts"
 import * as ClockForward from "./layers/system/ClockForward.ts"
@@ -13,7 +14,7 @@ import * as PidMapFile from "./layers/files/PidMapFile.ts"
 import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
 import * as PtyNode from "./layers/terminal/PtyNode.ts"
 import * as ScreenXterm from "./layers/terminal/ScreenXterm.ts"
-import { describe } from "./programs/exit.ts"
+import { describe, fail } from "./programs/exit.ts"
 import type { HostReady } from "./services/HostLauncher.ts"
 import { runHost } from "./programs/host/host.ts"
 import * as Providers from "./services/Providers.ts"
@@ -32,6 +33,20 @@ const layers = Layer.mergeAll(
   )
 )
 
+const logLimit = 1 << 20
+
+/**
+ * Makes the session's log file standard error; one older log is kept beside it, so that neither grows without bound.
+ * Nothing else may open a file meanwhile: what is opened next gets the lowest number that is free.
+ */
+const logTo = (file: string): void => {
+  if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logLimit) fs.renameSync(file, `${file}.old`)
+  const log = fs.openSync(file, "a", 0o600)
+  fs.closeSync(2)
+  fs.openSync(file, "a")
+  fs.closeSync(log)
+}
+
 /** Standard error is the session's log file. */
 const logging = Layer.mergeAll(
   Layer.succeed(Logger.LogToStderr, true),
@@ -41,17 +56,28 @@ const logging = Layer.mergeAll(
 /** Milliseconds that a finished session's process may still take to close what is open. */
 const exitGrace = 4_000
 
+/** What this process is to run, from standard input, once it is known; null for nothing. Its log takes what it says. */
+const takeOrder = (): HostOrder | null => {
+  const text = fs.readFileSync(0, "utf8")
+  if (text === "") return null
+  const order = Schema.decodeUnknownSync(Schema.fromJsonString(HostOrder))(text)
+  try {
+    logTo(order.log)
+  } catch (cause) {
+    throw fail("failed", `its log ${order.log} cannot be written: ${errorTextOf(cause)}`)
+  }
+  return order
+}
+
 /**
  * The background process that owns one session: reads its spec from standard input, writes one line, runs until its CLI
- * ends.
+ * ends. It is begun before that is known, and ends without a word where no session follows.
  */
-export const runHostProcess = (): void => {
+export const runHostProcess = async (): Promise<void> => {
   // the C library has read them: nothing that this process starts is to
   for (const name of hostOnly(process.env)) delete process.env[name]
   // A closed terminal must not end the session; the process that started this one has called setsid.
   process.on("SIGHUP", () => {})
-  // The log may be on a disk that is full; a line that cannot be written must not cost the session.
-  process.stderr.on("error", () => {})
   process.stdout.on("error", () => {})
   const stopRequested = Deferred.makeUnsafe<void>()
   /**
@@ -72,9 +98,14 @@ export const runHostProcess = (): void => {
         // the process that started this host is gone; the session runs all the same
       }
     })
+  // what each session needs is loaded while nobody waits for it
+  await Promise.all([import("node-pty"), import("./layers/terminal/ScreenXterm.ts")]).catch(() => {})
+  const order = Result.try(takeOrder)
+  if (Result.isSuccess(order) && order.success === null) return process.exit(0)
+  // it may be on a disk that is full; a line that cannot be written must not cost the session
+  process.stderr.on("error", () => {})
   const program = Effect.gen(function* () {
-    const text = yield* Effect.try(() => fs.readFileSync(0, "utf8"))
-    const spec = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(HostSpec))(text)
+    const { spec } = (yield* Effect.fromResult(order))!
     process.title = `leap host ${spec.tag}`
     yield* runHost({
       spec,

@@ -153,6 +153,7 @@ const walls = {
       "layers/files/recordSelect.ts",
       "layers/files/regularFile.ts",
       "layers/files/select.ts",
+      "layers/system/hostProcess.ts",
       "layers/system/hostWire.ts",
       "layers/system/stoppedProcess.ts",
       "services/exitCode.ts"

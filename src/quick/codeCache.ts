@@ -2,7 +2,6 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as vm from "node:vm"
-import { crc32 } from "node:zlib"
 
 /** What loads a program's parts; `keepCode` keeps what is not kept yet, when the process ends. */
 export interface Parts {
@@ -21,7 +20,8 @@ const head = "(function (exports, require, module, __filename, __dirname) { "
 /** V8 takes only code that was made under the same flags, and says so late: processes with others have their own. */
 const flagsOf = (): string => {
   const given = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ").trim()
-  return given === "" ? "" : `.${crc32(given).toString(16)}`
+  // V8 tells flags apart whose names were cut: that costs time only
+  return given === "" ? "" : `.${given.replace(/[^\w=]+/g, "_").slice(0, 100)}`
 }
 
 /** The commands of the quick way. Each keeps what it calls of it for itself: another one calls other functions. */

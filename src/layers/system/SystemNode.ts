@@ -8,16 +8,10 @@ import type { DirectoryEntry } from "../../domain/rules/policy/Globs.ts"
 import { errorCodeOf, saysMissing } from "../../domain/words/reading/Fields.ts"
 import { ulid, ulidRandomness } from "../../domain/words/session/ulid.ts"
 import { NoProgramError, System } from "../../services/System.ts"
-import { leapHomeIn } from "../../domain/words/session/leapHome.ts"
+import { handedOn } from "../../domain/words/session/leapHome.ts"
 import { send } from "./signals.ts"
 import { which } from "./which.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
-
-/** An environment as it is handed on: a host stands elsewhere than the command that starts it. */
-const handedOn = (env: Readonly<Record<string, string | undefined>>, cwd: string): Record<string, string> => {
-  const all = { ...env, LEAP_HOME: leapHomeIn(env, () => cwd, env["HOME"] || os.homedir()) }
-  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
-}
 
 /**
  * The working directory, or its former path when it has been deleted: as the shell has it, or the kernel, where shells
@@ -78,10 +72,11 @@ export const layerWith = (options: {
   readonly cwd?: string
 }): Layer.Layer<System> => {
   const here = () => options.cwd ?? workingDirectory()
+  const env = options.env ?? process.env
   // where nobody knows the directory, a relative path is left to the system, which finds nothing there
   const absolute = (name: string) => (here() === "" ? name : absoluteIn(here(), name))
   return Layer.sync(System, () => ({
-    env: handedOn(options.env ?? process.env, here()),
+    env: handedOn(env, here, env["HOME"] || os.homedir()),
     cwd: here(),
     pid: process.pid,
     version: options.version,

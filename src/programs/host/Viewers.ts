@@ -72,8 +72,8 @@ export interface ViewerFrames {
 export class Viewers extends Context.Service<
   Viewers,
   AttachedViewers & {
-    /** Waits until a viewer is attached. */
-    readonly awaitSome: Effect.Effect<void>
+    /** Waits until a viewer is drawn the screen: from then on it gets what the CLI prints, and what it asks. */
+    readonly awaitDrawn: Effect.Effect<void>
     /** Waits until no viewer is attached. */
     readonly awaitNone: Effect.Effect<void>
   }
@@ -100,6 +100,8 @@ export interface ViewersOptions {
   readonly onSize: (size: PtySize) => void
   /** The number of viewers has changed. */
   readonly onCount: (count: number) => Effect.Effect<void>
+  /** A viewer is about to be drawn the screen. */
+  readonly onDrawn?: () => void
   /** The output so far ends within a sequence: nothing may be put behind it. */
   readonly withinSequence: () => boolean
 }
@@ -161,9 +163,10 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
     follow()
   }
 
-  const { keep, nextFrame, push } = makeFrames(options.repaint, (viewer) =>
-    viewer.programStatus ? ReportRelay.redraw(relay) : ""
-  )
+  const { keep, nextFrame, push } = makeFrames(options.repaint, (viewer) => {
+    options.onDrawn?.()
+    return viewer.programStatus ? ReportRelay.redraw(relay) : ""
+  })
 
   const tell = (report: string): void => {
     late = options.withinSequence() ? report : ""
@@ -316,7 +319,7 @@ const make = Effect.gen(function* () {
   const output = yield* CliOutput
   const terminal = yield* TerminalSize
   const publisher = yield* StatusPublisher
-  const some = yield* Latch.make(false)
+  const drawn = yield* Latch.make(false)
   const none = yield* Latch.make(true)
   const viewers = makeViewers({
     repaint: ({ first, scrollback }) => {
@@ -326,11 +329,11 @@ const make = Effect.gen(function* () {
     },
     screen,
     onSize: terminal.set,
+    onDrawn: () => drawn.openUnsafe(),
     withinSequence: () => output.resume() !== "",
     onCount: (count) => {
-      const [open, close] = count > 0 ? [some, none] : [none, some]
-      open.openUnsafe()
-      close.closeUnsafe()
+      if (count > 0) none.closeUnsafe()
+      else none.openUnsafe()
       return publisher.update({ attached: count })
     }
   })
@@ -344,7 +347,7 @@ const make = Effect.gen(function* () {
     ),
     Effect.forkScoped
   )
-  return Viewers.of({ ...viewers, awaitSome: some.await, awaitNone: none.await })
+  return Viewers.of({ ...viewers, awaitDrawn: drawn.await, awaitNone: none.await })
 })
 
 export const layer = Layer.effect(Viewers, make)

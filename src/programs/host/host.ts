@@ -38,7 +38,7 @@ const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope
   )
 })
 
-/** How long the CLI's start waits for the terminal that asked for it. */
+/** How long what the CLI prints first waits for the terminal that asked for it. */
 const viewerPatience = "3 seconds"
 
 export interface HostOptions {
@@ -91,14 +91,13 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   const terminal = yield* Terminal
   const served = yield* (yield* ControlSocket).serve(paths.socket, (yield* MemoryKeeper).heard)
 
-  if (spec.waitForViewer) {
-    yield* announce({ ready: true, pid: hostPid })
-    yield* Effect.raceFirst(viewers.awaitSome, stop.awaitRequest).pipe(Effect.timeoutOption(viewerPatience))
-  }
-  if (stop.isRequested()) return yield* finish({ code: null, signal: "SIGTERM" }, finished)
   const first = yield* Effect.result(startCli(command.args))
+  const ready = announce({ ready: true, pid: hostPid })
+  const viewer = Effect.raceFirst(viewers.awaitDrawn, stop.awaitRequest).pipe(Effect.timeoutOption(viewerPatience))
+  if (spec.waitForViewer) yield* ready
   if (Result.isFailure(first)) {
     if (!spec.waitForViewer) return yield* first.failure
+    yield* viewer
     // Through the emulator too: a viewer that has just come sees it in its first repaint.
     terminal.output(fromLatin1(utf8ToLatin1(`leap: ${first.failure.message}\r\n`)))
     return yield* finish({ code: 127, signal: null }, finished)
@@ -108,10 +107,10 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   yield* (yield* RecordKeeper).follow
   yield* (yield* RecordWriter).follow
   yield* (yield* StatusWriter).follow
-  if (!spec.waitForViewer) yield* announce({ ready: true, pid: hostPid })
   yield* Effect.forkScoped(Effect.andThen(stopRequest, stop.stop(false, "signal")))
   yield* Effect.forkScoped(endWithPlace)
   yield* Effect.forkScoped(endWhenLost(served))
+  yield* spec.waitForViewer ? viewer : ready
   // Somebody has asked for it while the CLI was being started, when there was nothing to stop yet.
   if (stop.isRequested()) yield* Effect.forkScoped(stop.stop(stop.isForced()))
 

@@ -178,29 +178,32 @@ describe("viewers", () => {
     assert.deepStrictEqual(late.frames.slice(1), ["exit 3"])
   })
 
-  effect("are counted while they are attached; the size is that of the one who was active last", function* () {
-    const { attach, attached, sizes, viewers } = yield* session
-    const waits = yield* Effect.forkChild(viewers.awaitSome, { startImmediately: true })
-    yield* viewers.awaitNone
-    assert.isUndefined(waits.pollUnsafe())
-    const one = yield* attach("one")
-    yield* Fiber.join(waits)
-    yield* attach("reader", { readOnly: true })
-    const two = yield* attach("two")
-    viewers.resize("one", { cols: 50, rows: 10 })
-    viewers.resize("reader", { cols: 9, rows: 9 })
-    viewers.resize("nobody", { cols: 8, rows: 8 })
-    assert.deepStrictEqual(sizes, ["100x30", "100x30"])
-    yield* Fiber.interrupt(two.fiber)
-    assert.strictEqual(sizes.at(-1), "50x10", "the one before is primary again")
-    // the same id attached again takes over: the old stream's end takes nobody away
-    const again = yield* attach("one")
-    yield* Fiber.interrupt(one.fiber)
-    assert.deepStrictEqual(attached, [1, 2, 3, 2, 2])
-    assert.isTrue(viewers.hasPrimary())
-    yield* Fiber.interrupt(again.fiber)
-    assert.deepStrictEqual([viewers.hasPrimary(), attached.at(-1)], [false, 1], "who reads is no primary viewer")
-  })
+  effect(
+    "are counted while they are attached, and drawn first; the size is that of the one who was active last",
+    function* () {
+      const { attach, attached, sizes, viewers } = yield* session
+      const waits = yield* Effect.forkChild(viewers.awaitDrawn, { startImmediately: true })
+      yield* viewers.awaitNone
+      assert.isUndefined(waits.pollUnsafe())
+      const one = yield* attach("one")
+      yield* Fiber.join(waits)
+      yield* attach("reader", { readOnly: true })
+      const two = yield* attach("two")
+      viewers.resize("one", { cols: 50, rows: 10 })
+      viewers.resize("reader", { cols: 9, rows: 9 })
+      viewers.resize("nobody", { cols: 8, rows: 8 })
+      assert.deepStrictEqual(sizes, ["100x30", "100x30"])
+      yield* Fiber.interrupt(two.fiber)
+      assert.strictEqual(sizes.at(-1), "50x10", "the one before is primary again")
+      // the same id attached again takes over: the old stream's end takes nobody away
+      const again = yield* attach("one")
+      yield* Fiber.interrupt(one.fiber)
+      assert.deepStrictEqual(attached, [1, 2, 3, 2, 2])
+      assert.isTrue(viewers.hasPrimary())
+      yield* Fiber.interrupt(again.fiber)
+      assert.deepStrictEqual([viewers.hasPrimary(), attached.at(-1)], [false, 1], "who reads is no primary viewer")
+    }
+  )
 })
 
 describe("what viewers type", () => {

@@ -257,17 +257,17 @@ describe("a session that is stopped", () => {
     }
   )
 
-  hosted("before its CLI was started starts none, and has ended all the same", function* () {
+  hosted("before its terminal has come ends the CLI, and has ended all the same", function* () {
     const disk = yield* DiskFake
-    const pty = yield* PtyFake
     const host = yield* startHost({ waitForViewer: true })
-    yield* settle
+    const child = yield* host.child
     const client = yield* host.connect
     const status = yield* watch(client)
-    assert.deepStrictEqual(yield* passing(client.Stop({ force: false })), { code: null, signal: "SIGTERM" })
+    const ended = { code: null, signal: "SIGHUP" }
+    assert.deepStrictEqual(yield* passing(client.Stop({ force: false })), ended)
     yield* host.end
-    assert.deepStrictEqual([pty.children().length, host.announced.length], [0, 1])
-    assert.deepStrictEqual(status.last()?.exit, { code: null, signal: "SIGTERM" })
+    assert.deepStrictEqual([child.released(), host.announced.length], [true, 1])
+    assert.deepStrictEqual(status.last()?.exit, ended)
     assert.isTrue(disk.statuses.get(host.paths.status)?.durable)
   })
 

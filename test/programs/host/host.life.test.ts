@@ -8,7 +8,6 @@ import { GitViewFake } from "../../support/host/GitViewFake.ts"
 import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
 import { hosted } from "../../support/host/hosted.ts"
 import { attach, hostDemo, passing, refusal, settle, startHost, until, watch } from "../../support/host/stage.ts"
-import { PtyFake } from "../../support/fakes/PtyFake.ts"
 import { each, rowsOf } from "../../support/data/fields.ts"
 
 const done = ({ queue, ready }: SessionStatus) =>
@@ -99,24 +98,29 @@ describe("a session's start", () => {
     )
   })
 
-  hosted("for a terminal: it is announced first, and the CLI waits for that terminal and takes its size", function* () {
-    const pty = yield* PtyFake
+  hosted("for a terminal: the CLI starts at once, what it prints waits for that terminal", function* () {
     const host = yield* startHost({ waitForViewer: true })
-    yield* TestClock.adjust("2 seconds")
-    assert.deepStrictEqual([host.announced.length, pty.children().length], [1, 0])
-    yield* attach(yield* host.connect, "v", { cols: 91, rows: 29 })
     const child = yield* host.child
-    assert.deepStrictEqual(child.options.size, { cols: 91, rows: 29 })
+    yield* child.print("\x1b[c first words")
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual([host.announced.length, child.written()], [1, ""])
+    const viewer = yield* attach(yield* host.connect, "v", { cols: 91, rows: 29 })
+    yield* settle
+    // asked of the terminal, and not answered by the host
+    assert.include(viewer.text(), "\x1b[c first words")
+    assert.deepStrictEqual([child.written(), child.sizes().at(-1)], ["", { cols: 91, rows: 29 }])
     assert.strictEqual(host.announced.length, 1)
   })
 
-  hosted("for a terminal that never comes: the CLI is started after three seconds", function* () {
-    const pty = yield* PtyFake
-    yield* startHost({ waitForViewer: true })
+  hosted("for a terminal that never comes: what the CLI printed is taken after three seconds", function* () {
+    const host = yield* startHost({ waitForViewer: true })
+    const child = yield* host.child
+    yield* child.print("first words")
+    const screen = Effect.flatMap(host.connect, (client) => client.Screen())
     yield* TestClock.adjust("2900 millis")
-    assert.strictEqual(pty.children().length, 0)
+    assert.notInclude((yield* screen).text, "first words")
     yield* TestClock.adjust("200 millis")
-    assert.strictEqual(pty.children().length, 1)
+    assert.include((yield* screen).text, "first words")
   })
 
   hosted(

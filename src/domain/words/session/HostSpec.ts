@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { StartWords } from "./StartWords.ts"
 
-/** The arguments of a host, which gets them as JSON on its standard input. */
+/** The arguments of a host: what session it is to run. */
 export const HostSpec = Schema.Struct({
   tag: Schema.String,
   cli: Schema.String,
@@ -10,7 +10,7 @@ export const HostSpec = Schema.Struct({
   cols: Schema.Int,
   rows: Schema.Int,
   /**
-   * Wait for the first viewer (bounded) before the CLI starts, so that its terminal answers the CLI's first queries.
+   * What the CLI prints waits for the first viewer (bounded), so that its terminal answers the CLI's first queries.
    */
   waitForViewer: Schema.Boolean,
   /** Variables by which CLIs tell what they start that it runs inside them. */
@@ -27,3 +27,7 @@ export const HostSpec = Schema.Struct({
   resumes: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, transcriptPath: Schema.NullOr(Schema.String) }))
 })
 export type HostSpec = typeof HostSpec.Type
+
+/** What a host's process gets, as JSON on its standard input: its arguments, and the file of its log. */
+export const HostOrder = Schema.Struct({ spec: HostSpec, log: Schema.String })
+export type HostOrder = typeof HostOrder.Type

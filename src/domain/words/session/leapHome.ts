@@ -15,3 +15,13 @@ export const leapHomeIn = (
   // the directory may have been deleted, and is of no interest to an absolute path
   return normalPath(value.startsWith("/") ? value : absoluteIn(cwd(), value))
 }
+
+/** An environment as it is handed on to who is started elsewhere. */
+export const handedOn = (
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: () => string,
+  home: string
+): Record<string, string> => {
+  const all = { ...env, LEAP_HOME: leapHomeIn(env, cwd, home) }
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import type { Readable, Writable } from "node:stream"
+import { handedOn } from "../../domain/words/session/leapHome.ts"
+import { hostEnvironment } from "../../domain/words/session/hostMemory.ts"
+
+/** A host's process that has been started, and knows no session yet: its standard input brings it one. */
+export interface HostProcess extends ChildProcess {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
+}
+
+/** How a host is started. */
+export interface HostCommand {
+  /** Node's program and leap's, or an embedder's own. */
+  readonly self: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+}
+
+/**
+ * For Node itself, both in Node's own documentation: a young generation whose halves stay small (3 MB less resident),
+ * and the function that gives memory back after a flood. They are on the host's command line alone: no CLI gets them.
+ */
+const hostFlags = ["--max-semi-space-size=2", "--expose-gc"]
+
+/**
+ * Starts a host's process. It is a session leader of its own, so that neither the terminal's hang-up nor its Ctrl+C
+ * reaches it; until it has a session its standard error is a pipe, and it ends when its standard input does.
+ */
+export const spawnHost = ({ env, self }: HostCommand): HostProcess => {
+  const [command = process.execPath, ...args] = self
+  // who runs leap by a program of their own has not necessarily Node there
+  const flags = command === process.execPath ? hostFlags : []
+  return spawn(command, [...flags, ...args, "__host"], {
+    detached: true,
+    cwd: "/",
+    env: hostEnvironment(env),
+    stdio: ["pipe", "pipe", "pipe"]
+  })
+}
+
+/** Milliseconds after which a process that nobody has taken is given up: the user is asked something, or stays here. */
+const aheadPatience = 10_000
+
+let ahead: { readonly command: string; readonly host: HostProcess; readonly timer: NodeJS.Timeout } | null = null
+
+/** What one process keeps of another that it no longer waits for. */
+const holds = (host: HostProcess) =>
+  // a child's pipes are sockets
+  [host, host.stdin, host.stdout, host.stderr] as unknown as ReadonlyArray<NodeJS.RefCounted>
+
+const giveUp = (): void => {
+  if (ahead === null) return
+  clearTimeout(ahead.timer)
+  // it reads the end, and is gone
+  ahead.host.stdin.destroy()
+  ahead = null
+}
+
+/** Starts a host's process that {@link takeHost} gives later: it loads the program meanwhile. */
+export const beginHost = (command: HostCommand): void => {
+  giveUp()
+  const host = spawnHost(command)
+  // where the system has no process left there is none; whoever takes it finds out
+  host.on("error", () => {})
+  // where no file is left for its pipes, it has none
+  if ((host.stdin as Writable | undefined) === undefined) return
+  host.stdin.on("error", () => {})
+  for (const held of holds(host)) held.unref()
+  ahead = { command: JSON.stringify(command), host, timer: setTimeout(giveUp, aheadPatience).unref() }
+}
+
+/** The same for the command line of this process. */
+export const beginOwnHost = (): void => {
+  const { HOME = "" } = process.env
+  try {
+    beginHost({
+      self: [process.execPath, process.argv[1] ?? ""],
+      env: handedOn(process.env, () => process.cwd(), HOME)
+    })
+  } catch {
+    // the working directory is gone, or the system has no process left: whoever takes one finds out
+  }
+}
+
+/** A host's process: the one that was begun, where it was started by the same command and lives; else a new one. */
+export const takeHost = (command: HostCommand): HostProcess => {
+  const begun = ahead
+  if (begun?.command !== JSON.stringify(command) || begun.host.exitCode !== null || begun.host.signalCode !== null) {
+    giveUp()
+    return spawnHost(command)
+  }
+  clearTimeout(begun.timer)
+  ahead = null
+  begun.host.removeAllListeners("error")
+  for (const held of holds(begun.host)) held.ref()
+  return begun.host
+}
