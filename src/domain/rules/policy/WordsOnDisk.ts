@@ -1,7 +1,6 @@
 import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
 import { directoriesOf } from "./DirectoryReach.ts"
 import { wildcard } from "./Globs.ts"
-import { commandName } from "./InnerCommands.ts"
 import { braced } from "./PathWords.ts"
 import { directoriesIn } from "./Reach.ts"
 import { placesChanged } from "./RunnerOptions.ts"
@@ -100,9 +99,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   ])
   others.delete(normalPath(cwd))
   const changed = found.flatMap((all) =>
-    (placesChanged(commandName(all[0]?.text ?? ""), all.slice(1), inherited, "", new Set(loops)) ?? []).map(
-      ({ word }) => word
-    )
+    (placesChanged(all[0]?.text ?? "", all.slice(1), inherited, "", new Set(loops)) ?? []).map(({ word }) => word)
   )
   const values = valuesIn(reading, cwd, home)
   const isFull = (): boolean => Math.max(words.size, globs.size, loose.size) > mostPlaces

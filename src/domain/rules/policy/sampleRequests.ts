@@ -2,7 +2,7 @@ import type { PolicyRule } from "../settings/Settings.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
 /** What stands for a wildcard of a command pattern, in turn: the last ones go through where the first would not. */
-const fillings = ["x", "-e", "1", "x.txt", "-v x", "./x", "-f x ]]", "-f x ]", "-pe s/x/y/ x"]
+const fillings = ["x", "-e", "1", "x.txt", "-v x", "./x", "-f x ]]", "-f x ]", "-pe s/x/y/ x", "prettier x"]
 
 /** A text that a pattern matches. */
 const filled = (pattern: string, filling: string): string =>

@@ -451,6 +451,14 @@ shellcheck -x -s bash scripts/*.sh · shellcheck --severity=warning a.sh · hado
 yamllint -d relaxed . · yamllint -c .yamllint.yml . · ansible-lint -p playbooks
 markdownlint '**/*.md' --ignore node_modules · markdownlint -c .markdownlint.json --fix docs
 rustfmt --check --edition 2021 src/a.rs · jar tf build/libs/a.jar
+npm run dev -- -p 3001 · npm run dev -- --port 3001 · npm test -- --coverage --watchAll=false · npm test -- src/a.test.ts
+npm run test -- --runInBand --testPathPattern=foo · npm run build -- --mode staging · npm test -- --grep "should work"
+npm run e2e -- --spec cypress/e2e/login.cy.ts · npm run typecheck -- --noEmit · npm run test -- --reporter=dot
+npm run storybook -- -p 6006 --ci · npm test -- -t "x y" -u · npm test -- --bail --maxWorkers=2 · npm run dev -- --turbo
+npm run db:migrate -- --name init · npm run generate -- component Button · yarn test --coverage · yarn build --profile
+pnpm test --filter web · pnpm run lint -- --fix · npm run tsc -- --project tsconfig.json · npm run format -- --check
+./node_modules/.bin/vitest run · node_modules/.bin/eslint src --fix · .venv/bin/pytest -x · .venv/bin/ruff check .
+vendor/bin/phpunit tests --filter testLogin · vendor/bin/pint · vendor/bin/phpstan analyse src
 cargo test --workspace --no-fail-fast -- --nocapture · cargo clippy --all-targets --all-features -- -D warnings
 `
 

@@ -308,6 +308,13 @@ bin/rake -e x · ./bin/rails s -b 0.0.0.0 · time pytest -p evil · nice pytest 
 timeout 9 jest --globalSetup ./x · nohup vitest --api.host 0.0.0.0 & · env -i pytest -p evil · command pytest -p evil
 find . -exec pytest -p evil {} \; · ls | xargs pytest -p evil · ls | xargs -n1 jest --config '{}'
 bash -c 'pytest -p evil' · for t in a b; do pytest -p evil $t; done · (cd src && pytest --pastebin=all)
+npm test -- --pastebin=all · yarn test --pastebin=all · pnpm test -- --pastebin all · pnpm -r run test -- -p evil
+npm run test -- --pastebin all · npm run test:unit -- -c ./x.js · npm run test -- --reporter=./evil.js
+npm run dev -- --host · npm start -- --require ./x · npm run ci -- -o addopts=x · npm run pytest -- --pastebin=all
+npm exec http-server · yarn run x:y --exec evil · yarn workspace web run test --globalSetup ./x · bun run test --preload ./x
+./node_modules/.bin/http-server · ./node_modules/.bin/http-server -a 0.0.0.0 · node_modules/.bin/localtunnel --port 80
+packages/a/node_modules/.bin/ngrok http 80 · .venv/bin/http --foo · .venv/bin/twine upload dist/x · vendor/bin/dep deploy
+vendor/bin/envoy run deploy · node node_modules/foo/bin/foo.js --x · node ./node_modules/.bin/serve -l tcp://0.0.0.0:80
 pytest tests && pytest --pastebin=all · pytest $OPTS · pytest "$@" · pytest $(cat opts) · pytest *
 `)
 

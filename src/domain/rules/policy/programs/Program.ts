@@ -24,14 +24,15 @@ export interface Given {
   readonly options: ReadonlyMap<string, Words>
   readonly has: (...names: ReadonlyArray<string>) => boolean
   readonly input: ShellInput
-  /**
-   * What these words would do as a command of their own: a runner's operands, a module's name with what it is given. What
-   * has no description is the project's, or not known.
-   */
   readonly as: As
 }
 
-type As = (words: Words, isOwn?: boolean) => ReadonlyArray<Target> | null
+/**
+ * What these words would do as a command of their own: a runner's operands, a module's name with what it is given. What
+ * has no description is a script of the project's, which hands on what it is given to a tool that is not known; or a
+ * program of its own; or not known at all.
+ */
+export type As = (words: Words, otherwise?: "script" | "own" | null) => ReadonlyArray<Target> | null
 
 /**
  * A program as data: a closed list. What it does not know of may be anything, so that a rule for all of the program does not

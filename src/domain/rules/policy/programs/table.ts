@@ -4,10 +4,10 @@ import { dashedTar, files } from "./files.ts"
 import { git } from "./git.ts"
 import { others } from "./others.ts"
 import { packages } from "./packages.ts"
-import { commandAt, effectsOf, type Program, type Target, works } from "./Program.ts"
+import { type As, commandAt, effectsOf, type Program, works } from "./Program.ts"
 import { readers, withoutExec } from "./readers.ts"
 import { remote } from "./remote.ts"
-import { projectTools } from "./tools.ts"
+import { projectTools, script } from "./tools.ts"
 import { trades } from "./trades.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -83,14 +83,14 @@ export const placesOf = (
   // what it would obey stands in the line
   if (one?.obeys === true && args.includes(innerFile)) return null
   if (one === undefined) return undefined
-  const as = (words: Words, isOwn = true): ReadonlyArray<Target> | null => {
+  const as: As = (words, otherwise = "script") => {
     const [head, ...rest] = words
     const known = head !== undefined && isSure(head) && Object.hasOwn(runnable, baseName(head.text))
-    return known
-      ? (placesOf(baseName(head.text), rest, input, isOperand, named) ?? null)
-      : isOwn
-        ? works({ words })
-        : null
+    if (known) return placesOf(baseName(head.text), rest, input, isOperand, named) ?? null
+    if (otherwise === null) return null
+    // runners hand on what stands behind the dashes, and some the dashes
+    const handed = rest.filter(({ text }) => text !== "--")
+    return otherwise === "own" ? works({ words }) : (effectsOf(script, handed, input, isOperand, named, as) ?? null)
   }
   const read = plain[sameAs[program] ?? program]
   return effectsOf(one, read === undefined ? args : read(args), input, isOperand, named, as)

@@ -32,6 +32,13 @@ const tasks = (options: string): Program => {
   return { ...one, does: (given) => (allLike(given.operands, variable) ? one.does!(given) : null) }
 }
 
+const given = tool("-uvwqxhibsl -tgkjnp: noEmit spec")
+/** A script of the project's: whatever tool it ends with takes no more by these than a name, a number or a port. */
+export const script: Program = {
+  ...given,
+  does: (all) => (allLike(all.options.get("p") ?? [], /^\d+$/) ? given.does!(all) : null)
+}
+
 const node = language(
   "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch* clear-screen? max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
 )
@@ -56,7 +63,7 @@ const module = (options: string): Program => ({
     if (module === undefined) return byFile(given)
     if (/^--?h/.test(given.operands[0]?.text ?? "")) return []
     const name = module.text.replace(/\.__main__$/, "")
-    return isSure(module) ? given.as([plainWord(name), ...given.operands], ownModule.test(name)) : null
+    return isSure(module) ? given.as([plainWord(name), ...given.operands], ownModule.test(name) ? "own" : null) : null
   }
 })
 const profiled = module(
@@ -138,6 +145,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       "ctest",
       "-VNFQUhvq -CRELIjO: show-only* stop-on-failure label-* tests-regex build-config schedule-random preset test-dir"
     ],
+    ["phpunit pest pint phpstan psalm php-cs-fixer", "testdox stop-on-*"],
     ["tox", "-qvrplha -efx: notest sitepackages develop result-json workdir", /^(?:exec|e|devenv|d)$|^--x/]
   ),
   tsc: { options: "*", does: (given) => (noList(given) === null ? null : works(given)) },
