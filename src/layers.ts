@@ -21,6 +21,7 @@ import * as ControlSocketUnix from "./layers/system/ControlSocketUnix.ts"
 import * as NoticeChannelsNode from "./layers/system/NoticeChannelsNode.ts"
 import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
 import * as SystemNode from "./layers/system/SystemNode.ts"
+import * as GitChangesLazy from "./layers/worktrees/GitChangesLazy.ts"
 
 /** What may be said of the leap that the layers are for. */
 export interface LeapOptions {
@@ -67,6 +68,7 @@ export const layerWith = ({ clis = ProvidersBuiltin.registrations, parts, ...pro
   const files = Layer.mergeAll(
     AuditLogFile.layer,
     FileTailNode.layer,
+    GitChangesLazy.layer,
     NoticeChannelsNode.layer,
     RecordStoreSqlite.layer,
     SharedFileNode.layer

@@ -3,6 +3,7 @@ import { needWords } from "../domain/words/attention/needWords.ts"
 import { needActions, turnActions } from "../domain/surfaces/operations/actions.ts"
 import { ActionButtons } from "./Actions.tsx"
 import { select } from "./actions.ts"
+import { Changes } from "./Changes.tsx"
 import { Charts } from "./Charts.tsx"
 import { Dialog } from "./Dialog.tsx"
 import { Manage } from "./Manage.tsx"
@@ -62,6 +63,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
       )}
       <Screen session={session} />
       <Queue session={session} />
+      <Changes key={tag} tag={tag} />
       <Manage session={session} />
       <Charts tag={tag} />
       <Text name="Your last message" text={lastMessage} />

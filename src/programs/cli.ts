@@ -75,6 +75,7 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       (it) => it.settings
     ),
     dismiss: called("dismiss"),
+    diff: called("diff"),
     mute: called("mute"),
     unmute: called("unmute"),
     screen: of(sessions, (it) => it.screen),

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Effect } from "effect"
+import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
@@ -106,6 +107,19 @@ const useAll = async (
   await page.getByRole("button", { name: "Messages go out during background work", pressed: true }).waitFor()
   await page.getByText("Why", { exact: true }).click()
   await shows(page, ".session details pre", /ready +no/)
+  await page.getByText("Why", { exact: true }).click()
+
+  // ---- what it has changed, and a remark on one of its lines
+  await page.getByText("Changes", { exact: true }).click()
+  await shows(page, ".session details pre", /1 file differs from the last commit/)
+  await page.getByRole("button", { name: "remark on line 2 of plan.txt" }).click()
+  await page.keyboard.type(`why at ${width}?`)
+  await button(page, "Keep").click()
+  await shows(page, "[aria-label='Your remarks'] pre", /plan\.txt:2\s+> 2\s+why at/)
+  await button(page, "Queue the remark").click()
+  await shows(page, ".queue li", /queued\s*plan\.txt:2/)
+  assert.deepStrictEqual(await faults(page), [])
+  await page.getByText("Changes", { exact: true }).click()
   assert.deepStrictEqual(await faults(page), [])
   assert.isAtMost(await widerBy(page), 0)
   await page.getByText("Modes and end").click()
@@ -268,6 +282,14 @@ afterAll(() => browser.close())
 /** A room with these sessions, and `leap web` on it; all end with the scope. */
 const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
   const room = yield* makeRoom("0.2")
+  const git = (...args: ReadonlyArray<string>) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: room.dir, env: room.env })
+  git("init", "-q", "-b", "main")
+  writeFileSync(join(room.dir, ".gitignore"), "*\n!plan.txt\n")
+  writeFileSync(join(room.dir, "plan.txt"), "one\ntwo\n")
+  git("add", "-f", ".gitignore", "plan.txt")
+  git("commit", "-qm", "first")
+  writeFileSync(join(room.dir, "plan.txt"), "one\n2\n")
   yield* recordPast(room)
   yield* Effect.forEach(tags, (tag) => startDemo(room, tag), { concurrency: 2 })
   const serving = (flags: ReadonlyArray<string> = []) =>

@@ -121,9 +121,14 @@ export interface Git {
   readonly read: (cwd: string, args: ReadonlyArray<string>, input?: string) => Effect.Effect<Answer>
 }
 
-export const gitAt = (program: string, given: Readonly<Record<string, string>>): Git => {
+/** `own`: variables of git's that are leap's word, and not the moment's. */
+export const gitAt = (
+  program: string,
+  given: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>> = {}
+): Git => {
   // in the language in which leap reads what it says
-  const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0", LANGUAGE: "en" }
+  const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0", LANGUAGE: "en", ...own }
   const run =
     (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["run"] =>
     (cwd, args, input) =>

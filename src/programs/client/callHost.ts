@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Call, Done } from "../../domain/surfaces/operations/calls.ts"
 import { operations } from "../../domain/surfaces/operations/operations.ts"
+import { changesText } from "../../domain/places/worktrees/Changes.ts"
 import { whyText } from "../../domain/surfaces/operations/whyText.ts"
 import { aboutOf, namesMessage } from "../../domain/surfaces/operations/namesMessage.ts"
 import type { QueuedMessage } from "../../domain/words/session/Message.ts"
@@ -21,6 +22,8 @@ const textOf = Effect.fnUntraced(function* (client: HostClient, done: Done) {
   switch (done._tag) {
     case "Why":
       return whyText(done.result, yield* client.Status())
+    case "Changes":
+      return changesText(done.result)
     case "Draft":
     case "Screen":
     case "Response":

@@ -16,6 +16,7 @@ import { CLIProvider } from "../../services/CLIProvider.ts"
 import { protocolVersion, RefusedError } from "../../services/HostProtocol.ts"
 import { HostRpc, RecordFrame } from "../../services/HostRpc.ts"
 import { attachFrame } from "./attachFrame.ts"
+import { GitChanges } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
 import { Answerer } from "./Answerer.ts"
 import { BoxDraft } from "./BoxDraft.ts"
@@ -75,6 +76,7 @@ const make = Effect.gen(function* () {
   const usage = yield* UsageTracker
   const stop = yield* SessionStop
   const end = yield* SessionEnd
+  const git = yield* GitChanges
 
   const queue = () => runtime.memory().delivery.queue
   /** Changes the one message that a word of the user's means. */
@@ -107,6 +109,10 @@ const make = Effect.gen(function* () {
       const memory = runtime.memory()
       const { ready, since } = viewOf(memory)
       return { now, ready, since, ...explained(memory, now) }
+    }),
+    Changes: Effect.fnUntraced(function* ({ against }) {
+      const { cwd } = yield* SubscriptionRef.get(publisher.status)
+      return yield* Effect.catch(git.look(cwd, against), ({ message }) => Effect.fail(refuse(message)))
     }),
     Watch: () => changes,
 

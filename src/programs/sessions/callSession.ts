@@ -10,6 +10,8 @@ import { endSession } from "./stopSession.ts"
 import { dismissing } from "../../domain/words/attention/dismissing.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import type { NeedName } from "../../domain/words/session/Session.ts"
+import { changesText } from "../../domain/places/worktrees/Changes.ts"
+import { GitChanges } from "../../services/GitChanges.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
@@ -67,6 +69,18 @@ export const callSession = Effect.fn("callSession")(function* (tag: Tag, call: C
     }
     case "SetModes":
       return saying({ _tag: call._tag, call, result: yield* sessionModes(tag, call.modes) })
+    case "Changes":
+      return yield* asked(tag, call).pipe(
+        Effect.catchTag(
+          "NoSessionError",
+          Effect.fnUntraced(function* (error) {
+            const last = Option.getOrNull(yield* (yield* StatusStore).read((yield* Paths).session(tag).status))
+            if (!error.ended || last === null) return yield* error
+            const result = yield* (yield* GitChanges).look(last.cwd, call.against)
+            return { ...saying({ _tag: call._tag, call, result }), text: changesText(result) }
+          })
+        )
+      )
     case "Dismiss":
       return yield* asked(tag, call).pipe(
         Effect.catchTag(

@@ -5,6 +5,7 @@ import { callNames, type Call } from "../../domain/surfaces/operations/calls.ts"
 import { type Right, rightOf } from "../../domain/surfaces/operations/operations.ts"
 import { ClientFrame } from "../../domain/surfaces/web/Frames.ts"
 import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
+import { patchMost } from "../../domain/places/worktrees/Changes.ts"
 import * as Rate from "../../domain/surfaces/web/Rate.ts"
 import { System } from "../../services/System.ts"
 import { SessionsSeen } from "./SessionsSeen.ts"
@@ -64,7 +65,7 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   return {
     isDone: true,
     said: plainText(said, 500),
-    text: text === null ? null : plainText(text, textMost)
+    text: text === null ? null : plainText(text, call._tag === "Changes" ? 2 * patchMost : textMost)
   } satisfies CallAnswer
 })
 

@@ -73,6 +73,15 @@ describe("a session's start", () => {
     }
   )
 
+  hosted("in a repository: what its directory's work tree has changed is told, else why it is not", function* () {
+    const repository = yield* GitViewFake
+    const { client } = yield* hostDemo({ cwd: "/work" })
+    assert.strictEqual((yield* refusal(client.Changes({ against: null }))).message, "/work is in no git work tree")
+    repository.branch = "main"
+    const { against, directory, files } = yield* client.Changes({ against: "v1" })
+    assert.deepStrictEqual([directory, against.name, files.length], ["/work", "v1", 1])
+  })
+
   hosted("whose CLI goes to another directory: shown, with its branch", function* () {
     const repository = yield* GitViewFake
     repository.branch = "main"

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { GitChanges, GitChangesError } from "../../../src/services/GitChanges.ts"
 import { GitView } from "../../../src/services/GitView.ts"
 
 /** A repository that every directory is in but those of `others`; without a branch it is none. */
@@ -7,10 +8,23 @@ export class GitViewFake extends Context.Service<
   { branch: string | null; readonly others: Map<string, string> }
 >()("leap/test/support/host/GitViewFake") {}
 
-export const layer: Layer.Layer<GitViewFake | GitView> = Layer.effectContext(
+export const layer: Layer.Layer<GitViewFake | GitView | GitChanges> = Layer.effectContext(
   Effect.sync(() => {
     const repository: GitViewFake["Service"] = { branch: null, others: new Map() }
     return Context.make(GitViewFake, repository).pipe(
+      Context.add(GitChanges, {
+        look: (directory, against) =>
+          repository.branch === null
+            ? Effect.fail(new GitChangesError({ message: `${directory} is in no git work tree` }))
+            : Effect.succeed({
+                directory,
+                against: { name: against ?? "the last commit", commit: "c0ffee0000" },
+                files: [{ path: "a.ts", from: null, kind: "changed" as const, added: 1, removed: 0 }],
+                patch: "diff --git a/a.ts b/a.ts\n@@ -1 +1,2 @@\n a\n+b\n",
+                unlisted: 0,
+                unshown: 0
+              })
+      }),
       Context.add(GitView, {
         look: () => Effect.sync(() => (repository.branch === null ? null : { branch: repository.branch, changed: 0 })),
         branch: (directory) => Effect.sync(() => repository.others.get(directory) ?? repository.branch)

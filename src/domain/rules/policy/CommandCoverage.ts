@@ -109,7 +109,7 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
     patterns.find(({ command: pattern, url }) => {
       if (pattern === null || (url !== null && (assignments.length > 0 || !asksOnly(url, words)))) return false
       if (!spelled.some((joined) => allows(pattern, joined))) return false
-      const places = placesChanged(head.text, words.slice(1), input, pattern.text, loops)
+      const places = placesChanged(words, input, pattern.text, loops)
       const by = places === null ? null : reach(places, pattern.text, isLost)
       reached.push(...(by ?? []))
       return by !== null
@@ -131,8 +131,7 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
   const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
   if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null
   const isTransparent = transparent.has(program) && assignments.every((one) => isHarmless(one, program))
-  const outerPlaces = own === null ? placesChanged(head.text, words.slice(1), input, "", loops) : []
-  if (own === null && (!isTransparent || outerPlaces === null || outerPlaces.length > 0)) return null
+  if (own === null && (!isTransparent || placesChanged(words, input, "", loops)?.length !== 0)) return null
   if (
     program === "env" &&
     !words.slice(1, outer).every(({ text }) => /^-[iv0]?$|^--$/.test(text) || isHarmlessName(text.split("=")[0] ?? ""))

@@ -1,6 +1,6 @@
 import { commandName } from "./InnerCommands.ts"
 import type { Target } from "./programs/Program.ts"
-import { placesOf } from "./programs/table.ts"
+import { installed, placesOf } from "./programs/table.ts"
 import { placesNamed } from "./Reach.ts"
 import { takesText } from "./programs/shellPrograms.ts"
 import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
@@ -19,26 +19,23 @@ const isOperand =
   (word: ShellWord, before: ShellWord | undefined): boolean =>
     takesText(program, before?.text ?? "") || beginsHarmless(word, loops)
 
-/** Where others' programs are installed: by its name alone nobody knows what one of them does. */
-const isInstalled = (path: string): boolean => /(?:^|\/)(?:node_modules|vendor|\.?venv)\//.test(path)
-
 /**
- * What a command does to places; null where its arguments may make it do more than that. `path`: its program as it stands;
- * `named`: the text of the pattern that allows it. `loops`: variables that cannot begin with a dash.
+ * What a command does to places; null where its arguments may make it do more than that. `named`: the text of the pattern
+ * that allows it. `loops`: variables that cannot begin with a dash.
  */
 export const placesChanged = (
-  path: string,
-  args: ReadonlyArray<ShellWord>,
+  [head, ...args]: ReadonlyArray<ShellWord>,
   input: ShellInput,
   named: string,
   loops: ReadonlySet<string>
 ): ReadonlyArray<Target> | null => {
+  const path = head?.text ?? ""
   const program = commandName(path)
   const words = new Set(named.split(" ").slice(1))
   words.delete("*")
   const described = placesOf(program, args, input, isOperand(program, loops), words)
   if (described === undefined)
-    return isInstalled(path) && named.split(" ")[0] !== path ? null : placesNamed(program, args)
+    return installed.test(path) && !named.startsWith(path) ? null : placesNamed(program, args)
   // what the pattern says in full it is meant to do, in its place
   const isWhole = args.length > 0 && args.every((word) => isSure(word) && words.has(word.text))
   return isWhole ? (described ?? []).filter(({ effect }) => effect === "stay" || effect === "obey") : described

@@ -99,7 +99,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   ])
   others.delete(normalPath(cwd))
   const changed = found.flatMap((all) =>
-    (placesChanged(all[0]?.text ?? "", all.slice(1), inherited, "", new Set(loops)) ?? []).map(({ word }) => word)
+    (placesChanged(all, inherited, "", new Set(loops)) ?? []).map(({ word }) => word)
   )
   const values = valuesIn(reading, cwd, home)
   const isFull = (): boolean => Math.max(words.size, globs.size, loose.size) > mostPlaces

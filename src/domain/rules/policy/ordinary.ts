@@ -95,7 +95,7 @@ const neither: Ordinary = { exact: false, family: null }
  * does not know may be proposed exactly as it was.
  */
 export const ordinary = ({ input, words }: ShellCommand, loops: ReadonlySet<string>, trusted: boolean): Ordinary => {
-  const [head, ...rest] = words
+  const [head] = words
   if (head === undefined || !isSure(head)) return neither
   const program = commandName(head.text)
   if (shells.has(program) || (wrappers.has(program) && program !== "command") || inputRunners.has(program))
@@ -103,7 +103,7 @@ export const ordinary = ({ input, words }: ShellCommand, loops: ReadonlySet<stri
   const inner = innerOf(program, words, input)
   if (inner.unclear !== null || inner.commands.length + inner.scripts.length > 0) return neither
   // an exact rule names the option in its pattern, and so covers it
-  const places = placesChanged(program, rest, input, "", loops)
+  const places = placesChanged(words, input, "", loops)
   if (places === null || places.some(({ optional }) => optional === true)) return neither
   const unsure = words.findIndex((word) => !isSure(word))
   const known = (unsure < 0 ? words : words.slice(0, unsure)).map(({ text }) => text)

@@ -1,4 +1,5 @@
 import type { QueueVerb } from "../../words/arguments/queueVerbs.ts"
+import { changesText } from "../../places/worktrees/Changes.ts"
 import { spanOf } from "../../words/reading/span.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { blockedText } from "../../words/wording/StateLine.ts"
@@ -171,5 +172,27 @@ export const callCommands: ReadonlyArray<CallCommand> = [
     alsoEnded: true,
     call: () => ({ _tag: "SetModes", modes: { mute: "off" } }),
     shown: (done) => ({ document: { mute: muteOf(done) }, text: "not muted" })
+  },
+  {
+    name: "diff",
+    text:
+      "What a session has changed: the work tree of its directory, with files that git does not know yet, against the " +
+      "last commit; in a worktree of its own against where it left the main one's branch",
+    shortText: "What a session has changed in its work tree",
+    sessions: "known",
+    alsoEnded: true,
+    flags: [
+      {
+        name: "against",
+        text: "Against this commit or branch",
+        is: (value) => value !== "",
+        expected: "expected a commit or a branch"
+      }
+    ],
+    call: (given) => ({ _tag: "Changes", against: given["against"] ?? null }),
+    shown: (done) => ({
+      document: done._tag === "Changes" ? done.result : {},
+      text: done._tag === "Changes" ? changesText(done.result) : ""
+    })
   }
 ]

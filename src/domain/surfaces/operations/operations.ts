@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { AttachFrame, RecordFrame, TakenDraft } from "./frames.ts"
+import { Changes } from "../../places/worktrees/Changes.ts"
 import { Figure } from "../../words/session/Figure.ts"
 import { Condition, QueuedMessage } from "../../words/session/Message.ts"
 import {
@@ -83,6 +84,16 @@ export const operations = {
         Schema.Struct({ source: Schema.String, says: Schema.String, since: Schema.NullOr(Schema.Finite) })
       )
     })
+  }),
+  /**
+   * What the work tree of its directory has that a commit has not. `against`: a commit by any name; null: in a work tree
+   * of its own the commit at which it left what the main one has checked out, else the last commit.
+   */
+  Changes: operation({
+    right: "read",
+    payload: { against: Schema.NullOr(Schema.String) },
+    result: Changes,
+    refuses: true
   }),
   /** The status now, then at each change; ends when the session has ended. */
   Watch: operation({

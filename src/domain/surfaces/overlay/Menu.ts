@@ -203,6 +203,11 @@ const choose = (letter: string, context: OverlayContext, now: number): Turned<Me
         overlay: { _tag: "Text", note: null, title: "why", text: null, top: 0 },
         doing: [{ _tag: "Ask", call: { _tag: "Why" } }]
       }
+    case "c":
+      return {
+        overlay: { _tag: "Text", note: null, title: "changes", text: null, top: 0 },
+        doing: [{ _tag: "Ask", call: { _tag: "Changes", against: null } }]
+      }
     case "n":
       return { overlay: null, doing: [{ _tag: "Next" }] }
     case "d":

@@ -97,6 +97,7 @@ export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: 
         ...(context.status !== null && turnActions(context.status).length > 0 ? [["i", "interrupt"] as const] : []),
         ...(context.status !== null && needsOf(context.status).length > 0 ? [["z", "dismiss"] as const] : []),
         ["o", "modes"],
+        ["c", "diff"],
         ["w", "why"],
         ["x", "stop"],
         ["n", "next session"],

@@ -9,6 +9,7 @@ export const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
   "  i   interrupt the turn",
   "  o   modes: answers by policy, messages during background work, going on after a limit, mute",
   "  z   dismiss what it needs: no list shows or tells it again",
+  "  c   what it has changed in its work tree",
   "  w   why it is in its state",
   "  x   stop it; what is queued is kept",
   "  n   the next session, in this terminal",

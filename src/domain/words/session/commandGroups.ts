@@ -11,7 +11,7 @@ export const commandGroups = [
   {
     title: "Look",
     daily: ["status", "monitor", "web", "why"],
-    more: ["wait", "screen", "last", "notify", "dismiss", "mute", "unmute"]
+    more: ["diff", "wait", "screen", "last", "notify", "dismiss", "mute", "unmute"]
   },
   { title: "Decide", daily: ["answer"], more: ["mode", "policy", "audit"] },
   {

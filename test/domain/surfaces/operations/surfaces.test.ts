@@ -88,6 +88,18 @@ const cells: Readonly<Record<OperationName, ReadonlyArray<string>>> = {
     thread,
     connects
   ],
+  Changes: [
+    offered,
+    offered,
+    offered,
+    attached,
+    "its screen's menu shows them",
+    offered,
+    "an agent asks git",
+    editors,
+    thread,
+    connects
+  ],
   Watch: [offered, whole, frames, "by its feed", offered, offered, offered, offered, "by its feed", offered],
   Send: [offered, offered, offered, offered, offered, offered, offered, offered, offered, offered],
   Post: [agents, agents, agents, agents, agents, agents, "asked for by sending", agents, agents, agents],

@@ -29,10 +29,10 @@ export interface Given {
 
 /**
  * What these words would do as a command of their own: a runner's operands, a module's name with what it is given. What
- * has no description is a script of the project's, which hands on what it is given to a tool that is not known; or a
- * program of its own; or not known at all.
+ * has no description is a script of the project's, which hands on what it is given to a tool that is not known; where
+ * `isOwn` is said, a program of its own that may do as it likes, or one that is not known at all.
  */
-export type As = (words: Words, otherwise?: "script" | "own" | null) => ReadonlyArray<Target> | null
+export type As = (words: Words, isOwn?: boolean) => ReadonlyArray<Target> | null
 
 /**
  * A program as data: a closed list. What it does not know of may be anything, so that a rule for all of the program does not
@@ -207,7 +207,7 @@ const strange = new RegExp(
 
 /** What no tool of a project takes for more than a name, a number, or a place that it reads or writes. */
 const family =
-  "all all-* auto autocorrect* backtrace bail base* branch buffer cache* capture catch changed* check* ci clean* clear* co collect-only color* colour concurrency config* context* count cov cov-* coverage coverageD* coverageP* coverageR* coverage.a* coverage.e* coverage.in* coverage.r* debug* deny-warnings dev diff* dir* disable* display* dist doctest* durations* enable* env: environment: env-file error* exclude* exit* expand* ext extend* extension extern* extra extras factory fail* fast ff file* filter: filter-* fix* force* format: from frozen* full* gitignore global-timeout globals graceful* grep* group* headed headless hook* host: ignore* include* indent* inplace interactive isolate* jobs json* junit* keep* keyword* lang* last* level* lf limit* line* lint* list* local* lock* log* markers max* merge* message min* mode module name* new* nf num* offline only* open* optional order* out* output-format: package* parallel* pass* pattern pool: port precision prefer* pretty preview print* profile* progress* project* provider: quiet* quote* random* range* recreate recursive reload* repeat* report* reporter: reporters: rerun* retr* root* rule run runInBand runxfail seed select* sess* settings severity shard show* shuffle silent single* skip* sort* source* src staged stats statistics std* strict* style* suite* sum* tab-* tag* target* tb test testN* testP* testTimeout thread* time* title top* trace* trailing* turbo* type* ui unsafe unsafe-fixes update* use-tabs verb* warn* watch watchAll watch-* width with with-* work* write*"
+  "all-* auto autocorrect* backtrace bail base* branch buffer cache* capture catch changed* check* ci clean* clear* co collect-only color* concurrency config* context* cov cov-* coverage coverageD* coverageP* coverageR* coverage.a* coverage.e* coverage.in* coverage.r* debug* deny-warnings dev diff* dir* disable* display* dist doctest* durations* enable* env: environment: env-file error* exclude* exit* expand* ext extend* extension extern* extra extras factory fail* fast ff file* filter: filter-* fix* force* format: from frozen* full* gitignore global-timeout globals graceful* grep* group* headed headless hook* host: ignore* include* indent* inplace isolate* jobs json* junit* keep* keyword* lang* last* level* lf limit* line* lint* list* local* lock* log* markers max* merge* message min* mode module name* new* nf num* only* open* optional order* out* output-format: package* parallel* pass* pattern pool: port precision prefer* pretty preview print* profile* progress* project* provider: quiet* quote* random* range* recreate recursive reload* repeat* report* reporter: reporters: rerun* retr* root* rule run runInBand runxfail seed select* sess* settings severity shard show* shuffle silent single* skip* sort* source* src staged stats statistics std* strict* style* suite* sum* tab-* tag* target* tb test testN* testP* testTimeout thread* time* title top* trace* trailing* turbo* type* ui unsafe unsafe-fixes update* use-tabs verb* warn* watch watchAll watch-* width with with-* work* write*"
 
 /** Whether each word is no more than that; nor one that this form refuses, an option as `--name=value`. */
 export const isPlainly = (given: Given, not = /(?!)/): boolean =>

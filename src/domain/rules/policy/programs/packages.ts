@@ -1,4 +1,4 @@
-import { isSure, plainWord } from "../ShellWords.ts"
+import { isSure } from "../ShellWords.ts"
 import { allLike, type Given, isPlainly, named, type Program, working, works } from "./Program.ts"
 
 /** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
@@ -19,13 +19,10 @@ const npmFetching = command(npmOptions, installing)
 const npmShowing: Program = { options: npmOptions }
 // it takes its own options behind a script's name, too
 const npmScript = command(npmOptions, handing)
-/** The script of the command's own name. */
-const namesake: Program["does"] = ({ as, operands }) => as([plainWord("test"), ...operands])
 const npm: Program = {
   options: npmOptions,
   commands: {
-    ...named("test t tst start stop restart", command(npmOptions, namesake)),
-    ...named("run run-script rum urn exec x", npmScript),
+    ...named("test t tst start stop restart run run-script rum urn exec x", npmScript),
     ...named(
       "ci install i in ins inst add install-test it uninstall un rm r remove update up upgrade dedupe ddp rebuild rb prune audit",
       npmFetching
@@ -57,7 +54,7 @@ const workspaces: Program = {
   options: workspace,
   commands: {
     ...named("run run-script", ownScript),
-    ...named("test t start stop restart", { options: "*", does: namesake }),
+    ...named("test t start stop restart", { options: "*", does: handing }),
     exec: tool,
     ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
     workspace: {

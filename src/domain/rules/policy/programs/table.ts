@@ -50,6 +50,9 @@ const programOf = (name: string): Program | undefined => {
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
+/** Where others' programs are installed: by its name alone nobody knows what one of them does. */
+export const installed = /(?:^|\/)(?:node_modules|vendor|\.?venv)\//
+
 /** Whether a program runs what stands in files of the place. */
 export const obeysFiles = (program: string): boolean => programOf(program)?.obeys === true
 
@@ -83,14 +86,14 @@ export const placesOf = (
   // what it would obey stands in the line
   if (one?.obeys === true && args.includes(innerFile)) return null
   if (one === undefined) return undefined
-  const as: As = (words, otherwise = "script") => {
+  const as: As = (words, isOwn) => {
     const [head, ...rest] = words
-    const known = head !== undefined && isSure(head) && Object.hasOwn(runnable, baseName(head.text))
-    if (known) return placesOf(baseName(head.text), rest, input, isOperand, named) ?? null
-    if (otherwise === null) return null
+    if (head !== undefined && isSure(head) && Object.hasOwn(runnable, baseName(head.text)))
+      return placesOf(baseName(head.text), rest, input, isOperand, named) ?? null
+    if (isOwn !== undefined) return isOwn ? works({ words }) : null
     // runners hand on what stands behind the dashes, and some the dashes
-    const handed = rest.filter(({ text }) => text !== "--")
-    return otherwise === "own" ? works({ words }) : (effectsOf(script, handed, input, isOperand, named, as) ?? null)
+    const handed = words.filter(({ text }) => text !== "--")
+    return effectsOf(script, handed, input, isOperand, named, as) ?? null
   }
   const read = plain[sameAs[program] ?? program]
   return effectsOf(one, read === undefined ? args : read(args), input, isOperand, named, as)

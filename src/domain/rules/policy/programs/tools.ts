@@ -32,12 +32,8 @@ const tasks = (options: string): Program => {
   return { ...one, does: (given) => (allLike(given.operands, variable) ? one.does!(given) : null) }
 }
 
-const given = tool("-uvwqxhibsl -tgkjnp: noEmit spec")
 /** A script of the project's: whatever tool it ends with takes no more by these than a name, a number or a port. */
-export const script: Program = {
-  ...given,
-  does: (all) => (allLike(all.options.get("p") ?? [], /^\d+$/) ? given.does!(all) : null)
-}
+export const script = tool("-uvwqxhibsl -tgkjnp: noEmit spec", /^--p=(?!\d+$)/)
 
 const node = language(
   "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch* clear-screen? max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
@@ -63,7 +59,7 @@ const module = (options: string): Program => ({
     if (module === undefined) return byFile(given)
     if (/^--?h/.test(given.operands[0]?.text ?? "")) return []
     const name = module.text.replace(/\.__main__$/, "")
-    return isSure(module) ? given.as([plainWord(name), ...given.operands], ownModule.test(name) ? "own" : null) : null
+    return isSure(module) ? given.as([plainWord(name), ...given.operands], ownModule.test(name)) : null
   }
 })
 const profiled = module(
@@ -75,21 +71,21 @@ export const projectTools: Readonly<Record<string, Program>> = {
   ...tools(
     [
       "pytest py.test",
-      "-qvxslh -kmnrWpco: sw stepwise* pdb fixtures override-ini: import-mode deselect confcutdir setup-* snapshot-* benchmark-* asyncio-mode ds create-db reuse-db browser: html self-contained-html testmon pyargs",
+      "-qvxslh -kmnrWpco: sw stepwise* pdb override-ini: import-mode deselect confcutdir setup-* snapshot-* benchmark-* asyncio-mode ds create-db reuse-db browser: html self-contained-html testmon pyargs",
       /^--p=(?!no:)|^--(?:o|override-ini)=(?!(?:log_cli\w*|junit_family|xfail_strict|python_\w+|console_output_style)=[\w.* ]*$)/
     ],
     ["unittest", "-vqbfc -skpt: start-directory"],
     [
       "jest",
-      "-uibofh -tcw: collectCoverage* findRelatedTests detectOpenHandles selectProjects testMatch testRegex testEnvironment: clearMocks noStackTrace injectGlobals",
+      "-uibofh -tcw: collectCoverage* findRelatedTests detectOpenHandles testMatch testRegex testEnvironment: noStackTrace injectGlobals",
       /^--testEnvironment=.*\//
     ],
     [
       "vitest",
-      "-uwh -trc: coverage.provider: browser browser.name: browser.headless hideSkippedTests dom teardownTimeout allowOnly typecheck* sequence.s* related",
+      "-uwh -trc: coverage.provider: browser browser.name: browser.headless hideSkippedTests dom teardownTimeout allowOnly sequence.s* related",
       /^init$|^--coverage\.provider=(?!v8|istanbul)/
     ],
-    ["vite next", "-p? -mcldfH: strictPort emptyOutDir minify cors ssr manifest assets* hostname:", serves],
+    ["vite next", "-p? -mcldfH: emptyOutDir cors ssr manifest assets* hostname:", serves],
     [
       "eslint oxlint oxfmt biome",
       "-hvDAWfco: global eslintrc prune-suppressions suppress-all flag deny allow rules tsconfig import-plugin react-plugin nextjs-plugin jest-plugin vitest-plugin since",
@@ -102,7 +98,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ],
     [
       "ruff black isort flake8 pylint pyright mypy",
-      "-hvqwsxECSei -fjlLtdWpm: -c? -n? per-* fixable unfixable add-noqa required-version ipynb atomic settings-path tee benchmark good-names score persistent lib verifytypes code pythonversion pythonplatform check-untyped-defs disallow-* follow-* no_* namespace-packages explicit-package-bases python-version platform html-report sqlite-cache allow-redefinition scripts-are-modules",
+      "-hvqwsxECSei -fjlLtdWpm: -c? -n? per-* unfixable add-noqa required-version ipynb atomic settings-path tee benchmark good-names score persistent lib verifytypes code pythonversion pythonplatform disallow-* follow-* no_* namespace-packages explicit-package-bases python-version platform html-report sqlite-cache allow-redefinition scripts-are-modules",
       /^--(?:output-format|f)=.*\./
     ],
     [
@@ -137,15 +133,12 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["ansible-lint yamllint", "-qvpLTs -fxwtcd: nocolor sarif-file"],
     ["hadolint", "-ctf: trusted-registry require-label"],
     ["markdownlint", "-fqdsjh -cpio:"],
-    ["vale", "glob minAlertLevel", /^sync$/],
+    ["vale", "glob", /^sync$/],
     ["promtool", "syntax-only agent"],
     ["rustfmt", "-lvq edition emit backup"],
     ["shellcheck", "-xaV -sefSoiPW: -C? shell wiki-link-count norc"],
-    [
-      "ctest",
-      "-VNFQUhvq -CRELIjO: show-only* stop-on-failure label-* tests-regex build-config schedule-random preset test-dir"
-    ],
-    ["phpunit pest pint phpstan psalm php-cs-fixer", "testdox stop-on-*"],
+    ["ctest", "-VNFQUhvq -CRELIjO: stop-on-failure label-* tests-regex build-config schedule-random preset test-dir"],
+    ["phpunit pest pint phpstan php-cs-fixer", "testdox stop-*"],
     ["tox", "-qvrplha -efx: notest sitepackages develop result-json workdir", /^(?:exec|e|devenv|d)$|^--x/]
   ),
   tsc: { options: "*", does: (given) => (noList(given) === null ? null : works(given)) },

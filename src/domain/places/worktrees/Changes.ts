@@ -1,0 +1,123 @@
+import { Schema } from "effect"
+import { printable } from "../../words/text/printable.ts"
+
+/** A file that differs; `from`: the name that it had before. Lines that came and went; null where it is no text. */
+export const ChangedFile = Schema.Struct({
+  path: Schema.String,
+  from: Schema.NullOr(Schema.String),
+  kind: Schema.Literals(["added", "changed", "removed", "renamed", "copied", "retyped", "unmerged"]),
+  added: Schema.NullOr(Schema.Int),
+  removed: Schema.NullOr(Schema.Int)
+})
+export type ChangedFile = typeof ChangedFile.Type
+
+/** What a work tree has that a commit has not: in the index or not, and files that git does not know yet. */
+export const Changes = Schema.Struct({
+  /** The top of the work tree. */
+  directory: Schema.String,
+  /** What it is compared with, as it is called, and the commit; null where there is none yet. */
+  against: Schema.Struct({ name: Schema.String, commit: Schema.NullOr(Schema.String) }),
+  files: Schema.Array(ChangedFile),
+  /** The patch, as git writes it, of the first files: no more than somebody reads. */
+  patch: Schema.String,
+  /** How many files the list, and how many the patch, leaves out. */
+  unlisted: Schema.Int,
+  unshown: Schema.Int
+})
+export type Changes = typeof Changes.Type
+
+/** Files in a list, lines and characters in a patch: more is read in an editor. */
+export const listMost = 1_000
+const linesMost = 10_000
+export const patchMost = 1 << 20
+
+const kinds: Readonly<Record<string, ChangedFile["kind"]>> = {
+  A: "added",
+  D: "removed",
+  M: "changed",
+  R: "renamed",
+  C: "copied",
+  T: "retyped",
+  U: "unmerged"
+}
+
+/**
+ * The files in what `git diff --raw --numstat -z` prints: a record a file with its kind, then one with its lines. A name
+ * is told once, that of a renamed file after the one it had.
+ */
+export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
+  const parts = text.split("\0")
+  const found = new Map<string, ChangedFile>()
+  const count = (digits: string): number | null => (/^\d+$/.test(digits) ? Number(digits) : null)
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!
+    if (part.startsWith(":")) {
+      const letter = part.split(" ").at(-1)?.[0] ?? ""
+      const first = parts[++i] ?? ""
+      const isMoved = letter === "R" || letter === "C"
+      const path = isMoved ? (parts[++i] ?? "") : first
+      const kind = kinds[letter] ?? "changed"
+      // of one that is not merged there are two records
+      if (!found.has(path)) found.set(path, { path, from: isMoved ? first : null, kind, added: null, removed: null })
+      continue
+    }
+    const [, added = "", removed = "", name = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(part) ?? []
+    if (added === "") continue
+    // before and after, where it was renamed
+    if (name === "") i += 2
+    const path = name === "" ? (parts[i] ?? "") : name
+    const file = found.get(path)
+    if (file !== undefined) found.set(path, { ...file, added: count(added), removed: count(removed) })
+  }
+  return [...found.values()]
+}
+
+/** The first files whose patch somebody reads. */
+export const shownFiles = (files: ReadonlyArray<ChangedFile>): ReadonlyArray<ChangedFile> => {
+  let lines = 0
+  const end = files.findIndex(({ added, removed }) => {
+    lines += (added ?? 0) + (removed ?? 0)
+    return lines > linesMost
+  })
+  return end < 0 ? files : files.slice(0, end)
+}
+
+/** A patch of no more characters, cut between files. `cut`: how many were left out. */
+export const cutPatch = (patch: string): { readonly patch: string; readonly cut: number } => {
+  if (patch.length <= patchMost) return { patch, cut: 0 }
+  const starts = [...patch.matchAll(/^diff --(?:git|cc|combined) /gm)].map(({ index }) => index)
+  const end = starts.findLast((start) => start <= patchMost) ?? 0
+  return { patch: patch.slice(0, end), cut: starts.filter((start) => start >= end).length }
+}
+
+const letters: Readonly<Record<ChangedFile["kind"], string>> = {
+  added: "A",
+  changed: "M",
+  removed: "D",
+  renamed: "R",
+  copied: "C",
+  retyped: "T",
+  unmerged: "U"
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
+
+/** The changes for people: how many, which, and the patch. A name with a line break in it takes no second line. */
+export const changesText = ({ against, files, patch, unlisted, unshown }: Changes): string => {
+  const name = against.commit === null ? against.name : `${against.name} (${against.commit.slice(0, 7)})`
+  if (files.length === 0) return `nothing differs from ${name}`
+  const sum = (which: "added" | "removed") => files.reduce((all, file) => all + (file[which] ?? 0), 0)
+  const rows = files.map(({ added, from, kind, path, removed }) => {
+    const lines = added === null || removed === null ? "binary" : `+${added} −${removed}`
+    const shown = [...(from === null ? [] : [from]), path].map((one) => JSON.stringify(one).slice(1, -1))
+    return `${letters[kind]} ${shown.join(" → ")}  ${lines}`
+  })
+  return [
+    `${counted(files.length + unlisted, "file")} differ${files.length + unlisted === 1 ? "s" : ""} from ${name}: ` +
+      `+${sum("added")} −${sum("removed")}`,
+    ...rows,
+    ...(unlisted > 0 ? [`… and ${counted(unlisted, "file")} more`] : []),
+    ...(patch === "" ? [] : ["", printable(patch.trimEnd())]),
+    ...(unshown > 0 ? [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`] : [])
+  ].join("\n")
+}

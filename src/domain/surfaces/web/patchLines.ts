@@ -1,0 +1,74 @@
+/** A line of a patch. `at`: its number in the file as it is now, or as it was where it is gone; null for what is none of its lines. */
+export interface PatchLine {
+  readonly kind: "added" | "removed" | "same" | "hunk" | "about"
+  readonly text: string
+  readonly at: number | null
+}
+
+/** A file of a patch. `name`: as it is called now. */
+export interface PatchFile {
+  readonly name: string
+  readonly added: number
+  readonly removed: number
+  readonly lines: ReadonlyArray<PatchLine>
+}
+
+const kinds: Readonly<Record<string, PatchLine["kind"]>> = { "+": "added", "-": "removed", " ": "same" }
+
+/** A name as git quotes it, or as it stands. */
+const nameIn = (text: string): string => text.replace(/\t$/, "").replace(/^"?(?:[ab]\/)?|"$/g, "")
+
+/**
+ * The files of a patch as `git diff` prints it, with prefixes `a/` and `b/`. What stands before the first is left out; a
+ * line that cannot be read is one about the file.
+ */
+export const patchFiles = (patch: string): ReadonlyArray<PatchFile> =>
+  patch
+    .split(/^(?=diff --(?:git|cc|combined) )/m)
+    .filter((part) => part.startsWith("diff --"))
+    .map((part) => {
+      const [head = "", ...rest] = part.replace(/\n+$/, "").split("\n")
+      let name = nameIn(/ "?b\/(.*)$/.exec(head)?.[1] ?? head.replace(/^diff --\S+ /, ""))
+      const lines: Array<PatchLine> = []
+      // of the hunk: the next line's number before and after, and how many are still to come
+      let [before, after, left, come] = [0, 0, 0, 0]
+      const count = { added: 0, removed: 0 }
+      for (const text of rest) {
+        const kind = left > 0 || come > 0 ? kinds[text[0] ?? " "] : undefined
+        if (kind !== undefined) {
+          const at = kind === "removed" ? before : after
+          if (kind === "added") count.added++
+          if (kind === "removed") count.removed++
+          if (kind !== "added") [before, left] = [before + 1, left - 1]
+          if (kind !== "removed") [after, come] = [after + 1, come - 1]
+          lines.push({ kind, text, at })
+          continue
+        }
+        const [, from, many = "1", to, more = "1"] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text) ?? []
+        if (from !== undefined) {
+          ;[before, after, left, come] = [Number(from), Number(to), Number(many), Number(more)]
+          lines.push({ kind: "hunk", text, at: null })
+          continue
+        }
+        const [, now] = /^\+\+\+ (?!\/dev\/null)(.*)$/.exec(text) ?? /^rename to (.*)$/.exec(text) ?? []
+        if (now !== undefined) name = nameIn(now)
+        if (!/^(?:index|---|\+\+\+) /.test(text)) lines.push({ kind: "about", text, at: null })
+      }
+      return { name, ...count, lines }
+    })
+
+/** What somebody says about a line of a patch. */
+export interface Remark {
+  readonly name: string
+  readonly line: PatchLine
+  readonly text: string
+}
+
+/** Remarks as one message to the agent: each with its place, the line and what is said of it. */
+export const remarksText = (remarks: ReadonlyArray<Remark>): string =>
+  remarks
+    .map(({ line, name, text }) => {
+      const gone = line.kind === "removed" ? " (removed)" : ""
+      return `${name}:${line.at ?? 1}${gone}\n> ${line.text.slice(1)}\n${text.trim()}`
+    })
+    .join("\n\n")

@@ -1,0 +1,136 @@
+import { Effect, Layer } from "effect"
+import * as fs from "node:fs/promises"
+import * as os from "node:os"
+import * as path from "node:path"
+import { readWorktreeList } from "../../domain/places/worktrees/GitText.ts"
+import {
+  type Changes,
+  cutPatch,
+  listMost,
+  readChangedFiles,
+  shownFiles
+} from "../../domain/places/worktrees/Changes.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { GitChanges, GitChangesError } from "../../services/GitChanges.ts"
+import { System } from "../../services/System.ts"
+import { type Answer, type Git, gitAt, saidBy } from "./git.ts"
+
+const failed = (message: string) => new GitChangesError({ message })
+
+/** The commit without files, which every repository knows. */
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+/** Nothing that a repository's own settings name is to run, and nothing to be fetched. */
+const quiet = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never", "core.pager=cat"]
+
+const noFetch = { GIT_NO_LAZY_FETCH: "1" }
+
+/** A directory for what git would write beside the repository's own index and objects. */
+const scratch = Effect.acquireRelease(
+  Effect.tryPromise({
+    try: () => fs.mkdtemp(path.join(os.tmpdir(), "leap-changes-")),
+    catch: (cause) => failed(`there is no place for git's own index: ${errorTextOf(cause)}`)
+  }),
+  (dir) => Effect.promise(() => fs.rm(dir, { recursive: true, force: true }).catch(() => {}))
+)
+
+/** What its work tree is compared with. */
+const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boolean, against: string | null) {
+  const commitOf = (name: string) =>
+    Effect.map(git.read(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]), (answer) =>
+      answer.code === 0 ? answer.out.trim() : null
+    )
+  if (against !== null) {
+    const commit = yield* commitOf(against)
+    return commit === null
+      ? yield* failed(`there is no commit '${oneLine(against, 100)}' in ${oneLine(top, 200)}`)
+      : { name: against, commit }
+  }
+  const head = yield* commitOf("HEAD")
+  if (head === null) return { name: "the beginning", commit: null }
+  if (!isLinked) return { name: "the last commit", commit: head }
+  const [main] = readWorktreeList((yield* git.read(top, ["worktree", "list", "--porcelain", "-z"])).out)
+  const target = main?.branch ?? null
+  const left = target === null ? null : yield* git.read(top, ["merge-base", head, `refs/heads/${target}`])
+  return target !== null && left?.code === 0
+    ? { name: target, commit: left.out.trim() }
+    : { name: "the last commit", commit: head }
+})
+
+const look = (system: System["Service"]) =>
+  Effect.fn("GitChanges.look")(function* (directory: string, against: string | null) {
+    const program = yield* Effect.mapError(system.which("git", system.env, directory), () =>
+      failed("git is not installed: changes are told by it")
+    )
+    const plain = gitAt(program, system.env, noFetch)
+    const asked = yield* plain.read(directory, [
+      "rev-parse",
+      "--path-format=absolute",
+      "--show-toplevel",
+      "--git-dir",
+      "--git-common-dir",
+      "--git-path",
+      "index",
+      "--git-path",
+      "objects"
+    ])
+    const [top = "", own = "", common = "", index = "", objects = ""] = asked.out.trimEnd().split("\n")
+    if (asked.code !== 0 || objects === "")
+      return yield* failed(`${oneLine(directory, 200)} is in no git work tree: ${saidBy(asked)}`)
+    // what turns a file's content into what git keeps is a program by a name of the repository's
+    const filters = yield* plain.read(top, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*"])
+    const off = [...new Set(filters.out.split("\0").flatMap((name) => /^(filter\..*)\.[^.]+$/s.exec(name)?.[1] ?? []))]
+    const settings = [
+      ...quiet,
+      ...off.flatMap((name) => [`${name}.clean=`, `${name}.smudge=`, `${name}.process=`, `${name}.required=false`])
+    ]
+    if (off.some((name) => name.includes("=")))
+      return yield* failed(`a filter of ${oneLine(top, 200)} has a '=' in its name`)
+    const dir = yield* scratch
+    const added = path.join(dir, "index")
+    yield* Effect.promise(() => fs.copyFile(index, added).catch(() => {}))
+    yield* Effect.promise(() => fs.mkdir(path.join(dir, "objects")))
+    const git = gitAt(program, system.env, {
+      ...noFetch,
+      GIT_INDEX_FILE: added,
+      GIT_OBJECT_DIRECTORY: path.join(dir, "objects"),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects)
+    })
+    const read = (args: ReadonlyArray<string>): Effect.Effect<Answer> =>
+      git.read(top, [...settings.flatMap((setting) => ["-c", setting]), ...args])
+    const base = yield* baseOf(plain, top, own !== common, against)
+    const known = yield* read(["add", "--intent-to-add", "--ignore-errors", "--", "."])
+    if (known.code === null)
+      return yield* failed(`git cannot list the new files of ${oneLine(top, 200)}: ${saidBy(known)}`)
+    const diff = (...args: ReadonlyArray<string>) =>
+      read([
+        ...["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--find-renames"],
+        ...["--src-prefix=a/", "--dst-prefix=b/", ...args]
+      ])
+    const commit = base.commit ?? emptyTree
+    const listed = yield* diff("--raw", "--numstat", "-z", commit)
+    if (listed.code !== 0) return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(listed)}`)
+    const files = readChangedFiles(listed.out)
+    const shown = shownFiles(files.slice(0, listMost))
+    const names = shown.flatMap((file) => [...(file.from === null ? [] : [file.from]), file.path])
+    const patched =
+      shown.length === 0 ? null : yield* diff("-p", commit, "--", ...names.map((name) => `:(top,literal)${name}`))
+    if (patched !== null && patched.code !== 0)
+      return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(patched)}`)
+    const { cut, patch } = cutPatch(patched?.out ?? "")
+    return {
+      directory: top,
+      against: base,
+      files: files.slice(0, listMost),
+      patch,
+      unlisted: Math.max(0, files.length - listMost),
+      unshown: files.length - shown.length + cut
+    } satisfies Changes
+  }, Effect.scoped)
+
+/** Changes as git tells them: the git that is on PATH, with an index of its own. */
+export const layer: Layer.Layer<GitChanges, never, System> = Layer.effect(
+  GitChanges,
+  Effect.map(System, (system) => GitChanges.of({ look: look(system) }))
+)

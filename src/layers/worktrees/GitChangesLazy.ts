@@ -1,0 +1,20 @@
+import { Effect, Layer } from "effect"
+import { GitChanges } from "../../services/GitChanges.ts"
+import { System } from "../../services/System.ts"
+
+/** Changes as git tells them, loaded when they are first asked for. */
+export const layer: Layer.Layer<GitChanges, never, System> = Layer.effect(
+  GitChanges,
+  Effect.gen(function* () {
+    const system = Layer.succeed(System, yield* System)
+    const loaded = yield* Effect.cached(
+      Effect.flatMap(
+        Effect.promise(() => import("./GitChangesGit.ts")),
+        (module) => Effect.provide(GitChanges, module.layer.pipe(Layer.provide(system)))
+      )
+    )
+    return GitChanges.of({
+      look: (directory, against) => Effect.flatMap(loaded, ({ look }) => look(directory, against))
+    })
+  })
+)

@@ -1,0 +1,157 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { changesText, listMost } from "../../../src/domain/places/worktrees/Changes.ts"
+import { patchFiles } from "../../../src/domain/surfaces/web/patchLines.ts"
+import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
+import * as GitChangesLazy from "../../../src/layers/worktrees/GitChangesLazy.ts"
+import { GitChanges } from "../../../src/services/GitChanges.ts"
+import { live } from "../../support/run/effects.ts"
+
+/** A repository with one commit, and what else is at hand there. */
+const repository = Effect.acquireRelease(
+  Effect.sync(() => {
+    const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "leap-changes-test-")))
+    const top = path.join(dir, "work")
+    const env = { PATH: process.env["PATH"] ?? "", HOME: dir, GIT_CONFIG_NOSYSTEM: "1", LANG: "C.UTF-8" }
+    const git = (...args: ReadonlyArray<string>) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: top, env, encoding: "utf8" })
+    const write = (name: string, text: string) => {
+      fs.mkdirSync(path.dirname(path.join(top, name)), { recursive: true })
+      fs.writeFileSync(path.join(top, name), text)
+    }
+    fs.mkdirSync(top)
+    git("init", "-q", "-b", "main")
+    write("kept.txt", "one\ntwo\nthree\n")
+    write("gone.txt", "away\n")
+    write("moved.txt", "a long line that stays\nanother one that stays\nand a third\n")
+    write(".gitignore", "ignored\n")
+    git("add", ".")
+    git("commit", "-q", "-m", "first")
+    const layer = GitChangesLazy.layer.pipe((own) => Effect.provide(GitChanges, own))
+    const look = (directory = top, against: string | null = null) =>
+      layer.pipe(
+        Effect.flatMap((changes) => changes.look(directory, against)),
+        Effect.provide(SystemNode.layerWith({ version: "0", self: [], env }))
+      )
+    return { dir, env, git, look, top, write }
+  }),
+  ({ dir }) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+)
+
+const files = (changes: { readonly files: ReadonlyArray<object> }) =>
+  changes.files.map((file) => Object.values(file).map(String).join(" ")).sort()
+
+describe("what a work tree has that a commit has not", () => {
+  live("is what differs, staged or not, and files that git does not know yet; git's own index stays", function* () {
+    const { git, look, top, write } = yield* repository
+    const clean = yield* look()
+    assert.deepStrictEqual([clean.files, clean.patch, clean.directory], [[], "", top])
+    assert.match(changesText(clean), /^nothing differs from the last commit \([\da-f]{7}\)$/)
+    write("kept.txt", "one\n2\nthree\n")
+    write("sub/new file.txt", "fresh\n")
+    write("ignored", "x")
+    write("picture.bin", "\0\x01\x02")
+    git("mv", "moved.txt", "elsewhere.txt")
+    git("rm", "-q", "gone.txt")
+    const index = () => fs.readFileSync(path.join(top, ".git/index")).toString("hex")
+    const before = index()
+    const found = yield* look(path.join(top, "sub"))
+    assert.deepStrictEqual(files(found), [
+      "elsewhere.txt moved.txt renamed 0 0",
+      "gone.txt null removed 0 1",
+      "kept.txt null changed 1 1",
+      "picture.bin null added null null",
+      "sub/new file.txt null added 1 0"
+    ])
+    assert.deepStrictEqual(
+      patchFiles(found.patch).map(({ added, name, removed }) => `${name} ${added} ${removed}`),
+      ["elsewhere.txt 0 0", "gone.txt 0 1", "kept.txt 1 1", "picture.bin 0 0", "sub/new file.txt 1 0"]
+    )
+    assert.strictEqual(index(), before)
+    assert.include(changesText(found), "5 files differ from the last commit")
+    assert.include(changesText(found), "R moved.txt → elsewhere.txt  +0 −0")
+    assert.include(changesText(found), "-two\n+2\n")
+  })
+
+  live("is told from another commit, and in a worktree from where it left the main one's branch", function* () {
+    const { dir, git, look, top, write } = yield* repository
+    git("worktree", "add", "-q", "-b", "side", path.join(dir, "side"))
+    fs.writeFileSync(path.join(dir, "side/side.txt"), "side\n")
+    execFileSync("git", ["add", "."], { cwd: path.join(dir, "side") })
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "side"], {
+      cwd: path.join(dir, "side")
+    })
+    write("later.txt", "later\n")
+    git("add", ".")
+    git("commit", "-q", "-m", "second")
+    const side = yield* look(path.join(dir, "side"))
+    assert.deepStrictEqual([side.against.name, files(side)], ["main", ["side.txt null added 1 0"]])
+    const since = yield* look(top, "HEAD~1")
+    assert.deepStrictEqual([since.against.name, files(since)], ["HEAD~1", ["later.txt null added 1 0"]])
+    for (const none of ["nothing", "--output=x", "-h", ""])
+      assert.include((yield* Effect.flip(look(top, none))).message, "there is no commit", none)
+    assert.include((yield* Effect.flip(look(dir))).message, "is in no git work tree")
+  })
+
+  live("is everything where nothing is committed yet", function* () {
+    const { dir, env, look } = yield* repository
+    const bare = path.join(dir, "bare")
+    fs.mkdirSync(bare)
+    execFileSync("git", ["init", "-q"], { cwd: bare, env })
+    fs.writeFileSync(path.join(bare, "a\nb.txt"), "1\n")
+    const found = yield* look(bare)
+    assert.deepStrictEqual(found.against, { name: "the beginning", commit: null })
+    assert.deepStrictEqual(files(found), ["a\nb.txt null added 1 0"])
+    assert.include(changesText(found), "A a\\nb.txt  +1 −0")
+  })
+
+  live("is listed up to a bound, and its patch is cut between files; what is left out is counted", function* () {
+    const { look, write } = yield* repository
+    for (let n = 0; n < listMost + 5; n++) write(`many/${String(n).padStart(4, "0")}.txt`, "x\n")
+    write("aaa.txt", `${"y".repeat(600_000)}\n`)
+    write("bbb.txt", `${"z".repeat(600_000)}\n`)
+    const found = yield* look()
+    assert.deepStrictEqual([found.files.length, found.unlisted], [listMost, 7])
+    assert.isBelow(found.patch.length, 1 << 20)
+    assert.strictEqual(patchFiles(found.patch).length + found.unshown, listMost + 7)
+    assert.include(changesText(found), "… and 7 files more")
+  })
+
+  live("runs nothing that the repository names, and shows its text as a terminal may", function* () {
+    const { dir, git, look, top, write } = yield* repository
+    const ran = path.join(dir, "ran")
+    const program = path.join(dir, "evil.sh")
+    fs.writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> "${ran}"\ncat\n`)
+    fs.chmodSync(program, 0o755)
+    write(".gitattributes", "*.txt diff=evil filter=evil\n*.bin diff=evil\n")
+    write("kept.txt", "one\n\u001b[31mred\u202e\nthree\n")
+    write("fresh.txt", "new\n")
+    for (const name of [
+      "core.fsmonitor",
+      "diff.external",
+      "diff.evil.command",
+      "diff.evil.textconv",
+      "filter.evil.clean",
+      "filter.evil.smudge",
+      "filter.evil.process",
+      "core.pager",
+      "core.editor",
+      "core.sshCommand"
+    ])
+      git("config", name, program)
+    git("config", "filter.evil.required", "true")
+    git("config", "core.hooksPath", dir)
+    for (const hook of ["post-index-change", "reference-transaction", "post-checkout"])
+      fs.copyFileSync(program, path.join(dir, hook))
+    const found = yield* look()
+    assert.isFalse(fs.existsSync(ran), fs.existsSync(ran) ? fs.readFileSync(ran, "utf8") : "")
+    assert.deepStrictEqual(files(found).slice(0, 2), [".gitattributes null added 2 0", "fresh.txt null added 1 0"])
+    assert.include(changesText(found), "+[31mred\n")
+    assert.notMatch(changesText(found), /[\u001b\u202e]/)
+    assert.strictEqual(found.directory, top)
+  })
+})
