@@ -12,7 +12,7 @@ import command from "../rolldown.config.mjs"
 import { exportsIn } from "./api/reports.mjs"
 import { writeDeclarations } from "./pack/declarations.mjs"
 import { entries, manifestOf } from "./pack/manifest.mjs"
-import { noticesOf } from "./pack/notices.mjs"
+import { noticesOf, packagesOf } from "./pack/notices.mjs"
 
 const root = path.dirname(import.meta.dirname)
 const at = (...parts) => path.join(root, ...parts)
@@ -95,7 +95,10 @@ const inPage = pageChunks.flatMap((chunk) => chunk.moduleIds ?? []).filter((id) 
 const own = JSON.parse(fs.readFileSync(at("package.json"), "utf8"))
 const names = new Set(inLibrary.map((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)[1]))
 fs.writeFileSync(path.join(stage, "package.json"), `${JSON.stringify(manifestOf(own, [...names]), null, 2)}\n`)
-fs.writeFileSync(path.join(stage, "THIRD-PARTY-NOTICES"), noticesOf([...inCommand, ...inLibrary, ...inPage]))
+const bundled = packagesOf([...inCommand, ...inLibrary, ...inPage])
+fs.writeFileSync(path.join(stage, "THIRD-PARTY-NOTICES"), noticesOf(bundled))
+const named = bundled.map(({ license, name, version }) => ({ name, version, license }))
+fs.writeFileSync(path.join(target, "bundled.json"), JSON.stringify(named))
 fs.mkdirSync(path.join(stage, "bin"))
 fs.copyFileSync(at("scripts", "pack", "leap.cjs"), path.join(stage, "bin", "leap.cjs"))
 fs.chmodSync(path.join(stage, "bin", "leap.cjs"), 0o755)

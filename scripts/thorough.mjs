@@ -172,7 +172,8 @@ const jobs = [
   { name: "browser", limit: 1_200, run: once(["node", "scripts/browser.mjs"]) },
   { name: "drift", limit: 7_200, run: once(["node", "scripts/drift.ts", ...wantedClis]) },
   { name: "figures", limit: 3_600, run: figures },
-  { name: "package", limit: 900, run: once(["node", "scripts/test-package.mjs"]) }
+  { name: "package", limit: 900, run: once(["node", "scripts/test-package.mjs"]) },
+  { name: "bare", limit: 1_800, run: once(["node", "scripts/bare-root.mjs"]) }
 ]
 
 const names = jobs.map(({ name }) => name)

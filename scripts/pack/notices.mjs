@@ -16,15 +16,19 @@ const packageOf = (id) => {
   }
 }
 
-/** One section for each package that these modules are from. Throws for one whose licence asks for more than that. */
-export const noticesOf = (ids) => {
+/** The packages that these modules are from, by name. */
+export const packagesOf = (ids) => {
   const packages = new Map()
   for (const id of ids) {
     const known = packageOf(id.replace(/^\0/, "").replace(/\?.*$/, ""))
     packages.set(known.name, known)
   }
-  return [...packages.values()]
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** One section for each package. Throws for one whose licence asks for more than that. */
+export const noticesOf = (packages) =>
+  packages
     .map(({ dir, license, name, version }) => {
       if (!isPermissive(license))
         throw new Error(`${name} is bundled, and its licence (${license ?? "none"}) is not one that leap ships under`)
@@ -33,4 +37,3 @@ export const noticesOf = (ids) => {
       return `${name} ${version} (${license})${text}\n`
     })
     .join(`\n${"-".repeat(80)}\n\n`)
-}

@@ -148,6 +148,10 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/edit.ts"),
       (it) => it.edit
     ),
+    upgrade: of(
+      () => import("./commands/upgrade.ts"),
+      (it) => it.upgrade
+    ),
     uninstall: of(
       () => import("./commands/uninstall.ts"),
       (it) => it.uninstall

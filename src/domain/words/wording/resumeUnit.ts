@@ -16,7 +16,12 @@ export const resumeUnit = (
   self: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>
 ): string => {
-  const command = [...self, "resume", "--all"]
+  const script = self.at(-1) ?? ""
+  // a build that install.sh keeps goes with an upgrade; the link to the one in use stays
+  const leap = script.endsWith("/current/program/leap.js")
+    ? [script.replace(/program\/leap\.js$/, "node"), script]
+    : self
+  const command = [...leap, "resume", "--all"]
   const variables = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
   if (kind === "launchd")
     return [

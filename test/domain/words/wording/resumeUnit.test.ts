@@ -17,6 +17,14 @@ describe("the unit that brings all sessions back", () => {
     assert.isTrue(lines.every((line) => !line.includes("SECRET")))
   })
 
+  it("names an installed build by the link that upgrades change, not by the Node that it leads to now", () => {
+    const installed = ["/d/leap/builds/1-a/node", "/d/leap/current/program/leap.js"]
+    assert.include(
+      resumeUnit("systemd", installed, env),
+      'ExecStart="/d/leap/current/node" "/d/leap/current/program/leap.js" "resume" "--all"'
+    )
+  })
+
   it("runs leap by launchd", () => {
     const text = resumeUnit("launchd", ["/a&b/node", "<leap>"], env)
     assert.include(text, "<array><string>/a&amp;b/node</string><string>&lt;leap&gt;</string>")

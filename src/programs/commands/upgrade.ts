@@ -1,0 +1,87 @@
+import { Effect, FileSystem, Option, Path } from "effect"
+import { Argument, Command } from "effect/cli"
+import { ChildProcess } from "effect/process"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { runs } from "../../domain/words/session/states.ts"
+import { table } from "../../domain/words/wording/StateLine.ts"
+import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
+import { allStatuses } from "../client/statuses.ts"
+import { CommandError, fail } from "../exit.ts"
+import { jsonFlag, print } from "./common.ts"
+
+/** The folder of the build that runs this command; fails where leap was installed otherwise. */
+const ownBuild = Effect.gen(function* () {
+  const { realPath, self } = yield* System
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const program = yield* realPath(self.at(-1) ?? "")
+  const build = path.join(path.dirname(program ?? "/"), "..")
+  if (yield* Effect.orElseSucceed(fs.exists(path.join(build, "install.sh")), () => false)) return build
+  return yield* fail(
+    "refused",
+    "this leap was not installed by install.sh: a clone is upgraded by 'git pull', " +
+      "what npm installed by 'npm install -g ./leap-VERSION.tgz'"
+  )
+})
+
+/** The sessions whose host runs by another Node than this build's own: they go on with the build before. */
+const sessionsOfOthers = Effect.fnUntraced(function* (build: string) {
+  const fs = yield* FileSystem.FileSystem
+  const node = `${build}/node`
+  const hosts = (yield* allStatuses()).flatMap(({ hostPid, ...status }) =>
+    hostPid !== null && runs(status) ? [{ tag: status.tag, hostPid }] : []
+  )
+  return yield* Effect.filter(hosts, ({ hostPid }) =>
+    Effect.match(fs.readLink(`/proc/${hostPid}/exe`), {
+      onFailure: () => false,
+      onSuccess: (program) => program !== node
+    })
+  )
+})
+
+/** `leap upgrade FILE`: another build in the place of this one; without FILE which sessions run an earlier one. */
+export const upgrade = Command.make(
+  "upgrade",
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("What 'npm run release' made: a build, its folder, or the address of either"),
+      Argument.optional
+    ),
+    json: jsonFlag
+  },
+  Effect.fn(function* ({ file, json }) {
+    const build = yield* ownBuild
+    const path = yield* Path.Path
+    if (Option.isSome(file)) {
+      if (json) return yield* fail("usage", "--json tells which sessions run another build: without FILE")
+      const { cwd } = yield* System
+      // it has all that is refused, and tells it: one way, from whichever leap or none
+      const args = [path.join(build, "install.sh"), "--to", path.join(build, "..", ".."), "--bin", "-", file.value]
+      const stdio = { stdin: "ignore", stdout: "inherit", stderr: "inherit" } as const
+      const code = yield* ChildProcess.make("sh", args, { cwd, ...stdio }).pipe(
+        Effect.flatMap(({ exitCode }) => exitCode),
+        Effect.scoped,
+        Effect.mapError(({ message }) => fail("failed", `install.sh could not be started: ${oneLine(message, 200)}`))
+      )
+      return code === 0 ? undefined : yield* new CommandError({ message: "", exitCode: code })
+    }
+    const name = path.basename(build)
+    const sessions = yield* sessionsOfOthers(build)
+    yield* print(json, { schema: 1, build: name, sessions }, () =>
+      sessions.length === 0
+        ? `every session that runs is hosted by this build (${name})`
+        : table(
+            sessions.map(({ tag }) => [tag, `leap stop ${tag} && leap resume --tag ${tag} --last --there --detach`])
+          )
+    )
+    if (sessions.length > 0 && !json)
+      yield* (yield* Output).note("leap: these go on with an earlier build; a command moves one over, between turns")
+  })
+).pipe(
+  Command.withDescription(
+    "Take another build of leap with Node inside in the place of this one: it is checked first, put in place whole, " +
+      "and sessions that run go on with theirs. Without FILE: which sessions run an earlier build, and what moves them"
+  ),
+  Command.withShortDescription("Take another build of leap under sessions that run")
+)
