@@ -148,6 +148,10 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/edit.ts"),
       (it) => it.edit
     ),
+    skill: of(
+      () => import("./commands/skill.ts"),
+      (it) => it.skill
+    ),
     upgrade: of(
       () => import("./commands/upgrade.ts"),
       (it) => it.upgrade

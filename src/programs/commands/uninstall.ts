@@ -12,6 +12,7 @@ import { askChoice, askYes } from "../client/ask.ts"
 import { endSession, ownSession } from "../sessions/stopSession.ts"
 import { hooksRemove } from "../setup/hooks.ts"
 import { jsonFlag, print } from "./common.ts"
+import { removeSkills } from "./skill.ts"
 import { toggle } from "./toggle.ts"
 
 /** How many there are, in words. */
@@ -61,6 +62,7 @@ export const uninstall = Command.make(
     // all that is asked has been answered
     yield* Effect.forEach(end, (tag) => endSession(Tag.make(tag), false))
     const hooks = yield* hooksRemove(Option.none())
+    const skills = yield* removeSkills
     const failed = hooks.filter(({ problem }) => problem !== null)
     // the scripts must be there for settings that still name them
     const removed = all && failed.length === 0 ? kept : []
@@ -74,7 +76,7 @@ export const uninstall = Command.make(
     )
     const left = removed.length > 0 ? [] : kept
     const others = removed.length === 0 ? [] : yield* paths.others
-    yield* print(json, { schema: 1, hooks, removed, left, running: goOn, worktrees }, () => {
+    yield* print(json, { schema: 1, hooks, skills, removed, left, running: goOn, worktrees }, () => {
       const rows = [
         ...hooks
           .filter(({ changed, problem }) => changed || problem !== null)
@@ -83,6 +85,7 @@ export const uninstall = Command.make(
             file,
             problem ?? displayName
           ]),
+        ...skills.map((file) => ["removed", file, "the page for agents"]),
         ...removed.flatMap(({ paths, what }) => paths.map((path) => ["removed", path, what])),
         ...left.flatMap(({ paths, what }) => paths.map((path) => ["left", path, what])),
         ...worktrees.map((path) => ["left", path, "a git worktree that leap made: 'git worktree remove' removes it"])
