@@ -27,6 +27,7 @@ import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
 import { attachKeys, openingNote, standardDetachKey, startHint } from "./attachedKeys.ts"
 import { channelWire, rpcWire, type Shower } from "./attachedWire.ts"
+import { reportToPane } from "./paneReports.ts"
 import { makeTerminalReplies, type TerminalReplies } from "./TerminalReplies.ts"
 
 export interface AttachOptions {
@@ -188,6 +189,9 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
           Effect.forkScoped
         )
     }
+
+    // a terminal that reads program status has been told so
+    if (!queried.programStatus) yield* reportToPane(system.env, client.Watch())
 
     // ---- the keys
     const events = yield* Queue.unbounded<AttachedEvent>()

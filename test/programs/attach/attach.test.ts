@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
+import { ChildProcessSpawner } from "effect/process"
 import { TestClock } from "effect/testing"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { attach } from "../../../src/programs/attach/attach.ts"
@@ -132,7 +133,8 @@ const counted = (host: "present" | "older" | "deaf") => {
     UserTerminal.layer(80, 24),
     Layer.mock(Providers, { all: [] }),
     Layer.mock(SharedFile, {}),
-    Layer.mock(Clipboard, {})
+    Layer.mock(Clipboard, {}),
+    Layer.mock(ChildProcessSpawner.ChildProcessSpawner, {})
   ).pipe(
     Layer.merge(
       Layer.mock(Output, {
