@@ -230,7 +230,12 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("leap on a term
         yield* window.shows("In which directory?")
         yield* window.type("/no/such/place\r")
         yield* window.shows("there is no such directory")
-        yield* window.type(`${"\u007f".repeat(14)}\r`)
+        yield* window.type(`${"\u007f".repeat(14)}./\t`)
+        // Tab completes what is there
+        fs.mkdirSync(path.join(room.dir, "projects-here"))
+        yield* window.type("proj\t")
+        yield* window.shows("./projects-here/")
+        yield* window.type(`${"\u007f".repeat(20)}\r`)
         yield* window.shows("Its name?")
         yield* window.type("no way\r")
         yield* window.shows("a tag is a letter or digit")

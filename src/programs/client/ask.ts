@@ -11,13 +11,17 @@ import { fail } from "../exit.ts"
 const enter = "\x1b[?2004h\x1b[?7l"
 const leave = "\x1b[?25h\x1b[?7h\x1b[?2004l\r\n\x1b[J"
 
+/** The names that what stands before the cursor may go on with; null where nobody can tell in time. */
+export type Completing<R> = (text: string) => Effect.Effect<ReadonlyArray<string> | null, never, R>
+
 /**
  * Asks on the cursor's line and those below it, until what is entered can be taken; `check` gives the reason why it
  * cannot. Fails where the user leaves it (Escape, Ctrl+C, Ctrl+D, the end of the terminal).
  */
 const ask = Effect.fn("ask")(function* <E, R>(
   begun: Prompt.Prompt,
-  check: (text: string) => Effect.Effect<string | null, E, R>
+  check: (text: string) => Effect.Effect<string | null, E, R>,
+  complete?: Completing<R>
 ) {
   const terminal = yield* UserTerminal
   const { colour } = yield* Output
@@ -41,6 +45,10 @@ const ask = Effect.fn("ask")(function* <E, R>(
     yield* terminal.write(`\r\x1b[J${lines.map((line) => encodeLine(line, colour)).join("\r\n")}${below}\r${at}`)
     const key = yield* Queue.take(events).pipe(Effect.catch(() => fail("cancelled", "")))
     if (key === null) continue
+    if (key.key === "tab" && complete !== undefined) {
+      prompt = Prompt.complete(prompt, yield* complete(Prompt.beforeCursor(prompt)))
+      continue
+    }
     const [next, end] = Prompt.press(prompt, key)
     prompt = next
     if (end === null) continue
@@ -68,9 +76,10 @@ export const askYes = (message: string) =>
     { title: "yes", value: true, key: "y" }
   ])
 
-/** Asks for a text; `given`: what stands there, and is meant by none. */
+/** Asks for a text; `given`: what stands there, and is meant by none; `complete`: what Tab completes it to. */
 export const askText = <E = never, R = never>(
   message: string,
   given = "",
-  check: (text: string) => Effect.Effect<string | null, E, R> = () => Effect.succeed(null)
-) => Effect.map(ask(Prompt.start(message, { given }), check), Prompt.textOf)
+  check: (text: string) => Effect.Effect<string | null, E, R> = () => Effect.succeed(null),
+  complete?: Completing<R>
+) => Effect.map(ask(Prompt.start(message, { given }), check, complete), Prompt.textOf)

@@ -1,7 +1,6 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { Tag } from "../../domain/words/session/Tag.ts"
-import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { newTag } from "../../domain/surfaces/acp/newTag.ts"
 import { GitView } from "../../services/GitView.ts"
 import { System } from "../../services/System.ts"
@@ -11,6 +10,7 @@ import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { tagProblem } from "../sessions/askNewTag.ts"
 import { askChoice, askText, askYes } from "../client/ask.ts"
+import { askDirectory } from "../client/askDirectory.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { start } from "./start.ts"
 
@@ -30,12 +30,7 @@ export const newSession = Effect.gen(function* () {
           "Which CLI?",
           clis.map(({ displayName, id }) => ({ title: `${id}  ${displayName}`, value: id }))
         )
-  const home = system.env["HOME"] ?? ""
-  const isThere = (text: string) =>
-    Effect.map(system.directory(fromTilde(text, home)), (found) =>
-      Option.isSome(found) ? null : "there is no such directory"
-    )
-  const directory = fromTilde(yield* askText("In which directory?", system.cwd, isThere), home)
+  const directory = yield* askDirectory("In which directory?")
   const branch = yield* (yield* GitView).branch(directory)
   const worktree = branch !== null && (yield* askYes(`In a git worktree of its own (this one is on ${branch})?`))
   const name = yield* askText("Its name?", newTag(directory, taken), (text) => Effect.succeed(tagProblem(text)))

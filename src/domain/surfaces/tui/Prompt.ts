@@ -1,5 +1,5 @@
 import { clean, shorten, width, wrap } from "./Cells.ts"
-import { type Editor, empty, isEmpty, pressLine } from "./Editor.ts"
+import { type Editor, empty, isEmpty, pressLine, replaceRange } from "./Editor.ts"
 import { shownLine } from "./EditorRows.ts"
 import { graphemes } from "./EditorText.ts"
 import { bareOf, commandOf, type Key } from "./Keys.ts"
@@ -18,6 +18,8 @@ export interface Prompt {
   readonly given: string
   /** Why what was entered cannot be taken. */
   readonly why: string | null
+  /** What the text may go on as, where that is several. */
+  readonly offers: ReadonlyArray<string>
 }
 
 export const start = (message: string, own: Partial<Prompt> = {}): Prompt => ({
@@ -27,8 +29,38 @@ export const start = (message: string, own: Partial<Prompt> = {}): Prompt => ({
   field: empty,
   given: "",
   why: null,
+  offers: [],
   ...own
 })
+
+/** What stands before the cursor. */
+export const beforeCursor = ({ field }: Prompt): string => field.text.slice(0, field.cursor)
+
+/** The longest text that all of these begin with, in whole characters. */
+const commonStart = ([first = "", ...others]: ReadonlyArray<string>): string => {
+  let common = ""
+  for (const { segment } of graphemes(first)) {
+    if (!others.every((one) => one.startsWith(common + segment))) break
+    common += segment
+  }
+  return common
+}
+
+/**
+ * The text before the cursor as far as the names of these folders complete it, as a shell does: the only one with a `/`
+ * behind, what several have in common, and those to choose from where that is nothing more. Null: nobody could tell.
+ */
+export const complete = (prompt: Prompt, names: ReadonlyArray<string> | null): Prompt => {
+  const text = beforeCursor(prompt)
+  const from = text.lastIndexOf("/") + 1
+  const [only] = names ?? []
+  if (names === null || only === undefined)
+    return { ...prompt, offers: [], why: names === null ? "that directory does not answer" : "no directory begins so" }
+  const whole = names.length === 1 ? `${only}/` : commonStart(names)
+  const isMore = whole.length > text.length - from
+  const field = isMore ? replaceRange(prompt.field, from, text.length, whole) : prompt.field
+  return { ...prompt, field, why: null, offers: isMore ? [] : names }
+}
 
 /** What was entered. */
 export const textOf = ({ field, given }: Prompt): string => field.text.trim() || given
@@ -42,7 +74,8 @@ export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: 
   if (bareOf(key) === "enter") return [prompt, "enter"]
   if (prompt.choices.length === 0) {
     const field = pressLine(prompt.field, key, textMost) ?? prompt.field
-    return [{ ...prompt, field, why: field.text === prompt.field.text ? prompt.why : null }, null]
+    const isSame = field.text === prompt.field.text
+    return [{ ...prompt, field, ...(isSame ? {} : { why: null, offers: [] }) }, null]
   }
   const letters = key.key === "text" && "text" in key ? graphemes(key.text) : []
   if (letters.length > 1)
@@ -61,9 +94,14 @@ export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: 
 
 /** The least number of columns for a text. */
 const entryRoom = 8
+/** Rows of what it may go on as. */
+const offerRows = 4
 
 /** What is to be seen of it; the cursor is in the first row, and nowhere where nothing is written. */
-export const view = ({ choices, field, given, marked, message, why }: Prompt, { cols, rows }: Size): PaintFrame => {
+export const view = (
+  { choices, field, given, marked, message, offers, why }: Prompt,
+  { cols, rows }: Size
+): PaintFrame => {
   if (choices.length === 0) {
     const question = `${shorten(message, cols - entryRoom - 1)} `
     const room = Math.max(0, cols - width(question) - 1)
@@ -74,7 +112,10 @@ export const view = ({ choices, field, given, marked, message, why }: Prompt, { 
           span(question, "accent", true),
           isEmpty(field) ? span(shorten(clean(given), room), "faint") : span(entry.text)
         ],
-        ...(why === null ? [] : [[span(shorten(`  ${clean(why)}`, cols - 1), "bad")]])
+        ...(why === null ? [] : [[span(shorten(`  ${clean(why)}`, cols - 1), "bad")]]),
+        ...wrap(offers.map((name) => `${name}/`).join("  "), cols - 3, Math.min(offerRows, rows - 2)).map(
+          (row): StyledLine => [span(`  ${row}`, "faint")]
+        )
       ],
       cursor: { x: width(question) + entry.x, y: 0 }
     }
