@@ -109,6 +109,30 @@ const problemOf = (line: string): string | null => {
 describe("the documents", () => {
   it("README has 150 lines at most", () => assert.isAtMost(textOf("README.md").split("\n").length, 150))
 
+  it("README begins with what leap is, how it is installed and what is typed first; contributors' commands are last", () => {
+    const readme = textOf("README.md")
+    assert.deepStrictEqual(
+      [...readme.matchAll(/^## (.*)$/gm)].map(([, title]) => title),
+      [
+        "Install",
+        "Five commands",
+        "What leap knows",
+        "What leap promises",
+        "As a library",
+        "Documents",
+        "Limits",
+        "Development"
+      ]
+    )
+    const [before = "", install = ""] = readme.split(/^## /m)
+    // three sentences, a picture, for whom; then the ways to have it, and one line more
+    assert.isAtMost(before.split("\n").length, 12)
+    assert.match(install, /^Install\n[^]*npm link[^]*npm start[^]*leap-0\.1\.0\.tgz[^]*install\.sh/)
+    const contributors = /npm (?:test|run (?:gate|thorough|check|bench|score))\b/
+    assert.notMatch(readme.slice(0, readme.indexOf("## Development")), contributors)
+    assert.match(readme.slice(readme.indexOf("## Development")), contributors)
+  })
+
   it("the page of commands has each under the purpose that help lists it by", () => {
     const sections = textOf("docs/commands.md").split(/^## /m)
     const titles = sections.map((section) => section.split("\n")[0])
@@ -163,13 +187,15 @@ describe("the documents", () => {
 /** All texts that name commands to people: documents, examples, and what leap itself says. */
 const allTexts: ReadonlyArray<string> = [
   ...documents,
-  ...["src", "examples", "hooks", "scripts/pack"].flatMap((folder) =>
+  ...["src", "examples", "hooks", "scripts"].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.(?:ts|mjs|cjs|sh|md|json)$/.test(name))
       .map((name) => `${folder}/${name}`)
   ),
-  "package.json"
+  "package.json",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md"
 ]
 
 const fetching =

@@ -99,6 +99,39 @@ layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: t
       }).pipe(Effect.scoped)
     )
 
+  it.effect("leap alone in a pipe says that there is nothing, asks nothing, and is no failure", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      for (const input of ["", "x\n"]) {
+        const { code, stderr, stdout } = yield* room.program([], input)
+        assert.deepStrictEqual([code, stdout, stderr], [0, "no sessions; 'leap <tag>' starts one\n", ""])
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the doctor begins with its verdict, and ends with what is not installed", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const nothing = nothingOnPath(room.dir)
+      const well = yield* room.leap(["doctor"], "", nothing)
+      const rows = well.stdout.trimEnd().split("\n")
+      assert.match(rows[0] ?? "", /^1 thing to do: claude: install it with: npm install -g/)
+      assert.strictEqual(rows.at(-1), "not installed: claude, codex, gemini, copilot, cursor-agent, opencode")
+      // no row for what is not there, and a file that is not is called so
+      assert.isAtMost(rows.length, 8)
+      assert.match(well.stdout, /^ok +settings +none, all defaults/m)
+
+      // a folder that is none, and what to do about it
+      write(path.join(room.dir, "file"), "")
+      const ill = yield* room.leap(["doctor"], "", { ...nothing, ...inFile(room.dir) })
+      assert.strictEqual(ill.code, 1)
+      assert.match(ill.stdout, /^2 things to do: files: set LEAP_HOME to a folder that you can write to\n/)
+      assert.match(ill.stdout, /^broken +files .*: it is not a directory → set LEAP_HOME/m)
+      assert.notMatch(ill.stdout, /ls -ld|ENOENT|ENOTDIR/)
+      assert.strictEqual(ill.stderr, "leap: 1 thing is broken (files, above)\n")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("a terminal that cannot place its cursor is told the command that does without", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom()

@@ -185,7 +185,10 @@ const placeFindings = Effect.gen(function* () {
   // what the disk says first: on a full or read-only one no directory can be made or closed either
   const check = Effect.andThen(paths.readable, paths.writable).pipe(
     Effect.andThen(paths.ensureBase),
-    Effect.mapError(({ mend = null, message }) => ({ detail: message, mend })),
+    Effect.mapError(({ mend = "set LEAP_HOME to a folder that you can write to", message }) => ({
+      detail: message,
+      mend
+    })),
     Effect.match({
       onSuccess: (): Finding => ({ subject: "files", state: "ok", detail: paths.state, mend: null }),
       onFailure: (trouble): Finding => ({ subject: "files", state: "broken", ...trouble })
@@ -276,14 +279,16 @@ export const doctor = Command.make(
   Effect.fn(function* ({ json }) {
     const output = yield* Output
     const system = yield* System
+    const places = yield* placeFindings
     const findings: ReadonlyArray<Finding> = [
       { subject: "leap", state: "ok", detail: `${system.version} on Node ${system.node}`, mend: null },
       ...(yield* terminalFindings),
-      ...(yield* placeFindings),
+      ...places,
       ...(yield* settingsFindings),
       ...(yield* cliFindings),
       ...(yield* sessionFindings),
-      ...(yield* moveFindings),
+      // in a home that is none each would say so once more
+      ...(places.some(({ state }) => state === "broken") ? [] : yield* moveFindings),
       ...(yield* recordFindings)
     ]
     const hosts = json ? yield* hostFigures : []
