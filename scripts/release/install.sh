@@ -143,7 +143,10 @@ get() {
     *) cp "$base/$1" "$new/$1" 2>"$new/why" ;;
   esac
 }
-why() { tail -n 1 "$new/why" | cut -c1-300; }
+why() {
+  said=$(head -n 1 "$new/why" | cut -c1-300)
+  echo "${said:-without a word why}"
+}
 
 get SHA256SUMS || refuse "$base has nothing that leap's release made: no SHA256SUMS in it ($(why))"
 line="\([0-9a-f]\{64\}\)  \(leap-[0-9A-Za-z.+-]*-$platform\.tar\.gz\)"
