@@ -20,6 +20,7 @@ import { describe, exitCode } from "./exit.ts"
  */
 const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null) => {
   const of = <M, C>(load: () => Promise<M>, pick: (module: M) => C) => Effect.map(Effect.promise(load), pick)
+  const the = <M, N extends keyof M>(load: () => Promise<M>, name: N) => of(load, (module) => module[name])
   const called = (name: string) =>
     of(
       () => import("./commands/callCommand.ts"),
@@ -33,7 +34,7 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
   const usage = () => import("./commands/usage.ts")
   return {
     start: of(start, (it) => it.start(own)),
-    attach: of(start, (it) => it.attachCommand),
+    attach: the(start, "attachCommand"),
     resume: of(
       () => import("./commands/resume.ts"),
       (it) => it.resume(own)
@@ -42,80 +43,41 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/move.ts"),
       (it) => it.move(own)
     ),
-    send: of(messages, (it) => it.send),
-    queue: of(messages, (it) => it.queue),
-    status: of(sessions, (it) => it.status),
-    monitor: of(
-      () => import("./commands/monitor.ts"),
-      (it) => it.monitor
-    ),
-    why: of(
-      () => import("./commands/why.ts"),
-      (it) => it.why
-    ),
-    wait: of(sessions, (it) => it.wait),
-    answer: of(sessions, (it) => it.answer),
-    keys: of(
-      () => import("./commands/keys.ts"),
-      (it) => it.keys
-    ),
+    send: the(messages, "send"),
+    queue: the(messages, "queue"),
+    status: the(sessions, "status"),
+    monitor: the(() => import("./commands/monitor.ts"), "monitor"),
+    why: the(() => import("./commands/why.ts"), "why"),
+    wait: the(sessions, "wait"),
+    answer: the(sessions, "answer"),
+    keys: the(() => import("./commands/keys.ts"), "keys"),
     interrupt: called("interrupt"),
-    stop: of(stop, (it) => it.stop),
-    forget: of(stop, (it) => it.forget),
-    mode: of(
-      () => import("./commands/mode.ts"),
-      (it) => it.mode
-    ),
-    notify: of(
-      () => import("./commands/notify.ts"),
-      (it) => it.notify
-    ),
-    settings: of(
-      () => import("./commands/settings.ts"),
-      (it) => it.settings
-    ),
+    stop: the(stop, "stop"),
+    forget: the(stop, "forget"),
+    mode: the(() => import("./commands/mode.ts"), "mode"),
+    notify: the(() => import("./commands/notify.ts"), "notify"),
+    settings: the(() => import("./commands/settings.ts"), "settings"),
     dismiss: called("dismiss"),
     diff: called("diff"),
     mute: called("mute"),
     unmute: called("unmute"),
-    screen: of(sessions, (it) => it.screen),
-    last: of(sessions, (it) => it.last),
-    history: of(usage, (it) => it.history),
-    prices: of(usage, (it) => it.prices),
-    record: of(
-      () => import("./commands/record.ts"),
-      (it) => it.record
-    ),
-    replay: of(tools, (it) => it.replay),
-    log: of(
-      () => import("./commands/log.ts"),
-      (it) => it.log
-    ),
-    report: of(
-      () => import("./commands/report.ts"),
-      (it) => it.report
-    ),
-    hooks: of(tools, (it) => it.hooks),
+    screen: the(sessions, "screen"),
+    last: the(sessions, "last"),
+    history: the(usage, "history"),
+    prices: the(usage, "prices"),
+    record: the(() => import("./commands/record.ts"), "record"),
+    replay: the(tools, "replay"),
+    log: the(() => import("./commands/log.ts"), "log"),
+    report: the(() => import("./commands/report.ts"), "report"),
+    hooks: the(tools, "hooks"),
     clis: of(
       () => import("./commands/clis.ts"),
       (it) => it.clis(rest)
     ),
-    policy: of(
-      () => import("./commands/policy.ts"),
-      (it) => it.policy
-    ),
-    audit: of(
-      () => import("./commands/audit.ts"),
-      (it) => it.audit
-    ),
-    web: of(
-      () => import("./commands/web.ts"),
-      (it) => it.web
-    ),
-    out: of(
-      () => import("./commands/out.ts"),
-      (it) => it.out
-    ),
+    policy: the(() => import("./commands/policy.ts"), "policy"),
+    audit: the(() => import("./commands/audit.ts"), "audit"),
+    web: the(() => import("./commands/web.ts"), "web"),
+    out: the(() => import("./commands/out.ts"), "out"),
     exec: of(
       () => import("./commands/exec.ts"),
       (it) => it.exec(rest)
@@ -124,46 +86,19 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/chat.ts"),
       (it) => it.chat(rest)
     ),
-    completions: of(
-      () => import("./commands/completions.ts"),
-      (it) => it.completions
-    ),
-    mcp: of(
-      () => import("./commands/mcp.ts"),
-      (it) => it.mcp
-    ),
+    completions: the(() => import("./commands/completions.ts"), "completions"),
+    mcp: the(() => import("./commands/mcp.ts"), "mcp"),
     acp: of(
       () => import("./commands/acp.ts"),
       (it) => it.acp(own)
     ),
-    demo: of(
-      () => import("./commands/demo.ts"),
-      (it) => it.demo
-    ),
-    doctor: of(
-      () => import("./commands/doctor.ts"),
-      (it) => it.doctor
-    ),
-    edit: of(
-      () => import("./commands/edit.ts"),
-      (it) => it.edit
-    ),
-    skill: of(
-      () => import("./commands/skill.ts"),
-      (it) => it.skill
-    ),
-    upgrade: of(
-      () => import("./commands/upgrade.ts"),
-      (it) => it.upgrade
-    ),
-    uninstall: of(
-      () => import("./commands/uninstall.ts"),
-      (it) => it.uninstall
-    ),
-    help: of(
-      () => import("./commands/help.ts"),
-      (it) => it.help
-    )
+    demo: the(() => import("./commands/demo.ts"), "demo"),
+    doctor: the(() => import("./commands/doctor.ts"), "doctor"),
+    edit: the(() => import("./commands/edit.ts"), "edit"),
+    skill: the(() => import("./commands/skill.ts"), "skill"),
+    upgrade: the(() => import("./commands/upgrade.ts"), "upgrade"),
+    uninstall: the(() => import("./commands/uninstall.ts"), "uninstall"),
+    help: the(() => import("./commands/help.ts"), "help")
   } satisfies Readonly<Record<CommandName, unknown>>
 }
 
