@@ -12,19 +12,22 @@ live("an installed build names the sessions of another one, and hands a file to 
   fs.mkdirSync(path.join(build, "program"), { recursive: true })
   const script = path.join(build, "program/leap.js")
   fs.writeFileSync(script, "")
-  fs.symlinkSync("builds/9.9.1-0", path.join(build, "../../current"))
   const told = path.join(home, "told")
   const install = `printf '%s\\n' "$@" >'${told}'\nexit 7\n`
   const linked = path.join(build, "../../current/program/leap.js")
   const upgrade = (...args: ReadonlyArray<string>) =>
     runInProcess(["upgrade", ...args], { self: [process.execPath, linked], env: room.env, cwd: home })
 
-  // a clone, and what npm installed
-  const other = yield* upgrade("x.tar.gz")
-  assert.strictEqual(other.code, 5)
-  assert.match(other.stderr, /^leap: this leap was not installed by install\.sh: .*git pull.*npm install -g[^\n]*\n$/)
-
   fs.writeFileSync(path.join(build, "install.sh"), install)
+  // a clone, what npm installed, and a build that was unpacked by hand, whose folder is the user's
+  for (const self of [script, path.join(home, "elsewhere/leap.js")]) {
+    const where = { self: [process.execPath, self], env: room.env, cwd: home }
+    const other = yield* runInProcess(["upgrade", "x.tar.gz"], where)
+    assert.strictEqual(other.code, 5)
+    assert.match(other.stderr, /^leap: this leap was not installed by install\.sh: .*git pull.*npm install -g[^\n]*\n$/)
+  }
+  assert.isFalse(fs.existsSync(told))
+  fs.symlinkSync("builds/9.9.1-0", path.join(build, "../../current"))
   yield* startDemo(room, "one")
   const found = yield* upgrade()
   assert.strictEqual(found.stdout, "one  leap stop one && leap resume --tag one --last --there --detach\n")

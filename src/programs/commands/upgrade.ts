@@ -10,17 +10,22 @@ import { allStatuses } from "../client/statuses.ts"
 import { CommandError, fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
 
-/** The folder of the build that runs this command; fails where leap was installed otherwise. */
+/** The folder of the build that runs this command; fails where it is none of those that install.sh keeps. */
 const ownBuild = Effect.gen(function* () {
   const { realPath, self } = yield* System
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const program = yield* realPath(self.at(-1) ?? "")
   const build = path.join(path.dirname(program ?? "/"), "..")
-  if (yield* Effect.orElseSucceed(fs.exists(path.join(build, "install.sh")), () => false)) return build
+  // a build that was unpacked by hand has the script, too, and lies in a folder that is the user's
+  const isKept = yield* Effect.match(fs.readLink(path.join(build, "..", "..", "current")), {
+    onFailure: () => false,
+    onSuccess: (to) => /^builds\/[^/]+$/.test(to) && path.basename(path.dirname(build)) === "builds"
+  })
+  if (isKept) return build
   return yield* fail(
     "refused",
-    "this leap was not installed by install.sh: a clone is upgraded by 'git pull', " +
+    "this leap was not installed by install.sh: 'sh install.sh FILE' does so; a clone is upgraded by 'git pull', " +
       "what npm installed by 'npm install -g ./leap-VERSION.tgz'"
   )
 })
