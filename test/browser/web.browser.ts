@@ -112,7 +112,7 @@ const useAll = async (
   // ---- what it has changed, and a remark on one of its lines
   await page.getByText("Changes", { exact: true }).click()
   await shows(page, ".session details pre", /1 file differs from the last commit/)
-  await page.getByRole("button", { name: "remark on line 2 of plan.txt" }).click()
+  await page.locator("li.added").getByRole("button", { name: "remark on line 2 of plan.txt" }).click()
   await page.keyboard.type(`why at ${width}?`)
   await button(page, "Keep").click()
   await shows(page, "[aria-label='Your remarks'] pre", /plan\.txt:2\s+> 2\s+why at/)
