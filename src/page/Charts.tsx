@@ -37,7 +37,6 @@ interface Shown {
   readonly end: number
 }
 
-/** The chart in a sentence. */
 const sentence = ({ kind: { text, title }, steps, tag }: Shown): string => {
   const course = courseOf(steps)
   return course === null

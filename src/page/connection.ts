@@ -96,7 +96,6 @@ const receive = async (text: string): Promise<void> => {
   }
 }
 
-/** The server said something. */
 const heard = (): void => {
   liveness = { heard: performance.now(), pinged: null }
   if (connection.value === "quiet") connection.value = "open"

@@ -1,7 +1,4 @@
-/**
- * Stands where the terminal would put a style element, which the page's security policy does not let it have: what is
- * written into it becomes a style sheet of the document for as long as it is there.
- */
+/** Stands for the terminal's style element, which the page's policy forbids: its text becomes a style sheet. */
 class SheetStyle extends HTMLElement {
   readonly #sheet = new CSSStyleSheet()
 

@@ -7,10 +7,7 @@ import { extend, type Timeline } from "../domain/surfaces/web/Timeline.ts"
 import type { Point, ServerFrame, WebSession } from "../domain/surfaces/web/Frames.ts"
 import { clashWords, shareNow, stateWords } from "./words.ts"
 
-/**
- * `opening`: no answer yet; `open`; `quiet`: nothing is heard of the server; `lost`: it is tried again; `locked`: the
- * server does not know this browser, or has another token by now.
- */
+/** `quiet`: nothing is heard; `lost`: it is tried again; `locked`: the server does not know this browser. */
 export type Connection = "opening" | "open" | "quiet" | "lost" | "locked"
 
 export const connection = signal<Connection>("opening")

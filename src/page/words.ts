@@ -22,10 +22,7 @@ export const shareNow = ({ needs, state }: Pick<WebSession, "needs" | "state">):
 export const receiptWords = ({ outcome, status }: WebSession["queue"][number]): string =>
   status === "done" && outcome !== null && outcome !== "completed" ? outcome : status
 
-/**
- * How many messages wait, those that are held and those that are given up by themselves: `2`, `1 + 1 held + 1 failed`;
- * "" for none.
- */
+/** How many messages wait, are held, have failed: `2`, `1 + 1 held + 1 failed`; "" for none. */
 export const queueWords = (queue: WebSession["queue"]): string => {
   const held = queue.filter(({ status }) => status === "held").length
   const waiting = queue.filter(({ status }) => status === "queued" || status === "typed").length

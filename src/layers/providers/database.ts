@@ -14,17 +14,13 @@ export interface Database {
     sql: string,
     ...values: ReadonlyArray<SQLInputValue>
   ) => ReadonlyArray<Readonly<Record<string, unknown>>>
-  /** Returns the number of changed rows. */
   readonly run: (sql: string, ...values: ReadonlyArray<SQLInputValue>) => number
 }
 
 /** Why a database cannot be changed. The whole transaction is rolled back. */
 export class Unchangeable extends Error {}
 
-/**
- * SQLite's result codes for a database that another process is writing to (5), or that is being recovered after a crash
- * (261).
- */
+/** SQLite's codes for a database that another process writes to (5), or recovers after a crash (261). */
 const busy: ReadonlySet<unknown> = new Set([5, 261])
 const errorCode = (cause: unknown): unknown =>
   typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : null
@@ -82,10 +78,7 @@ export const change = inTransaction("change", "BEGIN IMMEDIATE", "COMMIT")
 export const columnsOf = ({ rows }: Database, table: string): ReadonlyArray<string> =>
   rows("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => String(name))
 
-/**
- * Applies edits of this kind, each in one transaction. `mayBeGone`: where the database no longer exists, there is
- * nothing left to do.
- */
+/** Applies edits of this kind, each in a transaction. `mayBeGone`: without a database nothing is left to do. */
 export const editing =
   <Detail extends { readonly database: string }>(
     kind: string,

@@ -3,10 +3,7 @@ import { isSameFile } from "../../domain/places/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { FileFault, insteadOf, unless } from "../../services/FileFault.ts"
 
-/**
- * The default of npm's `proper-lockfile`: a lock that was not touched for this long is stale, and its holder touches it
- * twice in that time.
- */
+/** As in npm's `proper-lockfile`: a lock is stale after this time, in which its holder touches it twice. */
 const staleAfter = Duration.seconds(10)
 /** Longer than the lock of a dead process lasts. */
 const lockTimeout = Duration.seconds(20)

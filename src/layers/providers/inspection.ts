@@ -55,10 +55,7 @@ export const noEdits = ({ kind }: Edit): Effect.Effect<never, StoreError> =>
     })
   )
 
-/**
- * The place of the session among several: the first preferred one that has it, else the only one that has it; null for
- * neither.
- */
+/** The session's place: the first preferred one that has it, else the only one that has it, else null. */
 export const choose = (preferred: ReadonlyArray<string>, found: ReadonlyArray<string>): string | null =>
   preferred.find((place) => found.includes(place)) ?? (found.length === 1 ? (found[0] ?? null) : null)
 

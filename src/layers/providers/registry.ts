@@ -12,10 +12,7 @@ export interface Registration {
   readonly hosted?: Layer.Layer<CLIProvider>
 }
 
-/**
- * A CLI whose code is loaded on first use, so that a program for another CLI does not load it. `loadWiring`: what only
- * those load that look at its hooks' files.
- */
+/** A CLI loaded on first use, so that programs for others do not; `loadWiring`: for those that look at hooks' files. */
 export const registered = (
   identity: CliIdentity,
   load: () => Promise<{ readonly layer: Layer.Layer<CLIProvider> }>,

@@ -31,10 +31,7 @@ const programOf = ({ forProgram }: Provider, { command, keys, screen }: CliSetti
   return { ...forProgram(command ?? "", own), forProgram: (command, more) => forProgram(command, { ...own, ...more }) }
 }
 
-/**
- * A CLI with the user's settings: another name, program or flags, more environment. Its layer is built over its base's,
- * and all else is the base's.
- */
+/** A CLI with the user's settings (name, program, flags, environment), over its base's layer. */
 const asConfigured = (base: Registration, settings: CliSettings, changed: Partial<CliIdentity> = {}): Registration => {
   const identity: CliIdentity = {
     ...base.identity,

@@ -24,10 +24,8 @@ const replayPatience = "20 seconds"
 /** A transcript gets an answer within this time after its turn, or is not waited for. */
 const writingPatience = "1 second"
 
-/** A hook among what a host records beside the screen: its event and its payload. */
 const hookIn = /^hook:(\S+) (.*)$/s
 
-/** What a signal of a hook's means for an editor. */
 const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Conversation.Heard> => {
   switch (signal._tag) {
     case "TurnStarted":
@@ -43,10 +41,7 @@ const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Con
   }
 }
 
-/**
- * Follows a living session for an editor until the scope ends: what is said in it, the tools that its hooks tell of,
- * the dialogs it shows, its mode. `replays`: what was said before is told, before this returns.
- */
+/** Follows a living session for an editor: what is said, tools, dialogs, its mode; `replays` what was said, first. */
 export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: Editor, replays: boolean) {
   const client = yield* connectTo(tag, { patient: true })
   const files = yield* FileTail
@@ -164,7 +159,6 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     notice,
     /** Begins to tell what happens from now on. */
     follow: Scope.provide(follow, scope),
-    /** The session is over. */
     ended: Deferred.await(ended),
     hear,
     /** Tells the answer to a prompt, unless the transcript does within a moment. */

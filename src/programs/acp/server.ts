@@ -21,9 +21,7 @@ import { type Followed, followed } from "./followed.ts"
 export interface AcpOptions {
   /** The only session that is served; null for all, and a new one for each that the editor begins. */
   readonly tag: Tag | null
-  /** The CLI of new sessions. */
   readonly cli: Option.Option<string>
-  /** Its arguments. */
   readonly args: ReadonlyArray<string> | null
 }
 
@@ -44,7 +42,6 @@ const isMode = Schema.is(Schema.Literals(["pause", "always"]))
 const invalid = (why: string) => new AcpError({ kind: "invalid", why })
 const missing = (why: string) => new AcpError({ kind: "missing", why })
 
-/** An error in the words of the commands. */
 const inWords = (error: unknown): AcpError => {
   if (error instanceof AcpError) return error
   const isMissing = typeof error === "object" && error !== null && "_tag" in error && error._tag === "NoSessionError"
@@ -58,7 +55,6 @@ type Needs =
   | System
   | Paths
 
-/** What the sessions of one editor do for it. */
 const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOptions) {
   const context = yield* Effect.context<Needs>()
   const scope = yield* Effect.scope
@@ -273,10 +269,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
   }
 })
 
-/**
- * Serves ACP over standard input and output until the input ends, or nobody reads the output; sessions go on. Nothing
- * else may write to standard output.
- */
+/** Serves ACP over standard input and output, to which nothing else may write; sessions go on after its end. */
 export const serveAcp = Effect.fn("serveAcp")(function* (options: AcpOptions) {
   const { version } = yield* System
   const server = yield* AcpServer

@@ -8,7 +8,6 @@ import type { FileTail, TailChunk } from "../../services/FileTail.ts"
 /** A piece of what a transcript says: what was there before, or what comes. */
 export interface TranscriptPiece {
   readonly heard: ReadonlyArray<Heard>
-  /** All that was there has been read. */
   readonly atEnd: boolean
 }
 
@@ -22,10 +21,7 @@ const heardOf = (fact: Spoken): Heard =>
     ? { _tag: "Prompted", text: fact.text, by: "transcript" }
     : { _tag: "Said", text: fact.text, by: "transcript" }
 
-/**
- * What is said in a session, by its transcript: with `since` null all of it, otherwise what is younger (milliseconds
- * since the epoch). Of a file that is written anew what was there before is not told twice.
- */
+/** What is said in a session by its transcript, all or what is younger than `since`; nothing is told twice. */
 export const transcript = (
   files: FileTail["Service"],
   { usage }: Provider,

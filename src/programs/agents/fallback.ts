@@ -40,10 +40,7 @@ const movedTo = (conversation: Conversation, provider: string): Conversation => 
   return { ...moved, provider, model: null }
 }
 
-/**
- * These providers as one: where the first is at its limit or overloaded before any of its tools has begun, the second
- * is asked, and so on. `forOthers`: the options that hold for others than the first. `told` hears of each change.
- */
+/** Several providers as one: where one is at its limit or overloaded before its tools begin, the next is asked. */
 export const withFallback = (
   [first, ...others]: readonly [AgentProviderShape, ...ReadonlyArray<AgentProviderShape>],
   forOthers: (options: AgentRunOptions) => AgentRunOptions,

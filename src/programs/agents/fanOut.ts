@@ -10,7 +10,6 @@ import { CommandError, describe, exitCode } from "../exit.ts"
 import { type Asked, promptFor } from "./promptText.ts"
 import { type Format, writeDocument } from "./renderRun.ts"
 
-/** How one of the providers came to its end. */
 interface Ended extends FanOutRow {
   readonly document: object
 }
@@ -43,10 +42,7 @@ const endedBadly = (provider: string, error: AgentError, ms: number): Ended => {
   }
 }
 
-/**
- * Asks several providers the same at once. Each is a line of JSON as it comes to its end; on a terminal its answer is
- * shown then, and a table of all of them at the end. The command ends with the worst exit code.
- */
+/** Asks several providers at once; a line of JSON for each, or a table on a terminal. Ends with the worst code. */
 export const fanOut = Effect.fn("agents.fanOut")(function* (
   agents: ReadonlyArray<AgentProviderShape>,
   asked: Asked,

@@ -35,10 +35,7 @@ export interface Asked {
   readonly data: string
 }
 
-/**
- * The prompt as this provider gets it: no file that the data names is read for it, as it would be for its user. Says
- * so, where that changes the text.
- */
+/** The prompt as this provider gets it: no file is read that the data names. Says so where that changes the text. */
 export const promptFor = Effect.fnUntraced(function* (
   { data, prompt }: Asked,
   { displayName, inert }: Pick<AgentProviderShape, "displayName" | "inert">

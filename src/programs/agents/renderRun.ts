@@ -58,12 +58,8 @@ export interface RenderOptions<R, E> {
   /** Show what is going on, on standard error. */
   readonly progress: boolean
   readonly resultOf: (result: R) => AgentResult
-  /** The result as it is printed. */
   readonly document: (result: R) => object
-  /**
-   * Gets the result before it is printed, since whoever reads may go away. The result is printed also where this
-   * fails; then the failure is the command's.
-   */
+  /** Gets the result before it is printed, as readers may go away; if it fails, the result is printed all the same. */
   readonly save?: (result: R) => Effect.Effect<void, E>
   /** Gets what is known of the run when it is interrupted, by a signal or because nobody reads any more. */
   readonly onInterrupt?: (run: RunSoFar) => Effect.Effect<void>

@@ -35,10 +35,7 @@ const conversationIn = (file: string, bytes: Uint8Array | null): Effect.Effect<C
   })
 }
 
-/**
- * Opens a state file for one call: no other call takes a turn of its conversation until the scope closes. Where the
- * file could not be written it fails, before anything is asked and paid for.
- */
+/** Opens a state file for one call alone. One that cannot be written fails here, before anything is paid for. */
 export const openState = (
   path: string
 ): Effect.Effect<StateFile, CommandError | StoreError, FileLock | System | SharedFile | Scope.Scope> =>

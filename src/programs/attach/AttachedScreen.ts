@@ -11,12 +11,8 @@ import type { UserTerminal } from "../../services/UserTerminal.ts"
 /** A frame with bytes for the terminal. */
 export type DrawingFrame = Extract<ViewerFrame, { readonly data: Uint8Array }>
 
-/**
- * The user's terminal while a session is shown in it. What lies over it has the rows at the bottom that the host leaves
- * free; everything that is written passes through here, in order, so that all of it can be undone.
- */
+/** The user's terminal while a session shows in it. All writes pass here, in order, so that all can be undone. */
 export interface AttachedScreen {
-  /** Shows what the host sends. */
   readonly frame: (frame: DrawingFrame) => Effect.Effect<void>
   /** The same in this moment, where nothing is under way; false: nothing was done. */
   readonly frameNow: (frame: DrawingFrame) => boolean
@@ -26,33 +22,23 @@ export interface AttachedScreen {
   readonly aside: (data: string) => Effect.Effect<void>
   /** What the terminal's title says before the CLI's own; null for the CLI's alone. */
   readonly title: (text: string | null) => Effect.Effect<void>
-  /** The session has ended: its last output stays. */
   readonly end: () => void
   /** Undoes all that was written. From then on nothing is. */
   readonly leave: Effect.Effect<void>
 }
 
-/**
- * Undoes what the CLI changed. After the alternate screen the cursor is where it was before. On the main screen a CLI
- * that has ended left the cursor below its last output; below one that goes on the cursor is put at the bottom.
- */
+/** Undoes what the CLI changed. After one that ended the cursor is below its output, else at the bottom. */
 const leaving = (modes: TerminalModes.TerminalModes, over: boolean): string =>
   TerminalModes.restoreSequence(modes) + (over || modes.alternate !== null ? "\r" : "\x1b[9999;1H\r\n")
 
-/**
- * A CLI's output that may set a title, or put another back. tmux and screen take what an APC says for one (the question
- * of a CLI whether the terminal shows pictures), and what is behind ESC k.
- */
+/** Output that may set a title or put one back: tmux and screen also take an APC, or what is behind ESC k, for one. */
 // oxlint-disable-next-line no-control-regex
 const setsTitle = /\x1b\][012];|\x9d[012];|\x1b\[23;|\x1b[ck_]/
 
 /** The title with the CLI's own behind it. Bytes that would end it are no part of one. */
 const titleOf = (own: string, cli: string): string => oneLine(cli === "" ? own : `${own} — ${cli}`, 200)
 
-/**
- * See {@link AttachedScreen}. `colour`: whether leap's own rows may have colours. `shown`: is told the CLI's output
- * (latin1), but for what is text alone.
- */
+/** See {@link AttachedScreen}. `shown` is told the CLI's output (latin1), but for what is text alone. */
 export const makeAttachedScreen = Effect.fnUntraced(function* (
   terminal: UserTerminal["Service"],
   colour: boolean,

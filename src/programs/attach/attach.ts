@@ -35,16 +35,11 @@ export interface AttachOptions {
   readonly readOnly: boolean
   /** The name of a CLI that somebody new has just started: it and the keys are told, over the screen. */
   readonly introduces?: string
-  /** What was typed before. */
   readonly typed?: ReadonlyArray<Uint8Array>
 }
 
-/**
- * How long the screen waits for a terminal to report that it reads program-status reports. An answer that comes later
- * changes nothing, and is nobody's.
- */
+/** How long the screen waits for a terminal to say that it reads program-status reports; a later answer is nobody's. */
 const replyPatience = "300 millis"
-/** How long the keys are told. */
 const hintTime = "5 seconds"
 const programStatusQuery = "\x1b]7501;?\x1b\\"
 
@@ -62,10 +57,7 @@ const signals: Readonly<Record<string, number>> = {
   SIGTERM: 15
 }
 
-/**
- * Shows the CLI's screen in the user's terminal until the CLI ends, the user detaches, or the host is gone; the user
- * may go on with another session. On every way out the terminal is restored. Ends with the CLI's own exit code.
- */
+/** Shows the CLI's screen until it ends, the user detaches or the host is gone; always restores the terminal. */
 export const attach = Effect.fn("attach")(function* (options: AttachOptions) {
   const terminal = yield* UserTerminal
   const replies = yield* makeTerminalReplies(terminal)
@@ -91,9 +83,7 @@ interface Coming {
 }
 
 interface AttachNext {
-  /** The session that the user goes on with; null for none. */
   readonly tag: Tag | null
-  /** The terminal is the shell's first. */
   readonly suspended: boolean
 }
 
@@ -140,12 +130,10 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     let type = (chunk: Uint8Array): void => void Queue.offerUnsafe(typed, chunk)
     yield* terminal.onInput((chunk) => type(chunk))
 
-    // ---- does this terminal read program-status reports?
     replies.handOver()
     yield* replies.ask(programStatusQuery)
     const queried = yield* queryTerminal(typed)
 
-    // ---- the screen
     const size = yield* terminal.size
     yield* terminal.write(TerminalModes.enterSequence)
     const screen = yield* makeAttachedScreen(terminal, output.colour, replies.shown)
@@ -177,7 +165,6 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       Effect.forkScoped
     )
 
-    // ---- the title
     if (settings.notify.titles) {
       yield* client
         .Watch()
@@ -193,7 +180,6 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     // a terminal that reads program status has been told so
     if (!queried.programStatus) yield* reportToPane(system.env, client.Watch())
 
-    // ---- the keys
     const events = yield* Queue.unbounded<AttachedEvent>()
     const { act, capturing, draft, opened, recall } = yield* attachedActions({
       client,
@@ -311,10 +297,7 @@ const clamp = ({ cols, rows }: PtySize): PtySize => ({
   rows: Math.min(2000, Math.max(1, rows))
 })
 
-/**
- * Waits for the terminal's answer, and gives all that it sent meanwhile: answers are sorted out where keys are, since
- * they may come apart, or later.
- */
+/** Waits for the terminal's answer, and gives all that was sent meanwhile: the keys' tokenizer sorts answers out. */
 const queryTerminal = Effect.fnUntraced(function* (typed: Queue.Queue<Uint8Array>) {
   let scan = InputBytes.start
   let sent = ""

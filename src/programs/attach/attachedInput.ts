@@ -26,7 +26,6 @@ export type AttachedEvent =
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
   /** What came of something that was done. */
   | { readonly _tag: "Told"; readonly note: string }
-  /** What was asked for. */
   | { readonly _tag: "Read"; readonly text: string }
   /** A line below the screen that takes no key; null: no more. */
   | { readonly _tag: "Hint"; readonly text: string | null }
@@ -40,10 +39,7 @@ export interface AttachedInputOptions {
   readonly screen: AttachedScreen
   /** Bytes for the CLI, to be sent behind those before. */
   readonly forward: (data: string) => void
-  /**
-   * Is given what passes bytes on in the moment in which they are typed, as far as they are nothing but the CLI's;
-   * false: they are to be told as an event.
-   */
+  /** Is given what passes bytes on as they are typed, where they are the CLI's alone; false: they become an event. */
   readonly straight: (pass: (data: string) => boolean) => void
   /** The terminal's size, and how many rows at its bottom the host is to leave free. */
   readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
@@ -73,10 +69,7 @@ const isNew = (overlay: Overlay.Overlay): overlay is Capture.Capture =>
 /** The rows that lie over a screen: most of a large one, and of the smallest one all. */
 const roomOn = ({ rows }: PtySize): number => Math.min(Math.max(2, Math.floor(rows * 0.6)), Math.max(1, rows - 1))
 
-/**
- * The way of everything that is typed: through the tokenizer and the stages to the CLI, or to what lies over its
- * screen. Goes on until it is interrupted.
- */
+/** The way of all that is typed: through tokenizer and stages to the CLI or the overlay, until interrupted. */
 export const attachedInput = Effect.fn("attachedInput")(function* (
   events: Queue.Dequeue<AttachedEvent>,
   options: AttachedInputOptions
@@ -190,7 +183,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
   })
 
-  /** Nothing more came in time. */
   const flushHeld = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (tokenDue !== null && now >= tokenDue) yield* take(InputTokens.flushHeld(tokens, now))

@@ -36,10 +36,7 @@ export const startHint = (cli: string, tag: string, { capture, command, detach }
     `leap ${tag} comes back`
   ].join(" · ")
 
-/**
- * What is said before the screen is shown. `inside`: the session in whose terminal that is; null: none. A terminal
- * that is attached to it has the same keys, and gets them first.
- */
+/** What is said before the screen is shown; `inside`: the session in whose terminal this is, whose keys come first. */
 export const openingNote = (
   tag: string,
   { command, detach }: OverlayContext["names"],

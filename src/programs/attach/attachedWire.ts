@@ -41,7 +41,6 @@ export const channelWire = Effect.fnUntraced(function* (
   const send = (frame: ChannelFrame.ChannelFrame): void => link.send(ChannelFrame.encode(frame))
   let stream = FrameStream.frames
 
-  // ---- what is shown
   let allowance = Credit.start
   const shown = (bytes: number): void => {
     const next = Credit.done(allowance, bytes)
@@ -72,7 +71,6 @@ export const channelWire = Effect.fnUntraced(function* (
     if (over !== undefined) Deferred.doneUnsafe(closed, Effect.succeed(over))
   })
 
-  // ---- what is typed
   let credit = Credit.window
   type Typed =
     | Extract<ChannelFrame.ChannelFrame, { readonly _tag: "Input" | "Resize" }>

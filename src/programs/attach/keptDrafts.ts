@@ -11,10 +11,7 @@ const pause = "250 millis"
 /** An id that was made longer ago, in milliseconds, is not sent any more. */
 const oldest = 60_000
 
-/**
- * The message that is written at this terminal, on the disk while it is: a terminal may close at any moment. What
- * cannot be written is in nobody's way.
- */
+/** The message that is written at this terminal, kept on the disk meanwhile: a terminal may close at any moment. */
 export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   const shared = yield* SharedFile
   const table = yield* ProcessTable

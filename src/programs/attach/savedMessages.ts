@@ -4,10 +4,7 @@ import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 
-/**
- * The messages that ↑ brings back, newest last: those that the user has saved, in a file that all sessions share, and
- * behind them the last of this session, left or saved.
- */
+/** The messages that ↑ brings back, newest last: those saved, for all sessions, and this session's last behind them. */
 export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
   const shared = yield* SharedFile
   const paths = yield* Paths

@@ -6,19 +6,12 @@ import { Paths } from "../../services/Paths.ts"
 import { writtenStatus } from "./statuses.ts"
 import { followSession } from "./followSession.ts"
 
-/**
- * All sessions of the user's and what each does, as their hosts tell it: one subscription to each host, however many
- * read the feed. No host is asked twice, and one that hangs, dies or is too old holds up no other.
- */
+/** All the user's sessions as their hosts tell them, one subscription to a host; a bad one holds up no other. */
 export class SessionFeed extends Context.Service<
   SessionFeed,
   {
-    /** All sessions as they are known now. */
     readonly sessions: Effect.Effect<FeedSessions>
-    /**
-     * First a snapshot, then each change in its order; does not end by itself. A reader that falls far behind gets a
-     * new snapshot in place of what it has missed, so that none costs more memory than that.
-     */
+    /** A snapshot, then each change. A reader that falls far behind gets a new snapshot, which bounds its memory. */
     readonly events: Stream.Stream<FeedEvent>
   }
 >()("leap/programs/client/SessionFeed") {}

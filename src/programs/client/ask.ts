@@ -14,10 +14,7 @@ const leave = "\x1b[?25h\x1b[?7h\x1b[?2004l\r\n\x1b[J"
 /** The names that what stands before the cursor may go on with; null where nobody can tell in time. */
 export type Completing<R> = (text: string) => Effect.Effect<ReadonlyArray<string> | null, never, R>
 
-/**
- * Asks on the cursor's line and those below it, until what is entered can be taken; `check` gives the reason why it
- * cannot. Fails where the user leaves it (Escape, Ctrl+C, Ctrl+D, the end of the terminal).
- */
+/** Asks on the cursor's line until the entry passes `check`. Fails where the user leaves (Escape, Ctrl+C, Ctrl+D). */
 const ask = Effect.fn("ask")(function* <E, R>(
   begun: Prompt.Prompt,
   check: (text: string) => Effect.Effect<string | null, E, R>,

@@ -36,7 +36,6 @@ export interface AwaitedTurn {
   readonly tag: Tag
   readonly client: HostClient
   readonly id: string
-  /** The message's last receipt; null where the host ended before there was one. */
   readonly last: QueuedMessage | null
   /** What the assistant had said last when the message was sent. */
   readonly before: string | null

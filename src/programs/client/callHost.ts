@@ -13,7 +13,6 @@ import type { RpcClientError } from "effect/rpc/RpcClientError"
 export interface CallDone {
   readonly done: Done
   readonly about: QueuedMessage | undefined
-  /** The text that it gives, where there is one. */
   readonly text: string | null
 }
 

@@ -74,10 +74,7 @@ const helloPatience = "15 seconds"
 /** A host that breaks off sooner than this has ended; one that is silent for longer is given up. */
 const endingMs = 1_000
 
-/**
- * Connects to a running session's host; the connection ends with the scope. A host that ends while it is greeted is
- * looked for again, for a moment: it was the last of its session, or another one follows it.
- */
+/** Connects to a session's host for the scope. One that ends meanwhile is looked for again: another may follow it. */
 export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, options?: ConnectOptions) {
   return yield* connecting(tag, options, Effect.succeed)
 })
@@ -86,10 +83,7 @@ export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, opti
 const firstLook = "200 millis"
 const lookPause = "1 second"
 
-/**
- * The process of a session's host, where the system says that it is stopped: it need not be waited for. One that has
- * lost its address is not reached when it goes on, either.
- */
+/** The process of a host that the system says is stopped: neither it nor a host that lost its address is waited for. */
 const stoppedHost = Effect.fnUntraced(function* (tag: Tag) {
   const { lock, socket } = (yield* Paths).session(tag)
   const pid = (yield* (yield* SessionLock).holder(lock))?.pid ?? null
@@ -117,10 +111,7 @@ const untilStopped = Effect.fnUntraced(function* (tag: Tag, asked: boolean, know
   }
 })
 
-/**
- * What a host has been asked and is waited for: fails as soon as the system says that it is stopped. `known`: its
- * process, as it was written down; it is looked at at once.
- */
+/** Waits for a host's answer, but fails once the system says it is stopped; a `known` process is looked at at once. */
 export const unlessStopped = <A, E, R>(tag: Tag, waiting: Effect.Effect<A, E, R>, known: number | null = null) =>
   Effect.raceFirst(waiting, untilStopped(tag, true, known))
 

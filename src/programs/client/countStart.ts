@@ -1,10 +1,7 @@
 import { Effect, FileSystem, Option } from "effect"
 import { Paths } from "../../services/Paths.ts"
 
-/**
- * Counts a start at the user's terminal; gives how many there were before it, so that who is new is told more. What
- * cannot be counted is not told of for ever: there were infinitely many.
- */
+/** Counts a start at the terminal; gives how many there were before, infinitely many where they cannot be counted. */
 export const countStart: Effect.Effect<number, never, Paths> = Effect.gen(function* () {
   const { state } = yield* Paths
   // a program that embeds leap has no user to tell
@@ -17,5 +14,4 @@ export const countStart: Effect.Effect<number, never, Paths> = Effect.gen(functi
   return before
 }).pipe(Effect.orElseSucceed(() => Infinity))
 
-/** So many starts are counted. */
 const counted = 3

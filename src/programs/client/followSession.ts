@@ -22,7 +22,6 @@ const lookAgain = "1 minute"
 
 /** How one connection to a session's host came to its end. */
 type Ending =
-  /** There is no host. */
   | { readonly _tag: "None" }
   /** It was there, and ends, or the connection broke. */
   | { readonly _tag: "Left" }
@@ -132,10 +131,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     yield* directory.changed(lookAgain)
   }).pipe(Effect.scoped)
 
-  /**
-   * Waits until a host that hangs answers, ends, or has a successor. It is asked once: each further connection would
-   * take a place among those that the system keeps for it, of which there are few.
-   */
+  /** Waits until a hanging host answers, ends or has a successor, on one connection: the system keeps few waiting. */
   const untilVoice = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket, { patient: true })
     const successor = Effect.gen(function* () {

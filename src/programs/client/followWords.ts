@@ -17,10 +17,7 @@ const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path
 const exists = ({ directory, file }: System["Service"], { path }: Expansion) =>
   Effect.map(Effect.all([file(path), directory(path)]), (found) => found.some(Option.isSome))
 
-/**
- * Where the words of a command line lead that may name files, wildcards put in. `certain`: all of that was seen, and a
- * name that only running it tells has no link on its way that leads out of its directory.
- */
+/** Where the files of a command line lead. `certain`: all was seen, and no computed name leads out by a link. */
 export const followWords = Effect.fnUntraced(function* (
   system: System["Service"],
   command: string,

@@ -17,7 +17,6 @@ const patience = "30 seconds"
 
 type Ways = Pick<NotifySettings, "desktop" | "push">
 
-/** Whether the desktop is told. */
 const isOnDesktop = Effect.fnUntraced(function* ({ desktop }: Ways) {
   return desktop === "auto" ? yield* (yield* NoticeChannels).hasDesktop : desktop
 })
@@ -32,10 +31,7 @@ export const reachesNobody = Effect.fnUntraced(function* (ways: Ways) {
   )
 })
 
-/**
- * Gives a notice by the desktop and to all targets that the settings name, each on its own: one that hangs or fails
- * costs the others nothing. Never fails.
- */
+/** Gives a notice by the desktop and to all targets, each on its own. Never fails. */
 export const giveNotice = Effect.fn("giveNotice")(function* (notice: Notice, ways: Ways) {
   const channels = yield* NoticeChannels
   const attempt = (channel: string, once: Effect.Effect<void, NoticeError>): Effect.Effect<Given> =>

@@ -5,10 +5,7 @@ import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { System } from "../../services/System.ts"
 import { followed } from "./followLinks.ts"
 
-/**
- * What the user's rules say to a request, as a hook of a session is answered: where there is a rule about paths, links
- * are followed first, and where one cannot be, nothing is allowed. `request`: with where its paths lead.
- */
+/** What the user's rules say to a request, with links followed; where one cannot be, nothing is allowed. */
 export const judgeRequest = Effect.fn("judgeRequest")(function* (
   system: System["Service"],
   options: DecideOptions,

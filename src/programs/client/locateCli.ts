@@ -6,10 +6,7 @@ import { CliVersions, type LookUpOptions } from "../../services/CliVersions.ts"
 import { System } from "../../services/System.ts"
 import { Providers } from "../../services/Providers.ts"
 
-/**
- * How a CLI is started on this machine with these arguments, in a directory (leap's own, unless another is named).
- * `path`: none when it is not installed.
- */
+/** How a CLI is started here with these arguments, in a directory (default: leap's own). No `path`: not installed. */
 export const locate = Effect.fn("locate")(function* (
   provider: Provider,
   directory?: string,

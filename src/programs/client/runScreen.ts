@@ -19,18 +19,12 @@ export interface ScreenProgram<S extends ScreenState, C, E extends { readonly _t
   readonly givesUp?: (command: C) => boolean
   /** In how many milliseconds what is shown changes by itself. */
   readonly changesIn: (state: S) => number
-  /** A key was pressed. */
   readonly pressed?: (state: S) => Effect.Effect<void, never, R>
-  /** It was drawn. */
   readonly drawn?: (state: S) => Effect.Effect<void, never, R>
-  /** The mouse is told of. */
   readonly pointer?: true
 }
 
-/**
- * Runs a program on the whole screen until it is left, its terminal hangs up, or a command is one for which it gives up
- * the terminal; gives its last state, and that command. On every way out the terminal is restored.
- */
+/** Runs a program on the whole screen until it is left or gives the terminal up; always restores the terminal. */
 export const runScreen = Effect.fn("runScreen")(function* <
   S extends ScreenState,
   C,

@@ -22,10 +22,7 @@ export const connectForAgent = Effect.fn("connectForAgent")(function* (tag: Tag)
   return yield* forAgents(tag, yield* connectTo(tag))
 })
 
-/**
- * Queues a message that an agent wrote. `from`: the session in which that agent runs, whose host is asked for leave and
- * counts it; null where it runs in none. The receipt says whether it waits for the user.
- */
+/** Queues an agent's message. The host of `from` (null: none) is asked for leave. Says whether it waits. */
 export const sendAgentMessage = Effect.fn("sendAgentMessage")(function* (
   from: Tag | null,
   to: Tag,

@@ -11,7 +11,6 @@ import { goOnAdvice } from "./goOn.ts"
 export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("LostAnswerError", {
   tag: Schema.String,
   id: Schema.String,
-  /** What has befallen the host. */
   trouble: Schema.String,
   /** It is in the queue's log; where it is not, the host may write it there yet. */
   stored: Schema.Boolean
@@ -82,10 +81,7 @@ const answered = (tag: Tag, client: HostClient, message: Parameters<HostClient["
 const isStored = (tag: Tag, id: string) =>
   Effect.map(lastStatus(tag), (last) => Option.isSome(last) && last.value.queue.some((stored) => stored.id === id))
 
-/**
- * Queues a message under an id that the caller has made. Where the answer is lost it is sent once more: a host takes no
- * id twice. Fails with what is known of the message where that does not help either.
- */
+/** Queues a message under the caller's id. A lost answer sends it once more, as no host takes an id twice. */
 export const sendMessage = Effect.fn("sendMessage")(function* (
   tag: Tag,
   client: HostClient,

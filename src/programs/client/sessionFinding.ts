@@ -14,10 +14,7 @@ export const queueFinding = ({ queueProblem, tag }: SessionStatus): Finding | nu
   }
 }
 
-/**
- * What is to be said of a session. `goOn`: the command that goes on with it when it has ended; `settings`: the file of
- * the user's settings.
- */
+/** What is to be said of a session. `goOn`: the command that goes on after its end; `settings`: the settings file. */
 export const sessionFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {
   const found = stateFinding(session, goOn, settings)
   if (session.state === "exited") return found

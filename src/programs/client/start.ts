@@ -36,7 +36,6 @@ export interface UnwiredStart {
   readonly provider: Provider
   readonly version: string | null
   readonly unwired: Unwired
-  /** Why it cannot be started without them; null where it can. */
   readonly refusal: string | null
 }
 
@@ -50,7 +49,6 @@ export interface StartOptions {
   readonly byAgent?: boolean
   readonly size: PtySize
   readonly waitForViewer: boolean
-  /** Null starts a new session. */
   readonly resumes: Resumes | null
   /** A CLI without leap's hooks is not to be started. */
   readonly requireHooks?: boolean
@@ -177,10 +175,7 @@ export const admitted = Effect.fn("admitted")(function* (
   }
 })
 
-/**
- * The CLI to run: the one that is named, else the session's own of before, else LEAP_CLI, else the first installed one
- * in the user's order. `others`: how many more might have been meant.
- */
+/** The CLI that is named, else the session's former one, else LEAP_CLI, else the first installed. */
 const chosenCli = Effect.fnUntraced(function* (named: Option.Option<string>, before: Option.Option<SessionStatus>) {
   if (Option.isSome(named)) return { cli: named.value, by: "named", others: 0 } as const
   if (Option.isSome(before)) return { cli: before.value.cli, by: "before", others: 0 } as const
@@ -192,10 +187,7 @@ const chosenCli = Effect.fnUntraced(function* (named: Option.Option<string>, bef
   return { cli, by: "order", others: others.length } as const
 })
 
-/**
- * Checks that the session can run. What it gives starts the session's host, in the directory that was checked or in
- * another one, and returns when the host serves its socket.
- */
+/** Checks that the session can run. Its result starts the host, and returns when that serves its socket. */
 export const prepareStart = Effect.fn("prepareStart")(function* (options: StartOptions) {
   const system = yield* System
   const paths = yield* Paths
@@ -292,7 +284,6 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       warnings: [warningLine(settings.file, (yield* settings.read).warnings), ...words.notes].filter(
         (warning) => warning !== null
       ),
-      /** A note for the user on the CLI's wiring; null when all is well. */
       note,
       /** Messages left over from the session's earlier run; they are held. */
       held: Option.match(before, {

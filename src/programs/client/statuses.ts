@@ -8,10 +8,7 @@ import { QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { connecting, lastStatus, noHost, noSessionOf } from "./client.ts"
 
-/**
- * Connects, and asks in the same moment what takes and changes nothing: a host is woken once for both, and its waking
- * is most of what an answer takes.
- */
+/** Connects, and asks in the same moment: a host is woken once for both, which is most of what it takes. */
 export const askHost = Effect.fn("client.askHost")(function* <A, E, R>(
   tag: Tag,
   ask: (client: HostClient) => Effect.Effect<A, E, R>
@@ -40,10 +37,7 @@ export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: S
   return { ...status, queueProblem: yield* (yield* QueueStore).damage(queue) } satisfies SessionStatus
 })
 
-/**
- * One session's status: from its host, else the stored one. A host that is stopped, or does not answer in time, is
- * reported as stuck.
- */
+/** One session's status, from its host or else stored; a host that is stopped or silent is reported as stuck. */
 export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
   return yield* Effect.gen(function* () {
     const status = yield* askHost(tag, (client) => client.Status())

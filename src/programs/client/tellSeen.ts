@@ -5,10 +5,7 @@ const period = 4_000
 /** A host that does not answer at once is told next time. */
 const patience = "2 seconds"
 
-/**
- * Tells hosts that their user looks at their sessions, by `tell`: on every key it is called, and it tells now and then.
- * It waits for nobody.
- */
+/** Tells hosts by `tell` that their user looks: called on every key, it does so now and then, and never waits. */
 export const makeTellSeen = Effect.fnUntraced(function* <E, R>(tell: (tag: string) => Effect.Effect<unknown, E, R>) {
   const tasks = yield* FiberSet.make<void, never>()
   const told = new Map<string, number>()

@@ -5,10 +5,7 @@ import type { Provider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { System } from "../../services/System.ts"
 
-/**
- * What was typed into a CLI in a directory, oldest first, from the history that the CLI itself keeps. Of a file longer
- * than `limit` bytes only the end is read, if its entries are lines.
- */
+/** What was typed into a CLI in a directory, oldest first, by its own history; of a long one only the end. */
 export const typedHistory = Effect.fnUntraced(function* (
   provider: Pick<Provider, "history" | "launch">,
   cwd: string,

@@ -10,10 +10,7 @@ export interface Unwired {
   readonly addable: boolean
 }
 
-/**
- * How a session starts with a CLI wired like this: with its hooks, perhaps with a note for the user; without them, if
- * it is let; or not at all.
- */
+/** How a session starts with such wiring: wired, perhaps with a note; unwired, if that is let; or not at all. */
 export type Gate =
   | { readonly _tag: "Open"; readonly note: string | null }
   | ({ readonly _tag: "Unwired" } & Unwired)
@@ -24,10 +21,7 @@ export const wireCommand = ({ id }: Pick<Provider, "id">): string => `leap hooks
 
 const open = (note: string | null = null): Gate => ({ _tag: "Open", note })
 
-/**
- * Unwired while leap would receive no events from the CLI. An upgrade of leap that wants more wiring than is there is
- * told of. Shut only where the wiring itself does harm.
- */
+/** Unwired while no events would come. Wiring that an upgrade adds to is only told of; one that does harm is shut. */
 export const gateOf = (
   provider: Pick<Provider, "id" | "displayName">,
   { detail, file, others, receivesEvents, state, writable }: HookStatus
@@ -81,10 +75,7 @@ export const gateOf = (
 export const unwiredNote = ({ displayName }: Pick<Provider, "displayName">, { remedy, why }: Unwired): string =>
   `${displayName} runs without leap's hooks (${why}), so its cost, context and last message are not known; ${remedy}`
 
-/**
- * Why a CLI is not started without leap's hooks: these rules need them, or the user wants none without. `inDoubt`: not
- * all settings could be read, and a rule that asks about everything may stand for those that could not.
- */
+/** Why a CLI is not started without leap's hooks: rules need them (`inDoubt`: perhaps), or the user says so. */
 export const unwiredRefusal = (
   { displayName }: Pick<Provider, "displayName">,
   { remedy, why }: Unwired,
@@ -101,10 +92,7 @@ export const unwiredRefusal = (
   return `${displayName} ${cause} (${why}); ${remedy}${doubt}`
 }
 
-/**
- * One finding of `leap doctor`. `mend`: the command that repairs it; null when there is nothing to repair or no command
- * does.
- */
+/** One finding of `leap doctor`; `mend`: the command that repairs it, null for none. */
 export interface Finding {
   readonly subject: string
   readonly state: "ok" | "warning" | "broken" | "absent"
@@ -126,7 +114,6 @@ export const verdictOf = (findings: ReadonlyArray<Finding>, ready: ReadonlyArray
   return `${count} to do: ${first.subject}: ${first.mend ?? first.detail}`
 }
 
-/** The state of the wiring as the text that follows the CLI's path. */
 const wiringText: Readonly<Record<HookState, string>> = {
   installed: "wired",
   unsupported: "it has no hooks",

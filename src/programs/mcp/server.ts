@@ -106,10 +106,7 @@ const instructions =
 /** After its input's end a server answers what it was asked, no longer than this. */
 const farewell = "3 seconds"
 
-/**
- * Serves MCP over standard input and output until the input ends, or nobody reads the output. Nothing else may write to
- * standard output.
- */
+/** Serves MCP over standard input and output until either ends. Nothing else may write to the output. */
 export const serveMcp = Effect.fn("serveMcp")(function* (access: Access) {
   const { version } = yield* System
   const lookup = yield* ownSession

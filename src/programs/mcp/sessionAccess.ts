@@ -36,10 +36,7 @@ export const tagIn = (access: Access, given: string): Effect.Effect<Tag, ToolFai
 /** Calls that a server has at once; each may wait for minutes. */
 const mostCalls = 64
 
-/**
- * Does a tool's work with the services that are there now: its errors in the words of the commands, and no more calls
- * at once than a machine bears.
- */
+/** Does a tool's work with the services there are: errors in the commands' words, and only so many calls at once. */
 export const makeGate = <R>() =>
   Effect.map(Effect.context<R>(), (context) => {
     let calls = 0

@@ -21,10 +21,8 @@ const seconds = described(
 )
 export const waitOf = (given: number | undefined): number => given ?? ordinaryWait
 
-/** A session in a list. */
 const Session = Schema.Struct({
   tag: Schema.String,
-  /** The caller runs in it. */
   own: Schema.Boolean,
   cli: Schema.String,
   state: SessionState,

@@ -21,10 +21,7 @@ const pace = Duration.millis(250)
 /** A session whose host was not there, or went, is asked again when this has passed. */
 const again = "2 seconds"
 
-/**
- * Tells of the screen of one session at a time: as its host shows it, again each time that its CLI has drawn, else the
- * last one that was kept.
- */
+/** Tells one session's screen at a time: from its host again each time it draws, else the last one kept. */
 const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqueue<MonitorEvent>) {
   const fiber = yield* FiberHandle.make<void, never>()
   const paths = yield* Paths
@@ -56,7 +53,6 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
     }
   })
 
-  /** Follows this session's screen from now on; null for none. */
   return Effect.fnUntraced(function* (tag: string | null) {
     if (tag === followed) return
     followed = tag
@@ -85,7 +81,6 @@ const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<Monito
   let word = 0
 
   return {
-    /** Something has happened in this directory. */
     stirred: (directory: string): void => void words.set(directory, ++word),
     /** Looks at those of these directories that have not been, or were a while before something happened there. */
     look: Effect.fnUntraced(function* (directories: ReadonlyArray<string>) {
@@ -110,7 +105,6 @@ const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<Monito
 
 /** Changes of sessions are shown no more often than this; keys at once. */
 const feedPace = "100 millis"
-/** Ages are shown anew this often, in milliseconds. */
 const agePeriod = 1_000
 
 type Visit = Extract<Monitor.MonitorCommand, { readonly _tag: "Visit" }>
@@ -121,18 +115,13 @@ export interface MonitorActions<R> {
   readonly perform: (
     command: Exclude<Monitor.MonitorCommand, Visit>
   ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
-  /** Tells a session's host that its user looks at it. */
   readonly seen: (tag: string) => Effect.Effect<unknown, unknown, R>
   /** Another program has the terminal until it gives it back; says what went wrong. */
   readonly visit: (visit: Visit) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
-  /** What there is to begin with. */
   readonly look: Effect.Effect<Monitor.Found, never, R>
 }
 
-/**
- * Shows all sessions on the whole screen, and does with them what its keys say, until it is left. On every way out the
- * terminal is restored.
- */
+/** Shows all sessions and does what keys say, until it is left; restores the terminal on every way out. */
 export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: MonitorActions<R>) {
   const terminal = yield* UserTerminal
   const { env } = yield* System
@@ -171,7 +160,6 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const say = (said: { readonly text: string; readonly bad: boolean } | null) =>
     said === null ? Effect.void : Effect.asVoid(Queue.offer(events, { _tag: "Said", ...said }))
 
-  /** It is being looked for what there is to begin with. */
   let looks = false
   const begin = (command: Exclude<Monitor.MonitorCommand, Visit>) =>
     Effect.asVoid(FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say)))

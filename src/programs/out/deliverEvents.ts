@@ -7,13 +7,11 @@ import type { OpenOutJournal } from "../../services/OutJournal.ts"
 export interface Receiver {
   /** What it is known by in the journal. */
   readonly name: string
-  /** As people read it. */
   readonly title: string
   /** One attempt, which ends within seconds. */
   readonly deliver: (entry: OutEntry) => Effect.Effect<Verdict>
 }
 
-/** Between attempts to use the journal, where it cannot be. */
 const journalAgain = "5 seconds"
 
 /**

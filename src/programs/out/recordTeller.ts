@@ -60,10 +60,7 @@ const ofRows: ReadonlySet<OutEvent["type"]> = new Set([
   "session.ended"
 ])
 
-/**
- * Tells what is in the record, from durable cursors on. What a running session says itself stands behind that: it tells
- * the dialogs that are open, what its record does not keep, and all of a session that is not recorded.
- */
+/** Tells the record from durable cursors on, and behind it what a running session says itself. */
 export const makeRecordTeller = Effect.fnUntraced(function* (
   from: number,
   before: ReadonlyMap<string, Recorded.Cursor>,
@@ -209,7 +206,6 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
         waiting = [...waiting.slice(1 - mostWaiting), { event, key, at }]
         return false
       }),
-    /** Something is waited for, which the record will have in a moment. */
     isWaiting: (at: number): boolean =>
       waiting.length > 0 ||
       gone.size > 0 ||

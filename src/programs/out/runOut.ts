@@ -15,7 +15,6 @@ import { Webhooks } from "../../services/Webhooks.ts"
 import { eventMessage } from "../../domain/surfaces/out/slackMessage.ts"
 import { slackVerdict } from "../../domain/surfaces/out/slackVerdict.ts"
 
-/** A channel of Slack's as one who is told what happens: a thread for each session. */
 const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver => {
   const tell = Effect.fnUntraced(function* ({ event: whole }: OutEntry) {
     const event = settings.texts ? whole : withoutTexts(whole)
@@ -50,7 +49,6 @@ const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver
   }
 }
 
-/** A webhook as one who is told what happens. */
 const webhookReceiver = Effect.fnUntraced(function* (webhook: Webhook) {
   const webhooks = yield* Webhooks
   return {
@@ -80,10 +78,7 @@ const placesOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
 
 const hour = 3_600_000
 
-/**
- * Tells all receivers what sessions do, until it is interrupted; another settings file counts at once. One such process
- * serves all of them: a second one fails.
- */
+/** Tells all receivers what sessions do until it is interrupted. One process serves all: a second one fails. */
 export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   const output = yield* Output
   const journal = yield* (yield* OutJournal).open

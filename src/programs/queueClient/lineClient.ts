@@ -58,10 +58,7 @@ const isAnswer = (status: SessionStatus, text: string): boolean => {
   return Result.isFailure(choice) || choice.success._tag === "Option"
 }
 
-/**
- * The queue client for a terminal that cannot place its cursor. Above its input line it shows the session's state,
- * kept current; each entry is queued; it ends with the session, or at Ctrl+D.
- */
+/** The queue client for a terminal that cannot place its cursor: the state above an input line. */
 export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
   const output = yield* Output
   const { newId } = yield* System

@@ -21,19 +21,14 @@ import { describe } from "../exit.ts"
 /** How often a session that does not run is looked for. */
 const lookAgain = "500 millis"
 
-/**
- * Tells of a session's status as it changes, and holds its host's client in `current` while there is one. It outlives
- * the session: a restart, a move and another host of the tag are joined as they come.
- */
+/** Tells a session's status and holds its host's client in `current`; a restart, a move or another host is joined. */
 const sessionLink = Effect.fn("sessionLink")(function* (
   tag: Tag,
   current: Ref.Ref<Option.Option<HostClient>>,
   events: Queue.Enqueue<ClientEvent>
 ) {
   const processes = yield* ProcessTable
-  /** How the session ended, where it told. */
   let ending: string | null = null
-  /** One host's life. */
   const life = Effect.gen(function* () {
     const client = yield* connectTo(tag)
     ending = null

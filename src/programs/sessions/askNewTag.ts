@@ -7,10 +7,7 @@ import { fail } from "../exit.ts"
 export const tagProblem = (text: string): string | null =>
   Result.match(Schema.decodeResult(Tag)(text), { onFailure: ({ message }) => message, onSuccess: () => null })
 
-/**
- * Asks for a tag under which a session continues, until the entry can be used; `conflict` gives the reason why one
- * cannot. Fails when the user enters nothing, or leaves.
- */
+/** Asks for a new tag until `conflict` finds nothing wrong with it; fails when the user enters nothing, or leaves. */
 export const askNewTag = Effect.fn("askNewTag")(function* <E, R>(
   conflict: (tag: string) => Effect.Effect<string | null, E, R>
 ) {

@@ -25,7 +25,6 @@ const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredSta
     })
 })
 
-/** Does what the user says: it is wired, or their choice remembered. */
 const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
   const { provider, refusal, unwired } = start
   const { displayName, id } = provider

@@ -56,7 +56,6 @@ const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: 
       onNone: () => 0,
       onSome: ({ queue }) => queue.filter(({ status }) => status === "held").length
     }),
-    /** It goes on with its conversation. */
     goesOn: record !== undefined
   }
 })

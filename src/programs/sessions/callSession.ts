@@ -16,10 +16,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 
-/**
- * Puts aside what a session needs that has ended: its host wrote its last status and is gone. Gives how many needs that
- * was; none where nothing is kept of the session.
- */
+/** Puts aside what an ended session needs, in the status that its host left. Gives how many needs that was. */
 const dismissEnded = Effect.fn("dismissEnded")(function* (tag: Tag, needs: ReadonlyArray<NeedName> | null) {
   const store = yield* StatusStore
   const paths = (yield* Paths).session(tag)

@@ -79,10 +79,7 @@ export const chooseDirectory = Effect.fnUntraced(function* (
     : { directory: here.value, moves: true }
 })
 
-/**
- * Continues a conversation that no host runs, in its own directory or moved to this one. Meanwhile no other leap can
- * resume or move it.
- */
+/** Continues a conversation that no host runs, here or in its own directory, while no other leap can. */
 export const continueSession = Effect.fnUntraced(function* (
   record: SessionRecord,
   options: {

@@ -7,10 +7,7 @@ import { fail } from "../exit.ts"
 /** Of a longer file only the end is read, if its entries are lines. */
 const limit = 32 << 20
 
-/**
- * What was typed into a session's CLI in the session's directory, oldest first, from the history that the CLI itself
- * keeps; also for an ended session.
- */
+/** What was typed into a session's CLI there, oldest first, by the CLI's own history; also for an ended session. */
 export const inputHistory = Effect.fn("inputHistory")(function* (
   session: Pick<SessionStatus, "cli" | "cwd" | "displayName" | "tag">
 ) {

@@ -7,10 +7,7 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
 
-/**
- * Opens a directory in the user's editor, and returns when that has returned. `terminal`: it may draw in this terminal;
- * otherwise it gets none. Gives the program's name.
- */
+/** Opens a directory in the user's editor, with this `terminal` or none. Gives the program's name. */
 export const openEditor = Effect.fn("openEditor")(function* (directory: string, terminal: boolean) {
   const system = yield* System
   const { settings } = yield* (yield* UserSettings).read

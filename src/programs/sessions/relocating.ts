@@ -23,10 +23,7 @@ const claimPatience = "10 seconds"
 
 const exitingHost = Schedule.max([Schedule.spaced("100 millis"), Schedule.recurs(30)])
 
-/**
- * Settles the moves that were cut off, and reports them; every command that resumes or moves sessions does this first.
- * Returns the messages on those that cannot be settled.
- */
+/** Settles the moves that were cut off, before any resume or move; returns messages on those that it cannot. */
 export const recoverMoves = Effect.gen(function* () {
   const output = yield* Output
   const recovered = yield* (yield* SessionMover).recoverAll.pipe(
@@ -95,10 +92,7 @@ export const runningWith = (
     (status) => status.state !== "exited" && status.baseCli === session.base && status.sessionId === session.sessionId
   ) ?? null
 
-/**
- * Notifies the user when a session that continues without a viewer waits for an answer: CLIs ask whether to trust a
- * directory that is new to them.
- */
+/** Notifies the user of a session without a viewer that asks, as CLIs do about a directory new to them. */
 export const noteIfAsking = Effect.fn("noteIfAsking")(function* (tag: Tag, status: Option.Option<SessionStatus>) {
   if (Option.isSome(status) && asks(status.value.state))
     yield* (yield* Output).note(`leap: session '${tag}' asks you something: 'leap attach ${tag}'`)
@@ -112,7 +106,6 @@ export const missingCli = ({ base, cli, sessionId }: SessionRecord, why: string)
       (base === cli ? "" : `; 'leap clis add ${cli} --base ${base} …' brings it back`)
   )
 
-/** It runs with another conversation. */
 const runsAnother = (status: SessionStatus, session: SessionRecord): boolean =>
   status.state !== "exited" && status.sessionId !== null && runningWith([status], session) === null
 
@@ -135,10 +128,7 @@ const updateStatus = Effect.fnUntraced(function* (tag: Tag, { base, cwd, session
   yield* store.write(file, { ...last.value, cwd, transcriptPath: transcriptPath ?? last.value.transcriptPath }, true)
 })
 
-/**
- * Moves a session that no host runs to another directory, and reports what the user must know. Until it is done no host
- * starts under any of the session's tags; hosts of these tags that run another conversation are not affected.
- */
+/** Moves a session that no host runs, and reports on it; meanwhile no host starts it under any tag, others go on. */
 export const relocate = Effect.fn("relocate")(function* (session: SessionRecord, to: string) {
   const output = yield* Output
   const paths = yield* Paths

@@ -74,10 +74,7 @@ const answerPatience = "1500 millis"
 /** A killed CLI is gone at once, and its host writes down what is left to write. */
 const endPatience = "5 seconds"
 
-/**
- * Ends a session whose host does not answer. The session's lock says that a host lives, and which process that is; its
- * stored status says so where the system does not. When the host is gone its CLI gets a hang-up.
- */
+/** Ends a session whose host does not answer: its lock or status names the process. Its CLI gets a hang-up. */
 const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(tag: Tag, error: E) {
   if (error._tag === "NoSessionError" || error._tag === "RefusedError") return yield* Effect.fail(error)
   const system = yield* System
@@ -132,10 +129,7 @@ const stopSession = Effect.fnUntraced(function* (tag: Tag, force: boolean) {
   )
 })
 
-/**
- * Ends a session, and by force also what it left running. `note`: what is to be said of that; null for nothing.
- * `still`: what goes on all the same.
- */
+/** Ends a session, by force also what it left running. `note`: on that; `still`: what goes on all the same. */
 export const endSession = Effect.fn("endSession")(function* (tag: Tag, force: boolean) {
   const stopped = yield* Effect.result(stopSession(tag, force))
   const left = yield* leftBehind(tag)

@@ -17,10 +17,7 @@ const shownPath = (path: string): string => oneLine(path, 300)
 /** What the user says of the worktree on the command line. */
 export type WorktreeWords = Pick<WorktreeRequest, "branch" | "from"> & { readonly setup: string | null }
 
-/**
- * Makes a worktree of the repository that the directory is in, and uses it. When the use fails, the worktree is taken
- * back, unless it was there before or somebody works in it.
- */
+/** Makes a worktree of the directory's repository, and takes it back when its use fails, if nobody else has it. */
 export const inWorktree = <A, E, R>(
   tag: Tag,
   directory: string,
@@ -65,10 +62,7 @@ export const inWorktree = <A, E, R>(
     })
   )
 
-/**
- * The directory in which a session goes on that has a worktree of its own and lived there last; none where it has none.
- * Another checkout of the same files would look right, and be wrong.
- */
+/** The session's own worktree, if it lived there last: another checkout would look right, and be wrong. */
 export const ownWorktree = Effect.fn("ownWorktree")(function* (tag: Tag) {
   const before = yield* lastStatus(tag)
   if (Option.isNone(before)) return Option.none<string>()

@@ -22,10 +22,7 @@ interface Shown {
   told: PtySize
 }
 
-/**
- * The one session whose screen a page shows. The page's terminal takes the session's size, so that looking changes
- * nothing; only `fit` makes the session take another.
- */
+/** The session whose screen a page shows. Looking changes nothing: only `fit` makes the session take another size. */
 export const makeShownScreen = Effect.fnUntraced(function* <E>(
   send: (frame: ServerFrame) => Effect.Effect<void, E | PageLostError>
 ) {

@@ -20,10 +20,7 @@ const encodeFrame = Schema.encodeSync(Schema.fromJsonString(ServerFrame))
 /** The text of a frame. */
 export const frameText = (frame: ServerFrame): string => encodeFrame(frame)
 
-/**
- * What goes to one page: each frame waits until the page has taken enough of those before, so that a slow one costs no
- * more than this, and who sends to it knows that it is slow.
- */
+/** What goes to one page: each frame waits for its acknowledgements, which bounds memory and tells that it is slow. */
 export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) => Effect.Effect<void, E>) {
   const open = yield* Latch.make(true)
   const turn = yield* Semaphore.make(1)

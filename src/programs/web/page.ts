@@ -23,7 +23,6 @@ import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { callPatience } from "../client/callPatience.ts"
 
-/** What became of a call, as a page is told it. */
 interface CallAnswer {
   readonly isDone: boolean
   readonly said: string
@@ -33,7 +32,6 @@ interface CallAnswer {
 /** How much of a text to read a page gets, in characters. */
 const textMost = 32_768
 
-/** That something was not done, and why. */
 const notDone = (why: string): CallAnswer => ({ isDone: false, said: plainText(why, 500), text: null })
 
 /** A page shows a dialog without what could deceive: the dialog itself takes its place, where it is still the one. */
@@ -82,11 +80,9 @@ const carryOut = (tag: string, call: Call) =>
     )
   )
 
-/** A tag as a page gives it, or none. */
 const tagOf = (text: string): Option.Option<Tag> => Schema.decodeUnknownOption(Tag)(text)
 
 export interface PageOptions {
-  /** What it may do. */
   readonly rights: ReadonlyArray<Right>
   /** Whether the word that a page begins with is the one that its browser was given. */
   readonly isKey: (key: string) => Effect.Effect<boolean>
@@ -101,9 +97,7 @@ const frames: Rate.RateLimit = { burst: 400, perSecond: 200 }
 const characters: Rate.RateLimit = { burst: 1 << 20, perSecond: 256 << 10 }
 /** How much a page may ask for before what it asked for first is done. */
 const asksMost = 64
-/** Calls of one page that are carried out at once. */
 const callsMost = 8
-/** A page begins at once. */
 const beginPatience = "5 seconds"
 /** The WebSocket's code for what breaks the rules of a server. */
 const policyViolation = 1008
@@ -112,10 +106,7 @@ const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(ClientFrame
 
 const refused = (why: string) => new PageLostError({ why })
 
-/**
- * One page on its socket, until it leaves or breaks a rule, which ends the connection: what it is told, what it asks
- * for, and the screen that it shows. What it may do is decided here, not in the page.
- */
+/** One page on its socket until it leaves or breaks a rule. What it may do is decided here, not in the page. */
 export const runPage = Effect.fn("runPage")(
   function* (socket: Socket.Socket, { isKey, isKnown, places, rights }: PageOptions) {
     const { version } = yield* System

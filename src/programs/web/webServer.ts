@@ -27,7 +27,6 @@ export interface WebOptions {
   readonly names: ReadonlyArray<string>
 }
 
-/** How many pages may be open at once. */
 const pagesMost = 32
 /** As long as browsers keep a cookie, in seconds. */
 const cookieAge = 400 * 86_400

@@ -30,10 +30,7 @@ export interface AgentCall {
   readonly counted: Tokens | null
 }
 
-/**
- * The command line of a run. `stdin` null: the prompt is in the arguments. In `env`, null takes a variable away.
- * `ignored`: options that mean nothing to this CLI.
- */
+/** A run's command line. `stdin` null: the prompt is an argument; in `env`, null takes a variable away. */
 export interface AgentCommand {
   readonly args: ReadonlyArray<string>
   /** Where among them the user's further arguments go; null: behind them. */
@@ -84,7 +81,6 @@ export interface AgentExit {
 export interface AgentCli<in out State = never> {
   readonly id: string
   readonly displayName: string
-  /** Other names that callers know it by. */
   readonly aliases?: ReadonlyArray<string>
   readonly binary: string
   readonly installHint: string
@@ -92,18 +88,13 @@ export interface AgentCli<in out State = never> {
   readonly bound: boolean
   /** It ends before a pipe has taken all that it prints: it is given a file instead. */
   readonly cutsPipes?: boolean
-  /** It takes pictures without a terminal. */
   readonly takesPictures?: boolean
   /** Whether it holds the model to this schema itself. */
   readonly keepsSchema?: (schema: JsonSchema) => boolean
-  /** It ends by itself at `maxCost`. */
   readonly keepsCost?: boolean
   /** The tool by which the model gives an answer that has to fit a schema: its turn ends with it. */
   readonly answerTool?: string
-  /**
-   * Where it writes what each request has used, for one whose own lines tell that at the end alone: a file below
-   * `directory` whose name ends so. `usage`: what a record of it tells.
-   */
+  /** Where it writes what each request has used, for a CLI that tells it only at its end; `usage` reads a record. */
   readonly requests?: {
     readonly file: (
       env: Readonly<Record<string, string>>,
@@ -119,20 +110,11 @@ export interface AgentCli<in out State = never> {
   readonly read: (state: State, line: unknown) => readonly [State, ReadonlyArray<AgentEvent>]
   /** One line of standard error, for a CLI that reports there what its stream does not. */
   readonly readError?: (state: State, line: string) => readonly [State, ReadonlyArray<AgentEvent>]
-  /**
-   * The requests of the main conversation that the model has had, and the next one where its tools have given what it
-   * asked for; for a CLI that has no limit of its own, whose run leap ends before it goes beyond the limit.
-   */
+  /** The model's requests so far, and the next if its tools are done: for a CLI without a limit, which leap ends. */
   readonly askedTurns?: (state: State) => number
-  /**
-   * The use of a tool of the main conversation's that has run, or is about to, as its hook names it: an event by which a
-   * hook has asked about it, wherever hooks call. Null for all others.
-   */
+  /** The use of a tool that has run, or is about to, as hooks name it: wherever hooks call, one has asked about it. */
   readonly ranTool?: (event: AgentEvent) => ToolUse | null
-  /**
-   * The CLI has told the end of its turn, and that nothing goes on behind it: what its process does then takes nothing of
-   * the answer. Absent: only the process's end tells.
-   */
+  /** The CLI's turn is over and nothing follows: its process may be ended. Absent where only its end tells. */
   readonly isOver?: (state: State) => boolean
   readonly end: (state: State, exit: AgentExit) => AgentOutcome
 }

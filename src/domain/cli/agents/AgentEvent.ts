@@ -33,11 +33,7 @@ export type ModelUse = typeof ModelUse.Type
 const told = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const words = told(Schema.Array(Schema.String))
 
-/**
- * What happens in a headless turn, the same for every provider; `leap exec --output stream-json` prints one a line. A
- * text or a thought comes as deltas (`delta` true: joined without anything between) or whole; a message that was
- * streamed is not repeated whole. `agent` names the subagent that the event is of; null for the main conversation.
- */
+/** What happens in a headless turn, the same for all providers. `agent`: the subagent; null: the main conversation. */
 export const AgentEvent = Schema.TaggedUnion({
   /** The provider has taken the prompt. What it does not say of itself is null. */
   Started: {
@@ -75,10 +71,7 @@ export const AgentEvent = Schema.TaggedUnion({
     input: Schema.Unknown,
     agent: Schema.NullOr(Schema.String)
   },
-  /**
-   * `output` has at most 65,536 characters of `length`; `cut`: there were more, all of which the CLI's own line has
-   * (`--output native`). `diff`: what it changed, as a unified diff. `durationMs` null: it is not told when it began.
-   */
+  /** `output` is cut to 65,536 of `length` characters; `diff`: unified; `durationMs` null where no start was told. */
   ToolEnded: {
     id: Schema.NullOr(Schema.String),
     tool: Schema.NullOr(Schema.String),
@@ -92,7 +85,6 @@ export const AgentEvent = Schema.TaggedUnion({
   },
   /** A hook of the CLI's own settings has run, and what it printed. */
   HookRan: { hook: Schema.String, ok: Schema.Boolean, output: Schema.String },
-  /** A tool was not allowed to run. */
   Refused: { tool: Schema.String, why: Schema.String },
   /** A request failed and is tried again. `inMs` null: at once, or when is not said. */
   Retrying: {
@@ -103,7 +95,6 @@ export const AgentEvent = Schema.TaggedUnion({
   },
   /** Tokens of the turn so far; `reasoning` of the output were thoughts, null where they are not counted apart. */
   Used: { tokens: Tokens, reasoning: told(Schema.Finite) },
-  /** A line that the CLI wrote to its standard error. */
   ErrorOutput: { text: Schema.String },
   /** A line of the CLI's own output as it wrote it, where `native` asks for them; what it says comes as events behind it. */
   Native: { line: Schema.String },

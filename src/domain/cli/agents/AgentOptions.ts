@@ -1,9 +1,6 @@
 import { Schema } from "effect"
 
-/**
- * The options of a run, the same for all providers. What a provider cannot keep is an error, before anything runs;
- * unknown keys are ignored; a known key with a wrong type is an error.
- */
+/** The options of a run. Unknown keys are ignored; a wrong type, or what a provider cannot keep, is an error. */
 export const AgentOptions = Schema.Struct({
   model: Schema.optionalKey(Schema.String),
   /** Comes before the prompt of the turn that it is given with, and holds for those behind it. */
@@ -19,12 +16,9 @@ export const AgentOptions = Schema.Struct({
   native: Schema.optionalKey(Schema.Boolean),
   /** A JSON schema that the answer has to fit; it is JSON then, whatever `outputFormat` says. */
   schema: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-  /** Files of pictures that the prompt is about. */
   images: Schema.optionalKey(Schema.Array(Schema.String)),
   cwd: Schema.optionalKey(Schema.String),
-  /** Added to the CLI's environment. */
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  /** Further arguments for the CLI, as they are. */
   args: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Milliseconds for the whole run; and without any output. */
   timeout: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0))),

@@ -15,7 +15,6 @@ export interface Fault {
 /** What an answer is held against. */
 export type SchemaCheck = (value: unknown) => ReadonlyArray<Fault>
 
-/** How many faults are told. */
 const mostFaults = 8
 
 /** The value of an answer, and what is wrong with it. */
@@ -71,8 +70,5 @@ const isStrictPart = (part: unknown): boolean => {
   ].every(isStrictPart)
 }
 
-/**
- * Whether an API may hold a model to this schema while it writes: an object, in which all objects say which properties
- * they have, and have them all. Others are refused there.
- */
+/** Whether an API may hold a model to this schema: all its objects list their properties and require them all. */
 export const isStrict = (schema: JsonSchema): boolean => schema["type"] === "object" && isStrictPart(schema)

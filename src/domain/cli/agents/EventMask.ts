@@ -7,7 +7,6 @@ type Text = Extract<AgentEvent, { readonly _tag: "Text" | "Thought" }>
 /** The end of a text that comes in pieces, held back as it may be the beginning of a secret; null: nothing is. */
 export type HeldText = { readonly event: Text; readonly text: string } | null
 
-/** Whether two events are pieces of one text. */
 const isSameText = (a: Text, b: Text): boolean =>
   a._tag === b._tag &&
   a.delta &&
@@ -15,7 +14,6 @@ const isSameText = (a: Text, b: Text): boolean =>
   a.agent === b.agent &&
   (a._tag === "Thought" || b._tag === "Thought" || a.message === b.message)
 
-/** The arguments of a tool without these values. */
 const maskInput = (input: unknown, secrets: ReadonlyArray<string>): unknown => {
   const text = JSON.stringify(input) as string | undefined
   const masked = text === undefined ? undefined : maskAnswer(text, secrets)

@@ -3,9 +3,7 @@ import { cutTo } from "./toolPreview.ts"
 
 const mark = "***"
 
-/**
- * Values that no event, result or error may have: `values` in reports of failures, `answers` in what the model says.
- */
+/** Values that no event, result or error may have: `values` in failures, `answers` in what the model says. */
 export interface Secrets {
   readonly values: ReadonlyArray<string>
   readonly answers: ReadonlyArray<string>
@@ -65,13 +63,9 @@ const secretStart = (text: string, secret: string): number => {
   return text.length
 }
 
-/** The first half of a surrogate pair at the end of a text. */
 const half = /[\ud800-\udbff]$/
 
-/**
- * Masks a text that comes in pieces. The end of it that may be the beginning of a secret, or is half a character, is
- * held back until the next piece.
- */
+/** Masks text that comes in pieces: an end that may begin a secret, or is half a character, is held back. */
 export const maskPiece = (
   held: string,
   piece: string,

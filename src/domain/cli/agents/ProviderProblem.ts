@@ -9,16 +9,13 @@ import { kindByStatus } from "./statusKind.ts"
 /** What a provider reports of a failure. */
 export interface FailureReport {
   readonly message: string
-  /** An HTTP status, where it is reported beside the message. */
   readonly status?: number | null
   /** The provider's own name of the failure: `authentication_failed`, `tool_not_registered`. */
   readonly code?: string | null
   readonly retryAfter?: number | null
 }
 
-/**
- * Kinds that only headless runs tell apart; all others are read as for sessions in a terminal. The first match counts.
- */
+/** Kinds that only headless runs tell apart; the rest is read as for terminal sessions. The first match counts. */
 const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]> = [
   [
     "session",
@@ -55,19 +52,13 @@ const untilOver = (text: string, at: number, zone: string): number | null => {
 /** Two moments with different dates and times of day: only a duration means the same at both. */
 const apart = [1e12, 1e12 + 26_040_000]
 
-/**
- * Milliseconds after which the wait is over that a text tells, however that is rounded; null where it names a moment
- * instead, or nothing that is clear.
- */
+/** The milliseconds that a text says to wait, however rounded; null where it names a moment, or nothing clear. */
 export const waitIn = (text: string): number | null => {
   const [one, other] = apart.map((at) => untilOver(text, at, "UTC"))
   return one === undefined || one !== other ? null : one
 }
 
-/**
- * A limit that was reported at a moment (milliseconds since the epoch), with the time until it ends, where its text
- * names its end. `zone` is the reporter's, for texts that name none; null: it is unknown, and such texts are not read.
- */
+/** A limit with the time until it ends, where its text says when; without a `zone` some texts cannot be read. */
 export const withResetTime = (problem: ProviderProblem, at: number, zone: string | null): ProviderProblem => {
   if (problem.retryAfter !== null || !isAtLimit(problem.kind)) return problem
   const [wait, other] = (zone === null ? ["-11:00", "+12:30"] : [zone, zone]).map((zone) =>
@@ -76,7 +67,6 @@ export const withResetTime = (problem: ProviderProblem, at: number, zone: string
   return wait === null || wait === undefined || wait !== other ? problem : { ...problem, retryAfter: wait }
 }
 
-/** A status that the text names as one. */
 const statusIn = (text: string): number | null => {
   const found = /\b(?:API Error:?|HTTP|status(?: code)?|code"?:)\s{0,2}:?\s{0,2}([1-5]\d\d)\b/i.exec(text)
   return found === null ? null : Number(found[1])

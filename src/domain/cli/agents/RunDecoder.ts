@@ -49,11 +49,9 @@ export interface CliRunState<State> {
   readonly decoder: State
   readonly stdout: Lines
   readonly stderr: Lines
-  /** The end of a text that may be the beginning of a secret. */
   readonly held: HeldText
   /** Why the CLI is trying again, where no event but notices came after that. */
   readonly retrying: ProviderProblem | null
-  /** A line of standard output was JSON. */
   readonly hasJson: boolean
   /** The end of what it printed there for people. */
   readonly plain: string
@@ -101,10 +99,7 @@ export const start = <State>({ call, cli }: CliRun<State>): CliRunState<State> =
 
 type Step<State> = readonly [CliRunState<State>, ReadonlyArray<AgentEvent>]
 
-/**
- * Takes one input. Where the output is cut into pieces makes no difference to the events that come in all. Total; the
- * time is in the inputs.
- */
+/** Takes one input; how the output is cut into pieces makes no difference. Total. */
 export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input: CliRunInput): Step<State> => {
   if (state.conclusion !== null) return [state, []]
   switch (input._tag) {

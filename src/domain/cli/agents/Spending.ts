@@ -7,10 +7,7 @@ import { addTokens, countAll, type CountTokens, noTokens, tokensSince, totalOf }
 /** What a run may use. */
 export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal">
 
-/**
- * What a run has used so far, as its events tell. Between two counts of its provider's, and for one that counts only at
- * the end, the texts are counted: each request reads all that was said before it.
- */
+/** What a run has used so far. Until its provider counts, texts are counted: each request reads all before it. */
 export interface Spending {
   readonly count: CountTokens
   readonly model: string | null
@@ -24,7 +21,6 @@ export interface Spending {
   readonly openTools: number
   /** What the model says next begins a request. */
   readonly asked: boolean
-  /** The model has said something. */
   readonly begun: boolean
   /** The limit that was exceeded, or would be; null while none is. */
   readonly exceeded: Exceeded | null
@@ -84,7 +80,6 @@ const counted = (state: Spending, tokens: Tokens): Spending => {
   }
 }
 
-/** An input that JSON can say, as its text. */
 const jsonText = (value: unknown): string => JSON.stringify(value) ?? ""
 
 /** `answerTool`: the tool by which the model gives its answer; nothing follows it. */
@@ -147,10 +142,7 @@ export const exceededText = ({ isReckoned, limit, next, of, used }: Exceeded): s
     : `its next request would exceed ${what}: ${about}${amount(used)} used, about ${amount(next)} more`
 }
 
-/**
- * Takes an event, and tells whether the run is to be ended at it: it goes on although a limit is exceeded, or its next
- * request would exceed one. A count that exceeds one ends nothing where the answer may be there with it.
- */
+/** Takes an event, and tells whether the run is to be ended: it exceeds a limit, or its next request would. */
 export const spend = (
   limits: SpendingLimits,
   prices: PriceTable,

@@ -5,10 +5,7 @@ import { AgentResult } from "./AgentResult.ts"
 /** The version of the form of a line: fields and events are added, none changes what it says. */
 export const lineVersion = 1
 
-/**
- * A line of `leap exec --output stream-json`: what happened, and at the end what the run gave, or why it gave nothing.
- * Each has its `schema` ({@link lineVersion}) and the time at which leap heard of it, in ISO 8601.
- */
+/** A line of `leap exec --output stream-json`, with its `schema` ({@link lineVersion}) and time (ISO 8601). */
 export const StreamLine = Schema.Union([
   AgentEvent,
   Schema.Struct({

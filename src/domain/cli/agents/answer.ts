@@ -44,10 +44,7 @@ const candidates = (text: string): ReadonlyArray<string> => {
   return begun.test(text) ? rests : [...rests, text]
 }
 
-/**
- * An answer as JSON: all of it, the code fence that is all of it, its only code fence whose language is JSON, or its
- * only code fence without a language that has JSON in it; with or without thoughts before it.
- */
+/** An answer as JSON: all of it, its one code fence, or its only fence that is marked as JSON or not at all. */
 export const jsonAnswer = (text: string): Option.Option<JsonAnswer> =>
   Option.orElse(parsed(text), () =>
     Option.firstSomeOf(

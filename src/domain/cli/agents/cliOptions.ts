@@ -40,7 +40,6 @@ const value = (option: string, text: string | undefined): Result.Result<string |
           ? Result.fail({ option, why: "it has a NUL character in it" })
           : Result.succeed(text)
 
-/** What a CLI may have no means for. */
 type Limit = "allowedTools" | "deniedTools" | "maxTurns" | "effort" | "sandbox"
 
 const isGiven = (value: unknown): boolean =>
@@ -50,10 +49,7 @@ const isGiven = (value: unknown): boolean =>
 const restricts = (option: Limit, options: AgentOptions): boolean =>
   option === "deniedTools" || option === "maxTurns" || (option === "sandbox" && options.sandbox !== "off")
 
-/**
- * Reads the options of a call. A value that the command line would misread is refused, and so is a restriction that this
- * CLI has nothing for (`without`): one that nobody keeps is none. `forks` false: it cannot go on in a copy.
- */
+/** Reads a call's options. What would be misread is refused, and restrictions that the CLI cannot keep (`without`). */
 export const readCliOptions = (
   { fork, isNewSystem, options, prompt, sessionId }: AgentCall,
   cli: { readonly displayName: string; readonly without?: ReadonlyArray<Limit>; readonly forks?: false }

@@ -7,17 +7,13 @@ import { countAll, type CountTokens, estimatedTokens } from "./tokens.ts"
 /** Whether the cost of a run has to be computed: the CLI counts its tokens and names no cost. */
 export const needsPrices = ({ tokens, usd }: AgentOutcome): boolean => usd === null && tokens !== null
 
-/**
- * The result of a CLI's run. Tokens that the CLI does not count are estimated from the texts; a cost that it does not
- * name comes from the price table, and only for tokens that were counted.
- */
+/** The result of a CLI's run: tokens that it does not count are estimated; only counted tokens are priced. */
 export const cliResult = (
   outcome: AgentOutcome,
   about: {
     readonly provider: string
     /** The model that was asked for; counts where the CLI names none. */
     readonly model: string | null
-    /** The texts that the model got. */
     readonly prompts: ReadonlyArray<string>
     readonly refused: AgentResult["refused"]
     readonly json: unknown

@@ -40,9 +40,7 @@ export const usageOf = ({ cost, tokens }: AgentResult): string => {
   return `· ${about(tokens.estimated)}${tokens.total} tokens${price}`
 }
 
-/**
- * A command that failed, as a document, with the code that it ends with. What had come before it failed is in it.
- */
+/** A failed command as a document, with its exit code and what had come before. */
 export const failureDocument = (error: Error & { readonly _tag?: string }, exitCode: number) => {
   const {
     _tag = "Error",

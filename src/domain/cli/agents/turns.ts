@@ -87,10 +87,7 @@ export const inheritedRestrictions = (
 export const isFresh = (conversation: Conversation): boolean =>
   conversation.turns.every(({ role }) => role === "system")
 
-/**
- * The conversation after a turn. It keeps its session id where the turn names none; a fork continues in the session
- * that the turn names. The tokens of a turn are in its two entries, so that all entries add up to the conversation's.
- */
+/** The conversation after a turn; a fork goes on in the turn's session. The tokens of all entries add up. */
 export const after = (
   conversation: Conversation,
   turn: {
@@ -121,10 +118,7 @@ export const after = (
   }
 }
 
-/**
- * The conversation after a turn that failed: the session id is kept, the turn is not. `lost`: the CLI does not know
- * that session; if it has no answer yet, the next turn begins another one.
- */
+/** The conversation after a turn that failed. `lost`: the CLI does not know its session, the next turn begins one. */
 export const afterFailure = (
   conversation: Conversation,
   sessionId: string | null,
@@ -149,10 +143,7 @@ export const copied = (conversation: Conversation): Conversation => {
 
 const names = { user: "User", assistant: "Assistant", tool: "Tool" } as const
 
-/**
- * The history and the new prompt as one prompt, for a fresh session. What a CLI cannot be given (NUL) is left out of it,
- * and the history is data: no file that the model named in it is read (`inert`).
- */
+/** The history and the new prompt as one prompt; no file that the model named in the history is read (`inert`). */
 export const promptWithHistory = (
   conversation: Conversation,
   prompt: string,

@@ -10,9 +10,7 @@ export interface AnswerTable {
   readonly first: (dialog: Dialog, text: string) => AnswerKeys | null
   /** The number that stands before an option chooses it; otherwise that of its place. */
   readonly isNumbered?: true
-  /** The option that these words name. */
   readonly called: (options: Options, text: string) => DialogOption | undefined
-  /** Whether an option takes a text. */
   readonly takesText: (option: DialogOption, dialog: Dialog) => boolean
   /** Such an option may be chosen, too, before its text is asked for. */
   readonly choosesText?: true

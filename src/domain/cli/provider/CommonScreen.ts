@@ -6,13 +6,9 @@ const bare = (row: string): string => row.replaceAll(/[│┃║|▌▐█╎╏
 const pointerRow = /^( *)([❯›▶▸➤→⏵●◉>*]) {0,3}(?=\S)(?:(?:[[(]?(\d{1,2})[\]).:]) +)?(.*)$/u
 const optionRow = /^( *)(?:(?:[[(]?(\d{1,2})[\]).:]) +)?(\S.*)$/u
 const numbered = /^ *(?:[❯›▶▸➤→⏵●◉>*] ?)? {0,3}[[(]?(\d{1,2})[\]).:] +(\S.*)$/u
-/**
- * Whether a row is an option with a number and a pointer before it: no CLI's footer has one, and what takes the keys
- * may stand below an input box that is left from before.
- */
+/** A numbered option with a pointer: no CLI's footer has one, and it may stand below an input box left from before. */
 export const isPointedOption = (row: string): boolean => /^[\s│┃]{0,4}[❯›▶▸➤→⏵●◉>] {1,3}\d{1,2}[.)] \S/u.test(row)
 
-/** A row of key hints: a key, and what it does. */
 const keyHint = new RegExp(
   String.raw`(?:^|[\s(·•|])(?:esc|enter|return|tab|space|⏎|↵|↑\s?\/?\s?↓|←\s?\/?\s?→|⇆|arrow keys?|y\/n|ctrl.[a-z])` +
     String.raw`(?:\/\w+)?\)?:?\s+(?:twice )?(?:to |or )?\w`,
@@ -25,11 +21,7 @@ const wheelRow = /(?:^ {0,3}|· )[\u2801-\u28ff◐-◓◜-◟◴-◷·✢✳✶�
 const caretRow = /^ {0,3}[❯›>](?: (.*)|)$/u
 const ruleRow = /^[\s│╭╮╰╯┌┐└┘├┤]*[─━═▀▄╌]{8,}[^a-z]*$/u
 
-/**
- * Reads what all CLIs share: structure, by geometry and by families of glyphs. It speaks where a CLI's own reader
- * recognizes nothing, and is careful: what it takes for a dialog may be a list that the user has opened, and a box
- * proves no rest. Total.
- */
+/** Reads what all CLIs share, by geometry and glyphs. What looks like a dialog may be a list; a box proves no rest. */
 export const readCommon = (view: ScreenView): CommonReading => {
   const rows = view.lines.map(bare)
   const last = rows.findLastIndex((row) => row.trim() !== "")
@@ -77,10 +69,8 @@ const hintedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null
   return { kind: "other", title: titleAbove(rows, hint), options }
 }
 
-/** How far above the last row a dialog's pointer may be. */
 const reach = 30
 
-/** A dialog with a pointer before one of its options. */
 const pointedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null => {
   for (let y = last; y >= Math.max(0, last - reach); y--) {
     const options = optionsAt(rows, y, last)
@@ -90,10 +80,7 @@ const pointedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | nul
   return null
 }
 
-/**
- * The options around a pointer: rows in which a text begins in the column of the one that is pointed at. Where they
- * have no numbers, a row of key hints must stand below them, or they might be an input box over its status rows.
- */
+/** The options around a pointer. Without numbers there must be key hints below, or it might be an input box. */
 const optionsAt = (
   rows: ReadonlyArray<string>,
   y: number,

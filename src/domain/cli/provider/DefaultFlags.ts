@@ -14,10 +14,7 @@ export interface DefaultFlags {
   readonly warning: string | null
 }
 
-/**
- * A CLI's default flags: from its variable where that is set, even to the empty string, else from the settings. Flags
- * that cannot be split are ignored with a warning, so that they do not keep a session from starting.
- */
+/** A CLI's default flags: its variable where set, even to "", else the settings. What cannot be split only warns. */
 export const defaultFlags = (
   cli: string,
   stored: string | null,

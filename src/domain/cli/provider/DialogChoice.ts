@@ -38,10 +38,7 @@ const leaves = ({ endsTurn, label }: DialogOption): boolean => endsTurn === true
 /** What a user's word chooses: an option of the dialog, or nothing that is named in it (a text, if it takes one). */
 export type Choice = { readonly _tag: "Option"; readonly option: DialogOption } | { readonly _tag: "Other" }
 
-/**
- * The option that a word of the user's means: its number, its name, or the beginning of exactly one name. A number in a
- * menu that shows none may have been meant for another order: it never chooses what ends the session.
- */
+/** The option that a word means. A number that the menu does not show never chooses what ends the session. */
 export const choiceOf = (dialog: Pick<Dialog, "options">, answer: string): Result.Result<Choice, string> => {
   const { options } = dialog
   const chosen = (option: DialogOption): Result.Result<Choice, string> => Result.succeed({ _tag: "Option", option })

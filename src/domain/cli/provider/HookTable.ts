@@ -4,10 +4,7 @@ import type { Signal } from "../../words/session/Signal.ts"
 import type { WiredEvent } from "../wiring/HookWiring.ts"
 import { firstText } from "./RequestReading.ts"
 
-/**
- * The events of a CLI's hooks as one table: what each tells, and how leap has it called. What several CLIs tell alike
- * is a reading here. Imported as `Hook`.
- */
+/** A CLI's hook events as one table: what each tells, and how leap has it called. Imported as `Hook`. */
 
 /** One call of a hook: its payload, and what in it all CLIs have, under one name or another. */
 export interface Call {
@@ -18,9 +15,7 @@ export interface Call {
   /** The subagent that it comes from; null for the session itself. */
   readonly agent: string | null
   readonly tool: string | null
-  /** Of the call of the tool. */
   readonly id: string | null
-  /** The arguments of the tool. */
   readonly input: Fields
 }
 

@@ -5,22 +5,16 @@ export interface CliIdentity {
   /** The id of the built-in CLI of which this is a variant; its own id for a built-in one. */
   readonly base: string
   readonly displayName: string
-  /** The program looked up on PATH. */
   readonly binary: string
   /** One line: how to get it. Printed with exit code 7. */
   readonly installHint: string
   /** The newest version of the CLI against which leap's rules were checked; null where none was. */
   readonly checkedVersion: string | null
-  /**
-   * The oldest version against which they were checked; null where that is the same one. One whose version cannot be
-   * read is taken for as old as this.
-   */
+  /** The oldest version they were checked against, null for the same; a version that cannot be read counts as it. */
   readonly oldestVersion: string | null
-  /** Arguments with which the program prints its version and exits. */
   readonly versionArgs: ReadonlyArray<string>
   /** Default flags from the user's settings, in shell words; null for none. */
   readonly flags: string | null
-  /** Not offered in the picker. */
   readonly hidden: boolean
   /** Part of leap itself: wired and started by `leap demo`, and ignored by commands that act on all CLIs. */
   readonly bundled: boolean

@@ -11,7 +11,6 @@ export interface InputProtocol {
   readonly bracketedPaste: boolean
   readonly submit: string
   readonly interrupt: string
-  /** Empties the input box, whatever its content. */
   readonly clear: string
   /** Keys that end the CLI cleanly when nothing runs, one write each. */
   readonly quit: ReadonlyArray<string>
@@ -23,9 +22,6 @@ export interface InputProtocol {
   readonly picture?: { readonly mention: (path: string) => string } | { readonly pasted: (path: string) => string }
   /** Whether the box's draft stands for this pasted text: some CLIs fold long pastes to a placeholder. */
   readonly showsPasted: (draft: string, text: string) => boolean
-  /**
-   * Keys that answer the dialog on screen with option `answer` (a number) or a text. Each element is one PTY write;
-   * between two of them the caller waits for the screen to change.
-   */
+  /** Keys for option `answer` (a number) or a text: one PTY write each, and a change of the screen between them. */
   readonly answer: (dialog: Dialog, answer: string) => AnswerKeys
 }

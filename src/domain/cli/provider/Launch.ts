@@ -3,7 +3,6 @@ import { overlay } from "./Environment.ts"
 /** The input from which a CLI's command line is made. */
 export interface LaunchOptions {
   readonly args: ReadonlyArray<string>
-  /** The environment in which leap was started. */
   readonly env: Readonly<Record<string, string>>
   /** The command line that runs leap itself, for the bundled demo CLI. */
   readonly self: ReadonlyArray<string>
@@ -19,10 +18,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string | null>>
 }
 
-/**
- * The arguments that a CLI is launched with: those that make it resume, then its default flags, then the user's. The
- * program comes before its flags where the first of the user's arguments names it.
- */
+/** A launch's arguments: the program that the user names, what resumes, default flags, then the user's. */
 export const launchArguments = (
   { takesCommand }: { readonly takesCommand: boolean },
   given: {

@@ -19,10 +19,7 @@ const modifiers: Readonly<Record<string, number>> = {
 }
 const enterNames: ReadonlySet<string> = new Set(["enter", "return", "kpenter"])
 
-/**
- * What a terminal sends for keys as CLIs name them: `ctrl+enter`, `alt-s`, `ctrl+x ctrl+s` (one after the other); null
- * for a key that is not known.
- */
+/** What a terminal sends for keys as CLIs name them, `alt-s` or `ctrl+x ctrl+s`; null for one that is not known. */
 export const bytesOf = (name: string): string | null => {
   const keys = name
     .trim()

@@ -39,11 +39,7 @@ export const hasOption =
     args.some((arg, i) => options.includes(arg) || options.includes(`${arg} ${args[i + 1] ?? ""}`)) ||
     args.some((arg) => options.includes(arg.replace("=", " ")))
 
-/**
- * The protocol of a CLI whose hooks are answered with JSON. Requests that only a person may decide are never answered,
- * and a command that cannot be read is never granted. What `read` leaves of the payload is `unread` or
- * `carried`.
- */
+/** Answers hooks with JSON. What only a person may decide is never answered, what cannot be read never granted. */
 export const hookPermissions = ({
   answers,
   asksNobody,

@@ -27,10 +27,7 @@ export interface PermissionProtocol {
    * for a mode.
    */
   readonly decisions: ReadonlyArray<EventDecision>
-  /**
-   * The request in a hook's payload; null for an event that requests nothing. `decides`: the CLI waits for this hook's
-   * answer and accepts these verdicts from it. Other verdicts can only be given in its dialog.
-   */
+  /** The request in a hook's payload, null for none; `heeds`: the verdicts that the CLI takes from this hook. */
   readonly request: (
     event: string,
     payload: unknown
@@ -41,10 +38,7 @@ export interface PermissionProtocol {
   readonly asksNobody?: (args: ReadonlyArray<string>) => boolean
   /** The line for the hook's standard output that gives the CLI this verdict; null where no such line exists. */
   readonly reply: (event: string, verdict: Verdict, why: string) => string | null
-  /**
-   * The answer (for `InputProtocol.answer`) that grants a dialog's request once and nothing more; null when no option
-   * is certain to do that.
-   */
+  /** The answer (for `InputProtocol.answer`) that grants a request once and no more; null when none is certain to. */
   readonly plainYes: (dialog: Dialog) => string | null
 }
 

@@ -3,8 +3,6 @@ import { type Fields, fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts
 import { exactJson } from "../../words/reading/ExactJson.ts"
 import { absoluteIn } from "../../words/text/normalPath.ts"
 
-/** Helpers shared by several CLIs' readers of requests. All are total. */
-
 /** The non-empty texts in a list, or a single text as a list. */
 export const texts = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).flatMap((item) => nonEmptyOf(item) ?? [])
@@ -50,10 +48,7 @@ export const firstText = (fields: Fields, ...names: ReadonlyArray<string>): stri
 
 const patchedFile = /^\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to): *(\S[^]*)$/
 
-/**
- * The files named by a patch in the `*** Begin Patch` form, in its order. Its lines end with line feeds alone: any
- * other break is a part of a name.
- */
+/** The files of a `*** Begin Patch` patch, in order; only a line feed ends a line, other breaks are in names. */
 export const patchPaths = (patch: string): ReadonlyArray<string> => [
   ...new Set(
     patch.split("\n").flatMap((line) => {
@@ -71,10 +66,7 @@ const isShell = /(?:^|[/\\])(?:sh|bash|dash|zsh|fish|ksh)$/
 const plainWord = /^[\w@%+=:,./-]+$/
 const quoteWord = (word: string): string => (plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
-/**
- * The command line in an argument: a string as it is; a list of words joined and quoted, or the script alone where the
- * list runs a shell with it (`sh -c script`).
- */
+/** A command line: a string, a list of words quoted and joined, or the script of a list that runs `sh -c script`. */
 export const commandLineOf = (value: unknown): string | null => {
   if (!Array.isArray(value)) return nonEmptyOf(value)
   const words = value.filter((word) => typeof word === "string")

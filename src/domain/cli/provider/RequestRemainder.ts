@@ -5,7 +5,6 @@ import { commandLineOf, patchPaths } from "./RequestReading.ts"
 
 /** Where a payload has the arguments of its tool, and what in them is no matter of permissions. */
 export interface RequestShape {
-  /** The tool's arguments as the payload has them. */
   readonly inputs: (event: string, payload: unknown) => ReadonlyArray<unknown>
   /** The fields of an event's payload itself whose names are those of arguments elsewhere. */
   readonly envelope: (event: string) => ReadonlyArray<string>
@@ -47,10 +46,7 @@ const longestText = 4_096
 const runs = /comm?a?nd|cmd|script|shell|exec|program|argv|args/i
 const reaches = /ur[il]|href|link|host|address/i
 
-/**
- * The texts of a request, and whether one of them is what is said under a name: the same text may be a file under one
- * name and an address under another, and rules look at each as what it is. What a patch says are the files it names.
- */
+/** Whether a request already says a text under a name: the same text may be a file here and an address there. */
 const accountOf = (request: ToolRequest) => {
   const commands = new Set([
     // the first of a patch's words is its tool

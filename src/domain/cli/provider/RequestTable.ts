@@ -24,7 +24,6 @@ export interface Asked extends Asking {
 
 /** A CLI's tools, and where its requests say what they would do. Lists of names are texts, parted by blanks. */
 export interface RequestTable {
-  /** The tools by what they do. */
   readonly tools: Partial<Readonly<Record<Kind, string>>>
   /** What it does in this request, where its name does not say it. `known`: what its name says. */
   readonly kindOf?: (asking: Asking, known: Kind | null) => Kind | null
@@ -34,14 +33,12 @@ export interface RequestTable {
   readonly find?: (event: string, fields: Fields) => { readonly tool: unknown; readonly given: unknown }
   /** The fields of the arguments, where they are never sent as JSON in a string. */
   readonly argumentsOf?: (given: unknown) => Fields
-  /** Of a request to run one. */
   readonly command: (asking: Asking) => string | null
   readonly paths: (asked: Asked) => ReadonlyArray<string>
   /** The argument with patterns of files, by tool. */
   readonly globs?: Readonly<Record<string, string>>
   /** What only this CLI says of its requests, or says otherwise. */
   readonly more?: (asked: Asked) => Partial<ToolRequest>
-  /** As in a `RequestShape`. */
   readonly inert: Readonly<Record<string, string>>
   readonly bare: string
   /** Where it is not that of the names. */
@@ -50,7 +47,6 @@ export interface RequestTable {
 
 const usualNames = { tool: "tool_name", inputs: ["tool_input"] }
 
-/** What each tool of a table does. */
 const kindsOf = (tools: RequestTable["tools"]): ReadonlyMap<string, Kind> =>
   new Map(
     Object.entries(tools).flatMap(([kind, names]) => namesIn(names).map((name): [string, Kind] => [name, kind as Kind]))

@@ -1,10 +1,7 @@
 import { readCommon } from "./CommonScreen.ts"
 import type { ScreenFacts, ScreenView } from "../../words/session/Screen.ts"
 
-/**
- * A screen reader that reads each view once: the facts of the last view are cached, and served while there is no
- * output.
- */
+/** A screen reader that caches the facts of the last view, for while there is no output. */
 export const readOnce = (read: (view: ScreenView) => ScreenFacts): ((view: ScreenView) => ScreenFacts) => {
   let last: { readonly view: ScreenView; readonly facts: ScreenFacts } | null = null
   return (view) => {
@@ -13,10 +10,7 @@ export const readOnce = (read: (view: ScreenView) => ScreenFacts): ((view: Scree
   }
 }
 
-/**
- * How a session reads its CLI's screen: the CLI's own reader, and what is measured of the screens of all CLIs. Most
- * output changes a row or two: what is measured of the others is known.
- */
+/** A session's reader of its screen: the CLI's own, and what is measured alike for all CLIs, once for each new row. */
 export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: ScreenView) => ScreenFacts) => {
   const rowOf = makeRows()
   return readOnce((drawn) => {
@@ -28,10 +22,8 @@ export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: S
   })
 }
 
-/** What is measured of a row. */
 interface Row {
   readonly text: string
-  /** Every blank in it is the common one. */
   readonly isPlain: boolean
   readonly letters: number
   readonly hasCaret: boolean

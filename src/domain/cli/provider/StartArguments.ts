@@ -1,11 +1,7 @@
 import { namesIn } from "../../words/text/namesIn.ts"
 
-/**
- * How a CLI's command line is read: what its options take, and which of them belong to one start. An option that is not
- * named here may be of a newer version of the CLI.
- */
+/** How a CLI's command line is read. An option that is not named here may be of a newer version. */
 export interface ArgumentSyntax {
-  /** Options without a value. */
   readonly none: ReadonlyArray<string>
   /** Options whose value is the next word, whatever that is. */
   readonly one: ReadonlyArray<string>
@@ -13,24 +9,16 @@ export interface ArgumentSyntax {
   readonly maybe: ReadonlyArray<string>
   /** Options whose values are all words up to the next option. */
   readonly many: ReadonlyArray<string>
-  /**
-   * Those of them that belong to one start: which conversation and which directory it is, which leap says itself; what
-   * is done once and ends; a first prompt and what goes with it; secrets, which are not written down.
-   */
+  /** Those of one start: which conversation and directory, what is done once, the first prompt, secrets. */
   readonly once: ReadonlyArray<string>
-  /** Subcommands that begin a session, or go on with one. */
   readonly commands: ReadonlyArray<string>
-  /** What a word without an option is. */
   readonly word: string
 }
 
 type Arity = "none" | "one" | "maybe" | "many"
 type Options = Partial<Readonly<Record<Arity, string>>>
 
-/**
- * A syntax from its options, each named once, in texts parted by blanks: those that belong to the session, and those of
- * one start. A word without an option is the prompt, unless said otherwise.
- */
+/** A syntax from its options, in texts parted by blanks: those of the session, and those of one start. */
 export const syntaxOf = ({
   commands = [],
   kept,
@@ -53,9 +41,7 @@ export const syntaxOf = ({
 
 /** The arguments of a start, divided. */
 export interface DividedArguments {
-  /** Those that belong to the session. */
   readonly kept: ReadonlyArray<string>
-  /** The others, by their names, each once. */
   readonly leftOut: ReadonlyArray<string>
 }
 

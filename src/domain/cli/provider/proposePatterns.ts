@@ -41,10 +41,7 @@ const shows = (source: string, { lines, title }: ScreenSample): boolean =>
 const before = (samples: ReadonlyArray<ScreenSample>, at: number): ScreenSample | undefined =>
   samples.findLast((sample) => sample.at <= at)
 
-/**
- * Proposes the patterns of a screen from turns that were watched: where what was typed stood, what turned or said how
- * to stop it while the CLI worked and was not there at rest. Total.
- */
+/** Proposes a screen's patterns from turns that were watched: what was there during work and not at rest. Total. */
 export const proposePatterns = (
   samples: ReadonlyArray<ScreenSample>,
   prompts: ReadonlyArray<WatchedPrompt>

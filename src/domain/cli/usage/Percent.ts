@@ -1,7 +1,4 @@
-/**
- * How much of a window is used, in whole per cent from 0 to 100; null where the window is not known. Rounded to the
- * nearest, exact halves to the even neighbour (12.5 → 12, 13.5 → 14), everywhere where leap shows a percentage.
- */
+/** How much of a window is used, in whole per cent; exact halves go to the even neighbour (12.5 → 12). */
 export const percentOf = (used: number, window: number | null): number | null => {
   if (window === null) return null
   if (!(window > 0) || !Number.isFinite(used)) return 0

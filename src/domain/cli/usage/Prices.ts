@@ -12,14 +12,10 @@ export interface Rates {
   readonly reasoning?: number
 }
 
-/**
- * A model's prices. A tier holds for prompts of more than `above` tokens, the highest that applies first, class by
- * class.
- */
+/** A model's prices. Of its tiers (prompts of more than `above` tokens) the highest that applies counts. */
 export interface ModelPrice {
   readonly rates: Rates
   readonly tiers: ReadonlyArray<{ readonly above: number; readonly rates: Rates }>
-  /** Tokens that a prompt may have. */
   readonly window: number | null
   /** Its origin: the prices leap ships, or the user's file. */
   readonly source: "leap" | "file"
@@ -98,10 +94,7 @@ const rateOf = ({ rates, tiers }: ModelPrice, field: keyof Rates, prompt: number
 /** Whether tokens can be priced at all: a window alone is no price. */
 const isPriced = ({ rates, tiers }: ModelPrice): boolean => Object.keys(rates).length > 0 || tiers.length > 0
 
-/**
- * What tokens cost at a model's prices, or null if it has none. `prompt` is the size of the prompt, which decides the
- * tier.
- */
+/** What tokens cost at a model's prices, null if it has none; the size of `prompt` decides the tier. */
 export const costOf = (
   prices: PriceTable,
   model: string | null,

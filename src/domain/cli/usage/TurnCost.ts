@@ -1,6 +1,5 @@
 /** What a session had cost when its last turn began: `from`, null where that is not known. */
 export interface TurnCost {
-  /** When that turn began, in milliseconds since the epoch; null before the first one. */
   readonly startedAt: number | null
   readonly from: number | null
 }

@@ -1,10 +1,7 @@
 import { Schema } from "effect"
 import { countOf } from "../../words/reading/Fields.ts"
 
-/**
- * Tokens that were billed. Classes do not overlap: `input` is what was neither read from nor written to a cache;
- * `output` includes reasoning.
- */
+/** Tokens that were billed, each in one class: `input` is without what a cache took; `output` has reasoning. */
 export const Tokens = Schema.Struct({
   input: Schema.Finite,
   cacheRead: Schema.Finite,

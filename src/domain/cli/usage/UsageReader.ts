@@ -1,9 +1,6 @@
 import type { Tokens } from "./Usage.ts"
 
-/**
- * Tokens as they are priced: `cacheWriteLong` is the part of `cacheWrite` kept for an hour, `reasoning` the part of
- * `output` that was thought.
- */
+/** Tokens as priced: `cacheWriteLong` of `cacheWrite` is kept for an hour, `reasoning` of `output` was thought. */
 export interface Billed extends Tokens {
   readonly cacheWriteLong: number
   readonly reasoning: number
@@ -28,7 +25,6 @@ export type UsageFact = (
     }
   /** All that was billed in the session, as the CLI counts it, and its last request if the CLI reports it. */
   | { readonly _tag: "Totals"; readonly tokens: Billed; readonly last: Billed | null; readonly at?: number | null }
-  /** The last request alone, if the totals come from another source. */
   | { readonly _tag: "Last"; readonly tokens: Billed }
   /** The conversation's size and its window; null leaves what was known. */
   | { readonly _tag: "Context"; readonly tokens: number | null; readonly window: number | null }
@@ -37,17 +33,13 @@ export type UsageFact = (
    * `own` alone. `at`: until when.
    */
   | { readonly _tag: "Cost"; readonly usd: number; readonly own?: boolean; readonly at?: number | null }
-  /**
-   * Something was billed that is told nowhere, in words: the sums are less than the whole, until the CLI reports it.
-   */
+  /** Something was billed that is told nowhere (in words): the sums fall short until the CLI reports it. */
   | { readonly _tag: "Uncounted"; readonly why: string }
   | { readonly _tag: "Prompt"; readonly text: string; readonly at: number | null }
   | { readonly _tag: "Response"; readonly text: string; readonly at: number | null }
   /** The session has a part (a subagent) that is known by this: in its own first record, or its transcript's name. */
   | { readonly _tag: "Part"; readonly id: string }
-  /**
-   * This session is a part of another one (a subagent's): what it uses is the other one's too, and nothing else of it.
-   */
+  /** This session is a subagent's: its use counts for the other session too, and for nothing else. */
   | { readonly _tag: "Child" }
 ) & {
   /** Whose it is, for a CLI that runs several sessions in one process. */
@@ -78,12 +70,8 @@ export interface SessionParts {
 export interface UsageReader {
   /** A lifecycle hook; the payload of the CLI's status line comes as the event `StatusLine`. */
   readonly hook: (event: string, payload: unknown) => ReadonlyArray<UsageFact>
-  /** A record of the session's transcript. */
   readonly record: (record: unknown) => ReadonlyArray<UsageFact>
-  /**
-   * Where the transcripts of a session's parts (subagents) are, by the path of its own and its first record; absent
-   * where there are none, or the transcript has them.
-   */
+  /** Where subagents' transcripts are, by the session's path and first record; absent where it has them itself. */
   readonly parts?: (path: string, first: unknown) => SessionParts | null
   /** The window of a model, if the CLI itself does not report it. */
   readonly window: (question: WindowQuery) => number | null

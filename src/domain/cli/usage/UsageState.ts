@@ -6,13 +6,9 @@ interface Utterance {
   readonly at: number | null
 }
 
-/**
- * Tokens of requests that are priced alike: of one model, with prompts of one size by the thousand (tiers begin at
- * thousands).
- */
+/** Tokens that are priced alike: of one model, with prompts of one size by the thousand, where tiers begin. */
 interface Entry {
   readonly model: string | null
-  /** The prompt size by which all of them are priced. */
   readonly prompt: number
   readonly tokens: Billed
 }
@@ -53,7 +49,6 @@ export interface UsageState {
   /** The reported cost leaves out the session's parts; it did so until then. */
   readonly reportedOwn: boolean
   readonly reportedAt: number | null
-  /** The first cost that was reported. */
   readonly firstCost: number | null
   /** Something since the report was billed and told nowhere. */
   readonly uncounted: string | null

@@ -5,7 +5,6 @@ import { type Billed, noTokens, plus, sizeOf, type UsageReader } from "./UsageRe
 import type { Ledger, UsageState } from "./UsageState.ts"
 
 interface Estimate {
-  /** Null where none has a price. */
   readonly usd: number | null
   /** Why it is not all of it; null where it is. */
   readonly floor: string | null
@@ -25,7 +24,6 @@ const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
   return { usd, floor }
 }
 
-/** Removes the noise of binary fractions. */
 const rounded = (usd: number): number => Number(usd.toFixed(9))
 
 /** The parts whose cost is not in what the CLI has reported. */
@@ -69,12 +67,10 @@ const tokensOf = (tokens: Billed | null): Tokens | null =>
     : { input: tokens.input, cacheRead: tokens.cacheRead, cacheWrite: tokens.cacheWrite, output: tokens.output }
 
 export interface UsageSources {
-  /** From hooks and status lines. */
   readonly reported: UsageState
   /** From the transcript. `whole`: it was read from beginning to end; sums of a part do not count. */
   readonly transcript: UsageState
   readonly whole: boolean
-  /** From the transcripts of its parts. */
   readonly parts?: ReadonlyArray<UsageState>
   /** By what the transcript knows them: their own names, or the names of their files, which have those in them. */
   readonly partNames?: ReadonlyArray<string>

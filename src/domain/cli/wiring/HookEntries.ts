@@ -52,12 +52,8 @@ export interface HookEntry {
   readonly event: string
   readonly matcher: string | null
   readonly hook: Node
-  /**
-   * Its index: of its group in the event's list, and in the group's own list; null if the event's list holds the hooks
-   * themselves.
-   */
+  /** Its group in the event's list and its index in the group; null if the event's list holds the hooks themselves. */
   readonly place: { readonly group: number; readonly hook: number } | null
-  /** It is leap's, of this or another installation. */
   readonly leap: boolean
   /** False in a list that a later one of the same name hides. */
   readonly counts: boolean

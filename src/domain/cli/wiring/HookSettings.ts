@@ -14,10 +14,7 @@ import type { WiredEvent, WiredFile, WiringStatus } from "./HookWiring.ts"
 import { type EditProblem, problemAt, problemText } from "../../words/text/EditProblem.ts"
 import * as Jsonc from "../../words/text/JsoncEdit.ts"
 
-/**
- * leap's entries in a CLI's settings file, as edits of its text: the user's own entries, comments and layout stay byte
- * for byte, and what is put in can be taken out again without a trace.
- */
+/** leap's entries in a CLI's settings file, as edits of its text that can be undone byte for byte. */
 
 type Json = string | number | boolean
 
@@ -48,10 +45,7 @@ export interface WantedHooks {
 
 /** After the bracket of a container that leap found empty, so that it is later left empty and not removed. */
 const markOwnEmpty = 1
-/**
- * After the bracket of a file that leap made, and of one that was blank: their braces are removed when they are empty
- * again.
- */
+/** After the bracket of a file that leap made, or that was blank: its braces go when they are empty again. */
 const markNewFile = 1
 const markBlankFile = 2
 /** Before the colon of a field that leap added to a file of the user's. */
@@ -60,14 +54,11 @@ const markOwnField = "  "
 const hookFor = (event: WiredEvent, { script, shape }: WantedHooks) =>
   shape.hook(event, commandFor(script, event.event))
 
-/** What is appended to an event's list. */
 const itemFor = (event: WiredEvent, wanted: WantedHooks) => {
   const hook = hookFor(event, wanted)
   if (!wanted.shape.grouped) return hook
   return event.matcher === null ? { hooks: [hook] } : { matcher: event.matcher, hooks: [hook] }
 }
-
-// ---- reading
 
 const scriptName = "leap-hook.sh"
 
@@ -106,7 +97,6 @@ const scriptOf = (entry: HookEntry): string | null => {
   return word === undefined ? null : word.replaceAll("'\\''", "'").replace(/^'|'$/g, "")
 }
 
-/** A settings file, read; missing is the same as blank. */
 type Settings = Jsonc.JsoncFile
 
 const read = (content: string, strict = false): Result.Result<Settings, EditProblem> =>
@@ -148,8 +138,6 @@ const shapeProblem = ({ root, text }: Settings, { events }: WantedHooks): EditPr
   }
   return null
 }
-
-// ---- editing
 
 /** Every step edits the text and reads it again, so that no offset is ever stale. */
 const reread = ({ bom }: Settings, text: string): Settings => ({
@@ -199,7 +187,6 @@ const ownField =
     return found === undefined ? undefined : { around: [{ child: found.property, container: root }] }
   }
 
-/** Adds the fields that a user's file lacks. */
 const addFields = (settings: Settings, { shape }: WantedHooks): Settings => {
   let now = settings
   for (const [key, value] of Object.entries(shape.fields)) {
@@ -239,7 +226,6 @@ const putIn = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew
 /** The events for which there may be an entry. */
 const accepted = ({ events, tolerated = [] }: WantedHooks): ReadonlyArray<WiredEvent> => [...events, ...tolerated]
 
-/** Updates the entry of one event, or adds it. */
 const reconcile = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew: boolean): Settings => {
   const { root, text } = settings
   const entry = root === null ? undefined : ownIn(root, text).find((it) => isSlot(it, event, wanted))

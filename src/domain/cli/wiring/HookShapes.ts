@@ -1,8 +1,6 @@
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import type { HookShape } from "./HookSettings.ts"
 
-/** Forms of hook settings that several CLIs share. */
-
 /** A field of what may be an object; undefined if it is not an object or lacks the field. */
 export const fieldOf = (value: unknown, key: string): unknown => fieldsOf(value)[key]
 

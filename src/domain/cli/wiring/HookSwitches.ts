@@ -1,11 +1,7 @@
-/**
- * A CLI's settings come in layers, and any of them may keep all hooks from running: a project's file, an option, what
- * an organisation manages. leap reads them to say what it was; that hooks run at all is proven by their events alone.
- */
+/** Any layer of a CLI's settings may keep hooks from running. leap reads which; only events prove that hooks do run. */
 
 /** Where and how a CLI is to run. */
 export interface SwitchPlace {
-  /** The CLI's environment. */
   readonly env: Readonly<Record<string, string>>
   readonly directory: string
   readonly args: ReadonlyArray<string>

@@ -15,7 +15,6 @@ export interface WiredEvent extends Since {
 
 /** leap's events, seen from one version of the CLI. */
 export interface EventsByVersion {
-  /** To be wired. */
   readonly events: ReadonlyArray<WiredEvent>
   /** Known to newer versions: where nobody can tell the version, they stay as they are. */
   readonly tolerated: ReadonlyArray<WiredEvent>
@@ -48,17 +47,13 @@ export interface WiringStatus {
 
 /** What a wiring must know of the machine. */
 export interface WiringPlace {
-  /** The CLI's environment (HOME, CLAUDE_CONFIG_DIR …). */
   readonly env: Readonly<Record<string, string>>
-  /** leap's hook script. */
   readonly script: string
-  /** leap's script for status lines. */
   readonly statusLineScript: string
   /** The user wants leap to read the status line even if that shows on the screen. */
   readonly statusLine: boolean
   /** A path with its links followed; the path itself where it leads nowhere. */
   readonly realPath: (path: string) => string
-  /** The SHA-256 of a text, in hexadecimal. */
   readonly sha256: (text: string) => string
   /** The CLI's version; null where it cannot be told, absent for one that knows all that leap does. */
   readonly version?: string | null
@@ -69,26 +64,18 @@ export interface WiringPlace {
 /** The texts of a wiring's files before anything is changed. */
 export type PresentText = (path: string) => string | null
 
-/**
- * leap's part in one file that a CLI reads, as pure edits of its text; a text of null is a missing file. Removing
- * restores the text byte for byte, doing either twice is the same as once, and what is not leap's stays as it is.
- */
+/** leap's part in one file, as pure edits of its text (null: no file): idempotent, undone byte for byte. */
 export interface WiredFile {
   readonly path: string
   /** Events reach leap even without this file. */
   readonly aside?: boolean
   readonly install: (text: string | null, present: PresentText) => Result.Result<string | null, EditProblem>
   readonly remove: (text: string | null, present: PresentText) => Result.Result<string | null, EditProblem>
-  /** Total: never fails. */
   readonly status: (text: string | null, present: PresentText) => WiringStatus
 }
 
-/**
- * A run of the CLI that reads its settings from a directory of its own, calls a hook, and reaches nobody: the hook is
- * called only if the CLI accepts the file that names it.
- */
+/** A run that reads its settings from a directory of its own and reaches nobody: does the CLI call its hook? */
 export interface WiringTrialRun {
-  /** The event that comes first. */
   readonly event: string
   readonly args: ReadonlyArray<string>
   readonly env: (directory: string) => Readonly<Record<string, string | null>>
@@ -100,10 +87,7 @@ export interface HookWiring {
   readonly events: ReadonlyArray<WiredEvent>
   /** How the CLI itself is made to say whether it accepts them; null where it cannot be. */
   readonly trial?: WiringTrialRun
-  /**
-   * The files, in the order in which they are written; they are removed in reverse. The last one names the hooks, so
-   * that a CLI never finds hooks without what they need.
-   */
+  /** The files in the order in which they are written: the last one names the hooks, which need the others. */
   readonly files: (place: WiringPlace) => readonly [...ReadonlyArray<WiredFile>, WiredFile]
 }
 

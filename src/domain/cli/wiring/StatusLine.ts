@@ -22,15 +22,12 @@ export type StatusLineUse =
   | "always"
   /** If the user has one, because a new one would take a row of the screen; a new one only if the user asks for it. */
   | "existing"
-  /** Only if the user asks for it. */
   | "asked"
 
 /** What is wanted of a CLI's status line. */
 export interface WantedStatusLine {
-  /** leap's script for it. */
   readonly script: string
   readonly use: StatusLineUse
-  /** The user has asked for it. */
   readonly asked: boolean
 }
 
@@ -67,7 +64,6 @@ const userCommandOf = (command: string): { readonly command: string; readonly li
   return { command: users, literal: match[2] ?? JSON.stringify(users) }
 }
 
-/** What the settings have as status line. */
 type Found =
   | { readonly _tag: "Absent" }
   /** Something that shows no line, or that leap does not understand. */
@@ -187,10 +183,7 @@ export const withStatusLine = (file: WiredFile, wanted: WantedStatusLine): Wired
   }
 })
 
-/**
- * The file of a status line, apart from the file that names the hooks, which do not need it. If it cannot be read, leap
- * neither installs nor removes, as with any file, but only if leap has something to do in it.
- */
+/** A status line's file, which the hooks do not need: unreadable, it matters only if leap has work in it. */
 export const statusLineFile = (path: string, wanted: WantedStatusLine, hooks: WiredFile): WiredFile => {
   const isLeftAlone = (text: string | null) =>
     wanted.use === "asked" && !wanted.asked && text?.includes(marker) !== true

@@ -65,10 +65,7 @@ export const readOverlay = (
 const dashedRule = /^╌{10,}$/
 const fileQuestion = /^Do you want to (?:make this edit to|create|overwrite|update|edit|write to|delete) (.+)\?$/
 
-/**
- * What a permission is for: the file that its question names, else the rows between two dashed rules, or those below
- * its heading. The upper rule may be out of view.
- */
+/** What a permission is for: the file in its question, else the rows between dashed rules or below its heading. */
 const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const rules = rows.flatMap((row, y) => (dashedRule.test(row.trim()) ? [y] : []))
   const bottom = rules.at(-1) ?? 0
@@ -88,10 +85,7 @@ const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   return rules.length === 1 ? ["…", ...plain] : plain
 }
 
-/**
- * The first row of the overlay: the lowest rule that does not separate its options and has something of it below. The
- * box's upper rule, with the session's name in it, stays under a dialog.
- */
+/** The overlay's first row: the lowest rule above content that does not separate options; the box's may stay. */
 const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   let hasContent = false
   for (let y = last; y >= 0; y--) {

@@ -13,7 +13,6 @@ export const apiTokens = (usage: Fields): Tokens => ({
   cacheWrite: countOf(usage["cache_creation_input_tokens"]),
   output: countOf(usage["output_tokens"])
 })
-/** Tokens by the CLI's field names. */
 const modelTokens = (usage: Fields): Tokens => ({
   input: countOf(usage["inputTokens"]),
   cacheRead: countOf(usage["cacheReadInputTokens"]),

@@ -76,10 +76,7 @@ const events: Hook.HookTable = {
   }
 }
 
-/**
- * The session's directory. What a hook calls the directory is that of the shell, which keeps where a command's `cd`
- * went; it is the session's own where the transcript is filed under it (`/cd` and worktrees take the transcript along).
- */
+/** The session's directory: a hook's `cwd` is that of its shell, which may have moved, so the transcript decides. */
 const directoryIn = (fields: Fields) => {
   const cwd = text(fields["cwd"])
   return cwd !== null && slugOf(cwd) === slugIn(text(fields["transcript_path"])) ? placeOf(cwd) : {}

@@ -29,10 +29,7 @@ const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label })
 /** An option that ends the CLI. In some dialogs it is the first one, where others have their yes. */
 const endsIt = ({ label }: DialogOption): boolean => /^(?:No, )?exit\b/i.test(label)
 
-/**
- * In the look for a screen reader a number is typed, several where more than one may be chosen, and sent with Enter; so
- * is a text, once the option that takes one is chosen. A review is answered by yes or no.
- */
+/** For a screen reader, numbers are typed and sent; a text goes to its option. A review takes yes or no. */
 const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKeys => {
   // what the field holds already would be a part of the answer
   const typing = (...writes: ReadonlyArray<string>) =>
@@ -56,10 +53,7 @@ const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKey
     : typing(String(other.number), enter, text, enter)
 }
 
-/**
- * A digit chooses an option at once; on an option that takes a text it only moves the selection there. While such an
- * option is selected, or one that is being amended, digits are text.
- */
+/** A digit chooses at once, or moves to an option that takes a text; while such a one is selected it is text. */
 const answer = answering({
   first: (dialog, text) =>
     outOfReach(dialog.options) ?? (dialog.typed === undefined ? null : answerTyped(dialog, dialog.typed, text)),

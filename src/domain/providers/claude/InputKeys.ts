@@ -3,10 +3,7 @@ import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/text/JsoncEdit.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 
-/**
- * Claude Code's `keybindings.json`: blocks of one context each, whose later entries overrule its own and each other.
- * Where Enter sends nothing any more, the user's own key for it does.
- */
+/** Claude Code's `keybindings.json`: later entries overrule. Where Enter no longer sends, the user's own key does. */
 export const claudeKeys: OwnKeys = {
   files: (env) => [`${claudeDirectory(env)}/keybindings.json`],
   submit: ([text]) => {

@@ -4,10 +4,7 @@ import type { Signal } from "../../words/session/Signal.ts"
 import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 
-/**
- * Translates Claude Code's live status file, `sessions/<pid>.json`; null (in recordings "gone") means that the file was
- * removed. Total: unknown content is ignored.
- */
+/** Translates Claude Code's status file, `sessions/<pid>.json`; null (in recordings "gone"): it was removed. Total. */
 export const readOwnStatus = (content: unknown): ReadonlyArray<Signal> => {
   if (content === null || content === "gone")
     return [{ _tag: "OwnStatus", phase: "gone", waitingFor: null, background: false, word: "gone", sessionId: null }]
@@ -59,10 +56,7 @@ const waitingFor = (value: unknown): "permission" | "question" | "dialog" => {
   }
 }
 
-/**
- * The session and process that a status file names. The process's birth is the kernel's count, as in
- * `/proc/<pid>/stat`.
- */
+/** The session and process that a status file names; its birth is the kernel's count, as in `/proc/<pid>/stat`. */
 export const runs = (
   file: string,
   content: unknown

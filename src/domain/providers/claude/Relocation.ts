@@ -9,10 +9,7 @@ const textHash = (text: string): number => {
 
 const maxSlugLength = 200
 
-/**
- * The name of the directory in which Claude Code keeps the sessions of a working directory (symbolic links resolved).
- * Two working directories can have the same name.
- */
+/** The folder of a (real) working directory's sessions. Two working directories can have the same. */
 export const slugOf = (cwd: string): string => {
   const slug = cwd.replace(/[^a-zA-Z0-9]/g, "-")
   return slug.length <= maxSlugLength ? slug : `${slug.slice(0, maxSlugLength)}-${Math.abs(textHash(cwd)).toString(36)}`
@@ -25,10 +22,7 @@ export const slugIn = (transcriptPath: string | null): string | null =>
 /** The directory of the transcripts of a working directory's sessions. `home` is Claude's own directory. */
 export const folderOf = (home: string, cwd: string): string => `${home}/projects/${slugOf(cwd)}`
 
-/**
- * The parameters of a move. `home` is Claude's own directory; `from` and `to` are working directories with links
- * resolved.
- */
+/** The parameters of a move. `home` is Claude's own directory; `from` and `to` are real paths. */
 export interface ClaudeMove {
   readonly home: string
   readonly sessionId: string
@@ -39,10 +33,7 @@ export interface ClaudeMove {
   readonly edits: ReadonlyArray<Edit>
 }
 
-/**
- * Moves the transcript and the directory beside it with the session's other files (subagents, tool results). Where both
- * working directories have the same slug no file moves, and only the edits remain.
- */
+/** Moves the transcript and the directory with the session's other files; with the same slug only the edits. */
 export const relocation = ({ edits, from, home, sessionId, to, folder = folderOf(home, from) }: ClaudeMove): Plan => {
   const source = `${folder}/${sessionId}`
   const destination = `${folderOf(home, to)}/${sessionId}`

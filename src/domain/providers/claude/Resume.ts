@@ -4,10 +4,7 @@ import { jsonOf } from "../../words/reading/Json.ts"
 import { slugIn, slugOf } from "./Relocation.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 
-/**
- * The first working directory that a record of the transcript names. Lines that are no records (a line that was cut
- * off, for instance) are ignored.
- */
+/** The first working directory that a record names; lines that are no records (one cut off, say) are passed over. */
 const firstCwd = (head: string): string | null => {
   for (const line of head.split("\n")) {
     const cwd = line.includes('"cwd"') ? textOf(fieldsOf(jsonOf(line))["cwd"]) : null
@@ -16,10 +13,7 @@ const firstCwd = (head: string): string | null => {
   return null
 }
 
-/**
- * Claude Code resumes a session in any directory; the transcript stays in the folder of the directory in which the
- * session was started.
- */
+/** Claude Code resumes in any directory; the transcript stays in the folder of where the session was started. */
 export const claudeResume: ResumeProtocol = {
   args: (sessionId) => [`--resume=${sessionId}`],
   sessionIdOf: ({ payload, transcriptPath }) =>
@@ -28,8 +22,7 @@ export const claudeResume: ResumeProtocol = {
     null,
   boundToDirectory: false,
   staysInDirectory: false,
-  // The path reported at a session's start can be wrong: for a session resumed in another directory, it is at first a
-  // path in that directory's folder.
+  // At first the path reported for a session resumed in another directory is wrong: in that directory's folder.
   evidence: (env, session) => {
     const root = `${claudeDirectory(env)}/projects`
     return {

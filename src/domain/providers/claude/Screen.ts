@@ -44,10 +44,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
 const limitRow = /^ {2}⚠ \S/
 const continueRow = /^ {4}(?:.*\bcontinu\w* (?:automatically )?)?(\S.*?) · Esc to cancel\b/i
 
-/**
- * Below the box Claude Code says of a limit that it goes on by itself, and when: a warning, and an indented row with
- * the key that cancels it. A server may give these rows other words.
- */
+/** Claude Code says below the box when it goes on after a limit, and by which key it does not; words may differ. */
 const continuation = (below: ReadonlyArray<string>): Pick<ScreenFacts, "continues"> => {
   const from = below.findIndex((line) => limitRow.test(line))
   const when = from < 0 ? undefined : continueRow.exec(below[from + 1] ?? "")?.[1]
@@ -57,7 +54,6 @@ const continuation = (below: ReadonlyArray<string>): Pick<ScreenFacts, "continue
 /** The footer and the user's status line are indented by two columns, and have no pointer. */
 const isNoFooter = (line: string): boolean => /^ ?[^\s]/.test(line) || /^ {0,4}[❯›] {1,3}\d{1,2}\. \S/.test(line)
 
-/** Rows of the input box: its upper rule, its lower rule. */
 interface Box {
   readonly top: number
   readonly bottom: number
@@ -73,10 +69,7 @@ const promptRow = /^[❯!#&](?:[\s\u00a0]|$)/
 const spinnerRow = /^[·✢✳✶✻✽*∗] (?! )(?:[^…]{1,60}…|.*· retrying in \d+)/iu
 /** The end of a turn. Background work of the turn is counted here for as long as it runs. */
 const doneRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for (?:.*?)((?: · \d+ \w+(?: \w+)? still running)+)$/u
-/**
- * The same with the time of day, which no row within a turn has; in older versions with the span alone, in a word that
- * is not the one for reasoning.
- */
+/** The same with the time of day, as no row within a turn has; older versions have the span alone, in another word. */
 const finishedRow = /^[·✢✳✶✻✽*∗] (?!Thought )\p{Lu}\S* for (?:.*· done \d|(?:\d+[hms] ?)+$)/u
 const awaitRow = /^[·✢✳✶✻✽*∗] Waiting for (\d+) background /u
 const interruptRow = /^ {2}⎿ {1,2}\s?Interrupted\b/
@@ -115,10 +108,7 @@ const isOtherView = (lines: ReadonlyArray<string>, box: Box, title: string): boo
   title.endsWith("claude agents") ||
   lines.slice(box.bottom + 1).some((line) => /^ {2}enter to (?:return|open)\b/.test(line))
 
-/**
- * Where no colours are drawn (`NO_COLOR`, `CI`), a placeholder looks like text. It has one shape, and the footer's hint
- * at shortcuts is there only while nothing is typed.
- */
+/** Without colours (`NO_COLOR`, `CI`) a placeholder looks like text; its shape and the footer's hint tell it. */
 const saysEmpty = (view: ScreenView, box: Box, below: ReadonlyArray<string>): boolean =>
   /^❯\sTry ".+"$/u.test(view.lines[box.top + 1] ?? "") &&
   below.some((line) => /^ {2}(?:⏸ .* on · )?\? for shortcuts(?: {2,}| · |$)/.test(line)) &&
@@ -227,10 +217,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   return { working, interrupted, awaited, leftRunning, loginRequired, finished, activity }
 }
 
-/**
- * On a narrow screen the interrupt notice wraps into the rows below. Returns the number of those rows; -1 where this is
- * no such notice.
- */
+/** How many rows below an interrupt notice takes on a narrow screen; -1 where it is no such notice. */
 const wrappedRows = (lines: ReadonlyArray<string>, y: number): number => {
   let text = lines[y] ?? ""
   let count = 0

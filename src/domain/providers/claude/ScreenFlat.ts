@@ -1,9 +1,6 @@
 import type { Dialog, DialogKind, DialogOption, ScreenFacts, ScreenView } from "../../words/session/Screen.ts"
 
-/**
- * Claude Code's look for a screen reader (`--ax-screen-reader`): rows of words from the first column on, without rules
- * and marks, the box behind a `$`, and choices that are typed as numbers.
- */
+/** Claude Code for a screen reader (`--ax-screen-reader`): words in place of marks, numbers to type, a `$` box. */
 
 /** Who speaks, at the beginning of each part of the conversation, and the first row of all. */
 const partRow = /^(?:you|claude|tool(?: error)?): |^\[Screen Reader Mode: on\b/
@@ -71,10 +68,7 @@ export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<S
   }
 }
 
-/**
- * What stands in the field of the row that says how it is answered: behind its colon, in the first row that has one,
- * and as far as it is wrapped.
- */
+/** What stands in the answer's field: behind the colon of the first row that has one, as far as it is wrapped. */
 const typedIn = (rows: ReadonlyArray<string>): string => {
   const colon = rows.findIndex((row) => row.includes(":"))
   const end = rows.findIndex((row, y) => y > colon && /^(?:Esc to cancel\b|$)/.test(row))

@@ -5,10 +5,7 @@ const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
 
 const textTypes: ReadonlySet<unknown> = new Set(["text"])
 
-/**
- * Translates a record of Claude Code's transcript: an interrupt by the user, which no hook reports, and that tools ran.
- * An interrupt that leap does not see itself (by another client of the session) appears only here. Total.
- */
+/** Translates a transcript's record: interrupts, which no hook reports, and that tools ran. Total. */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { isSidechain, message, timestamp, type } = fieldsOf(record)
   const at = timeOf(timestamp)

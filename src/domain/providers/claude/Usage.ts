@@ -32,9 +32,7 @@ const typedText = (raw: string): string => {
   return interrupted.test(text) || injected.test(text) ? "" : text
 }
 
-/**
- * The text that the user typed, from the content of a user record; null for tool results and for text of the CLI's own.
- */
+/** The text that the user typed; null for tool results and for text of the CLI's own. */
 export const promptText = (content: unknown): string | null =>
   textsOf(content, new Set(["text"]))
     .map(typedText)
@@ -110,10 +108,7 @@ const partFacts = (record: Fields): ReadonlyArray<UsageFact> => {
   return id === null || id.length < 4 ? [] : [{ _tag: "Part", id }]
 }
 
-/**
- * A record of the transcript, or of a subagent's. What a compaction uses is counted by the CLI alone, which reports it
- * at the session's end.
- */
+/** A record of the transcript, or of a subagent's. Only the CLI, at its end, reports what compactions use. */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
   if (fields["isSidechain"] === true)
@@ -162,10 +157,7 @@ const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
 /** The models that a project used last, as Claude Code keeps them per directory. */
 const modelsOf = (project: unknown): ReadonlyArray<string> => Object.keys(fieldsOf(fieldsOf(project)["lastModelUsage"]))
 
-/**
- * Whether a model runs with the long window: decided by this directory's last use of the model, else by whether any
- * directory used its `[1m]` variant.
- */
+/** Whether a model has the long window: by its last use here, else by a use of its `[1m]` variant anywhere. */
 const isLong = ({ aside, cwd, model }: WindowQuery): boolean => {
   if (model === null) return false
   if (model.endsWith("[1m]")) return true
@@ -177,10 +169,7 @@ const isLong = ({ aside, cwd, model }: WindowQuery): boolean => {
   return Object.values(projects).some((project) => modelsOf(project).includes(variant))
 }
 
-/**
- * The window where there is no status line: the model's own, and the long one where its long variant is in use or the
- * context is larger already.
- */
+/** The window without a status line: the model's, or the long one where that is in use or already exceeded. */
 const window = (query: WindowQuery): number => {
   const base = query.listed ?? shortWindow
   return isLong(query) || (query.used !== null && query.used > base) ? Math.max(base, longWindow) : base

@@ -27,10 +27,7 @@ const trial: WiringTrialRun = {
   })
 }
 
-/**
- * Claude Code's hooks as leap wires them, and its status line where the user has one: a new status line would take a
- * row of the full-screen renderer and hide the hint about shortcuts.
- */
+/** Claude Code's hooks, and its status line where the user has one: a new one would take a row of the screen. */
 export const claudeHooks: HookWiring = {
   events: wiredEvents,
   trial,

@@ -42,21 +42,15 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay
   }
 }
 
-/**
- * The key hints in a view's last row: `enter select · esc back`, `Press enter to confirm or esc to cancel`, `q close`.
- */
+/** The key hints in the last row: `enter select · esc back`, `Press enter to confirm or esc to cancel`, `q close`. */
 const keyHintRow = /^ {1,2}(?:.* )?(?:enter|esc|q)(?:\/[a-z]+)? (?:to )?[a-z]/
 const optionRow = /^ {0,4}([›>])? {0,3}(\d{1,2})\. (\S.*)$/u
 /** Where a small screen does not have all options: more of them are above or below. */
 const scrollRow = /^[↑↓]\s*$/u
-/** The first row of the conversation. */
 const headRow = /^ {2}>_ OpenAI Codex\b/
 const questionRow = /^ {2}Question \d+\/\d+\b/
 
-/**
- * The first row of the overlay. Rows of the conversation are marked in the first column; in the overlay only the cursor
- * of its list stands there.
- */
+/** The overlay's first row: only its list's cursor stands in the column that marks the conversation's rows. */
 const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   let top = last
   for (let y = last; y >= 0; y--) {
@@ -139,10 +133,7 @@ const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   return area.map((row) => row.replace(/^ {2}(?:\$|Destination:) /, "").replace(/^ *\[… \d+ lines?\].*$/, "…"))
 }
 
-/**
- * The options. A label is the first column of its row; text after two blanks, or in the rows below, explains it. Only
- * the label of an approval continues in the rows below, and choosing the one with the key `esc` ends the turn.
- */
+/** The options. Only an approval's label is wrapped; the one with the key `esc` ends the turn. */
 const readOptions = (rows: ReadonlyArray<string>, kind: DialogKind): ReadonlyArray<DialogOption> => {
   const options: Array<DialogOption> = []
   for (const row of rows.slice(optionsTop(rows))) {

@@ -3,10 +3,7 @@ import * as Hook from "../../cli/provider/HookTable.ts"
 import { firstText } from "../../cli/provider/RequestReading.ts"
 import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-/**
- * The tool by which the model asks the user and waits for the answer. Its asynchronous counterpart only leaves a
- * question in the conversation.
- */
+/** The tool by which the model waits for the user's answer. Its asynchronous counterpart only leaves a question. */
 const questionTool = "request_user_input"
 
 /** The longest time-out that Codex accepts for an event that reports an end, for which nobody should have to wait. */

@@ -7,12 +7,9 @@ const noDaemon = "--no-daemon"
 /** Before it, a session has no other place than its own process. */
 export const codexFlags: ReadonlyArray<OwnFlag> = [{ flag: noDaemon, since: "0.156.0" }]
 
-/**
- * Subcommands that run an interactive session in this terminal. The others do not use the shared server, or manage it.
- */
+/** Subcommands that run a session in this terminal; the others manage the shared server, or do not use it. */
 const sessionCommands: ReadonlySet<string> = new Set(["resume", "fork"])
 
-/** All other subcommands. */
 const otherCommands: ReadonlySet<string> = new Set(
   namesIn(`agents exec e review login logout mcp plugin app-server remote-control completion update doctor sandbox
     debug apply a queue archive delete migrate-rollouts migrate-nfs-db unarchive cloud exec-server features help`)
@@ -34,7 +31,6 @@ export const codexSyntax = syntaxOf({
   commands: [...sessionCommands]
 })
 
-/** Options whose value is the next argument. */
 const optionsWithValue: ReadonlySet<string> = new Set([...codexSyntax.one, ...codexSyntax.many])
 
 /**

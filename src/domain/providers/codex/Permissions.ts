@@ -19,19 +19,13 @@ import {
 import { named, readingBy, usualAgent } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-/*
- * PermissionRequest comes where Codex would ask, also where an automatic reviewer is to answer. PreToolUse comes before
- * every tool, and accepts only a refusal.
- */
+// PermissionRequest comes where Codex or its reviewer would ask; PreToolUse before every tool, and can only refuse.
 const answers: HookAnswers = {
   PermissionRequest: permissionAnswers,
   PreToolUse: { deny: (why) => hookOutput("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: why }) }
 }
 
-/**
- * The tool by which the model requests wider permissions, for the turn or permanently. Granting it would not be a grant
- * of a single use.
- */
+/** The tool that requests wider permissions for the turn or for good: more than a single use. */
 const wideningTool = "request_permissions"
 
 const { read, shape } = readingBy({

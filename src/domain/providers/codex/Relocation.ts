@@ -8,10 +8,7 @@ type Env = Readonly<Record<string, string>>
 /** The kind of edit that sets a session's directory in Codex's list of sessions. */
 export const threadKind = "codex.threads"
 
-/**
- * The directory in the list before and after the move, so that an edit can be applied and reverted without a new
- * inspection.
- */
+/** The directory in the list before and after, so that the edit is applied and reverted without a new inspection. */
 export const ThreadDetail = Schema.Struct({
   database: Schema.String,
   thread: Schema.String,
@@ -25,10 +22,7 @@ const encode = Schema.encodeSync(ThreadDetail)
 /** The edit that sets a session's directory in Codex's list. */
 export const threadEdit = (detail: ThreadDetail): Edit => ({ kind: threadKind, detail: encode(detail) })
 
-/**
- * Directories that may hold Codex's databases, the most likely first: its settings take precedence over its
- * environment.
- */
+/** Directories that may hold Codex's databases, the most likely first: its settings come before its environment. */
 export const databaseFolders = (env: Env, home: string, config: string | null): ReadonlyArray<string> => {
   const settings = config === null ? null : parse(config)
   const configured = settings !== null && Result.isSuccess(settings) ? settings.success.value["sqlite_home"] : undefined
@@ -38,10 +32,7 @@ export const databaseFolders = (env: Env, home: string, config: string | null): 
   return [...new Set([...folders.map((folder) => absolute(home, folder)), home])]
 }
 
-/**
- * The database, among these names, in which the current version of Codex lists its sessions: each version of the schema
- * has a number, and the highest is current.
- */
+/** The database in which the current Codex lists its sessions: that of the highest version of the schema. */
 export const stateDatabase = (names: ReadonlyArray<string>): string | null => {
   const numbered = names.flatMap((name) => {
     const number = /^state_(\d{1,6})\.sqlite$/.exec(name)?.[1]

@@ -37,10 +37,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   }
 }
 
-/**
- * By default the title shows the state: a spinner, "Action Required" blinking, or the project's name alone. A mark that
- * is not known may be another version's spinner.
- */
+/** By default the title shows the state: a spinner, "Action Required", or the project. Other marks are unknown. */
 const titleOf = (title: string): ScreenFacts["title"] =>
   title === ""
     ? null
@@ -62,10 +59,7 @@ interface Composer {
 const promptRow = /^[›!](?: |$)/
 const indented = (line: string) => line.trim() === "" || line.startsWith("  ")
 
-/**
- * The composer with the cursor in it. A blank row separates it from the status rows below. The mark of a sent prompt is
- * faint, the composer's is not.
- */
+/** The composer with the cursor in it: its mark is not faint, and a blank row separates the status rows. */
 const findComposer = (view: ScreenView, last: number): Composer | null => {
   const { cursor, lines } = view
   if (!cursor.visible) return null
@@ -89,7 +83,6 @@ const readDraft = (view: ScreenView, top: number, bottom: number): string => {
   const mark = (view.lines[top] ?? "").startsWith("!") ? "!" : ""
   const text = rows.join("\n")
   if (text.trim() === "") return mark + (view.cursor.y > top ? "\n" : "")
-  // The placeholder is faint.
   const first = rows[0] ?? ""
   const placeholder =
     first.trim() !== "" && rows.slice(1).every((row) => row === "") && view.faint(top).slice(2).trim() === first.trim()
@@ -99,10 +92,7 @@ const readDraft = (view: ScreenView, top: number, bottom: number): string => {
 /** What Codex warns of above the composer, such as `⚠ 5h limit: only <1% left · /status`. */
 const warningRow = /^ {2,}⚠ \S/u
 
-/**
- * There is one blank row between suggestions and the composer, and two between it and the conversation, in the upper of
- * which a warning may stand.
- */
+/** Suggestions have one blank row below, the conversation two, in the upper of which a warning may stand. */
 const hasMenu = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolean => {
   const row = lines[top - 2] ?? ""
   return draft !== "" && row.trim() !== "" && !warningRow.test(row)

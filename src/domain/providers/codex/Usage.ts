@@ -30,10 +30,7 @@ const billed = (usage: Fields): Billed => {
   }
 }
 
-/**
- * The counts after each response. The count after a compaction belongs to no request; the context is then the new,
- * smaller one.
- */
+/** The counts after each response. That after a compaction is no request's: it is the new, smaller context. */
 const tokenCount = (info: Fields, at: number | null): ReadonlyArray<UsageFact> => {
   const last = fieldsOf(info["last_token_usage"])
   const total = fieldsOf(info["total_token_usage"])

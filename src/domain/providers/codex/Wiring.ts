@@ -24,10 +24,7 @@ const trial: WiringTrialRun = {
   env: (directory) => ({ CODEX_HOME: directory, OPENAI_API_KEY: null, CODEX_API_KEY: null })
 }
 
-/**
- * Codex's hooks as leap wires them: the hooks themselves, and the user's trust in them, without which Codex would ask
- * at its start.
- */
+/** Codex's hooks as leap wires them, and the user's trust in them, without which Codex would ask at its start. */
 export const codexHooks: HookWiring = {
   events: wiredEvents,
   trial,

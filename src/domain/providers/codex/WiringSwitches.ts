@@ -50,10 +50,7 @@ const byArguments = (args: SwitchPlace["args"]): ReadonlyArray<{ readonly where:
     .map((name) => ({ where: `--disable ${name}`, value: false }))
 ]
 
-/**
- * What switches Codex's hooks off: the feature in the last of its layers that has it (system, user, the profile that is
- * chosen, trusted projects from the outermost in, command line), and what an organisation requires.
- */
+/** What switches Codex's hooks off: the feature in the last layer that has it, or what an organisation requires. */
 export const codexSwitches: HookSwitches = {
   files: ({ directory, env }) => [
     system,

@@ -60,7 +60,6 @@ const hashOf = ({ event, hook }: HookEntry, matcher: unknown, sha256: WiringPlac
   )
 }
 
-/** Every hook in the text, in order. */
 const hooksIn = (text: string | null, hooksFile: string, sha256: WiringPlace["sha256"]): ReadonlyArray<TrustedHook> => {
   const root = Result.getOrElse(Jsonc.parse((text ?? "").replace(/^\uFEFF/, "")), () => null)
   if (root === null) return []
@@ -109,10 +108,7 @@ const movedKeys = (
   return new Map(pairs)
 }
 
-/**
- * The same where a removal was cut off behind `hooks.json`: the trust in a hook of the user's stands where the hook was
- * before, and is found by its hash.
- */
+/** The same where a removal was cut off behind `hooks.json`: the trust at a former place is found by its hash. */
 const strayKeys = (
   hooks: ReadonlyArray<TrustedHook>,
   recorded: ReadonlyArray<string>,
@@ -158,8 +154,7 @@ export const trustFile = (path: string, hooksJson: WiredFile, { sha256 }: Wiring
     const set = new Map(now.filter(({ leap }) => leap).map(({ hash, key }) => [key, { trusted_hash: hash }] as const))
     const userKeys = new Set(now.filter(({ leap }) => !leap).map(({ key }) => key))
     const hashes = new Set([...old, ...now, ...wanted].filter(({ leap }) => leap).map(({ hash }) => hash))
-    // Entries of leap's hooks that no longer exist: found by their old place, or by their hash where the place is not
-    // known.
+    // Entries of leap's hooks that no longer exist: by their old place, or by their hash where that is not known.
     const leftover = recorded.filter((key) => key.startsWith(`${hooksFile}:`) && hashes.has(String(trusted(key))))
     const cutOff = leftover.length > 0 && ![...old, ...now].some(({ leap }) => leap)
     const rename = cutOff ? strayKeys(now, recorded, hooksFile, trusted) : movedKeys(old, now, trusted)

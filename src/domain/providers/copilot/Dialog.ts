@@ -1,10 +1,7 @@
 import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../words/session/Screen.ts"
 import { bareAt, formAt, isQuestionHead, numberedRow, panelAt } from "./ScreenFrame.ts"
 
-/**
- * The dialog that replaces the input box: a panel in a rounded frame or bare, or a question between two rules; null for
- * none.
- */
+/** The dialog that replaces the box: a panel, framed or bare, or a question between two rules; null for none. */
 export const readDialog = (lines: ReadonlyArray<string>, cols: number, last: number): Dialog | null => {
   const panel = bareAt(lines, last) ?? panelAt(lines, cols, last)
   if (panel !== null) return readPanel(panel)
@@ -112,9 +109,7 @@ export const readVisitRequest = (rows: ReadonlyArray<string>): Dialog | null => 
 /** The label of a field that takes a text instead of a choice. */
 export const answerField = "(your answer)"
 
-/**
- * The options of the open field: the list with the cursor in it; each label includes the rows into which it is wrapped.
- */
+/** The open field's options: the list with the cursor in it, wrapped labels joined. */
 const choices = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
   const cursorRow = rows.findIndex((row) => /^ ?❯(?: |$)/.test(row))
   if (cursorRow < 0) return []

@@ -45,9 +45,7 @@ const notificationSignals = (fields: Fields): ReadonlyArray<Signal> => {
   }
 }
 
-/**
- * Every failed attempt at a request is reported, but not whether it will be tried again: "recoverable" tells neither.
- */
+/** Every failed attempt is reported, but not whether another follows: "recoverable" tells neither. */
 const failureSignals = (fields: Fields): ReadonlyArray<Signal> => {
   const message = errorText(fields["error"])
   return [{ _tag: "RequestFailed", problem: problemOf(message), message }]
@@ -56,8 +54,7 @@ const failureSignals = (fields: Fields): ReadonlyArray<Signal> => {
 /** A provider's error is JSON in the message of the error. */
 const errorText = (error: unknown): string => text(fieldsOf(error)["message"]) ?? text(error) ?? "the request failed"
 
-// userPromptTransformed repeats userPromptSubmitted, and preMcpToolCall repeats preToolUse. A subagent's agentStop
-// names the subagent.
+// userPromptTransformed and preMcpToolCall repeat others. A subagent's agentStop names the subagent.
 const events: Hook.HookTable = {
   // It comes with the first prompt, and may come after that prompt's own hook, so it must not begin a new state.
   sessionStart: { aside: "session", says: Hook.session },

@@ -45,10 +45,7 @@ const showsPasted = (draft: string, text: string): boolean => {
 
 const boxRows = 10
 
-/**
- * Whether a size in thousands of bytes, which is rounded, fits a text of so many thousand characters of one to four
- * bytes.
- */
+/** Whether a rounded size in kilobytes fits so many thousand characters of one to four bytes. */
 const isNear = (kilobytes: number, thousands: number): boolean =>
   kilobytes >= thousands * 0.9 && kilobytes <= thousands * 4.1
 

@@ -51,10 +51,7 @@ const { read, shape } = readingBy({
   bare: "glob grep rg web_search"
 })
 
-/**
- * The titles of dialogs that request a single use of one tool. Leaving the sandbox, or a request of an extension, is
- * more than that.
- */
+/** Titles of dialogs for one use of one tool: leaving the sandbox, or an extension's request, is more than that. */
 const singleUseTitle = new RegExp(
   String.raw`\bDo you want to (?:run this command|use this tool|allow this access|` +
     String.raw`(?:create|delete|edit|move and update|update|write|modify) [^\n]*)\?$`

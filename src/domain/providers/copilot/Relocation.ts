@@ -8,13 +8,9 @@ export const workspaceKind = "copilot.workspace"
 const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })
 type Field = typeof Field.Type
 
-/**
- * The content of the file before and after the move, so that an edit can be applied and reverted without a new
- * inspection.
- */
+/** The file's content before and after, so that the edit is applied and reverted without a new inspection. */
 export const WorkspaceDetail = Schema.Struct({
   file: Schema.String,
-  /** The fields about the directory, in their order. */
   before: Schema.fromJsonString(Schema.Array(Field)),
   to: Schema.String
 })
@@ -25,7 +21,6 @@ const encode = Schema.encodeSync(WorkspaceDetail)
 /** The edit that sets a session's directory. */
 export const workspaceEdit = (detail: WorkspaceDetail): Edit => ({ kind: workspaceKind, detail: encode(detail) })
 
-/** The key of the directory. */
 const directoryKey = "cwd"
 
 /** The keys about the directory's repository. Copilot computes them again when it resumes the session. */
@@ -114,9 +109,7 @@ export const placeIn = (text: string): ReadonlyArray<Field> | null => {
 /** The result of an edit. `other`: the text has neither the old nor the new directory. */
 export type Edited = { readonly _tag: "Text"; readonly text: string } | { readonly _tag: "unreadable" | "other" }
 
-/**
- * Sets the new directory in the text and removes the fields about the old one's repository. All else stays as it is.
- */
+/** Sets the new directory in the text and removes the fields about the old one's repository. */
 export const withDirectory = (text: string, { before, to }: Pick<WorkspaceDetail, "before" | "to">): Edited => {
   const entries = entriesIn(text)
   const old = directoryFieldIn(before)
@@ -158,16 +151,10 @@ export const withoutDirectory = (text: string, { before, to }: Pick<WorkspaceDet
 const decodeOpen = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 const decodeSince = Schema.decodeUnknownOption(Schema.Struct({ refreshedAt: Schema.String }))
 
-/**
- * Copilot records every 20 seconds that it has a session open; after this time (milliseconds) without a record it is
- * dead.
- */
+/** Copilot records every 20 seconds that it has a session open; after this time (milliseconds) it is dead. */
 const openTimeout = 60_000
 
-/**
- * Whether Copilot's list of open sessions has this session as open at time `now`. A Copilot that was killed does not
- * remove its entry.
- */
+/** Whether Copilot's list has this session open at `now`. A Copilot that was killed does not remove its entry. */
 export const isOpen = (list: string | null, sessionId: string, now: number): boolean => {
   const entry = list === null ? Option.none() : decodeOpen(list)
   if (Option.isNone(entry) || !Object.hasOwn(entry.value, sessionId)) return false

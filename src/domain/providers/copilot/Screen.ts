@@ -56,10 +56,7 @@ const ownsKeys = (lines: ReadonlyArray<string>, last: number): boolean => {
   return lines.slice(Math.max(0, last - 2), last + 1).some((row) => keyHint.test(row))
 }
 
-/**
- * Whether another tab than the conversation's is open, which only the colours show: the conversation's tab then has the
- * background of the other closed ones.
- */
+/** Whether another tab is open, which only colours show: the conversation's then has the background of closed ones. */
 const isOtherTab = ({ lines, runs }: ScreenView): boolean => {
   if (!/(?:^|│) {1,2}Current +Sessions /.test(lines[0] ?? "")) return false
   const tabs = runs(0).filter(({ background, text }) => background !== "" && text.trim() !== "")
@@ -106,10 +103,7 @@ const beforeCell = (row: string, x: number): string => (/^[\x20-\x7e❯┃\u00a0
 /** The number of suggestions displayed at once. */
 const menuRows = 6
 
-/**
- * Suggestions replace the row above the box, and one of them is selected. Where there are fewer, the other rows are
- * empty.
- */
+/** Suggestions replace the row above the box, with one selected; rows that they do not need are empty. */
 const hasMenu = (lines: ReadonlyArray<string>, top: number): boolean => {
   let y = top - 1
   while (y > top - 2 - menuRows && lines[y] === "") y--
@@ -145,10 +139,7 @@ const pendingMark = / \(pending(?: · [^()]*)?\)$/
 const upperFrame = /^ ▄{5,}$/
 const lowerFrame = /^ ▀{5,}$/
 
-/**
- * The row that shows work: it stands on the directory's row, or on the box where that row is switched off. A blank row
- * separates other notices and the conversation from it.
- */
+/** The row that shows work, on the directory's row or on the box; a blank row separates other notices from it. */
 const indicatorRow = (lines: ReadonlyArray<string>, top: number): number =>
   circleRow.test(lines[top - 1] ?? "") ? top - 1 : top - 2
 
@@ -180,10 +171,7 @@ const isPrompt = (lines: ReadonlyArray<string>, below: number): boolean => {
   return /^ ❯ /.test(lines[y] ?? "")
 }
 
-/**
- * Whether the prompt whose frame ends here is marked as pending at the end of its text, which may be wrapped. At the
- * right of its first row is the time.
- */
+/** Whether the prompt whose frame ends here is marked as pending at the end of its text, which may be wrapped. */
 const isPending = (lines: ReadonlyArray<string>, lower: number): boolean => {
   const above = lines.slice(0, lower).map(withoutScrollbar)
   const rows = above.slice(above.findLastIndex((row) => upperFrame.test(row)) + 1)

@@ -4,7 +4,6 @@ export interface Footer {
   readonly activity: string | null
   /** The row states that nothing works. */
   readonly resting: boolean
-  /** An interrupt is in progress. */
   readonly stopping: boolean
   /** The keys go to something other than the input box (help, search, the sidebar, vim's commands). */
   readonly picker: boolean
@@ -16,7 +15,6 @@ export interface Footer {
 
 const idle: Footer = { activity: null, resting: false, stopping: false, picker: false, shell: false, background: 0 }
 
-/** The frames of the spinner: a growing circle. */
 const spinner = /^[●◉◎○∙∘] (\S.*)$/u
 /** The modes of the CLI and of the editor, which come first. */
 const mode = new RegExp(

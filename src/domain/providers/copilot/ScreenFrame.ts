@@ -14,9 +14,7 @@ const promptRow = /^[❯!](?:[\s\u00a0]|$)/
 const upperEdge = /^[╻▄]▄+$/
 const lowerEdge = /^[╹▀]▀+$/
 
-/**
- * The lowest input box: between two rules, or, in a terminal that answers colour queries, in a frame of half blocks.
- */
+/** The lowest input box: between two rules, or, where colour queries are answered, in a frame of half blocks. */
 export const boxAt = (lines: ReadonlyArray<string>, cols: number, last: number): Frame | null => {
   const ruled = ruledBox(lines, cols, last)
   const framed = framedBox(lines, cols, last)
@@ -57,10 +55,7 @@ export const panelAt = (lines: ReadonlyArray<string>, cols: number, last: number
 /** A numbered option. In a narrow panel the rows of a wrapped one are indented by one column less. */
 export const numberedRow = /^(❯ ?| {1,2})(\d{1,2})\. (\S.*)$/
 
-/**
- * The rows of a panel that is drawn without its frame, for a screen reader, above the row that names its keys. Like the
- * other elements of the CLI it starts in the first column; only its options are indented.
- */
+/** The rows of a panel without its frame, for a screen reader, above the row that names its keys. */
 export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArray<string> | null => {
   const keys = lines.findLastIndex((line, y) => y <= last && y > last - 3 && /^↑\/↓ to /.test(line))
   let top = keys

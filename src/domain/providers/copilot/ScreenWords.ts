@@ -1,9 +1,6 @@
 import type { ScreenView } from "../../words/session/Screen.ts"
 
-/**
- * What Copilot draws for a screen reader (`--screen-reader`) has words in place of marks, and panels without frames.
- * Here its rows get their marks back, so that one reader reads both looks.
- */
+/** Gives the words of Copilot's `--screen-reader` look their marks back, so that one reader reads both looks. */
 
 const promptWords = /^Start of Prompt(?: Indicator|(?= {2,}|$))/
 const pointerWords = /^([ │]{0,3})Current selection:? /

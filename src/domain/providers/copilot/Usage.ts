@@ -2,10 +2,7 @@ import { countOf, fieldsOf, type Fields, textOf, timeOf, windowOf } from "../../
 import { tokensIn } from "../../cli/usage/Usage.ts"
 import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
-/**
- * The usage of one request; tokens from and to a cache are part of the input. A subagent's request is billed too, but
- * does not fill the session's context.
- */
+/** The usage of one request; cached tokens are part of the input. A subagent's is billed, but fills no context. */
 const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<UsageFact> => {
   const usage = fieldsOf(data["usage"] ?? data)
   const prompt = countOf(usage["inputTokens"])
@@ -47,7 +44,6 @@ const compaction = (record: Fields, data: Fields): ReadonlyArray<UsageFact> => {
   )
 }
 
-/** A record of `events.jsonl`. */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
   const data = fieldsOf(fields["data"])

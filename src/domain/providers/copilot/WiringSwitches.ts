@@ -9,10 +9,7 @@ const projectFiles = [
   ".github/copilot/settings.local.json"
 ]
 
-/**
- * What switches GitHub Copilot CLI's hooks off: `disableAllHooks` in a project's settings. In the user's own settings
- * it is about the hooks of that file alone.
- */
+/** What switches Copilot's hooks off: a project's `disableAllHooks`. In the user's settings that file alone. */
 export const copilotSwitches: HookSwitches = {
   files: ({ directory }) => projectFiles.map((file) => `${directory}/${file}`),
   off: (_, texts) => {

@@ -174,10 +174,7 @@ const readQuestions = (lines: ReadonlyArray<string>, end: number): Dialog | null
   return { kind: "question", title: (question ?? inner(lines[head]).trim()).slice(0, 200), options, declines: true }
 }
 
-/**
- * After a refusal the prompt takes new instructions for the agent. Once the user types, only the rows above show this:
- * the command that still waits, its box, the prompt.
- */
+/** After a refusal the prompt takes new instructions; once the user types, only the rows above it show this. */
 const readCorrection = (lines: ReadonlyArray<string>, prompt: Prompt): Dialog | null => {
   let y = prompt.top - 1
   while (y >= 0 && (isFooter(lines[y]) || isSpinner(lines[y]))) {

@@ -2,10 +2,7 @@ import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../word
 import { isSpinner, readDialog } from "./Dialog.ts"
 import { findPrompt, inner, isFrame, isPickerFooter, isPointed, readDraft } from "./ScreenRows.ts"
 
-/**
- * Reads Cursor Agent's screen by structure: the prompt with its arrow, the rows above and below it, and what replaces
- * it. There was no recording of this CLI: the forms are from public descriptions of its versions of 2026.
- */
+/** Reads Cursor Agent's screen by structure. The forms are from public descriptions (2026), not a recording. */
 export const readScreen = (view: ScreenView): ScreenFacts => {
   const { lines } = view
   const last = lines.findLastIndex((line) => line.trim() !== "")
@@ -53,10 +50,7 @@ const isStopped = (line: string): boolean => {
   return /^ {0,6}\S/.test(line) && stoppedText.test(text)
 }
 
-/**
- * Reads the last row of the conversation, above tips and frames. Prompts queued for the turn's end are in a separate
- * box.
- */
+/** Reads the conversation's last row, above tips and frames; queued prompts are in a separate box. */
 const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let queued = false
   for (let y = top - 1; y >= 0 && top - y < 30; y--) {

@@ -18,7 +18,6 @@ const usedOf = (context: Readonly<Record<string, unknown>>, window: number): num
   return share === null ? null : Math.max(0, Math.round((share * window) / 100))
 }
 
-/** The payload of the status line. */
 const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(payload)
   const reportedModel = fields["model"]

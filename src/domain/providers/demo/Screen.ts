@@ -22,10 +22,7 @@ const spinnerRow = /^[◜◝◞◟] (?<activity>.+)… \(\d+s\)$/
 const footerRow = /^ {2}(?:ask|accept) mode/
 const backgroundWork = / · (?<count>\d+) in b/
 
-/**
- * Reads the demo CLI's screen. Its bottom rows are fixed. Only its own glyphs stand in the first column; quoted text
- * never does.
- */
+/** Reads the demo CLI's screen. Its bottom rows are fixed, and only its own glyphs stand in the first column. */
 export const readScreen = (view: ScreenView): ScreenFacts => {
   const lines = view.lines.map((line) => line.trimEnd())
   const facts: ScreenFacts = { ...blankFacts, title: readTitle(view.title), blank: lines.every((line) => line === "") }

@@ -11,10 +11,7 @@ export const demoMessages = [
   "Thank you. What did you do?"
 ] as const
 
-/**
- * Milliseconds at normal pace: how long the show waits for the user to answer the dialog, and after how long it gives
- * up.
- */
+/** Milliseconds at normal pace: how long the show waits for the user's answer, and when it gives up. */
 const answerDelay = 4_000
 const timeLimit = 120_000
 
@@ -36,14 +33,12 @@ export interface DemoShow {
   readonly state: string
   /** Since when a dialog is open, and who answered it; null when none is open. */
   readonly dialog: { readonly since: number; readonly answered: "show" | "user" | null } | null
-  /** Exit code, once the show is over. */
   readonly over: number | null
 }
 
 export type ShowEvent =
   | { readonly _tag: "Sent"; readonly at: number; readonly index: number; readonly id: string }
   | { readonly _tag: "Status"; readonly at: number; readonly status: SessionStatus }
-  /** A key pressed in the show's own terminal. */
   | { readonly _tag: "Key"; readonly at: number; readonly key: string }
   /** The answer was refused: the dialog had changed. */
   | { readonly _tag: "Refused"; readonly at: number; readonly why: string }

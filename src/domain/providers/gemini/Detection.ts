@@ -3,10 +3,7 @@ import { readHook } from "./Hooks.ts"
 import { readScreen } from "./Screen.ts"
 import { readTranscript } from "./Transcript.ts"
 
-/**
- * How Gemini CLI's state is detected. It keeps no status file, its turns may end without a hook, and its commands show
- * work only when they take long.
- */
+/** How Gemini CLI's state is detected. Turns may end without a hook, and short commands show no work. */
 export const geminiDetection: Detection = {
   readScreen,
   readHook,

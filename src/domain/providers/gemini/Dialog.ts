@@ -6,10 +6,7 @@ import {
   subjectField
 } from "../../words/session/Screen.ts"
 
-/**
- * Reads what replaces Gemini CLI's input box: a rounded frame with a heading, a text and a list of choices. Only the
- * last frame counts, and only while no row of the conversation follows it; frames within a frame are previews.
- */
+/** Reads what replaces the input box: the last rounded frame, unless the conversation goes on below it. */
 export const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<ScreenFacts, "dialog" | "picker"> => {
   const frame = findFrame(lines, last)
   if (frame === null) {
@@ -26,10 +23,7 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<Sc
   return { dialog, picker: dialog === null && frame.complete && !isToolFrame(rows) }
 }
 
-/**
- * Reads a dialog above an input box that stays on screen: the last frame above it, where that requests a permission for
- * a tool.
- */
+/** Reads a dialog above a box that stays: the last frame above it, where that requests a permission for a tool. */
 export const readDialogAbove = (lines: ReadonlyArray<string>, above: number): Dialog | null => {
   let last = above
   while (last >= 0 && (lines[last] ?? "").trim() === "") last--
@@ -50,10 +44,7 @@ const plainHead = /^(?:\? +\S|Action Required$|Answer Questions\b|Ready to start
 /** The last row of a list that the user opened, as it is drawn for a screen reader. */
 const closeRow = /^\(Press \S+ to close\)$/
 
-/**
- * Reads a dialog drawn for a screen reader: it has no frame, words instead of marks, and the conversation above it.
- * Nothing is drawn of a question's choices.
- */
+/** Reads a dialog drawn for a screen reader, with words for marks and no frame; a question's choices are not drawn. */
 const readPlain = (screen: ReadonlyArray<string>): Dialog | null => {
   const lines = screen.slice(screen.findLastIndex((line) => /^(?:User|Model): /.test(line)) + 1)
   const isList = lines.some((line) => /^\(checked\) \d+\. /.test(line))

@@ -49,8 +49,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
     (options) =>
       commandOf({
         args: [
-          // In an untrusted folder it needs a permission for every tool, and does not start at all without a
-          // terminal.
+          // In an untrusted folder it needs a permission for every tool, and does not start without a terminal.
           ...(options.skip ? ["--approval-mode=yolo", "--skip-trust"] : []),
           "--output-format",
           "stream-json",
@@ -66,7 +65,6 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
       })
   )
 
-/** The model says something. */
 const begun = (state: State): State => (state.asked ? { ...state, begun: state.begun + 1, asked: false } : state)
 
 /** Gemini's input tokens include those read from a cache; thoughts are only counted in its total. */

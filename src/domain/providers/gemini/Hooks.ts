@@ -25,8 +25,7 @@ const requestSignal = (fields: Fields): Signal => {
   }
 }
 
-// BeforeModel, BeforeToolSelection and AfterModel (once for each streamed part) report nothing more, and slow a turn
-// down. Every payload names its session.
+// BeforeModel, BeforeToolSelection and AfterModel (for each streamed part) report nothing more, and slow a turn down.
 const events: Hook.HookTable = {
   SessionStart: { says: Hook.sessionStarts },
   SessionEnd: { says: Hook.sessionEnds },
@@ -41,8 +40,7 @@ const events: Hook.HookTable = {
     }
   },
   AfterAgent: {
-    // Its text is joined from streamed parts, with blanks between them and the beginning twice, so it cannot be
-    // displayed.
+    // Its text is joined from streamed parts, with blanks between and the beginning twice: it cannot be displayed.
     says: (call) => [Hook.named(call, "turn"), { _tag: "TurnEnded", response: null, background: null }]
   },
   AfterTool: { says: Hook.toolEnds },
@@ -54,8 +52,7 @@ const events: Hook.HookTable = {
   },
   // It can refuse a tool; no hook can grant a permission.
   BeforeTool: { waits: 10, says: Hook.toolStarts },
-  // Without the matcher it fires before every request, whether the conversation is compressed or not; only `manual` is
-  // a request of the user's.
+  // Without the matcher it fires before every request, compressed or not; only `manual` is a request of the user's.
   PreCompress: {
     matcher: "manual",
     says: (call) =>

@@ -72,10 +72,7 @@ const answer = answering({
   offer: (options) => offer(numberedOf(options), options.some(isDone))
 })
 
-/**
- * How leap types into Gemini CLI. An Enter within 30 ms of a key, or 40 ms of a paste, makes a new line, so typed text
- * must be on screen before it is sent.
- */
+/** How leap types into Gemini CLI. An Enter within 40 ms of a paste (30 of a key) makes a new line. */
 export const geminiInput: InputProtocol = {
   bracketedPaste: true,
   submit: enter,

@@ -4,9 +4,7 @@ import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import { recordsOf } from "../../cli/usage/InputHistory.ts"
 
-/**
- * Whether a file in a project's chats may be the session's by its name, which only has the beginning of a session id.
- */
+/** Whether a chat file may be the session's by its name, which only has the beginning of a session id. */
 export const isNamedFor = (name: string, sessionId: string): boolean =>
   name.startsWith("session-") &&
   [".json", ".jsonl"].some((ending) => name.endsWith(`-${sessionId.slice(0, 8)}${ending}`))
@@ -14,10 +12,7 @@ export const isNamedFor = (name: string, sessionId: string): boolean =>
 /** The number of bytes at a file's start that are certain to hold its header. */
 export const headerBytes = 64 << 10
 
-/**
- * The id of the session in a file, from its beginning: the first line, or the first member of an older version's
- * document.
- */
+/** The id of the session in a file, from its first line, or the first member of an older version's document. */
 export const sessionIn = (head: string): string | null => {
   const line = head.slice(0, head.indexOf("\n") < 0 ? head.length : head.indexOf("\n"))
   return textOf(fieldsOf(jsonOf(line))["sessionId"]) ?? /^\s*\{\s*"sessionId"\s*:\s*"([^"\\]+)"/.exec(head)?.[1] ?? null
@@ -41,10 +36,7 @@ const isContent = (message: unknown): boolean => {
   return type === "gemini" && (textIn(content) !== "" || isFilled(toolCalls) || isFilled(thoughts))
 }
 
-/**
- * Whether a file has no conversation: Gemini CLI leaves such a file beside a session's when it resumes the session in a
- * later minute. A file with unknown content is not empty.
- */
+/** Whether a file has no conversation: Gemini CLI leaves such a one beside a session's that it resumes later. */
 export const isEmptyTwin = (text: string): boolean => {
   if (text.includes("\uFFFD") || !text.endsWith("\n")) return false
   return recordsOf(text).every((record) => {
@@ -64,20 +56,14 @@ export const twinBytes = 1 << 20
 /** Directories in a project's folder that belong to no single session. */
 const sharedFolders: ReadonlySet<string> = new Set(["chats", "logs", "tool-outputs"])
 
-/**
- * The possible files, by relative path, of a session or of an agent that it started, in a project's folder beside its
- * chat file.
- */
+/** Where a session, or an agent of its, may have files in a project's folder beside its chat file. */
 const artifactsOf = (id: string): ReadonlyArray<readonly [Piece["kind"], string]> => [
   ["file", `logs/session-${id}.jsonl`],
   ["tree", `tool-outputs/session-${id}`],
   ...(sharedFolders.has(id.toLowerCase()) ? [] : ([["tree", id]] as const))
 ]
 
-/**
- * All that a session may have in a project's folder apart from its chat files, by relative path. `agents` are the names
- * of its agents' files.
- */
+/** All that a session may have in a project's folder apart from its chat files; `agents`: of its agents' files. */
 export const belongings = (
   sessionId: string,
   agents: ReadonlyArray<string>
@@ -99,9 +85,7 @@ export interface GeminiMove {
   readonly sessionId: string
   readonly fromFolder: string
   readonly toFolder: string
-  /** Names of the session's files in the project's chats. */
   readonly files: ReadonlyArray<string>
-  /** The belongings that exist. */
   readonly belongings: ReadonlyArray<readonly [Piece["kind"], string]>
   readonly edits: ReadonlyArray<Edit>
 }

@@ -9,12 +9,8 @@ export type Base = (typeof bases)[number]
 
 /** Gemini CLI's records of projects: its registry, and, per base directory, the text of every folder's marker. */
 export interface Projects {
-  /** From project directory to folder name. */
   readonly registry: ReadonlyMap<string, string>
-  /**
-   * From folder name to the marker's text; null for a marker that cannot be read. A folder without a marker has no
-   * owner.
-   */
+  /** From folder name to the marker's text, null for an unreadable one. Without a marker a folder has no owner. */
   readonly markers: Readonly<Record<Base, ReadonlyMap<string, string | null>>>
 }
 
@@ -29,7 +25,6 @@ const claimIn = ({ markers }: Projects, base: Base, folder: string, project: str
   return text === undefined ? "none" : text !== null && ownerOf(text) === project ? "own" : "other"
 }
 
-/** Whether no marker names another project as the folder's owner. */
 const isFree = (projects: Projects, folder: string, project: string): boolean =>
   bases.every((base) => claimIn(projects, base, folder, project) !== "other")
 
@@ -41,10 +36,7 @@ export const slugify = (name: string): string =>
     .replace(/-+/g, "-")
     .replace(/^-|-$/g, "") || "project"
 
-/**
- * The folder that already belongs to a project: the registry's where the markers do not contradict it, else the
- * markers'; null for none.
- */
+/** The folder that a project has: the registry's if no marker contradicts it, else the markers'; null for none. */
 export const folderOf = (projects: Projects, project: string): string | null => {
   const registered = projects.registry.get(project)
   if (registered !== undefined && isFree(projects, registered, project)) return registered
@@ -57,10 +49,7 @@ export const folderOf = (projects: Projects, project: string): string | null => 
   return null
 }
 
-/**
- * The folder that Gemini CLI would choose for a project: the one it has, else one named after the directory, with a
- * number where another project has that folder by the registry or by a marker.
- */
+/** The folder that Gemini CLI would choose: the project's, else the directory's name, numbered if it is taken. */
 export const chooseFolder = (projects: Projects, project: string): string => {
   const known = folderOf(projects, project)
   if (known !== null) return known

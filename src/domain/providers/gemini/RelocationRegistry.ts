@@ -3,9 +3,7 @@ import type { Node } from "jsonc-parser"
 import * as JsoncEdit from "../../words/text/JsoncEdit.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 
-/**
- * The content of `projects.json`. A `problem` is one for which Gemini CLI discards the whole file at its next start.
- */
+/** The content of `projects.json`. For a `problem` Gemini CLI discards the whole file at its next start. */
 export type RegistryText = { readonly projects: ReadonlyMap<string, string> } | { readonly problem: string }
 
 /** An empty registry, as Gemini CLI writes it. */
@@ -53,10 +51,7 @@ export const withProject = (text: string, project: string, folder: string): stri
   return value.value === folder ? text : splice(text, value, folder)
 }
 
-/**
- * Undoes {@link withProject}. `before` is the project's former folder, null where it had none. An entry that has
- * changed since is left as it is.
- */
+/** Undoes {@link withProject}: `before` is the former folder or null. An entry that has changed since is left. */
 export const withoutProject = (text: string, project: string, folder: string, before: string | null): string => {
   const parts = partsOf(text)
   const property = parts === null ? undefined : member(parts.projects, project)

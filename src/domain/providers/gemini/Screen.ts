@@ -88,8 +88,7 @@ const findBox = (lines: ReadonlyArray<string>, last: number): Box | null => {
     const upper = lines[top] ?? ""
     if (isOlderLower(line) ? !isBlockLower(upper) : !isUpper(upper)) continue
     const rule = ruleAbove(lines, top)
-    // A prompt of the conversation looks like the box, but is never empty. With the details hidden, only an empty box
-    // is certain to be one.
+    // A prompt of the conversation looks like the box, but is never empty; without details only that is certain.
     if (rule === null && !placeholder.test(promptRow.exec(lines[top + 1] ?? "")?.[3] ?? "")) return null
     return { top, bottom, rule, mode: rule === null || rule + 1 === top ? null : rule + 1 }
   }
@@ -107,10 +106,7 @@ const findPlainBox = (lines: ReadonlyArray<string>, last: number): Box | null =>
   return null
 }
 
-/**
- * The rule above the mode line. On a narrow screen there are a few lines between the mode line and the box; on the
- * alternate screen, suggestions.
- */
+/** The rule above the mode line, with a few lines (or, on the alternate screen, suggestions) between it and the box. */
 const ruleAbove = (lines: ReadonlyArray<string>, top: number): number | null => {
   for (let y = top - 1; y >= Math.max(0, top - menuRows); y--) {
     const line = lines[y] ?? ""
@@ -127,7 +123,6 @@ const placeholder = /^ {2,3}(?:Type your (?:message|shell command)\b|Press '\w+'
 
 interface Draft {
   readonly text: string
-  /** The user searches the history of prompts. */
   readonly searching: boolean
 }
 
@@ -148,10 +143,7 @@ const readDraft = (lines: ReadonlyArray<string>, { bottom, top }: Box): Draft =>
   return { text: shell ? `!${text}` : text, searching }
 }
 
-/**
- * Suggestions are below the box, or above it on the alternate screen. They are open only for a draft that asks for
- * them.
- */
+/** Suggestions, below the box or, on the alternate screen, above: open only for a draft that asks for them. */
 const hasMenu = (lines: ReadonlyArray<string>, { bottom, top, rule }: Box, last: number, draft: string): boolean => {
   if (!/^[/!]|(?:^|\s)@\S*$/.test(draft) || draft === "!") return false
   const below = lines.slice(bottom + 1, last + 1).filter((line) => line.trim() !== "")
@@ -167,7 +159,6 @@ const modeRow =
 const suggestionRow = /^ {1,2}(?:▲|▼|\(\d+\/\d+\))$/
 
 interface Status {
-  /** The first row of the status, directly below the conversation. */
   readonly top: number
   readonly working: boolean
   readonly interrupted: boolean
@@ -182,9 +173,7 @@ const cancelHint = /\(esc to c(?:ancel(?:, (?:\d+[hms] ?)+\)?)?)?/
 const silentShell = /^ ?! Shell awaiting input\b/
 const queuedRow = /^ {2}Queued \(press ↑ to edit\):$/
 
-/**
- * Reads the status line (two rows where it is wrapped), the queued prompts above it, and the end of the conversation.
- */
+/** Reads the status line (two rows if wrapped), the queued prompts above it, and the conversation's end. */
 const readStatus = (view: ScreenView, { rule, top }: Box): Status => {
   const { lines } = view
   let y = (rule ?? top) - 1

@@ -11,11 +11,7 @@ const stopped = /^⚠\ufe0f?\s+Response stopped (?:due to|for|because) (.*)/u
 const ownFaults = /^(?:malformed|unexpected|other|no image)/
 const cancelled = /^Request cancelled\.$/
 
-/**
- * Translates a record of Gemini CLI's chat file: a failed request, which hooks do not distinguish from an empty answer;
- * the assistant's text, which the hook garbles; an interrupt by the user. Notices are recorded with their text as on
- * screen. Total.
- */
+/** Translates a chat file's record: what hooks do not tell (failures, interrupts) and texts they garble. Total. */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { content, timestamp, toolCalls, type } = fieldsOf(record)
   if (typeof content !== "string") return []

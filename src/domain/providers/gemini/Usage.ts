@@ -58,10 +58,7 @@ const compression = (messages: ReadonlyArray<unknown>): ReadonlyArray<UsageFact>
   return messages.some(isSummary) ? [{ _tag: "Uncounted", why: "what a compression used is not written down" }] : []
 }
 
-/**
- * Gemini CLI's usage, from its chat file. A message is recorded again when it has grown; `$set` replaces the whole
- * list.
- */
+/** Gemini CLI's usage, from its chat file. A grown message is recorded again; `$set` replaces the whole list. */
 export const geminiUsage: UsageReader = {
   ...noUsage,
   record: (value) => {

@@ -31,10 +31,7 @@ const settingsOf = (text: string): unknown => {
   return root === null ? null : getNodeValue(root)
 }
 
-/**
- * What switches Gemini CLI's hooks off: `hooksConfig.enabled` in the last of its layers that has it (system defaults,
- * user, project, system), and leap's name in `hooksConfig.disabled` of any.
- */
+/** What switches Gemini CLI's hooks off: `hooksConfig.enabled` in its last layer, or leap's name in `disabled`. */
 export const geminiSwitches: HookSwitches = {
   files: ({ directory, env }) => [
     ...systemFiles(env).defaults,

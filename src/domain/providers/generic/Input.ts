@@ -30,10 +30,7 @@ const showsPasted = (draft: string, text: string): boolean => {
   return showsText(draft, text)
 }
 
-/**
- * The pointer is moved to the option and Enter is pressed, which each menu with a pointer takes. A digit might choose
- * at once, only move, or be a text.
- */
+/** Moves the pointer and presses Enter, as every such menu takes; a digit might choose, move, or be a text. */
 const answer = (dialog: Dialog, given: string): AnswerKeys => {
   const { options } = dialog
   const pointer = options.findIndex(({ selected }) => selected)

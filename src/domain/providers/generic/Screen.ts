@@ -11,10 +11,7 @@ import {
 import { patternsOf, restingBox } from "../../rules/settings/screenPatterns.ts"
 import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
 
-/**
- * What rest and dialogs are looked for in: so many rows from the last one up. Above them is what was said. A sign of
- * work may stand beside the message that is being written.
- */
+/** Rest and dialogs are looked for this many rows up: above is what was said. Work may show beside what is written. */
 const reach = 24
 /** The same for the box, below which there are only rows of status. */
 const boxReach = 12
@@ -29,10 +26,7 @@ interface Patterns {
   readonly boxRests: boolean
 }
 
-/**
- * Reads a screen by patterns of its rows, and by what all CLIs share where there are none for it. A box that is known
- * by the latter alone is marked as unknown: it proves no rest. Total.
- */
+/** Reads a screen by patterns, else by what all CLIs share; a box by the latter alone proves no rest. Total. */
 export const patternReader = (given: ScreenPatterns): ((view: ScreenView) => ScreenFacts) => {
   const patterns: Patterns = {
     box: patternsOf(given, "box"),

@@ -25,8 +25,7 @@ const programs: Readonly<Record<string, KnownProgram>> = {
   cline: {
     displayName: "Cline",
     checkedVersion: "3.0.65",
-    // Its wheel stands before the message that is being written, which may be longer than the screen: its absence
-    // proves no rest.
+    // Its wheel stands before a message that may be longer than the screen: its absence proves no rest.
     screen: {
       box: [" ❯ Ask anything...", " ❯ What can I do for you?", " ❯ {draft}"],
       busy: [" {wheel} *"],

@@ -150,10 +150,7 @@ const question = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {
   return { kind: "question", title: head.slice(0, 200), options }
 }
 
-/**
- * The user's own answer while it is being typed, "" at its start. The cursor is visible then, in the row of its option
- * or below.
- */
+/** The user's own answer as it is typed, "" at its start: the cursor is visible then, in its option's row or below. */
 const typedAnswer = ({ view }: Panel, rows: ReadonlyArray<Row>, option: number): string | null => {
   const { visible, y } = view.cursor
   const below = rows[option + 1]

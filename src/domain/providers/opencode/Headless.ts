@@ -28,7 +28,6 @@ import { opencodeIdentity } from "./Identity.ts"
 interface State extends DecoderState {
   readonly started: boolean
   readonly begun: number
-  /** Steps that have ended. */
   readonly steps: number
   /** The next text begins a message. */
   readonly fresh: boolean

@@ -19,10 +19,7 @@ const pastesOf = (parts: unknown): ReadonlyArray<Paste> =>
       : []
   })
 
-/**
- * The prompt as it was sent: folded pastes are replaced with their texts, the last one first, so that the offsets of
- * the others stay valid.
- */
+/** The prompt as it was sent: folded pastes unfolded, the last first, so that the others' offsets stay valid. */
 const unfoldPastes = (input: unknown, parts: unknown): unknown => {
   if (typeof input !== "string") return null
   const pastes = pastesOf(parts)

@@ -137,8 +137,7 @@ const events: Hook.HookTable = {
       { ...Hook.asked("permission", text(fields["permission"]), permissionOf(fields)), ...requestId(fields["id"]) }
     ]
   },
-  // A rejection without a message ends the turn; after one with a message it continues. leap's plugin marks the ones
-  // for which it gave a message.
+  // A rejection without a message ends the turn; leap's plugin marks those for which it gave one.
   "permission.replied": {
     says: (call) => [
       ...answered(call),

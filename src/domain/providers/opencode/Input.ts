@@ -8,16 +8,10 @@ import { ownAnswer } from "./Dialog.ts"
 
 const left = "\u001b[D"
 const right = "\u001b[C"
-/**
- * Escape in the form of the kitty protocol, which OpenCode always reads: two plain ones in one write would be read as
- * Alt with Escape, and one before another key as Alt with that key.
- */
+/** Escape as of the kitty protocol, always read: plain, a second one or a key in the same write would make it Alt. */
 const escape = "\u001b[27u"
 
-/**
- * Deletes the text after the cursor line by line, then the text before it. Ctrl+C would also empty the box, but in an
- * empty box it ends OpenCode; Escape would decline a dialog that opens at that moment.
- */
+/** Deletes what follows the cursor, then what precedes it. Ctrl+C might end OpenCode, Escape decline a new dialog. */
 const clear = "\u000b\u001b[3~".repeat(20) + "\u0015\u007f".repeat(20)
 
 const folded = /^\[Pasted ~(\d+) lines?\]$/

@@ -22,10 +22,7 @@ const toolPaths = ({ command, input }: Asked): ReadonlyArray<string> => {
   return [...named(input, "filePath path"), ...(patch === null ? patchPathsIn(command) : patchPaths(patch))]
 }
 
-/**
- * The files of a permission request. Patterns are relative to the root of the project's version control, which is
- * `worktree`, another addition of the plugin.
- */
+/** The files of a permission request. Patterns are relative to `worktree`, an addition of leap's plugin. */
 const permissionPaths = ({ fields, input: metadata, kind, tool: permission }: Asked): ReadonlyArray<string> => {
   const files = Array.isArray(metadata["files"]) ? metadata["files"].map(fieldsOf) : []
   const exact =

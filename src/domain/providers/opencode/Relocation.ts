@@ -15,10 +15,7 @@ export type Place = typeof Place.Type
 const Row = Schema.Struct({ id: Schema.String, from: Place })
 export type Row = typeof Row.Type
 
-/**
- * A project as OpenCode would create it when it is first started in the directory. Times are milliseconds since the
- * epoch.
- */
+/** A project as OpenCode creates it when first started in the directory. Times are milliseconds since the epoch. */
 const NewProject = Schema.Struct({
   id: Schema.String,
   worktree: Schema.String,
@@ -79,10 +76,7 @@ export interface WorkTree {
   readonly rootCommits: ReadonlyArray<string>
 }
 
-/**
- * The project of a directory. An id stored in the repository is as good as the one that OpenCode would choose: when it
- * gives the repository another id, it takes the old one's sessions along.
- */
+/** A directory's project. Any id stored there will do: when OpenCode changes it, the old one's sessions come along. */
 export const projectOf = (tree: WorkTree | null): string =>
   tree?.storedId ?? tree?.remote ?? tree?.rootCommits.toSorted()[0] ?? globalProject
 

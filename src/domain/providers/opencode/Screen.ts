@@ -48,10 +48,7 @@ const readFull = (view: ScreenView): ScreenFacts => {
   }
 }
 
-/**
- * Rows of the composer: its first one, and the row of half blocks below its last one. `left` and `right` are the
- * columns of its edges.
- */
+/** The composer's first row, the half blocks below its last one, and the columns of its edges. */
 interface Composer {
   readonly top: number
   readonly bottom: number
@@ -141,10 +138,7 @@ const activityOf = (footer: ReadonlyArray<string>): string | null => {
   return retryText.exec(text)?.[1] ?? null
 }
 
-/**
- * Whether OpenCode has opened a panel over the screen (a list, or a question of its own). It is centred, with its title
- * in the first row and "esc" at the right of that row.
- */
+/** Whether a panel of OpenCode's lies over the screen: centred, its title in the first row with "esc" at the right. */
 const hasPanel = (view: ScreenView): boolean =>
   [Math.floor, Math.ceil].some((rounded) => hasPanelAt(view, rounded(view.rows / 4) + 1))
 

@@ -5,10 +5,7 @@ const statusRow = /^ ([A-Z]+)(?: |$)/
 const running = /^ [A-Z]+ +(?:(?:[■⬝]{8}|\[⋯\]) +)?\S+ (?:again to )?interrupt(?: |$)|^ [A-Z]+ +[■⬝]{8}(?: |$)/
 const placeholder = /^(?:Ask anything|Run a command)(?:…|\.\.\.) ".*"$/
 
-/**
- * Reads the inline interface (`--mini`): the last rows on screen are the prompt, a blank row and the status row; a
- * dialog replaces them.
- */
+/** Reads the inline interface (`--mini`), whose last rows are prompt, blank and status; a dialog replaces them. */
 export const readMini = (view: ScreenView): ScreenFacts => {
   const { cursor, lines } = view
   const last = lines.findLastIndex((line) => line.trim() !== "")

@@ -18,9 +18,7 @@ const npmrc =
 /** The space after the brace marks the file as leap's, until OpenCode or the user writes something into it. */
 const packageJson = '{ \n  "private": true\n}\n'
 
-/**
- * A file that is written only where there is none and the plugin package is not installed yet; any other content stays.
- */
+/** A file written only where there is none while the plugin package is missing; any other content stays. */
 const companionFile = (path: string, content: string, packageFile: string, plugin: WiredFile): WiredFile => ({
   path,
   install: (text, present) =>

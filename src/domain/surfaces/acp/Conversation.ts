@@ -7,14 +7,10 @@ interface OpenTool {
   readonly tool: string
 }
 
-/**
- * What an editor has been told of a session. The transcript is the fullest source and comes late; hooks and a turn's
- * end are quick and tell less: each text is told once, by whichever has it first.
- */
+/** What an editor has been told. Hooks are quick, the transcript is full but late: each text is told once. */
 export interface Conversation {
   /** A transcript is read: it decides which prompt an answer belongs to. */
   readonly reads: boolean
-  /** Texts told since the last prompt. */
   readonly told: ReadonlyArray<string>
   /** Texts told before the transcript had them. */
   readonly ahead: ReadonlyArray<string>
@@ -25,7 +21,6 @@ export interface Conversation {
   /** Something was said to the last prompt: what an editor shows as one text needs a break before the next. */
   readonly spoken: boolean
   readonly open: ReadonlyArray<OpenTool>
-  /** Tools that were told. */
   readonly count: number
 }
 

@@ -1,10 +1,7 @@
 import { isSameNeed, type Need } from "../../words/attention/Need.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 
-/**
- * The lines that tell an editor what a session needs now and did not before. `isAsked`: its dialog is asked there, and
- * told by that.
- */
+/** Tells an editor what a session needs now and did not before; with `isAsked`, its dialog tells itself. */
 export const needNotices = (
   before: ReadonlyArray<Need>,
   now: ReadonlyArray<Need>,

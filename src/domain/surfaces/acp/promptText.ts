@@ -11,10 +11,7 @@ const placeOf = (uri: string): string => {
   )
 }
 
-/**
- * The text that is typed for a message of an editor's. What it links is named by its path, as a person would name it:
- * the CLI opens it itself. Fails with what a terminal cannot take.
- */
+/** An editor's message as it is typed, links as paths that the CLI opens. Fails with what cannot be typed. */
 export const promptText = (parts: ReadonlyArray<PromptPart>): Result.Result<string, string> => {
   const other = parts.find(({ type }) => type === "image" || type === "audio" || type === "resource")
   if (other !== undefined)

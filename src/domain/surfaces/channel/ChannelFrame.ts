@@ -23,7 +23,6 @@ export type ViewerFrame =
   /** Draws the whole screen, but for the reserved rows at its bottom, and replaces all earlier output. */
   | { readonly _tag: "Repaint"; readonly reserved: number; readonly data: Uint8Array }
   | { readonly _tag: "Output"; readonly data: Uint8Array }
-  /** Tells the user something. */
   | { readonly _tag: "Notice"; readonly notice: Notice }
   | { readonly _tag: "Exited"; readonly exit: ExitStatus }
 
@@ -34,9 +33,7 @@ export type ChannelFrame =
   | { readonly _tag: "Part"; readonly data: Uint8Array }
   /** The host is not going to show anything (any more), for this reason. */
   | { readonly _tag: "Refused"; readonly why: string }
-  /** The first frame of a viewer. */
   | { readonly _tag: "Attach"; readonly request: ViewerRequest }
-  /** What the viewer's terminal has sent. */
   | { readonly _tag: "Input"; readonly data: Uint8Array }
   /** The size of the viewer's terminal; the last `reserved` rows of it are left to the viewer's own program. */
   | { readonly _tag: "Resize"; readonly cols: number; readonly rows: number; readonly reserved: number }
@@ -182,10 +179,7 @@ export const read = (
   return { state: raw.state, frames, problem: raw.state.problem }
 }
 
-/**
- * Takes the next bytes in: each frame is handed to `take`, which may say why it will have no more. `problem` is that,
- * or why what follows cannot be read.
- */
+/** Takes bytes in and hands each frame to `take`. `problem`: why that wants no more, or why the rest cannot be read. */
 export const takeIn = (
   state: FrameStream.StreamState,
   chunk: Uint8Array,

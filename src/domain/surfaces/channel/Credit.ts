@@ -16,7 +16,6 @@ export const granted = (credit: Credit, bytes: number): Credit | null =>
 
 /** What a receiver has granted. */
 export interface Allowance {
-  /** Bytes that may still come. */
   readonly left: number
   /** Bytes that were taken and not granted again yet. */
   readonly taken: number
@@ -28,10 +27,7 @@ export const start: Allowance = { left: window, taken: 0 }
 export const received = (allowance: Allowance, bytes: number): Allowance | null =>
   bytes <= allowance.left ? { ...allowance, left: allowance.left - bytes } : null
 
-/**
- * After data has been dealt with. `grant`: what the sender is to be told now; 0 for nothing, since a grant for each key
- * would cost as much as the key.
- */
+/** After data has been dealt with. `grant`: what to tell the sender now; 0: one for each key would cost too much. */
 export const done = (
   { left, taken }: Allowance,
   bytes: number

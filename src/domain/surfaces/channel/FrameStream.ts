@@ -1,9 +1,6 @@
 import { concat } from "../../words/text/Bytes.ts"
 
-/**
- * A stream of bytes cut into frames: four bytes of length (big-endian, of the body), one byte that says what kind of
- * frame it is, the body. Where the stream is cut does not matter.
- */
+/** Bytes cut into frames: four of the body's length (big-endian), one for the kind, the body; cuts do not matter. */
 export interface RawFrame {
   readonly kind: number
   readonly body: Uint8Array
@@ -16,7 +13,6 @@ export interface StreamState {
   readonly size: number
   /** How many bytes are needed before anything more can be said. */
   readonly needs: number
-  /** The stream began as it must. */
   readonly opened: boolean
   /** Why nothing more of it is read; null while it is sound. */
   readonly problem: string | null
@@ -32,10 +28,7 @@ const headSize = 5
 /** Bytes in the body of one frame at most. */
 export const bodyLimit = 128 << 10
 
-/**
- * What a viewer sends before its first frame: a zero byte, with which no JSON begins, `leap`, and the version of the
- * frames.
- */
+/** A viewer's first bytes: zero, with which no JSON begins, `leap`, and the version of the frames. */
 export const preamble: Uint8Array = Uint8Array.of(0x00, 0x6c, 0x65, 0x61, 0x70, 0x01)
 
 const fresh = { held: [], size: 0, problem: null }
@@ -68,10 +61,7 @@ const behind = (held: ReadonlyArray<Uint8Array>, chunk: Uint8Array): ReadonlyArr
   return [...pieces, last]
 }
 
-/**
- * Takes the next bytes of a stream, and gives the frames that they complete. Bodies are views of the bytes that were
- * given, where a frame came in one piece. After a problem no frame is read any more.
- */
+/** Takes bytes and gives the frames that they complete. After a problem no frame is read any more. */
 export const decode = (state: StreamState, chunk: Uint8Array): Decoded => {
   if (state.problem !== null || chunk.length === 0) return { state, frames: [] }
   const size = state.size + chunk.length

@@ -43,10 +43,7 @@ const fed = (state: MonitorState, events: ReadonlyArray<FeedEvent>): MonitorStat
   })
 }
 
-/**
- * The state with the files that several sessions write at this time. A file that has just become one is told in the
- * line for that, too: whoever waits may still keep one of them from it.
- */
+/** With the files that several sessions write now. A new one is told in the line, so that the user may step in. */
 const clashing = (state: MonitorState): MonitorState => {
   const clashes = clashesOf(
     [...state.sessions.values()].map(({ status }) => status),

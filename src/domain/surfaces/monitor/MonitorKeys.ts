@@ -19,8 +19,6 @@ import {
   type Updated
 } from "./MonitorState.ts"
 
-/** What each key means, by what the keys are for at the moment. */
-
 /** Keys that move the selection; null for any other. `plain`: nothing is written. */
 const selecting = (state: MonitorState, key: Key, plain: boolean): MonitorState | null => {
   const { list } = layoutOf(state)

@@ -7,7 +7,6 @@ import type { MonitorState } from "./MonitorState.ts"
 export interface MonitorLayout {
   readonly cols: number
   readonly rows: number
-  /** The names of the columns have a row. */
   readonly heads: boolean
   readonly list: { readonly y: number; readonly cols: number; readonly rows: number; readonly top: number }
   readonly details: {
@@ -24,7 +23,6 @@ const besideFrom = 160
 const besideAtMost = 100
 const belowFrom = 16
 const detailsMost = 32
-/** Rows of a text that are shown. */
 const editorMost = 6
 
 const choiceRowsMost = 8

@@ -6,8 +6,6 @@ import { naturalOrder } from "../../words/text/naturalOrder.ts"
 import { placeAfter } from "../tui/List.ts"
 import { type ListRow, type MonitorState, runs } from "./MonitorState.ts"
 
-/** What the list shows, and in which order. */
-
 export const groups = ["needs you", "working", "background work", "at rest", "ended"] as const
 export type Group = (typeof groups)[number]
 
@@ -27,7 +25,6 @@ export const groupOf = (session: FeedSession): Group => {
   }
 }
 
-/** Everything of a session that a word may mean. */
 const textOf = (state: MonitorState, session: FeedSession): string => {
   const { cli, cwd, displayName, state: word, tag } = session.status
   const branch = state.git.get(cwd)?.branch ?? ""

@@ -33,9 +33,7 @@ export interface Found {
   /** Where one would start, as it is shown, and its branch; null outside of repositories. */
   readonly place: string
   readonly branch: string | null
-  /** The CLIs that are installed, in the user's order. */
   readonly clis: ReadonlyArray<{ readonly displayName: string; readonly version: string | null }>
-  /** How to install the others. */
   readonly missing: ReadonlyArray<{ readonly displayName: string; readonly hint: string }>
   /** How many conversations can be gone on with. */
   readonly earlier: number
@@ -85,19 +83,14 @@ export type ListRow =
 
 export interface MonitorState extends Screen.ScreenState {
   readonly now: number
-  /** The user's home directory, shown as `~`. */
   readonly home: string
   readonly sessions: FeedSessions
-  /** The first snapshot is there. */
   readonly fed: boolean
-  /** All tags in the order of names. */
   readonly names: ReadonlyArray<string>
   /** What is listed; follows from the sessions, the filter and the sorting. */
   readonly list: ReadonlyArray<ListRow>
   readonly selected: string | null
-  /** The first row of the list that is shown. */
   readonly top: number
-  /** The filter. */
   readonly query: Editor
   readonly sorting: Sorting
   readonly marked: ReadonlySet<string>

@@ -14,8 +14,6 @@ import { exitText } from "../../words/session/exitText.ts"
 import { unwiredLine } from "../../words/wording/StateLine.ts"
 import { type GitSeen, type MonitorState, runs } from "./MonitorState.ts"
 
-/** One session in the columns of the list. */
-
 /** How a state is shown: each has a sign of its own, so that none is told by its colour alone. */
 interface Sign {
   readonly sign: string

@@ -100,7 +100,6 @@ export const retry = (state: MonitorState): Updated =>
     doing(state, { _tag: "Do", tags, call: { _tag: "QueueRetry", id: null } })
   )
 
-/** Actions of several sessions as choices of a question. */
 const choicesOf = (tags: ReadonlyArray<string>, actions: ReadonlyArray<Action>): ReadonlyArray<Choice> =>
   actions.map((action) => ({
     key: action.key,

@@ -12,7 +12,6 @@ import type { NoticeRules, Observation } from "./Observation.ts"
 /** Something that the user might be told of, as long as it is the case. */
 interface Cause {
   readonly kind: "needs" | "done" | "failed" | "limit"
-  /** Which of its kind: the same thing is told once. */
   readonly key: string
   /** The queue waits for the user, and the CLI says nothing (any more) of what is wrong. */
   readonly waits?: true
@@ -55,10 +54,7 @@ export const start: NotificationMemory = {
   wakeAt: null
 }
 
-/**
- * How long something must have been the case, in milliseconds: a dialog may be drawn in parts, a state may be read
- * wrong for a moment, a policy may answer.
- */
+/** Milliseconds that something must last: dialogs are drawn in parts, states misread, policies may answer. */
 const grace = 2_000
 /** leap answers a dialog within this, or the dialog is the user's. */
 const answerPatience = 15_000
@@ -70,10 +66,7 @@ const staysTold: Readonly<Record<Cause["kind"], number>> = {
   limit: 43_200_000
 }
 
-/**
- * The memory of work: it begins when something runs, and is over at rest with nothing queued that goes out by itself; a
- * question within it is part of it, and so is a rest before what is queued. It has lasted until something ran last.
- */
+/** The memory of work: from when something runs until rest with nothing queued that goes out by itself. */
 const followWork = (m: NotificationMemory, { at, state, workToCome }: Observation): NotificationMemory => {
   if (canBeInterrupted(state)) return { ...m, workSince: m.workSince ?? at, pausedAt: null, work: null }
   if (m.workSince === null || state === "starting") return m
@@ -140,10 +133,7 @@ const remembered = ({ present, told }: NotificationMemory, at: number): Readonly
     .map((one) => (isSame(one, present) ? { ...one, until: at } : one))
     .filter(({ kind, until }) => at - until < staysTold[kind])
 
-/**
- * Whether the question is another form of one that was told: its dialog is drawn a moment after the CLI has reported
- * it, and may be off the screen for a moment later.
- */
+/** Whether it is another form of a question that was told: dialogs come after the report, and may go for a moment. */
 const isSameQuestion = (
   { present }: NotificationMemory,
   told: ReadonlyArray<Told>,

@@ -6,7 +6,6 @@ import type { ExitStatus, Problem, Question, SessionState, SessionStatus } from 
 export interface Observation {
   readonly at: number
   readonly tag: string
-  /** ISO 8601. */
   readonly startedAt: string
   readonly state: SessionState
   readonly reason: string

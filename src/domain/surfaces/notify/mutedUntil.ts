@@ -1,7 +1,4 @@
-/**
- * Until when a session is mute that has this mode, in milliseconds since the epoch; Infinity for as long as it is not
- * unmuted, null where it is not. What cannot be read mutes nothing.
- */
+/** Until when (milliseconds since the epoch) a session is mute; Infinity for good, null where it is not. */
 export const mutedUntil = (mute: string | undefined, at: number): number | null => {
   if (mute === undefined || mute === "off") return null
   if (mute === "on") return Infinity

@@ -23,10 +23,7 @@ const tags: Readonly<Record<Notice["kind"], string>> = {
   test: "bell"
 }
 
-/**
- * What is posted to a target. `headers`: the user's own, with their secrets; `token`: the content of the target's file.
- * `at`: milliseconds since the epoch.
- */
+/** What is posted to a target: the user's own `headers`, and `token`, the content of the target's file. */
 export const pushRequest = (
   notice: Notice,
   { format, url }: Pick<PushTarget, "format" | "url">,

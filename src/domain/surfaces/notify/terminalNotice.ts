@@ -6,10 +6,7 @@ import { bodyOf, type Notice } from "./Notice.ts"
 type Environment = Readonly<Record<string, string | undefined>>
 type Form = Exclude<TerminalNotices, "auto" | "off">
 
-/**
- * How the terminal of this environment is told: by the sequence for notifications that it is known to read, else by the
- * bell, which all of them know. A multiplexer passes none of the sequences on, but shows bells.
- */
+/** How this environment's terminal is told: by the sequence it is known to read, else by the bell. */
 export const noticeForm = (env: Environment): Form => {
   const term = env["TERM"] ?? ""
   if (env["TMUX"] || env["STY"] || /^(?:tmux|screen)\b/.test(term)) return "bell"
@@ -25,10 +22,7 @@ const st = "\x1b\\"
 /** A parameter's end is no part of it. */
 const field = (text: string, limit: number): string => oneLine(text, limit).replaceAll(";", ",")
 
-/**
- * The bytes (as latin1) that tell a terminal, "" for none. `setting`: the user's. Text in them is one line without
- * controls, so that nothing that a CLI wrote ends the sequence or begins another.
- */
+/** The bytes (latin1) that tell a terminal, "" for none: text is one line without controls, so that none can end it. */
 export const terminalNotice = (notice: Notice, setting: TerminalNotices, env: Environment): string => {
   const form = setting === "auto" ? noticeForm(env) : setting
   const title = `leap: ${oneLine(notice.title, 100)}`

@@ -4,10 +4,7 @@ import type { NeedName } from "../../words/session/Session.ts"
 import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
 
-/**
- * What people can do with a session now, by a key or a button: what the terminal menu, the monitor and the page offer,
- * each in its own look. An operation that makes no sense in the session's state is not among them.
- */
+/** What people can do with a session now, by key or button; what makes no sense in its state is not among them. */
 export interface Action {
   /** Its letter where keys are letters, the same on every surface. */
   readonly key: string

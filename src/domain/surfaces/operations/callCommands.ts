@@ -15,7 +15,6 @@ export interface OperandWords {
   readonly name: string
   readonly text: string
   readonly optional?: true
-  /** A whole number. */
   readonly integer?: true
   /** `-` stands for standard input. */
   readonly stdin?: true
@@ -29,18 +28,12 @@ export interface FlagWords {
   readonly expected: string
 }
 
-/**
- * A command whose work is one call. From this come its parser, its help, what shells complete and the way in which it
- * starts quickly.
- */
+/** A command whose work is one call: its parser, help, completion and quick way come from it. */
 export interface CallCommand {
   readonly name: CommandName | `queue ${QueueVerb}`
   readonly text: string
   readonly shortText?: string
-  /**
-   * `one`: a tag. Else several tags, patterns and `--all`, which mean all sessions that are known (`known`), or those
-   * whose CLI has not ended (`running`). Such a command has `--json`.
-   */
+  /** `one` tag; else tags, patterns and `--all`, meaning those that are `known` or `running`, with `--json`. */
   readonly sessions: "one" | "known" | "running"
   readonly operands?: ReadonlyArray<OperandWords>
   readonly flags?: ReadonlyArray<FlagWords>
@@ -56,7 +49,6 @@ export interface CallCommand {
 
 const id: OperandWords = { name: "id", text: "The message's id, as 'leap queue' or 'leap send' shows it" }
 const idOrAll = { ...id, optional: true } as const
-/** The message that was named; null for all. */
 const named = ({ id }: Given): string | null => id ?? null
 
 const muteOf = (done: Done): string => (done._tag === "SetModes" ? (done.call.modes.mute ?? "off") : "off")

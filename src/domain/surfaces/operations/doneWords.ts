@@ -64,10 +64,7 @@ const lineOf = (done: Done, name: string): string => {
   }
 }
 
-/**
- * What a call did, the same on every surface. `about`: the message that it named, where that is known. Calls whose
- * results are what they were asked for (a screen, a queue) have no words.
- */
+/** What a call did, on every surface, `about` which message. Calls that ask for a screen or a queue have no words. */
 export const doneWords = (done: Done, about: QueuedMessage | undefined): ReadonlyArray<DoneWords> => {
   switch (done._tag) {
     case "QueueClear":

@@ -121,10 +121,7 @@ export const operations = {
     result: Schema.Struct({ id: Schema.String }),
     refuses: true
   }),
-  /**
-   * Leave for this session's agent to send one message to another session, which is counted: how many hops it is from
-   * the user's last word.
-   */
+  /** Leave for this session's agent to send one message, and how many hops that is from the user's last word. */
   Post: operation({
     right: "send",
     payload: { to: Schema.String },
@@ -139,10 +136,7 @@ export const operations = {
     refuses: true,
     streams: true
   }),
-  /**
-   * The CLI's answer to a message that is done; null when the CLI does not report it. Waits for it for a short time.
-   * `failure`: why its turn failed, where the CLI reports that, also later than the turn was seen to be over.
-   */
+  /** The CLI's answer to a done message; null when none is reported. `failure`: why its turn failed. */
   Response: operation({
     right: "read",
     payload: { id: Schema.String },
@@ -190,10 +184,7 @@ export const operations = {
     result: Schema.Struct({ released: Schema.Int, messages: changed }),
     refuses: true
   }),
-  /**
-   * Lets messages go out again whose turns failed: one, or all with `id` null. `behind`: what waited behind them and
-   * goes out too.
-   */
+  /** Lets messages go out again whose turns failed: one, or all with `id` null, and what waited `behind` them. */
   QueueRetry: operation({
     right: "send",
     payload: { id: Schema.NullOr(Schema.String) },
@@ -215,10 +206,7 @@ export const operations = {
     payload: { id: Schema.String },
     refuses: true
   }),
-  /**
-   * Answers the dialog on the screen; returns the dialog's title and the option or text that answered it. `question`:
-   * the dialog that the user saw; another one is not answered. `from`: an agent answers (see `Send`).
-   */
+  /** Answers the dialog on the screen, if it is the `question` that the user saw. `from`: an agent (see `Send`). */
   Answer: operation({
     right: "answer",
     payload: {
@@ -283,10 +271,7 @@ export const operations = {
     result: Modes,
     refuses: true
   }),
-  /**
-   * Puts needs aside that are there, those that are given or with null all: no surface shows or tells them again. One
-   * that comes back is another one. Tells how many it was.
-   */
+  /** Puts needs aside, the given ones or (null) all: no surface tells them again. Tells how many it was. */
   Dismiss: operation({
     right: "send",
     repeats: true,
@@ -320,10 +305,7 @@ export const operations = {
     refuses: true,
     streams: true
   }),
-  /**
-   * The session's input and output: with `past` from as far back as the host has kept it, with `follow` on until the
-   * session ends.
-   */
+  /** The session's input and output: with `past` from as far back as is kept, with `follow` until it ends. */
   Record: operation({
     right: "read",
     payload: { past: Schema.Boolean, follow: Schema.Boolean },

@@ -6,7 +6,6 @@ import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
 import { table } from "../../words/wording/StateLine.ts"
 import type { DoneOf } from "./calls.ts"
 
-/** How long ago, in words. */
 const ago = (now: number, since: number | null): string => {
   if (since === null) return ""
   const seconds = Math.max(0, (now - since) / 1000)

@@ -54,7 +54,6 @@ const event = <K extends keyof typeof kinds, F extends Schema.Struct.Fields>(typ
     /** The same for each attempt to send it, and for the same event seen again. */
     id: Schema.String,
     type: Schema.Literal(type),
-    /** When it happened. */
     timestamp: Schema.String,
     /** Null for what is about no session. */
     session: Schema.NullOr(OutSession),
@@ -80,10 +79,7 @@ const union = <F extends Schema.Struct.Fields>(extra: F) =>
 export const OutEvent = union({})
 export type OutEvent = typeof OutEvent.Type
 
-/**
- * What a receiver is sent: an event with its number. Of two events of a session the later one has the higher number; a
- * number that was sent before is an event sent again.
- */
+/** What a receiver is sent: an event with its number, which grows; the same number is the same event again. */
 export const OutBody = union({ sequence: Schema.Int })
 export type OutBody = typeof OutBody.Type
 

@@ -17,10 +17,7 @@ const longestDelay = 300_000
 /** No receiver holds leap up for longer, whatever it asks for. */
 const longestAsked = 3_600_000
 
-/**
- * Milliseconds until the next attempt, after so many that failed: longer each time, and a little other for each
- * receiver, so that many do not come at once. `random` is from 0 to 1.
- */
+/** Milliseconds until the next attempt: longer each time, with a `random` part, so that many do not come at once. */
 export const delayAfter = (failures: number, afterMs: number | null, random: number): number => {
   const usual = Math.min(longestDelay, firstDelay * 2 ** Math.min(failures - 1, 20))
   const own = Math.round(usual * (0.75 + random / 2))
@@ -38,10 +35,7 @@ export const retryAfter = (value: string | undefined, now: number): number | nul
 /** Statuses that say that this very event will not do, and no other attempt at it either. */
 const refusals: ReadonlySet<number> = new Set([400, 405, 411, 413, 414, 415, 422, 431])
 
-/**
- * What a webhook's answer means. What may be a mistake in settings, of the receiver's or of the user's (401, 403, 404,
- * a redirection), loses nothing: it is tried again until it is mended.
- */
+/** What a webhook's answer means. What may be a mistake in settings (401, 403, 404, …) is tried until mended. */
 export const verdictOf = (status: number, afterMs: number | null): Verdict => {
   const why = `it answered ${status}`
   if (status >= 200 && status < 300) return delivered

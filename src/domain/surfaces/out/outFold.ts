@@ -50,7 +50,6 @@ const isSameProblem = (a: string, b: string): boolean => {
 
 const sessionOf = ({ cli, cwd, startedAt, tag }: SessionStatus): OutSession => ({ tag, cli, cwd, startedAt })
 
-/** What is told of a session. */
 const told = (session: OutSession) => {
   const { tag } = session
   const base = (at: number) => ({ schema: 1, timestamp: iso(at), session }) as const
@@ -121,7 +120,6 @@ const told = (session: OutSession) => {
 /** Which event each kind of thing is, for those who tell of them from another source. */
 export const eventsOf = told
 
-/** What is being folded: the memory as far as it has come, and what it tells. */
 interface Step {
   memory: SessionMemory
   readonly events: Array<OutEvent>
@@ -292,10 +290,7 @@ const onStatus = (step: Step, status: SessionStatus): void => {
   set(step, { ended: true })
 }
 
-/**
- * What a session's status tells after what was seen of it before; `memory` is null for one that was never seen, and
- * `isFirst` says that none was. Null while nothing is known.
- */
+/** What a status tells after `memory` (null: never seen; `isFirst`: none was). Null while nothing is known. */
 export const fold = (
   memory: SessionMemory | null,
   { link, status }: FeedSession,

@@ -5,10 +5,7 @@ import { ProblemKind, SessionState } from "../../words/session/Session.ts"
 import { answerGrace, dialogGrace, eventId, eventsOf, iso } from "./outFold.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
 
-/**
- * How far a recorded life is told: the number of the first row of each kind that is not. It is kept with the events
- * that were made of the rows before, in one writing.
- */
+/** The first row of each kind that is not told yet, kept with the events of the rows before in one writing. */
 export const Cursor = Schema.Struct({
   interval: Schema.Int,
   /** Of the intervals, the first whose dialog is not told to its end. */
@@ -154,10 +151,7 @@ const intervalItems = (
   })
 }
 
-/**
- * What is to be told of a life by its rows, in the order in which it happened, from the cursor on: the same rows and
- * the same cursor tell the same. What may yet be amended is waited for, and what is behind it waits with it.
- */
+/** What a life's rows tell from the cursor on: always the same. What may yet be amended is waited for. */
 export const told = (life: RecordedLife, cursor: Cursor, beside: Beside): Told => {
   const { from, gone, now, seen } = beside
   const session = sessionOf(life)

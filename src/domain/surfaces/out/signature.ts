@@ -1,7 +1,4 @@
-/**
- * How a webhook's request is signed, as the Standard Webhooks specification has it, so that the libraries that many
- * languages have for it can check it.
- */
+/** A webhook's signature by the Standard Webhooks specification, for which many languages have a library. */
 
 /** The headers of a request. `seconds`: when it was sent, since the epoch; `signature`: base64. */
 export const signedHeaders = (
@@ -23,10 +20,7 @@ const most = 1_024
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/**
- * The key that a secret stands for: its base64 after `whsec_`, else its own characters, which are ASCII. `why` says
- * what is wrong with one that cannot be used, and repeats nothing of it.
- */
+/** The key of a secret: its base64 after `whsec_`, else its own characters. `why` repeats nothing of a bad one. */
 export const keyOf = (
   secret: string
 ): { readonly encoding: "base64" | "ascii"; readonly text: string } | { readonly why: string } => {

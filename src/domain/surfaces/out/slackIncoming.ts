@@ -41,10 +41,7 @@ const event = <T extends Schema.Struct.Fields>(fields: T) =>
     event: Schema.Struct({ type: Schema.Literal("message"), channel: Schema.String, ...fields })
   })
 
-/**
- * The subtypes of what a person writes: with a file, shown in the channel too, or by `/me`. All others are Slack's own
- * words about a channel.
- */
+/** The subtypes of what a person writes: with a file, shown in the channel, or by `/me`. Others are Slack's own. */
 const Message = event({
   ...Written.fields,
   subtype: Schema.optionalKey(Schema.Literals(["file_share", "thread_broadcast", "me_message"]))
@@ -145,10 +142,7 @@ const readMessage = (payload: unknown): SlackIncoming | null => {
     : { _tag: "Deleted", ...inThread(deleted.channel, deleted.previous_message, "delete") }
 }
 
-/**
- * What the payload of an envelope says; null for what is nothing to leap: messages outside of threads, other programs'
- * messages and leap's own.
- */
+/** What an envelope's payload says; null for messages outside threads, other programs' and leap's own. */
 export const readIncoming = (kind: string, payload: unknown): SlackIncoming | null => {
   if (kind === "events_api") return readMessage(payload)
   if (kind !== "interactive") return null

@@ -3,10 +3,7 @@ import type { OutEvent, OutSession } from "./OutEvent.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import { plainText } from "../web/plainText.ts"
 
-/**
- * A text of a session's for a place of Slack's where nothing is markup: without what would hide or reorder parts of it,
- * what looks like a secret masked, and of at most `limit` characters.
- */
+/** A session's text where Slack has no markup: nothing hides or reorders it, secrets are masked, `limit` characters. */
 const slackPlain = (text: string, limit: number): string => {
   const clean = maskSecrets(plainText(text.slice(0, 4 * limit + 1_000), 4 * limit + 1_000)).toWellFormed()
   if (clean.length <= limit) return clean
@@ -18,10 +15,7 @@ const slackPlain = (text: string, limit: number): string => {
 /** The longest line that a notification shows. */
 const textMost = 300
 
-/**
- * A line for where Slack reads markup: `<!channel>`, `<@U…>` and links are the characters that they are written with.
- * Names with an `@` are broken, so that nobody is called by one either.
- */
+/** A line where Slack reads markup, escaped; names with an `@` are broken, so that nobody is called. */
 export const slackText = (text: string): string =>
   slackPlain(text.replace(/\s+/g, " "), textMost)
     .replaceAll("&", "&amp;")

@@ -16,10 +16,7 @@ const goneThread: ReadonlySet<string> = new Set(["thread_not_found", "message_no
 
 export const isThreadGone = (code: string | null): boolean => code !== null && goneThread.has(code)
 
-/**
- * What a failure of Slack's means. What may be a mistake in settings (a token, the channel, a scope) loses nothing: it
- * is tried again until it is mended.
- */
+/** What a failure of Slack's means. What may be a mistake in settings (token, channel, scope) is tried until mended. */
 export const slackVerdict = ({
   afterMs,
   code,

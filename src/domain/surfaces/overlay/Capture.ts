@@ -17,13 +17,11 @@ export interface Capture {
   readonly written: Editor.Editor
   /** It goes out at once, not when the session is ready; without a text: the next one that waits. */
   readonly force: boolean
-  /** What of it stood in the CLI's box before. */
   readonly taken: string | null
   /** Which earlier message it shows, from the newest (0), and what was written before. */
   readonly recalled: { readonly index: number; readonly before: Editor.Editor } | null
   /** The character typed last, and when: two of some within a moment mean something. `apart`: it came after a pause. */
   readonly last: { readonly char: string; readonly at: number; readonly apart: boolean } | null
-  /** When it was written in last. */
   readonly at: number | null
   /** The message of the queue whose text it is to be; null for a new one. */
   readonly edits: { readonly id: string; readonly was: string } | null
@@ -205,7 +203,6 @@ const recall = (capture: Capture, newer: boolean, saved: ReadonlyArray<string>):
 /** Columns from which on the text has a sign before it, and those of the sign. */
 const signFrom = 8
 const signCols = 3
-/** Columns of the text. */
 const textCols = ({ cols }: { readonly cols: number }): number => Math.max(1, cols < signFrom ? cols : cols - signCols)
 
 export const rowsOf = (capture: Capture, context: OverlayContext, { cols, rows }: Size): OverlayRows => {

@@ -3,10 +3,7 @@ import * as InputBytes from "../../terminal/sequences/InputBytes.ts"
 import * as InputTokens from "../../terminal/sequences/InputTokens.ts"
 import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 
-/**
- * The way of the bytes that a user types in an attached terminal, behind the tokenizer: each stage takes a token that
- * the ones before it have left. What no stage takes goes to the CLI as it came, in order.
- */
+/** The way of typed bytes behind the tokenizer, through stages: what none of them takes goes to the CLI as it came. */
 
 /** The keys of an attached terminal that are not the CLI's. */
 export interface AttachKeys {
@@ -22,12 +19,10 @@ export interface AttachKeys {
 }
 
 export type PathAction =
-  /** Bytes for the CLI. */
   | { readonly _tag: "Forward"; readonly data: string }
   | { readonly _tag: "Detach" }
   | { readonly _tag: "Suspend" }
   | { readonly _tag: "Command"; readonly data: string }
-  /** A message is begun, by these bytes. */
   | { readonly _tag: "Capture"; readonly data: string }
   /** An arrow that the CLI gets, unless it brings back what was typed before. */
   | { readonly _tag: "Arrow"; readonly data: string; readonly older: boolean }
@@ -50,10 +45,7 @@ export const start: PathState = { held: null, typed: null }
 
 /** Within this time the capture character must come again. */
 export const captureMs = 200
-/**
- * So long nothing was typed before the capture characters, where they stand behind a text: else they belong to it
- * (`2^^3`, "great job ^^"). Longer than those pause who type slowly.
- */
+/** A pause this long comes before the capture characters behind a text; else they belong to it ("great job ^^"). */
 export const pauseMs = 400
 /** The same where both come in one read, as fingers do not type them: nothing of a burst of text is a key. */
 export const burstMs = 50
@@ -166,10 +158,7 @@ export interface Typed {
 const isPlainKey = ({ capture, command, detach, suspend }: AttachKeys, data: string): boolean =>
   data !== capture && data !== detach.control && data !== command?.control && data !== suspend?.control
 
-/**
- * Bytes that are all for the CLI, with nothing lying over the screen and nothing left that waits for more: what goes to
- * it. Null where anything else is to be done.
- */
+/** Bytes that go straight to the CLI: theirs alone, no overlay, nothing pending. Null where anything else is due. */
 export const straight = (
   keys: AttachKeys,
   { path, tokens }: Typed,

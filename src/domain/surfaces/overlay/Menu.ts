@@ -43,7 +43,6 @@ export type MenuView =
       readonly actions: ReadonlyArray<Action>
       readonly back: MenuView
     }
-  /** Something to read; null until it is there. */
   | {
       readonly _tag: "Text"
       readonly note: string | null
@@ -81,7 +80,6 @@ export const actionsOf = ({ status }: OverlayContext, message: QueuedMessage | u
 export const allActions = ({ status }: OverlayContext): ReadonlyArray<Action> =>
   status === null ? [] : queueActions({ ...status, waitsForWord: waitsForWord(status) })
 
-/** A key and what it does, in as many rows as that needs. */
 const hung = (line: string, cols: number): ReadonlyArray<string> => {
   const key = /^ *(?:\S+ {2,})?/.exec(line)![0]
   return wrap(line.slice(key.length), Math.max(8, cols - key.length), Infinity).map(

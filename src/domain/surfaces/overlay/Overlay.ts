@@ -7,10 +7,7 @@ import type { Size } from "../tui/Layout.ts"
 import { span } from "../tui/Paint.ts"
 import type { OverlayContext, OverlayRows, Turned } from "./OverlayContext.ts"
 
-/**
- * What lies over the screen of an attached terminal: leap's menu with its views, or a message that is written. Pure:
- * keys make another one, and things to do.
- */
+/** What lies over an attached terminal: leap's menu with its views, or a message being written. */
 export type Overlay = Menu.MenuView | Capture.Capture
 
 export type { OverlayContext, OverlayDoing, OverlayRows } from "./OverlayContext.ts"
@@ -43,9 +40,6 @@ export const hintRow = (text: string, cols: number): OverlayRows => ({
   beside: true
 })
 
-/**
- * The rows with a blank one below where they are one less than before. For each other height the host draws the
- * session's screen anew: a hint that comes and goes with the first letter is not worth that.
- */
+/** The rows, filled to the former height where only one is gone: another height would redraw the session. */
 export const steady = (rows: OverlayRows, before: number): OverlayRows =>
   rows.lines.length === before - 1 ? { ...rows, lines: [...rows.lines, []] } : rows

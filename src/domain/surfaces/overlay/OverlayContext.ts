@@ -9,7 +9,6 @@ export type OverlayDoing =
   /** One that only tells something, which is to be read. */
   | { readonly _tag: "Ask"; readonly call: Call }
   | { readonly _tag: "Send"; readonly text: string; readonly images?: ReadonlyArray<string>; readonly force: boolean }
-  /** The next message that waits goes out now. */
   | { readonly _tag: "ForceNext" }
   | { readonly _tag: "Save"; readonly text: string }
   /** It was left: it can be brought back in this session. */
@@ -20,7 +19,6 @@ export type OverlayDoing =
   | { readonly _tag: "PutBack"; readonly text: string }
   /** Bytes (latin1) that are the CLI's after all. */
   | { readonly _tag: "Type"; readonly data: string }
-  /** The key itself, for the CLI. */
   | { readonly _tag: "PressCommandKey" }
   | { readonly _tag: "Detach" }
   /** The terminal is the shell's until it continues leap. */
@@ -29,7 +27,6 @@ export type OverlayDoing =
 
 export interface OverlayContext {
   readonly tag: string
-  /** Columns of the terminal. */
   readonly cols: number
   /** Null until it is known. */
   readonly status: SessionStatus | null
@@ -38,7 +35,6 @@ export interface OverlayContext {
   readonly saved: ReadonlyArray<string>
   /** The newest of them was being written when its terminal closed, and nobody has seen it since. */
   readonly left: boolean
-  /** The names of the keys, for people; null: switched off. */
   readonly names: { readonly command: string | null; readonly capture: string | null; readonly detach: string }
   /** The character that, typed twice, begins a message. */
   readonly captureKey: string | null

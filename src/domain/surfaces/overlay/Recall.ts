@@ -2,7 +2,6 @@ import { isSameAgain } from "../../engine/delivery/Box.ts"
 
 /** A walk through what was typed before: from what stands in the box into the past, and back. */
 export interface Recall {
-  /** Oldest first. */
   readonly entries: ReadonlyArray<string>
   /** Which entry is shown; one more than the last: none, but what stood in the box before. */
   readonly at: number
@@ -40,10 +39,7 @@ export type RecallPlan =
 const goesOn = (recalled: Recalled, { draft, keys }: Prompt): boolean =>
   recalled.keys === keys && recalled.draft === draft
 
-/**
- * What an arrow does at a prompt. Only where it is certain that nothing else wants the arrow, it is the walk's: a text
- * of several lines has rows to move in, and ↓ means nothing without a walk.
- */
+/** What an arrow does at a prompt: it recalls only where it is certain that nothing else wants it. */
 export const planFor = (recalled: Recalled | null, prompt: Prompt, older: boolean): RecallPlan => {
   const { draft } = prompt
   if (draft === null) return { _tag: "Pass" }

@@ -90,7 +90,6 @@ const nothing = ({ entries, onlyHere, query }: PickerState): string =>
       ? "no sessions of this directory (Tab: all)"
       : `no session matches${onlyHere ? " in this directory (Tab: all)" : ""}`
 
-/** Columns of a list line; 0: not shown. */
 interface Columns {
   readonly cols: number
   readonly gap: string
@@ -182,7 +181,6 @@ const placeOf = (entry: PickEntry, { rest }: Columns, words: ReadonlyArray<strin
   return details.length === 0 ? path : [...path, span(gap), ...details]
 }
 
-/** A text with the words highlighted. */
 const highlight = (text: string, words: ReadonlyArray<string>, style: Style): StyledLine => {
   if (words.length === 0 || text === "") return [span(text, style)]
   const folded = fold(text)

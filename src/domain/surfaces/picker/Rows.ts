@@ -4,17 +4,13 @@ import { clean, width } from "../tui/Cells.ts"
 export interface PickRow {
   readonly tag: string
   readonly cli: string
-  /** The CLI's name for people. */
   readonly displayName: string
   readonly sessionId: string
   readonly cwd: string
   /** Milliseconds since the epoch; 0 when it is unknown. */
   readonly lastSeen: number
-  /** Size of the CLI's files of it. */
   readonly bytes: number | null
-  /** The running session that has it. */
   readonly liveAs: string | null
-  /** Its directory is missing. */
   readonly missing: boolean
 }
 
@@ -27,7 +23,6 @@ export interface Preview {
 /** A row with its texts to show and to search, all of them clean. */
 export interface PickEntry {
   readonly row: PickRow
-  /** Identifies the session among all rows. */
   readonly key: string
   readonly tag: string
   readonly badge: string
@@ -36,7 +31,6 @@ export interface PickEntry {
   readonly path: string
   /** The session belongs to the directory that leap runs in. */
   readonly here: boolean
-  /** The running session that has it. */
   readonly liveAs: string | null
   /** The tag has other sessions too. */
   readonly oneOfSeveral: boolean
@@ -152,10 +146,7 @@ export const wordsOf = (query: string): ReadonlyArray<string> =>
     .split(" ")
     .filter((word) => word !== "")
 
-/**
- * The entries that have all words: first those whose tag is one of them, then those where each is in the tag, in the
- * CLI's name or begins the id, then those that match only with their directory. All keep their order.
- */
+/** Entries that have all words: by tag, then by tag, CLI's name or id's beginning, then by directory; order kept. */
 export const search = (entries: ReadonlyArray<PickEntry>, words: ReadonlyArray<string>): ReadonlyArray<PickEntry> => {
   if (words.length === 0) return entries
   const exact: Array<PickEntry> = []

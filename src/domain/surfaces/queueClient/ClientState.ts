@@ -9,10 +9,7 @@ import type * as Screen from "../tui/Screen.ts"
 import { type Completion, type CompletionKind } from "./Completion.ts"
 import { type EntryHistory, emptyHistory } from "./EntryHistory.ts"
 
-/**
- * The connection to the session. `Away`: it has ended, its host is gone, or cannot be asked (it `runs`); the client
- * waits for it to come back.
- */
+/** The connection. `Away`: ended, its host gone, or not to be asked (it `runs`); the client waits for its return. */
 export type Link =
   | { readonly _tag: "Joining" }
   | { readonly _tag: "Live" }
@@ -88,7 +85,6 @@ export interface Choice {
 /** What the keys are for. */
 export type Mode =
   | { readonly _tag: "Compose" }
-  /** The list of messages has the keys. */
   | { readonly _tag: "List"; readonly selected: string | null }
   /** A message of the queue is in the editor; `was` is its text as the user knows it, `kept` what was there before. */
   | {
@@ -129,7 +125,6 @@ export interface ClientState extends Screen.ScreenState {
   /** The answer that was shown last. */
   readonly lastShown: string | null
   readonly outgoing: ReadonlyMap<number, Outgoing & { readonly editor: Editor.Editor }>
-  /** The number of the next request. */
   readonly ref: number
   /** Whether messages are told as they go out. */
   readonly tellsSent: boolean

@@ -9,7 +9,6 @@ export interface Completion {
   /** Where in the text the word begins, its `/` or `@` included. */
   readonly from: number
   readonly word: string
-  /** The request for the names. */
   readonly ref: number
   readonly items: ReadonlyArray<string>
   readonly selected: number

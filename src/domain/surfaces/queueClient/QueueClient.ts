@@ -25,7 +25,6 @@ import { shortId } from "../../words/session/shortId.ts"
 export { start } from "./ClientState.ts"
 export type { ClientCommand, ClientEvent, ClientState, Updated } from "./ClientState.ts"
 
-/** A key while the client asks something. */
 const choose = (state: ClientState, mode: Extract<Mode, { readonly _tag: "Choose" }>, key: Key): Updated => {
   const choice = chosenBy(mode.choices, key)
   if (choice === null || choice === "leave") return only(choice === null ? state : { ...state, mode: mode.back })

@@ -23,7 +23,6 @@ const completed = (state: ClientState): Updated => {
   )
 }
 
-/** The editor after the chosen name has taken the word's place. */
 const chosen = (state: ClientState): Updated => {
   const { completion, editor } = state
   const name = completion?.items[completion.selected]
@@ -33,10 +32,7 @@ const chosen = (state: ClientState): Updated => {
   return text.endsWith("/") ? completed(next) : only(next)
 }
 
-/**
- * Enter takes a name only where it was looked for, or goes on from the beginning of a command: any other text is sent
- * as it stands, though a file has a name like its last word.
- */
+/** Enter takes a name only where one was looked for: other text is sent, though a file has such a name. */
 const takesName = ({ items, kind, moved, selected, word }: Completion): boolean => {
   const name = items[selected] ?? ""
   return name !== word && (moved || (kind === "command" && word !== "" && name.startsWith(word)))
@@ -73,7 +69,6 @@ const recalled = (state: ClientState, by: 1 | -1): Updated => {
   return only({ ...state, history: found.history, editor, completion: null })
 }
 
-/** Gives up a message that is being changed. */
 const leftEdit = (state: ClientState): ClientState =>
   state.mode._tag === "Edit"
     ? noticed({ ...state, editor: state.mode.kept, mode: { _tag: "Compose" } }, `unchanged: ${state.mode.name}`)

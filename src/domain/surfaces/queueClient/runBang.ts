@@ -31,10 +31,7 @@ const waitingNamed = (state: ClientState, name: string): Result.Result<QueuedMes
 const seenNamed = (state: ClientState, name: string): Result.Result<QueuedMessage, string> =>
   orWhy(messageNamed([...failed(state), ...waiting(state).filter((message) => !isFailed(message))], name))
 
-/**
- * The same where the user sees which message it is before anything happens to it: there a number is its place among
- * those that wait.
- */
+/** The same where the user sees which message it is first: there a number is its place among those that wait. */
 const waitingShown = (state: ClientState, name: string): Result.Result<QueuedMessage, string> => {
   const standing = /^[1-9]\d{0,2}$/.test(name) ? waiting(state)[Number(name) - 1] : undefined
   return standing === undefined ? waitingNamed(state, name) : Result.succeed(standing)

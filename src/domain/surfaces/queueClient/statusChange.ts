@@ -51,10 +51,7 @@ const isNewsOfHeld = ({ cause }: QueuedMessage): boolean =>
 const isOver = (status: SessionStatus): boolean =>
   turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
 
-/**
- * What a client tells as it joins: the last exchange. The last answer is not that of a prompt which has none yet, or
- * got none because it was interrupted.
- */
+/** What a client tells as it joins: the last exchange, without an answer that belongs to an earlier prompt. */
 const joined = (state: ClientState, status: SessionStatus): ReadonlyArray<LogEntry> => [
   ...(status.lastMessage === null ? [] : [{ kind: "sent" as const, text: status.lastMessage }]),
   ...(status.lastResponse === null || !isOver(status) || status.state === "interrupted"

@@ -8,10 +8,7 @@ import { entered } from "./EntryHistory.ts"
 import { runBang } from "./runBang.ts"
 import { sent } from "./sent.ts"
 
-/**
- * Who presses Enter this soon after a dialog came was about to send a message: it must not become an answer, in
- * milliseconds.
- */
+/** Enter this soon (milliseconds) after a dialog came was meant to send a message: it must not become an answer. */
 export const dialogGrace = 700
 
 /** A text while a dialog is open: its answer where it names one, else the user is asked what it is. */

@@ -95,10 +95,7 @@ export const offsetAt = (row: EditorRow, x: number): number => {
 /** The columns of a text behind a sign and a blank, before which the cursor may stand, too. */
 export const editorCols = ({ cols }: Size): number => Math.max(1, cols - 3)
 
-/**
- * The rows of a text that are shown, at most so many of so many columns, behind a sign for its beginning; and the
- * cursor among them, which may stand behind the last column.
- */
+/** The rows of a text that are shown, and the cursor among them, which may stand behind the last column. */
 export const shownRows = (
   editor: Pick<Editor, "cursor" | "pieces" | "text">,
   { cols, rows, sign }: { readonly cols: number; readonly rows: number; readonly sign: Span }

@@ -3,10 +3,7 @@ export type Piece =
   | { readonly kind: "paste"; readonly text: string }
   | { readonly kind: "image"; readonly path: string }
 
-/**
- * A text of several lines that is being edited. In `text` each piece is one character of plane 16, `markOf` its number;
- * `cursor` is an index of `text`, never within a character that people see.
- */
+/** A text of several lines that is edited. Its pieces are characters of plane 16, `markOf` gives their numbers. */
 export interface Editor {
   readonly text: string
   readonly cursor: number

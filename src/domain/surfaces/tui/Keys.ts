@@ -5,10 +5,7 @@ import { latinOf } from "../../terminal/sequences/keyLayouts.ts"
 import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 import { cutCharacter, latin1ToText } from "../../words/text/Bytes.ts"
 
-/**
- * One action of a user at the terminal. Keys go by what is on them: `a` to `z` with `ctrl` or `alt`, `enter`, `left`
- * and so on, modifiers before them in the order ctrl, alt, shift: `ctrl+a`, `alt+shift+up`.
- */
+/** One action at the terminal, keys by what is on them, modifiers in the order ctrl, alt, shift: `alt+shift+up`. */
 export type Key =
   | { readonly key: string }
   /** Typed text has no control characters; a paste has only line breaks and tabs, and comes as one. */
@@ -20,10 +17,7 @@ export type Key =
 export const pointerOn = "\x1b[?1000h\x1b[?1006h"
 export const pointerOff = "\x1b[?1006l\x1b[?1000l"
 
-/**
- * A key where letters are commands: by its letter, that of a US keyboard on a layout without Latin ones, else by its
- * name; what is pasted is no key.
- */
+/** A key as a command: its letter (the US one on layouts without Latin), else its name; a paste is none. */
 export const commandOf = (key: Key): string => (key.key === "text" && "text" in key ? latinOf(key.text) : key.key)
 
 /** The name of a key without modifiers, where it has one: Shift+Enter is Enter to whoever has no lines. */
@@ -94,7 +88,6 @@ const typed = (text: string): Key | null => {
   return kept === "" ? null : { key: "text", text: kept }
 }
 
-/** The name of a control character. */
 const control = (char: string): string | undefined => {
   const code = char.charCodeAt(0)
   return controls[char] ?? (code >= 1 && code <= 26 ? `ctrl+${String.fromCharCode(code + 0x60)}` : undefined)
@@ -224,10 +217,7 @@ export interface Decoded {
 
 export const start: KeyState = { paste: null, partial: "", tokens: InputTokens.start }
 
-/**
- * Takes the next bytes (latin1) and returns the keys that they complete, in order. How the bytes are cut does not
- * matter: what could continue is held, and `flushHeld` decides it if nothing more comes.
- */
+/** Takes bytes (latin1) and returns the keys that they complete; what could continue is held (`flushHeld`). */
 export const decode = (before: KeyState, chunk: string): Decoded => {
   const { state, tokens } = InputTokens.take(before.tokens, chunk, 0)
   const keys: Array<Key> = []
@@ -250,9 +240,7 @@ export const patience = ({ partial, paste, tokens: { held, scan } }: KeyState): 
       ? InputBytes.sequenceMs
       : null
 
-/**
- * Decides what is pending after nothing more came: Escape is Escape, a paste without its end ends, the rest is dropped.
- */
+/** Decides what is pending after nothing more came: Escape is Escape, an open paste ends, the rest is dropped. */
 export const flushHeld = ({ paste, tokens: { held } }: KeyState): Decoded => ({
   state: start,
   keys: paste !== null ? [pasted(paste)] : isEscape.test(held) ? Array.from(held, () => ({ key: "escape" })) : []

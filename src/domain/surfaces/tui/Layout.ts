@@ -8,7 +8,6 @@ export interface Size {
 export interface Layout {
   readonly cols: number
   readonly rows: number
-  /** The list, from the second row on. */
   readonly list: { readonly cols: number; readonly rows: number }
   /** The preview of the selected session, below the list or, from column `left` on, beside it. */
   readonly preview: {
@@ -53,8 +52,5 @@ export const layoutOf = ({ cols, rows }: Size): Layout => {
   return { cols, rows, footer, list: { cols, rows: room }, preview: null }
 }
 
-/**
- * How many entries of a list are visible: if not all fit and there is room, the last row gives the number of the
- * others.
- */
+/** How many entries are visible: if not all fit and there is room, the last row counts the others. */
 export const window = (count: number, rows: number): number => (count > rows && rows >= 3 ? rows - 1 : rows)

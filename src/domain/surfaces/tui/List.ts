@@ -53,7 +53,6 @@ export const scrolledRows = (
   return [...lines.slice(from, from + room), [span(`  … ${moreText(from, lines.length - room - from)}`, "faint")]]
 }
 
-/** An option of a dialog. */
 interface Option {
   readonly number: number | null
   readonly label: string

@@ -98,7 +98,6 @@ export const encodeLine = (line: StyledLine, colour: boolean): string => {
   return code === "" ? out : `${out}\x1b[m`
 }
 
-/** What stands in one column, and how it is drawn. */
 interface Cell {
   readonly text: string
   readonly code: string
@@ -157,10 +156,7 @@ const runs = (before: Drawn | null, now: Drawn, y: number): string | null => {
   return out
 }
 
-/**
- * The bytes that turn the screen drawn last (null: unknown) into this one, only what differs, as one synchronized
- * update; "" if nothing differs.
- */
+/** The bytes that turn the last screen (null: unknown) into this one, as one synchronized update; "" for no change. */
 export const paint = (before: Drawn | null, now: Drawn): string => {
   const changed = now.rows
     .map((row, y) => (before?.rows[y] === row ? "" : (runs(before, now, y) ?? `\x1b[${y + 1};1H\x1b[2K${row}`)))

@@ -16,7 +16,6 @@ export interface Prompt {
   readonly field: Editor
   /** The text that nothing entered stands for. */
   readonly given: string
-  /** Why what was entered cannot be taken. */
   readonly why: string | null
   /** What the text may go on as, where that is several. */
   readonly offers: ReadonlyArray<string>

@@ -83,10 +83,7 @@ const hasMore = ({ lines, rows }: ScreenView, bottom: number): boolean =>
 /** Modes of the keyboard: cursor keys, focus, pastes, and Win32 keys. */
 const ofKeyboard: ReadonlySet<number> = new Set([1, 1004, 2004, 9001])
 
-/**
- * What a window's terminal must be set to before a screen is drawn in it: the same kind of screen (the user's own
- * lines are on the other), and the keyboard as the program wants it. Not the mouse: its places would be the window's.
- */
+/** What a window's terminal is set to before a screen is drawn in it: kind of screen and keyboard, not the mouse. */
 export const clipModes = (modes: TerminalModes.TerminalModes): string => {
   const { alt, alternate, applicationKeypad, keyOptions, main } = modes
   const bare = { ...TerminalModes.start.main, kitty: (alternate === null ? main : alt).kitty }

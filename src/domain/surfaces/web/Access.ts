@@ -7,19 +7,13 @@ const withPort = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/
 export const isHostName = (name: string): boolean =>
   name.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])$/i.test(name)
 
-/**
- * Whether a request was made to this machine by a name of its own: those of loopback, and those that its user gave
- * (`names`, in small letters). A name that somebody else's server gives this address (DNS rebinding) is none of them.
- */
+/** Whether a request uses a name of this machine: of loopback, or of its user's `names`; no rebound DNS name. */
 export const isOwnHost = (host: string | undefined, names: ReadonlyArray<string>): host is string => {
   const name = withPort.exec(host?.toLowerCase() ?? "")?.[1]
   return name !== undefined && (loopback.has(name) || names.includes(name))
 }
 
-/**
- * Whether a page of this server's makes the request: its origin is where the request goes, port and all. What passes
- * requests on under a name of its user's may speak TLS; nothing does so under the names of loopback.
- */
+/** Whether this server's own page asks: origin and port match. Only proxies under a user's own name may speak TLS. */
 export const isOwnOrigin = (origin: string | undefined, host: string, names: ReadonlyArray<string>): boolean => {
   const [from, to] = [origin?.toLowerCase(), host.toLowerCase()]
   return from === `http://${to}` || (from === `https://${to}` && !isOwnHost(to, []) && isOwnHost(to, names))

@@ -7,7 +7,6 @@ const Device = Schema.Struct({
   rights: Schema.Array(Schema.Literals(rights)),
   cookie: Schema.String,
   key: Schema.String,
-  /** Milliseconds since the epoch. */
   since: Schema.Finite,
   seen: Schema.Finite
 })

@@ -84,7 +84,6 @@ export const stepPath = (
     readonly end: number
     readonly width: number
     readonly height: number
-    /** The value at the upper edge. */
     readonly top: number
   }
 ): string => {

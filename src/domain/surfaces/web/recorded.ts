@@ -8,10 +8,7 @@ import { figuresOf } from "./webSession.ts"
 /** All sessions' points by tag. */
 export type Figures = ReadonlyMap<string, ReadonlyArray<Point>>
 
-/**
- * The spans that the record has. After a life nothing ran: where a host died without a word, from what it said last,
- * unless it is the session's last life, which may still go on.
- */
+/** The recorded spans. After a life nothing ran: a dead host's from its last word, unless that life may still go on. */
 export const recordedTimeline = ({ intervals }: RecordedCourse): Timeline => {
   const timeline = new Map<string, ReadonlyArray<Span>>()
   const latest = new Map<string, RecordedCourse["intervals"][number]>()

@@ -102,10 +102,7 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
 export const isSameQuestion = (now: Question, shown: Question): boolean =>
   JSON.stringify(webQuestion(now)) === JSON.stringify(webQuestion(shown))
 
-/**
- * The answer for the dialog of a session now that somebody gave to the one that a page showed: by its number, or the
- * option's own label where the page has shown that without what could deceive.
- */
+/** The answer for the dialog that is there now, by its number, or by its label where the page showed it harmless. */
 export const answerFor = (now: Question, answer: string): string =>
   now.options.find(({ label, number }) => number === null && line(label) === answer)?.label ?? answer
 

@@ -62,7 +62,5 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ e
   }
 })
 
-/**
- * Moving a session of Claude Code moves its files: Claude Code finds them by the directory's name, and keeps no list.
- */
+/** Claude Code finds a session's files by the directory's name, and keeps no list: they move. */
 export const protocol: RelocationProtocol = { plan, apply: noEdits, revert: noEdits }

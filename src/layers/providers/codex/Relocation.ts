@@ -18,7 +18,6 @@ import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts
 import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../database.ts"
 import { isThere, namesIn, refusing, unreadable } from "../inspection.ts"
 
-/** A database's record of the session. */
 interface Thread {
   readonly database: string
   readonly cwd: string
@@ -36,10 +35,7 @@ const directoryIn = (database: Database, id: string): string | null => {
   return typeof cwd === "string" ? cwd : null
 }
 
-/**
- * The session in the first of these directories whose database has it; null where none has it, or none has the known
- * form.
- */
+/** The session in the first database that has it; null where none has, or none has the known form. */
 const threadIn = Effect.fnUntraced(function* (
   files: RelocationFilesService,
   folders: ReadonlyArray<string>,
@@ -76,17 +72,13 @@ const rolloutBelow = Effect.fnUntraced(function* (files: RelocationFilesService,
 
 const decodePid = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ pid: Schema.Int })))
 
-/**
- * The pid of the server that keeps sessions loaded long after their terminals are gone: a session that it has open is
- * not in use for that.
- */
+/** The server that keeps sessions loaded after their terminals are gone: what it has open is not in use. */
 const serverPid = (files: RelocationFilesService, home: string) =>
   files.read(`${home}/app-server-daemon/daemon.pid`).pipe(
     Effect.flatMap((text) => decodePid(text ?? "")),
     Effect.match({ onSuccess: ({ pid }) => pid, onFailure: () => null })
   )
 
-/** The processes that have the session in use. */
 const runners = Effect.fnUntraced(function* (files: RelocationFilesService, home: string, id: string) {
   const lock = yield* files.stat(writerLock(home, id))
   if (lock === null) return []
@@ -148,9 +140,7 @@ const revertIn = (database: Database, { from, thread, to }: ThreadDetail): void 
 
 const edited = editing(threadKind, Schema.decodeUnknownEffect(ThreadDetail))
 
-/**
- * Sessions of Codex belong to no directory. Codex's list has each session's last directory, and `leap resume` names it.
- */
+/** Sessions of Codex belong to no directory; its list has each one's last, and `leap resume` names it. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell Codex where the session is", applyTo, false),

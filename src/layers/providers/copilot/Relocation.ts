@@ -151,10 +151,7 @@ const edited = (what: string, edit: (text: string, detail: WorkspaceDetail) => E
     }).pipe(Effect.mapError((error) => registryError(what, error)))
   })
 
-/**
- * Sessions of GitHub Copilot CLI belong to no directory; each session's file names the directory in which it is
- * resumed.
- */
+/** Sessions of Copilot belong to no directory; each one's file names where it is resumed. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell GitHub Copilot where the session is", withDirectory, true),

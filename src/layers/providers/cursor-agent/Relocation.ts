@@ -41,8 +41,5 @@ const plan: RelocationProtocol["plan"] = Effect.fn("CursorAgent.plan")(function*
   return { plan: relocation({ chat: `${project}/${sessionId}`, sessionId, toHash, edits: [] }), transcriptPath: null }
 })
 
-/**
- * Moving a chat of Cursor Agent moves its directory: Cursor Agent finds it by the hash of the working directory, and
- * keeps no list.
- */
+/** Cursor Agent finds a chat by the hash of the working directory, and keeps no list: its directory moves. */
 export const protocol: RelocationProtocol = { plan, apply: noEdits, revert: noEdits }

@@ -193,8 +193,5 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Gemini.plan")(function* ({ e
   return yield* inspect.pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
-/**
- * A move of a Gemini CLI session is one from one project's folder to another's; the new project is added to Gemini
- * CLI's registry.
- */
+/** Moves a session from one project's folder to another's, which is added to Gemini CLI's registry. */
 export const protocol: RelocationProtocol = { plan, apply, revert }

@@ -15,10 +15,7 @@ import { noEdits } from "../inspection.ts"
 import { FileFault, insteadOf, unless } from "../../../services/FileFault.ts"
 import { registryError } from "../../../services/StoreError.ts"
 
-/**
- * The kind of edit that makes a directory a project of Gemini CLI: its entry in the registry, and the markers of its
- * folders.
- */
+/** The edit that makes a directory a project of Gemini CLI: its entry in the registry, and its folders' markers. */
 export const projectKind = "gemini.project"
 /** The kind of edit that removes the empty file that Gemini CLI leaves beside a session's file when it resumes it. */
 export const twinKind = "gemini.twin"
@@ -55,13 +52,9 @@ const orNull = insteadOf(null, "ENOENT", "ENOTDIR")
 
 const refused = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREFUSED", why })
 
-/**
- * A temporary name beside a file. Only the holder of the lock, or the mover of the session, writes it, so the rest of a
- * crash may be overwritten.
- */
+/** A temporary name. Only the lock's holder, or the session's mover, writes it: a crash's rest may be overwritten. */
 const temporaryPath = (path: string): string => `${parentOf(path)}/.leap-${path.slice(path.lastIndexOf("/") + 1)}.new`
 
-/** Replaces a file atomically. */
 const replace = Effect.fnUntraced(function* (
   files: RelocationFilesService,
   path: string,

@@ -37,7 +37,6 @@ export interface Chat {
   readonly marks: "none" | "clear" | "unclear"
   /** A choice has come: the model has begun to answer. */
   readonly started: boolean
-  /** An event of the answer was emitted. */
   readonly emitted: boolean
   /** The server has marked the end, or has counted an answer that has ended. */
   readonly done: boolean
@@ -284,7 +283,6 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
   return [{ ...chat, tokens, text, heldText: "", heldThought: "", thinking: noThinking }, events]
 }
 
-/** The end of the request, and what it used. */
 const ended = ({ finish, usage }: Chat): ReadonlyArray<AgentEvent> => {
   const { reasoning, tokens } = usage ?? { reasoning: null, tokens: null }
   return [{ _tag: "RequestEnded", tokens, reasoning, stopReason: finish, agent: null }, ...used(tokens, reasoning)]

@@ -4,10 +4,7 @@ import { type Chat, endChat, noChat, parsed, readChunk, readData } from "./Chat.
 import { excerptOf, type Secrets } from "../Masking.ts"
 import { endSse, noSse, readSse, type Sse } from "./Sse.ts"
 
-/**
- * The body of a response: a stream of events, one whole answer (from a server that does not stream), or something else.
- * Its first characters tell which; its content type is not relied on.
- */
+/** A response's body, told by its first characters and not its content type: events, one answer, or neither. */
 export interface ChatBody {
   readonly kind: "unknown" | "events" | "whole" | "other"
   /** The bytes of a body that is no stream. */
@@ -116,10 +113,7 @@ const noAnswer = (contentType: string | null, text: string): string =>
   `the server answers ${contentType ?? "something"} that is no answer of a model; is the base URL right? ` +
   `It says: ${text}`
 
-/**
- * Ends a body; `cut`: the connection broke within it. The answer is complete when its chat has `finish` or `done`; else
- * `broken` or `error` says why it is not, or nothing does and it was cut.
- */
+/** Ends a body; `cut`: the connection broke. It is complete with `finish` or `done`; else `broken` or `error`. */
 export const endBody = (body: ChatBody, contentType: string | null, cut: boolean, secrets: Secrets): BodyStep => {
   const [read, events] =
     body.kind === "events"

@@ -47,10 +47,7 @@ const formatStatuses: ReadonlySet<number> = new Set([...rejectionStatuses, 500])
 
 /** Names of a demand for JSON; the last one is of a server that checks the answer itself. */
 const formatName = /response_?(?:format|schema)|json[_ -]?(?:object|schema|mode)|json_validate_failed|text\.format/i
-/**
- * Words about one, of a server that names no field: what holds a model to a schema is a grammar, which is compiled by a
- * library of its own (xgrammar, outlines, llguidance), and OpenRouter has no server that can handle all that was asked.
- */
+/** Words of servers that name no field: the grammar libraries that hold a model to a schema, and OpenRouter. */
 const formatWords = new RegExp(
   String.raw`\bschemas?\b|structured[_ -]?(?:output|generation|decoding|response)|guided|gramm[ae]r|constrained` +
     String.raw`|outlines|llguidance|regex|\bjson\b.*(?:support|format|mode|output)|output_?(?:format|config)` +
@@ -108,9 +105,7 @@ const fieldAtFault = (
   return dialect.stream && isUnknown && says(/\bstream(?:ing)?\b/i) ? "stream" : null
 }
 
-/**
- * The dialect to try after a server has rejected a request, and a notice of why; null where it was not for the dialect.
- */
+/** The dialect to try after a rejection, with a notice of why; null where it was not for the dialect. */
 export const simplerDialect = (
   dialect: Dialect,
   rejection: Rejection,
@@ -168,10 +163,7 @@ const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<st
   return new Set((end < 0 ? after : after.slice(0, end)).flatMap((turn) => answeredBy(turn) ?? []))
 }
 
-/**
- * The stored turns, then the prompt. The system prompt comes first, in place of one that is stored. Calls of tools are
- * sent again only with all their answers, and answers only with their calls: an API refuses one without the other.
- */
+/** The stored turns, then the prompt. Calls of tools go with all their answers only: an API refuses others. */
 export const messagesOf = (
   stored: ReadonlyArray<Turn>,
   systemPrompt: string | null,

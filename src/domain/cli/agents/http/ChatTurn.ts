@@ -72,10 +72,7 @@ export const chatResult = (
   })
 }
 
-/**
- * The conversation after this turn, under its system prompt where it has one. The API counts the history again with
- * each turn; here it counts once.
- */
+/** The conversation after this turn. The API counts the history again with each turn; here it counts once. */
 export const afterChatTurn = (
   conversation: Conversation,
   prompt: string,

@@ -27,7 +27,6 @@ const codeNames = ["code", "type", "status", "error_code", "reason"]
 const statusNames = ["code", "status", "status_code", "statusCode", "http_code", "http_status"]
 const fieldNames = ["param", "parameter", "loc", "field", "path"]
 
-/** A number, also one that is written as a text. */
 const statusOf = (value: unknown): number | null =>
   typeof value === "string" && /^[1-5]\d\d$/.test(value.trim()) ? Number(value) : numberOf(value)
 
@@ -45,7 +44,6 @@ const firstOf = <A>(names: ReadonlyArray<string>, read: (name: string) => A | nu
   return null
 }
 
-/** Several faults as one. */
 const together = (faults: ReadonlyArray<ErrorBody>): ErrorBody => ({
   message: textOf(faults.flatMap(({ message }) => message ?? []).join("; ")),
   codes: faults.flatMap(({ codes }) => codes),
@@ -81,10 +79,7 @@ export const errorBody = (value: unknown, depth = 0): ErrorBody => {
   }
 }
 
-/**
- * The error that a server puts in the place of an answer, or of a part of one, with a status of success; undefined where
- * there is none. `whole`: nothing else is to come.
- */
+/** The error that a server puts in an answer's place with a status of success; `whole`: nothing else is to come. */
 export const errorWithin = (part: unknown, whole: boolean): unknown => {
   const fields = fieldsOf(part)
   if (isPresent(fields["error"])) return fields["error"] === true ? part : fields["error"]

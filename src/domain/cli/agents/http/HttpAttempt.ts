@@ -25,7 +25,6 @@ export interface HttpAttempt {
   readonly failures: number
   /** How often its server was coming up; these are no failures. */
   readonly loads: number
-  /** Milliseconds that were waited so far. */
   readonly waited: number
   readonly redirects: number
   /** How often the connection ended before an answer that the server had begun. */
@@ -63,7 +62,6 @@ export interface HttpAnswer {
   readonly calls: ReadonlyArray<ToolCall>
   readonly usage: ChatUsage | null
   readonly finish: string | null
-  /** It is the model's refusal, or ends with one. */
   readonly refused: boolean
   readonly model: string
   /** Tokens that the model wrote, as leap counts them, with their fraction. */
@@ -90,7 +88,6 @@ export type HttpItem = AgentEvent | { readonly _tag: "Next"; readonly next: Http
 /** What an attempt remembers between two inputs. */
 export interface HttpAttemptState {
   readonly attempt: HttpAttempt
-  /** From 0 up to 1: spreads the wait before a retry. */
   readonly random: number
   readonly body: ChatBody
   readonly contentType: string | null
@@ -139,7 +136,6 @@ export const step = (run: HttpRun, state: HttpAttemptState, input: HttpInput): S
   }
 }
 
-/** The events of an input, behind `Started` where the model has begun with this input. */
 const withStarted = (
   run: HttpRun,
   state: HttpAttemptState,
@@ -150,7 +146,6 @@ const withStarted = (
   return [{ ...state, started: true }, [started({ model }), { _tag: "RequestStarted", model, agent: null }, ...events]]
 }
 
-/** The last events, and what comes after them. */
 const over = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, next: HttpNext): Step => [
   { ...state, isOver: true },
   [...events, { _tag: "Next", next }]
@@ -162,7 +157,6 @@ const fail = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, reason
     failure: { reason, partial: { sessionId: null, text: state.body.chat.text, stderr: "" } }
   })
 
-/** The provider says why it failed. */
 const report = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, problem: ProviderProblem): Step =>
   fail(state, [...events, { _tag: "Failed", problem }], { _tag: "Reported", problem, exit: null })
 

@@ -9,7 +9,6 @@ export interface HttpSettings {
   readonly url: string
   readonly model: string
   readonly headers: Readonly<Record<string, string>>
-  /** Further fields of the request. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly maxTokens: number | null
   readonly systemPrompt: string | null
@@ -111,10 +110,7 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
   return Result.succeed(headers)
 }
 
-/**
- * Options that have no meaning for a server, which is offered no tools: these grant something. What restricts tools
- * (`deniedTools`, `sandbox`) holds by itself, and `maxTurns` too: a turn is one request, and its repair another.
- */
+/** Options that grant tools something: a server is offered none. What restricts tools holds by itself. */
 const grants = ["skipPermissions", "allowedTools", "args", "native"]
 
 const isGiven = (value: unknown): boolean =>
@@ -137,9 +133,7 @@ const keyIn = (options: Options, env: Environment): Read<string | null> =>
       : yield* invalid("apiKey", "has a character in it that no key has")
   })
 
-/**
- * Reads the options of a call. `model` is the conversation's, for options that name none. A failure never quotes a key.
- */
+/** Reads a call's options, with the conversation's `model` where they name none. A failure never quotes a key. */
 export const httpSettings = (given: unknown, env: Environment, model: string | null): Read<HttpSettings> =>
   Result.gen(function* () {
     const options = fieldsOf(given)
@@ -195,9 +189,7 @@ export const httpSettings = (given: unknown, env: Environment, model: string | n
     }
   })
 
-/**
- * Where a response redirects a request to. Null: nowhere, or to another origin, which must not get the key.
- */
+/** Where a response redirects to; null: nowhere, or to another origin, which must not get the key. */
 export const redirected = (url: string, status: number, location: string | undefined): string | null => {
   if ((status !== 307 && status !== 308) || location === undefined) return null
   const to = URL.parse(location, url)

@@ -16,20 +16,15 @@ export const loadingLimits: RetryLimits = { ...retryLimits, count: Infinity, lea
 export interface Failures {
   /** How often it has failed, this time included. */
   readonly count: number
-  /** Milliseconds waited so far. */
   readonly waited: number
   /** How long the server asks to wait; null when it does not say. */
   readonly retryAfter: number | null
   /** How much of the run's time is left; null: no bound. */
   readonly left: number | null
-  /** From 0 up to 1. */
   readonly random: number
 }
 
-/**
- * Milliseconds to wait before a request is tried again: what the server asks for, else doubling with full jitter. Null:
- * it is not tried again.
- */
+/** Milliseconds to wait before the next try: what the server asks for, else doubling with full jitter; null: none. */
 export const retryIn = ({ count, left, random, retryAfter, waited }: Failures, limits = retryLimits): number | null => {
   if (count > limits.count) return null
   const spread = Math.floor(random * Math.min(limits.longest, limits.first * 2 ** (count - 1)))

@@ -13,7 +13,6 @@ export type SseEvent =
 
 /** What a decoder remembers between two chunks of bytes. */
 export interface Sse {
-  /** The line that has not ended. */
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly lineSize: number
   /** No line has ended yet: a byte order mark may stand before it. */
@@ -38,7 +37,6 @@ const textOfLine = (pieces: ReadonlyArray<Uint8Array>, size: number): string => 
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole)
 }
 
-/** A blank line ends an event. */
 const dispatched = (sse: Sse, limit: number): readonly [Sse, SseEvent | null] => [
   { ...sse, event: "", data: null, size: 0 },
   sse.size > limit
@@ -75,10 +73,7 @@ const ended = (sse: Sse, piece: Uint8Array, limit: number): readonly [Sse, SseEv
   return text === "" ? dispatched(next, limit) : [line(next, text, size), null]
 }
 
-/**
- * Reads server-sent events from bytes. Where the stream is cut makes no difference; lines may end in any of the three
- * ways; bytes that are no UTF-8 become U+FFFD; what is kept of one event never exceeds the limit.
- */
+/** Reads server-sent events, however cut, with any line end; what is kept of one never exceeds the limit. */
 export const readSse = (state: Sse, chunk: Uint8Array, limit = lineLimit): readonly [Sse, ReadonlyArray<SseEvent>] => {
   const events: Array<SseEvent> = []
   let sse = state

@@ -1,7 +1,4 @@
-/**
- * Thoughts that a server leaves in an answer's text, between tags of the model's. Some leave the closing tag alone: the
- * model's template has the opening one. What an answer says of such tags later on is its text.
- */
+/** Thoughts between tags in an answer's text. Some servers leave only the closing tag; later tags are text. */
 export interface Thinking {
   /** `before`: nothing but blanks has come; `opened`: behind the opening tag. */
   readonly at: "before" | "opened" | "answer"

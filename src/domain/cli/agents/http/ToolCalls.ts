@@ -10,7 +10,6 @@ export interface ToolCall {
   readonly index: number
   readonly id: string | null
   readonly name: string
-  /** JSON, as the model wrote it. */
   readonly arguments: string
 }
 
