@@ -1,6 +1,5 @@
 import { Effect, FileSystem } from "effect"
-import type { Picture } from "../../domain/cli/agents/AgentCli.ts"
-import { mediaTypeOf, pictureLimit } from "../../domain/cli/agents/Picture.ts"
+import { type Picture, mediaTypeOf, pictureLimit } from "../../domain/cli/agents/AgentCli.ts"
 import { AgentOptionError } from "../../services/AgentProvider.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 

@@ -1,7 +1,6 @@
 import { asks } from "../../domain/words/session/states.ts"
 import { Effect, FiberHandle } from "effect"
-import { answerOf, asPermission, editorRequest } from "../../domain/surfaces/acp/DialogRequest.ts"
-import { needNotices } from "../../domain/surfaces/acp/needNotices.ts"
+import { answerOf, asPermission, editorRequest, needNotices } from "../../domain/surfaces/acp/DialogRequest.ts"
 import { contentOf } from "../../domain/surfaces/acp/Updates.ts"
 import type { Need } from "../../domain/words/attention/Need.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
@@ -11,7 +10,7 @@ import type { Editor } from "../../services/AcpServer.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { describe } from "../exit.ts"
-import { callPatience } from "../client/callPatience.ts"
+import { callPatience } from "../client/callHost.ts"
 
 /** A dialog that goes by itself, or that leap answers, is not worth a user's look. */
 const flicker = "300 millis"

@@ -1,23 +1,63 @@
 import { Clock, Deferred, Effect, Option, Scope, Stream, SubscriptionRef } from "effect"
 import * as Conversation from "../../domain/surfaces/acp/Conversation.ts"
 import { textPart } from "../../domain/surfaces/acp/Updates.ts"
-import { jsonOf } from "../../domain/words/reading/Json.ts"
+import { jsonOf, parseJson } from "../../domain/words/reading/Json.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Signal } from "../../domain/words/session/Signal.ts"
 import { turnOver } from "../../domain/words/session/states.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { printable } from "../../domain/words/text/printable.ts"
-import { noUsage } from "../../domain/cli/usage/UsageReader.ts"
+import { noUsage, type UsageFact } from "../../domain/cli/usage/UsageReader.ts"
 import type { Editor } from "../../services/AcpServer.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
-import { FileTail } from "../../services/FileTail.ts"
+import { FileTail, type TailChunk } from "../../services/FileTail.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 import { connectTo } from "../client/client.ts"
 import { locate } from "../client/locateCli.ts"
 import { transcriptPathOf } from "../host/transcriptPath.ts"
 import { makeDialogs } from "./dialogs.ts"
-import { transcript } from "./transcript.ts"
+
+/** A piece of what a transcript says: what was there before, or what comes. */
+interface TranscriptPiece {
+  readonly heard: ReadonlyArray<Conversation.Heard>
+  readonly atEnd: boolean
+}
+
+type Spoken = Extract<UsageFact, { readonly _tag: "Prompt" | "Response" }>
+
+const isSpoken = (fact: UsageFact): fact is Spoken =>
+  (fact._tag === "Prompt" || fact._tag === "Response") && fact.session === undefined
+
+const heardIn = (fact: Spoken): Conversation.Heard =>
+  fact._tag === "Prompt"
+    ? { _tag: "Prompted", text: fact.text, by: "transcript" }
+    : { _tag: "Said", text: fact.text, by: "transcript" }
+
+/** What is said in a session by its transcript, all or what is younger than `since`; nothing is told twice. */
+export const transcript = (
+  files: FileTail["Service"],
+  { usage }: Provider,
+  path: string,
+  since: number | null
+): Stream.Stream<TranscriptPiece> =>
+  files.read(path).pipe(
+    Stream.mapAccum(
+      (): { readonly youngest: number; readonly reached: boolean } => ({ youngest: since ?? 0, reached: false }),
+      ({ reached, youngest }, { atEnd, lines, restarted }: TailChunk) => {
+        const isAgain = restarted && reached
+        // without times only what comes behind the end is certain to be new
+        const isOld = (at: number | null) => (at === null ? isAgain || (!reached && since !== null) : at <= youngest)
+        const facts = lines.flatMap((line) => Option.toArray(parseJson(line)).flatMap((it) => usage.record(it)))
+        const spoken = facts.filter(isSpoken)
+        const heard = spoken.flatMap((fact) =>
+          (isAgain || (!reached && since !== null)) && isOld(fact.at) ? [] : [heardIn(fact)]
+        )
+        const next = Math.max(youngest, ...spoken.map(({ at }) => at ?? 0))
+        return [{ youngest: next, reached: reached || atEnd }, [{ heard, atEnd }]] as const
+      }
+    )
+  )
 
 /** How long what was said before may take to be read. */
 const replayPatience = "20 seconds"

@@ -2,7 +2,7 @@ import { Effect, Stream } from "effect"
 import type { AgentEvent } from "../../domain/cli/agents/AgentEvent.ts"
 import * as turns from "../../domain/cli/agents/turns.ts"
 import type { Conversation } from "../../domain/cli/agents/Conversation.ts"
-import { isAtLimit } from "../../domain/cli/agents/isAtLimit.ts"
+import { isAtLimit } from "../../domain/cli/agents/ProviderProblem.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import type { AgentError, AgentProviderShape, AgentRun, AgentRunOptions } from "../../services/AgentProvider.ts"
 

@@ -9,6 +9,12 @@ import type { RefusedError } from "../../services/HostProtocol.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import type { RpcClientError } from "effect/rpc/RpcClientError"
 
+/** How long a call may take, on every surface: longer than a dialog's keys or a delivery before an interrupt. */
+export const callPatience = "45 seconds"
+
+/** The same for a call that ends a session: its CLI may take its time to leave. */
+export const stopPatience = "60 seconds"
+
 /** A call that was carried out; `about`: the message that it named, as it was before. */
 export interface CallDone {
   readonly done: Done

@@ -33,7 +33,7 @@ import { resume } from "./resume.ts"
 import { start } from "./start.ts"
 import { forget } from "./stop.ts"
 import { requireScreen } from "../client/requireScreen.ts"
-import { callPatience } from "../client/callPatience.ts"
+import { callPatience } from "../client/callHost.ts"
 
 /** What came of a command, in one line. */
 interface Said {

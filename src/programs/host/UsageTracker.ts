@@ -12,11 +12,10 @@ import {
   Stream,
   SubscriptionRef
 } from "effect"
-import { noTurnCost, spentInTurn, turnBegun } from "../../domain/cli/usage/TurnCost.ts"
+import { noTurnCost, spentInTurn, turnBegun, usageOf } from "../../domain/cli/usage/usageOf.ts"
 import type { PriceTable } from "../../domain/cli/usage/Prices.ts"
 import type { SessionParts } from "../../domain/cli/usage/UsageReader.ts"
 import * as UsageState from "../../domain/cli/usage/UsageState.ts"
-import { usageOf } from "../../domain/cli/usage/usageOf.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import type { HookDelivery } from "../../services/HookInbox.ts"

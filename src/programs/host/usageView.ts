@@ -1,7 +1,6 @@
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
-import { percentOf } from "../../domain/cli/usage/Percent.ts"
-import { type Usage, unknownUsage } from "../../domain/cli/usage/Usage.ts"
+import { percentOf, type Usage, unknownUsage } from "../../domain/cli/usage/Usage.ts"
 
 /** What a session has used, as it is shown. */
 export interface UsageView {

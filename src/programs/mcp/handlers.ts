@@ -14,11 +14,11 @@ import { awaitState, requireStatus } from "../client/awaitState.ts"
 import { connectTo, unlessStopped, whileHostLives } from "../client/client.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { screenOf } from "../client/screenOf.ts"
-import { connectForAgent, sendAgentMessage } from "../client/sendAgentMessage.ts"
+import { connectForAgent, sendAgentMessage } from "../client/sendMessage.ts"
 import { detachedSize, startSession } from "../client/start.ts"
 import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
 import { acting, answering, looking, waitOf } from "./tools.ts"
-import { callPatience, stopPatience } from "../client/callPatience.ts"
+import { callPatience, stopPatience } from "../client/callHost.ts"
 
 /** Sessions that may live when an agent starts one more. */
 const mostSessions = 16

@@ -10,7 +10,7 @@ import { connectTo } from "../client/client.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 import type { SlackThreads } from "./slackThreads.ts"
-import { callPatience } from "../client/callPatience.ts"
+import { callPatience } from "../client/callHost.ts"
 
 /** What was done lately is remembered of so many: Slack sends again what it takes for lost. */
 const mostDone = 2_000

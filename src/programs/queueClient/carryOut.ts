@@ -9,13 +9,12 @@ import type { HostClient } from "../../services/ControlSocket.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { callHost } from "../client/callHost.ts"
+import { callHost, callPatience } from "../client/callHost.ts"
 import { unlessStopped, whileHostLives } from "../client/client.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 import type { EntryStore } from "./entryStore.ts"
 import type { NameSource } from "./nameSource.ts"
-import { callPatience } from "../client/callPatience.ts"
 
 const said = (text: string, bad = false): ClientEvent => ({ _tag: "Said", text, bad })
 

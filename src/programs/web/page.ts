@@ -21,7 +21,7 @@ import { connectTo } from "../client/client.ts"
 import { statusOf } from "../client/statuses.ts"
 import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
-import { callPatience } from "../client/callPatience.ts"
+import { callPatience } from "../client/callHost.ts"
 
 interface CallAnswer {
   readonly isDone: boolean

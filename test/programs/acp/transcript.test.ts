@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { codexUsage } from "../../../src/domain/providers/codex/Usage.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
-import { transcript } from "../../../src/programs/acp/transcript.ts"
+import { transcript } from "../../../src/programs/acp/followed.ts"
 import { FileTail, type TailChunk } from "../../../src/services/FileTail.ts"
 import { effect } from "../../support/run/effects.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
-import { savedMessages } from "../../../src/programs/attach/savedMessages.ts"
+import { savedMessages } from "../../../src/programs/attach/attachedActions.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
 

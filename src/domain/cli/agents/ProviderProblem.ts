@@ -3,8 +3,12 @@ import { resetTime } from "../../words/reading/ResetTime.ts"
 import { fieldsOf, numberOf, textOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import type { ProviderProblem, ProviderProblemKind } from "./AgentEvent.ts"
-import { isAtLimit } from "./isAtLimit.ts"
 import { kindByStatus } from "./statusKind.ts"
+
+const limits: ReadonlySet<ProviderProblemKind> = new Set(["rate_limited", "quota", "overloaded"])
+
+/** The provider cannot answer at present, and another one may. */
+export const isAtLimit = (kind: ProviderProblemKind): boolean => limits.has(kind)
 
 /** What a provider reports of a failure. */
 export interface FailureReport {

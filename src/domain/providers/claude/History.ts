@@ -1,6 +1,6 @@
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
-import { claudeDirectory } from "./WiringPlace.ts"
+import { claudeDirectory } from "./Identity.ts"
 
 const placeholder = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
 

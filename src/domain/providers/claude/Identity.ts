@@ -14,3 +14,9 @@ export const claudeIdentity = identify({
       CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SSE_PORT CLAUDE_EFFORT CLAUDE_ENV_FILE CLAUDE_PID CLAUDE_PROJECT_DIR`
   )
 })
+
+/** Claude Code's directory of user settings and sessions: CLAUDE_CONFIG_DIR, else `.claude` in the home directory. */
+export const claudeDirectory = (env: Readonly<Record<string, string>>): string => {
+  const configured = env["CLAUDE_CONFIG_DIR"]
+  return configured === undefined || configured === "" ? `${env["HOME"] ?? ""}/.claude` : configured.replace(/\/+$/, "")
+}

@@ -4,6 +4,9 @@ import { choose, enter, keys, keyTo, offer, outOfReach, refused, tab } from "../
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
 import { showsFolded } from "../../words/reading/TextShape.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
+import { claudeDirectory } from "./Identity.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 /**
  * To the end of the line, then back over some twenty lines, two keys each. It must not be longer: the CLI takes a write
@@ -88,4 +91,17 @@ export const claudeInput: InputProtocol = {
   // A mention attaches the image and stays as it is; a path alone becomes a placeholder.
   showsPasted: showsPictures(/\[Image #\d+\]/g, showsPasted),
   answer
+}
+
+/** Commands of Claude Code: its own, and the commands and skills of the user and of the project. */
+export const claudeCommands: CommandSource = {
+  known: namesIn(
+    `add-dir agents bug clear compact config context cost doctor exit export help hooks init login logout mcp
+      memory model permissions resume review rewind status statusline usage vim`
+  ),
+  folders: (env, cwd) =>
+    [`${cwd}/.claude`, claudeDirectory(env)].flatMap((root) => [
+      commandFolder(`${root}/commands`, ".md", { between: ":" }),
+      commandFolder(`${root}/skills`, "/SKILL.md")
+    ])
 }

@@ -1,7 +1,7 @@
 import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
 import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/text/JsoncEdit.ts"
-import { claudeDirectory } from "./WiringPlace.ts"
+import { claudeDirectory } from "./Identity.ts"
 
 /** Claude Code's `keybindings.json`: later entries overrule. Where Enter no longer sends, the user's own key does. */
 export const claudeKeys: OwnKeys = {

@@ -2,7 +2,7 @@ import type { HostedProcess, OwnStatusSource } from "../../cli/provider/OwnStatu
 import { placeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
-import { claudeDirectory } from "./WiringPlace.ts"
+import { claudeDirectory } from "./Identity.ts"
 
 /** Translates Claude Code's status file, `sessions/<pid>.json`; null (in recordings "gone"): it was removed. Total. */
 export const readOwnStatus = (content: unknown): ReadonlyArray<Signal> => {

@@ -2,7 +2,7 @@ import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/Resume
 import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import { slugIn, slugOf } from "./Relocation.ts"
-import { claudeDirectory } from "./WiringPlace.ts"
+import { claudeDirectory } from "./Identity.ts"
 
 /** The first working directory that a record names; lines that are no records (one cut off, say) are passed over. */
 const firstCwd = (head: string): string | null => {

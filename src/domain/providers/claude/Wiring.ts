@@ -3,8 +3,7 @@ import { groupedHooks } from "../../cli/wiring/HookShapes.ts"
 import { eventsByVersion, type HookWiring, type WiringTrialRun } from "../../cli/wiring/HookWiring.ts"
 import { withStatusLine } from "../../cli/wiring/StatusLine.ts"
 import { wiredEvents } from "./Hooks.ts"
-import { claudeIdentity } from "./Identity.ts"
-import { claudeDirectory } from "./WiringPlace.ts"
+import { claudeIdentity, claudeDirectory } from "./Identity.ts"
 
 /** A prompt for a model on a port where nobody listens: the session starts, with its hook, and goes no further. */
 const trial: WiringTrialRun = {

@@ -9,7 +9,7 @@ import {
   type SettingsText,
   type SwitchPlace
 } from "../../cli/wiring/HookSwitches.ts"
-import { claudeDirectory } from "./WiringPlace.ts"
+import { claudeDirectory } from "./Identity.ts"
 
 /** Where an organisation manages settings, on Linux and on macOS. */
 const managedDirectories = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]

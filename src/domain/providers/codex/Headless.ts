@@ -25,8 +25,7 @@ import { noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
 import { previewOf } from "../../cli/agents/toolPreview.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { codexUsage } from "./Usage.ts"
-import { codexHome } from "./WiringPlace.ts"
-import { codexIdentity } from "./Identity.ts"
+import { codexHome, codexIdentity } from "./Identity.ts"
 
 interface State extends DecoderState {
   /** The tokens of the whole thread before this run: 0 for a new thread, null where they are not known. */

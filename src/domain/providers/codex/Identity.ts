@@ -1,5 +1,6 @@
 import { identify } from "../../cli/provider/Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
+import { directoryBy, inHome } from "../../cli/provider/Environment.ts"
 
 /** Codex. */
 export const codexIdentity = identify({
@@ -14,3 +15,7 @@ export const codexIdentity = identify({
       CODEX_THREAD_ID`
   )
 })
+
+/** Codex's directory of user settings and sessions: CODEX_HOME, else `.codex` in the home directory. */
+export const codexHome = (env: Readonly<Record<string, string>>): string =>
+  directoryBy(env, "CODEX_HOME", inHome(env, ".codex"))

@@ -4,6 +4,9 @@ import { arrows, choose, enter, keys, outOfReach, tab } from "../../cli/provider
 import type { Dialog } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
 import { showsFolded } from "../../words/reading/TextShape.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
+import { codexHome } from "./Identity.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 /**
  * To the end of the text (at the end of a line the key moves on to the next line's end), then back over some twenty
@@ -52,4 +55,12 @@ export const codexInput: InputProtocol = {
   picture: { pasted: (path) => (/\s/.test(path) ? `'${path}'` : path) },
   showsPasted: showsPictures(/\[Image #\d+\]/g, showsPasted),
   answer
+}
+
+/** Commands of Codex: its own, and the user's prompts. */
+export const codexCommands: CommandSource = {
+  known: namesIn(
+    "approvals clear compact diff exit feedback init logout mcp mention model new quit resume review status"
+  ),
+  folders: (env) => [commandFolder(`${codexHome(env)}/prompts`, ".md", { prefix: "prompts:" })]
 }

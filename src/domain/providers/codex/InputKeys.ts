@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
 import { parse, valueAt } from "../../words/text/TomlEdit.ts"
-import { codexHome } from "./WiringPlace.ts"
+import { codexHome } from "./Identity.ts"
 
 /** Codex's `[tui.keymap.composer]`: one key, or several, for `submit`. */
 export const codexKeys: OwnKeys = {

@@ -2,8 +2,7 @@ import { settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { groupedHooks } from "../../cli/wiring/HookShapes.ts"
 import { eventsByVersion, type HookWiring, type WiringTrialRun } from "../../cli/wiring/HookWiring.ts"
 import { wiredEvents } from "./Hooks.ts"
-import { codexIdentity } from "./Identity.ts"
-import { codexHome } from "./WiringPlace.ts"
+import { codexIdentity, codexHome } from "./Identity.ts"
 import { trustFile } from "./WiringTrust.ts"
 
 /** A prompt for a model on a port where nobody listens: the session starts, with its hook, and goes no further. */

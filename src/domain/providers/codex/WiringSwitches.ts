@@ -8,7 +8,7 @@ import {
   type SwitchPlace,
   upwards
 } from "../../cli/wiring/HookSwitches.ts"
-import { codexHome } from "./WiringPlace.ts"
+import { codexHome } from "./Identity.ts"
 
 const system = "/etc/codex/config.toml"
 const requirements = "/etc/codex/requirements.toml"

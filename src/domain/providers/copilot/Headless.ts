@@ -26,8 +26,7 @@ import {
 } from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
 import { copilotUsage } from "./Usage.ts"
-import { copilotHome } from "./WiringPlace.ts"
-import { copilotIdentity } from "./Identity.ts"
+import { copilotHome, copilotIdentity } from "./Identity.ts"
 
 interface State extends DecoderState, RunningTools {
   /** Streamed messages, which no later event repeats whole. */

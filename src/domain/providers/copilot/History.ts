@@ -1,7 +1,7 @@
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import { filled, type InputHistory } from "../../cli/usage/InputHistory.ts"
-import { copilotHome } from "./WiringPlace.ts"
+import { copilotHome } from "./Identity.ts"
 
 /** Copilot keeps the latest prompts of all directories, newest first, without duplicates. */
 export const copilotHistory: InputHistory = {

@@ -4,6 +4,8 @@ import { choose, enter, keys, keyTo, outOfReach, refused } from "../../cli/provi
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { textShape } from "../../words/reading/TextShape.ts"
 import { answerField } from "./Dialog.ts"
+import type { CommandSource } from "../../cli/provider/CommandSource.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 const space = " "
 
@@ -88,4 +90,13 @@ export const copilotInput: InputProtocol = {
   quit: ["\u0004"],
   showsPasted,
   answer
+}
+
+/** Commands of GitHub Copilot CLI: its own only. */
+export const copilotCommands: CommandSource = {
+  known: namesIn(
+    `add-dir clear cwd exit feedback help list-dirs login logout mcp model reset-allowed-tools session theme
+      usage user`
+  ),
+  folders: () => []
 }

@@ -1,5 +1,5 @@
 import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
-import { copilotHome } from "./WiringPlace.ts"
+import { copilotHome } from "./Identity.ts"
 
 /** Copilot keeps all sessions in one folder, and resumes each in the directory recorded in the session's own file. */
 export const copilotResume: ResumeProtocol = {

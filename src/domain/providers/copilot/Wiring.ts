@@ -2,7 +2,7 @@ import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { allDisabled } from "../../cli/wiring/HookShapes.ts"
 import type { HookWiring } from "../../cli/wiring/HookWiring.ts"
 import { wiredEvents } from "./Hooks.ts"
-import { copilotHome } from "./WiringPlace.ts"
+import { copilotHome } from "./Identity.ts"
 import { statusLineFile } from "../../cli/wiring/StatusLine.ts"
 
 const shape: HookShape = {

@@ -4,6 +4,8 @@ import { enter, keys, outOfReach, refused } from "../../cli/provider/OptionKeys.
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { showsFolded } from "../../words/reading/TextShape.ts"
 import { keysOf } from "./ScreenRows.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 const up = "\u001b[A"
 const down = "\u001b[B"
@@ -72,4 +74,11 @@ export const cursorAgentInput: InputProtocol = {
     return breaks > 0 && (lines === undefined || Math.abs(Number(lines) - breaks) <= 1)
   }),
   answer
+}
+
+/** Commands of Cursor: its own, and those of the user and of the project. */
+export const cursorAgentCommands: CommandSource = {
+  known: namesIn("auto-run clear compress feedback help logout mcp model quit resume rules vim"),
+  folders: (env, cwd) =>
+    [`${cwd}/.cursor`, `${env["HOME"] ?? ""}/.cursor`].map((root) => commandFolder(`${root}/commands`, ".md"))
 }

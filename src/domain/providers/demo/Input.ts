@@ -2,6 +2,7 @@ import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol
 import { textShape } from "../../words/reading/TextShape.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { cutDraft, freeLabel } from "./Screen.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
 
 const showsPasted = (draft: string, text: string): boolean => {
   const lines = text.split(/\r\n?|\n/)
@@ -51,4 +52,10 @@ export const demoInput: InputProtocol = {
   quit: ["\u0004"],
   showsPasted,
   answer
+}
+
+/** Commands of the bundled demo CLI; what is in a project's `.demo/commands` is only offered. */
+export const demoCommands: CommandSource = {
+  known: ["exit", "help", "model"],
+  folders: (_env, cwd) => [commandFolder(`${cwd}/.demo/commands`, ".md", { between: ":" })]
 }

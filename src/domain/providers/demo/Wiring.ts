@@ -2,7 +2,7 @@ import { settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { groupedHooks } from "../../cli/wiring/HookShapes.ts"
 import type { HookWiring } from "../../cli/wiring/HookWiring.ts"
 import { wiredEvents } from "./Hooks.ts"
-import { demoHome } from "./WiringPlace.ts"
+import { demoHome } from "./Identity.ts"
 
 /** Where the demo CLI reads its hooks, and which of them leap uses. */
 export const demoHooks: HookWiring = {

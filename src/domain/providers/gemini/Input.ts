@@ -5,6 +5,9 @@ import type { DialogOption } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
 import { showsFolded, showsText } from "../../words/reading/TextShape.ts"
 import { customAnswer, doneTicking, submitAnswers, textField } from "./Dialog.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
+import { geminiHome } from "./Resume.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 /**
  * To the end of the line, then back over some twenty lines: Ctrl+U empties a line, and Backspace joins it with the one
@@ -83,4 +86,14 @@ export const geminiInput: InputProtocol = {
   picture: { mention: mentionOf },
   showsPasted: showsPictures(/\[Image [^\]\n]*\]/g, showsPasted),
   answer
+}
+
+/** Commands of Gemini CLI: its own, and those of the user and of the project. */
+export const geminiCommands: CommandSource = {
+  known: namesIn(
+    `about auth bug chat clear compress copy directory docs editor extensions help ide init mcp memory model
+      privacy quit restore settings stats theme tools vim`
+  ),
+  folders: (env, cwd) =>
+    [`${cwd}/.gemini`, geminiHome(env)].map((root) => commandFolder(`${root}/commands`, ".toml", { between: ":" }))
 }

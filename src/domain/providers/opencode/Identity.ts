@@ -1,4 +1,5 @@
 import { identify } from "../../cli/provider/Identity.ts"
+import { directoryBy, inHome } from "../../cli/provider/Environment.ts"
 
 /** OpenCode. */
 export const opencodeIdentity = identify({
@@ -9,3 +10,7 @@ export const opencodeIdentity = identify({
   checkedVersion: "1.18.33",
   inside: ["OPENCODE", "OPENCODE_PID", "OPENCODE_TERMINAL"]
 })
+
+/** OpenCode's directory of user settings. */
+export const opencodeConfig = (env: Readonly<Record<string, string>>): string =>
+  `${directoryBy(env, "XDG_CONFIG_HOME", inHome(env, ".config"))}/opencode`

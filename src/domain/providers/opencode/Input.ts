@@ -5,6 +5,9 @@ import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
 import { showsFolded } from "../../words/reading/TextShape.ts"
 import { ownAnswer } from "./Dialog.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
+import { opencodeConfig } from "./Identity.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 
 const left = "\u001b[D"
 const right = "\u001b[C"
@@ -75,4 +78,13 @@ export const opencodeInput: InputProtocol = {
   picture: { pasted: (path) => (/\s/.test(path) ? `'${path}'` : path) },
   showsPasted: showsPictures(/\[Image \d+\]/g, showsPasted),
   answer
+}
+
+/** Commands of OpenCode: its own, and those of the user and of the project. */
+export const opencodeCommands: CommandSource = {
+  known: namesIn("compact details editor exit export help init models new redo sessions share themes undo unshare"),
+  folders: (env, cwd) =>
+    [`${cwd}/.opencode`, opencodeConfig(env)].flatMap((root) =>
+      ["command", "commands"].map((name) => commandFolder(`${root}/${name}`, ".md", { between: "/" }))
+    )
 }

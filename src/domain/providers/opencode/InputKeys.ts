@@ -1,7 +1,7 @@
 import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/text/JsoncEdit.ts"
-import { opencodeConfig } from "./WiringPlace.ts"
+import { opencodeConfig } from "./Identity.ts"
 
 const names = ["opencode.json", "opencode.jsonc", "tui.json", "tui.jsonc"]
 

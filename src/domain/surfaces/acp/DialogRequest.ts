@@ -5,6 +5,8 @@ import type { Dialog } from "../../words/session/Screen.ts"
 import type { Question } from "../../words/session/Session.ts"
 import { printable } from "../../words/text/printable.ts"
 import type { EditorRequest, RequestOption } from "./Updates.ts"
+import { isSameNeed, type Need } from "../../words/attention/Need.ts"
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 
 /** A question of a session's as the dialog of a permission, for those who know which option grants it. */
 export const asPermission = ({ options, title, subject }: Question): Dialog => ({
@@ -52,3 +54,11 @@ export const answerOf = ({ options }: Question, optionId: string): string | null
   const option = options.find((_, index) => String(index + 1) === optionId)
   return option === undefined ? null : option.number === null ? option.label : String(option.number)
 }
+
+/** Tells an editor what a session needs now and did not before; with `isAsked`, its dialog tells itself. */
+export const needNotices = (
+  before: ReadonlyArray<Need>,
+  now: ReadonlyArray<Need>,
+  isAsked: boolean
+): ReadonlyArray<string> =>
+  (isAsked ? besideDialog(now) : now).filter((need) => !before.some((one) => isSameNeed(one, need))).map(needLine)

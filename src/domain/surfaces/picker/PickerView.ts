@@ -1,7 +1,6 @@
-import { clip, shorten, shortenStart, width } from "../tui/Cells.ts"
+import { clip, shorten, shortenStart, width, wrap } from "../tui/Cells.ts"
 import { isEmpty } from "../tui/Editor.ts"
 import { shownLine } from "../tui/EditorRows.ts"
-import { previewLines } from "./PreviewView.ts"
 import { layoutOf, window } from "../tui/Layout.ts"
 import { hintsIn, moreText } from "../tui/List.ts"
 import {
@@ -12,10 +11,11 @@ import {
   padLine,
   span,
   type Span,
-  type Style
+  type Style,
+  ruleLine
 } from "../tui/Paint.ts"
-import type { PickerState } from "./Picker.ts"
-import { age, badgeLimit, bytesText, type PickEntry, fold, idLength, wordsOf } from "./Rows.ts"
+import { type PickerState, selectedOf } from "./Picker.ts"
+import { age, badgeLimit, bytesText, type PickEntry, fold, idLength, wordsOf, type Preview } from "./Rows.ts"
 
 /** The picker's screen: exactly as many lines as it has rows, none wider than its columns. */
 export const view = (state: PickerState, now: number): PaintFrame => {
@@ -208,4 +208,59 @@ const footerLine = (state: PickerState): StyledLine => {
     "↑↓ PgUp PgDn move"
   ]
   return [span(` ${hintsIn(keys, state.size.cols - 1)}`, "faint")]
+}
+
+/** The selected session's details and last exchange: as many lines as the layout has rows. */
+const previewLines = (state: PickerState, now: number): ReadonlyArray<StyledLine> => {
+  const place = layoutOf(state.size).preview
+  if (place === null) return []
+  const entry = selectedOf(state)
+  if (entry === null) return Array.from({ length: place.rows }, (): StyledLine => [])
+  const head =
+    place.place === "below"
+      ? [ruleLine(facts(entry).join(" · "), place.cols, "plain")]
+      : headLines(entry, place.cols, now)
+  const body = exchange(state.previews.get(entry.key) ?? null, place.cols, place.rows - head.length)
+  return Array.from({ length: place.rows }, (_, y) => [...head, ...body][y] ?? [])
+}
+
+const facts = ({ badge, id, row, tag }: PickEntry): ReadonlyArray<string> => [
+  tag,
+  badge,
+  id,
+  ...(row.bytes === null ? [] : [bytesText(row.bytes)])
+]
+
+const headLines = (entry: PickEntry, cols: number, now: number): ReadonlyArray<StyledLine> => {
+  const { badge, id, path, row, tag } = entry
+  const seen = age(row.lastSeen, now)
+  const size = row.bytes === null ? "" : bytesText(row.bytes)
+  return [
+    [span(shorten(`${tag} · ${badge}`, cols), "plain", true)],
+    [
+      span(
+        shorten([id, size, seen === "" ? "" : `${seen} ago`].filter((part) => part !== "").join(" · "), cols),
+        "faint"
+      )
+    ],
+    ...wrap(path, cols, 2).map((line): StyledLine => [span(line, "faint")]),
+    []
+  ]
+}
+
+const indent = 2
+
+/** The last message of each side; the user's has a third of the rows, or what the other leaves. */
+const exchange = (preview: Preview | null, cols: number, rows: number): ReadonlyArray<StyledLine> => {
+  if (preview === null || rows <= 0) return []
+  const inner = cols - indent
+  const userText = preview.lastUser ?? ""
+  const assistantText = preview.lastAssistant ?? ""
+  const gap = rows >= 8 && userText !== "" && assistantText !== "" ? 1 : 0
+  const others = wrap(assistantText, inner, rows).length
+  const user = wrap(userText, inner, Math.max(assistantText === "" ? rows : Math.ceil(rows / 3), rows - others - gap))
+  const assistant = wrap(assistantText, inner, rows - user.length - gap)
+  const block = (lines: ReadonlyArray<string>, glyph: string, style: Style): ReadonlyArray<StyledLine> =>
+    lines.map((line, i): StyledLine => [span(i === 0 ? `${glyph} ` : "  ", "accent"), span(line, style)])
+  return [...block(user, "›", "plain"), ...(gap === 1 ? [[]] : []), ...block(assistant, "•", "plain")]
 }

@@ -2,11 +2,11 @@ import { mayAnswer } from "../../words/session/states.ts"
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import type { Call } from "../operations/calls.ts"
-import type { SessionStatus } from "../../words/session/Session.ts"
+import type { SessionStatus, Question } from "../../words/session/Session.ts"
 import * as Editor from "../tui/Editor.ts"
 import type { Size } from "../tui/Layout.ts"
 import type * as Screen from "../tui/Screen.ts"
-import { type Completion, type CompletionKind } from "./Completion.ts"
+import type { Completion, CompletionKind } from "./Completion.ts"
 import { type EntryHistory, emptyHistory } from "./EntryHistory.ts"
 
 /** The connection. `Away`: ended, its host gone, or not to be asked (it `runs`); the client waits for its return. */
@@ -193,3 +193,9 @@ export const firstOf = (state: Pick<ClientState, "status">): QueuedMessage | und
 /** The CLI shows a dialog. */
 export const isAsking = ({ link, status }: Pick<ClientState, "link" | "status">): boolean =>
   link._tag === "Live" && status !== null && mayAnswer(status)
+
+/** Answers the dialog that was seen; null where none can be told from the screen. */
+export const answering = (answer: string, question: Question | null): ClientCommand => ({
+  _tag: "Do",
+  call: { _tag: "Answer", answer, ...(question === null ? {} : { question }) }
+})

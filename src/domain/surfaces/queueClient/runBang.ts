@@ -12,9 +12,9 @@ import {
   type Outgoing,
   type Updated,
   unfinished,
-  waiting
+  waiting,
+  answering
 } from "./ClientState.ts"
-import { answering } from "./answering.ts"
 import { sent } from "./sent.ts"
 import { messageNamed, type NamedMessage } from "../../engine/queue/MessageName.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"

@@ -1,9 +1,17 @@
-import { answering } from "./answering.ts"
+import {
+  answering,
+  type ClientState,
+  doing,
+  isAsking,
+  noticed,
+  only,
+  type Outgoing,
+  type Updated
+} from "./ClientState.ts"
 import { Result } from "effect"
 import { choiceOf } from "../../cli/provider/DialogChoice.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import * as Editor from "../tui/Editor.ts"
-import { type ClientState, doing, isAsking, noticed, only, type Outgoing, type Updated } from "./ClientState.ts"
 import { entered } from "./EntryHistory.ts"
 import { runBang } from "./runBang.ts"
 import { sent } from "./sent.ts"

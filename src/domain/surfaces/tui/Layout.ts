@@ -1,3 +1,5 @@
+import { wrap } from "./Cells.ts"
+
 /** Columns and rows of a terminal. */
 export interface Size {
   readonly cols: number
@@ -54,3 +56,18 @@ export const layoutOf = ({ cols, rows }: Size): Layout => {
 
 /** How many entries are visible: if not all fit and there is room, the last row counts the others. */
 export const window = (count: number, rows: number): number => (count > rows && rows >= 3 ? rows - 1 : rows)
+
+/** A window with fewer than these shows no row that could be read. */
+const least = { cols: 20, rows: 4 }
+
+/** What is said of a window that is too small for anything else; null of one that is large enough. */
+export const smallText = ({ cols, rows }: Size, instead: string): string | null =>
+  cols >= least.cols && rows >= least.rows
+    ? null
+    : `too small: ${cols}x${rows}, at least ${least.cols}x${least.rows}; ${instead}`
+
+/** The same in the rows that the window has. */
+export const smallWindow = (size: Size, instead: string): ReadonlyArray<string> | null => {
+  const text = smallText(size, instead)
+  return text === null ? null : wrap(text, size.cols, size.rows)
+}

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { folderOf, relocation } from "../../../domain/providers/claude/Relocation.ts"
-import { claudeDirectory } from "../../../domain/providers/claude/WiringPlace.ts"
+import { claudeDirectory } from "../../../domain/providers/claude/Identity.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { RelocationFiles } from "../../../services/RelocationFiles.ts"

@@ -10,7 +10,7 @@ import {
   threadKind,
   writerLock
 } from "../../../domain/providers/codex/Relocation.ts"
-import { codexHome } from "../../../domain/providers/codex/WiringPlace.ts"
+import { codexHome } from "../../../domain/providers/codex/Identity.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { OpenFiles } from "../../../services/OpenFiles.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"

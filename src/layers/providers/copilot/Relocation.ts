@@ -13,7 +13,7 @@ import {
   workspaceEdit,
   workspaceKind
 } from "../../../domain/providers/copilot/Relocation.ts"
-import { copilotHome } from "../../../domain/providers/copilot/WiringPlace.ts"
+import { copilotHome } from "../../../domain/providers/copilot/Identity.ts"
 import type { Edit } from "../../../domain/places/relocation/Plan.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import * as Projects from "../../../domain/providers/gemini/RelocationProjects.ts"
-import { readRegistry } from "../../../domain/providers/gemini/RelocationRegistry.ts"
+import { readRegistry } from "../../../domain/providers/gemini/RelocationProjects.ts"
 import {
   belongings,
   headerBytes,

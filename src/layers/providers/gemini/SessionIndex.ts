@@ -3,9 +3,10 @@ import {
   emptyRegistry,
   readRegistry,
   withoutProject,
-  withProject
-} from "../../../domain/providers/gemini/RelocationRegistry.ts"
-import { bases, markerName } from "../../../domain/providers/gemini/RelocationProjects.ts"
+  withProject,
+  bases,
+  markerName
+} from "../../../domain/providers/gemini/RelocationProjects.ts"
 import { isEmptyTwin } from "../../../domain/providers/gemini/Relocation.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
 import type { Edit } from "../../../domain/places/relocation/Plan.ts"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { maskPiece, maskReport, secretsInAnswers } from "../../../../src/domain/cli/agents/Masking.ts"
-import { secretValues } from "../../../../src/domain/cli/agents/SecretValues.ts"
+import { maskPiece, maskReport, secretsInAnswers, secretValues } from "../../../../src/domain/cli/agents/Masking.ts"
 
 describe("masking by value", () => {
   it("knows a secret within JSON and within a URL too", () => {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { withoutRepeated } from "../../../../src/domain/cli/agents/ownFlags.ts"
+import { withoutRepeated } from "../../../../src/domain/cli/agents/cliOptions.ts"
 
 it.each<[string, string, string, string]>([
   ["nothing in common", "--a 1 --b", "--c", "--a 1 --b"],

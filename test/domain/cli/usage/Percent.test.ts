@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { percentOf } from "../../../../src/domain/cli/usage/Percent.ts"
+import { percentOf } from "../../../../src/domain/cli/usage/Usage.ts"
 
 const upTo = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 

@@ -6,7 +6,7 @@ import {
   stateDatabase,
   threadEdit
 } from "../../../../src/domain/providers/codex/Relocation.ts"
-import { codexHome } from "../../../../src/domain/providers/codex/WiringPlace.ts"
+import { codexHome } from "../../../../src/domain/providers/codex/Identity.ts"
 import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
 
 it("Codex's home is where it is told, else in the home directory", () => {

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { copilotUsage } from "../../../../src/domain/providers/copilot/Usage.ts"
 import { jsonOf } from "../../../../src/domain/words/reading/Json.ts"
-import { percentOf } from "../../../../src/domain/cli/usage/Percent.ts"
-import { unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"
+import { percentOf, unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"
 import { account } from "../../../support/data/account.ts"
 import { fixture, records, simple } from "../../../support/data/usage.ts"
 

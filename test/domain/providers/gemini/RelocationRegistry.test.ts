@@ -5,7 +5,7 @@ import {
   readRegistry,
   withoutProject,
   withProject
-} from "../../../../src/domain/providers/gemini/RelocationRegistry.ts"
+} from "../../../../src/domain/providers/gemini/RelocationProjects.ts"
 
 const Slug = Schema.Literals(["x", "x-1", "project", "a-b-c", "0"])
 const Member = Schema.Union([

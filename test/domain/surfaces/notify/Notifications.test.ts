@@ -4,7 +4,7 @@ import * as Notifications from "../../../../src/domain/surfaces/notify/Notificat
 import type { Notice } from "../../../../src/domain/surfaces/notify/Notice.ts"
 import type { NeedName } from "../../../../src/domain/words/session/Session.ts"
 import { needsOf } from "../../../../src/domain/words/attention/needsOf.ts"
-import type { NoticeRules, Observation } from "../../../../src/domain/surfaces/notify/Observation.ts"
+import type { NoticeRules, Observation } from "../../../../src/domain/surfaces/notify/Notifications.ts"
 import { quietUntil } from "../../../../src/domain/rules/settings/quietSpan.ts"
 
 const begin = Date.UTC(2026, 0, 1, 12)

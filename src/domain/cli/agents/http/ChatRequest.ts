@@ -1,6 +1,5 @@
 import { fieldsOf, numberOf, textOf } from "../../../words/reading/Fields.ts"
-import type { Picture } from "../AgentCli.ts"
-import { dataUrl } from "../Picture.ts"
+import { type Picture, dataUrl } from "../AgentCli.ts"
 import { isStrict, type JsonSchema, schemaInstruction } from "../AnswerSchema.ts"
 import type { Turn } from "../Conversation.ts"
 import { withoutSystem } from "../turns.ts"

@@ -4,7 +4,7 @@ import { Result, Schema } from "effect"
 import type { AgentEvent, ProviderProblemKind } from "../../../../../src/domain/cli/agents/AgentEvent.ts"
 import * as HttpAttempt from "../../../../../src/domain/cli/agents/http/HttpAttempt.ts"
 import { httpSettings } from "../../../../../src/domain/cli/agents/http/HttpSettings.ts"
-import { retryLimits } from "../../../../../src/domain/cli/agents/http/Retry.ts"
+import { retryLimits } from "../../../../../src/domain/cli/agents/http/HttpAttempt.ts"
 import { countByBytes } from "../../../../../src/domain/cli/agents/tokens.ts"
 import { chunk, stream, usage, whole } from "../../../../support/headless/chatServer.ts"
 

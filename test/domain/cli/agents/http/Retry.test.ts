@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { loadingLimits, retryIn, retryLimits } from "../../../../../src/domain/cli/agents/http/Retry.ts"
+import { loadingLimits, retryIn, retryLimits } from "../../../../../src/domain/cli/agents/http/HttpAttempt.ts"
 
 describe("a retry", () => {
   const failures = { count: 1, waited: 0, retryAfter: null, left: null, random: 0.5 }
