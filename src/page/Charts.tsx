@@ -5,7 +5,6 @@ import { duration, timeOfDay } from "./words.ts"
 
 const width = 1000
 const height = 120
-/** Rows of a chart's table: the latest. */
 const rowsMost = 50
 
 interface Kind {
@@ -13,7 +12,6 @@ interface Kind {
   readonly title: string
   readonly text: (value: number) => string
   readonly top: (most: number) => number
-  /** Lines across, where what they stand for begins. */
   readonly marks: ReadonlyArray<number>
 }
 

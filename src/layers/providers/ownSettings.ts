@@ -14,7 +14,6 @@ export const submitKeyBy =
       return submit(yield* Effect.forEach(files(env), textOf))
     })
 
-/** A file's text; null for one that cannot be read. */
 const textOf = (file: string) =>
   Effect.tryPromise(() => fs.readFile(file, "utf8")).pipe(Effect.orElseSucceed(() => null))
 

@@ -59,7 +59,6 @@ export const transcript = (
     )
   )
 
-/** How long what was said before may take to be read. */
 const replayPatience = "20 seconds"
 /** A transcript gets an answer within this time after its turn, or is not waited for. */
 const writingPatience = "1 second"
@@ -197,7 +196,6 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     client,
     first,
     notice,
-    /** Begins to tell what happens from now on. */
     follow: Scope.provide(follow, scope),
     ended: Deferred.await(ended),
     hear,

@@ -41,11 +41,9 @@ export const writeDocument = Effect.fnUntraced(function* (document: unknown) {
   )
 })
 
-/** A line of `stream-json`, with its form and time. */
 const writeLine = (line: { readonly _tag: (typeof StreamLine.Type)["_tag"] }) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => writeDocument({ schema: lineVersion, at: isoTime(now), ...line }))
 
-/** The JSON of an answer as the model wrote it. */
 const jsonText = ({ json, text }: AgentResult): string =>
   Option.match(jsonAnswer(text), { onNone: () => JSON.stringify(json), onSome: ({ source }) => source })
 
@@ -53,9 +51,7 @@ export interface RenderOptions<R, E> {
   readonly format: Format
   /** The answer has to be JSON: as text its value is printed, without what the model put around it. */
   readonly json: boolean
-  /** The text is printed as it comes. */
   readonly streams: boolean
-  /** Show what is going on, on standard error. */
   readonly progress: boolean
   readonly resultOf: (result: R) => AgentResult
   readonly document: (result: R) => object

@@ -11,7 +11,6 @@ import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
 /** The file in which `leap chat` keeps a conversation between calls. */
 export interface StateFile {
-  /** The conversation so far; null where there is none yet. */
   readonly conversation: Conversation | null
   readonly save: (conversation: Conversation) => Effect.Effect<void, StoreError>
 }

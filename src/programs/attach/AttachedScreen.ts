@@ -23,7 +23,6 @@ export interface AttachedScreen {
   /** What the terminal's title says before the CLI's own; null for the CLI's alone. */
   readonly title: (text: string | null) => Effect.Effect<void>
   readonly end: () => void
-  /** Undoes all that was written. From then on nothing is. */
   readonly leave: Effect.Effect<void>
 }
 
@@ -61,13 +60,10 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   let modes = TerminalModes.start
   let drawn = false
   let over = false
-  /** The terminal is another program's. */
   let isLeft = false
-  /** Rows that the host leaves free now. */
   let reserved = 0
   let rows: OverlayRows | null = null
   let bottom = 0
-  /** What waits for the end of a sequence of the CLI's. */
   let asides = ""
   let title: string | null = null
   /** The title that was set over the CLI's own; null where the terminal shows that. */
@@ -86,7 +82,6 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
     return all
   }
 
-  /** The bytes (latin1) as the terminal gets them. */
   const written = (data: string, before = "", after = ""): Uint8Array => {
     modes = TerminalModes.track(modes, data)
     return fromLatin1(before + data + after + behind(data))

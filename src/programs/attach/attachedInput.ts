@@ -87,13 +87,11 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   let path = InputPath.start
   let overlay: Overlay.Overlay | null = null
   let overlayKeys: Keys.PartState = Keys.start
-  /** How the command key was pressed last. */
   let commandKey = ""
   let reserved = 0
   let hint: string | null = null
   let stopped: string | null = null
   let wasOpened = false
-  /** The message that is written, as it was told last. */
   let draft = ""
   let captured = false
   /** The terminal is about to be another program's: nothing that comes now is for the CLI. */
@@ -193,7 +191,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
   })
 
-  /** Draws what lies over the screen, and asks the host for as many rows as it has. */
   const show = Effect.gen(function* () {
     const room = roomOn(size)
     const line = stopped ?? hint
@@ -214,7 +211,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   })
 
   const clock = yield* Clock.Clock
-  /** Nothing is under way here, and nothing waits. */
   let idle = false
   options.straight((data) => {
     if (!idle || isLeaving || overlay !== null || Queue.sizeUnsafe(events) > 0) return false

@@ -21,7 +21,6 @@ const lagMost = 10_000
 /** A notice of the directory's may have been lost: after this time it is read without one. */
 const lookAgain = "1 minute"
 
-/** What one reader has not read yet. */
 interface Reader {
   pending: Array<FeedEvent>
   readonly latch: Latch.Latch

@@ -17,7 +17,6 @@ import { StatusStore } from "../../services/StatusStore.ts"
 export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSessionError", {
   tag: Schema.String,
   ended: Schema.Boolean,
-  /** The file of its status, where that is damaged. */
   damaged: Schema.optionalKey(Schema.String)
 }) {
   override get message() {

@@ -1,7 +1,6 @@
 import type { PlatformError } from "effect"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 
-/** Explanations of the system's error codes for users. */
 const explanations: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such directory",

@@ -23,7 +23,6 @@ import { callPatience, stopPatience } from "../client/callHost.ts"
 /** Sessions that may live when an agent starts one more. */
 const mostSessions = 16
 
-/** What is needed to talk to hosts; and to start them. */
 type Looks = Effect.Services<ReturnType<typeof requireStatus>>
 type Acts = Looks | System | Effect.Services<ReturnType<typeof startSession>>
 

@@ -62,12 +62,10 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
 
 /** A directory is looked at again when its sessions have done something since, and this much time has passed. */
 const restMs = 5_000
-/** Directories that are looked at together. */
 const together = 2
 
 interface Looked {
   at: number
-  /** The newest word of its sessions that it was looked at for. */
   after: number
 }
 
@@ -111,7 +109,6 @@ type Visit = Extract<Monitor.MonitorCommand, { readonly _tag: "Visit" }>
 
 /** What the monitor's commands are carried out with. */
 export interface MonitorActions<R> {
-  /** Carries out a command, and says what became of it; null for nothing to say. */
   readonly perform: (
     command: Exclude<Monitor.MonitorCommand, Visit>
   ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>

@@ -5,10 +5,8 @@ import type { OpenOutJournal } from "../../services/OutJournal.ts"
 
 /** Someone who is told what happens. */
 export interface Receiver {
-  /** What it is known by in the journal. */
   readonly name: string
   readonly title: string
-  /** One attempt, which ends within seconds. */
   readonly deliver: (entry: OutEntry) => Effect.Effect<Verdict>
 }
 
@@ -27,7 +25,6 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
 ) {
   let failures = 0
   let told: string | null = null
-  /** Delivers what is next; gives whether there may be more. */
   const once = Effect.gen(function* () {
     const next = yield* journal.next(name)
     if (next === null) {

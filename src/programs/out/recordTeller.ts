@@ -26,7 +26,6 @@ const mostWaiting = 10_000
 /** One that was written this lately, in milliseconds, may be written again in the same one. */
 const settled = 2_000
 
-/** What is known of a life beside its cursor. */
 interface Life {
   readonly tag: string
   readonly since: number
@@ -35,7 +34,6 @@ interface Life {
   readonly wakeAt: number | null
 }
 
-/** Something that a running session told. */
 interface Waiting {
   readonly event: OutEvent
   readonly key: string
@@ -72,7 +70,6 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
   const lives = new Map<string, Life>()
   const gone = new Map<string, number>()
   let waiting: Array<Waiting> = []
-  /** What sessions told that is their rows' to tell. */
   const seen = new Map<string, Waiting>()
 
   /** Its rows come, as far as can be known. */

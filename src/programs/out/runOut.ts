@@ -72,7 +72,6 @@ export const receiverNames = ({ slack, webhooks }: OutSettings): ReadonlyArray<s
   ...(slack === null ? [] : [slackName])
 ]
 
-/** Where they tell, for those that may tell elsewhere under the same name. */
 const placesOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
   new Map(slack === null ? [] : [[slackName, slack.channel]])
 
@@ -103,7 +102,6 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
     const filled = Effect.andThen(latch.await, latch.close)
     yield* deliverEvents(journal, receiver, filled, say)
   })
-  /** All that is done under one version of the settings. */
   const under = Effect.fnUntraced(function* (settings: OutSettings) {
     current = settings
     yield* journal.register(receiverNames(settings), placesOf(settings))

@@ -12,7 +12,6 @@ import { CommandError, describe, fail } from "../exit.ts"
 import { askChoice } from "../client/ask.ts"
 import { hooksInstall } from "../setup/hooks.ts"
 
-/** What adding the hooks would write into which file, a line each; fails where it cannot be told. */
 const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredStart) {
   const home = (yield* System).env["HOME"] ?? ""
   const files = yield* (yield* HookInstaller).wanted(provider, { version })

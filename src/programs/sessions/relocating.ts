@@ -109,7 +109,6 @@ export const missingCli = ({ base, cli, sessionId }: SessionRecord, why: string)
 const runsAnother = (status: SessionStatus, session: SessionRecord): boolean =>
   status.state !== "exited" && status.sessionId !== null && runningWith([status], session) === null
 
-/** Tags that have had the session. */
 const tagsOf = Effect.fnUntraced(function* (session: SessionRecord) {
   const books = yield* (yield* SessionRecords).all
   return books

@@ -86,7 +86,6 @@ export interface PageOptions {
   readonly rights: ReadonlyArray<Right>
   /** Whether the word that a page begins with is the one that its browser was given. */
   readonly isKey: (key: string) => Effect.Effect<boolean>
-  /** Whether its browser may still do so. */
   readonly isKnown: Effect.Effect<boolean>
   /** A place for each page that may be open at once; who does not know the key takes none. */
   readonly places: Semaphore.Semaphore

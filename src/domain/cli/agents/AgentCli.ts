@@ -20,9 +20,7 @@ export interface AgentCall {
   readonly options: AgentOptions
   readonly sessionId: string | null
   readonly pictures: ReadonlyArray<Picture>
-  /** The session has not been told the system prompt yet. */
   readonly isNewSystem: boolean
-  /** Continue in a copy of the session, where the CLI can. */
   readonly fork: boolean
   /** A UUID that a fresh session may be given. */
   readonly freshId: string
@@ -108,7 +106,6 @@ export interface AgentCli<in out State = never> {
   readonly start: (call: AgentCall) => State
   /** One line of standard output, parsed; a line that is no JSON comes as its text. */
   readonly read: (state: State, line: unknown) => readonly [State, ReadonlyArray<AgentEvent>]
-  /** One line of standard error, for a CLI that reports there what its stream does not. */
   readonly readError?: (state: State, line: string) => readonly [State, ReadonlyArray<AgentEvent>]
   /** The model's requests so far, and the next if its tools are done: for a CLI without a limit, which leap ends. */
   readonly askedTurns?: (state: State) => number

@@ -98,7 +98,6 @@ export const AgentEvent = Schema.TaggedUnion({
   ErrorOutput: { text: Schema.String },
   /** A line of the CLI's own output as it wrote it, where `native` asks for them; what it says comes as events behind it. */
   Native: { line: Schema.String },
-  /** Something that is no other event: a remark for people, or output that could not be read. */
   Notice: { text: Schema.String },
   /** The provider says that the turn failed; it may still print its end. */
   Failed: { problem: ProviderProblem },

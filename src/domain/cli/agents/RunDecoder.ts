@@ -75,7 +75,6 @@ export interface CliRunState<State> {
 export const stdoutLineLimit = 6 * answerLength + (1 << 20)
 /** How much is kept of what a CLI prints for people, in UTF-16 units: it says why it failed. */
 const plainLength = 1_000
-/** The longest line of standard error that is read, in bytes. */
 const stderrLineLimit = 1 << 16
 
 /** The run before its process has printed anything. */
@@ -150,7 +149,6 @@ export const steps = <State>(
   inputs: ReadonlyArray<CliRunInput>
 ): Step<State> => inEach(state, inputs, (state, input) => step(run, state, input))
 
-/** One step for each of these, and the events of all of them. */
 const inEach = <State, A>(
   state: CliRunState<State>,
   all: ReadonlyArray<A>,
@@ -235,7 +233,6 @@ const readStdoutLine = <State>(
   return [ended, [...told[1], ...more]]
 }
 
-/** It is about to begin a turn more than it may. */
 const isBeyondLimit = <State>({ call, cli }: CliRun<State>, decoder: State): boolean =>
   call.options.maxTurns !== undefined && (cli.askedTurns?.(decoder) ?? 0) > call.options.maxTurns
 
@@ -270,16 +267,13 @@ const emit = <State>(
   return report(run, { ...state, refusals }, told, at)
 }
 
-/** What says nothing of how the run stands. */
 const aside: ReadonlySet<AgentEvent["_tag"]> = new Set(["Notice", "ErrorOutput", "Native", "HookRan", "RequestStarted"])
 
-/** How long ago the tool of this call began; null where that is not known. */
 const sinceStart = (toolsAt: CliRunState<unknown>["toolsAt"], id: string | null, at: number): number | null => {
   const began = id === null ? undefined : toolsAt[id]
   return began === undefined ? null : at - began
 }
 
-/** Events without secrets, and with the wait that a limit's text names. */
 const report = <State>(
   { secrets, zone }: CliRun<State>,
   state: CliRunState<State>,

@@ -19,9 +19,7 @@ export interface CliOptions {
   readonly denied: ReadonlyArray<string>
   readonly skip: boolean
   readonly maxTurns: number | null
-  /** The system prompt that the session is to be told with this turn; null for none. */
   readonly systemPrompt: string | null
-  /** Options that this CLI has nothing for and that forbid nothing: told to the user, and left out. */
   readonly ignored: ReadonlyArray<string>
 }
 

@@ -12,7 +12,6 @@ export const cliResult = (
   outcome: AgentOutcome,
   about: {
     readonly provider: string
-    /** The model that was asked for; counts where the CLI names none. */
     readonly model: string | null
     readonly prompts: ReadonlyArray<string>
     readonly refused: AgentResult["refused"]

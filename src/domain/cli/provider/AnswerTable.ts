@@ -19,7 +19,6 @@ export interface AnswerTable {
   readonly choose: (dialog: Dialog, option: DialogOption, text: string) => AnswerKeys
   /** Keys that give an option the text that it takes. */
   readonly type: (dialog: Dialog, option: DialogOption, text: string) => AnswerKeys
-  /** The options as the user is told of them, where not as all CLIs have them. */
   readonly offer?: (options: Options) => string
 }
 

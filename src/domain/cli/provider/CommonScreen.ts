@@ -15,7 +15,6 @@ const keyHint = new RegExp(
   "iu"
 )
 const stopHint = /\besc(?:ape)?(?: esc)? (?:to )?(?:interrupt|cancel|stop)\b|\bctrl.c (?:to )?(?:interrupt|stop)\b/i
-/** The glyphs of wheels, and the words behind them. */
 const wheelTitle = /^[\u2801-\u28ff◐-◓◜-◟◴-◷✢✶✻✽] ?/u
 const wheelRow = /(?:^ {0,3}|· )[\u2801-\u28ff◐-◓◜-◟◴-◷·✢✳✶✻✽*∗●◉◎○∙∘◦•] (?:\p{Lu}\p{L}*ing\b|[^….]{1,60}…)/u
 const caretRow = /^ {0,3}[❯›>](?: (.*)|)$/u
@@ -59,7 +58,6 @@ const hintedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null
   const list = labels.map((label, n) => ({ number: n + 1, label, selected: false }))
   if (list.length >= 2 && Object.keys(labels).length === list.length)
     return { kind: "other", title: titleAbove(rows, top), options: list }
-  // Choices beside each other stand in the hints' row, or over it.
   const row = rows.slice(Math.max(0, hint - 2), hint + 1).find((row) => chunkedRow.test(row))
   const side = (row ?? "")
     .trim()
@@ -143,7 +141,6 @@ const titleAbove = (rows: ReadonlyArray<string>, top: number): string => {
   return (question ?? "a dialog").slice(0, 200)
 }
 
-/** A row with a caret, between rules or in a frame, or with the cursor in it. */
 const readBox = ({ cursor }: ScreenView, rows: ReadonlyArray<string>, last: number): InputBox | null => {
   for (let y = last; y >= Math.max(0, last - 10); y--) {
     const caret = caretRow.exec(rows[y] ?? "")

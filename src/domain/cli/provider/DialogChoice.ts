@@ -23,7 +23,6 @@ export const asQuestion = (dialog: Pick<Dialog, "options" | "subject" | "title">
   options: listed(dialog)
 })
 
-/** A label or an answer as they are compared: without the mark of a ticked or selected option. */
 const plain = (text: string): string =>
   text
     .normalize("NFC")
@@ -32,7 +31,6 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase()
 
-/** Choosing it ends the session, or the turn. */
 const leaves = ({ endsTurn, label }: DialogOption): boolean => endsTurn === true || /\b(?:exit|quit)\b/i.test(label)
 
 /** What a user's word chooses: an option of the dialog, or nothing that is named in it (a text, if it takes one). */

@@ -13,7 +13,6 @@ export interface CliIdentity {
   /** The oldest version they were checked against, null for the same; a version that cannot be read counts as it. */
   readonly oldestVersion: string | null
   readonly versionArgs: ReadonlyArray<string>
-  /** Default flags from the user's settings, in shell words; null for none. */
   readonly flags: string | null
   readonly hidden: boolean
   /** Part of leap itself: wired and started by `leap demo`, and ignored by commands that act on all CLIs. */

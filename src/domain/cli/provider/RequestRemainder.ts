@@ -22,7 +22,6 @@ export interface Remainder {
   readonly carried: ReadonlyArray<{ readonly name: string; readonly text: string }>
 }
 
-/** Names under which a tool is told what to do, and to what. */
 const telling = new RegExp(
   "comm?a?nd|cmd|script|shell|exec|program|argv|args|arguments|input|patch|path|file|dir|folder|notebook|target|dest|" +
     "source|glob|include|cwd|env|ur[il]|href|link|host|address|tool|proto",
@@ -37,7 +36,6 @@ const strayed = new RegExp(
 /** One word that is no path and no address: an id, a mode, a number. */
 const isPlain = (text: string): boolean => /^[\w-]{0,80}$/.test(text)
 
-/** More than this is not looked through. */
 const mostValues = 10_000
 const mostTexts = 200
 const longestText = 4_096
@@ -72,7 +70,6 @@ const accountOf = (request: ToolRequest) => {
   }
 }
 
-/** A tool of the CLI's own, whose arguments are known. */
 const isKnown = ({ kind }: ToolRequest): boolean =>
   kind === "command" || kind === "read" || kind === "edit" || kind === "fetch"
 

@@ -32,7 +32,6 @@ interface Row {
   readonly factor: number
 }
 
-/** Rows that are remembered: more than any screen has. */
 const rowLimit = 1_000
 
 const makeRows = (): ((text: string) => Row) => {
@@ -64,7 +63,6 @@ export const withPlainBlanks = (view: ScreenView): ScreenView =>
     ? { ...view, lines: view.lines.map(plainBlanks), faint: (y) => plainBlanks(view.faint(y)) }
     : view
 
-/** A row of an input box: its caret, which may stand behind a border. */
 const caretRow = /^ {0,3}(?:[│┃|] ?)?[❯›>](?:\s|$)/u
 
 const rowOf = (text: string): Row => {

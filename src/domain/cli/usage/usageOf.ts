@@ -6,11 +6,9 @@ import type { Ledger, UsageState } from "./UsageState.ts"
 
 interface Estimate {
   readonly usd: number | null
-  /** Why it is not all of it; null where it is. */
   readonly floor: string | null
 }
 
-/** What requests cost by the price table: those that have a price. */
 const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
   let usd: number | null = null
   let unpriced: string | null | undefined
@@ -26,7 +24,6 @@ const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
 
 const rounded = (usd: number): number => Number(usd.toFixed(9))
 
-/** The parts whose cost is not in what the CLI has reported. */
 const partsApart = (
   { reportedAt, reportedCost, reportedOwn }: UsageState,
   parts: ReadonlyArray<UsageState>
@@ -95,7 +92,6 @@ const ownUsd = (
   return usdOf(state) - usdOf(earlier) + parts.reduce((sum, part) => sum + usdOf(part), 0)
 }
 
-/** What the conversation had used before it was gone on with here. */
 const beforeIn = (
   { partNames = [], parts = [], reported, transcript, whole }: UsageSources,
   prices: PriceTable

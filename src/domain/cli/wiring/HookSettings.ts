@@ -20,11 +20,9 @@ type Json = string | number | boolean
 
 /** The form of a CLI's hook settings. */
 export interface HookShape {
-  /** The fields of one hook that runs the command. */
   readonly hook: (wanted: WiredEvent, command: string) => Readonly<Record<string, Json>>
   /** True where an event lists groups, `{"matcher": …, "hooks": [hook]}`; false where it lists the hooks themselves. */
   readonly grouped: boolean
-  /** What the file must have beside the hooks. */
   readonly fields: Readonly<Record<string, Json>>
   /** Why the settings keep the hooks from running, in words; empty if they do not. */
   readonly switchedOff: (settings: unknown) => ReadonlyArray<string>
@@ -76,7 +74,6 @@ const isCurrent = (entry: HookEntry, event: WiredEvent, wanted: WantedHooks): bo
   isSlot(entry, event, wanted) &&
   Object.entries(hookFor(event, wanted)).every(([key, value]) => scalarOf(valueOf(entry.hook, key)) === value)
 
-/** Whether it runs this installation's script for its event, however it is written. */
 const isHere =
   ({ script }: WantedHooks) =>
   (entry: HookEntry): boolean =>
@@ -86,7 +83,6 @@ const isHere =
       return typeof command === "string" && command.includes(callOf(script, entry.event))
     })
 
-/** The script that an entry runs; null where the command does not show it. */
 const scriptOf = (entry: HookEntry): string | null => {
   const command = ["command", "bash"]
     .map((key) => scalarOf(valueOf(entry.hook, key)))
@@ -223,7 +219,6 @@ const putIn = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew
   )
 }
 
-/** The events for which there may be an entry. */
 const accepted = ({ events, tolerated = [] }: WantedHooks): ReadonlyArray<WiredEvent> => [...events, ...tolerated]
 
 const reconcile = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew: boolean): Settings => {
@@ -276,7 +271,6 @@ export const remove = (text: string | null, shape: HookShape): Result.Result<str
   return Result.succeed(bom + after.text)
 }
 
-/** One reason for all events that it holds for. */
 const reasonFor = (reason: string, events: ReadonlyArray<{ readonly event: string }>): ReadonlyArray<string> =>
   events.length === 0 ? [] : [`${reason} ${[...new Set(events.map(({ event }) => event))].join(", ")}`]
 

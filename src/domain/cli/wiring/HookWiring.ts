@@ -41,7 +41,6 @@ export type WiringState =
 export interface WiringStatus {
   readonly state: WiringState
   readonly details: ReadonlyArray<string>
-  /** Scripts of other installations of leap that its entries name; absent for none. */
   readonly others?: ReadonlyArray<string>
 }
 
@@ -57,7 +56,6 @@ export interface WiringPlace {
   readonly sha256: (text: string) => string
   /** The CLI's version; null where it cannot be told, absent for one that knows all that leap does. */
   readonly version?: string | null
-  /** Of the events only this one. */
   readonly only?: string
 }
 
@@ -83,7 +81,6 @@ export interface WiringTrialRun {
 
 /** How a CLI is set up to call leap at its lifecycle events. */
 export interface HookWiring {
-  /** All of them; `since` is stated for those that an older version refuses. */
   readonly events: ReadonlyArray<WiredEvent>
   /** How the CLI itself is made to say whether it accepts them; null where it cannot be. */
   readonly trial?: WiringTrialRun

@@ -51,7 +51,6 @@ export const readOverlay = (
       working: rows.some((row) => /^ {2}working · Showing detailed transcript/.test(row))
     }
   }
-  // A form has fields instead of options.
   const options = kind === "elicitation" ? [] : readOptions(rows)
   const subject = kind === "permission" ? subjectField(subjectRows(rows)) : {}
   const opened = kind === "other" ? { declines: true, opened: true } : {}
@@ -150,7 +149,6 @@ const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> =
   return numbered[0]?.number === 1 || numbered.some(({ selected }) => selected) ? numbered : bareOptions(rows)
 }
 
-/** Unnumbered options: adjacent rows with the same indentation as the row under the cursor. */
 const bareOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
   const cursorRow = rows.findIndex((row) => /^ {0,4}[❯›] \S/.test(row))
   if (cursorRow < 0) return []

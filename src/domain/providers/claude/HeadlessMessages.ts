@@ -5,7 +5,6 @@ import { addTokens, noTokens, totalOf } from "../../cli/agents/tokens.ts"
 import { apiTokens } from "./HeadlessResult.ts"
 import type { State } from "./HeadlessState.ts"
 
-/** The name of the subagent that wrote a line; null for the main conversation. */
 const agentOf = (state: State, line: Fields): string | null => {
   const parent = textOf(line["parent_tool_use_id"])
   return parent === null ? null : (textOf(line["subagent_type"]) ?? state.agents[parent] ?? parent)
@@ -41,7 +40,6 @@ const tool = (state: State, part: Fields, agent: string | null): Step<State> => 
   return toolStarted({ ...state, agents }, { id, tool: textOf(part["name"]) ?? "unknown", input, agent })
 }
 
-/** A request that was answered: what it has used, and the run with it. */
 const requested = (state: State, usage: Fields, stopReason: string | null, agent: string | null): Step<State> => {
   const tokens = apiTokens(usage)
   if (totalOf(tokens) === 0) return [state, []]
@@ -157,7 +155,6 @@ const textDelta = (state: State, id: string | null, agent: string | null, text: 
   ]
 }
 
-/** The hunks of an edit as a unified diff; null where there are none. */
 const diffOf = (result: unknown): string | null => {
   const { filePath, structuredPatch } = fieldsOf(result)
   if (!Array.isArray(structuredPatch) || structuredPatch.length === 0) return null

@@ -3,7 +3,6 @@ import { type Dialog, type DialogKind, type DialogOption, subjectField } from ".
 /** Labels of the question whether to use a cheaper model, which Codex 0.169 asks behind a usage limit. */
 const cheaperModel = [/^Switch to \S+$/, /^Keep current model$/, /^Keep current model \(never show again\)$/]
 
-/** The options, and whether the question is only a suggestion. */
 const withOptions = (
   options: ReadonlyArray<DialogOption>,
   rows: ReadonlyArray<string>
@@ -78,7 +77,6 @@ const dialogKind = (rows: ReadonlyArray<string>, gate: boolean): DialogKind | nu
   return title === null ? null : "question"
 }
 
-/** The row of the first option, or of the first that a small screen has room for. */
 const optionsTop = (rows: ReadonlyArray<string>): number => {
   const numbers = rows.map((row) => Number(optionRow.exec(row)?.[2] ?? 0))
   const first = numbers.lastIndexOf(1)
@@ -88,7 +86,6 @@ const optionsTop = (rows: ReadonlyArray<string>): number => {
   return top < 0 ? rows.length : top
 }
 
-/** Joins the rows into which a narrow terminal has wrapped a paragraph: adjacent rows at the margin. */
 const paragraphs = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const joined: Array<string> = []
   rows.forEach((row, y) => {
@@ -99,7 +96,6 @@ const paragraphs = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   return joined
 }
 
-/** The question above the options: the nearest paragraph that ends with a question mark. */
 const questionAbove = (rows: ReadonlyArray<string>): string | null =>
   paragraphs(rows.slice(0, optionsTop(rows))).findLast(
     (text) => text.endsWith("?") && !/^(?:\$|Reason:) /.test(text)
@@ -123,7 +119,6 @@ const titleOf = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
     .slice(0, 200)
 }
 
-/** What a permission is for: the command after its prompt, or the files after "Destination". */
 const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const above = rows.slice(0, optionsTop(rows))
   const from = above.findIndex((row) => /^ {2}(?:\$|Destination:) /.test(row))

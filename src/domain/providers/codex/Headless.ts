@@ -31,7 +31,6 @@ interface State extends DecoderState {
   /** The tokens of the whole thread before this run: 0 for a new thread, null where they are not known. */
   readonly before: Tokens | null
   readonly counted: Tokens | null
-  /** Tool calls that have started and not ended. */
   readonly runningTools: ReadonlyArray<string>
   /** The last reported failure. The turn may still succeed after it. */
   readonly lastFailure: string | null
@@ -92,7 +91,6 @@ const turnEnded = (state: State, usage: unknown): Step<State> => {
   return answered(next, used(tokens, reasoning))
 }
 
-/** The arguments of a tool, by its kind. */
 const inputOf = (item: Fields): unknown => {
   switch (item["type"]) {
     case "command_execution":

@@ -46,7 +46,6 @@ const tokenCount = (info: Fields, at: number | null): ReadonlyArray<UsageFact> =
   ]
 }
 
-/** Text that Codex itself puts before the user's. */
 const injected = /^<(?:environment_context|user_instructions|permissions)/
 
 const textFacts = (tag: "Prompt" | "Response", text: string, at: number | null): ReadonlyArray<UsageFact> => {

@@ -30,7 +30,6 @@ const withoutMatcher: ReadonlySet<string> = new Set(["user_prompt_submit", "stop
 /** `PreToolUse` → `pre_tool_use`. */
 const snake = (event: string): string => event.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase()
 
-/** A hook of `hooks.json`, as Codex identifies it for its trust. */
 interface TrustedHook {
   readonly event: string
   readonly key: string
@@ -77,7 +76,6 @@ const hooksIn = (text: string | null, hooksFile: string, sha256: WiringPlace["sh
   })
 }
 
-/** Which trust `config.toml` records for a hook's place. */
 type TrustedHash = (key: string) => unknown
 
 /**
@@ -145,7 +143,6 @@ export const trustFile = (path: string, hooksJson: WiredFile, { sha256 }: Wiring
   ): Result.Result<string | null, EditProblem> => {
     const tree = Toml.parse(text ?? "")
     if (Result.isFailure(tree)) return Result.fail(tree.failure)
-    // A problem with hooks.json is reported for that file.
     if (Result.isFailure(after)) return Result.succeed(text)
     const old = hooksIn(before, hooksFile, sha256)
     const now = hooksIn(after.success, hooksFile, sha256)

@@ -32,7 +32,6 @@ const readPanel = (panel: ReadonlyArray<string>): Dialog | null => {
   return { kind, title: title.slice(0, 200) || "a dialog", ...subject, options }
 }
 
-/** What a permission is for: the file that its question names, else the content of the last frame above it. */
 const subjectRows = (panel: ReadonlyArray<string>, question: string): ReadonlyArray<string> => {
   const file = /^Do you want to (?:create|delete|edit|update|write|modify) (.+)\?$/.exec(question)?.[1]
   if (file !== undefined) return [file]
@@ -42,7 +41,6 @@ const subjectRows = (panel: ReadonlyArray<string>, question: string): ReadonlyAr
   return top < 0 && bottom >= 0 ? ["…", ...rows] : rows
 }
 
-/** The kind of dialog in a panel; null for a panel that only chooses a setting. */
 const panelKind = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOption>): DialogKind | null => {
   const some = (pattern: RegExp) => rows.some((row) => pattern.test(row))
   const head = rows.find((row) => row !== "") ?? ""
@@ -56,7 +54,6 @@ const panelKind = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOpt
   return options.some(({ label }) => /^(?:Yes|No)\b/.test(label)) ? "other" : null
 }
 
-/** The last list that counts from 1; each option's label includes the rows into which it is wrapped. */
 const numberedOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
   let found: Array<DialogOption> = []
   let open = false

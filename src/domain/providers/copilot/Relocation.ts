@@ -4,7 +4,6 @@ import type { Edit, Plan } from "../../places/relocation/Plan.ts"
 /** The kind of edit that sets the directory in a session's own file. */
 export const workspaceKind = "copilot.workspace"
 
-/** One field as it is in the file, with its line break, and the key of the field before it. */
 const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })
 type Field = typeof Field.Type
 
@@ -49,7 +48,6 @@ const entriesIn = (text: string): ReadonlyArray<Entry> | null => {
   return entries
 }
 
-/** The line break at a field's end; the last field of a file may have none. */
 const breakOf = (text: string): string => /\r?\n$/.exec(text)?.[0] ?? ""
 
 const textOf = (entries: ReadonlyArray<Entry>): string =>

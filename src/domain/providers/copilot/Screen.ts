@@ -7,12 +7,10 @@ import { withMarks } from "./ScreenWords.ts"
 interface Footer {
   /** The CLI's own words for its work ("Working"); null when it does nothing. */
   readonly activity: string | null
-  /** The row states that nothing works. */
   readonly resting: boolean
   readonly stopping: boolean
   /** The keys go to something other than the input box (help, search, the sidebar, vim's commands). */
   readonly picker: boolean
-  /** Typed text is a command for the shell. */
   readonly shell: boolean
   /** Background work that outlived its turn; null when the footer does not show it. */
   readonly background: number | null
@@ -21,7 +19,6 @@ interface Footer {
 const idle: Footer = { activity: null, resting: false, stopping: false, picker: false, shell: false, background: 0 }
 
 const spinner = /^[●◉◎○∙∘] (\S.*)$/u
-/** The modes of the CLI and of the editor, which come first. */
 const mode = new RegExp(
   String.raw`^(?:interactive|plan|autopilot|shell)(?: \(limited\))?$` +
     String.raw`|^(?:Manual Approval|Assisted Permissions|Allow All)$|^-- (?:INSERT|NORMAL) --$`,
@@ -108,7 +105,6 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
 
 const keyHint = /(?:^| |· )(?:esc (?:to )?(?:cancel|close|exit|go back)|enter (?:to )?(?:select|confirm|open|edit))\b/i
 
-/** Whether something other than a box or a dialog takes the keys: another tab, a picker, settings. */
 const ownsKeys = (lines: ReadonlyArray<string>, last: number): boolean => {
   // In a terminal that answers colour queries the tab is not marked by brackets.
   if (/^ +Current .*\[\w|: current tab: (?!Current\b)/.test(lines[0] ?? "")) return true
@@ -159,7 +155,6 @@ const completes = (typed: string, rest: string): boolean =>
 /** The part of an ASCII row before a column; the whole row where it has wide characters. */
 const beforeCell = (row: string, x: number): string => (/^[\x20-\x7e❯┃\u00a0]*$/.test(row) ? row.slice(0, x) : row)
 
-/** The number of suggestions displayed at once. */
 const menuRows = 6
 
 /** Suggestions replace the row above the box, with one selected; rows that they do not need are empty. */
@@ -175,14 +170,11 @@ const hasMenu = (lines: ReadonlyArray<string>, top: number): boolean => {
 interface Above {
   /** Work beside the conversation (compaction). */
   readonly activity: string | null
-  /** The conversation ends with an interrupted turn. */
   readonly cancelled: boolean
   readonly loggedOut: boolean
-  /** A prompt waits for the end of the turn. */
   readonly queued: boolean
 }
 
-/** A row without the scroll bar at its right edge. */
 const withoutScrollbar = (row: string): string => {
   const text = row.trimEnd()
   return text.endsWith("┃") || text.endsWith("█") ? text.slice(0, -1).trimEnd() : text

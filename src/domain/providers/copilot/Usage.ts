@@ -72,7 +72,6 @@ const record = (value: unknown): ReadonlyArray<UsageFact> => {
   }
 }
 
-/** The payload of the status line: the context as the CLI displays it, and the model. */
 const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(payload)
   const nested = fields["context_window"]

@@ -15,7 +15,6 @@ const clear = `\u0005${"\u0015".repeat(40)}`
 
 const keyBytes: Readonly<Record<string, string>> = { esc: "\u001b", enter, tab: "\t", "shift+tab": "\u001b[Z" }
 
-/** The key that chooses an option: its letter, else the named key. */
 const keyOf = ({ label }: DialogOption): string | null => {
   const all = keysOf(label)
   const letter = all.find((key) => key.length === 1)
@@ -29,7 +28,6 @@ const labelText = (label: string): string =>
     .replace(/^\d+\. /, "")
     .trim()
 
-/** An option that is followed by a request for a text. */
 const takesText = ({ label }: DialogOption): boolean => /\btell the agent\b|\bpropose changes\b/i.test(label)
 
 const isMultiSelect = ({ kind, options }: Dialog): boolean =>

@@ -3,7 +3,6 @@ import type { Edit, Plan } from "../../places/relocation/Plan.ts"
 
 /** The parameters of a move. Cursor Agent names a project by its directory's MD5 in hex, which is given. */
 export interface CursorAgentMove {
-  /** The chat's directory where it was found: Cursor may have hashed a parent of the recorded working directory. */
   readonly chat: string
   readonly sessionId: string
   readonly toHash: string

@@ -83,7 +83,6 @@ const ownerOf = (text: string): string => absolute("/", text.trim())
 /** Whether Gemini CLI can find the folders of a project again: it trims white space from its markers. */
 export const isFindable = (project: string): boolean => ownerOf(project) === project
 
-/** The owner of a folder by one base directory: this project, another one, or none. */
 const claimIn = ({ markers }: Projects, base: Base, folder: string, project: string): "own" | "other" | "none" => {
   const text = markers[base].get(folder)
   return text === undefined ? "none" : text !== null && ownerOf(text) === project ? "own" : "other"

@@ -6,7 +6,6 @@ import { jsonOf } from "../../words/reading/Json.ts"
 export const geminiHome = (env: Readonly<Record<string, string>>): string =>
   `${env["GEMINI_CLI_HOME"] || (env["HOME"] ?? "")}/.gemini`
 
-/** The folder of the project in whose chats a session's file is. */
 const slugIn = (transcriptPath: string | null): string | null =>
   /\/\.gemini\/tmp\/([^/]+)\/chats\//.exec(transcriptPath ?? "")?.[1] ?? null
 

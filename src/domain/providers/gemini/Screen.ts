@@ -45,7 +45,6 @@ const withoutScrollbar = (view: ScreenView): ScreenView => ({
   )
 })
 
-/** Rows of the input box (its upper and lower edge), of the mode line and of the rule above it. */
 interface Box {
   readonly top: number
   readonly bottom: number
@@ -58,7 +57,6 @@ const titleOf = (title: string): "work" | "rest" | "ask" | null =>
 
 const isRestarting = (line: string): boolean => /^ ?Gemini CLI is restarting\b/.test(line)
 
-/** A row of at least 20 times one glyph, from the first column on. */
 const isRule = (line: string): boolean => /^─{20,}$/.test(line)
 const isUpper = (line: string): boolean => /^▄{20,}$/.test(line) || isRule(line)
 const isBlockLower = (line: string): boolean => /^▀{20,}$/.test(line)
@@ -155,7 +153,6 @@ const hasMenu = (lines: ReadonlyArray<string>, { bottom, top, rule }: Box, last:
 const footerRows = 2
 const modeRow =
   /^ {0,2}(?:Shift\+Tab to |auto-accept edits|plan\b|manual\b|YOLO\b|shell mode enabled|raw markdown mode)/
-/** The rows above and below a list that scrolls. */
 const suggestionRow = /^ {1,2}(?:▲|▼|\(\d+\/\d+\))$/
 
 interface Status {
@@ -166,7 +163,6 @@ interface Status {
 }
 
 const spinner = /^ ?[\u2800-\u28ff] (\S.*?)(?: \(esc to c.*)?(?: {3,}.*)?$/u
-/** The same in words, for a screen reader. */
 const screenReaderStatus = /^responding (?:\S.*?)?(?: \(esc to c.*)?$/
 const cancelHint = /\(esc to c(?:ancel(?:, (?:\d+[hms] ?)+\)?)?)?/
 /** A command runs without output, and the CLI suspects that it waits for input. */

@@ -68,7 +68,6 @@ const read = (patterns: Patterns, view: ScreenView): ScreenFacts => {
 /** The common reading looks for work on the whole screen: a sign of it may stand above the box. */
 const readWork = (view: ScreenView, below: CommonReading): boolean => below.working || readCommon(view).working
 
-/** The lowest row that one of the patterns fits, or the title; null for none. */
 const fitting = (
   patterns: ReadonlyArray<RowPattern>,
   { lines, title }: ScreenView,
@@ -99,7 +98,6 @@ const findBox = (
       if (match.draft === null) return { y, box: { draft: "" } }
       const { from, to } = match.draft
       const text = row.slice(from, to)
-      // A placeholder is faint, mostly.
       if (text.trim() === "" || view.faint(y).slice(from, to).trimEnd() === text.trimEnd())
         return { y, box: { draft: "" } }
       const column = from + text.search(/\S/)

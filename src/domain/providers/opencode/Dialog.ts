@@ -5,7 +5,6 @@ export interface Panel {
   readonly view: ScreenView
   readonly from: number
   readonly to: number
-  /** Columns: the first one, and the one after the last. */
   readonly left: number
   readonly right: number
 }
@@ -93,10 +92,8 @@ const permission = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {
   }
 }
 
-/** A scrollbar, at the right edge of what is drawn in a panel. */
 const scrollbar = / +[█▀▄]$/u
 
-/** What a permission is for: the command after its prompt, else the file or the address below the head. */
 const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const plain = rows.map((row) => row.replace(scrollbar, ""))
   const prompt = plain.findIndex((row) => /^ {1,3}\$ /.test(row))
@@ -108,7 +105,6 @@ const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
 const permissionTitle = (rows: ReadonlyArray<Row>, choices: number): string => {
   const head = headRow.exec(rows[0]?.text ?? "")?.[1] ?? ""
   const request = rows[1]?.text.trim() ?? ""
-  // The subject of the request is below the head, after a sign.
   const sign = /^\S (\S.*)$/u.exec(request)?.[1]
   if (head !== "Permission required" || sign === undefined) return `${head}: ${request}`.slice(0, 200)
   const body = rows.slice(2, choices < 0 ? undefined : choices).find(({ text }) => /^ {1,3}\$ /.test(text))

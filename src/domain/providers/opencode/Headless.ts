@@ -29,7 +29,6 @@ interface State extends DecoderState {
   readonly started: boolean
   readonly begun: number
   readonly steps: number
-  /** The next text begins a message. */
   readonly fresh: boolean
 }
 

@@ -12,7 +12,6 @@ export interface Conversation {
   /** A transcript is read: it decides which prompt an answer belongs to. */
   readonly reads: boolean
   readonly told: ReadonlyArray<string>
-  /** Texts told before the transcript had them. */
   readonly ahead: ReadonlyArray<string>
   /** The editor's own prompts that no source has repeated yet. */
   readonly awaited: ReadonlyArray<string>
@@ -37,9 +36,7 @@ export const start: Conversation = {
 
 /** What a source tells of a session. */
 export type Heard =
-  /** A transcript is read from now on. */
   | { readonly _tag: "Reads" }
-  /** The editor sent this. */
   | { readonly _tag: "Sent"; readonly text: string }
   | { readonly _tag: "Prompted"; readonly text: string; readonly by: "transcript" | "hook" }
   | { readonly _tag: "Said"; readonly text: string; readonly by: "transcript" | "hook" }
@@ -49,7 +46,6 @@ export type Heard =
       readonly _tag: "ToolStarted"
       readonly tool: string
       readonly id: string | null
-      /** Whose it is, where it is a subagent's. */
       readonly agent: string | null
       /** What it is to do, as far as the hook shows it. */
       readonly request: ToolRequest | null
@@ -57,7 +53,6 @@ export type Heard =
   | { readonly _tag: "ToolEnded"; readonly tool: string; readonly id: string | null }
   | { readonly _tag: "TurnOver"; readonly interrupted: boolean }
 
-/** So many texts and prompts that did not come back are remembered. */
 const most = 40
 
 /** Said with each call: an editor's user would look for its output there. */

@@ -17,7 +17,6 @@ export const granted = (credit: Credit, bytes: number): Credit | null =>
 /** What a receiver has granted. */
 export interface Allowance {
   readonly left: number
-  /** Bytes that were taken and not granted again yet. */
   readonly taken: number
 }
 

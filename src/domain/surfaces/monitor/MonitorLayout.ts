@@ -14,7 +14,6 @@ export interface MonitorLayout {
     readonly cols: number
     readonly rows: number
   } | null
-  /** Rows for what is being written, chosen or told, above the keys. */
   readonly panel: number
   readonly footer: number
 }
@@ -73,7 +72,6 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
   return { cols, rows, heads, list: { ...list, top: topOf(state, list.rows) }, details, panel, footer }
 }
 
-/** The first row that is shown, so that the selected one is. */
 const topOf = ({ list, selected, top }: MonitorState, rows: number): number => {
   const at = indexOf(list, selected)
   const most = Math.max(0, list.length - rows)

@@ -37,7 +37,6 @@ const sinceOf = ({ status }: FeedSession): number => {
   return Number.isNaN(since) ? 0 : since
 }
 
-/** Sessions that fit the filter, in the order of names. */
 const fitting = (state: MonitorState): ReadonlyArray<FeedSession> => {
   const words = wordsOf(state.query.text)
   return state.names.flatMap((tag) => {

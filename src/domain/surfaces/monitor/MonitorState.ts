@@ -35,7 +35,6 @@ export interface Found {
   readonly branch: string | null
   readonly clis: ReadonlyArray<{ readonly displayName: string; readonly version: string | null }>
   readonly missing: ReadonlyArray<{ readonly displayName: string; readonly hint: string }>
-  /** How many conversations can be gone on with. */
   readonly earlier: number
 }
 
@@ -43,7 +42,6 @@ export interface Found {
 export type MonitorEvent =
   | Screen.ScreenEvent
   | { readonly _tag: "Fed"; readonly events: ReadonlyArray<FeedEvent>; readonly at: number }
-  /** A session's screen as it is now; null where there is none to be had. */
   | { readonly _tag: "Screened"; readonly tag: string; readonly text: string | null }
   | { readonly _tag: "GitRead"; readonly directory: string; readonly git: GitSeen }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }

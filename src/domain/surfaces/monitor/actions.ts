@@ -35,7 +35,6 @@ import {
 
 const tagsOf = (sessions: ReadonlyArray<FeedSession>): ReadonlyArray<string> => sessions.map(({ status }) => status.tag)
 
-/** Those of the targets that fit; says why there are none. */
 const withTargets = (
   state: MonitorState,
   fits: (session: FeedSession) => boolean,
@@ -107,7 +106,6 @@ const choicesOf = (tags: ReadonlyArray<string>, actions: ReadonlyArray<Action>):
     command: { _tag: "Do", tags, call: action.call }
   }))
 
-/** The modes of the session that is meant; null where it is several. */
 const modesOf = (sessions: ReadonlyArray<FeedSession>): SessionStatus["modes"] | null => {
   const [only, ...others] = sessions
   return only === undefined || others.length > 0 ? null : only.status.modes

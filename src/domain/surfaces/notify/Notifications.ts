@@ -54,9 +54,7 @@ const isSame = (a: Cause, b: Cause | null): boolean => a.kind === b?.kind && a.k
 
 /** Something that was told, or belongs to what was told. */
 interface Told extends Cause {
-  /** Until when it was the case. */
   readonly until: number
-  /** A notice was given for it, and not for another form of the same. */
   readonly given: boolean
 }
 
@@ -64,11 +62,8 @@ interface Told extends Cause {
 export interface NotificationMemory {
   /** Since when it works, with nothing but pauses between what is queued; null while it does not. */
   readonly workSince: number | null
-  /** Since when it rests within its work; null while it does not. */
   readonly pausedAt: number | null
-  /** The last work that is over: when it began and ended. */
   readonly work: { readonly since: number; readonly until: number; readonly stopped: boolean } | null
-  /** What is the case, and since when. */
   readonly present: (Cause & { readonly since: number; readonly question: boolean }) | null
   readonly told: ReadonlyArray<Told>
   /** The dialog that leap is about to answer, and since when. */
@@ -116,7 +111,6 @@ const followWork = (m: NotificationMemory, { at, state, workToCome }: Observatio
 const keyOf = ({ message, question }: Observation): string =>
   question === null ? (message ?? "") : JSON.stringify(question)
 
-/** Since when leap has been about to answer what is asked now. */
 const followAnswer = ({ answering }: NotificationMemory, now: Observation): NotificationMemory["answering"] => {
   if (!asks(now.state) || !now.answering) return null
   const key = keyOf(now)
@@ -130,7 +124,6 @@ const limitKey = (problem: Problem, { present, told }: NotificationMemory): stri
   return [...told, ...(present === null ? [] : [present])].find(isOfEnd)?.key ?? endName(problem)
 }
 
-/** What the user might be told of now. */
 const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   const { answering, work } = m
   const { at, needs, pause, problem, state } = now

@@ -10,7 +10,6 @@ export interface Action {
   readonly key: string
   readonly label: string
   readonly call: Call
-  /** Asked before it is done, where something would be lost. */
   readonly confirm?: string
   /** The call changes nothing: what it sets is so already. */
   readonly isSet?: true
@@ -27,7 +26,6 @@ export interface ActionFacts {
   readonly tag: string
   readonly state: string
   readonly queue: ReadonlyArray<Message>
-  /** The queue waits for the user's word. */
   readonly waitsForWord: boolean
   readonly modes: {
     readonly autoSend: "pause" | "always"
@@ -124,7 +122,6 @@ export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<A
   ]
 }
 
-/** What a mode is now, where it was set or not. */
 const modeNow = (modes: ActionFacts["modes"], name: string): string | undefined =>
   ({ autoSend: modes.autoSend, churn: modes.churn, night: modes.night ?? "off", mute: modes.mute ?? "off" })[name]
 

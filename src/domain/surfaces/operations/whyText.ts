@@ -15,7 +15,6 @@ const ago = (now: number, since: number | null): string => {
   return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
 }
 
-/** The rows with their last cells wrapped, so that no word is cut at the terminal's edge. */
 const fitted = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number): ReadonlyArray<ReadonlyArray<string>> => {
   const first = Math.max(...rows.map(([name = ""]) => name.length))
   return rows.flatMap(([name = "", says = ""]) =>

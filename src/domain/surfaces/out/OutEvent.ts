@@ -24,7 +24,6 @@ const kinds = {
     subject: text,
     options: Schema.Array(Schema.Struct({ number: Schema.NullOr(Schema.Int), label: Schema.String }))
   }),
-  /** It was answered, or went away; `dialog` is the id of the event that told of it. */
   "dialog.closed": Schema.Struct({ dialog: Schema.String }),
   /** `response`: the CLI's answer, where it tells one that differs from the one before. `ended`: its session did. */
   "turn.ended": Schema.Struct({

@@ -21,7 +21,6 @@ export interface Folded {
 export const dialogGrace = 1_500
 /** So long after a turn its answer may come, and how it ended. */
 export const answerGrace = 2_000
-/** How much of a line, and of a dialog's subject, is told, in characters. */
 const lineMost = 300
 const subjectMost = 4_000
 
@@ -134,7 +133,6 @@ const set = (step: Step, change: Partial<SessionMemory>): void => {
 
 const tell = (step: Step) => told(step.memory.session)
 
-/** Tells of the turn that is over, as far as it is known. */
 const tellTurn = (step: Step): void => {
   const { over } = step.memory
   if (over === null) return
@@ -142,7 +140,6 @@ const tellTurn = (step: Step): void => {
   set(step, { over: null })
 }
 
-/** Takes in what the status says of the turn that is over. */
 const knowTurn = (step: Step, { lastResponse, lastTurn }: SessionStatus): void => {
   const { over } = step.memory
   if (over === null) return

@@ -12,7 +12,6 @@ const slackPlain = (text: string, limit: number): string => {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
-/** The longest line that a notification shows. */
 const textMost = 300
 
 /** A line where Slack reads markup, escaped; names with an `@` are broken, so that nobody is called. */
@@ -68,7 +67,6 @@ const sectionMost = 2_900
 const preformattedMost = 2_900
 const labelMost = 70
 const buttonsMost = 20
-/** Of a longer text so many parts are posted. */
 const partsMost = 3
 
 const plain = (text: string, limit = sectionMost): PlainText => ({
@@ -81,13 +79,11 @@ const plain = (text: string, limit = sectionMost): PlainText => ({
 const section = (text: string): SlackBlock => ({ type: "section", text: plain(text) })
 const context = (text: string): SlackBlock => ({ type: "context", elements: [plain(text, 300)] })
 
-/** The first so many characters, never half of one. */
 const beginning = (text: string, limit: number): string => {
   const cut = text.slice(0, limit)
   return text.length > limit && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** A text of the CLI's as it is, in as many blocks as it takes. */
 const quoted = (text: string): ReadonlyArray<SlackBlock> => {
   const blocks: Array<SlackBlock> = []
   for (let rest = slackPlain(text, preformattedMost * partsMost); rest !== "";) {

@@ -8,13 +8,10 @@ import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 /** The keys of an attached terminal that are not the CLI's. */
 export interface AttachKeys {
   readonly detach: DetachKey.DetachKey
-  /** The key before leap's own; null: there is none. */
   readonly command: DetachKey.DetachKey | null
   /** The character that, typed twice, begins a message; null: there is none. */
   readonly capture: string | null
-  /** The key that leaves the terminal to the shell; null: there is none. */
   readonly suspend: DetachKey.DetachKey | null
-  /** ↑ and ↓ may bring back what was typed before. */
   readonly recall: boolean
 }
 
@@ -154,7 +151,6 @@ export interface Typed {
   readonly path: PathState
 }
 
-/** None of the keys of the attached terminal. */
 const isPlainKey = ({ capture, command, detach, suspend }: AttachKeys, data: string): boolean =>
   data !== capture && data !== detach.control && data !== command?.control && data !== suspend?.control
 

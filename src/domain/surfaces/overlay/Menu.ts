@@ -55,7 +55,6 @@ export type MenuView =
       /** The title of the dialog that it is for: another one is not answered by it. */
       readonly title: string
       readonly selected: number
-      /** An answer in words, where one is written. */
       readonly own: Editor.Editor
     }
   /** `selected`: the id of the message that keys are for; null for the first. */

@@ -4,7 +4,6 @@ import type { StyledLine } from "../tui/Paint.ts"
 
 /** What is to be done outside. */
 export type OverlayDoing =
-  /** An operation of the session; what came of it is told. */
   | { readonly _tag: "Do"; readonly call: Call }
   /** One that only tells something, which is to be read. */
   | { readonly _tag: "Ask"; readonly call: Call }
@@ -28,7 +27,6 @@ export type OverlayDoing =
 export interface OverlayContext {
   readonly tag: string
   readonly cols: number
-  /** Null until it is known. */
   readonly status: SessionStatus | null
   readonly readOnly: boolean
   /** Messages that were saved, and behind them those that were left, newest last. */

@@ -5,7 +5,6 @@ export interface Recall {
   readonly entries: ReadonlyArray<string>
   /** Which entry is shown; one more than the last: none, but what stood in the box before. */
   readonly at: number
-  /** What stood in the box before. */
   readonly before: string
 }
 
@@ -14,7 +13,6 @@ export interface Recalled {
   readonly recall: Recall
   /** What the box showed for it, which may be a placeholder. */
   readonly draft: string
-  /** How many keys the user had pressed by then. */
   readonly keys: number
 }
 
@@ -22,14 +20,11 @@ export interface Recalled {
 export interface Prompt {
   /** The text in its box; null where it is not at its prompt, or that cannot be told. */
   readonly draft: string | null
-  /** How many keys the user has pressed. */
   readonly keys: number
 }
 
 export type RecallPlan =
-  /** The arrow is the CLI's. */
   | { readonly _tag: "Pass" }
-  /** There is nothing older: what is shown stays. */
   | { readonly _tag: "Stay" }
   /** The history is to be read, and a walk begun from this text. */
   | { readonly _tag: "Begin"; readonly before: string }

@@ -20,14 +20,12 @@ export interface PickerState extends ScreenState {
   readonly widest: Widest
   readonly clis: ReadonlyArray<string>
   readonly query: Editor.Editor
-  /** Only sessions of the directory that leap runs in. */
   readonly onlyHere: boolean
   readonly matches: ReadonlyArray<PickEntry>
   readonly selected: number
   readonly top: number
   /** The last exchanges that are known, by the entries' keys; null: none was found. */
   readonly previews: ReadonlyMap<string, Preview | null>
-  /** The result once it is left: a row, or none. */
   readonly picked: PickRow | null
 }
 

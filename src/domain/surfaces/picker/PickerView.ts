@@ -97,7 +97,6 @@ interface Columns {
   readonly badge: number
   readonly id: number
   readonly size: number
-  /** Columns left for the directory and the marks. */
   readonly rest: number
 }
 
@@ -152,7 +151,6 @@ const entryLine = (entry: PickEntry, columns: Columns, { badge, now, selected, w
   return selected ? line.map((part) => span(part.text, part.style, true)) : line
 }
 
-/** Fewest columns in which a directory is still useful. */
 const leastPath = 8
 
 /** The session's directory and its marks; marks lose their words before the directory is dropped. */
@@ -198,7 +196,6 @@ const highlight = (text: string, words: ReadonlyArray<string>, style: Style): St
   return spans
 }
 
-/** What the keys do, as far as there is room. */
 const footerLine = (state: PickerState): StyledLine => {
   const entry = state.matches[state.selected]
   const keys = [
@@ -250,7 +247,6 @@ const headLines = (entry: PickEntry, cols: number, now: number): ReadonlyArray<S
 
 const indent = 2
 
-/** The last message of each side; the user's has a third of the rows, or what the other leaves. */
 const exchange = (preview: Preview | null, cols: number, rows: number): ReadonlyArray<StyledLine> => {
   if (preview === null || rows <= 0) return []
   const inner = cols - indent

@@ -32,9 +32,7 @@ export interface PickEntry {
   /** The session belongs to the directory that leap runs in. */
   readonly here: boolean
   readonly liveAs: string | null
-  /** The tag has other sessions too. */
   readonly oneOfSeveral: boolean
-  /** Texts in which words are searched, in lower case. */
   readonly names: ReadonlyArray<string>
   readonly idFolded: string
   readonly paths: ReadonlyArray<string>

@@ -78,7 +78,6 @@ export interface Choice {
   readonly key: string
   readonly label: string
   readonly commands: ReadonlyArray<ClientCommand>
-  /** The text in the editor is used up by it. */
   readonly takesText: boolean
 }
 
@@ -107,26 +106,21 @@ export interface ClientState extends Screen.ScreenState {
   readonly now: number
   readonly link: Link
   readonly status: SessionStatus | null
-  /** When the dialog that is open came; null while there is none. */
   readonly askedAt: number | null
   readonly mode: Mode
   readonly editor: Editor.Editor
   readonly history: EntryHistory
   readonly completion: Completion | null
   readonly log: ReadonlyArray<LogEntry>
-  /** Rows that the log is scrolled back. */
   readonly scroll: number
   /** One line about what was just done, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null
   /** Messages whose end has been told, newest last. */
   readonly told: ReadonlyArray<string>
-  /** Messages whose answer is awaited. */
   readonly asked: ReadonlyMap<string, string>
-  /** The answer that was shown last. */
   readonly lastShown: string | null
   readonly outgoing: ReadonlyMap<number, Outgoing & { readonly editor: Editor.Editor }>
   readonly ref: number
-  /** Whether messages are told as they go out. */
   readonly tellsSent: boolean
 }
 

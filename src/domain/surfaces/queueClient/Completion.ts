@@ -12,7 +12,6 @@ export interface Completion {
   readonly ref: number
   readonly items: ReadonlyArray<string>
   readonly selected: number
-  /** The user has looked for a name among them. */
   readonly moved: boolean
 }
 

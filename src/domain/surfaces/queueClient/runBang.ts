@@ -23,7 +23,6 @@ import { isFailed } from "../../words/session/failedMessage.ts"
 const orWhy = (named: NamedMessage<QueuedMessage>): Result.Result<QueuedMessage, string> =>
   "message" in named ? Result.succeed(named.message) : Result.fail(named.refusal.why)
 
-/** The waiting message that a word means, or why there is none. */
 const waitingNamed = (state: ClientState, name: string): Result.Result<QueuedMessage, string> =>
   orWhy(messageNamed(waiting(state), name))
 

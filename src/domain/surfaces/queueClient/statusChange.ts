@@ -28,7 +28,6 @@ const repeatedWithin = 6
 /** A prompt as its CLI reports it may end otherwise: with its pictures, or with a paste folded. */
 const sameBeginning = (a: string, b: string): boolean => a.trim().slice(0, 40) === b.trim().slice(0, 40)
 
-/** How many characters of an answer are shown. */
 const answerMost = 20_000
 
 /** An answer as the log shows it; the rest of a long one is a command away. */
@@ -47,7 +46,6 @@ const sameQuestion = (a: SessionStatus | null, b: SessionStatus): boolean =>
 const isNewsOfHeld = ({ cause }: QueuedMessage): boolean =>
   cause?._tag !== "HeldByUser" && cause?._tag !== "BehindFailure"
 
-/** Nothing of a turn is running. */
 const isOver = (status: SessionStatus): boolean =>
   turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
 
@@ -123,7 +121,6 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
   return doing(logged(settled(state), ...entries), ...commands)
 }
 
-/** Keeps the list's selection at a message that is there. */
 const settled = (state: ClientState): ClientState => {
   const { mode, status } = state
   if (mode._tag !== "List" || status === null) return state

@@ -79,7 +79,6 @@ const colours: Readonly<Record<Style, string>> = {
 /** Attributes that keep their meaning without colours. */
 const attributes: Partial<Record<Style, string>> = { faint: "2", match: "4" }
 
-/** The attributes of a piece of text (SGR parameters); "" for none. */
 const codeOf = ({ bold, style }: Span, colour: boolean): string =>
   [bold === true ? "1" : "", (colour ? colours[style] : attributes[style]) ?? ""]
     .filter((part) => part !== "")

@@ -11,10 +11,8 @@ import { type PaintFrame, span, type StyledLine } from "./Paint.ts"
 export interface Prompt {
   readonly message: string
   readonly choices: ReadonlyArray<{ readonly title: string; readonly key?: string }>
-  /** The choice that Enter takes. */
   readonly marked: number
   readonly field: Editor
-  /** The text that nothing entered stands for. */
   readonly given: string
   readonly why: string | null
   /** What the text may go on as, where that is several. */
@@ -91,7 +89,6 @@ export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: 
   ]
 }
 
-/** The least number of columns for a text. */
 const entryRoom = 8
 /** Rows of what it may go on as. */
 const offerRows = 4

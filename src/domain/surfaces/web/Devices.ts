@@ -118,7 +118,6 @@ export const revoked = (all: Devices, names: ReadonlyArray<string> | null): Devi
   invitations: names === null ? [] : all.invitations.filter(({ name }) => name === null || !names.includes(name))
 })
 
-/** Browsers as they call themselves in their user agent, those that call themselves others too behind these. */
 const browsers = [
   ["Edg(?:A|iOS)?/", "Edge"],
   ["OPR/", "Opera"],

@@ -56,7 +56,6 @@ const threadIn = Effect.fnUntraced(function* (
   return null
 })
 
-/** Whether there is a rollout of the session in the folders of days. */
 const rolloutBelow = Effect.fnUntraced(function* (files: RelocationFilesService, sessions: string, id: string) {
   let folders: ReadonlyArray<string> = [sessions]
   for (let depth = 0; depth < 3; depth++) {

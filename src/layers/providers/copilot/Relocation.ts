@@ -114,7 +114,6 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function* ({ 
 
 const temporaryPath = (path: string): string => `${parentOf(path)}/.leap-workspace.in`
 
-/** Replaces a file's text atomically, keeping its mode. */
 const replace = Effect.fnUntraced(function* (files: RelocationFilesService, path: string, text: string, mode: number) {
   const temporary = temporaryPath(path)
   yield* files.create(temporary, text)

@@ -18,12 +18,10 @@ import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts
 import { apply, ProjectDetail, projectKind, revert, TwinDetail, twinKind } from "./SessionIndex.ts"
 import { choose, isThere, listed, namesIn, refusing, unreadable } from "../inspection.ts"
 
-/** A file of the session in a project's chats. */
 interface SessionFile {
   readonly name: string
   readonly path: string
   readonly seen: FileInfo
-  /** The text of a file without a conversation; null for any other. */
   readonly empty: string | null
 }
 

@@ -29,11 +29,8 @@ export const ProjectDetail = Schema.Struct({
   home: Schema.String,
   project: Schema.String,
   folder: Schema.String,
-  /** The project's folder in the registry before the move. */
   before: Schema.optionalKey(Schema.String),
-  /** There was no registry. */
   first: Schema.optionalKey(Schema.Literal("yes")),
-  /** Markers that did not exist. */
   markers: Paths,
   /** Directories that did not exist and belong to the project alone, outermost first. */
   directories: Paths
@@ -90,7 +87,6 @@ const underLock = <A>(
 const markersOf = ({ folder, home }: ProjectDetail): ReadonlyArray<string> =>
   bases.map((base) => `${home}/${base}/${folder}/${markerName}`)
 
-/** Removes temporary files of an interrupted change of this move. */
 const removeTemporaries = Effect.fnUntraced(function* (
   files: RelocationFilesService,
   detail: ProjectDetail,

@@ -60,7 +60,6 @@ const ownFields = /max_completion_tokens|stream_options|include_usage/
 /** What a server said as it rejected a request. */
 export interface Rejection {
   readonly status: number
-  /** Its words and codes. */
   readonly text: string
   /** The fields of the request that it names, as paths. */
   readonly fields: ReadonlyArray<string>
@@ -155,7 +154,6 @@ const callsOf = (turn: Turn): ReadonlyArray<unknown> => {
 const answeredBy = (turn: Turn): string | null =>
   turn.role === "tool" ? textOf(fieldsOf(turn.extra)["tool_call_id"]) : null
 
-/** The ids of the tool answers that directly follow a turn. */
 const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<string> => {
   const after = turns.slice(index + 1)
   const end = after.findIndex(({ role }) => role !== "tool")

@@ -56,13 +56,11 @@ export interface HttpAttempt {
   readonly url: string
   readonly dialect: Dialect
   readonly failures: number
-  /** How often its server was coming up; these are no failures. */
   readonly loads: number
   readonly waited: number
   readonly redirects: number
   /** How often the connection ended before an answer that the server had begun. */
   readonly cuts: number
-  /** An earlier attempt has emitted `Started`. */
   readonly started: boolean
 }
 
@@ -82,7 +80,6 @@ export type HttpInput =
   | { readonly _tag: "Responded"; readonly contentType: string | null }
   | { readonly _tag: "Received"; readonly bytes: Uint8Array; readonly at: number }
   | { readonly _tag: "Ended"; readonly at: number }
-  /** The connection broke within the body. */
   | { readonly _tag: "Cut"; readonly at: number }
   | { readonly _tag: "TimedOut"; readonly idle: boolean; readonly at: number }
   | { readonly _tag: "Unreachable"; readonly fault: TransportFault; readonly at: number }
@@ -105,7 +102,6 @@ export interface HttpAnswer {
 export type HttpNext =
   | { readonly _tag: "Complete"; readonly answer: HttpAnswer }
   | { readonly _tag: "Fail"; readonly failure: RunFailure }
-  /** The same request at once, elsewhere or in another form. */
   | { readonly _tag: "Repeat"; readonly attempt: HttpAttempt }
   /** The same request after `wait` milliseconds, because of this problem. */
   | {
@@ -124,7 +120,6 @@ export interface HttpAttemptState {
   readonly random: number
   readonly body: ChatBody
   readonly contentType: string | null
-  /** `Started` was emitted, by this attempt or an earlier one. */
   readonly started: boolean
   /** `Next` was emitted; nothing comes after it. */
   readonly isOver: boolean
@@ -193,7 +188,6 @@ const fail = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, reason
 const report = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, problem: ProviderProblem): Step =>
   fail(state, [...events, { _tag: "Failed", problem }], { _tag: "Reported", problem, exit: null })
 
-/** The same request once more, after a wait; null where it is not to be repeated. */
 const retry = (
   run: HttpRun,
   state: HttpAttemptState,
@@ -256,7 +250,6 @@ const unreachable = (run: HttpRun, state: HttpAttemptState, { retriable, why }: 
 
 type BodyEnd = Extract<HttpInput, { readonly _tag: "Ended" | "Cut" | "TimedOut" }>
 
-/** The body has ended, in one way or another: the answer is complete, or it says why it is not, or was cut. */
 const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step => {
   const { secrets } = run.settings
   const { emitted } = before.body.chat
