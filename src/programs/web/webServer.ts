@@ -5,17 +5,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { rights } from "../../domain/surfaces/operations/operations.ts"
 import { isOwnHost, isOwnOrigin, securityHeaders } from "../../domain/surfaces/web/Access.ts"
-import {
-  accepted,
-  admitted,
-  browserName,
-  type Device,
-  deviceOf,
-  type Devices,
-  noDevices,
-  withSeen,
-  without
-} from "../../domain/surfaces/web/Devices.ts"
+import * as Devices from "../../domain/surfaces/web/Devices.ts"
 import { devicesFile } from "./devices.ts"
 import { type PageFile, WebListener } from "../../services/WebListener.ts"
 import { runPage } from "./page.ts"
@@ -59,31 +49,31 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
   const cookie = `leap-web-${listening.port}`
   const places = yield* Semaphore.make(pagesMost)
   /** Browsers that are known until this server ends: who may only look at it, and who could be written down nowhere. */
-  let guests = noDevices
-  const kept = Effect.orElseSucceed(file.read, () => noDevices)
+  let guests = Devices.noDevices
+  const kept = Effect.orElseSucceed(file.read, () => Devices.noDevices)
 
   /** The browser that a request comes from. What cannot be read of the file lets nobody in. */
   const known = Effect.fnUntraced(function* (request: HttpServerRequest) {
     const given = request.cookies[cookie] ?? ""
     if (given === "") return null
     const [digest, now] = [yield* listener.digest(given), yield* Clock.currentTimeMillis]
-    const found = deviceOf(guests, digest, now) ?? deviceOf(yield* kept, digest, now)
+    const found = Devices.deviceOf(guests, digest, now) ?? Devices.deviceOf(yield* kept, digest, now)
     return found === null || !readOnly ? found : { ...found, rights: found.rights.filter((right) => right === "read") }
   })
 
   const takeIn = Effect.fnUntraced(function* (
     given: string,
-    device: Omit<Device, "rights" | "since" | "seen">,
-    before: Device | null
+    device: Omit<Devices.Device, "rights" | "since" | "seen">,
+    before: Devices.Device | null
   ) {
     if (!same(given, token)) {
       const digest = yield* listener.digest(given)
       if (!(yield* kept).invitations.some((one) => one.token === digest)) return false
-      const devices = yield* file.change((all, now) => accepted(all, digest, device, now) ?? all)
+      const devices = yield* file.change((all, now) => Devices.accepted(all, digest, device, now) ?? all)
       return devices.devices.some((one) => one.cookie === device.cookie)
     }
-    const own = (all: Devices, now: number) =>
-      admitted(without(all, before?.cookie), { ...device, rights: readOnly ? ["read"] : rights }, now)
+    const own = (all: Devices.Devices, now: number) =>
+      Devices.admitted(Devices.without(all, before?.cookie), { ...device, rights: readOnly ? ["read"] : rights }, now)
     const asGuest = Effect.map(Clock.currentTimeMillis, (now) => {
       guests = own(guests, now)
     })
@@ -102,7 +92,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
       if (Option.isNone(body)) return say(400, "expected a token")
       const [secret, key] = [yield* listener.secret, yield* listener.secret]
       const device = {
-        name: browserName(request.headers["user-agent"] ?? ""),
+        name: Devices.browserName(request.headers["user-agent"] ?? ""),
         cookie: yield* listener.digest(secret),
         key: yield* listener.digest(key)
       }
@@ -114,12 +104,12 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     Effect.catchTag("StoreError", ({ message }) => Effect.succeed(say(503, message)))
   )
 
-  const socket = Effect.fnUntraced(function* (request: HttpServerRequest, device: Device) {
+  const socket = Effect.fnUntraced(function* (request: HttpServerRequest, device: Devices.Device) {
     if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return say(426, "expected a WebSocket")
     const upgraded = yield* request.upgrade
     const now = yield* Clock.currentTimeMillis
-    if (withSeen(yield* kept, device.cookie, now) !== null) {
-      yield* Effect.ignore(file.change((all, now) => withSeen(all, device.cookie, now) ?? all))
+    if (Devices.withSeen(yield* kept, device.cookie, now) !== null) {
+      yield* Effect.ignore(file.change((all, now) => Devices.withSeen(all, device.cookie, now) ?? all))
     }
     yield* runPage(upgraded, {
       rights: device.rights,

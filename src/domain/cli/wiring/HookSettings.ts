@@ -1,15 +1,6 @@
 import { Result } from "effect"
 import { getNodeValue, type Node } from "jsonc-parser"
-import {
-  callOf,
-  commandFor,
-  entriesIn,
-  type HookEntry,
-  matcherIn,
-  scalarOf,
-  properties,
-  valueOf
-} from "./HookEntries.ts"
+import * as Entries from "./HookEntries.ts"
 import type { WiredEvent, WiredFile, WiringStatus } from "./HookWiring.ts"
 import { type EditProblem, problemAt, problemText } from "../../words/text/EditProblem.ts"
 import * as Jsonc from "../../words/text/JsoncEdit.ts"
@@ -50,7 +41,7 @@ const markBlankFile = 2
 const markOwnField = "  "
 
 const hookFor = (event: WiredEvent, { script, shape }: WantedHooks) =>
-  shape.hook(event, commandFor(script, event.event))
+  shape.hook(event, Entries.commandFor(script, event.event))
 
 const itemFor = (event: WiredEvent, wanted: WantedHooks) => {
   const hook = hookFor(event, wanted)
@@ -61,31 +52,33 @@ const itemFor = (event: WiredEvent, wanted: WantedHooks) => {
 const scriptName = "leap-hook.sh"
 
 /** leap's entries, of this installation and of others. In a large file without any the hooks are not looked at. */
-const ownIn = (root: Node, text: string): ReadonlyArray<HookEntry> =>
-  text.includes(scriptName) ? entriesIn(root).filter((entry) => entry.leap) : []
+const ownIn = (root: Node, text: string): ReadonlyArray<Entries.HookEntry> =>
+  text.includes(scriptName) ? Entries.entriesIn(root).filter((entry) => entry.leap) : []
 
-const isSlot = (entry: HookEntry, wanted: WiredEvent, { shape }: WantedHooks): boolean =>
+const isSlot = (entry: Entries.HookEntry, wanted: WiredEvent, { shape }: WantedHooks): boolean =>
   entry.counts &&
   (entry.place !== null) === shape.grouped &&
   entry.event === wanted.event &&
-  entry.matcher === matcherIn(wanted.matcher)
+  entry.matcher === Entries.matcherIn(wanted.matcher)
 
-const isCurrent = (entry: HookEntry, event: WiredEvent, wanted: WantedHooks): boolean =>
+const isCurrent = (entry: Entries.HookEntry, event: WiredEvent, wanted: WantedHooks): boolean =>
   isSlot(entry, event, wanted) &&
-  Object.entries(hookFor(event, wanted)).every(([key, value]) => scalarOf(valueOf(entry.hook, key)) === value)
+  Object.entries(hookFor(event, wanted)).every(
+    ([key, value]) => Entries.scalarOf(Entries.valueOf(entry.hook, key)) === value
+  )
 
 const isHere =
   ({ script }: WantedHooks) =>
-  (entry: HookEntry): boolean =>
+  (entry: Entries.HookEntry): boolean =>
     entry.counts &&
     ["command", "bash"].some((key) => {
-      const command = scalarOf(valueOf(entry.hook, key))
-      return typeof command === "string" && command.includes(callOf(script, entry.event))
+      const command = Entries.scalarOf(Entries.valueOf(entry.hook, key))
+      return typeof command === "string" && command.includes(Entries.callOf(script, entry.event))
     })
 
-const scriptOf = (entry: HookEntry): string | null => {
+const scriptOf = (entry: Entries.HookEntry): string | null => {
   const command = ["command", "bash"]
-    .map((key) => scalarOf(valueOf(entry.hook, key)))
+    .map((key) => Entries.scalarOf(Entries.valueOf(entry.hook, key)))
     .find((it) => typeof it === "string")
   const word = /'(?:[^']|'\\'')*leap-hook\.sh'|[^\s'"]*leap-hook\.sh/.exec(
     typeof command === "string" ? command : ""
@@ -124,11 +117,11 @@ const kindProblem = (text: string, at: Node, what: string, value: Node): EditPro
 
 /** Why leap's entries cannot be added, or null: each list on the way must be one. */
 const shapeProblem = ({ root, text }: Settings, { events }: WantedHooks): EditProblem | null => {
-  const hooks = root === null ? undefined : valueOf(root, "hooks")
+  const hooks = root === null ? undefined : Entries.valueOf(root, "hooks")
   if (hooks === undefined) return null
   if (hooks.type !== "object") return kindProblem(text, hooks, '"hooks" must be an object, it is', hooks)
   for (const { event } of events) {
-    const list = valueOf(hooks, event)
+    const list = Entries.valueOf(hooks, event)
     if (list !== undefined && list.type !== "array")
       return kindProblem(text, list, `"hooks.${event}" must be an array, it is`, list)
   }
@@ -143,7 +136,7 @@ const reread = ({ bom }: Settings, text: string): Settings => ({
 })
 
 /** Removes one entry, and each container that held only it, unless the container was there before leap. */
-const takeOut = (settings: Settings, root: Node, { around }: Pick<HookEntry, "around">): Settings => {
+const takeOut = (settings: Settings, root: Node, { around }: Pick<Entries.HookEntry, "around">): Settings => {
   const { text } = settings
   for (const { child, container } of around) {
     const isOnly = container.children?.length === 1
@@ -158,7 +151,7 @@ const takeOut = (settings: Settings, root: Node, { around }: Pick<HookEntry, "ar
 /** Removes what is found until nothing is found any more. */
 const takeOutAll = (
   settings: Settings,
-  find: (root: Node, text: string) => Pick<HookEntry, "around"> | undefined
+  find: (root: Node, text: string) => Pick<Entries.HookEntry, "around"> | undefined
 ): Settings => {
   let now = settings
   for (;;) {
@@ -172,10 +165,10 @@ const takeOutAll = (
 /** A field that leap added: marked as such, or in a file that leap made and that has nothing else left. */
 const ownField =
   (shape: HookShape) =>
-  (root: Node, text: string): Pick<HookEntry, "around"> | undefined => {
-    const fields = properties(root).map((it) => ({
+  (root: Node, text: string): Pick<Entries.HookEntry, "around"> | undefined => {
+    const fields = Entries.properties(root).map((it) => ({
       property: it.property,
-      isField: Object.hasOwn(shape.fields, it.key) && shape.fields[it.key] === scalarOf(it.value),
+      isField: Object.hasOwn(shape.fields, it.key) && shape.fields[it.key] === Entries.scalarOf(it.value),
       isMarked: new RegExp(`^"[^"]*"${markOwnField}:`).test(text.slice(it.property.offset))
     }))
     const isLeft = Jsonc.markOf(text, root) !== 0 && fields.every(({ isField }) => isField)
@@ -187,9 +180,10 @@ const addFields = (settings: Settings, { shape }: WantedHooks): Settings => {
   let now = settings
   for (const [key, value] of Object.entries(shape.fields)) {
     const { root, text } = now
-    if (root === null || valueOf(root, key) !== undefined) continue
+    if (root === null || Entries.valueOf(root, key) !== undefined) continue
     const added = reread(now, Jsonc.append(text, root, root, key, value, 0))
-    const property = added.root === null ? undefined : properties(added.root).findLast((it) => it.key === key)?.property
+    const property =
+      added.root === null ? undefined : Entries.properties(added.root).findLast((it) => it.key === key)?.property
     const colon = property === undefined ? -1 : added.text.indexOf(":", property.offset)
     now = colon < 0 ? added : reread(added, added.text.slice(0, colon) + markOwnField + added.text.slice(colon))
   }
@@ -207,8 +201,8 @@ const putIn = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew
     }
     return isNew ? reread(made, `${made.text}\n`) : made
   }
-  const hooks = valueOf(root, "hooks")
-  const list = hooks === undefined ? undefined : valueOf(hooks, event.event)
+  const hooks = Entries.valueOf(root, "hooks")
+  const list = hooks === undefined ? undefined : Entries.valueOf(hooks, event.event)
   return reread(
     settings,
     hooks === undefined
@@ -230,7 +224,10 @@ const reconcile = (settings: Settings, event: WiredEvent, wanted: WantedHooks, i
 }
 
 /** Those to remove before the wanted ones are reconciled: of no wanted event, hidden, or duplicates. */
-const surplusOf = (entries: ReadonlyArray<HookEntry>, wanted: WantedHooks): ReadonlyArray<HookEntry> => {
+const surplusOf = (
+  entries: ReadonlyArray<Entries.HookEntry>,
+  wanted: WantedHooks
+): ReadonlyArray<Entries.HookEntry> => {
   const kept = new Set(accepted(wanted).map((event) => entries.find((entry) => isSlot(entry, event, wanted))))
   return entries.filter((entry) => !kept.has(entry))
 }
@@ -288,7 +285,8 @@ export const status = (text: string | null, wanted: WantedHooks): WiringStatus =
   const extra = surplusOf(entries, wanted).filter((entry) => !stale.includes(entry))
   const others = stale.filter(({ event }) => !refused.some((it) => it.event === event))
   const off = root === null ? [] : shape.switchedOff(getNodeValue(root))
-  const lacking = root === null ? [] : Object.keys(shape.fields).filter((key) => valueOf(root, key) === undefined)
+  const lacking =
+    root === null ? [] : Object.keys(shape.fields).filter((key) => Entries.valueOf(root, key) === undefined)
   const refusal = reasonFor("this version does not read the file while it has entries for", refused)
   const details =
     entries.length === 0 && missing.length > 0

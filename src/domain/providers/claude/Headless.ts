@@ -4,15 +4,7 @@ import type { EventOf } from "../../cli/agents/AgentEvent.ts"
 import type { AgentCli, Picture } from "../../cli/agents/AgentCli.ts"
 import type { JsonSchema } from "../../cli/agents/AnswerSchema.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
-import {
-  initialDecoderState,
-  mcpServersIn,
-  notice,
-  outcomeOf,
-  started,
-  type Step,
-  wordsIn
-} from "../../cli/agents/decoderState.ts"
+import * as Decode from "../../cli/agents/decoderState.ts"
 import { noTokens } from "../../cli/agents/tokens.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { assistant, streamed, user } from "./HeadlessMessages.ts"
@@ -72,19 +64,19 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
 const aboutItself = (line: Fields): Partial<EventOf<"Started">> => ({
   version: textOf(line["claude_code_version"]),
   mode: textOf(line["permissionMode"]),
-  tools: wordsIn(line["tools"]),
-  mcpServers: mcpServersIn(line["mcp_servers"]),
-  skills: wordsIn(line["skills"])
+  tools: Decode.wordsIn(line["tools"]),
+  mcpServers: Decode.mcpServersIn(line["mcp_servers"]),
+  skills: Decode.wordsIn(line["skills"])
 })
 
-const system = (state: State, line: Fields): Step<State> => {
+const system = (state: State, line: Fields): Decode.Step<State> => {
   switch (line["subtype"]) {
     case "init": {
       const sessionId = textOf(line["session_id"]) ?? state.sessionId
       const model = textOf(line["model"]) ?? state.model
       return state.started
         ? [{ ...state, sessionId, model, complete: false }, []]
-        : [{ ...state, sessionId, model, started: true }, [started({ sessionId, model, ...aboutItself(line) })]]
+        : [{ ...state, sessionId, model, started: true }, [Decode.started({ sessionId, model, ...aboutItself(line) })]]
     }
     case "hook_response": {
       const ok = line["outcome"] === "success"
@@ -136,7 +128,7 @@ export const claudeHeadless: AgentCli<State> = {
   keepsSchema,
   command: build,
   start: (call) => ({
-    ...initialDecoderState,
+    ...Decode.initialDecoderState,
     resumed: call.sessionId !== null,
     streams: {},
     requested: noTokens,
@@ -151,7 +143,7 @@ export const claudeHeadless: AgentCli<State> = {
   isOver: ({ background, complete }) => complete && background === 0,
   read: (state, value) => {
     const line = fieldsOf(value)
-    if (typeof line["type"] !== "string") return [state, notice(value)]
+    if (typeof line["type"] !== "string") return [state, Decode.notice(value)]
     const next = state.sessionId === null ? { ...state, sessionId: textOf(line["session_id"]) } : state
     switch (line["type"]) {
       case "system":
@@ -172,7 +164,7 @@ export const claudeHeadless: AgentCli<State> = {
   ranTool: (event) =>
     event._tag === "ToolEnded" && event.ok && event.agent === null && event.tool !== answerTool ? event : null,
   end: (state, { code, stderr }) =>
-    outcomeOf(state, {
+    Decode.outcomeOf(state, {
       problem:
         code !== null && code !== 0 && stderr.trim() !== "" && state.answers.length === 0 && !state.complete
           ? providerProblemOf({ message: stderr.trim() })

@@ -1,6 +1,6 @@
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
-import { appendText, type Step, thought, toolEnded, toolStarted, used } from "../../cli/agents/decoderState.ts"
+import * as Decode from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, totalOf } from "../../cli/agents/tokens.ts"
 import { apiTokens } from "./HeadlessResult.ts"
 import type { State } from "./HeadlessState.ts"
@@ -10,20 +10,23 @@ const agentOf = (state: State, line: Fields): string | null => {
   return parent === null ? null : (textOf(line["subagent_type"]) ?? state.agents[parent] ?? parent)
 }
 
-const block = (state: State, part: Fields, agent: string | null, id: string | null): Step<State> => {
+const block = (state: State, part: Fields, agent: string | null, id: string | null): Decode.Step<State> => {
   switch (part["type"]) {
     case "text": {
       const text = part["text"]
       if (typeof text !== "string" || text === "") return [state, []]
       return [
         agent === null
-          ? { ...state, message: state.message === "" ? text : appendText(appendText(state.message, "\n\n"), text) }
+          ? {
+              ...state,
+              message: state.message === "" ? text : Decode.appendText(Decode.appendText(state.message, "\n\n"), text)
+            }
           : state,
         [{ _tag: "Text", text, delta: false, message: id, agent }]
       ]
     }
     case "thinking":
-      return [state, thought(part["thinking"], false, agent)]
+      return [state, Decode.thought(part["thinking"], false, agent)]
     case "tool_use":
     case "server_tool_use":
       return tool(state, part, agent)
@@ -32,15 +35,20 @@ const block = (state: State, part: Fields, agent: string | null, id: string | nu
   }
 }
 
-const tool = (state: State, part: Fields, agent: string | null): Step<State> => {
+const tool = (state: State, part: Fields, agent: string | null): Decode.Step<State> => {
   const input = part["input"]
   const id = textOf(part["id"])
   const kind = textOf(fieldsOf(input)["subagent_type"])
   const agents = id === null || kind === null ? state.agents : { ...state.agents, [id]: kind }
-  return toolStarted({ ...state, agents }, { id, tool: textOf(part["name"]) ?? "unknown", input, agent })
+  return Decode.toolStarted({ ...state, agents }, { id, tool: textOf(part["name"]) ?? "unknown", input, agent })
 }
 
-const requested = (state: State, usage: Fields, stopReason: string | null, agent: string | null): Step<State> => {
+const requested = (
+  state: State,
+  usage: Fields,
+  stopReason: string | null,
+  agent: string | null
+): Decode.Step<State> => {
   const tokens = apiTokens(usage)
   if (totalOf(tokens) === 0) return [state, []]
   const reasoning = numberOf(fieldsOf(usage["output_tokens_details"])["thinking_tokens"])
@@ -49,13 +57,13 @@ const requested = (state: State, usage: Fields, stopReason: string | null, agent
     { ...state, requested: sum },
     [
       { _tag: "RequestEnded", tokens, reasoning, stopReason, agent },
-      ...used(addTokens(state.tokens ?? noTokens, sum), state.reasoning)
+      ...Decode.used(addTokens(state.tokens ?? noTokens, sum), state.reasoning)
     ]
   ]
 }
 
 /** A whole message of the model. */
-export const assistant = (state: State, line: Fields): Step<State> => {
+export const assistant = (state: State, line: Fields): Decode.Step<State> => {
   const message = fieldsOf(line["message"])
   const agent = agentOf(state, line)
   const id = textOf(message["id"])
@@ -106,7 +114,7 @@ const withStream = (state: State, id: string, stream: State["streams"][string]):
 const usageIn = (holder: unknown): Fields => fieldsOf(fieldsOf(holder)["usage"])
 
 /** A part of a message, as streamed with `--include-partial-messages`. */
-export const streamed = (state: State, line: Fields): Step<State> => {
+export const streamed = (state: State, line: Fields): Decode.Step<State> => {
   const event = fieldsOf(line["event"])
   const agent = agentOf(state, line)
   const id = textOf(line["api_message_id"]) ?? textOf(fieldsOf(event["message"])["id"])
@@ -145,9 +153,9 @@ export const streamed = (state: State, line: Fields): Step<State> => {
   }
 }
 
-const textDelta = (state: State, id: string | null, agent: string | null, text: string): Step<State> => {
+const textDelta = (state: State, id: string | null, agent: string | null, text: string): Decode.Step<State> => {
   const before = id === null ? undefined : state.streams[id]
-  const after = appendText(before?.text ?? (id === null ? state.message : ""), text)
+  const after = Decode.appendText(before?.text ?? (id === null ? state.message : ""), text)
   const next = id === null ? state : withStream(state, id, { ...(before ?? noStream), text: after })
   return [
     { ...next, message: agent === null ? after : state.message },
@@ -166,7 +174,7 @@ const diffOf = (result: unknown): string | null => {
 }
 
 /** The results of tools. */
-export const user = (state: State, line: Fields): Step<State> => {
+export const user = (state: State, line: Fields): Decode.Step<State> => {
   const content = fieldsOf(line["message"])["content"]
   const agent = agentOf(state, line)
   if (!Array.isArray(content)) return [state, []]
@@ -176,7 +184,13 @@ export const user = (state: State, line: Fields): Step<State> => {
     if (part["type"] !== "tool_result") continue
     const id = textOf(part["tool_use_id"])
     const diff = diffOf(line["tool_use_result"])
-    const [after, ended] = toolEnded(next, { id, ok: part["is_error"] !== true, result: part["content"], diff, agent })
+    const [after, ended] = Decode.toolEnded(next, {
+      id,
+      ok: part["is_error"] !== true,
+      result: part["content"],
+      diff,
+      agent
+    })
     next = after
     events.push(...ended)
   }

@@ -1,7 +1,7 @@
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { ModelUse } from "../../cli/agents/AgentEvent.ts"
-import { addModels, addReasoning, failed, type Step, used as usedSoFar } from "../../cli/agents/decoderState.ts"
+import * as Decode from "../../cli/agents/decoderState.ts"
 import { withoutReason } from "../../cli/agents/Refusals.ts"
 import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
 import type { State } from "./HeadlessState.ts"
@@ -37,8 +37,8 @@ const used = (state: State, line: Fields): Pick<State, "models" | "reasoning" | 
   const models = isOfRun ? modelsIn(since) : state.resumed ? [] : modelsIn(line["modelUsage"])
   const thought = numberOf(fieldsOf(fieldsOf(line["usage"])["output_tokens_details"])["thinking_tokens"])
   const more = {
-    reasoning: addReasoning(state.reasoning, thought),
-    models: models.length === 0 ? state.models : addModels(isOfRun ? (state.models ?? []) : [], models)
+    reasoning: Decode.addReasoning(state.reasoning, thought),
+    models: models.length === 0 ? state.models : Decode.addModels(isOfRun ? (state.models ?? []) : [], models)
   }
   if (isOfRun) {
     return {
@@ -60,7 +60,7 @@ const answerOf = (result: unknown): string | null =>
   typeof result === "string" ? result : typeof result === "number" ? String(result) : null
 
 /** A result ends a turn. */
-export const result = (state: State, line: Fields): Step<State> => {
+export const result = (state: State, line: Fields): Decode.Step<State> => {
   const next: State = {
     ...state,
     ...used(state, line),
@@ -71,7 +71,7 @@ export const result = (state: State, line: Fields): Step<State> => {
     streams: {},
     requested: noTokens
   }
-  const tokens = usedSoFar(next.tokens, next.reasoning)
+  const tokens = Decode.used(next.tokens, next.reasoning)
   const [denied, refusals] = denials(next, line["permission_denials"])
   const errors = Array.isArray(line["errors"]) ? line["errors"].filter((error) => typeof error === "string") : []
   const answer = answerOf(line["result"])
@@ -79,7 +79,7 @@ export const result = (state: State, line: Fields): Step<State> => {
     // The text of such a result describes the failure; it is not an answer of the model.
     const message =
       textOf(errors.join("; ")) ?? textOf(answer) ?? `the turn ended with ${textOf(line["subtype"]) ?? "an error"}`
-    const [after, events] = failed(denied, {
+    const [after, events] = Decode.failed(denied, {
       message,
       status: numberOf(line["api_error_status"]),
       code: textOf(line["api_error_type"])
@@ -99,7 +99,7 @@ export const result = (state: State, line: Fields): Step<State> => {
 }
 
 /** The refusals of tools that have not been reported yet. */
-export const denials = (state: State, list: unknown): Step<State> => {
+export const denials = (state: State, list: unknown): Decode.Step<State> => {
   if (!Array.isArray(list)) return [state, []]
   const fresh = list.map(fieldsOf).filter((denial) => !state.refused.includes(textOf(denial["tool_use_id"]) ?? ""))
   return [

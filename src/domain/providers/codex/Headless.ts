@@ -6,28 +6,14 @@ import { isStrict } from "../../cli/agents/AnswerSchema.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
-import {
-  answered,
-  appendText,
-  type DecoderState,
-  failed,
-  failureTextIn,
-  initialDecoderState,
-  notice,
-  outcomeOf,
-  started,
-  type Step,
-  thought,
-  toolEnd,
-  used
-} from "../../cli/agents/decoderState.ts"
+import * as Decode from "../../cli/agents/decoderState.ts"
 import { noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
 import { previewOf } from "../../cli/agents/toolPreview.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { codexUsage } from "./Usage.ts"
 import { codexHome, codexIdentity } from "./Identity.ts"
 
-interface State extends DecoderState {
+interface State extends Decode.DecoderState {
   /** The tokens of the whole thread before this run: 0 for a new thread, null where they are not known. */
   readonly before: Tokens | null
   readonly counted: Tokens | null
@@ -81,14 +67,14 @@ const tokensOf = (usage: Fields): Tokens =>
     output: usage["output_tokens"]
   })
 
-const turnEnded = (state: State, usage: unknown): Step<State> => {
+const turnEnded = (state: State, usage: unknown): Decode.Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? tokensOf(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
   // it counts the whole thread, and tells apart what was thought in a new one alone
   const isNew = state.before !== null && totalOf(state.before) === 0
   const reasoning = isNew ? numberOf(fieldsOf(usage)["reasoning_output_tokens"]) : null
   const next = { ...state, counted, tokens, reasoning, complete: true, problem: null, stopReason: "end_turn" }
-  return answered(next, used(tokens, reasoning))
+  return Decode.answered(next, Decode.used(tokens, reasoning))
 }
 
 const inputOf = (item: Fields): unknown => {
@@ -132,25 +118,25 @@ const toolStarted = (item: Fields): AgentEvent => {
 const toolEnded = (item: Fields): AgentEvent => {
   const exit = numberOf(item["exit_code"])
   const ok = item["status"] !== "failed" && item["status"] !== "declined" && (exit === null || exit === 0)
-  return toolEnd(
+  return Decode.toolEnd(
     { id: textOf(item["id"]), tool: nameOf(item), ok, agent: null },
     item["aggregated_output"] ?? item["result"] ?? item["error"]
   )
 }
 
-const item = (state: State, phase: string, item: Fields): Step<State> => {
+const item = (state: State, phase: string, item: Fields): Decode.Step<State> => {
   const type = item["item_type"] ?? item["type"]
   const text = item["text"]
   const id = textOf(item["id"])
   if (type === "agent_message" || type === "assistant_message") {
     if (phase !== "item.completed" || typeof text !== "string") return [state, []]
     return [
-      { ...state, message: appendText("", text) },
+      { ...state, message: Decode.appendText("", text) },
       text === "" ? [] : [{ _tag: "Text", text, delta: false, message: id, agent: null }]
     ]
   }
-  if (type === "reasoning") return [state, phase === "item.completed" ? thought(text, false, null) : []]
-  if (type === "error") return [state, notice(textOf(item["message"]) ?? item)]
+  if (type === "reasoning") return [state, phase === "item.completed" ? Decode.thought(text, false, null) : []]
+  if (type === "error") return [state, Decode.notice(textOf(item["message"]) ?? item)]
   if (type === "todo_list" || type === "plan") return [state, []]
   if (!tools.has(type)) return [state, []]
   const running = id !== null && state.runningTools.includes(id)
@@ -166,7 +152,7 @@ const item = (state: State, phase: string, item: Fields): Step<State> => {
 /** `Reconnecting... 1/2 (why)`: the turn continues. */
 const reconnecting = /^Reconnecting\.{3} (\d{1,4})\/(\d{1,4})\s*(?:\(([\s\S]*)\))?$/
 
-const error = (state: State, message: string): Step<State> => {
+const error = (state: State, message: string): Decode.Step<State> => {
   const found = reconnecting.exec(message)
   if (found === null) return [{ ...state, lastFailure: message }, []]
   const problem = providerProblemOf({ message: found[3] ?? message })
@@ -194,7 +180,7 @@ export const codexHeadless: AgentCli<State> = {
   keepsSchema: isStrict,
   command: build,
   start: (call) => ({
-    ...initialDecoderState,
+    ...Decode.initialDecoderState,
     counted: call.counted,
     runningTools: [],
     lastFailure: null,
@@ -205,7 +191,7 @@ export const codexHeadless: AgentCli<State> = {
     switch (line["type"]) {
       case "thread.started": {
         const sessionId = textOf(line["thread_id"]) ?? state.sessionId
-        return [{ ...state, sessionId }, [started({ sessionId })]]
+        return [{ ...state, sessionId }, [Decode.started({ sessionId })]]
       }
       case "item.started":
       case "item.updated":
@@ -214,14 +200,14 @@ export const codexHeadless: AgentCli<State> = {
       case "turn.completed":
         return turnEnded(state, line["usage"])
       case "turn.failed":
-        return failed(
+        return Decode.failed(
           { ...state, complete: true },
           { message: textOf(fieldsOf(line["error"])["message"]) ?? state.lastFailure ?? "the turn failed" }
         )
       case "error":
         return error(state, textOf(line["message"]) ?? "an error that it does not name")
       default:
-        return [state, typeof line["type"] === "string" ? [] : notice(value)]
+        return [state, typeof line["type"] === "string" ? [] : Decode.notice(value)]
     }
   },
   ranTool: (event) => {
@@ -230,9 +216,12 @@ export const codexHeadless: AgentCli<State> = {
   },
   isOver: ({ complete }) => complete,
   end: (state, { code, stderr }) => {
-    const message = state.lastFailure ?? (code === null || code === 0 ? null : failureTextIn(stderr, stderrFailure))
+    const message =
+      state.lastFailure ?? (code === null || code === 0 ? null : Decode.failureTextIn(stderr, stderrFailure))
     return {
-      ...outcomeOf(state, { problem: state.complete || message === null ? null : providerProblemOf({ message }) }),
+      ...Decode.outcomeOf(state, {
+        problem: state.complete || message === null ? null : providerProblemOf({ message })
+      }),
       counted: state.counted
     }
   }

@@ -5,30 +5,12 @@ import type { AgentCli } from "../../cli/agents/AgentCli.ts"
 import type { EventOf, ModelUse } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
-import {
-  addReasoning,
-  answered,
-  appendText,
-  type DecoderState,
-  failed,
-  failureTextIn,
-  initialDecoderState,
-  mcpServersIn,
-  notice,
-  outcomeOf,
-  type RunningTools,
-  started,
-  type Step,
-  thought,
-  toolEnded,
-  toolStarted,
-  wordsIn
-} from "../../cli/agents/decoderState.ts"
+import * as Decode from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
 import { copilotUsage } from "./Usage.ts"
 import { copilotHome, copilotIdentity } from "./Identity.ts"
 
-interface State extends DecoderState, RunningTools {
+interface State extends Decode.DecoderState, Decode.RunningTools {
   /** Streamed messages, which no later event repeats whole. */
   readonly streamed: ReadonlyArray<string>
   readonly thought: boolean
@@ -65,23 +47,23 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
 const agentOf = (line: Fields, data: Fields): string | null =>
   textOf(data["agentName"]) ?? textOf(line["agentId"]) ?? textOf(data["parentToolCallId"])
 
-const message = (state: State, line: Fields, data: Fields): Step<State> => {
+const message = (state: State, line: Fields, data: Fields): Decode.Step<State> => {
   const text = data["content"]
   const agent = agentOf(line, data)
   const id = textOf(data["messageId"])
   const model = textOf(data["model"]) ?? state.model
-  const reasoning = state.thought ? [] : thought(data["reasoningText"], false, agent)
+  const reasoning = state.thought ? [] : Decode.thought(data["reasoningText"], false, agent)
   const next: State = { ...state, model, thought: false }
   if (typeof text !== "string" || text === "") return [next, reasoning]
   return [
-    agent === null ? { ...next, message: appendText("", text) } : next,
+    agent === null ? { ...next, message: Decode.appendText("", text) } : next,
     id !== null && state.streamed.includes(id)
       ? reasoning
       : [...reasoning, { _tag: "Text", text, delta: false, message: id, agent }]
   ]
 }
 
-const messageDelta = (state: State, line: Fields, data: Fields): Step<State> => {
+const messageDelta = (state: State, line: Fields, data: Fields): Decode.Step<State> => {
   const text = data["deltaContent"]
   const id = textOf(data["messageId"])
   const agent = agentOf(line, data)
@@ -91,43 +73,43 @@ const messageDelta = (state: State, line: Fields, data: Fields): Step<State> => 
     {
       ...state,
       streamed: continues || id === null ? state.streamed : [...state.streamed.slice(-99), id],
-      message: agent === null ? appendText(continues ? state.message : "", text) : state.message
+      message: agent === null ? Decode.appendText(continues ? state.message : "", text) : state.message
     },
     [{ _tag: "Text", text, delta: true, message: id, agent }]
   ]
 }
 
-const result = (state: State, line: Fields): Step<State> => {
+const result = (state: State, line: Fields): Decode.Step<State> => {
   const sessionId = textOf(line["sessionId"]) ?? state.sessionId
   const code = numberOf(line["exitCode"])
   const next: State = { ...state, sessionId, complete: true }
   if (code !== null && code !== 0) {
     return next.problem === null
-      ? failed(next, {
+      ? Decode.failed(next, {
           message: state.lastFailure?.message ?? `it ended with exit code ${code}`,
           status: state.lastFailure?.status ?? null
         })
       : [next, []]
   }
-  return answered({ ...next, problem: null, stopReason: "end_turn" })
+  return Decode.answered({ ...next, problem: null, stopReason: "end_turn" })
 }
 
 /** Its model is known, and with it that it has begun. */
-const begins = (state: State, data: Fields): Step<State> => {
+const begins = (state: State, data: Fields): Decode.Step<State> => {
   const model = textOf(data["model"]) ?? state.model
   return state.started || model === null
     ? [{ ...state, model }, []]
-    : [{ ...state, model, started: true }, [started({ ...state.about, sessionId: state.sessionId, model })]]
+    : [{ ...state, model, started: true }, [Decode.started({ ...state.about, sessionId: state.sessionId, model })]]
 }
 
-const read = (state: State, line: Fields, data: Fields): Step<State> => {
+const read = (state: State, line: Fields, data: Fields): Decode.Step<State> => {
   switch (line["type"]) {
     case "session.skills_loaded": {
-      const skills = wordsIn(data["skills"], (skill) => fieldsOf(skill)["name"])
+      const skills = Decode.wordsIn(data["skills"], (skill) => fieldsOf(skill)["name"])
       return [{ ...state, about: { ...state.about, skills } }, []]
     }
     case "session.mcp_servers_loaded":
-      return [{ ...state, about: { ...state.about, mcpServers: mcpServersIn(data["servers"]) } }, []]
+      return [{ ...state, about: { ...state.about, mcpServers: Decode.mcpServersIn(data["servers"]) } }, []]
     case "model.call_start": {
       const [next, events] = begins(state, data)
       return [next, [...events, { _tag: "RequestStarted", model: next.model, agent: agentOf(line, data) }]]
@@ -145,11 +127,11 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
     case "assistant.message":
       return message(state, line, data)
     case "assistant.reasoning_delta": {
-      const events = thought(data["deltaContent"], true, agentOf(line, data))
+      const events = Decode.thought(data["deltaContent"], true, agentOf(line, data))
       return [events.length === 0 ? state : { ...state, thought: true }, events]
     }
     case "tool.execution_start":
-      return toolStarted(state, {
+      return Decode.toolStarted(state, {
         id: textOf(data["toolCallId"]),
         tool: textOf(data["toolName"]) ?? "unknown",
         input: data["arguments"],
@@ -158,7 +140,7 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
     case "tool.execution_complete": {
       const { code, message } = fieldsOf(data["error"])
       const detailed = textOf(fieldsOf(data["result"])["detailedContent"])
-      return toolEnded(state, {
+      return Decode.toolEnded(state, {
         id: textOf(data["toolCallId"]),
         ok: data["success"] === true,
         result: data["result"] ?? message,
@@ -189,7 +171,7 @@ const read = (state: State, line: Fields, data: Fields): Step<State> => {
       ]
     }
     case "session.error":
-      return failed(state, {
+      return Decode.failed(state, {
         message: textOf(data["message"]) ?? state.lastFailure?.message ?? "the session failed",
         status: numberOf(data["statusCode"]),
         code: textOf(data["errorType"])
@@ -227,7 +209,7 @@ export const copilotHeadless: AgentCli<State> = {
   takesPictures: true,
   command: build,
   start: (call) => ({
-    ...initialDecoderState,
+    ...Decode.initialDecoderState,
     sessionId: call.sessionId ?? call.freshId,
     streamed: [],
     thought: false,
@@ -243,7 +225,7 @@ export const copilotHeadless: AgentCli<State> = {
   ranTool: (event) => (event._tag === "ToolStarted" && event.agent === null ? { tool: event.tool, id: null } : null),
   read: (state, value) => {
     const line = fieldsOf(value)
-    return typeof line["type"] === "string" ? read(state, line, fieldsOf(line["data"])) : [state, notice(value)]
+    return typeof line["type"] === "string" ? read(state, line, fieldsOf(line["data"])) : [state, Decode.notice(value)]
   },
   isOver: ({ complete }) => complete,
   end: (state, { code, report, stderr }) => {
@@ -255,13 +237,13 @@ export const copilotHeadless: AgentCli<State> = {
       ...state,
       tokens: counted === null || state.before === null ? null : tokensSince(counted, state.before),
       models: isNew ? uses.map(({ model, tokens, usd }) => ({ model, tokens, usd })) : null,
-      reasoning: isNew ? uses.reduce<number | null>((sum, use) => addReasoning(sum, use.reasoning), null) : null
+      reasoning: isNew ? uses.reduce<number | null>((sum, use) => Decode.addReasoning(sum, use.reasoning), null) : null
     }
-    const message = state.complete || code === null || code === 0 ? null : failureTextIn(stderr, /^error\b/i)
+    const message = state.complete || code === null || code === 0 ? null : Decode.failureTextIn(stderr, /^error\b/i)
     // It failed before it created the session with the id that leap chose.
     const neverBegan = !state.started && message !== null
     return {
-      ...outcomeOf(counting, { problem: message === null ? null : providerProblemOf({ message }) }),
+      ...Decode.outcomeOf(counting, { problem: message === null ? null : providerProblemOf({ message }) }),
       counted,
       ...(neverBegan ? { sessionId: null } : {})
     }

@@ -4,28 +4,13 @@ import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
 import type { AgentCli, Picture } from "../../cli/agents/AgentCli.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
-import {
-  answered,
-  appendText,
-  type DecoderState,
-  failed,
-  failureTextIn,
-  initialDecoderState,
-  notice,
-  outcomeOf,
-  type RunningTools,
-  started,
-  type Step,
-  toolEnded,
-  toolStarted,
-  used
-} from "../../cli/agents/decoderState.ts"
+import * as Decode from "../../cli/agents/decoderState.ts"
 import { mentionOf } from "./Input.ts"
 import { geminiUsage } from "./Usage.ts"
 import { geminiHome } from "./Resume.ts"
 import { geminiIdentity } from "./Identity.ts"
 
-interface State extends DecoderState, RunningTools {
+interface State extends Decode.DecoderState, Decode.RunningTools {
   readonly fresh: boolean
   readonly lastError: string | null
   /** Model turns that have begun: the answers to the prompt, or to the results of tools. */
@@ -79,7 +64,7 @@ const modelsIn = (uses: Fields): State["models"] => {
   return models.length === 0 ? null : models
 }
 
-const result = (state: State, line: Fields): Step<State> => {
+const result = (state: State, line: Fields): Decode.Step<State> => {
   const stats = line["stats"]
   const tokens = typeof stats === "object" && stats !== null ? tokensOf(fieldsOf(stats)) : null
   const reasoning = tokens === null ? null : thoughtsOf(fieldsOf(stats))
@@ -93,22 +78,22 @@ const result = (state: State, line: Fields): Step<State> => {
   }
   if (line["status"] !== "success" || Object.keys(fieldsOf(line["error"])).length > 0) {
     const { message, type } = fieldsOf(line["error"])
-    const [after, events] = failed(next, {
+    const [after, events] = Decode.failed(next, {
       message: textOf(message) ?? state.lastError ?? "the turn failed",
       code: type === "unknown" ? null : textOf(type)
     })
-    return [after, [...used(tokens, reasoning), ...events]]
+    return [after, [...Decode.used(tokens, reasoning), ...events]]
   }
-  return answered(next, used(tokens, reasoning))
+  return Decode.answered(next, Decode.used(tokens, reasoning))
 }
 
-const message = (state: State, line: Fields): Step<State> => {
+const message = (state: State, line: Fields): Decode.Step<State> => {
   const content = line["content"]
   if (line["role"] !== "assistant" || typeof content !== "string" || content === "") return [state, []]
   const delta = line["delta"] === true
   const before = state.fresh || !delta ? "" : state.message
   return [
-    { ...begun(state), fresh: false, message: appendText(before, content) },
+    { ...begun(state), fresh: false, message: Decode.appendText(before, content) },
     [{ _tag: "Text", text: content, delta, message: null, agent: null }]
   ]
 }
@@ -133,7 +118,7 @@ const attemptFailed = /^Attempt (\d{1,4}) failed(.*)$/
 const retryAnnounced = /^(.*?)\.? ?Retrying (?:with backoff|after (\d{1,9})ms)\.{3}\s*(.*)$/
 const longest = 2_000
 
-const readError = (state: State, line: string): Step<State> => {
+const readError = (state: State, line: string): Decode.Step<State> => {
   const first = attemptFailed.exec(line)
   const attempt = first === null ? state.failedAttempt?.attempt : Number(first[1])
   if (attempt === undefined) return [state, []]
@@ -183,7 +168,7 @@ export const geminiHeadless: AgentCli<State> = {
   takesPictures: true,
   command: build,
   start: () => ({
-    ...initialDecoderState,
+    ...Decode.initialDecoderState,
     fresh: true,
     tools: {},
     lastError: null,
@@ -200,12 +185,12 @@ export const geminiHeadless: AgentCli<State> = {
       case "init": {
         const sessionId = textOf(line["session_id"]) ?? state.sessionId
         const model = textOf(line["model"]) ?? state.model
-        return [{ ...state, sessionId, model }, [started({ sessionId, model })]]
+        return [{ ...state, sessionId, model }, [Decode.started({ sessionId, model })]]
       }
       case "message":
         return message(state, line)
       case "tool_use":
-        return toolStarted(
+        return Decode.toolStarted(
           { ...begun(state), fresh: true },
           {
             id: textOf(line["tool_id"]),
@@ -216,7 +201,7 @@ export const geminiHeadless: AgentCli<State> = {
         )
       case "tool_result": {
         const { message, type } = fieldsOf(line["error"])
-        return toolEnded(
+        return Decode.toolEnded(
           { ...state, fresh: true, asked: true },
           {
             id: textOf(line["tool_id"]),
@@ -232,21 +217,21 @@ export const geminiHeadless: AgentCli<State> = {
         const text = textOf(line["message"]) ?? "an error that it does not name"
         // a warning, after which it reports success
         const looped = state.looped || /^Loop detected\b/.test(text)
-        return [{ ...state, looped, ...(line["severity"] === "error" ? { lastError: text } : {}) }, notice(text)]
+        return [{ ...state, looped, ...(line["severity"] === "error" ? { lastError: text } : {}) }, Decode.notice(text)]
       }
       case "result":
         return result(state, line)
       default:
-        return [state, typeof line["type"] === "string" ? [] : notice(value)]
+        return [state, typeof line["type"] === "string" ? [] : Decode.notice(value)]
     }
   },
   readError,
   isOver: ({ complete }) => complete,
   end: (state, { code, stderr }) => {
-    if (state.complete || code === null || code === 0) return outcomeOf(state)
-    const message = failureTextIn(stderr, stderrFailure) ?? state.lastError ?? exits[code] ?? null
+    if (state.complete || code === null || code === 0) return Decode.outcomeOf(state)
+    const message = Decode.failureTextIn(stderr, stderrFailure) ?? state.lastError ?? exits[code] ?? null
     const problem =
       message === null ? null : providerProblemOf({ message, code: code === 41 ? "authentication" : null })
-    return outcomeOf(state, { problem })
+    return Decode.outcomeOf(state, { problem })
   }
 }

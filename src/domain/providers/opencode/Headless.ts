@@ -5,27 +5,12 @@ import type { AgentCli } from "../../cli/agents/AgentCli.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
-import {
-  addReasoning,
-  answered,
-  appendText,
-  type DecoderState,
-  failed,
-  failureTextIn,
-  initialDecoderState,
-  notice,
-  outcomeOf,
-  started,
-  type Step,
-  thought,
-  toolEnd,
-  used
-} from "../../cli/agents/decoderState.ts"
+import * as Decode from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
 import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 import { opencodeIdentity } from "./Identity.ts"
 
-interface State extends DecoderState {
+interface State extends Decode.DecoderState {
   readonly started: boolean
   readonly begun: number
   readonly steps: number
@@ -81,12 +66,12 @@ const tokensOf = (tokens: Fields): Tokens => {
 /** A step that ended with calls of tools: another follows. */
 const callsTools = (reason: string | null): boolean => reason === "tool-calls" || reason === "tool_calls"
 
-const stepEnded = (state: State, part: Fields): Step<State> => {
+const stepEnded = (state: State, part: Fields): Decode.Step<State> => {
   const counts = part["tokens"]
   const its = typeof counts === "object" && counts !== null ? tokensOf(fieldsOf(counts)) : null
   const thought = its === null ? null : countOf(fieldsOf(counts)["reasoning"])
   const tokens = its === null ? state.tokens : addTokens(state.tokens ?? noTokens, its)
-  const reasoning = addReasoning(state.reasoning, thought)
+  const reasoning = Decode.addReasoning(state.reasoning, thought)
   const cost = numberOf(part["cost"])
   const reason = textOf(part["reason"])
   // OpenCode reports 0 for a model without a price.
@@ -103,9 +88,9 @@ const stepEnded = (state: State, part: Fields): Step<State> => {
   }
   const told: ReadonlyArray<AgentEvent> = [
     { _tag: "RequestEnded", tokens: its, reasoning: thought, stopReason: reason, agent: null },
-    ...used(tokens, reasoning)
+    ...Decode.used(tokens, reasoning)
   ]
-  return callsTools(reason) ? [next, told] : answered(next, told)
+  return callsTools(reason) ? [next, told] : Decode.answered(next, told)
 }
 
 const rejected = /rejected permission|permission .{0,40}(?:rejected|denied)|rule which prevents/i
@@ -115,7 +100,7 @@ const spanOf = (time: unknown): number | null => {
   return start === null || end === null ? null : end - start
 }
 
-const tool = (state: State, part: Fields): Step<State> => {
+const tool = (state: State, part: Fields): Decode.Step<State> => {
   const call = fieldsOf(part["state"])
   const id = textOf(part["callID"])
   const input = call["input"] ?? part["input"]
@@ -134,7 +119,7 @@ const tool = (state: State, part: Fields): Step<State> => {
     [
       { _tag: "ToolStarted", id, tool: name, preview: previewOf(input), input, agent: null },
       ...(refused ? [{ _tag: "Refused", tool: name, why: output } as const] : []),
-      toolEnd(
+      Decode.toolEnd(
         {
           id,
           tool: name,
@@ -150,7 +135,7 @@ const tool = (state: State, part: Fields): Step<State> => {
   ]
 }
 
-const read = (state: State, line: Fields, part: Fields): Step<State> => {
+const read = (state: State, line: Fields, part: Fields): Decode.Step<State> => {
   const text = part["text"]
   switch (line["type"]) {
     case "step_start":
@@ -166,13 +151,13 @@ const read = (state: State, line: Fields, part: Fields): Step<State> => {
           fresh: false,
           message:
             state.fresh || state.message === ""
-              ? appendText("", text)
-              : appendText(appendText(state.message, "\n\n"), text)
+              ? Decode.appendText("", text)
+              : Decode.appendText(Decode.appendText(state.message, "\n\n"), text)
         },
         [{ _tag: "Text", text, delta: false, message: textOf(part["messageID"]), agent: null }]
       ]
     case "reasoning":
-      return [state, thought(text, false, null)]
+      return [state, Decode.thought(text, false, null)]
     case "tool_use":
       return tool(state, part)
     case "step_finish":
@@ -181,7 +166,7 @@ const read = (state: State, line: Fields, part: Fields): Step<State> => {
       const error = fieldsOf(line["error"])
       const data = fieldsOf(error["data"])
       const retry = fieldsOf(data["responseHeaders"])["retry-after"]
-      return failed(state, {
+      return Decode.failed(state, {
         message: textOf(data["message"]) ?? textOf(error["message"]) ?? textOf(error["name"]) ?? "the turn failed",
         status: numberOf(data["statusCode"]),
         code: textOf(error["name"]),
@@ -199,26 +184,26 @@ export const opencodeHeadless: AgentCli<State> = {
   bound: true,
   takesPictures: true,
   command: build,
-  start: () => ({ ...initialDecoderState, started: false, begun: 0, steps: 0, fresh: true }),
+  start: () => ({ ...Decode.initialDecoderState, started: false, begun: 0, steps: 0, fresh: true }),
   askedTurns: ({ begun, complete, stopReason }) => begun + (complete && callsTools(stopReason) ? 1 : 0),
   ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? event : null),
   read: (state, value) => {
     const line = fieldsOf(value)
-    if (typeof line["type"] !== "string") return [state, notice(value)]
+    if (typeof line["type"] !== "string") return [state, Decode.notice(value)]
     const sessionId = textOf(line["sessionID"]) ?? state.sessionId
     const [next, events] = read(
       { ...state, sessionId, started: state.started || sessionId !== null },
       line,
       fieldsOf(line["part"])
     )
-    return [next, state.started || sessionId === null ? events : [started({ sessionId }), ...events]]
+    return [next, state.started || sessionId === null ? events : [Decode.started({ sessionId }), ...events]]
   },
   isOver: ({ complete, stopReason }) =>
     complete && stopReason !== null && stopReason !== "unknown" && !callsTools(stopReason),
   end: (state, { code, stderr }) => {
-    const message = code === null || code === 0 ? null : failureTextIn(stderr, /^Error\b/)
+    const message = code === null || code === 0 ? null : Decode.failureTextIn(stderr, /^Error\b/)
     // The run ends after a refused tool, and the last text is then no answer.
-    return outcomeOf(state, {
+    return Decode.outcomeOf(state, {
       problem: message === null ? null : providerProblemOf({ message }),
       answer: !state.complete
     })

@@ -1,13 +1,5 @@
 import { needsOf } from "../../words/attention/needsOf.ts"
-import {
-  type Action,
-  keyLabel,
-  modeActions,
-  muteActions,
-  needActions,
-  stopActions,
-  turnActions
-} from "../operations/actions.ts"
+import * as Actions from "../operations/actions.ts"
 import type { Call } from "../operations/calls.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import type { Question, SessionStatus } from "../../words/session/Session.ts"
@@ -85,7 +77,7 @@ export const answerText = (state: MonitorState, tag: string, question: Question 
 export const interrupt = (state: MonitorState): Updated =>
   withTargets(
     state,
-    ({ status }) => turnActions(status).length > 0,
+    ({ status }) => Actions.turnActions(status).length > 0,
     "there is no turn to interrupt",
     (tags) => {
       const command: MonitorCommand = { _tag: "Do", tags, call: { _tag: "Interrupt" } }
@@ -99,10 +91,10 @@ export const retry = (state: MonitorState): Updated =>
     doing(state, { _tag: "Do", tags, call: { _tag: "QueueRetry", id: null } })
   )
 
-const choicesOf = (tags: ReadonlyArray<string>, actions: ReadonlyArray<Action>): ReadonlyArray<Choice> =>
+const choicesOf = (tags: ReadonlyArray<string>, actions: ReadonlyArray<Actions.Action>): ReadonlyArray<Choice> =>
   actions.map((action) => ({
     key: action.key,
-    label: keyLabel(action),
+    label: Actions.keyLabel(action),
     command: { _tag: "Do", tags, call: action.call }
   }))
 
@@ -117,26 +109,26 @@ export const modes = (state: MonitorState): Updated =>
       inMode(state, {
         _tag: "Choose",
         question: `Modes of ${named(tags)}:`,
-        choices: choicesOf(tags, modeActions(modesOf(sessions)))
+        choices: choicesOf(tags, Actions.modeActions(modesOf(sessions)))
       })
     )
   )
 
 export const mute = (state: MonitorState): Updated =>
   withTargets(state, runs, "it has ended", (tags, sessions) =>
-    choose(state, `Be told of ${named(tags)}?`, choicesOf(tags, muteActions(modesOf(sessions), state.now)))
+    choose(state, `Be told of ${named(tags)}?`, choicesOf(tags, Actions.muteActions(modesOf(sessions), state.now)))
   )
 
 export const dismiss = (state: MonitorState): Updated =>
   withSelected(state, ({ status }) => {
-    const [action] = needActions(needsOf(status))
+    const [action] = Actions.needActions(needsOf(status))
     if (action === undefined) return only(noticed(state, `${status.tag} needs nothing of you`, true))
     return doing(state, { _tag: "Do", tags: [status.tag], call: action.call })
   })
 
 export const stop = (state: MonitorState): Updated =>
   withTargets(state, runs, "it has ended already", (tags) => {
-    const actions = stopActions(named(tags))
+    const actions = Actions.stopActions(named(tags))
     return choose(state, actions[0]?.confirm ?? "", choicesOf(tags, actions))
   })
 

@@ -1,14 +1,4 @@
-import {
-  type Action,
-  messageActions,
-  modeActions,
-  muteActions,
-  needActions,
-  queueActions,
-  stopActions,
-  turnActions,
-  waitingOf
-} from "../operations/actions.ts"
+import * as Actions from "../operations/actions.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
@@ -64,7 +54,7 @@ export type MenuView =
       readonly _tag: "Choose"
       readonly note: string | null
       readonly question: string
-      readonly actions: ReadonlyArray<Action>
+      readonly actions: ReadonlyArray<Actions.Action>
       readonly back: MenuView
     }
   | {
@@ -97,12 +87,15 @@ export const selectedAt = ({ selected }: QueueView, messages: ReadonlyArray<Queu
   )
 
 /** What can be done with a message of the list. */
-export const actionsOf = ({ status }: OverlayContext, message: QueuedMessage | undefined): ReadonlyArray<Action> =>
-  status === null || message === undefined ? [] : messageActions(status, message)
+export const actionsOf = (
+  { status }: OverlayContext,
+  message: QueuedMessage | undefined
+): ReadonlyArray<Actions.Action> =>
+  status === null || message === undefined ? [] : Actions.messageActions(status, message)
 
 /** What can be done with all of them. */
-export const allActions = ({ status }: OverlayContext): ReadonlyArray<Action> =>
-  status === null ? [] : queueActions({ ...status, waitsForWord: waitsForWord(status) })
+export const allActions = ({ status }: OverlayContext): ReadonlyArray<Actions.Action> =>
+  status === null ? [] : Actions.queueActions({ ...status, waitsForWord: waitsForWord(status) })
 
 const hung = (line: string, cols: number): ReadonlyArray<string> => {
   const key = /^ *(?:\S+ {2,})?/.exec(line)![0]
@@ -149,7 +142,7 @@ export const press = (
   }
 }
 
-const choice = (question: string, actions: ReadonlyArray<Action>, back: MenuView): MenuView => ({
+const choice = (question: string, actions: ReadonlyArray<Actions.Action>, back: MenuView): MenuView => ({
   _tag: "Choose",
   note: null,
   question,
@@ -175,7 +168,7 @@ const queueKey = (view: QueueView, key: Key, context: OverlayContext): Turned<Me
     return stay({ ...view, note: null, selected: messages[placeAfter(at, by, messages.length)]?.id ?? null })
   const letter = key.key === "delete" ? "d" : commandOf(key)
   if (letter === "q" || bareOf(key) === "enter") return stay(menu)
-  const isEdit = letter === "e" && message !== undefined && waitingOf([message]).length > 0
+  const isEdit = letter === "e" && message !== undefined && Actions.waitingOf([message]).length > 0
   const action = [...actionsOf(context, message), ...allActions(context)].find((one) => one.key === letter)
   if (action === undefined && !isEdit) return stay(view)
   if (context.readOnly) return stay({ ...view, note: onlyWatches })
@@ -203,21 +196,21 @@ const choose = (letter: string, context: OverlayContext, now: number): Turned<Me
     case "q":
       return stay(queueView)
     case "i": {
-      const [action] = turnActions(status ?? { state: "" })
+      const [action] = Actions.turnActions(status ?? { state: "" })
       return action === undefined
         ? stay({ ...menu, note: "there is no turn to interrupt" })
         : { overlay: null, doing: [{ _tag: "Do", call: action.call }] }
     }
     case "z": {
-      const [action] = needActions(status === null ? [] : needsOf(status))
+      const [action] = Actions.needActions(status === null ? [] : needsOf(status))
       return action === undefined
         ? stay({ ...menu, note: "it needs nothing of you" })
         : { overlay: menu, doing: [{ _tag: "Do", call: action.call }] }
     }
     case "o":
-      return stay(choice(`Modes of ${tag}`, [...modeActions(modes), ...muteActions(modes, now)], menu))
+      return stay(choice(`Modes of ${tag}`, [...Actions.modeActions(modes), ...Actions.muteActions(modes, now)], menu))
     case "x": {
-      const actions = stopActions(tag)
+      const actions = Actions.stopActions(tag)
       return stay(choice(actions[0]?.confirm ?? "", actions, menu))
     }
     case "w":

@@ -3,44 +3,35 @@ import { bareOf, type Key } from "../tui/Keys.ts"
 import { layoutOf, type Size, window } from "../tui/Layout.ts"
 import { placeAfter, stepOf } from "../tui/List.ts"
 import { redrawn, type ScreenEvent, type ScreenState, type Updated } from "../tui/Screen.ts"
-import {
-  entriesOf,
-  type PickEntry,
-  type PickRow,
-  type Preview,
-  search,
-  type Widest,
-  widestOf,
-  wordsOf
-} from "./Rows.ts"
+import * as Rows from "./Rows.ts"
 
 /** Everything that decides what the picker shows. */
 export interface PickerState extends ScreenState {
-  readonly entries: ReadonlyArray<PickEntry>
-  readonly widest: Widest
+  readonly entries: ReadonlyArray<Rows.PickEntry>
+  readonly widest: Rows.Widest
   readonly clis: ReadonlyArray<string>
   readonly query: Editor.Editor
   readonly onlyHere: boolean
-  readonly matches: ReadonlyArray<PickEntry>
+  readonly matches: ReadonlyArray<Rows.PickEntry>
   readonly selected: number
   readonly top: number
   /** The last exchanges that are known, by the entries' keys; null: none was found. */
-  readonly previews: ReadonlyMap<string, Preview | null>
-  readonly picked: PickRow | null
+  readonly previews: ReadonlyMap<string, Rows.Preview | null>
+  readonly picked: Rows.PickRow | null
 }
 
 /** A picker of these rows. */
 export const start = (options: {
-  readonly rows: ReadonlyArray<PickRow>
+  readonly rows: ReadonlyArray<Rows.PickRow>
   readonly home: string
   readonly cwd: string
   readonly size: Size
 }): PickerState => {
-  const entries = entriesOf(options.rows, options.home, options.cwd)
+  const entries = Rows.entriesOf(options.rows, options.home, options.cwd)
   return {
     entries,
     matches: entries,
-    widest: widestOf(entries),
+    widest: Rows.widestOf(entries),
     clis: [...new Set(entries.map(({ row }) => row.cli))].sort(),
     query: Editor.empty,
     onlyHere: false,
@@ -55,7 +46,7 @@ export const start = (options: {
 }
 
 /** The selected entry, if there is any. */
-export const selectedOf = (state: PickerState): PickEntry | null => state.matches[state.selected] ?? null
+export const selectedOf = (state: PickerState): Rows.PickEntry | null => state.matches[state.selected] ?? null
 
 const settled = (state: PickerState): PickerState => {
   const count = state.matches.length
@@ -65,13 +56,13 @@ const settled = (state: PickerState): PickerState => {
   return selected === state.selected && top === state.top ? state : { ...state, selected, top }
 }
 
-const matchesOf = (state: PickerState): ReadonlyArray<PickEntry> =>
-  search(state.onlyHere ? state.entries.filter(({ here }) => here) : state.entries, wordsOf(state.query.text))
+const matchesOf = (state: PickerState): ReadonlyArray<Rows.PickEntry> =>
+  Rows.search(state.onlyHere ? state.entries.filter(({ here }) => here) : state.entries, Rows.wordsOf(state.query.text))
 
 /** Keys of the list that move a cursor in other texts. */
 const moves: Readonly<Record<string, number>> = { "ctrl+k": -1, "ctrl+j": 1 }
 
-const left = (state: PickerState, picked: PickRow | null): PickerState => ({ ...state, left: true, picked })
+const left = (state: PickerState, picked: Rows.PickRow | null): PickerState => ({ ...state, left: true, picked })
 
 /** The picker after a key; once it is left nothing changes any more. */
 export const update = (state: PickerState, key: Key): PickerState => {
@@ -118,7 +109,7 @@ const messageLimit = 8192
 const truncated = (text: string | null): string | null => (text === null ? null : text.slice(0, messageLimit))
 
 /** The picker with an entry's last exchange. */
-export const previewed = (state: PickerState, key: string, preview: Preview | null): PickerState => ({
+export const previewed = (state: PickerState, key: string, preview: Rows.Preview | null): PickerState => ({
   ...state,
   previews: new Map(state.previews).set(
     key,
@@ -127,7 +118,7 @@ export const previewed = (state: PickerState, key: string, preview: Preview | nu
 })
 
 /** The entry whose last exchange is to be shown and is not known yet. */
-export const wantsPreview = (state: PickerState): PickEntry | null => {
+export const wantsPreview = (state: PickerState): Rows.PickEntry | null => {
   const entry = selectedOf(state)
   return entry === null || state.previews.has(entry.key) || layoutOf(state.size).preview === null ? null : entry
 }
@@ -135,7 +126,7 @@ export const wantsPreview = (state: PickerState): PickEntry | null => {
 /** What happens to the picker. */
 export type PickerEvent =
   | ScreenEvent
-  | { readonly _tag: "Previewed"; readonly key: string; readonly preview: Preview | null }
+  | { readonly _tag: "Previewed"; readonly key: string; readonly preview: Rows.Preview | null }
 
 /** The picker after an event. */
 export const take = (state: PickerState, event: PickerEvent): Updated<PickerState, never> => {

@@ -15,7 +15,7 @@ import {
   ruleLine
 } from "../tui/Paint.ts"
 import { type PickerState, selectedOf } from "./Picker.ts"
-import { age, badgeLimit, bytesText, type PickEntry, fold, idLength, wordsOf, type Preview } from "./Rows.ts"
+import * as Rows from "./Rows.ts"
 
 /** The picker's screen: exactly as many lines as it has rows, none wider than its columns. */
 export const view = (state: PickerState, now: number): PaintFrame => {
@@ -68,7 +68,7 @@ const listLines = (state: PickerState, now: number): ReadonlyArray<StyledLine> =
   if (count === 0)
     return Array.from({ length: rows }, (_, y): StyledLine => (y === 0 ? [span(`  ${nothing(state)}`, "faint")] : []))
   const height = window(count, rows)
-  const words = wordsOf(state.query.text)
+  const words = Rows.wordsOf(state.query.text)
   const shape = columnsFor(state, cols)
   const lines = state.matches.slice(state.top, state.top + height).map((entry, i) =>
     entryLine(entry, shape, {
@@ -111,8 +111,8 @@ const columnsFor = ({ widest }: PickerState, cols: number): Columns => {
     widest.tag,
     cols >= 100 ? 32 : cols >= 64 ? 20 : cols >= 44 ? 16 : Math.max(4, cols - marker - ageWidth - 4)
   )
-  const badge = cols >= 44 ? Math.min(widest.badge, cols >= 90 ? badgeLimit : cols >= 64 ? 12 : 10) : 0
-  const id = widest.several && cols >= 64 ? idLength : 0
+  const badge = cols >= 44 ? Math.min(widest.badge, cols >= 90 ? Rows.badgeLimit : cols >= 64 ? 12 : 10) : 0
+  const id = widest.several && cols >= 64 ? Rows.idLength : 0
   const size = cols >= 100 ? sizeWidth : 0
   const used =
     marker + [tag, badge, ageWidth, id, size].reduce((sum, column) => sum + (column === 0 ? 0 : column + gap.length), 0)
@@ -128,14 +128,18 @@ interface RowContext {
 
 const badges: ReadonlyArray<Style> = ["badge0", "badge1", "badge2", "badge3", "badge4", "badge5"]
 
-const entryLine = (entry: PickEntry, columns: Columns, { badge, now, selected, words }: RowContext): StyledLine => {
+const entryLine = (
+  entry: Rows.PickEntry,
+  columns: Columns,
+  { badge, now, selected, words }: RowContext
+): StyledLine => {
   const { row } = entry
   const column = (spans: StyledLine, cols: number): StyledLine =>
     cols === 0 ? [] : [...padLine(spans, cols), span(columns.gap)]
   const id = words
     .filter((word) => entry.idFolded.startsWith(word))
     .reduce((most, word) => Math.max(most, word.length), 0)
-  const idText = entry.oneOfSeveral || id > 0 ? clip(entry.id, idLength) : ""
+  const idText = entry.oneOfSeveral || id > 0 ? clip(entry.id, Rows.idLength) : ""
   const line: StyledLine = [
     span(selected ? "❯ " : "  ", "accent"),
     ...column(highlight(shorten(entry.tag, columns.tag), words, "plain"), columns.tag),
@@ -143,9 +147,9 @@ const entryLine = (entry: PickEntry, columns: Columns, { badge, now, selected, w
       highlight(shorten(entry.badge, columns.badge), words, badges[badge % badges.length] ?? "plain"),
       columns.badge
     ),
-    ...column([span(age(row.lastSeen, now).padStart(ageWidth))], ageWidth),
+    ...column([span(Rows.age(row.lastSeen, now).padStart(ageWidth))], ageWidth),
     ...column([span(idText.slice(0, id), "match"), span(idText.slice(id), "faint")], columns.id),
-    ...column([span(row.bytes === null ? "" : bytesText(row.bytes).padStart(sizeWidth), "faint")], columns.size),
+    ...column([span(row.bytes === null ? "" : Rows.bytesText(row.bytes).padStart(sizeWidth), "faint")], columns.size),
     ...placeOf(entry, columns, words, selected)
   ]
   return selected ? line.map((part) => span(part.text, part.style, true)) : line
@@ -154,7 +158,12 @@ const entryLine = (entry: PickEntry, columns: Columns, { badge, now, selected, w
 const leastPath = 8
 
 /** The session's directory and its marks; marks lose their words before the directory is dropped. */
-const placeOf = (entry: PickEntry, { rest }: Columns, words: ReadonlyArray<string>, selected: boolean): StyledLine => {
+const placeOf = (
+  entry: Rows.PickEntry,
+  { rest }: Columns,
+  words: ReadonlyArray<string>,
+  selected: boolean
+): StyledLine => {
   const marks = (long: boolean): ReadonlyArray<Span> => [
     ...(entry.liveAs === null
       ? []
@@ -181,7 +190,7 @@ const placeOf = (entry: PickEntry, { rest }: Columns, words: ReadonlyArray<strin
 
 const highlight = (text: string, words: ReadonlyArray<string>, style: Style): StyledLine => {
   if (words.length === 0 || text === "") return [span(text, style)]
-  const folded = fold(text)
+  const folded = Rows.fold(text)
   const hit = Array.from({ length: text.length }, () => false)
   for (const word of words) {
     for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1)) hit.fill(true, at, at + word.length)
@@ -221,17 +230,17 @@ const previewLines = (state: PickerState, now: number): ReadonlyArray<StyledLine
   return Array.from({ length: place.rows }, (_, y) => [...head, ...body][y] ?? [])
 }
 
-const facts = ({ badge, id, row, tag }: PickEntry): ReadonlyArray<string> => [
+const facts = ({ badge, id, row, tag }: Rows.PickEntry): ReadonlyArray<string> => [
   tag,
   badge,
   id,
-  ...(row.bytes === null ? [] : [bytesText(row.bytes)])
+  ...(row.bytes === null ? [] : [Rows.bytesText(row.bytes)])
 ]
 
-const headLines = (entry: PickEntry, cols: number, now: number): ReadonlyArray<StyledLine> => {
+const headLines = (entry: Rows.PickEntry, cols: number, now: number): ReadonlyArray<StyledLine> => {
   const { badge, id, path, row, tag } = entry
-  const seen = age(row.lastSeen, now)
-  const size = row.bytes === null ? "" : bytesText(row.bytes)
+  const seen = Rows.age(row.lastSeen, now)
+  const size = row.bytes === null ? "" : Rows.bytesText(row.bytes)
   return [
     [span(shorten(`${tag} · ${badge}`, cols), "plain", true)],
     [
@@ -247,7 +256,7 @@ const headLines = (entry: PickEntry, cols: number, now: number): ReadonlyArray<S
 
 const indent = 2
 
-const exchange = (preview: Preview | null, cols: number, rows: number): ReadonlyArray<StyledLine> => {
+const exchange = (preview: Rows.Preview | null, cols: number, rows: number): ReadonlyArray<StyledLine> => {
   if (preview === null || rows <= 0) return []
   const inner = cols - indent
   const userText = preview.lastUser ?? ""

@@ -1,15 +1,6 @@
 import { Effect, Schema } from "effect"
 import { openText } from "../../../domain/places/relocation/openFiles.ts"
-import {
-  databaseFolders,
-  isRolloutOf,
-  relocation,
-  stateDatabase,
-  ThreadDetail,
-  threadEdit,
-  threadKind,
-  writerLock
-} from "../../../domain/providers/codex/Relocation.ts"
+import * as Move from "../../../domain/providers/codex/Relocation.ts"
 import { codexHome } from "../../../domain/providers/codex/Identity.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { OpenFiles } from "../../../services/OpenFiles.ts"
@@ -42,7 +33,7 @@ const threadIn = Effect.fnUntraced(function* (
   id: string
 ) {
   for (const folder of folders) {
-    const name = stateDatabase(yield* namesIn(files, folder))
+    const name = Move.stateDatabase(yield* namesIn(files, folder))
     if (name === null) continue
     const database = `${folder}/${name}`
     const found = yield* readOnly(database, (db): Thread | null => {
@@ -64,7 +55,7 @@ const rolloutBelow = Effect.fnUntraced(function* (files: RelocationFilesService,
     )).flat()
   }
   for (const folder of folders.toReversed()) {
-    if ((yield* namesIn(files, folder)).some((name) => isRolloutOf(name, id))) return true
+    if ((yield* namesIn(files, folder)).some((name) => Move.isRolloutOf(name, id))) return true
   }
   return false
 })
@@ -79,7 +70,7 @@ const serverPid = (files: RelocationFilesService, home: string) =>
   )
 
 const runners = Effect.fnUntraced(function* (files: RelocationFilesService, home: string, id: string) {
-  const lock = yield* files.stat(writerLock(home, id))
+  const lock = yield* files.stat(Move.writerLock(home, id))
   if (lock === null) return []
   const { holders } = yield* OpenFiles
   const server = yield* serverPid(files, home)
@@ -93,7 +84,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ en
   const home = absolute(from, codexHome(env))
   return yield* Effect.gen(function* () {
     const config = yield* files.read(`${home}/config.toml`)
-    const thread = yield* threadIn(files, databaseFolders(env, home, config), sessionId)
+    const thread = yield* threadIn(files, Move.databaseFolders(env, home, config), sessionId)
     const recordedPaths = [transcriptPath, thread?.rollout ?? null].filter((path) => path !== null)
     const places = [
       ...recordedPaths,
@@ -114,17 +105,17 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ en
     const why = isRun
       ? `process ${pids.join(", ")} goes on with the session at this moment: end it and try again`
       : openText(pids)
-    if (why !== null) return yield* refuse("in-use", writerLock(home, sessionId), why)
+    if (why !== null) return yield* refuse("in-use", Move.writerLock(home, sessionId), why)
     // Codex also resumes without a list, in the directory that leap names.
     const edits =
       thread === null || thread.cwd === to
         ? []
-        : [threadEdit({ database: thread.database, thread: sessionId, from: thread.cwd, to })]
-    return { plan: relocation(sessionId, edits), transcriptPath: null }
+        : [Move.threadEdit({ database: thread.database, thread: sessionId, from: thread.cwd, to })]
+    return { plan: Move.relocation(sessionId, edits), transcriptPath: null }
   }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
-const applyTo = (database: Database, { from, thread, to }: ThreadDetail): void => {
+const applyTo = (database: Database, { from, thread, to }: Move.ThreadDetail): void => {
   const now = directoryIn(database, thread)
   if (now === to) return
   if (now === null) throw new Unchangeable("the session is no longer in it")
@@ -133,11 +124,11 @@ const applyTo = (database: Database, { from, thread, to }: ThreadDetail): void =
   }
 }
 
-const revertIn = (database: Database, { from, thread, to }: ThreadDetail): void => {
+const revertIn = (database: Database, { from, thread, to }: Move.ThreadDetail): void => {
   database.run("UPDATE threads SET cwd = ? WHERE id = ? AND cwd = ?", from, thread, to)
 }
 
-const edited = editing(threadKind, Schema.decodeUnknownEffect(ThreadDetail))
+const edited = editing(Move.threadKind, Schema.decodeUnknownEffect(Move.ThreadDetail))
 
 /** Sessions of Codex belong to no directory; its list has each one's last, and `leap resume` names it. */
 export const protocol: RelocationProtocol = {

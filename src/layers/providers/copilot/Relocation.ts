@@ -1,18 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
 import * as Yaml from "effect/encoding/Yaml"
-import {
-  directoryOf,
-  isOpen,
-  loggedPid,
-  placeIn,
-  relocation,
-  type Edited,
-  withDirectory,
-  withoutDirectory,
-  WorkspaceDetail,
-  workspaceEdit,
-  workspaceKind
-} from "../../../domain/providers/copilot/Relocation.ts"
+import * as Move from "../../../domain/providers/copilot/Relocation.ts"
 import { copilotHome } from "../../../domain/providers/copilot/Identity.ts"
 import type { Edit } from "../../../domain/places/relocation/Plan.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
@@ -35,8 +23,8 @@ const isAlive = (pid: number): boolean => {
 /** Whether a Copilot has the session open: it would write its own directory into the session's file again. */
 const isRunning = Effect.fnUntraced(function* (files: RelocationFilesService, home: string, sessionId: string) {
   const list = yield* files.read(`${home}/open-sessions-state.json`)
-  if (!isOpen(list, sessionId, yield* Clock.currentTimeMillis)) return false
-  const pids = (yield* namesIn(files, `${home}/logs`)).map(loggedPid)
+  if (!Move.isOpen(list, sessionId, yield* Clock.currentTimeMillis)) return false
+  const pids = (yield* namesIn(files, `${home}/logs`)).map(Move.loggedPid)
   return pids.some((pid) => pid !== null && isAlive(pid))
 })
 
@@ -92,11 +80,11 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function* ({ 
       )
     }
     const text = yield* files.read(file)
-    const before = text === null || text.includes("\ufffd") ? null : placeIn(text)
+    const before = text === null || text.includes("\ufffd") ? null : Move.placeIn(text)
     if (text === null || before === null)
       return yield* refuse("unreadable", file, "it does not say the session's directory as Copilot says it")
-    if (directoryOf(text) === to) return { plan: relocation(sessionId, []), transcriptPath: null }
-    const edited = withDirectory(text, { before, to })
+    if (Move.directoryOf(text) === to) return { plan: Move.relocation(sessionId, []), transcriptPath: null }
+    const edited = Move.withDirectory(text, { before, to })
     if (
       edited._tag !== "Text" ||
       !differsOnlyIn(
@@ -108,7 +96,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function* ({ 
     ) {
       return yield* refuse("unreadable", file, "it is no list of fields as Copilot writes it")
     }
-    return { plan: relocation(sessionId, [workspaceEdit({ file, before, to })]), transcriptPath: null }
+    return { plan: Move.relocation(sessionId, [Move.workspaceEdit({ file, before, to })]), transcriptPath: null }
   }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
@@ -122,12 +110,12 @@ const replace = Effect.fnUntraced(function* (files: RelocationFilesService, path
   yield* files.syncDirectory(parentOf(path))
 })
 
-const decode = Schema.decodeUnknownEffect(WorkspaceDetail)
+const decode = Schema.decodeUnknownEffect(Move.WorkspaceDetail)
 const failure = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREGISTRY", why })
 
-const edited = (what: string, edit: (text: string, detail: WorkspaceDetail) => Edited, strict: boolean) =>
+const edited = (what: string, edit: (text: string, detail: Move.WorkspaceDetail) => Move.Edited, strict: boolean) =>
   Effect.fnUntraced(function* (requestedEdit: Edit) {
-    if (requestedEdit.kind !== workspaceKind) return yield* noEdits(requestedEdit)
+    if (requestedEdit.kind !== Move.workspaceKind) return yield* noEdits(requestedEdit)
     const files = yield* RelocationFiles
     yield* Effect.gen(function* () {
       const detail = yield* decode(requestedEdit.detail)
@@ -153,6 +141,6 @@ const edited = (what: string, edit: (text: string, detail: WorkspaceDetail) => E
 /** Sessions of Copilot belong to no directory; each one's file names where it is resumed. */
 export const protocol: RelocationProtocol = {
   plan,
-  apply: edited("tell GitHub Copilot where the session is", withDirectory, true),
-  revert: edited("take back what GitHub Copilot was told", withoutDirectory, false)
+  apply: edited("tell GitHub Copilot where the session is", Move.withDirectory, true),
+  revert: edited("take back what GitHub Copilot was told", Move.withoutDirectory, false)
 }

@@ -1,15 +1,7 @@
 import { Effect, Schema } from "effect"
 import * as Projects from "../../../domain/providers/gemini/RelocationProjects.ts"
 import { readRegistry } from "../../../domain/providers/gemini/RelocationProjects.ts"
-import {
-  belongings,
-  headerBytes,
-  isEmptyTwin,
-  isNamedFor,
-  relocation,
-  sessionIn,
-  twinBytes
-} from "../../../domain/providers/gemini/Relocation.ts"
+import * as Move from "../../../domain/providers/gemini/Relocation.ts"
 import { geminiHome } from "../../../domain/providers/gemini/Resume.ts"
 import type { Edit } from "../../../domain/places/relocation/Plan.ts"
 import { type FileInfo, type RelocationFilesService, RelocationFiles } from "../../../services/RelocationFiles.ts"
@@ -45,14 +37,17 @@ const byMarker = Effect.fnUntraced(function* (files: RelocationFilesService, bas
 const filesIn = Effect.fnUntraced(function* (files: RelocationFilesService, chats: string, sessionId: string) {
   const found: Array<SessionFile> = []
   for (const name of yield* namesIn(files, chats)) {
-    if (!isNamedFor(name, sessionId)) continue
+    if (!Move.isNamedFor(name, sessionId)) continue
     const path = `${chats}/${name}`
-    if (!(yield* isThere(files, path, "file")) || sessionIn(yield* files.head(path, headerBytes)) !== sessionId)
+    if (
+      !(yield* isThere(files, path, "file")) ||
+      Move.sessionIn(yield* files.head(path, Move.headerBytes)) !== sessionId
+    )
       continue
     const seen = yield* files.stat(path)
     if (seen === null) continue
-    const text = seen.kind === "file" && seen.stamp.size <= twinBytes ? yield* files.read(path) : null
-    found.push({ name, path, seen, empty: text !== null && isEmptyTwin(text) ? text : null })
+    const text = seen.kind === "file" && seen.stamp.size <= Move.twinBytes ? yield* files.read(path) : null
+    found.push({ name, path, seen, empty: text !== null && Move.isEmptyTwin(text) ? text : null })
   }
   return found
 })
@@ -141,8 +136,11 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Gemini.plan")(function* ({ e
         "that is the same session, in another state: move one of the two away"
       )
 
-    const present: Array<ReturnType<typeof belongings>[number]> = []
-    for (const [kind, path] of belongings(sessionId, yield* namesIn(files, `${tmp}/${folder}/chats/${sessionId}`))) {
+    const present: Array<ReturnType<typeof Move.belongings>[number]> = []
+    for (const [kind, path] of Move.belongings(
+      sessionId,
+      yield* namesIn(files, `${tmp}/${folder}/chats/${sessionId}`)
+    )) {
       if ((yield* files.stat(`${tmp}/${folder}/${path}`)) !== null) present.push([kind, path])
     }
     const markers: Array<string> = []
@@ -176,7 +174,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Gemini.plan")(function* ({ e
       .filter(({ empty }) => empty === null)
       .toSorted((a, b) => Number(BigInt(b.seen.stamp.mtimeNs) - BigInt(a.seen.stamp.mtimeNs)))
     return {
-      plan: relocation({
+      plan: Move.relocation({
         sessionId,
         fromFolder: `${tmp}/${folder}`,
         toFolder: `${tmp}/${target}`,

@@ -1,12 +1,5 @@
 import { Effect, Schema } from "effect"
-import {
-  emptyRegistry,
-  readRegistry,
-  withoutProject,
-  withProject,
-  bases,
-  markerName
-} from "../../../domain/providers/gemini/RelocationProjects.ts"
+import * as Projects from "../../../domain/providers/gemini/RelocationProjects.ts"
 import { isEmptyTwin } from "../../../domain/providers/gemini/Relocation.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
 import type { Edit } from "../../../domain/places/relocation/Plan.ts"
@@ -85,7 +78,7 @@ const underLock = <A>(
   )
 
 const markersOf = ({ folder, home }: ProjectDetail): ReadonlyArray<string> =>
-  bases.map((base) => `${home}/${base}/${folder}/${markerName}`)
+  Projects.bases.map((base) => `${home}/${base}/${folder}/${Projects.markerName}`)
 
 const removeTemporaries = Effect.fnUntraced(function* (
   files: RelocationFilesService,
@@ -105,8 +98,8 @@ const applyProject = (files: RelocationFilesService, detail: ProjectDetail) =>
       const { before, folder, project } = detail
       yield* removeTemporaries(files, detail, registry)
       const found = yield* files.read(registry)
-      const text = found ?? emptyRegistry
-      const read = readRegistry(text)
+      const text = found ?? Projects.emptyRegistry
+      const read = Projects.readRegistry(text)
       if ("problem" in read) return yield* refused(registry, `it was damaged meanwhile (${read.problem})`)
       const current = read.projects.get(project)
       if (current !== undefined && current !== before && current !== folder)
@@ -124,7 +117,7 @@ const applyProject = (files: RelocationFilesService, detail: ProjectDetail) =>
           return yield* refused(marker, `the folder was given to ${JSON.stringify(owner.trim())} meanwhile; try again`)
         if (owner === null) yield* replace(files, marker, project, newMode, check)
       }
-      const changed = withProject(text, project, folder)
+      const changed = Projects.withProject(text, project, folder)
       if (changed === found) return
       yield* replace(files, registry, changed, (yield* files.stat(registry))?.mode ?? newMode, check)
     })
@@ -136,8 +129,8 @@ const revertProject = (files: RelocationFilesService, detail: ProjectDetail) =>
       const { before, first, folder, project } = detail
       yield* removeTemporaries(files, detail, registry)
       const text = yield* files.read(registry)
-      const changed = text === null ? null : withoutProject(text, project, folder, before ?? null)
-      if (first !== undefined && changed === emptyRegistry) yield* files.unlink(registry)
+      const changed = text === null ? null : Projects.withoutProject(text, project, folder, before ?? null)
+      if (first !== undefined && changed === Projects.emptyRegistry) yield* files.unlink(registry)
       else if (changed !== null && changed !== text) {
         yield* replace(files, registry, changed, (yield* files.stat(registry))?.mode ?? newMode, check)
       }

@@ -2,22 +2,7 @@ import { Clock, Effect, Schema } from "effect"
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as path from "node:path"
-import {
-  globalProject,
-  isSamePlace,
-  type NewProject,
-  type Place,
-  projectOf,
-  relocation,
-  remoteKey,
-  type Row,
-  SessionDetail,
-  sessionEdit,
-  sessionKind,
-  subdirectory,
-  type WorkTree,
-  worktreeOf
-} from "../../../domain/providers/opencode/Relocation.ts"
+import * as Move from "../../../domain/providers/opencode/Relocation.ts"
 import { databaseOf } from "../../../domain/providers/opencode/Resume.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
@@ -45,13 +30,13 @@ const treeOf = Effect.fnUntraced(function* (files: RelocationFilesService, direc
   const left = yield* files
     .read(path.resolve(directory, common, "opencode"))
     .pipe(Effect.catch(() => Effect.succeed(null)))
-  const key = remoteKey((yield* git(top, env, ["remote", "get-url", "origin"])) ?? "")
+  const key = Move.remoteKey((yield* git(top, env, ["remote", "get-url", "origin"])) ?? "")
   return {
     top: path.resolve(directory, top),
     storedId: left?.trim() || null,
     remote: key === null ? null : createHash("sha1").update(key).digest("hex"),
     rootCommits: lines(yield* git(top, env, ["rev-list", "--max-parents=0", "HEAD"]))
-  } satisfies WorkTree
+  } satisfies Move.WorkTree
 })
 
 const needed = {
@@ -74,13 +59,13 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 
 const hasPath = (database: Database): boolean => columnsOf(database, "session").includes("path")
 
-const placeOf = (row: Readonly<Record<string, unknown>>): Place => ({
+const placeOf = (row: Readonly<Record<string, unknown>>): Move.Place => ({
   directory: String(row["directory"]),
   project: String(row["project_id"]),
   ...(Object.hasOwn(row, "path") ? { path: textOrNull(row["path"]) } : {})
 })
 
-const placeIn = (database: Database, id: string): Place | null => {
+const placeIn = (database: Database, id: string): Move.Place | null => {
   const row = database.rows(
     `SELECT directory, project_id${hasPath(database) ? ", path" : ""} FROM session WHERE id = ?`,
     id
@@ -88,7 +73,7 @@ const placeIn = (database: Database, id: string): Place | null => {
   return row === undefined ? null : placeOf(row)
 }
 
-const familyIn = (database: Database, id: string): ReadonlyArray<Row> =>
+const familyIn = (database: Database, id: string): ReadonlyArray<Move.Row> =>
   database
     .rows(
       `WITH RECURSIVE family(id) AS
@@ -123,8 +108,8 @@ const plan: RelocationProtocol["plan"] = Effect.fn("OpenCode.plan")(function* ({
       )
     const tree = yield* treeOf(files, to, env)
     const time = yield* Clock.currentTimeMillis
-    const id = projectOf(tree)
-    const worktree = worktreeOf(tree)
+    const id = Move.projectOf(tree)
+    const worktree = Move.worktreeOf(tree)
     const seen = yield* readOnly(database, (db) => {
       const problem = schemaProblem(db)
       return problem === null
@@ -145,33 +130,38 @@ const plan: RelocationProtocol["plan"] = Effect.fn("OpenCode.plan")(function* ({
         database,
         "the session is one of a workspace of OpenCode's; take it out of that first"
       )
-    const destination: Place = {
+    const destination: Move.Place = {
       directory: to,
       project: id,
-      ...(seen.hasPath ? { path: subdirectory(worktree, to) } : {})
+      ...(seen.hasPath ? { path: Move.subdirectory(worktree, to) } : {})
     }
-    const project: NewProject = { id, worktree, vcs: tree === null || id === globalProject ? null : "git", time }
+    const project: Move.NewProject = {
+      id,
+      worktree,
+      vcs: tree === null || id === Move.globalProject ? null : "git",
+      time
+    }
     const edits =
       ownRow.from.directory === to
         ? []
         : [
-            sessionEdit({
+            Move.sessionEdit({
               database,
               sessions: seen.family,
               to: destination,
               ...(seen.projectExists ? {} : { project })
             })
           ]
-    return { plan: relocation(sessionId, edits), transcriptPath: null }
+    return { plan: Move.relocation(sessionId, edits), transcriptPath: null }
   }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
-const setPlace = (database: Database, id: string, { directory, path, project }: Place): void => {
+const setPlace = (database: Database, id: string, { directory, path, project }: Move.Place): void => {
   database.run("UPDATE session SET directory = ?, project_id = ? WHERE id = ?", directory, project, id)
   if (path !== undefined) database.run("UPDATE session SET path = ? WHERE id = ?", path, id)
 }
 
-const applyTo = (database: Database, { project, sessions, to }: SessionDetail): void => {
+const applyTo = (database: Database, { project, sessions, to }: Move.SessionDetail): void => {
   if (project !== undefined) {
     const { id, time, vcs, worktree } = project
     database.run(
@@ -189,17 +179,17 @@ const applyTo = (database: Database, { project, sessions, to }: SessionDetail): 
     if (now === null) throw new Unchangeable(`it has no session ${id} any more`)
     // OpenCode may have given the directory another project since.
     if (now.directory === to.directory) continue
-    if (!isSamePlace(now, from))
+    if (!Move.isSamePlace(now, from))
       throw new Unchangeable(`session ${id} was moved to ${JSON.stringify(now.directory)} meanwhile; try again`)
     setPlace(database, id, to)
   }
 }
 
-const revertIn = (database: Database, { project, sessions, to }: SessionDetail): void => {
+const revertIn = (database: Database, { project, sessions, to }: Move.SessionDetail): void => {
   for (const { from, id } of sessions) {
     if (placeIn(database, id)?.directory !== to.directory || from.directory === to.directory) continue
     // The project may have got another id since, or may be gone.
-    setPlace(database, id, hasProject(database, from.project) ? from : { ...from, project: globalProject })
+    setPlace(database, id, hasProject(database, from.project) ? from : { ...from, project: Move.globalProject })
   }
   if (project === undefined) return
   // A project that OpenCode has used since is no longer leap's to remove.
@@ -212,7 +202,7 @@ const revertIn = (database: Database, { project, sessions, to }: SessionDetail):
   )
 }
 
-const edited = editing(sessionKind, Schema.decodeUnknownEffect(SessionDetail))
+const edited = editing(Move.sessionKind, Schema.decodeUnknownEffect(Move.SessionDetail))
 
 /** Sessions of OpenCode are rows of its database, which name the directory in which each is resumed. */
 export const protocol: RelocationProtocol = {
