@@ -1,93 +1,177 @@
-/** What a line that begins with `!` asks for. The names of the program that leap replaces work as they did there. */
-export type BangCommand =
-  | { readonly _tag: "Help" }
-  | { readonly _tag: "List" }
-  | { readonly _tag: "Quit" }
-  | { readonly _tag: "Clear" }
-  | { readonly _tag: "Interrupt" }
-  | { readonly _tag: "Dismiss" }
-  | { readonly _tag: "TakeImage" }
-  | { readonly _tag: "Direct" | "Next" | "Answer" | "Image"; readonly text: string }
-  | { readonly _tag: "Edit" | "Remove"; readonly name: string }
-  | { readonly _tag: "Move"; readonly name: string; readonly position: number }
-  /** Null: the next one, or all. */
-  | { readonly _tag: "Force" | "Hold" | "Release" | "Retry"; readonly name: string | null }
-  | { readonly _tag: "Keys"; readonly keys: ReadonlyArray<string> }
-  | { readonly _tag: "AutoSend"; readonly mode: "pause" | "always" | null; readonly everywhere: boolean }
-  | { readonly _tag: "Churn"; readonly mode: "wait" | "send" | null; readonly everywhere: boolean }
-  | { readonly _tag: "TellSent"; readonly on: boolean | null }
-  | { readonly _tag: "Wrong"; readonly why: string }
+import { Result } from "effect"
+import { messageNamed } from "../../engine/queue/MessageName.ts"
+import { isFailed } from "../../words/session/failedMessage.ts"
+import type { QueuedMessage } from "../../words/session/Message.ts"
+import type { Modes } from "../../words/session/Session.ts"
+import { heldText, messageLine, stateLine } from "../../words/wording/StateLine.ts"
+import * as changes from "./changes.ts"
+import {
+  answering,
+  type ClientState,
+  doing,
+  failed,
+  logged,
+  noticed,
+  only,
+  type Outgoing,
+  type Updated,
+  unfinished,
+  waiting
+} from "./ClientState.ts"
+import { sent } from "./sent.ts"
+
+/** What a command does with what stands behind its name. `state`: with an empty editor; `line`: all of it. */
+type Run = (state: ClientState, rest: string, name: string, line: string) => Updated
 
 interface BangEntry {
   readonly names: ReadonlyArray<string>
-  /** What stands behind the name, for the help; "" for nothing. */
-  readonly takes: string
+  /** What stands behind the name, for the help. */
+  readonly takes?: string
   readonly does: string
-  /** The key that does it in the list of messages; "" for none. */
-  readonly key: string
-  readonly parse: (rest: string, name: string) => BangCommand
+  /** The key that does it in the list of messages. */
+  readonly key?: string
+  readonly run: Run
 }
+
+const wrong = (state: ClientState, why: string): Updated => only(noticed(state, why, true))
 
 const bare =
-  (tag: "Help" | "List" | "Quit" | "Clear" | "Interrupt" | "Dismiss"): BangEntry["parse"] =>
-  (rest, name) =>
-    rest === "" ? { _tag: tag } : { _tag: "Wrong", why: `!${name} takes nothing behind it` }
+  (run: (state: ClientState) => Updated): Run =>
+  (state, rest, name) =>
+    rest === "" ? run(state) : wrong(state, `!${name} takes nothing behind it`)
 
 const withText =
-  (tag: "Direct" | "Next" | "Answer", what: string): BangEntry["parse"] =>
-  (rest, name) =>
-    rest === "" ? { _tag: "Wrong", why: `!${name} takes ${what}` } : { _tag: tag, text: rest }
+  (what: string, run: Run): Run =>
+  (state, rest, name, line) =>
+    rest === "" ? wrong(state, `!${name} takes ${what}`) : run(state, rest, name, line)
 
-const withName =
-  (tag: "Edit" | "Remove"): BangEntry["parse"] =>
-  (rest, name) =>
-    /^\S+$/.test(rest) ? { _tag: tag, name: rest } : { _tag: "Wrong", why: `!${name} takes a message's id` }
+type Find = (state: ClientState, name: string) => Result.Result<QueuedMessage, string>
 
-const withNameOrNone =
-  (tag: "Force" | "Hold" | "Release" | "Retry"): BangEntry["parse"] =>
-  (rest, name) =>
-    /^\S*$/.test(rest)
-      ? { _tag: tag, name: rest === "" ? null : rest }
-      : { _tag: "Wrong", why: `!${name} takes one message's id, or nothing` }
-
-/** A mode's value behind `default`, which means new sessions too. */
-const mode = <M extends string>(
-  rest: string,
-  name: string,
-  values: Readonly<Record<string, M>>
-): { readonly mode: M | null; readonly everywhere: boolean } | string => {
-  const words = rest
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "")
-  const everywhere = words[0] === "default"
-  const [word, ...more] = everywhere ? words.slice(1) : words
-  if (word === undefined && !everywhere) return { mode: null, everywhere }
-  const value = word === undefined ? undefined : values[word]
-  return value === undefined || more.length > 0
-    ? `!${name} takes ${Object.keys(values).slice(0, 2).join(" or ")}, with 'default' before it for new sessions too`
-    : { mode: value, everywhere }
+const among = (messages: ReadonlyArray<QueuedMessage>, name: string): ReturnType<Find> => {
+  const named = messageNamed(messages, name)
+  return "message" in named ? Result.succeed(named.message) : Result.fail(named.refusal.why)
 }
 
-const autoSendValues = { ask: "pause", auto: "always", pause: "pause", always: "always" } as const
-const churnValues = { wait: "wait", send: "send" } as const
+const waitingNamed: Find = (state, name) => among(waiting(state), name)
 
-/** All commands, in the order of the help. */
+/** The same of all that are shown, those that are given up too. */
+const seenNamed: Find = (state, name) =>
+  among([...failed(state), ...waiting(state).filter((message) => !isFailed(message))], name)
+
+/** The same where the user sees which message it is first: there a number is its place among those that wait. */
+const waitingShown: Find = (state, name) => {
+  const standing = /^[1-9]\d{0,2}$/.test(name) ? waiting(state)[Number(name) - 1] : undefined
+  return standing === undefined ? waitingNamed(state, name) : Result.succeed(standing)
+}
+
+const found = (
+  state: ClientState,
+  message: ReturnType<Find>,
+  use: (state: ClientState, message: QueuedMessage) => Updated
+): Updated => (Result.isSuccess(message) ? use(state, message.success) : wrong(state, message.failure))
+
+const withMessage =
+  (find: Find, use: (state: ClientState, message: QueuedMessage) => Updated): Run =>
+  (state, rest, name) =>
+    /^\S+$/.test(rest) ? found(state, find(state, rest), use) : wrong(state, `!${name} takes a message's id`)
+
+/** `use` with null: the next message, or all. */
+const withMessageOrNone =
+  (find: Find, use: (state: ClientState, message: QueuedMessage | null) => Updated): Run =>
+  (state, rest, name) =>
+    rest === ""
+      ? use(state, null)
+      : /^\S+$/.test(rest)
+        ? found(state, find(state, rest), use)
+        : wrong(state, `!${name} takes one message's id, or nothing`)
+
+/** Sets a mode, behind `default` for new sessions too; alone it says what the mode is. */
+const withMode =
+  <M extends string>(
+    values: Readonly<Record<string, M>>,
+    set: (value: M) => Partial<Modes>,
+    said: (modes: Modes) => string
+  ): Run =>
+  (state, rest, name) => {
+    const words = rest
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "")
+    if (words.length === 0) {
+      const modes = state.status?.modes
+      return only(noticed(state, modes === undefined ? "nothing is known of the session yet" : said(modes)))
+    }
+    const everywhere = words[0] === "default"
+    const [word = "", ...more] = everywhere ? words.slice(1) : words
+    const value = values[word]
+    if (value === undefined || more.length > 0) {
+      const known = Object.keys(values).slice(0, 2).join(" or ")
+      return wrong(state, `!${name} takes ${known}, with 'default' before it for new sessions too`)
+    }
+    const call = { _tag: "SetModes", modes: set(value) } as const
+    return doing(state, { _tag: "Do", call, ...(everywhere ? { everywhere: true } : {}) })
+  }
+
+const send = (state: ClientState, message: Partial<Outgoing> & { readonly text: string }): Updated =>
+  sent(state, { images: [], front: false, force: false, ...message })
+
+/** State, modes and queue in full, as lines of the log. */
+export const listing = (state: ClientState): ClientState => {
+  const { status } = state
+  if (status === null) return noticed(state, "nothing is known of the session yet", true)
+  const { autoSend, churn } = status.modes
+  const messages = unfinished(state)
+  const held = heldText(messages)
+  const lines = [
+    stateLine({ ...status, message: null, queue: [] }, false),
+    status.reason,
+    `auto-approve: ${autoSend === "always" ? "auto" : "ask"} · while background work lives: ${churn}`,
+    ...(messages.length === 0 ? ["nothing waits in the queue"] : messages.map((message) => messageLine(message))),
+    ...(status.pause ? [`the queue waits: ${status.pause.text}`] : []),
+    ...(held === null ? [] : [`${held}: !release lets them go`]),
+    ...(failed(state).length === 0 ? [] : ["!retry sends again what failed"])
+  ]
+  return { ...logged(state, { kind: "note", text: lines.join("\n") }), scroll: 0 }
+}
+
+/** All commands, in the order of the help. The names of the program that leap replaces work as they did there. */
 export const bangCommands: ReadonlyArray<BangEntry> = [
-  { names: ["h", "help"], takes: "", does: "this help", key: "?", parse: bare("Help") },
-  { names: ["l", "list"], takes: "", does: "state, modes and queue in full", key: "l", parse: bare("List") },
-  { names: ["e", "edit"], takes: "ID", does: "change a message", key: "e", parse: withName("Edit") },
-  { names: ["r", "remove"], takes: "ID", does: "take a message out", key: "d", parse: withName("Remove") },
+  {
+    names: ["h", "help"],
+    does: "this help",
+    key: "?",
+    run: bare((state) => only({ ...state, mode: { _tag: "Help", top: 0 } }))
+  },
+  {
+    names: ["l", "list"],
+    does: "state, modes and queue in full",
+    key: "l",
+    run: bare((state) => only(listing(state)))
+  },
+  {
+    names: ["e", "edit"],
+    takes: "ID",
+    does: "change a message",
+    key: "e",
+    run: withMessage(waitingShown, changes.edit)
+  },
+  {
+    names: ["r", "remove"],
+    takes: "ID",
+    does: "take a message out",
+    key: "d",
+    run: withMessage(seenNamed, changes.remove)
+  },
   {
     names: ["m", "move"],
     takes: "ID N",
     does: "to place N among those that wait",
     key: "K J",
-    parse: (rest, name) => {
+    run: (state, rest, name) => {
       const [, id = "", position = ""] = /^(\S+)\s+(\d{1,4})$/.exec(rest) ?? []
-      return id === "" || Number(position) === 0
-        ? { _tag: "Wrong", why: `!${name} takes a message's id and a place, counted from 1` }
-        : { _tag: "Move", name: id, position: Number(position) }
+      if (id === "" || Number(position) === 0)
+        return wrong(state, `!${name} takes a message's id and a place, counted from 1`)
+      return found(state, waitingNamed(state, id), (_, message) => changes.move(state, message, Number(position)))
     }
   },
   {
@@ -95,109 +179,135 @@ export const bangCommands: ReadonlyArray<BangEntry> = [
     takes: "[ID]",
     does: "type it now, into a running turn too",
     key: "f",
-    parse: withNameOrNone("Force")
+    run: withMessageOrNone(waitingNamed, (state, message) =>
+      changes.force(state, message ?? waiting(state).find(({ status }) => status === "queued"))
+    )
   },
-  { names: ["hold"], takes: "[ID]", does: "keep one back, or all", key: "h", parse: withNameOrNone("Hold") },
-  { names: ["release"], takes: "[ID]", does: "let one go out, or all", key: "h", parse: withNameOrNone("Release") },
+  {
+    names: ["hold"],
+    takes: "[ID]",
+    does: "keep one back, or all",
+    key: "h",
+    run: withMessageOrNone(waitingNamed, changes.hold)
+  },
+  {
+    names: ["release"],
+    takes: "[ID]",
+    does: "let one go out, or all",
+    key: "h",
+    run: withMessageOrNone(waitingNamed, changes.release)
+  },
   {
     names: ["retry"],
     takes: "[ID]",
     does: "send one again whose turn failed, or all",
     key: "t T",
-    parse: withNameOrNone("Retry")
+    run: withMessageOrNone(seenNamed, changes.retry)
   },
-  { names: ["c", "clear"], takes: "", does: "empty the queue", key: "c", parse: bare("Clear") },
+  { names: ["c", "clear"], does: "empty the queue", key: "c", run: bare(changes.clear) },
   {
     names: ["d", "direct"],
     takes: "TEXT",
     does: "send past the queue, now",
-    key: "",
-    parse: withText("Direct", "a message")
+    run: withText("a message", (state, text) => send(state, { text, force: true }))
   },
   {
     names: ["n", "next"],
     takes: "TEXT",
     does: "queue it before all others",
-    key: "",
-    parse: withText("Next", "a message")
+    run: withText("a message", (state, text) => send(state, { text, front: true }))
   },
   {
     names: ["a", "answer"],
     takes: "TEXT",
     does: "answer the dialog, also with a text",
-    key: "",
-    parse: withText("Answer", "an answer")
+    run: withText("an answer", (state, text) => doing(state, answering(text, state.status?.question ?? null)))
   },
   {
     names: ["i", "image"],
     takes: "[FILE]",
     does: "attach a picture; without FILE the clipboard's",
-    key: "",
-    parse: (rest) => (rest === "" ? { _tag: "TakeImage" } : { _tag: "Image", text: rest })
+    run: (state, path, _, line) =>
+      doing(state, path === "" ? { _tag: "TakeImage", line } : { _tag: "FindImage", path, text: "", line })
   },
-  { names: ["int", "interrupt"], takes: "", does: "interrupt the turn", key: "i", parse: bare("Interrupt") },
   {
-    names: ["dismiss"],
-    takes: "",
-    does: "put aside what it needs of you",
-    key: "z",
-    parse: bare("Dismiss")
+    names: ["int", "interrupt"],
+    does: "interrupt the turn",
+    key: "i",
+    run: bare((state) => doing(state, { _tag: "Do", call: { _tag: "Interrupt" } }))
   },
+  { names: ["dismiss"], does: "put aside what it needs of you", key: "z", run: bare(changes.dismiss) },
   {
     names: ["k", "keys"],
     takes: "KEY…",
     does: "press keys in the CLI: Esc, Enter, C-c",
-    key: "",
-    parse: (rest, name) =>
-      rest === "" ? { _tag: "Wrong", why: `!${name} takes names of keys` } : { _tag: "Keys", keys: rest.split(/\s+/) }
+    run: withText("names of keys", (state, names) =>
+      doing(state, { _tag: "Do", call: { _tag: "Keys", keys: names.split(/\s+/), force: false } })
+    )
   },
   {
     names: ["aa", "autoapprove", "autosend", "as"],
     takes: "[ask|auto]",
     does: "whether policy answers permissions",
     key: "a",
-    parse: (rest, name) => {
-      const found = mode(rest, name, autoSendValues)
-      return typeof found === "string" ? { _tag: "Wrong", why: found } : { _tag: "AutoSend", ...found }
-    }
+    run: withMode(
+      { ask: "pause", auto: "always", pause: "pause", always: "always" } as const,
+      (autoSend) => ({ autoSend }),
+      ({ autoSend }) =>
+        autoSend === "always"
+          ? "auto-approve is auto: policy answers permissions (!aa ask)"
+          : "auto-approve is ask: permissions wait for you (!aa auto)"
+    )
   },
   {
     names: ["ch", "churn"],
     takes: "[wait|send]",
     does: "whether to send while background work lives",
-    key: "",
-    parse: (rest, name) => {
-      const found = mode(rest, name, churnValues)
-      return typeof found === "string" ? { _tag: "Wrong", why: found } : { _tag: "Churn", ...found }
-    }
+    run: withMode(
+      { wait: "wait", send: "send" } as const,
+      (churn) => ({ churn }),
+      ({ churn }) =>
+        churn === "send"
+          ? "messages go out while background work lives (!churn wait)"
+          : "messages wait while background work lives (!churn send)"
+    )
   },
   {
     names: ["asm", "auto-sent"],
     takes: "[on|off]",
     does: "tell of messages as they go out",
-    key: "",
-    parse: (rest, name) =>
-      /^(on|off|)$/i.test(rest)
-        ? { _tag: "TellSent", on: rest === "" ? null : rest.toLowerCase() === "on" }
-        : { _tag: "Wrong", why: `!${name} takes on or off` }
+    run: (state, rest, name) => {
+      if (!/^(on|off|)$/i.test(rest)) return wrong(state, `!${name} takes on or off`)
+      const tellsSent = rest === "" ? state.tellsSent : rest.toLowerCase() === "on"
+      const said = tellsSent ? "messages are told as they go out (!asm off)" : "messages go out untold (!asm on)"
+      return only(noticed({ ...state, tellsSent }, said))
+    }
   },
   {
     names: ["slack"],
-    takes: "",
     does: "not in this leap",
-    key: "",
-    parse: () => ({ _tag: "Wrong", why: "this leap has no Slack bot" })
+    run: (state) => wrong(state, "this leap has no Slack bot")
   },
-  { names: ["x", "quit", "exit"], takes: "", does: "leave; the session goes on", key: "q", parse: bare("Quit") }
+  {
+    names: ["x", "quit", "exit"],
+    does: "leave; the session goes on",
+    key: "q",
+    run: bare((state) => only({ ...state, left: true }))
+  }
 ]
 
-/** The command of an entry; null for a text that is a message. A blank before the `!` makes it one. */
-export const parseBang = (text: string): BangCommand | null => {
-  const line = text.trimEnd()
-  const [, name = "", rest = ""] = /^!(\S*)\s*([\s\S]*)$/.exec(line) ?? []
-  if (!line.startsWith("!")) return null
+/**
+ * What a line that begins with `!` does; null for a text that is a message, as a blank before the `!` makes it.
+ * `emptied`: the client without the line.
+ */
+export const runBang = (state: ClientState, emptied: ClientState, text: string): Updated | null => {
+  const [, name = "", rest = ""] = /^!(\S*)\s*([\s\S]*)$/.exec(text.trimEnd()) ?? []
+  if (!text.startsWith("!")) return null
   const entry = bangCommands.find(({ names }) => names.includes(name.toLowerCase()))
-  return entry === undefined
-    ? { _tag: "Wrong", why: `there is no !${name}; !h lists all, and a blank before the ! sends it as it is` }
-    : entry.parse(rest, name.toLowerCase())
+  if (entry === undefined)
+    return wrong(state, `there is no !${name}; !h lists all, and a blank before the ! sends it as it is`)
+  const done = entry.run({ ...emptied, notice: null }, rest, name.toLowerCase(), text)
+  const { notice } = done.state
+  // a line that is wrong stays, to be corrected
+  return done.commands.length === 0 && notice?.bad === true ? only({ ...state, notice }) : done
 }

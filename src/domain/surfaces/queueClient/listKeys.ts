@@ -6,7 +6,7 @@ import { redrawn } from "../tui/Screen.ts"
 import * as changes from "./changes.ts"
 import { type ClientState, doing, noticed, only, type Updated, unfinished, waiting } from "./ClientState.ts"
 import { scrolled } from "./LogRows.ts"
-import { listing } from "./runBang.ts"
+import { listing } from "./BangCommands.ts"
 
 type Does = (state: ClientState, message: QueuedMessage | undefined) => Updated
 

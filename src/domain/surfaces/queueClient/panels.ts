@@ -129,8 +129,8 @@ export const helpRows = (cols: number): ReadonlyArray<StyledLine> => {
       .filter(({ names }) => !names.includes("slack"))
       .flatMap(({ does, key, names, takes }) =>
         entryRows(
-          `!${names[0] ?? ""}${takes === "" ? "" : ` ${takes}`}`,
-          key === "" ? does : `${does} (${key})`,
+          `!${names[0] ?? ""}${takes === undefined ? "" : ` ${takes}`}`,
+          key === undefined ? does : `${does} (${key})`,
           commandsAt,
           cols
         )

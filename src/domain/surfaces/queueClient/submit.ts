@@ -13,7 +13,7 @@ import { choiceOf } from "../../cli/provider/DialogChoice.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import * as Editor from "../tui/Editor.ts"
 import { entered } from "./EntryHistory.ts"
-import { runBang } from "./runBang.ts"
+import { runBang } from "./BangCommands.ts"
 import { sent } from "./sent.ts"
 
 /** Enter this soon (milliseconds) after a dialog came was meant to send a message: it must not become an answer. */
