@@ -1,4 +1,3 @@
-import { Layer } from "effect"
 import { claudeIdentity } from "../../../domain/providers/claude/Identity.ts"
 import { claudeDetection } from "../../../domain/providers/claude/Detection.ts"
 import { claudeInput, claudeCommands } from "../../../domain/providers/claude/Input.ts"
@@ -8,7 +7,7 @@ import { claudeHistory } from "../../../domain/providers/claude/History.ts"
 import { claudePermissions } from "../../../domain/providers/claude/Permissions.ts"
 import { claudeUsage } from "../../../domain/providers/claude/Usage.ts"
 import { claudeSyntax } from "../../../domain/providers/claude/Launch.ts"
-import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
@@ -37,6 +36,3 @@ export const provider: Provider = define(claudeIdentity, {
   permissions: claudePermissions,
   ownStatus: claudeOwnStatus
 })
-
-/** The layer of Claude Code's provider. */
-export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

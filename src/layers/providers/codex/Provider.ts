@@ -1,4 +1,3 @@
-import { Layer } from "effect"
 import { codexIdentity } from "../../../domain/providers/codex/Identity.ts"
 import { codexDetection } from "../../../domain/providers/codex/Detection.ts"
 import { codexInput, codexCommands } from "../../../domain/providers/codex/Input.ts"
@@ -7,7 +6,7 @@ import { codexArguments, codexFlags, codexSyntax } from "../../../domain/provide
 import { codexResume } from "../../../domain/providers/codex/Resume.ts"
 import { codexHistory } from "../../../domain/providers/codex/History.ts"
 import { codexUsage } from "../../../domain/providers/codex/Usage.ts"
-import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
@@ -31,6 +30,3 @@ export const provider: Provider = define(codexIdentity, {
   ownFlags: codexFlags,
   permissions: codexPermissions
 })
-
-/** The layer of Codex's provider. */
-export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

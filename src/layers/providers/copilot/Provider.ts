@@ -1,4 +1,3 @@
-import { Layer } from "effect"
 import { copilotIdentity, copilotHome } from "../../../domain/providers/copilot/Identity.ts"
 import { copilotDetection } from "../../../domain/providers/copilot/Detection.ts"
 import { copilotInput, copilotCommands } from "../../../domain/providers/copilot/Input.ts"
@@ -7,7 +6,7 @@ import { copilotResume } from "../../../domain/providers/copilot/Resume.ts"
 import { copilotHistory } from "../../../domain/providers/copilot/History.ts"
 import { copilotUsage } from "../../../domain/providers/copilot/Usage.ts"
 import { copilotSyntax } from "../../../domain/providers/copilot/Launch.ts"
-import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy } from "../ownSettings.ts"
 
@@ -28,6 +27,3 @@ export const provider: Provider = define(copilotIdentity, {
   permissions: copilotPermissions,
   transcript: (env, sessionId) => `${copilotHome(env)}/session-state/${sessionId}/events.jsonl`
 })
-
-/** The layer of GitHub Copilot CLI's provider. */
-export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

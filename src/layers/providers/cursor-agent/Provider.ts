@@ -1,4 +1,3 @@
-import { Layer } from "effect"
 import { cursorAgentIdentity } from "../../../domain/providers/cursor-agent/Identity.ts"
 import { cursorAgentDetection } from "../../../domain/providers/cursor-agent/Detection.ts"
 import { cursorAgentInput, cursorAgentCommands } from "../../../domain/providers/cursor-agent/Input.ts"
@@ -7,7 +6,7 @@ import { cursorAgentResume } from "../../../domain/providers/cursor-agent/Resume
 import { cursorAgentHistory } from "../../../domain/providers/cursor-agent/History.ts"
 import { cursorAgentUsage } from "../../../domain/providers/cursor-agent/Usage.ts"
 import { cursorAgentSyntax } from "../../../domain/providers/cursor-agent/Launch.ts"
-import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 
 /** Cursor Agent. */
@@ -23,6 +22,3 @@ export const provider: Provider = define(cursorAgentIdentity, {
   launch: ({ args }) => ({ command: "cursor-agent", args, env: {} }),
   permissions: cursorAgentPermissions
 })
-
-/** The layer of Cursor Agent's provider. */
-export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

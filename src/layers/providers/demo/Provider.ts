@@ -1,10 +1,9 @@
-import { Layer } from "effect"
 import { demoIdentity } from "../../../domain/providers/demo/Identity.ts"
 import { demoDetection } from "../../../domain/providers/demo/Detection.ts"
 import { demoHistory } from "../../../domain/providers/demo/History.ts"
 import { demoInput, demoCommands } from "../../../domain/providers/demo/Input.ts"
 import { demoPermissions } from "../../../domain/providers/demo/Permissions.ts"
-import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { define, type Provider } from "../../../services/CLIProvider.ts"
 
 /** The bundled scripted CLI: leap's own executable, hosted like any other program. */
 export const provider: Provider = define(demoIdentity, {
@@ -19,6 +18,3 @@ export const provider: Provider = define(demoIdentity, {
   history: demoHistory,
   permissions: demoPermissions
 })
-
-/** The layer of the demo CLI's provider. */
-export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

@@ -1,4 +1,3 @@
-import { Layer } from "effect"
 import { geminiIdentity } from "../../../domain/providers/gemini/Identity.ts"
 import { geminiDetection } from "../../../domain/providers/gemini/Detection.ts"
 import { geminiInput, geminiCommands } from "../../../domain/providers/gemini/Input.ts"
@@ -7,7 +6,7 @@ import { geminiResume } from "../../../domain/providers/gemini/Resume.ts"
 import { geminiHistory } from "../../../domain/providers/gemini/History.ts"
 import { geminiUsage } from "../../../domain/providers/gemini/Usage.ts"
 import { geminiSyntax } from "../../../domain/providers/gemini/Launch.ts"
-import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
@@ -30,6 +29,3 @@ export const provider: Provider = define(geminiIdentity, {
   launch: ({ args }) => ({ command: "gemini", args, env: {} }),
   permissions: geminiPermissions
 })
-
-/** The layer of Gemini CLI's provider. */
-export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

@@ -1,9 +1,8 @@
-import { Layer } from "effect"
 import { genericDetection } from "../../../domain/providers/generic/Detection.ts"
 import { genericIdentity } from "../../../domain/providers/generic/Identity.ts"
 import { genericInput } from "../../../domain/providers/generic/Input.ts"
 import { knownProgram, knownPrograms } from "../../../domain/providers/generic/ScreenPrograms.ts"
-import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { define, type Provider } from "../../../services/CLIProvider.ts"
 
 /** Any program, by patterns of its screen: the user's, else those that leap ships for it, else what all CLIs share. */
 export const provider: Provider = define(genericIdentity, {
@@ -26,6 +25,3 @@ export const provider: Provider = define(genericIdentity, {
     }
   }
 })
-
-/** The layer of the provider of any program. */
-export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

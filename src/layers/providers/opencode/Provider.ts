@@ -1,4 +1,3 @@
-import { Layer } from "effect"
 import { opencodeIdentity } from "../../../domain/providers/opencode/Identity.ts"
 import { opencodeDetection } from "../../../domain/providers/opencode/Detection.ts"
 import { opencodeInput, opencodeCommands } from "../../../domain/providers/opencode/Input.ts"
@@ -7,7 +6,7 @@ import { opencodeResume } from "../../../domain/providers/opencode/Resume.ts"
 import { opencodeHistory } from "../../../domain/providers/opencode/History.ts"
 import { opencodeUsage } from "../../../domain/providers/opencode/Usage.ts"
 import { opencodeSyntax } from "../../../domain/providers/opencode/Launch.ts"
-import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
@@ -30,6 +29,3 @@ export const provider: Provider = define(opencodeIdentity, {
   launch: ({ args }) => ({ command: "opencode", args, env: {} }),
   permissions: opencodePermissions
 })
-
-/** The layer of OpenCode's provider. */
-export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)
