@@ -7,11 +7,11 @@ import type { Provider } from "../../services/CLIProvider.ts"
 
 /** The key by which a CLI's own settings say that a message is sent, read anew each time: it is changed at any time. */
 export const submitKeyBy =
-  (load: () => Promise<OwnKeys>): NonNullable<Provider["submitKey"]> =>
+  (load: () => Promise<{ readonly keys: OwnKeys }>): NonNullable<Provider["submitKey"]> =>
   (env) =>
     Effect.gen(function* () {
-      const { files, submit } = yield* Effect.promise(load)
-      return submit(yield* Effect.forEach(files(env), textOf))
+      const { keys } = yield* Effect.promise(load)
+      return keys.submit(yield* Effect.forEach(keys.files(env), textOf))
     })
 
 const textOf = (file: string) =>
@@ -33,14 +33,14 @@ const filesOf = (pattern: string): Effect.Effect<ReadonlyArray<string>> =>
 
 /** What keeps a CLI's hooks from running now, by its own settings. */
 export const hooksOffBy =
-  (load: () => Promise<HookSwitches>): NonNullable<Provider["hooksOff"]> =>
+  (load: () => Promise<{ readonly switches: HookSwitches }>): NonNullable<Provider["hooksOff"]> =>
   (place) =>
     Effect.gen(function* () {
-      const { files, off } = yield* Effect.promise(load)
-      const patterns = new Set(files(place).map((file) => path.resolve(place.directory, file)))
+      const { switches } = yield* Effect.promise(load)
+      const patterns = new Set(switches.files(place).map((file) => path.resolve(place.directory, file)))
       const paths = (yield* Effect.forEach([...patterns], filesOf)).flat()
       const texts = yield* Effect.forEach(paths, (path) => Effect.map(textOf(path), (text) => ({ path, text })))
-      return off(
+      return switches.off(
         place,
         texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]))
       )

@@ -4,7 +4,7 @@ import { valueOf } from "../../words/text/JsoncEdit.ts"
 import { claudeDirectory } from "./Identity.ts"
 
 /** Claude Code's `keybindings.json`: later entries overrule. Where Enter no longer sends, the user's own key does. */
-export const claudeKeys: OwnKeys = {
+export const keys: OwnKeys = {
   files: (env) => [`${claudeDirectory(env)}/keybindings.json`],
   submit: ([text]) => {
     const actions = new Map<string, unknown>([["enter", "chat:submit"]])

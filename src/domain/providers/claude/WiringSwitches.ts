@@ -35,7 +35,7 @@ const isManaged = ({ path }: SettingsText, place: SwitchPlace): boolean =>
  * command line; of the project those of the directory itself), what an organisation manages, and options that leave the
  * user's settings out.
  */
-export const claudeSwitches: HookSwitches = {
+export const switches: HookSwitches = {
   files: ({ args, directory, env }) => [
     `${claudeDirectory(env)}/settings.json`,
     `${directory}/.claude/settings.json`,

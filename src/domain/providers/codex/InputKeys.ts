@@ -4,7 +4,7 @@ import { parse, valueAt } from "../../words/text/TomlEdit.ts"
 import { codexHome } from "./Identity.ts"
 
 /** Codex's `[tui.keymap.composer]`: one key, or several, for `submit`. */
-export const codexKeys: OwnKeys = {
+export const keys: OwnKeys = {
   files: (env) => [`${codexHome(env)}/config.toml`],
   submit: ([text]) => {
     if (text?.includes("keymap") !== true) return null

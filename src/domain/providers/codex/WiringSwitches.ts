@@ -51,7 +51,7 @@ const byArguments = (args: SwitchPlace["args"]): ReadonlyArray<{ readonly where:
 ]
 
 /** What switches Codex's hooks off: the feature in the last layer that has it, or what an organisation requires. */
-export const codexSwitches: HookSwitches = {
+export const switches: HookSwitches = {
   files: ({ directory, env }) => [
     system,
     `${codexHome(env)}/config.toml`,

@@ -10,7 +10,7 @@ const projectFiles = [
 ]
 
 /** What switches Copilot's hooks off: a project's `disableAllHooks`. In the user's settings that file alone. */
-export const copilotSwitches: HookSwitches = {
+export const switches: HookSwitches = {
   files: ({ directory }) => projectFiles.map((file) => `${directory}/${file}`),
   off: (_, texts) => {
     const disabled = lastSaid(

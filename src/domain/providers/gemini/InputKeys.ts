@@ -10,7 +10,7 @@ const ownKeys: ReadonlyArray<readonly [command: string, keys: ReadonlyArray<stri
 ]
 
 /** Gemini CLI's `keybindings.json`: a list of commands and keys, where a minus before a command takes its key away. */
-export const geminiKeys: OwnKeys = {
+export const keys: OwnKeys = {
   files: (env) => [`${geminiHome(env)}/.gemini/keybindings.json`],
   submit: ([text]) => {
     const entries = itemsOf(valueOf(text)).map(fieldsOf)

@@ -32,7 +32,7 @@ const settingsOf = (text: string): unknown => {
 }
 
 /** What switches Gemini CLI's hooks off: `hooksConfig.enabled` in its last layer, or leap's name in `disabled`. */
-export const geminiSwitches: HookSwitches = {
+export const switches: HookSwitches = {
   files: ({ directory, env }) => [
     ...systemFiles(env).defaults,
     `${geminiHome(env)}/.gemini/settings.json`,

@@ -6,7 +6,7 @@ import { opencodeConfig } from "./Identity.ts"
 const names = ["opencode.json", "opencode.jsonc", "tui.json", "tui.jsonc"]
 
 /** OpenCode's `keybinds`, in a file of their own or, in older versions, among its settings: names parted by commas. */
-export const opencodeKeys: OwnKeys = {
+export const keys: OwnKeys = {
   files: (env) => names.map((name) => `${opencodeConfig(env)}/${name}`),
   submit: (texts) => {
     const said = texts.flatMap((text) => {

@@ -3,7 +3,7 @@ import type { HookSwitches } from "../../cli/wiring/HookSwitches.ts"
 const isOn = (value: string | undefined): boolean => /^(1|true)$/i.test(value ?? "")
 
 /** What keeps OpenCode from loading leap's plugin: it is started without any. */
-export const opencodeSwitches: HookSwitches = {
+export const switches: HookSwitches = {
   files: () => [],
   off: ({ args, env }) => [
     ...(args.includes("--pure") ? ["--pure loads no plugins"] : []),

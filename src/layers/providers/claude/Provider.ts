@@ -15,12 +15,8 @@ import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 export const provider: Provider = define(claudeIdentity, {
   detection: claudeDetection,
   input: claudeInput,
-  hooksOff: hooksOffBy(() =>
-    import("../../../domain/providers/claude/WiringSwitches.ts").then(({ claudeSwitches }) => claudeSwitches)
-  ),
-  submitKey: submitKeyBy(() =>
-    import("../../../domain/providers/claude/InputKeys.ts").then(({ claudeKeys }) => claudeKeys)
-  ),
+  hooksOff: hooksOffBy(() => import("../../../domain/providers/claude/WiringSwitches.ts")),
+  submitKey: submitKeyBy(() => import("../../../domain/providers/claude/InputKeys.ts")),
   commands: claudeCommands,
   usage: claudeUsage,
   history: claudeHistory,

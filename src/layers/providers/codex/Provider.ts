@@ -14,12 +14,8 @@ import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 export const provider: Provider = define(codexIdentity, {
   detection: codexDetection,
   input: codexInput,
-  hooksOff: hooksOffBy(() =>
-    import("../../../domain/providers/codex/WiringSwitches.ts").then(({ codexSwitches }) => codexSwitches)
-  ),
-  submitKey: submitKeyBy(() =>
-    import("../../../domain/providers/codex/InputKeys.ts").then(({ codexKeys }) => codexKeys)
-  ),
+  hooksOff: hooksOffBy(() => import("../../../domain/providers/codex/WiringSwitches.ts")),
+  submitKey: submitKeyBy(() => import("../../../domain/providers/codex/InputKeys.ts")),
   commands: codexCommands,
   usage: codexUsage,
   history: codexHistory,

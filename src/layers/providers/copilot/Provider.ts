@@ -14,9 +14,7 @@ import { hooksOffBy } from "../ownSettings.ts"
 export const provider: Provider = define(copilotIdentity, {
   detection: copilotDetection,
   input: copilotInput,
-  hooksOff: hooksOffBy(() =>
-    import("../../../domain/providers/copilot/WiringSwitches.ts").then(({ copilotSwitches }) => copilotSwitches)
-  ),
+  hooksOff: hooksOffBy(() => import("../../../domain/providers/copilot/WiringSwitches.ts")),
   commands: copilotCommands,
   usage: copilotUsage,
   history: copilotHistory,

@@ -14,12 +14,8 @@ import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 export const provider: Provider = define(geminiIdentity, {
   detection: geminiDetection,
   input: geminiInput,
-  hooksOff: hooksOffBy(() =>
-    import("../../../domain/providers/gemini/WiringSwitches.ts").then(({ geminiSwitches }) => geminiSwitches)
-  ),
-  submitKey: submitKeyBy(() =>
-    import("../../../domain/providers/gemini/InputKeys.ts").then(({ geminiKeys }) => geminiKeys)
-  ),
+  hooksOff: hooksOffBy(() => import("../../../domain/providers/gemini/WiringSwitches.ts")),
+  submitKey: submitKeyBy(() => import("../../../domain/providers/gemini/InputKeys.ts")),
   commands: geminiCommands,
   usage: geminiUsage,
   history: geminiHistory,

@@ -14,12 +14,8 @@ import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 export const provider: Provider = define(opencodeIdentity, {
   detection: opencodeDetection,
   input: opencodeInput,
-  hooksOff: hooksOffBy(() =>
-    import("../../../domain/providers/opencode/WiringSwitches.ts").then(({ opencodeSwitches }) => opencodeSwitches)
-  ),
-  submitKey: submitKeyBy(() =>
-    import("../../../domain/providers/opencode/InputKeys.ts").then(({ opencodeKeys }) => opencodeKeys)
-  ),
+  hooksOff: hooksOffBy(() => import("../../../domain/providers/opencode/WiringSwitches.ts")),
+  submitKey: submitKeyBy(() => import("../../../domain/providers/opencode/InputKeys.ts")),
   commands: opencodeCommands,
   usage: opencodeUsage,
   history: opencodeHistory,

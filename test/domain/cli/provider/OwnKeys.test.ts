@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { bytesOf, type OwnKeys } from "../../../../src/domain/cli/provider/OwnKeys.ts"
-import { claudeKeys } from "../../../../src/domain/providers/claude/InputKeys.ts"
-import { codexKeys } from "../../../../src/domain/providers/codex/InputKeys.ts"
-import { geminiKeys } from "../../../../src/domain/providers/gemini/InputKeys.ts"
-import { opencodeKeys } from "../../../../src/domain/providers/opencode/InputKeys.ts"
+import { keys as claudeKeys } from "../../../../src/domain/providers/claude/InputKeys.ts"
+import { keys as codexKeys } from "../../../../src/domain/providers/codex/InputKeys.ts"
+import { keys as geminiKeys } from "../../../../src/domain/providers/gemini/InputKeys.ts"
+import { keys as opencodeKeys } from "../../../../src/domain/providers/opencode/InputKeys.ts"
 
 const controlEnter = "\u001b[13;5u"
 

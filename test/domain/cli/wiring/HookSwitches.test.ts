@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { HookSwitches } from "../../../../src/domain/cli/wiring/HookSwitches.ts"
-import { claudeSwitches } from "../../../../src/domain/providers/claude/WiringSwitches.ts"
-import { codexSwitches } from "../../../../src/domain/providers/codex/WiringSwitches.ts"
-import { copilotSwitches } from "../../../../src/domain/providers/copilot/WiringSwitches.ts"
-import { geminiSwitches } from "../../../../src/domain/providers/gemini/WiringSwitches.ts"
-import { opencodeSwitches } from "../../../../src/domain/providers/opencode/WiringSwitches.ts"
+import { switches as claudeSwitches } from "../../../../src/domain/providers/claude/WiringSwitches.ts"
+import { switches as codexSwitches } from "../../../../src/domain/providers/codex/WiringSwitches.ts"
+import { switches as copilotSwitches } from "../../../../src/domain/providers/copilot/WiringSwitches.ts"
+import { switches as geminiSwitches } from "../../../../src/domain/providers/gemini/WiringSwitches.ts"
+import { switches as opencodeSwitches } from "../../../../src/domain/providers/opencode/WiringSwitches.ts"
 
 interface Case {
   readonly name: string
