@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, EventOf, ModelUse, ProviderProblem } from "./AgentEvent.ts"
@@ -44,6 +44,22 @@ export const initialDecoderState: DecoderState = {
 
 /** What a decoder makes of one line: its next state, and events. */
 export type Step<State> = readonly [State, ReadonlyArray<AgentEvent>]
+
+/** What the lines of a CLI's stream tell, by their type. `inner`: a line's own fields within it. */
+export type LineTable<State> = Readonly<Record<string, (state: State, line: Fields, inner: Fields) => Step<State>>>
+
+/** What a table has for lines of this type. */
+export const rowOf = <State>(table: LineTable<State>, type: unknown): LineTable<State>[string] | undefined =>
+  typeof type === "string" && Object.hasOwn(table, type) ? table[type] : undefined
+
+/** Reads lines by a table; what it does not have tells nothing. `name`: of the field that has a line's own ones. */
+export const reading =
+  <State>(table: LineTable<State>, name = "") =>
+  (state: State, value: unknown): Step<State> => {
+    const line = fieldsOf(value)
+    if (typeof line["type"] !== "string") return [state, notice(value)]
+    return rowOf(table, line["type"])?.(state, line, fieldsOf(line[name])) ?? [state, []]
+  }
 
 /** A message with more text, up to the longest that is kept. */
 export const appendText = (message: string, text: string): string =>

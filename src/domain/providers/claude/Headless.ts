@@ -69,52 +69,45 @@ const aboutItself = (line: Fields): Partial<EventOf<"Started">> => ({
   skills: Decode.wordsIn(line["skills"])
 })
 
-const system = (state: State, line: Fields): Decode.Step<State> => {
-  switch (line["subtype"]) {
-    case "init": {
-      const sessionId = textOf(line["session_id"]) ?? state.sessionId
-      const model = textOf(line["model"]) ?? state.model
-      return state.started
-        ? [{ ...state, sessionId, model, complete: false }, []]
-        : [{ ...state, sessionId, model, started: true }, [Decode.started({ sessionId, model, ...aboutItself(line) })]]
-    }
-    case "hook_response": {
-      const ok = line["outcome"] === "success"
-      const output = textOf(line["stdout"]) ?? textOf(line["stderr"]) ?? ""
-      return [state, [{ _tag: "HookRan", hook: textOf(line["hook_name"]) ?? "unknown", ok, output }]]
-    }
-    case "api_retry": {
-      const problem = providerProblemOf({
-        message: textOf(line["error"]) ?? "the request failed",
-        status: numberOf(line["error_status"])
-      })
-      const attempt = countOf(line["attempt"])
-      return [
-        state,
-        [
-          {
-            _tag: "Retrying",
-            attempt,
-            of: countOf(line["max_retries"]) || null,
-            inMs: numberOf(line["retry_delay_ms"]),
-            problem
-          }
-        ]
-      ]
-    }
-    case "background_tasks_changed":
-      return [{ ...state, background: Array.isArray(line["tasks"]) ? line["tasks"].length : 0 }, []]
-    case "permission_denied":
-      return denials(state, [line])
-    case "task_started": {
-      const id = textOf(line["tool_use_id"])
-      const name = textOf(line["subagent_type"])
-      return [id === null || name === null ? state : { ...state, agents: { ...state.agents, [id]: name } }, []]
-    }
-    default:
-      return [state, []]
+const systemLines: Decode.LineTable<State> = {
+  init: (state, line) => {
+    const sessionId = textOf(line["session_id"]) ?? state.sessionId
+    const model = textOf(line["model"]) ?? state.model
+    return state.started
+      ? [{ ...state, sessionId, model, complete: false }, []]
+      : [{ ...state, sessionId, model, started: true }, [Decode.started({ sessionId, model, ...aboutItself(line) })]]
+  },
+  hook_response: (state, line) => {
+    const ok = line["outcome"] === "success"
+    const output = textOf(line["stdout"]) ?? textOf(line["stderr"]) ?? ""
+    return [state, [{ _tag: "HookRan", hook: textOf(line["hook_name"]) ?? "unknown", ok, output }]]
+  },
+  api_retry: (state, line) => {
+    const message = textOf(line["error"]) ?? "the request failed"
+    const problem = providerProblemOf({ message, status: numberOf(line["error_status"]) })
+    const of = countOf(line["max_retries"]) || null
+    const inMs = numberOf(line["retry_delay_ms"])
+    return [state, [{ _tag: "Retrying", attempt: countOf(line["attempt"]), of, inMs, problem }]]
+  },
+  background_tasks_changed: (state, line) => [
+    { ...state, background: Array.isArray(line["tasks"]) ? line["tasks"].length : 0 },
+    []
+  ],
+  permission_denied: (state, line) => denials(state, [line]),
+  task_started: (state, line) => {
+    const id = textOf(line["tool_use_id"])
+    const name = textOf(line["subagent_type"])
+    return [id === null || name === null ? state : { ...state, agents: { ...state.agents, [id]: name } }, []]
   }
 }
+
+const readLine = Decode.reading<State>({
+  system: (state, line, inner) => Decode.rowOf(systemLines, line["subtype"])?.(state, line, inner) ?? [state, []],
+  assistant,
+  user,
+  stream_event: streamed,
+  result: (state, line) => result({ ...state, sessionId: textOf(line["session_id"]) ?? state.sessionId }, line)
+})
 
 /** Claude Code. A run may bring several results: work in the background may continue after the first. */
 export const claudeHeadless: AgentCli<State> = {
@@ -143,22 +136,8 @@ export const claudeHeadless: AgentCli<State> = {
   isOver: ({ background, complete }) => complete && background === 0,
   read: (state, value) => {
     const line = fieldsOf(value)
-    if (typeof line["type"] !== "string") return [state, Decode.notice(value)]
-    const next = state.sessionId === null ? { ...state, sessionId: textOf(line["session_id"]) } : state
-    switch (line["type"]) {
-      case "system":
-        return system(next, line)
-      case "assistant":
-        return assistant(next, line)
-      case "user":
-        return user(next, line)
-      case "stream_event":
-        return streamed(next, line)
-      case "result":
-        return result({ ...next, sessionId: textOf(line["session_id"]) ?? next.sessionId }, line)
-      default:
-        return [next, []]
-    }
+    const isFirst = state.sessionId === null && typeof line["type"] === "string"
+    return readLine(isFirst ? { ...state, sessionId: textOf(line["session_id"]) } : state, value)
   },
   // the answer that fits a schema is a tool to the model alone
   ranTool: (event) =>

@@ -67,7 +67,7 @@ const tokensOf = (usage: Fields): Tokens =>
     output: usage["output_tokens"]
   })
 
-const turnEnded = (state: State, usage: unknown): Decode.Step<State> => {
+const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? tokensOf(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
   // it counts the whole thread, and tells apart what was thought in a new one alone
@@ -124,24 +124,26 @@ const toolEnded = (item: Fields): AgentEvent => {
   )
 }
 
-const item = (state: State, phase: string, item: Fields): Decode.Step<State> => {
+const item = (state: State, line: Fields): Decode.Step<State> => {
+  const item = fieldsOf(line["item"])
+  const isCompleted = line["type"] === "item.completed"
   const type = item["item_type"] ?? item["type"]
   const text = item["text"]
   const id = textOf(item["id"])
   if (type === "agent_message" || type === "assistant_message") {
-    if (phase !== "item.completed" || typeof text !== "string") return [state, []]
+    if (!isCompleted || typeof text !== "string") return [state, []]
     return [
       { ...state, message: Decode.appendText("", text) },
       text === "" ? [] : [{ _tag: "Text", text, delta: false, message: id, agent: null }]
     ]
   }
-  if (type === "reasoning") return [state, phase === "item.completed" ? Decode.thought(text, false, null) : []]
+  if (type === "reasoning") return [state, isCompleted ? Decode.thought(text, false, null) : []]
   if (type === "error") return [state, Decode.notice(textOf(item["message"]) ?? item)]
   if (type === "todo_list" || type === "plan") return [state, []]
   if (!tools.has(type)) return [state, []]
   const running = id !== null && state.runningTools.includes(id)
   const start = running ? [] : [toolStarted(item)]
-  return phase === "item.completed"
+  return isCompleted
     ? [
         running ? { ...state, runningTools: state.runningTools.filter((runningId) => runningId !== id) } : state,
         [...start, toolEnded(item)]
@@ -152,7 +154,8 @@ const item = (state: State, phase: string, item: Fields): Decode.Step<State> => 
 /** `Reconnecting... 1/2 (why)`: the turn continues. */
 const reconnecting = /^Reconnecting\.{3} (\d{1,4})\/(\d{1,4})\s*(?:\(([\s\S]*)\))?$/
 
-const error = (state: State, message: string): Decode.Step<State> => {
+const error = (state: State, line: Fields): Decode.Step<State> => {
+  const message = textOf(line["message"]) ?? "an error that it does not name"
   const found = reconnecting.exec(message)
   if (found === null) return [{ ...state, lastFailure: message }, []]
   const problem = providerProblemOf({ message: found[3] ?? message })
@@ -186,30 +189,22 @@ export const codexHeadless: AgentCli<State> = {
     lastFailure: null,
     before: call.sessionId === null ? noTokens : call.counted
   }),
-  read: (state, value) => {
-    const line = fieldsOf(value)
-    switch (line["type"]) {
-      case "thread.started": {
-        const sessionId = textOf(line["thread_id"]) ?? state.sessionId
-        return [{ ...state, sessionId }, [Decode.started({ sessionId })]]
-      }
-      case "item.started":
-      case "item.updated":
-      case "item.completed":
-        return item(state, line["type"], fieldsOf(line["item"]))
-      case "turn.completed":
-        return turnEnded(state, line["usage"])
-      case "turn.failed":
-        return Decode.failed(
-          { ...state, complete: true },
-          { message: textOf(fieldsOf(line["error"])["message"]) ?? state.lastFailure ?? "the turn failed" }
-        )
-      case "error":
-        return error(state, textOf(line["message"]) ?? "an error that it does not name")
-      default:
-        return [state, typeof line["type"] === "string" ? [] : Decode.notice(value)]
-    }
-  },
+  read: Decode.reading<State>({
+    "thread.started": (state, line) => {
+      const sessionId = textOf(line["thread_id"]) ?? state.sessionId
+      return [{ ...state, sessionId }, [Decode.started({ sessionId })]]
+    },
+    "item.started": item,
+    "item.updated": item,
+    "item.completed": item,
+    "turn.completed": turnEnded,
+    "turn.failed": (state, line) =>
+      Decode.failed(
+        { ...state, complete: true },
+        { message: textOf(fieldsOf(line["error"])["message"]) ?? state.lastFailure ?? "the turn failed" }
+      ),
+    error
+  }),
   ranTool: (event) => {
     const tool = event._tag === "ToolStarted" ? hookedTools[event.tool] : undefined
     return tool === undefined ? null : { tool, id: null }

@@ -102,42 +102,43 @@ const begins = (state: State, data: Fields): Decode.Step<State> => {
     : [{ ...state, model, started: true }, [Decode.started({ ...state.about, sessionId: state.sessionId, model })]]
 }
 
-const read = (state: State, line: Fields, data: Fields): Decode.Step<State> => {
-  switch (line["type"]) {
-    case "session.skills_loaded": {
+const read = Decode.reading<State>(
+  {
+    "session.skills_loaded": (state, _, data) => {
       const skills = Decode.wordsIn(data["skills"], (skill) => fieldsOf(skill)["name"])
       return [{ ...state, about: { ...state.about, skills } }, []]
-    }
-    case "session.mcp_servers_loaded":
-      return [{ ...state, about: { ...state.about, mcpServers: Decode.mcpServersIn(data["servers"]) } }, []]
-    case "model.call_start": {
+    },
+    "session.mcp_servers_loaded": (state, _, data) => [
+      { ...state, about: { ...state.about, mcpServers: Decode.mcpServersIn(data["servers"]) } },
+      []
+    ],
+    "model.call_start": (state, line, data) => {
       const [next, events] = begins(state, data)
       return [next, [...events, { _tag: "RequestStarted", model: next.model, agent: agentOf(line, data) }]]
-    }
-    case "model.call_finished": {
+    },
+    "model.call_finished": (state, line, data) => {
       const agent = agentOf(line, data)
       return [state, [{ _tag: "RequestEnded", tokens: null, reasoning: null, stopReason: null, agent }]]
-    }
-    case "session.tools_updated":
-      return begins(state, data)
-    case "assistant.turn_start":
-      return [agentOf(line, data) === null ? { ...state, begun: state.begun + 1 } : state, []]
-    case "assistant.message_delta":
-      return messageDelta(state, line, data)
-    case "assistant.message":
-      return message(state, line, data)
-    case "assistant.reasoning_delta": {
+    },
+    "session.tools_updated": (state, _, data) => begins(state, data),
+    "assistant.turn_start": (state, line, data) => [
+      agentOf(line, data) === null ? { ...state, begun: state.begun + 1 } : state,
+      []
+    ],
+    "assistant.message_delta": messageDelta,
+    "assistant.message": message,
+    "assistant.reasoning_delta": (state, line, data) => {
       const events = Decode.thought(data["deltaContent"], true, agentOf(line, data))
       return [events.length === 0 ? state : { ...state, thought: true }, events]
-    }
-    case "tool.execution_start":
-      return Decode.toolStarted(state, {
+    },
+    "tool.execution_start": (state, line, data) =>
+      Decode.toolStarted(state, {
         id: textOf(data["toolCallId"]),
         tool: textOf(data["toolName"]) ?? "unknown",
         input: data["arguments"],
         agent: agentOf(line, data)
-      })
-    case "tool.execution_complete": {
+      }),
+    "tool.execution_complete": (state, line, data) => {
       const { code, message } = fieldsOf(data["error"])
       const detailed = textOf(fieldsOf(data["result"])["detailedContent"])
       return Decode.toolEnded(state, {
@@ -148,42 +149,29 @@ const read = (state: State, line: Fields, data: Fields): Decode.Step<State> => {
         isRefused: code === "denied" || code === "rejected",
         agent: agentOf(line, data)
       })
-    }
-    case "model.call_failure":
-      return [
-        {
-          ...state,
-          lastFailure: {
-            message: textOf(data["errorMessage"]) ?? "the request failed",
-            status: numberOf(data["statusCode"]),
-            attempt: countOf(data["retryAttempt"]) + 1
-          }
-        },
-        []
-      ]
-    case "assistant.turn_retry": {
-      const problem = providerProblemOf(
-        state.lastFailure ?? { message: textOf(data["reason"]) ?? "the request failed" }
-      )
-      return [
-        state,
-        [{ _tag: "Retrying", attempt: state.lastFailure?.attempt ?? 1, of: null, inMs: problem.retryAfter, problem }]
-      ]
-    }
-    case "session.error":
-      return Decode.failed(state, {
+    },
+    "model.call_failure": (state, _, data) => {
+      const message = textOf(data["errorMessage"]) ?? "the request failed"
+      const attempt = countOf(data["retryAttempt"]) + 1
+      return [{ ...state, lastFailure: { message, status: numberOf(data["statusCode"]), attempt } }, []]
+    },
+    "assistant.turn_retry": (state, _, data) => {
+      const failure = state.lastFailure ?? { message: textOf(data["reason"]) ?? "the request failed" }
+      const problem = providerProblemOf(failure)
+      const attempt = state.lastFailure?.attempt ?? 1
+      return [state, [{ _tag: "Retrying", attempt, of: null, inMs: problem.retryAfter, problem }]]
+    },
+    "session.error": (state, _, data) =>
+      Decode.failed(state, {
         message: textOf(data["message"]) ?? state.lastFailure?.message ?? "the session failed",
         status: numberOf(data["statusCode"]),
         code: textOf(data["errorType"])
-      })
-    case "abort":
-      return [{ ...state, stopReason: textOf(data["reason"]) ?? "aborted" }, []]
-    case "result":
-      return result(state, line)
-    default:
-      return [state, []]
-  }
-}
+      }),
+    abort: (state, _, data) => [{ ...state, stopReason: textOf(data["reason"]) ?? "aborted" }, []],
+    result
+  },
+  "data"
+)
 
 const modelsIn = (report: unknown): ReadonlyArray<ModelUse & { readonly reasoning: number | null }> =>
   Object.entries(fieldsOf(fieldsOf(report)["modelMetrics"])).map(([model, metrics]) => {
@@ -223,10 +211,7 @@ export const copilotHeadless: AgentCli<State> = {
   // it tells of a turn before it asks the model
   askedTurns: ({ begun }) => begun,
   ranTool: (event) => (event._tag === "ToolStarted" && event.agent === null ? { tool: event.tool, id: null } : null),
-  read: (state, value) => {
-    const line = fieldsOf(value)
-    return typeof line["type"] === "string" ? read(state, line, fieldsOf(line["data"])) : [state, Decode.notice(value)]
-  },
+  read,
   isOver: ({ complete }) => complete,
   end: (state, { code, report, stderr }) => {
     const uses = modelsIn(report)

@@ -179,52 +179,45 @@ export const geminiHeadless: AgentCli<State> = {
   }),
   askedTurns: ({ asked, begun, tools }) => begun + (asked && Object.keys(tools).length === 0 ? 1 : 0),
   ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? { tool: event.tool, id: null } : null),
-  read: (state, value) => {
-    const line = fieldsOf(value)
-    switch (line["type"]) {
-      case "init": {
-        const sessionId = textOf(line["session_id"]) ?? state.sessionId
-        const model = textOf(line["model"]) ?? state.model
-        return [{ ...state, sessionId, model }, [Decode.started({ sessionId, model })]]
-      }
-      case "message":
-        return message(state, line)
-      case "tool_use":
-        return Decode.toolStarted(
-          { ...begun(state), fresh: true },
-          {
-            id: textOf(line["tool_id"]),
-            tool: textOf(line["tool_name"]) ?? "unknown",
-            input: line["parameters"],
-            agent: null
-          }
-        )
-      case "tool_result": {
-        const { message, type } = fieldsOf(line["error"])
-        return Decode.toolEnded(
-          { ...state, fresh: true, asked: true },
-          {
-            id: textOf(line["tool_id"]),
-            ok: line["status"] === "success",
-            result: line["output"] ?? message,
-            // A tool that needs a permission is not registered at all.
-            isRefused: type === "tool_not_registered",
-            agent: null
-          }
-        )
-      }
-      case "error": {
-        const text = textOf(line["message"]) ?? "an error that it does not name"
-        // a warning, after which it reports success
-        const looped = state.looped || /^Loop detected\b/.test(text)
-        return [{ ...state, looped, ...(line["severity"] === "error" ? { lastError: text } : {}) }, Decode.notice(text)]
-      }
-      case "result":
-        return result(state, line)
-      default:
-        return [state, typeof line["type"] === "string" ? [] : Decode.notice(value)]
-    }
-  },
+  read: Decode.reading<State>({
+    init: (state, line) => {
+      const sessionId = textOf(line["session_id"]) ?? state.sessionId
+      const model = textOf(line["model"]) ?? state.model
+      return [{ ...state, sessionId, model }, [Decode.started({ sessionId, model })]]
+    },
+    message,
+    tool_use: (state, line) =>
+      Decode.toolStarted(
+        { ...begun(state), fresh: true },
+        {
+          id: textOf(line["tool_id"]),
+          tool: textOf(line["tool_name"]) ?? "unknown",
+          input: line["parameters"],
+          agent: null
+        }
+      ),
+    tool_result: (state, line) => {
+      const { message, type } = fieldsOf(line["error"])
+      return Decode.toolEnded(
+        { ...state, fresh: true, asked: true },
+        {
+          id: textOf(line["tool_id"]),
+          ok: line["status"] === "success",
+          result: line["output"] ?? message,
+          // A tool that needs a permission is not registered at all.
+          isRefused: type === "tool_not_registered",
+          agent: null
+        }
+      )
+    },
+    error: (state, line) => {
+      const text = textOf(line["message"]) ?? "an error that it does not name"
+      // a warning, after which it reports success
+      const looped = state.looped || /^Loop detected\b/.test(text)
+      return [{ ...state, looped, ...(line["severity"] === "error" ? { lastError: text } : {}) }, Decode.notice(text)]
+    },
+    result
+  }),
   readError,
   isOver: ({ complete }) => complete,
   end: (state, { code, stderr }) => {

@@ -135,34 +135,24 @@ const tool = (state: State, part: Fields): Decode.Step<State> => {
   ]
 }
 
-const read = (state: State, line: Fields, part: Fields): Decode.Step<State> => {
-  const text = part["text"]
-  switch (line["type"]) {
-    case "step_start":
-      return [
-        { ...state, fresh: true, complete: false, begun: state.begun + 1 },
-        [{ _tag: "RequestStarted", model: null, agent: null }]
-      ]
-    case "text":
+const readLine = Decode.reading<State>(
+  {
+    step_start: (state) => [
+      { ...state, fresh: true, complete: false, begun: state.begun + 1 },
+      [{ _tag: "RequestStarted", model: null, agent: null }]
+    ],
+    text: (state, _, { messageID, text }) => {
       if (typeof text !== "string" || text === "") return [state, []]
+      const before = state.fresh || state.message === "" ? "" : Decode.appendText(state.message, "\n\n")
       return [
-        {
-          ...state,
-          fresh: false,
-          message:
-            state.fresh || state.message === ""
-              ? Decode.appendText("", text)
-              : Decode.appendText(Decode.appendText(state.message, "\n\n"), text)
-        },
-        [{ _tag: "Text", text, delta: false, message: textOf(part["messageID"]), agent: null }]
+        { ...state, fresh: false, message: Decode.appendText(before, text) },
+        [{ _tag: "Text", text, delta: false, message: textOf(messageID), agent: null }]
       ]
-    case "reasoning":
-      return [state, Decode.thought(text, false, null)]
-    case "tool_use":
-      return tool(state, part)
-    case "step_finish":
-      return stepEnded(state, part)
-    case "error": {
+    },
+    reasoning: (state, _, { text }) => [state, Decode.thought(text, false, null)],
+    tool_use: (state, _, part) => tool(state, part),
+    step_finish: (state, _, part) => stepEnded(state, part),
+    error: (state, line) => {
       const error = fieldsOf(line["error"])
       const data = fieldsOf(error["data"])
       const retry = fieldsOf(data["responseHeaders"])["retry-after"]
@@ -173,10 +163,9 @@ const read = (state: State, line: Fields, part: Fields): Decode.Step<State> => {
         retryAfter: typeof retry === "string" && /^\d{1,9}$/.test(retry) ? Number(retry) * 1_000 : null
       })
     }
-    default:
-      return [state, []]
-  }
-}
+  },
+  "part"
+)
 
 /** OpenCode. No line marks the end of a run: the last step without a tool call is the answer. */
 export const opencodeHeadless: AgentCli<State> = {
@@ -191,11 +180,7 @@ export const opencodeHeadless: AgentCli<State> = {
     const line = fieldsOf(value)
     if (typeof line["type"] !== "string") return [state, Decode.notice(value)]
     const sessionId = textOf(line["sessionID"]) ?? state.sessionId
-    const [next, events] = read(
-      { ...state, sessionId, started: state.started || sessionId !== null },
-      line,
-      fieldsOf(line["part"])
-    )
+    const [next, events] = readLine({ ...state, sessionId, started: state.started || sessionId !== null }, value)
     return [next, state.started || sessionId === null ? events : [Decode.started({ sessionId }), ...events]]
   },
   isOver: ({ complete, stopReason }) =>
