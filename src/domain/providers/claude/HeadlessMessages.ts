@@ -2,7 +2,7 @@ import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/re
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, totalOf } from "../../cli/agents/tokens.ts"
-import { apiTokens } from "./HeadlessResult.ts"
+import { claudeTokens } from "./Usage.ts"
 import type { State } from "./HeadlessState.ts"
 
 const agentOf = (state: State, line: Fields): string | null => {
@@ -49,7 +49,7 @@ const requested = (
   stopReason: string | null,
   agent: string | null
 ): Decode.Step<State> => {
-  const tokens = apiTokens(usage)
+  const tokens = claudeTokens(usage)
   if (totalOf(tokens) === 0) return [state, []]
   const reasoning = numberOf(fieldsOf(usage["output_tokens_details"])["thinking_tokens"])
   const sum = addTokens(state.requested, tokens)

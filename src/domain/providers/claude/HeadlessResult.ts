@@ -5,14 +5,8 @@ import * as Decode from "../../cli/agents/decoderState.ts"
 import { withoutReason } from "../../cli/agents/Refusals.ts"
 import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
 import type { State } from "./HeadlessState.ts"
+import { claudeTokens } from "./Usage.ts"
 
-/** Tokens by the API's field names. */
-export const apiTokens = (usage: Fields): Tokens => ({
-  input: countOf(usage["input_tokens"]),
-  cacheRead: countOf(usage["cache_read_input_tokens"]),
-  cacheWrite: countOf(usage["cache_creation_input_tokens"]),
-  output: countOf(usage["output_tokens"])
-})
 const modelTokens = (usage: Fields): Tokens => ({
   input: countOf(usage["inputTokens"]),
   cacheRead: countOf(usage["cacheReadInputTokens"]),
@@ -50,7 +44,8 @@ const used = (state: State, line: Fields): Pick<State, "models" | "reasoning" | 
   const usage = line["usage"]
   return {
     ...more,
-    tokens: typeof usage === "object" && usage !== null ? addTokens(before, apiTokens(fieldsOf(usage))) : state.tokens,
+    tokens:
+      typeof usage === "object" && usage !== null ? addTokens(before, claudeTokens(fieldsOf(usage))) : state.tokens,
     // In a resumed session the sum includes former runs.
     usd: state.resumed ? null : (numberOf(line["total_cost_usd"]) ?? state.usd)
   }

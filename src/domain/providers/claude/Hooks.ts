@@ -8,7 +8,8 @@ import { slugIn, slugOf } from "./Relocation.ts"
 
 /** Claude Code wraps folded pastes in a tag of its own. */
 const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
-const unwrapPastes = (prompt: string | null): string | null => (prompt === null ? null : prompt.replace(pasted, "$2"))
+/** A prompt with its folded pastes as they were pasted. */
+export const unwrapPastes = (prompt: string): string => prompt.replace(pasted, "$2")
 
 /** How prompts begin that Claude Code gives itself: when background work is over, and when a usage limit is. */
 const ownPrompts = {
@@ -29,7 +30,8 @@ const events: Hook.HookTable = {
   UserPromptSubmit: {
     since: "1.0.54",
     says: (call) => {
-      const prompt = unwrapPastes(text(call.fields["prompt"]))
+      const said = text(call.fields["prompt"])
+      const prompt = said === null ? null : unwrapPastes(said)
       const afterLimit = prompt?.startsWith(ownPrompts.limit) === true
       const own = afterLimit || prompt?.startsWith(ownPrompts.background) === true
       return [...Hook.session(call), { _tag: "TurnStarted", prompt, own, ...(afterLimit ? { afterLimit } : {}) }]

@@ -15,9 +15,8 @@ import {
   type UsageReader,
   type WindowQuery
 } from "../../cli/usage/UsageReader.ts"
-
-/** Claude Code wraps folded pastes in a tag of its own. */
-const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
+import type { Tokens } from "../../cli/usage/Usage.ts"
+import { unwrapPastes } from "./Hooks.ts"
 
 const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
 const command = /^<command-name>([^<]*)<\/command-name>\s*<command-message>/
@@ -25,7 +24,7 @@ const argument = /<command-args>([^<]*)<\/command-args>/
 const injected = /^<(?:command-|local-command-|bash-(?:stdout|stderr)|task-notification|system-reminder)/
 
 const typedText = (raw: string): string => {
-  const text = raw.replace(pasted, "$2").trim()
+  const text = unwrapPastes(raw).trim()
   const name = command.exec(text)?.[1]?.trim()
   if (name !== undefined) return `${name} ${argument.exec(text)?.[1] ?? ""}`.trim()
   return interrupted.test(text) || injected.test(text) ? "" : text
@@ -42,16 +41,18 @@ const shortWindow = 200_000
 const longWindow = 1_000_000
 const texts = new Set(["text"])
 
+/** Tokens by the API's field names. */
+export const claudeTokens = (usage: Fields): Tokens => ({
+  input: countOf(usage["input_tokens"]),
+  cacheRead: countOf(usage["cache_read_input_tokens"]),
+  cacheWrite: countOf(usage["cache_creation_input_tokens"]),
+  output: countOf(usage["output_tokens"])
+})
+
 const billed = (usage: Fields): Billed => {
-  const cacheWrite = countOf(usage["cache_creation_input_tokens"])
-  return {
-    input: countOf(usage["input_tokens"]),
-    cacheRead: countOf(usage["cache_read_input_tokens"]),
-    cacheWrite,
-    output: countOf(usage["output_tokens"]),
-    cacheWriteLong: Math.min(cacheWrite, countOf(fieldsOf(usage["cache_creation"])["ephemeral_1h_input_tokens"])),
-    reasoning: 0
-  }
+  const tokens = claudeTokens(usage)
+  const long = countOf(fieldsOf(usage["cache_creation"])["ephemeral_1h_input_tokens"])
+  return { ...tokens, cacheWriteLong: Math.min(tokens.cacheWrite, long), reasoning: 0 }
 }
 
 /** A request of a subagent's: it counts for what the session has used, and for nothing of the conversation itself. */

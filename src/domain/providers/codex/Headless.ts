@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
-import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/agents/AgentCli.ts"
 import { isStrict } from "../../cli/agents/AnswerSchema.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
@@ -10,7 +10,7 @@ import * as Decode from "../../cli/agents/decoderState.ts"
 import { noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
 import { previewOf } from "../../cli/agents/toolPreview.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
-import { codexUsage } from "./Usage.ts"
+import { codexTokens, codexUsage } from "./Usage.ts"
 import { codexHome, codexIdentity } from "./Identity.ts"
 
 interface State extends Decode.DecoderState {
@@ -58,17 +58,8 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
     }
   )
 
-/** Codex's input tokens include those read from and written to a cache. */
-const tokensOf = (usage: Fields): Tokens =>
-  tokensIn({
-    input: usage["input_tokens"],
-    cacheRead: usage["cached_input_tokens"],
-    cacheWrite: usage["cache_write_input_tokens"],
-    output: usage["output_tokens"]
-  })
-
 const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
-  const counted = typeof usage === "object" && usage !== null ? tokensOf(fieldsOf(usage)) : null
+  const counted = typeof usage === "object" && usage !== null ? codexTokens(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
   // it counts the whole thread, and tells apart what was thought in a new one alone
   const isNew = state.before !== null && totalOf(state.before) === 0

@@ -8,7 +8,7 @@ import {
   type UsageFact,
   type UsageReader
 } from "../../cli/usage/UsageReader.ts"
-import { tokensIn } from "../../cli/usage/Usage.ts"
+import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
 
 /** Codex's default window, for a rollout that does not report it. */
 const window = 256_000
@@ -16,13 +16,16 @@ const window = 256_000
 const texts = new Set(["text", "Text"])
 
 /** Codex's input tokens include those read from and written to a cache. */
-const billed = (usage: Fields): Billed => {
-  const tokens = tokensIn({
+export const codexTokens = (usage: Fields): Tokens =>
+  tokensIn({
     input: usage["input_tokens"],
     cacheRead: usage["cached_input_tokens"],
     cacheWrite: usage["cache_write_input_tokens"],
     output: usage["output_tokens"]
   })
+
+const billed = (usage: Fields): Billed => {
+  const tokens = codexTokens(usage)
   return {
     ...tokens,
     cacheWriteLong: 0,

@@ -1,13 +1,13 @@
 import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
-import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/agents/AgentCli.ts"
 import type { EventOf, ModelUse } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
-import { copilotUsage } from "./Usage.ts"
+import { copilotTokens, copilotUsage } from "./Usage.ts"
 import { copilotHome, copilotIdentity } from "./Identity.ts"
 
 interface State extends Decode.DecoderState, Decode.RunningTools {
@@ -176,13 +176,7 @@ const read = Decode.reading<State>(
 const modelsIn = (report: unknown): ReadonlyArray<ModelUse & { readonly reasoning: number | null }> =>
   Object.entries(fieldsOf(fieldsOf(report)["modelMetrics"])).map(([model, metrics]) => {
     const usage = fieldsOf(fieldsOf(metrics)["usage"])
-    const tokens = tokensIn({
-      input: usage["inputTokens"],
-      cacheRead: usage["cacheReadTokens"],
-      cacheWrite: usage["cacheWriteTokens"],
-      output: usage["outputTokens"]
-    })
-    return { model, tokens, usd: null, reasoning: numberOf(usage["reasoningTokens"]) }
+    return { model, tokens: copilotTokens(usage), usd: null, reasoning: numberOf(usage["reasoningTokens"]) }
   })
 
 /** GitHub Copilot CLI. It counts the tokens of the whole session. */

@@ -1,17 +1,21 @@
 import { countOf, fieldsOf, type Fields, textOf, timeOf, windowOf } from "../../words/reading/Fields.ts"
-import { tokensIn } from "../../cli/usage/Usage.ts"
+import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
 import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
-/** The usage of one request; cached tokens are part of the input. A subagent's is billed, but fills no context. */
-const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<UsageFact> => {
-  const usage = fieldsOf(data["usage"] ?? data)
-  const prompt = countOf(usage["inputTokens"])
-  const tokens = tokensIn({
-    input: prompt,
+/** Cached tokens are part of the input. */
+export const copilotTokens = (usage: Fields): Tokens =>
+  tokensIn({
+    input: usage["inputTokens"],
     cacheRead: usage["cacheReadTokens"],
     cacheWrite: usage["cacheWriteTokens"],
     output: usage["outputTokens"]
   })
+
+/** The usage of one request. A subagent's is billed, but fills no context. */
+const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<UsageFact> => {
+  const usage = fieldsOf(data["usage"] ?? data)
+  const prompt = countOf(usage["inputTokens"])
+  const tokens = copilotTokens(usage)
   const model = textOf(usage["model"])
   const kind = usage["interactionType"]
   const conversation = isMain && (kind === undefined || kind === "conversation-agent")

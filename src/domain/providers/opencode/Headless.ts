@@ -1,6 +1,5 @@
 import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
-import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/agents/AgentCli.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
@@ -9,6 +8,7 @@ import * as Decode from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
 import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 import { opencodeIdentity } from "./Identity.ts"
+import { opencodeTokens } from "./Usage.ts"
 
 interface State extends Decode.DecoderState {
   readonly started: boolean
@@ -52,23 +52,12 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
     return Result.succeed(command)
   })
 
-/** OpenCode's token classes do not overlap; thoughts are counted separately from the output. */
-const tokensOf = (tokens: Fields): Tokens => {
-  const { read, write } = fieldsOf(tokens["cache"])
-  return {
-    input: countOf(tokens["input"]),
-    cacheRead: countOf(read),
-    cacheWrite: countOf(write),
-    output: countOf(tokens["output"]) + countOf(tokens["reasoning"])
-  }
-}
-
 /** A step that ended with calls of tools: another follows. */
 const callsTools = (reason: string | null): boolean => reason === "tool-calls" || reason === "tool_calls"
 
 const stepEnded = (state: State, part: Fields): Decode.Step<State> => {
   const counts = part["tokens"]
-  const its = typeof counts === "object" && counts !== null ? tokensOf(fieldsOf(counts)) : null
+  const its = typeof counts === "object" && counts !== null ? opencodeTokens(fieldsOf(counts)) : null
   const thought = its === null ? null : countOf(fieldsOf(counts)["reasoning"])
   const tokens = its === null ? state.tokens : addTokens(state.tokens ?? noTokens, its)
   const reasoning = Decode.addReasoning(state.reasoning, thought)

@@ -1,19 +1,23 @@
 import { countOf, fieldsOf, type Fields, numberOf, textOf, windowOf } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
 import { type Billed, noUsage, sizeOf, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /** OpenCode's token classes do not overlap; thoughts are counted separately from the output. */
-const billed = (tokens: Fields): Billed => {
+export const opencodeTokens = (tokens: Fields): Tokens => {
   const { read, write } = fieldsOf(tokens["cache"])
-  const reasoning = countOf(tokens["reasoning"])
   return {
     input: countOf(tokens["input"]),
     cacheRead: countOf(read),
     cacheWrite: countOf(write),
-    output: countOf(tokens["output"]) + reasoning,
-    cacheWriteLong: 0,
-    reasoning
+    output: countOf(tokens["output"]) + countOf(tokens["reasoning"])
   }
 }
+
+const billed = (tokens: Fields): Billed => ({
+  ...opencodeTokens(tokens),
+  cacheWriteLong: 0,
+  reasoning: countOf(tokens["reasoning"])
+})
 
 const modelOf = (provider: unknown, model: unknown): string | null => {
   const name = textOf(model)
