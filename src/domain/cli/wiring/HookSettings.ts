@@ -1,4 +1,5 @@
-import { Result } from "effect"
+import { Option, Result } from "effect"
+import { parseJson } from "../../words/reading/Json.ts"
 import { getNodeValue, type Node } from "jsonc-parser"
 import * as Entries from "./HookEntries.ts"
 import type { WiredEvent, WiredFile, WiringStatus } from "./HookWiring.ts"
@@ -91,7 +92,7 @@ type Settings = Jsonc.JsoncFile
 const read = (content: string, strict = false): Result.Result<Settings, EditProblem> =>
   Result.flatMap(Jsonc.parseFile(content), (settings) =>
     settings.root === null || settings.root.type === "object"
-      ? strict && settings.root !== null && !isPlainJson(settings.text)
+      ? strict && settings.root !== null && Option.isNone(parseJson(settings.text))
         ? Result.fail({
             line: null,
             column: null,
@@ -102,15 +103,6 @@ const read = (content: string, strict = false): Result.Result<Settings, EditProb
           kindProblem(settings.text, settings.root, "the settings are not an object, they are", settings.root)
         )
   )
-
-const isPlainJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const kindProblem = (text: string, at: Node, what: string, value: Node): EditProblem =>
   problemAt(text, at.offset, `${what} ${/^[aeiou]/.test(value.type) ? "an" : "a"} ${value.type}`)

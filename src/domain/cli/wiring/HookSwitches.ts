@@ -30,10 +30,6 @@ export const optionValues = (args: ReadonlyArray<string>, ...names: ReadonlyArra
     return names.includes(arg) && next !== undefined ? [next] : []
   })
 
-/** A path as a process in that directory sees it. */
-export const pathIn = (directory: string, path: string): string =>
-  path.startsWith("/") ? path : `${directory}/${path}`
-
 /** The directory and those above it, the nearest first. */
 export const upwards = (directory: string): ReadonlyArray<string> => {
   const parts = directory.split("/").filter((part) => part !== "")

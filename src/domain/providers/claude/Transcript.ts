@@ -1,7 +1,8 @@
 import { fieldsOf, itemsOf, nonEmptyOf, textsOf, timeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
-const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
+/** What Claude Code writes down in the place of a prompt. */
+export const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
 
 const textTypes: ReadonlySet<unknown> = new Set(["text"])
 

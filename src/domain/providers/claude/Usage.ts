@@ -17,8 +17,8 @@ import {
 } from "../../cli/usage/UsageReader.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 import { unwrapPastes } from "./Hooks.ts"
+import { interrupted } from "./Transcript.ts"
 
-const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
 const command = /^<command-name>([^<]*)<\/command-name>\s*<command-message>/
 const argument = /<command-args>([^<]*)<\/command-args>/
 const injected = /^<(?:command-|local-command-|bash-(?:stdout|stderr)|task-notification|system-reminder)/

@@ -5,10 +5,10 @@ import {
   jsonIn,
   lastSaid,
   optionValues,
-  pathIn,
   type SettingsText,
   type SwitchPlace
 } from "../../cli/wiring/HookSwitches.ts"
+import { absoluteIn } from "../../words/text/normalPath.ts"
 import { claudeDirectory } from "./Identity.ts"
 
 /** Where an organisation manages settings, on Linux and on macOS. */
@@ -28,7 +28,7 @@ const managedFiles = (env: SwitchPlace["env"]): ReadonlyArray<string> => [
 
 const isManaged = ({ path }: SettingsText, place: SwitchPlace): boolean =>
   managedDirectories.some((directory) => path.startsWith(`${directory}/`)) ||
-  path === pathIn(place.directory, `${claudeDirectory(place.env)}/remote-settings.json`)
+  path === absoluteIn(place.directory, `${claudeDirectory(place.env)}/remote-settings.json`)
 
 /**
  * What switches Claude Code's hooks off: `disableAllHooks` in the last of its layers that has it (user, project, local,

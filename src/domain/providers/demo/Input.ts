@@ -1,4 +1,5 @@
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { refused } from "../../cli/provider/OptionKeys.ts"
 import { textShape } from "../../words/reading/TextShape.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { cutDraft, freeLabel } from "./Screen.ts"
@@ -20,7 +21,6 @@ const showsPasted = (draft: string, text: string): boolean => {
 const up = "\u001b[A"
 const backspace = "\u007f"
 
-const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
 const takesText = (option: DialogOption): boolean => option.label.startsWith(freeLabel)
 
 /** Digits choose at once. While the free-text option is selected they are text, so the selection moves away first. */

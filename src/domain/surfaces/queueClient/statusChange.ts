@@ -1,4 +1,4 @@
-import { mayAnswer } from "../../words/session/states.ts"
+import { mayAnswer, underWay } from "../../words/session/states.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { deliveredText } from "../../engine/queue/MessageText.ts"
 import { isFailed } from "../../words/session/failedMessage.ts"
@@ -20,8 +20,6 @@ import {
 /** Finished messages that are remembered, so that none is told twice. */
 const toldMost = 500
 const ended: ReadonlySet<string> = new Set(["done", "failed", "removed"])
-
-const onItsWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
 
 /** Entries of the log among which a prompt would be told a second time. */
 const repeatedWithin = 6
@@ -100,7 +98,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
     former !== null &&
     prompt !== null &&
     prompt !== former.lastMessage &&
-    !status.queue.some((message) => onItsWay.has(message.status) || sameBeginning(deliveredText(message), prompt)) &&
+    !status.queue.some((message) => underWay.has(message.status) || sameBeginning(deliveredText(message), prompt)) &&
     !before.log.slice(-repeatedWithin).some(({ kind, text }) => kind === "sent" && sameBeginning(text, prompt))
   if (isTyped) entries.push({ kind: "sent", text: prompt })
   const answer = status.lastResponse

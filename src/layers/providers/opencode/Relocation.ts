@@ -2,6 +2,7 @@ import { Clock, Effect, Schema } from "effect"
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as path from "node:path"
+import { stringOf } from "../../../domain/words/reading/Fields.ts"
 import * as Move from "../../../domain/providers/opencode/Relocation.ts"
 import { databaseOf } from "../../../domain/providers/opencode/Resume.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
@@ -55,14 +56,12 @@ const schemaProblem = (database: Database): string | null => {
   return null
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
-
 const hasPath = (database: Database): boolean => columnsOf(database, "session").includes("path")
 
 const placeOf = (row: Readonly<Record<string, unknown>>): Move.Place => ({
   directory: String(row["directory"]),
   project: String(row["project_id"]),
-  ...(Object.hasOwn(row, "path") ? { path: textOrNull(row["path"]) } : {})
+  ...(Object.hasOwn(row, "path") ? { path: stringOf(row["path"]) } : {})
 })
 
 const placeIn = (database: Database, id: string): Move.Place | null => {
