@@ -20,11 +20,9 @@ export type AttachedEvent =
   | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string>; readonly left?: boolean }
   /** The text that was in the CLI's box, and is no more. */
   | { readonly _tag: "Taken"; readonly text: string }
-  /** The picture that was asked for is here. */
   | { readonly _tag: "Pictured"; readonly path: string }
   /** Something could not be done: it is said, over the screen. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
-  /** What came of something that was done. */
   | { readonly _tag: "Told"; readonly note: string }
   | { readonly _tag: "Read"; readonly text: string }
   /** A line below the screen that takes no key; null: no more. */

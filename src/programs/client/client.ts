@@ -33,7 +33,6 @@ export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()
   why: Schema.String,
   /** It is there, and takes no connection, or does not answer. */
   hangs: Schema.Boolean,
-  /** The system says that its process is stopped. */
   stopped: Schema.Boolean,
   /** It was asked before it was stopped: what it was asked is read when it goes on. */
   asked: Schema.Boolean,

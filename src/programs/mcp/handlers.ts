@@ -20,7 +20,6 @@ import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessi
 import { acting, answering, looking, waitOf } from "./tools.ts"
 import { callPatience, stopPatience } from "../client/callHost.ts"
 
-/** Sessions that may live when an agent starts one more. */
 const mostSessions = 16
 
 type Looks = Effect.Services<ReturnType<typeof requireStatus>>

@@ -51,7 +51,6 @@ export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) 
         ? Effect.fail(new PageLostError({ why: "it has not been heard of" }))
         : Effect.void
     ),
-    /** The page has taken so many frames in all. */
     ack: (count: number): Effect.Effect<void, PageLostError> =>
       Effect.suspend(() => {
         const more = count - taken

@@ -67,7 +67,6 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   } satisfies CallAnswer
 })
 
-/** Does what a page asks for. Never fails. */
 const carryOut = (tag: string, call: Call) =>
   perform(tag, call).pipe(
     Effect.timeout(callPatience),

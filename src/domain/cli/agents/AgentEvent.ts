@@ -39,7 +39,6 @@ export const AgentEvent = Schema.TaggedUnion({
   Started: {
     sessionId: Schema.NullOr(Schema.String),
     model: Schema.NullOr(Schema.String),
-    /** The CLI's. */
     version: told(Schema.String),
     /** What it may do unasked, in its own word. */
     mode: told(Schema.String),

@@ -63,9 +63,7 @@ export interface CliRunState<State> {
   readonly overAt: number | null
   /** For how long the process went on behind the end of its turn until leap ended it; null: it ended. Milliseconds. */
   readonly lingered: number | null
-  /** When the tools that run began, by call. */
   readonly toolsAt: Readonly<Record<string, number>>
-  /** All tokens of the turn, as they were last told. */
   readonly used: number | null
   /** Set once, by the end of the process, or where leap ends it at a limit; no event comes after it. */
   readonly conclusion: CliConclusion | null

@@ -16,7 +16,6 @@ export const cliResult = (
     readonly prompts: ReadonlyArray<string>
     readonly refused: AgentResult["refused"]
     readonly json: unknown
-    /** Needed only where {@link needsPrices} says so. */
     readonly prices: PriceTable | null
     readonly count: CountTokens
     readonly startedAt: string

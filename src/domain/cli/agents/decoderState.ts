@@ -195,7 +195,7 @@ export const failed = <State extends DecoderState>(state: State, report: Failure
 /** The outcome of a run that has ended. A last message is an answer too, unless `answer` is false. */
 export const outcomeOf = (
   state: DecoderState,
-  end: { readonly problem?: ProviderProblem | null; readonly complete?: boolean; readonly answer?: boolean } = {}
+  end: { readonly problem?: ProviderProblem | null; readonly answer?: boolean } = {}
 ): AgentOutcome => ({
   sessionId: state.sessionId,
   model: state.model,
@@ -207,7 +207,7 @@ export const outcomeOf = (
   turns: state.turns,
   stopReason: state.stopReason,
   problem: state.problem ?? end.problem ?? null,
-  complete: end.complete ?? state.complete,
+  complete: state.complete,
   counted: null
 })
 

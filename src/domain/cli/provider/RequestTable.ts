@@ -33,7 +33,6 @@ export interface RequestTable {
   readonly argumentsOf?: (given: unknown) => Fields
   readonly command: (asking: Asking) => string | null
   readonly paths: (asked: Asked) => ReadonlyArray<string>
-  /** The argument with patterns of files, by tool. */
   readonly globs?: Readonly<Record<string, string>>
   readonly more?: (asked: Asked) => Partial<ToolRequest>
   readonly inert: Readonly<Record<string, string>>

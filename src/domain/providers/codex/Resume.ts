@@ -1,6 +1,7 @@
 import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
 import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
+import { codexHome } from "./Identity.ts"
 
 const rollout = /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[^/]+\.jsonl$/
 const isRollout = (path: string | null): boolean => path !== null && rollout.test(path)
@@ -19,7 +20,7 @@ export const codexResume: ResumeProtocol = {
   staysInDirectory: false,
   // The rollout of an archived session is in another folder, from which Codex restores it.
   evidence: (env, session) => {
-    const home = env["CODEX_HOME"] || `${env["HOME"] ?? ""}/.codex`
+    const home = codexHome(env)
     const name = session.transcriptPath?.split("/").at(-1)
     return {
       root: `${home}/sessions`,

@@ -32,7 +32,6 @@ const focusElsewhere =
 
 const enqueueHint = /^ctrl\+\S+ enqueue\b/
 
-/** Reads the footer; null for an unknown row. */
 const footerOf = (row: string): Footer | null => {
   // The model is displayed at the far right.
   const left = row.trim().split(/ {3,}/)[0] ?? ""

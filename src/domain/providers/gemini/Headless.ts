@@ -7,8 +7,7 @@ import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from 
 import * as Decode from "../../cli/agents/decoderState.ts"
 import { mentionOf } from "./Input.ts"
 import { geminiUsage } from "./Usage.ts"
-import { geminiHome } from "./Resume.ts"
-import { geminiIdentity } from "./Identity.ts"
+import { geminiHome, geminiIdentity } from "./Identity.ts"
 
 interface State extends Decode.DecoderState, Decode.RunningTools {
   readonly fresh: boolean

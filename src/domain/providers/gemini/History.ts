@@ -1,7 +1,7 @@
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import { filled, type InputHistory } from "../../cli/usage/InputHistory.ts"
-import { geminiHome } from "./Resume.ts"
+import { geminiHome } from "./Identity.ts"
 
 /** Gemini CLI has a folder for each project, named in its registry. */
 export const geminiHistory: InputHistory = {

@@ -1,3 +1,4 @@
+import { directoryBy } from "../../cli/provider/Environment.ts"
 import { identify } from "../../cli/provider/Identity.ts"
 
 /** Gemini CLI. */
@@ -9,3 +10,7 @@ export const geminiIdentity = identify({
   checkedVersion: "0.61.0",
   inside: ["GEMINI_CLI"]
 })
+
+/** Gemini CLI's directory of user settings and sessions: `.gemini` in GEMINI_CLI_HOME, else in the home directory. */
+export const geminiHome = (env: Readonly<Record<string, string>>): string =>
+  `${directoryBy(env, "GEMINI_CLI_HOME", env["HOME"] ?? "")}/.gemini`

@@ -6,7 +6,7 @@ import { showsPictures } from "../../engine/queue/MessageText.ts"
 import { showsFolded, showsText } from "../../words/reading/TextShape.ts"
 import { customAnswer, doneTicking, submitAnswers, textField } from "./Dialog.ts"
 import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
-import { geminiHome } from "./Resume.ts"
+import { geminiHome } from "./Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
 /**

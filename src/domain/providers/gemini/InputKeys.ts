@@ -1,7 +1,7 @@
 import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
 import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/text/JsoncEdit.ts"
-import { geminiHome } from "./WiringSwitches.ts"
+import { geminiHome } from "./Identity.ts"
 
 /** Gemini CLI's own keys for these; it looks for a new line first, so a key of both sends nothing. */
 const ownKeys: ReadonlyArray<readonly [command: string, keys: ReadonlyArray<string>]> = [
@@ -11,7 +11,7 @@ const ownKeys: ReadonlyArray<readonly [command: string, keys: ReadonlyArray<stri
 
 /** Gemini CLI's `keybindings.json`: a list of commands and keys, where a minus before a command takes its key away. */
 export const keys: OwnKeys = {
-  files: (env) => [`${geminiHome(env)}/.gemini/keybindings.json`],
+  files: (env) => [`${geminiHome(env)}/keybindings.json`],
   submit: ([text]) => {
     const entries = itemsOf(valueOf(text)).map(fieldsOf)
     const [submit = [], newline = []] = ownKeys.map(([name, own]) =>

@@ -1,10 +1,7 @@
 import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
-
-/** Gemini CLI's directory of user settings and sessions: `.gemini` in GEMINI_CLI_HOME, else in the home directory. */
-export const geminiHome = (env: Readonly<Record<string, string>>): string =>
-  `${env["GEMINI_CLI_HOME"] || (env["HOME"] ?? "")}/.gemini`
+import { geminiHome } from "./Identity.ts"
 
 const slugIn = (transcriptPath: string | null): string | null =>
   /\/\.gemini\/tmp\/([^/]+)\/chats\//.exec(transcriptPath ?? "")?.[1] ?? null

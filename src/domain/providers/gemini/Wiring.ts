@@ -1,7 +1,8 @@
 import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { wiredEvents } from "./Hooks.ts"
-import { geminiHome, hookName } from "./WiringSwitches.ts"
+import { geminiHome } from "./Identity.ts"
+import { hookName } from "./WiringSwitches.ts"
 import type { HookWiring } from "../../cli/wiring/HookWiring.ts"
 
 const shape: HookShape = {
@@ -28,7 +29,5 @@ const shape: HookShape = {
 /** Gemini CLI's hooks as leap wires them. It passes over events that it does not know, so that no trial is needed. */
 export const geminiHooks: HookWiring = {
   events: wiredEvents,
-  files: ({ env, script }) => [
-    settingsFile(`${geminiHome(env)}/.gemini/settings.json`, { events: wiredEvents, script, shape })
-  ]
+  files: ({ env, script }) => [settingsFile(`${geminiHome(env)}/settings.json`, { events: wiredEvents, script, shape })]
 }

@@ -1,13 +1,9 @@
 import { Result } from "effect"
 import { getNodeValue } from "jsonc-parser"
-import { directoryBy } from "../../cli/provider/Environment.ts"
 import * as Jsonc from "../../words/text/JsoncEdit.ts"
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { booleanOf, type HookSwitches, lastSaid } from "../../cli/wiring/HookSwitches.ts"
-
-/** Gemini CLI's home: GEMINI_CLI_HOME, else the user's. */
-export const geminiHome = (env: Readonly<Record<string, string>>): string =>
-  directoryBy(env, "GEMINI_CLI_HOME", env["HOME"] ?? "")
+import { geminiHome } from "./Identity.ts"
 
 /** The name by which Gemini CLI displays leap's hook, and can switch it off. */
 export const hookName = "leap"
@@ -35,7 +31,7 @@ const settingsOf = (text: string): unknown => {
 export const switches: HookSwitches = {
   files: ({ directory, env }) => [
     ...systemFiles(env).defaults,
-    `${geminiHome(env)}/.gemini/settings.json`,
+    `${geminiHome(env)}/settings.json`,
     `${directory}/.gemini/settings.json`,
     ...systemFiles(env).settings
   ],

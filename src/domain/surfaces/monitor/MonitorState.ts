@@ -17,7 +17,6 @@ export type MonitorCommand =
   | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor"; readonly tag: string }
   /** The same for what begins a session, or shows how they are. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
-  /** An operation of each of these sessions. */
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }
   | { readonly _tag: "Forget"; readonly tags: ReadonlyArray<string>; readonly force: boolean }
   | { readonly _tag: "Resume"; readonly tags: ReadonlyArray<string> }

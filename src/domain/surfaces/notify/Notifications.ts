@@ -30,9 +30,7 @@ export interface Observation {
   readonly answering: boolean
   /** The user's last key in the session's terminal, or look at it on another surface; null for none. */
   readonly userSeenAt: number | null
-  /** Somebody has asked for the session's end. */
   readonly stopping: boolean
-  /** See `Modes.mute`. */
   readonly mute: string | undefined
   readonly response: string | null
 }

@@ -18,7 +18,6 @@ const kinds = {
   "session.started": Schema.Struct({}),
   /** `reason`: how leap knows. */
   "session.state": Schema.Struct({ state: SessionState, before: Schema.NullOr(SessionState), reason: text }),
-  /** The CLI waits for an answer. */
   "dialog.opened": Schema.Struct({
     title: text,
     subject: text,
@@ -38,7 +37,6 @@ const kinds = {
   }),
   /** `lost`: its host died without a word. */
   "session.ended": Schema.Struct({ exit: Schema.NullOr(ExitStatus), lost: Schema.Boolean }),
-  /** What leap kept of it was deleted. */
   "session.forgotten": Schema.Struct({}),
   /** So many events before this one were given up: the receiver took none for longer than they are kept. */
   "events.dropped": Schema.Struct({ count: Schema.Int }),

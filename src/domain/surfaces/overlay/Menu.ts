@@ -10,7 +10,6 @@ import { answerOf, chosenBy, markedAfter, placeAfter, scrollOf, stepOf } from ".
 import * as Capture from "./Capture.ts"
 import type { OverlayContext, Turned } from "./OverlayContext.ts"
 
-/** What the keys over the screen do. */
 const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
   ...(names.command === null ? [] : [`${names.command}    leap's menu; then`]),
   "  a   answer the dialog that is open, by its options or in words",

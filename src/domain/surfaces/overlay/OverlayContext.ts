@@ -12,7 +12,6 @@ export type OverlayDoing =
   | { readonly _tag: "Save"; readonly text: string }
   /** It was left: it can be brought back in this session. */
   | { readonly _tag: "Keep"; readonly text: string }
-  /** The clipboard's picture is wanted in the message. */
   | { readonly _tag: "TakeImage" }
   /** The text that was taken out of the CLI's box goes back there. */
   | { readonly _tag: "PutBack"; readonly text: string }

@@ -91,7 +91,6 @@ const nothing = ({ entries, onlyHere, query }: PickerState): string =>
       : `no session matches${onlyHere ? " in this directory (Tab: all)" : ""}`
 
 interface Columns {
-  readonly cols: number
   readonly gap: string
   readonly tag: number
   readonly badge: number
@@ -116,7 +115,7 @@ const columnsFor = ({ widest }: PickerState, cols: number): Columns => {
   const size = cols >= 100 ? sizeWidth : 0
   const used =
     marker + [tag, badge, ageWidth, id, size].reduce((sum, column) => sum + (column === 0 ? 0 : column + gap.length), 0)
-  return { cols, gap, tag, badge, id, size, rest: Math.max(0, cols - used) }
+  return { gap, tag, badge, id, size, rest: Math.max(0, cols - used) }
 }
 
 interface RowContext {

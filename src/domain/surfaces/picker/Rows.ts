@@ -29,7 +29,6 @@ export interface PickEntry {
   readonly id: string
   /** Its directory, the user's own home as `~`. */
   readonly path: string
-  /** The session belongs to the directory that leap runs in. */
   readonly here: boolean
   readonly liveAs: string | null
   readonly oneOfSeveral: boolean

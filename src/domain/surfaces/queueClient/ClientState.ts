@@ -34,7 +34,6 @@ export type ClientCommand =
   | ({ readonly _tag: "Send"; readonly ref: number } & Outgoing)
   /** An operation of the session; what came of it is told. `everywhere`: new sessions begin with such modes, too. */
   | { readonly _tag: "Do"; readonly call: Call; readonly everywhere?: true }
-  /** The CLI's answer to a message whose turn is over. */
   | { readonly _tag: "Ask"; readonly id: string }
   | {
       readonly _tag: "Complete"

@@ -93,11 +93,9 @@ const control = (char: string): string | undefined => {
   return controls[char] ?? (code >= 1 && code <= 26 ? `ctrl+${String.fromCharCode(code + 0x60)}` : undefined)
 }
 
-/** A character with Alt, on any layout. */
 const withAlt = (char: string): Key | null =>
   char.length !== 1 ? null : modified(/^[!-~]$/.test(char) ? char.toLowerCase() : control(char), alt)
 
-/** A key that is reported by its code point. */
 const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }>): Key | null => {
   const { code, modifiers } = report
   const name = coded[code]
@@ -136,7 +134,6 @@ const mouseKeys: Readonly<Record<number, "click" | "wheel-up" | "wheel-down">> =
   64: "wheel-up",
   65: "wheel-down"
 }
-/** Shift, Alt and Ctrl held meanwhile. */
 const mouseModifiers = 4 | 8 | 16
 
 /** A report in the SGR form; null for what means nothing here: releases, drags and other buttons. */

@@ -11,10 +11,9 @@ export interface Layout {
   readonly cols: number
   readonly rows: number
   readonly list: { readonly cols: number; readonly rows: number }
-  /** The preview of the selected session, below the list or, from column `left` on, beside it. */
+  /** The preview of the selected session. */
   readonly preview: {
     readonly place: "below" | "beside"
-    readonly left: number
     readonly cols: number
     readonly rows: number
   } | null
@@ -32,13 +31,12 @@ export const layoutOf = ({ cols, rows }: Size): Layout => {
   const room = Math.max(0, rows - 1 - (footer ? 1 : 0))
   if (cols >= besideFrom && room >= 6) {
     const width = Math.min(besideAtMost, Math.floor(cols * 0.45))
-    const left = cols - width
     return {
       cols,
       rows,
       footer,
-      list: { cols: left - 2, rows: room },
-      preview: { place: "beside", left, cols: width, rows: room }
+      list: { cols: cols - width - 2, rows: room },
+      preview: { place: "beside", cols: width, rows: room }
     }
   }
   if (rows >= belowFrom && cols >= 30) {
@@ -48,7 +46,7 @@ export const layoutOf = ({ cols, rows }: Size): Layout => {
       rows,
       footer,
       list: { cols, rows: room - height },
-      preview: { place: "below", left: 0, cols, rows: height }
+      preview: { place: "below", cols, rows: height }
     }
   }
   return { cols, rows, footer, list: { cols, rows: room }, preview: null }

@@ -79,7 +79,6 @@ export const totals = (all: ReadonlyArray<Piece>): Readonly<Record<Share, number
   return sum
 }
 
-/** All sessions' points by tag. */
 type Figures = ReadonlyMap<string, ReadonlyArray<Point>>
 
 /** The recorded spans. After a life nothing ran: a dead host's from its last word, unless that life may still go on. */

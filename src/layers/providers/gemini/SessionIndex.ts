@@ -18,7 +18,6 @@ const Paths = Schema.fromJsonString(Schema.Array(Schema.String))
 
 /** The inspected state, so that a revert removes exactly what the move added. */
 export const ProjectDetail = Schema.Struct({
-  /** Gemini CLI's own directory. */
   home: Schema.String,
   project: Schema.String,
   folder: Schema.String,

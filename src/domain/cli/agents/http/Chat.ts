@@ -28,7 +28,6 @@ export interface Chat {
   readonly refused: boolean
   readonly calls: ReadonlyArray<ToolCall>
   readonly usage: ChatUsage | null
-  /** Why the server says that the answer ends. */
   readonly finish: string | null
   /**
    * Whether that marks an end: `clear` where a part of the answer has come without it, `unclear` where the answer went on
@@ -42,7 +41,6 @@ export interface Chat {
   readonly done: boolean
   /** An error that the server reported within the answer: its object. */
   readonly error: unknown
-  /** Why the rest cannot be read. */
   readonly broken: string | null
   readonly notices: number
 }

@@ -4,7 +4,6 @@ import { fieldsOf, itemsOf, numberOf, textOf } from "../../../words/reading/Fiel
 export interface ErrorBody {
   readonly message: string | null
   readonly codes: ReadonlyArray<string>
-  /** The HTTP status that it names itself. */
   readonly status: number | null
   /** Names of the request's fields that it says are at fault, as paths: `stream_options.include_usage`. */
   readonly fields: ReadonlyArray<string>

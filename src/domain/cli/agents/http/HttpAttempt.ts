@@ -83,7 +83,6 @@ export type HttpInput =
   | { readonly _tag: "Cut"; readonly at: number }
   | { readonly _tag: "TimedOut"; readonly idle: boolean; readonly at: number }
   | { readonly _tag: "Unreachable"; readonly fault: TransportFault; readonly at: number }
-  /** A status that is no success, with the beginning of its body. */
   | { readonly _tag: "Refused"; readonly refusal: HttpRefusal }
 
 /** What a request has brought in the end. */

@@ -18,7 +18,6 @@ export interface HttpSettings {
   readonly timeout: number | null
   readonly idleTimeout: number
   readonly secrets: Secrets
-  /** Options that grant what this provider has not. */
   readonly ignored: ReadonlyArray<string>
 }
 
