@@ -106,7 +106,7 @@ export const benchRelocation = async (
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted)
   try {
     const planTo = (root: string): Plan => {
-      const plan = relocation({ home: here, sessionId, from: "/a", to: "/b", edits: [] })
+      const plan = relocation({ home: here, sessionId, from: "/a", to: "/b" })
       return { ...plan, pieces: plan.pieces.map((piece) => ({ ...piece, to: piece.to.replace(here, root) })) }
     }
     const large = () => fill(`${here}/projects/-a/${sessionId}.jsonl`, megabytes)

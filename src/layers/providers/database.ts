@@ -1,12 +1,10 @@
-import { Duration, Effect, Schedule, type Schema } from "effect"
+import { Duration, Effect, Schedule } from "effect"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import type { Edit } from "../../domain/places/relocation/Plan.ts"
-import { RelocationFiles } from "../../services/RelocationFiles.ts"
-import { noEdits } from "./inspection.ts"
+import type { Edits } from "../../domain/places/relocation/Edits.ts"
+import { carrying, carryOut } from "./inspection.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { FileFault } from "../../services/FileFault.ts"
-import { registryError } from "../../services/StoreError.ts"
 
 /** An existing database of a CLI. It is opened only briefly, because the CLI's own processes have it open. */
 export interface Database {
@@ -78,19 +76,16 @@ export const change = inTransaction("change", "BEGIN IMMEDIATE", "COMMIT")
 export const columnsOf = ({ rows }: Database, table: string): ReadonlyArray<string> =>
   rows("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => String(name))
 
-/** Applies edits of this kind, each in a transaction. `mayBeGone`: without a database nothing is left to do. */
+/** Carries out edits of this kind, each in a transaction. `mayBeGone`: without a database nothing is left to do. */
 export const editing =
-  <Detail extends { readonly database: string }>(
-    kind: string,
-    decode: (detail: unknown) => Effect.Effect<Detail, Schema.SchemaError>
-  ) =>
+  <Detail extends { readonly database: string }>(edits: Edits<Detail>) =>
   (what: string, work: (database: Database, detail: Detail) => void, mayBeGone: boolean) =>
-    Effect.fnUntraced(function* (edit: Edit) {
-      if (edit.kind !== kind) return yield* noEdits(edit)
-      const files = yield* RelocationFiles
-      yield* Effect.gen(function* () {
-        const detail = yield* decode(edit.detail)
-        if (mayBeGone && (yield* files.stat(detail.database)) === null) return
-        yield* change(detail.database, (database) => work(database, detail))
-      }).pipe(Effect.mapError((error) => registryError(what, error)))
-    })
+    carryOut(
+      what,
+      carrying(edits, (files, detail) =>
+        Effect.gen(function* () {
+          if (mayBeGone && (yield* files.stat(detail.database)) === null) return
+          yield* change(detail.database, (database) => work(database, detail))
+        })
+      )
+    )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
+import type { Edits } from "../../domain/places/relocation/Edits.ts"
 import type { Edit } from "../../domain/places/relocation/Plan.ts"
-import type { RelocationFilesService } from "../../services/RelocationFiles.ts"
+import { RelocationFiles, type RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { type FileFault, insteadOf } from "../../services/FileFault.ts"
 import { RelocationError } from "../../services/Relocator.ts"
 import { registryError, type StoreError } from "../../services/StoreError.ts"
@@ -54,6 +55,25 @@ export const noEdits = ({ kind }: Edit): Effect.Effect<never, StoreError> =>
       message: "this version of leap does not know how; use the one that began the move"
     })
   )
+
+/** Carries out edits of one kind. */
+export const carrying = <Detail>(
+  { decode, kind }: Edits<Detail>,
+  work: (files: RelocationFilesService, detail: Detail) => Io<void>
+) => ({
+  kind,
+  carry: (files: RelocationFilesService, { detail }: Edit) =>
+    Effect.flatMap(decode(detail), (decoded) => work(files, decoded))
+})
+
+/** Carries out an edit of any of these kinds; `what` says in an error what was to be done. */
+export const carryOut = (what: string, ...kinds: ReadonlyArray<ReturnType<typeof carrying<never>>>) =>
+  Effect.fnUntraced(function* (edit: Edit) {
+    const known = kinds.find(({ kind }) => kind === edit.kind)
+    if (known === undefined) return yield* noEdits(edit)
+    const files = yield* RelocationFiles
+    yield* known.carry(files, edit).pipe(Effect.mapError((error) => registryError(what, error)))
+  })
 
 /** The session's place: the first preferred one that has it, else the only one that has it, else null. */
 export const choose = (preferred: ReadonlyArray<string>, found: ReadonlyArray<string>): string | null =>

@@ -461,7 +461,10 @@ export const claudeWorld = (
       fs.mkdirSync(path.join(home, "projects", Claude.slugOf(to)))
       fs.writeFileSync(path.join(home, "projects", Claude.slugOf(to), "neighbour.jsonl"), "{}\n")
     }
-    return Claude.relocation({ home, sessionId, from, to, edits: [{ kind: "records", detail: { cwd: to } }] })
+    return {
+      ...Claude.relocation({ home, sessionId, from, to }),
+      edits: [{ kind: "records", detail: { cwd: to } }]
+    }
   }, disks)
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex")
@@ -474,7 +477,7 @@ export const cursorWorld = (disks: Disks) =>
     plantTree(chat)
     fs.writeFileSync(path.join(chat, "store.db"), Buffer.alloc(10_000, 7))
     at(chat, 1_700_000_200)
-    return Cursor.relocation({ chat, sessionId, toHash: md5("/home/dev/new"), edits: [] })
+    return Cursor.relocation({ chat, sessionId, toHash: md5("/home/dev/new") })
   }, disks)
 
 /** All real. */

@@ -1,4 +1,4 @@
-import type { Edit, Plan } from "../../places/relocation/Plan.ts"
+import type { Plan } from "../../places/relocation/Plan.ts"
 
 /** A hash of a string as Java computes it: 32 bits, over UTF-16 units. */
 const textHash = (text: string): number => {
@@ -30,11 +30,10 @@ export interface ClaudeMove {
   readonly to: string
   /** The directory in which the transcript was found; by default the one of `from`. */
   readonly folder?: string
-  readonly edits: ReadonlyArray<Edit>
 }
 
-/** Moves the transcript and the directory with the session's other files; with the same slug only the edits. */
-export const relocation = ({ edits, from, home, sessionId, to, folder = folderOf(home, from) }: ClaudeMove): Plan => {
+/** Moves the transcript and the directory with the session's other files; with the same slug nothing. */
+export const relocation = ({ from, home, sessionId, to, folder = folderOf(home, from) }: ClaudeMove): Plan => {
   const source = `${folder}/${sessionId}`
   const destination = `${folderOf(home, to)}/${sessionId}`
   return {
@@ -49,6 +48,6 @@ export const relocation = ({ edits, from, home, sessionId, to, folder = folderOf
           ],
     lineFiles: [".jsonl"],
     tidy: [],
-    edits
+    edits: []
   }
 }

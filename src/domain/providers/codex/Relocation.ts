@@ -1,15 +1,12 @@
 import { Result, Schema } from "effect"
-import type { Edit, Plan } from "../../places/relocation/Plan.ts"
+import { editsOf } from "../../places/relocation/Edits.ts"
 import { absolute } from "../../places/sessions/SessionRecord.ts"
 import { parse } from "../../words/text/TomlEdit.ts"
 
 type Env = Readonly<Record<string, string>>
 
-/** The kind of edit that sets a session's directory in Codex's list of sessions. */
-export const threadKind = "codex.threads"
-
 /** The directory in the list before and after, so that the edit is applied and reverted without a new inspection. */
-export const ThreadDetail = Schema.Struct({
+const ThreadDetail = Schema.Struct({
   database: Schema.String,
   thread: Schema.String,
   from: Schema.String,
@@ -17,10 +14,8 @@ export const ThreadDetail = Schema.Struct({
 })
 export type ThreadDetail = typeof ThreadDetail.Type
 
-const encode = Schema.encodeSync(ThreadDetail)
-
 /** The edit that sets a session's directory in Codex's list. */
-export const threadEdit = (detail: ThreadDetail): Edit => ({ kind: threadKind, detail: encode(detail) })
+export const threadEdits = editsOf("codex.threads", ThreadDetail)
 
 /** Directories that may hold Codex's databases, the most likely first: its settings come before its environment. */
 export const databaseFolders = (env: Env, home: string, config: string | null): ReadonlyArray<string> => {
@@ -47,13 +42,3 @@ export const writerLock = (home: string, sessionId: string): string => `${home}/
 /** Whether a file with this name is a rollout of the session. */
 export const isRolloutOf = (name: string, sessionId: string): boolean =>
   name.startsWith("rollout-") && name.endsWith(`-${sessionId}.jsonl`)
-
-/** A move of a Codex session: its files belong to no directory, so none of them moves. */
-export const relocation = (sessionId: string, edits: ReadonlyArray<Edit>): Plan => ({
-  cli: "codex",
-  sessionId,
-  pieces: [],
-  lineFiles: [],
-  tidy: [],
-  edits
-})

@@ -1,24 +1,19 @@
 import { Option, Schema } from "effect"
-import type { Edit, Plan } from "../../places/relocation/Plan.ts"
-
-/** The kind of edit that sets the directory in a session's own file. */
-export const workspaceKind = "copilot.workspace"
+import { editsOf } from "../../places/relocation/Edits.ts"
 
 const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })
 type Field = typeof Field.Type
 
 /** The file's content before and after, so that the edit is applied and reverted without a new inspection. */
-export const WorkspaceDetail = Schema.Struct({
+const WorkspaceDetail = Schema.Struct({
   file: Schema.String,
   before: Schema.fromJsonString(Schema.Array(Field)),
   to: Schema.String
 })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
-const encode = Schema.encodeSync(WorkspaceDetail)
-
 /** The edit that sets a session's directory. */
-export const workspaceEdit = (detail: WorkspaceDetail): Edit => ({ kind: workspaceKind, detail: encode(detail) })
+export const workspaceEdits = editsOf("copilot.workspace", WorkspaceDetail)
 
 const directoryKey = "cwd"
 
@@ -165,13 +160,3 @@ export const loggedPid = (name: string): number | null => {
   const pid = /^process-\d+-(\d{1,10})\.log$/.exec(name)?.[1]
   return pid === undefined ? null : Number(pid)
 }
-
-/** A move of a Copilot session: its files belong to no directory, so none of them moves. */
-export const relocation = (sessionId: string, edits: ReadonlyArray<Edit>): Plan => ({
-  cli: "copilot",
-  sessionId,
-  pieces: [],
-  lineFiles: [],
-  tidy: [],
-  edits
-})

@@ -1,16 +1,15 @@
 import { parentOf } from "../../places/relocation/Names.ts"
-import type { Edit, Plan } from "../../places/relocation/Plan.ts"
+import type { Plan } from "../../places/relocation/Plan.ts"
 
 /** The parameters of a move. Cursor Agent names a project by its directory's MD5 in hex, which is given. */
 export interface CursorAgentMove {
   readonly chat: string
   readonly sessionId: string
   readonly toHash: string
-  readonly edits: ReadonlyArray<Edit>
 }
 
 /** Moves the chat's directory, and removes the project's directory if that is then empty. */
-export const relocation = ({ chat, edits, sessionId, toHash }: CursorAgentMove): Plan => {
+export const relocation = ({ chat, sessionId, toHash }: CursorAgentMove): Plan => {
   const project = parentOf(chat)
   const destination = `${parentOf(project)}/${toHash}/${sessionId}`
   return {
@@ -20,6 +19,6 @@ export const relocation = ({ chat, edits, sessionId, toHash }: CursorAgentMove):
     // Its store is a database, so no file grows by lines.
     lineFiles: [],
     tidy: chat === destination ? [] : [project],
-    edits
+    edits: []
   }
 }

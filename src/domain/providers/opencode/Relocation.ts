@@ -1,8 +1,5 @@
 import { Schema } from "effect"
-import type { Edit, Plan } from "../../places/relocation/Plan.ts"
-
-/** The kind of edit that sets the directory of a session and of its subagents' sessions in OpenCode's database. */
-export const sessionKind = "opencode.session"
+import { editsOf } from "../../places/relocation/Edits.ts"
 
 /** The fields of a row about its session's directory. An older database has no `path`. */
 const Place = Schema.Struct({
@@ -25,7 +22,7 @@ const NewProject = Schema.Struct({
 export type NewProject = typeof NewProject.Type
 
 /** The rows before and after the move, so that an edit can be applied and reverted without a new inspection. */
-export const SessionDetail = Schema.Struct({
+const SessionDetail = Schema.Struct({
   database: Schema.String,
   sessions: Schema.fromJsonString(Schema.Array(Row)),
   to: Schema.fromJsonString(Place),
@@ -33,10 +30,8 @@ export const SessionDetail = Schema.Struct({
 })
 export type SessionDetail = typeof SessionDetail.Type
 
-const encode = Schema.encodeSync(SessionDetail)
-
 /** The edit that sets the directory of sessions. */
-export const sessionEdit = (detail: SessionDetail): Edit => ({ kind: sessionKind, detail: encode(detail) })
+export const sessionEdits = editsOf("opencode.session", SessionDetail)
 
 /** Whether two rows have the same directory, project and path. */
 export const isSamePlace = (a: Place, b: Place): boolean =>
@@ -85,13 +80,3 @@ export const subdirectory = (top: string, directory: string): string => {
   const above = top === "/" ? "/" : `${top}/`
   return directory.startsWith(above) ? directory.slice(above.length) : ""
 }
-
-/** A move of an OpenCode session: it consists of rows of the database, so no file moves. */
-export const relocation = (sessionId: string, edits: ReadonlyArray<Edit>): Plan => ({
-  cli: "opencode",
-  sessionId,
-  pieces: [],
-  lineFiles: [],
-  tidy: [],
-  edits
-})

@@ -57,7 +57,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ e
         )
   }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
   return {
-    plan: relocation({ home, sessionId, from, to, folder, edits: [] }),
+    plan: relocation({ home, sessionId, from, to, folder }),
     transcriptPath: `${folderOf(home, to)}/${name}`
   }
 })

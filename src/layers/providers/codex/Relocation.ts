@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { openText } from "../../../domain/places/relocation/openFiles.ts"
+import { editsAlone } from "../../../domain/places/relocation/Edits.ts"
 import * as Move from "../../../domain/providers/codex/Relocation.ts"
 import { codexHome } from "../../../domain/providers/codex/Identity.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
@@ -110,8 +111,8 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ en
     const edits =
       thread === null || thread.cwd === to
         ? []
-        : [Move.threadEdit({ database: thread.database, thread: sessionId, from: thread.cwd, to })]
-    return { plan: Move.relocation(sessionId, edits), transcriptPath: null }
+        : [Move.threadEdits.edit({ database: thread.database, thread: sessionId, from: thread.cwd, to })]
+    return { plan: editsAlone("codex", sessionId, edits), transcriptPath: null }
   }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
@@ -128,7 +129,7 @@ const revertIn = (database: Database, { from, thread, to }: Move.ThreadDetail): 
   database.run("UPDATE threads SET cwd = ? WHERE id = ? AND cwd = ?", from, thread, to)
 }
 
-const edited = editing(Move.threadKind, Schema.decodeUnknownEffect(Move.ThreadDetail))
+const edited = editing(Move.threadEdits)
 
 /** Sessions of Codex belong to no directory; its list has each one's last, and `leap resume` names it. */
 export const protocol: RelocationProtocol = {

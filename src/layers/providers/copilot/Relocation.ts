@@ -1,15 +1,14 @@
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
 import * as Yaml from "effect/encoding/Yaml"
 import * as Move from "../../../domain/providers/copilot/Relocation.ts"
 import { copilotHome } from "../../../domain/providers/copilot/Identity.ts"
-import type { Edit } from "../../../domain/places/relocation/Plan.ts"
+import { editsAlone } from "../../../domain/places/relocation/Edits.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { isThere, namesIn, noEdits, refusing, unreadable } from "../inspection.ts"
+import { carrying, carryOut, isThere, namesIn, refusing, unreadable } from "../inspection.ts"
 import { FileFault, unless } from "../../../services/FileFault.ts"
-import { registryError } from "../../../services/StoreError.ts"
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -83,7 +82,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function* ({ 
     const before = text === null || text.includes("\ufffd") ? null : Move.placeIn(text)
     if (text === null || before === null)
       return yield* refuse("unreadable", file, "it does not say the session's directory as Copilot says it")
-    if (Move.directoryOf(text) === to) return { plan: Move.relocation(sessionId, []), transcriptPath: null }
+    if (Move.directoryOf(text) === to) return { plan: editsAlone("copilot", sessionId, []), transcriptPath: null }
     const edited = Move.withDirectory(text, { before, to })
     if (
       edited._tag !== "Text" ||
@@ -96,7 +95,10 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function* ({ 
     ) {
       return yield* refuse("unreadable", file, "it is no list of fields as Copilot writes it")
     }
-    return { plan: Move.relocation(sessionId, [Move.workspaceEdit({ file, before, to })]), transcriptPath: null }
+    return {
+      plan: editsAlone("copilot", sessionId, [Move.workspaceEdits.edit({ file, before, to })]),
+      transcriptPath: null
+    }
   }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
@@ -110,33 +112,33 @@ const replace = Effect.fnUntraced(function* (files: RelocationFilesService, path
   yield* files.syncDirectory(parentOf(path))
 })
 
-const decode = Schema.decodeUnknownEffect(Move.WorkspaceDetail)
 const failure = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREGISTRY", why })
 
 const edited = (what: string, edit: (text: string, detail: Move.WorkspaceDetail) => Move.Edited, strict: boolean) =>
-  Effect.fnUntraced(function* (requestedEdit: Edit) {
-    if (requestedEdit.kind !== Move.workspaceKind) return yield* noEdits(requestedEdit)
-    const files = yield* RelocationFiles
-    yield* Effect.gen(function* () {
-      const detail = yield* decode(requestedEdit.detail)
-      const { file } = detail
-      // The rest of an interrupted change; only this mover writes to the session.
-      yield* files.unlink(temporaryPath(file)).pipe(unless("ENOENT", "ENOTDIR"))
-      const seen = yield* files.stat(file)
-      const text = yield* files.read(file)
-      if (text === null || seen === null) return yield* strict ? failure(file, "it is not there any more") : Effect.void
-      const result = edit(text, detail)
-      if (result._tag === "Text")
-        return yield* result.text === text ? Effect.void : replace(files, file, result.text, seen.mode)
-      if (strict)
-        return yield* failure(
-          file,
-          result._tag === "other"
-            ? "the session was moved elsewhere meanwhile; try again"
-            : "it is no list of fields as Copilot writes it"
-        )
-    }).pipe(Effect.mapError((error) => registryError(what, error)))
-  })
+  carryOut(
+    what,
+    carrying(Move.workspaceEdits, (files, detail) =>
+      Effect.gen(function* () {
+        const { file } = detail
+        // The rest of an interrupted change; only this mover writes to the session.
+        yield* files.unlink(temporaryPath(file)).pipe(unless("ENOENT", "ENOTDIR"))
+        const seen = yield* files.stat(file)
+        const text = yield* files.read(file)
+        if (text === null || seen === null)
+          return yield* strict ? failure(file, "it is not there any more") : Effect.void
+        const result = edit(text, detail)
+        if (result._tag === "Text")
+          return yield* result.text === text ? Effect.void : replace(files, file, result.text, seen.mode)
+        if (strict)
+          return yield* failure(
+            file,
+            result._tag === "other"
+              ? "the session was moved elsewhere meanwhile; try again"
+              : "it is no list of fields as Copilot writes it"
+          )
+      })
+    )
+  )
 
 /** Sessions of Copilot belong to no directory; each one's file names where it is resumed. */
 export const protocol: RelocationProtocol = {

@@ -38,7 +38,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("CursorAgent.plan")(function*
             "move the others away"
         )
   }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
-  return { plan: relocation({ chat: `${project}/${sessionId}`, sessionId, toHash, edits: [] }), transcriptPath: null }
+  return { plan: relocation({ chat: `${project}/${sessionId}`, sessionId, toHash }), transcriptPath: null }
 })
 
 /** Cursor Agent finds a chat by the hash of the working directory, and keeps no list: its directory moves. */

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import * as Projects from "../../../domain/providers/gemini/RelocationProjects.ts"
 import { readRegistry } from "../../../domain/providers/gemini/RelocationProjects.ts"
 import * as Move from "../../../domain/providers/gemini/Relocation.ts"
@@ -7,7 +7,7 @@ import type { Edit } from "../../../domain/places/relocation/Plan.ts"
 import { type FileInfo, type RelocationFilesService, RelocationFiles } from "../../../services/RelocationFiles.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { apply, ProjectDetail, projectKind, revert, TwinDetail, twinKind } from "./SessionIndex.ts"
+import { apply, projectEdits, revert, twinEdits } from "./SessionIndex.ts"
 import { choose, isThere, listed, namesIn, refusing, unreadable } from "../inspection.ts"
 
 interface SessionFile {
@@ -52,18 +52,8 @@ const filesIn = Effect.fnUntraced(function* (files: RelocationFilesService, chat
   return found
 })
 
-const encodeProject = Schema.encodeSync(ProjectDetail)
-const encodeTwin = Schema.encodeSync(TwinDetail)
-
 const twinEdit = ({ empty, path, seen }: SessionFile): ReadonlyArray<Edit> =>
-  empty === null
-    ? []
-    : [
-        {
-          kind: twinKind,
-          detail: encodeTwin({ path, content: empty, mode: seen.mode, mtimeNs: seen.stamp.mtimeNs })
-        }
-      ]
+  empty === null ? [] : [twinEdits.edit({ path, content: empty, mode: seen.mode, mtimeNs: seen.stamp.mtimeNs })]
 
 const plan: RelocationProtocol["plan"] = Effect.fn("Gemini.plan")(function* ({ env, from, session, to }) {
   const files = yield* RelocationFiles
@@ -157,18 +147,15 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Gemini.plan")(function* ({ e
     const project: ReadonlyArray<Edit> = isKnown
       ? []
       : [
-          {
-            kind: projectKind,
-            detail: encodeProject({
-              home,
-              project: to,
-              folder: target,
-              markers,
-              directories,
-              ...(before === undefined ? {} : { before }),
-              ...(text === null ? { first: "yes" as const } : {})
-            })
-          }
+          projectEdits.edit({
+            home,
+            project: to,
+            folder: target,
+            markers,
+            directories,
+            ...(before === undefined ? {} : { before }),
+            ...(text === null ? { first: "yes" } : {})
+          })
         ]
     const real = sessionFiles
       .filter(({ empty }) => empty === null)

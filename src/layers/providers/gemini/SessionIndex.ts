@@ -2,22 +2,16 @@ import { Effect, Schema } from "effect"
 import * as Projects from "../../../domain/providers/gemini/RelocationProjects.ts"
 import { isEmptyTwin } from "../../../domain/providers/gemini/Relocation.ts"
 import { parentOf } from "../../../domain/places/relocation/Names.ts"
-import type { Edit } from "../../../domain/places/relocation/Plan.ts"
-import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
+import { editsOf } from "../../../domain/places/relocation/Edits.ts"
+import type { RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import { holdDirectoryLock } from "../directoryLock.ts"
-import { noEdits } from "../inspection.ts"
+import { carrying, carryOut } from "../inspection.ts"
 import { FileFault, insteadOf, unless } from "../../../services/FileFault.ts"
-import { registryError } from "../../../services/StoreError.ts"
-
-/** The edit that makes a directory a project of Gemini CLI: its entry in the registry, and its folders' markers. */
-export const projectKind = "gemini.project"
-/** The kind of edit that removes the empty file that Gemini CLI leaves beside a session's file when it resumes it. */
-export const twinKind = "gemini.twin"
 
 const Paths = Schema.fromJsonString(Schema.Array(Schema.String))
 
 /** The inspected state, so that a revert removes exactly what the move added. */
-export const ProjectDetail = Schema.Struct({
+const ProjectDetail = Schema.Struct({
   home: Schema.String,
   project: Schema.String,
   folder: Schema.String,
@@ -29,14 +23,20 @@ export const ProjectDetail = Schema.Struct({
 })
 type ProjectDetail = typeof ProjectDetail.Type
 
+/** The edit that makes a directory a project of Gemini CLI: its entry in the registry, and its folders' markers. */
+export const projectEdits = editsOf("gemini.project", ProjectDetail)
+
 /** A file whose whole content can be restored from here. */
-export const TwinDetail = Schema.Struct({
+const TwinDetail = Schema.Struct({
   path: Schema.String,
   content: Schema.String,
   mode: Schema.NumberFromString,
   mtimeNs: Schema.String
 })
 type TwinDetail = typeof TwinDetail.Type
+
+/** The edit that removes the empty file that Gemini CLI leaves beside a session's file when it resumes it. */
+export const twinEdits = editsOf("gemini.twin", TwinDetail)
 
 const orNull = insteadOf(null, "ENOENT", "ENOTDIR")
 
@@ -169,26 +169,16 @@ const revertTwin = Effect.fnUntraced(function* (
   yield* files.syncDirectory(parentOf(path))
 })
 
-const decodeProject = Schema.decodeUnknownEffect(ProjectDetail)
-const decodeTwin = Schema.decodeUnknownEffect(TwinDetail)
-
-const change = (
-  what: string,
-  project: (files: RelocationFilesService, detail: ProjectDetail) => Effect.Effect<void, FileFault>,
-  twin: (files: RelocationFilesService, detail: TwinDetail) => Effect.Effect<void, FileFault>
-) =>
-  Effect.fnUntraced(function* (edit: Edit) {
-    const files = yield* RelocationFiles
-    const run = Effect.gen(function* () {
-      if (edit.kind === projectKind) return yield* project(files, yield* decodeProject(edit.detail))
-      return yield* twin(files, yield* decodeTwin(edit.detail))
-    })
-    if (edit.kind !== projectKind && edit.kind !== twinKind) return yield* noEdits(edit)
-    yield* Effect.mapError(run, (error) => registryError(what, error))
-  })
-
 /** Applies one edit of a plan for Gemini CLI. */
-export const apply = change("tell Gemini CLI where the session is", applyProject, applyTwin)
+export const apply = carryOut(
+  "tell Gemini CLI where the session is",
+  carrying(projectEdits, applyProject),
+  carrying(twinEdits, applyTwin)
+)
 
 /** Reverts one edit: what the move added is removed, and all else stays. */
-export const revert = change("take back what Gemini CLI was told", revertProject, revertTwin)
+export const revert = carryOut(
+  "take back what Gemini CLI was told",
+  carrying(projectEdits, revertProject),
+  carrying(twinEdits, revertTwin)
+)

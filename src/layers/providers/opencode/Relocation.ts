@@ -1,8 +1,9 @@
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as path from "node:path"
 import { stringOf } from "../../../domain/words/reading/Fields.ts"
+import { editsAlone } from "../../../domain/places/relocation/Edits.ts"
 import * as Move from "../../../domain/providers/opencode/Relocation.ts"
 import { databaseOf } from "../../../domain/providers/opencode/Resume.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
@@ -144,14 +145,14 @@ const plan: RelocationProtocol["plan"] = Effect.fn("OpenCode.plan")(function* ({
       ownRow.from.directory === to
         ? []
         : [
-            Move.sessionEdit({
+            Move.sessionEdits.edit({
               database,
               sessions: seen.family,
               to: destination,
               ...(seen.projectExists ? {} : { project })
             })
           ]
-    return { plan: Move.relocation(sessionId, edits), transcriptPath: null }
+    return { plan: editsAlone("opencode", sessionId, edits), transcriptPath: null }
   }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
 })
 
@@ -201,7 +202,7 @@ const revertIn = (database: Database, { project, sessions, to }: Move.SessionDet
   )
 }
 
-const edited = editing(Move.sessionKind, Schema.decodeUnknownEffect(Move.SessionDetail))
+const edited = editing(Move.sessionEdits)
 
 /** Sessions of OpenCode are rows of its database, which name the directory in which each is resumed. */
 export const protocol: RelocationProtocol = {

@@ -29,7 +29,7 @@ it("a name beyond 200 characters is cut and told apart by a hash of the whole", 
   assert.isBelow(slugOf(`/${"🎉".repeat(2000)}`).length, 210)
 })
 
-const move = (from: string, to: string) => relocation({ home: "/h/.claude", sessionId: "s1", from, to, edits: [] })
+const move = (from: string, to: string) => relocation({ home: "/h/.claude", sessionId: "s1", from, to })
 
 it("the transcript moves, and the session's own directory if it has one", () => {
   const plan = move("/a", "/b c")

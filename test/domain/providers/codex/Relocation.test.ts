@@ -2,11 +2,11 @@ import { assert, it } from "@effect/vitest"
 import {
   databaseFolders,
   isRolloutOf,
-  relocation,
   stateDatabase,
-  threadEdit
+  threadEdits
 } from "../../../../src/domain/providers/codex/Relocation.ts"
 import { codexHome } from "../../../../src/domain/providers/codex/Identity.ts"
+import { editsAlone } from "../../../../src/domain/places/relocation/Edits.ts"
 import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
 
 it("Codex's home is where it is told, else in the home directory", () => {
@@ -52,7 +52,9 @@ it("a rollout is named after its session", () => {
 })
 
 it("no file of it moves", () => {
-  const plan = relocation("s1", [threadEdit({ database: "/c/state_5.sqlite", thread: "s1", from: "/a", to: "/b" })])
+  const plan = editsAlone("codex", "s1", [
+    threadEdits.edit({ database: "/c/state_5.sqlite", thread: "s1", from: "/a", to: "/b" })
+  ])
   assert.isNull(fault(plan))
   assert.deepStrictEqual(plan.pieces, [])
   assert.deepStrictEqual(plan.edits, [

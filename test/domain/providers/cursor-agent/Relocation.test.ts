@@ -2,8 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { relocation } from "../../../../src/domain/providers/cursor-agent/Relocation.ts"
 import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
 
-const move = (toHash: string, sessionId = "c1") =>
-  relocation({ chat: `/h/chats/aa/${sessionId}`, sessionId, toHash, edits: [] })
+const move = (toHash: string, sessionId = "c1") => relocation({ chat: `/h/chats/aa/${sessionId}`, sessionId, toHash })
 
 it("a chat's directory moves to the other project's, and an emptied project goes", () => {
   assert.isNull(fault(move("bb")))
