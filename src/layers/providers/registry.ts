@@ -15,13 +15,10 @@ export interface Registration {
 /** A CLI loaded on first use, so that programs for others do not; `loadWiring`: for those that look at hooks' files. */
 export const registered = (
   identity: CliIdentity,
-  load: () => Promise<{ readonly provider: Provider }>,
+  load: () => Promise<{ readonly layer: Layer.Layer<CLIProvider> }>,
   loadWiring?: () => Promise<HookWiring>
 ): Registration => {
-  const layer = Layer.effect(
-    CLIProvider,
-    Effect.map(Effect.promise(load), ({ provider }) => provider)
-  )
+  const layer = Layer.unwrap(Effect.map(Effect.promise(load), ({ layer }) => layer))
   if (loadWiring === undefined) return { identity, layer }
   const wired = Effect.map(Effect.all([CLIProvider, Effect.promise(loadWiring)]), ([provider, hooks]): Provider => ({
     ...provider,

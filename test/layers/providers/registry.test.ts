@@ -22,10 +22,10 @@ const counted = (gate: Promise<void> = Promise.resolve()) => {
     registered(provider, () => {
       count(`load ${provider.id}`)
       return gate.then(() => ({
-        get provider() {
+        layer: Layer.sync(CLIProvider, () => {
           count(`build ${provider.id}`)
           return provider
-        }
+        })
       }))
     })
   )
@@ -99,7 +99,9 @@ describe("the registry", () => {
   it.effect("loads again what could not be loaded", () => {
     let loads = 0
     const registration = registered(one, () =>
-      ++loads === 1 ? Promise.reject(new Error("too many open files")) : Promise.resolve({ provider: one })
+      ++loads === 1
+        ? Promise.reject(new Error("too many open files"))
+        : Promise.resolve({ layer: Layer.succeed(CLIProvider, one) })
     )
     return Effect.gen(function* () {
       const { get } = yield* Registry.Providers
