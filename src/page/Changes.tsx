@@ -78,7 +78,7 @@ const File = ({ file: { added, lines, name, removed }, isOpen, remark }: FileOpt
   )
 }
 
-/** What the session has changed in its work tree, and what is to be said of it, which goes to its queue as one message. */
+/** What the session has changed in its work tree; remarks on that go to its queue as one message. */
 export const Changes = ({ tag }: { readonly tag: string }) => {
   const isOpen = useSignal(false)
   const said = useSignal<string | null>(null)

@@ -11,8 +11,8 @@ export class GitChanges extends Context.Service<
   GitChanges,
   {
     /**
-     * `against`: a commit by any name; null: in a work tree of its own the commit at which it left what the main one has
-     * checked out, else the last commit. Runs nothing that the repository names, and changes nothing in it.
+     * `against`: a commit by any name; null: in a worktree the commit at which it left the main one's branch, else the
+     * last commit. Runs nothing that the repository names, and changes nothing in it.
      */
     readonly look: (directory: string, against: string | null) => Effect.Effect<Changes, GitChangesError>
   }

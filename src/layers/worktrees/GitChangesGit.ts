@@ -105,8 +105,9 @@ const look = (system: System["Service"]) =>
       return yield* failed(`git cannot list the new files of ${oneLine(top, 200)}: ${saidBy(known)}`)
     const diff = (...args: ReadonlyArray<string>) =>
       read([
-        ...["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--find-renames"],
-        ...["--src-prefix=a/", "--dst-prefix=b/", ...args]
+        ..."diff --no-ext-diff --no-textconv --no-color --ignore-submodules=dirty --find-renames".split(" "),
+        ..."--src-prefix=a/ --dst-prefix=b/".split(" "),
+        ...args
       ])
     const commit = base.commit ?? emptyTree
     const listed = yield* diff("--raw", "--numstat", "-z", commit)

@@ -41,10 +41,7 @@ const kinds: Readonly<Record<string, ChangedFile["kind"]>> = {
   U: "unmerged"
 }
 
-/**
- * The files in what `git diff --raw --numstat -z` prints: a record a file with its kind, then one with its lines. A name
- * is told once, that of a renamed file after the one it had.
- */
+/** The files in what `git diff --raw --numstat -z` prints: a record a file with its kind, then one with its lines. */
 export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
   const parts = text.split("\0")
   const found = new Map<string, ChangedFile>()

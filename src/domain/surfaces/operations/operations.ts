@@ -86,8 +86,8 @@ export const operations = {
     })
   }),
   /**
-   * What the work tree of its directory has that a commit has not. `against`: a commit by any name; null: in a work tree
-   * of its own the commit at which it left what the main one has checked out, else the last commit.
+   * What the work tree of its directory has that a commit has not. `against`: a commit by any name; null: in a worktree
+   * the commit at which it left the main one's branch, else the last commit.
    */
   Changes: operation({
     right: "read",

@@ -1,4 +1,4 @@
-/** A line of a patch. `at`: its number in the file as it is now, or as it was where it is gone; null for what is none of its lines. */
+/** A line of a patch. `at`: its number in the file, as it was where it is gone; null for what is none of its lines. */
 export interface PatchLine {
   readonly kind: "added" | "removed" | "same" | "hunk" | "about"
   readonly text: string
@@ -18,10 +18,7 @@ const kinds: Readonly<Record<string, PatchLine["kind"]>> = { "+": "added", "-": 
 /** A name as git quotes it, or as it stands. */
 const nameIn = (text: string): string => text.replace(/\t$/, "").replace(/^"?(?:[ab]\/)?|"$/g, "")
 
-/**
- * The files of a patch as `git diff` prints it, with prefixes `a/` and `b/`. What stands before the first is left out; a
- * line that cannot be read is one about the file.
- */
+/** The files of a patch as `git diff` prints it, with prefixes `a/` and `b/`. A line of no hunk is one about its file. */
 export const patchFiles = (patch: string): ReadonlyArray<PatchFile> =>
   patch
     .split(/^(?=diff --(?:git|cc|combined) )/m)
