@@ -167,8 +167,8 @@ export const callCommands: ReadonlyArray<CallCommand> = [
   {
     name: "diff",
     text:
-      "What a session has changed: the work tree of its directory, new files too, against the last commit; in a worktree " +
-      "against where it left the main one's branch",
+      "What a session has changed: the work tree of its directory, new files too, against the last commit; in a " +
+      "worktree against where it left the main one's branch",
     shortText: "What a session has changed in its work tree",
     sessions: "known",
     alsoEnded: true,

@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, PatchLine["kind"]>> = { "+": "added", "-": 
 /** A name as git quotes it, or as it stands. */
 const nameIn = (text: string): string => text.replace(/\t$/, "").replace(/^"?(?:[ab]\/)?|"$/g, "")
 
-/** The files of a patch as `git diff` prints it, with prefixes `a/` and `b/`. A line of no hunk is one about its file. */
+/** The files of a patch as `git diff` prints it, with prefixes `a/` and `b/`. A line of no hunk is about its file. */
 export const patchFiles = (patch: string): ReadonlyArray<PatchFile> =>
   patch
     .split(/^(?=diff --(?:git|cc|combined) )/m)
