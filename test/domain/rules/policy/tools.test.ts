@@ -365,6 +365,7 @@ type x && x · set -o vi; set -- · exit $(x) · cd x && ./y · find . -newermt 
 [ -n "$(pwn)" ] · cat <(pwn) · ls | while read f; do $f; done · for f in *; do "$f"; done · PATH=. ls
 LD_PRELOAD=x ls · GIT_PAGER=x git log · PAGER=x git log · MANPAGER=x man ls · LESSOPEN='|x %s' less a · BASH_ENV=x ls
 time ./x · \time -o x ls · timeout 5 ./x · nice ./x · stdbuf -oL ./x · zcat x | sh · shuf -o x y · strings @x
+printf '%s\\n' @list | xargs strings · printf '%s\\n' @list | xargs -t strings · strings $X · ls | xargs -I{} strings {}
 python --version; python x · uniq a -c · xxd -p a -p · strings @x
 `)
 

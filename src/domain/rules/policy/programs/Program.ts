@@ -76,13 +76,15 @@ export const targets = (effect: Effect, words: Words): ReadonlyArray<Target> => 
 export const allLike = (words: Words, form: RegExp): boolean =>
   words.every((word) => isSure(word) && form.test(word.text))
 
+/** It reads, unless a word begins like this, or may: nobody knows the beginning of it. */
+const unlessLike =
+  (form: RegExp) =>
+  ({ operands }: Given): ReadonlyArray<Target> | null =>
+    operands.some(({ globs, sure, text }) => (sure === 0 && !globs) || form.test(text)) ? null : []
 /** A file of more arguments (`@x`) could name anything. */
-export const noList = ({ operands }: Given): ReadonlyArray<Target> | null =>
-  operands.some(({ text }) => text.startsWith("@")) ? null : []
-
+export const noList = unlessLike(/^@/)
 /** An address could be anybody's. */
-export const noAddress = ({ operands }: Given): ReadonlyArray<Target> | null =>
-  operands.some(({ text }) => /^\w+:/.test(text)) ? null : []
+export const noAddress = unlessLike(/^\w+:/)
 
 type Kind = "" | ":" | "?"
 /** What changes nothing in any program; a `no-` that takes back a harmless mode, or widens what is read, does. */
