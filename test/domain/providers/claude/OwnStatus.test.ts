@@ -8,10 +8,6 @@ describe("readOwnStatus", () => {
     [{ status: "idle", sessionId: "s1" }, ["rest", null, false, "idle", "s1"]],
     [{ status: "busy" }, ["work", null, false, "busy", null]],
     [{ status: "shell" }, ["rest", null, true, "shell", null]],
-    [
-      { status: "waiting", waitingFor: "permission prompt" },
-      ["wait", "permission", false, "waiting for permission prompt", null]
-    ],
     [{ status: "waiting", waitingFor: "input needed" }, ["wait", "question", false, "waiting for input needed", null]],
     [{ status: "waiting", waitingFor: "dialog open" }, ["wait", "dialog", false, "waiting for dialog open", null]],
     [

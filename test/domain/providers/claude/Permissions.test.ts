@@ -71,17 +71,6 @@ describe("Claude Code's permissions", () => {
   })
 
   it("says which agent asks", () => {
-    assert.strictEqual(
-      request(
-        "PermissionRequest",
-        payload("Bash", { command: "ls" }, { agent_id: "a1", agent_type: "general-purpose" })
-      )?.request.agent,
-      "general-purpose"
-    )
-    assert.strictEqual(
-      request("PermissionRequest", payload("Bash", { command: "ls" }, { agent_id: "a1" }))?.request.agent,
-      "subagent"
-    )
     assert.isNull(
       request("PermissionRequest", payload("Bash", { command: "ls" }, { agent_type: "general-purpose" }))?.request.agent
     )
@@ -100,10 +89,6 @@ describe("Claude Code's permissions", () => {
     }
     const permission = (decision: object) => ({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } })
     assert.deepStrictEqual(said("PermissionRequest", "allow"), permission({ behavior: "allow" }))
-    assert.deepStrictEqual(
-      said("PermissionRequest", "deny"),
-      permission({ behavior: "deny", message: 'not "here"\nor there' })
-    )
     for (const verdict of ["ask", "deny"] as const) {
       assert.deepStrictEqual(said("PreToolUse", verdict), {
         hookSpecificOutput: {
@@ -130,12 +115,6 @@ describe("Claude Code's permissions", () => {
       title: "?",
       options: labels.map((label, i) => ({ number: numbers ? i + 1 : null, label, selected: i === 0 }))
     })
-    assert.strictEqual(
-      plainYes(
-        dialog(["Yes", "Yes, allow all edits during this session (shift+tab)", "Yes, and switch to auto mode", "No"])
-      ),
-      "1"
-    )
     assert.strictEqual(plainYes(dialog(["No", "Yes"], "permission", false)), "2")
     for (const labels of [["Yes, and print it", "No"], ["Yes, and don't ask again", "No"], [], ["No"], ["Yes", "Yes"]])
       assert.isNull(plainYes(dialog(labels)), labels.join())

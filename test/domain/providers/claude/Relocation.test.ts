@@ -18,11 +18,6 @@ it("a project's directory is named after the working directory", () => {
 
 it("a name beyond 200 characters is cut and told apart by a hash of the whole", () => {
   assert.strictEqual(slugOf(`/${"a".repeat(199)}`), `-${"a".repeat(199)}`)
-  // As Claude Code 2.1.329 named them.
-  assert.strictEqual(
-    slugOf(`/opt/dev/${"long dir.é🎉/".repeat(25)}end`),
-    `-opt-dev-${"long-dir-----".repeat(14)}long-dir--rvkry6`
-  )
   assert.strictEqual(slugOf(`/opt/dev/${"a/".repeat(95)}b`), `-opt-dev-${"a-".repeat(95)}b`)
   assert.strictEqual(slugOf(`/opt/dev/${"a/".repeat(95)}bc`), `-opt-dev-${"a-".repeat(95)}b-fwhrvc`)
   assert.notStrictEqual(slugOf(`/${"a".repeat(300)}x`), slugOf(`/${"a".repeat(300)}y`))

@@ -73,10 +73,6 @@ describe("Codex's composer", () => {
     assert.strictEqual(draft("!  ls -la▏"), "! ls -la", "a command for the shell")
     assert.strictEqual(draft("! ▏"), "!")
     assert.strictEqual(draft("› [Pasted Content 1500 chars]▏"), "[Pasted Content 1500 chars]")
-    assert.strictEqual(
-      draft("›   › 1. quoted", "  • Working (3s • esc to interrupt)▏"),
-      "  › 1. quoted\n• Working (3s • esc to interrupt)"
-    )
   })
 
   it("may fill the screen, its status rows pushed out", () => {
@@ -185,19 +181,6 @@ const approval = [
   "",
   "  Press enter to confirm or esc to cancel"
 ]
-const edits = [
-  "  Would you like to make the following edits?",
-  "",
-  "  Description: Apply proposed file edits",
-  "  Destination: /tmp/new.txt",
-  "",
-  "",
-  "  1. Yes, proceed (y)",
-  "› 2. Yes, and don't ask again for these files (a)",
-  "  3. No, and tell Codex what to do differently (esc)",
-  "",
-  "  Press enter to confirm or esc to cancel"
-]
 const asked = [
   "  Question 1/2 (2 unanswered)",
   "  Which database should the project use?",
@@ -232,20 +215,6 @@ describe("Codex's dialogs", () => {
       ]
     })
     assert.deepStrictEqual([facts.box, facts.picker], [null, false])
-  })
-
-  it("an approval of edits, in a narrow terminal", () => {
-    const narrow = edits.with(7, "› 2. Yes, and don't ask again for these").toSpliced(8, 0, "     files (a)")
-    const { dialog } = read(over(narrow))
-    assert.deepStrictEqual(
-      dialog?.options.map(({ label, selected }) => [label, selected]),
-      [
-        ["Yes, proceed (y)", false],
-        ["Yes, and don't ask again for these files (a)", true],
-        ["No, and tell Codex what to do differently (esc)", false]
-      ]
-    )
-    assert.strictEqual(dialog?.kind, "permission")
   })
 
   it("an approval whose every text is broken into rows", () => {
@@ -359,31 +328,6 @@ describe("Codex's dialogs", () => {
       over(["  Submit with unanswered questions?", "", "› 1. Proceed", "  2. Go back", "", "  enter select · esc back"])
     )
     assert.deepStrictEqual([dialog?.kind, dialog?.title], ["question", "Submit with unanswered questions?"])
-  })
-
-  it.each<readonly [string, string, ReadonlyArray<string>]>([
-    [
-      "trust",
-      "the folder",
-      [
-        "",
-        "  Folder access",
-        "  /home/dev/project",
-        "",
-        "  Trust this folder? Codex can read, edit, and run files here.",
-        "",
-        "› 1. Trust and continue",
-        "  2. Back to Agent Command Center",
-        "",
-        "  enter continue · esc back"
-      ]
-    ]
-  ])("a gate of the start: %s, %s", (kind, _, rows) => {
-    const { box, dialog } = read(rows)
-    assert.deepStrictEqual(
-      [dialog?.kind, dialog?.options.filter(({ selected }) => selected).length, box],
-      [kind, 1, null]
-    )
   })
 
   it("is none in what an answer quotes", () => {

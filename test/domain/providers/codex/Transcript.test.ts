@@ -31,19 +31,6 @@ describe("a record of the rollout", () => {
     ["a stop without a time", { ...event(aborted), timestamp: undefined }, []],
     ["a turn's good end", event({ type: "task_complete", turn_id: "t1", last_agent_message: "Done." }), []],
     [
-      "a failure",
-      failed(busy, "internal_server_error"),
-      [
-        {
-          _tag: "TurnFailed",
-          problem: { kind: "overloaded", message: busy, until: null },
-          message: busy,
-          ends: true,
-          at
-        }
-      ]
-    ],
-    [
       "a failure told as JSON",
       failed(json, "bad_request"),
       [
@@ -70,11 +57,6 @@ describe("a record of the rollout", () => {
   ])("%s", (_, record, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(record), signals))
 
   it.each<readonly [string, string, unknown]>([
-    [
-      "rate_limited",
-      "You've hit your usage limit. Upgrade to Plus to continue using Codex, or try again in 3 hours 20 minutes.",
-      "usage_limit_exceeded"
-    ],
     [
       "rate_limited",
       "Exceeded retry limit, last status: 429 Too Many Requests",

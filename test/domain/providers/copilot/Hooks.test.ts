@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readHook } from "../../../../src/domain/providers/copilot/Hooks.ts"
-import { asked, toolEnded, toolStarted, turnEnded, turnStarted } from "../../../support/data/signals.ts"
+import { asked, toolEnded, toolStarted, turnStarted } from "../../../support/data/signals.ts"
 import { each } from "../../../support/data/fields.ts"
 
 const base = { sessionId: "s1", timestamp: 1, cwd: "/app" }
@@ -50,11 +50,6 @@ describe("readHook", () => {
     ["postToolUseFailure", { ...sub, toolName: "view", error: "no" }, [toolEnded("view", null, "a1")]],
     [
       "permissionRequest",
-      { ...base, toolName: "bash", toolInput: { command: "ls" } },
-      [asked("permission", "bash", "bash: ls")]
-    ],
-    [
-      "permissionRequest",
       { ...sub, toolName: "view", toolInput: { path: "/etc" } },
       [asked("permission", "view", "view: /etc")]
     ],
@@ -68,35 +63,10 @@ describe("readHook", () => {
       { ...base, notification_type: "elicitation_dialog", message: "Information requested" },
       [asked("question", null, "Information requested")]
     ],
-    [
-      "agentStop",
-      { ...base, transcriptPath: "/t/events.jsonl", stopReason: "end_turn", stop_hook_active: false },
-      [{ ...named, transcriptPath: "/t/events.jsonl" }, turnEnded()]
-    ],
     ["preCompact", { ...base, trigger: "manual" }, [{ _tag: "CompactStarted" }]]
   ])("%s %j", (event, payload, signals) => {
     assert.deepStrictEqual<ReadonlyArray<unknown>>(readHook(event, payload), signals)
   })
-
-  it.each(["userPromptTransformed", "subagentStart", "subagentStop", "preMcpToolCall", "SomethingNew"])(
-    "%s says nothing of the state",
-    (event) => {
-      assert.deepStrictEqual(each(readHook(event, base), "_tag"), ["Ignored"])
-    }
-  )
-
-  it("a notification that asks nothing says nothing", () => {
-    assert.deepStrictEqual(each(readHook("notification", { ...base, notification_type: "shell_completed" }), "_tag"), [
-      "Ignored"
-    ])
-  })
-
-  it.each(["sessionStart", "sessionEnd", "userPromptSubmitted", "agentStop", "errorOccurred", "preCompact"])(
-    "a subagent's %s is not the session's",
-    (event) => {
-      assert.deepStrictEqual(each(readHook(event, { ...sub, prompt: "look" }), "_tag"), ["Ignored"])
-    }
-  )
 
   it("an agent that the session itself runs as is the session", () => {
     assert.deepStrictEqual(each(readHook("agentStop", { ...base, agentId: "s1" }), "_tag"), [
@@ -106,10 +76,6 @@ describe("readHook", () => {
   })
 
   it.each<readonly [string, string]>([
-    [
-      '{"type":"rate_limit_error","code":"rate_limit_exceeded","message":"Rate limit reached. Try again in 20s."}',
-      "rate_limited"
-    ],
     ['{"type":"invalid_api_key","code":"invalid_api_key","message":"Incorrect API key provided"}', "auth"],
     ['{"type":"server_error","code":"server_error","message":"The server had an error"}', "overloaded"],
     ['{"type":"invalid_request_error","code":"model_not_found","message":"The model does not exist"}', "model"],

@@ -68,33 +68,12 @@ const panel = (rows: ReadonlyArray<string>, cols = 100): ReadonlyArray<string> =
   `╰${"─".repeat(cols - 2)}╯`
 ]
 
-/** What is in the box, and whether a menu is open, where a command is proposed behind a typed slash. */
-const proposed = (head: string, top: string, box: string, bottom: string) => {
-  const menu = ["┃ ❯ /add-dir                  Allow file access", "┃   /agent                    Browse agents"]
-  const lines = [head, "", ...menu, top, box, bottom, " Interactive · Manual Approval · /help show help"]
-  const facts = read(lines, { cursor: { x: 3, y: 5, visible: true } })
-  return [facts.box, facts.picker]
-}
-
 describe("Copilot's box", () => {
-  it("holds of a command what is typed, not what is proposed", () => {
-    assert.deepStrictEqual(proposed(tabs, rule(), "❯ /add-dir", rule()), [{ draft: "/" }, true])
-  })
-
   it("may have a menu of files over it", () => {
     const lines = [tabs, "", "    @README.md", "  ❯ @/home/dev/project/", "", "", rule(), "❯ look at @", rule(), typed]
     assert.isTrue(read(lines).picker)
     // the rows of what no longer fits stay empty
     assert.isTrue(read([tabs, "", "  ❯ @app.js", "", "", "", "", "", rule(), "❯ look at @app", rule(), typed]).picker)
-  })
-
-  it("may be narrow, or stand over a status line of the user's", () => {
-    assert.deepStrictEqual(
-      read(screen({ cols: 40, footer: " Interactive · Manual  gpt-5.4 · Medium" }), { cols: 40 }).box,
-      { draft: "" }
-    )
-    const facts = read(screen({ below: ["[x] ◉ Working esc esc interrupt · ❯ 1. Yes · esc to cancel", rule()] }))
-    assert.deepStrictEqual([facts.box, facts.working, facts.dialog], [{ draft: "" }, false, null])
   })
 
   it.each([
@@ -171,13 +150,6 @@ describe("Copilot's signs of work", () => {
     assert.isNull(read(screen({ footer: " esc again to stop agents" })).background)
   })
 
-  it("compaction, over the footer of rest", () => {
-    assert.isFalse(
-      read(screen({ said: [" ● So:", "", "   ◎ Compacting conversation history (2s)"] })).working,
-      "quoted"
-    )
-  })
-
   it("a prompt that is queued", () => {
     const said = [
       " ● Paragraph 1.",
@@ -187,10 +159,6 @@ describe("Copilot's signs of work", () => {
     ]
     const facts = read(screen({ said }))
     assert.deepStrictEqual([facts.working, facts.activity, facts.resting], [true, "a prompt is queued", false])
-    assert.isFalse(
-      read(screen({ said: [" ● Like so:", "", "   ❯ second", "   └ [pending · ↑ recall]"] })).working,
-      "quoted"
-    )
     assert.isFalse(read(screen({ said, footer: " ◎ Cancelling" })).working, "while the turn is being stopped")
   })
 })
@@ -331,22 +299,6 @@ describe("Copilot's dialogs", () => {
 
   it.each<readonly [string, ReadonlyArray<string>, string, number]>([
     [
-      "a path",
-      [
-        "Allow path access",
-        "This action may read:",
-        "/etc/hostname",
-        "",
-        "Do you want to allow this?",
-        "",
-        "❯ 1. Yes",
-        "  2. No (Esc)"
-      ],
-      "permission",
-      2
-    ],
-
-    [
       "a switch of models after a limit",
       ["Switch to auto mode?", "You've been rate limited.", "", "❯ 1. Yes", "  2. Yes (always)", "  3. No (Esc)"],
       "other",
@@ -422,14 +374,6 @@ describe("Copilot's dialogs", () => {
     assert.deepStrictEqual([dialog?.kind, dialog?.options], ["question", []])
   })
 
-  it("a question of an MCP server", () => {
-    assert.strictEqual(
-      read([tabs, ...form([" lab wants you to visit", " https://example.test"], " enter open · esc cancel")]).dialog
-        ?.kind,
-      "elicitation"
-    )
-  })
-
   it("none that a reply quotes", () => {
     const quoted = [...panel([...shell, ...choices], 90), rule(90), " ❯", rule(90), ...form(choice)].map(
       (row) => `   ${row}`
@@ -467,31 +411,6 @@ describe("Copilot's screen in a terminal that told its colours", () => {
     edges[1],
     footer
   ]
-
-  it("has a box of half blocks", () => {
-    const facts = read(framed({ said: [...prompt("go"), " ● Done."] }))
-    assert.deepStrictEqual([facts.box, facts.resting, facts.picker, facts.dialog], [{ draft: "" }, true, false, null])
-    assert.deepStrictEqual(read(framed({ typed: ["first", "second"], footer: typed })).box, { draft: "first\nsecond" })
-    assert.isTrue(read(framed({ footer: " ◎ Working · 9 B esc esc interrupt" })).working)
-    assert.isNull(read([named, "", "┃", edges[1], idle]).box, "without its upper edge")
-    assert.deepStrictEqual(
-      read(screen({ said: [` ${edges[0]}`, " ┃ draft", ` ${edges[1]}`] })).box,
-      { draft: "" },
-      "quoted"
-    )
-  })
-
-  it("takes what its footer hides for text that is not sent", () => {
-    const lines = framed({ typed: ["Execute shell command"], footer: " ctrl+c again to exit" })
-    assert.notStrictEqual(
-      read(lines, { cursor: { x: 2, y: lines.indexOf(edges[0]) + 1, visible: true } }).box?.draft,
-      ""
-    )
-  })
-
-  it("holds of a command what is typed, not what is proposed", () => {
-    assert.deepStrictEqual(proposed(named, edges[0], "┃ /add-dir", edges[1]), [{ draft: "/" }, true])
-  })
 
   it("marks a queued prompt behind it", () => {
     assert.isTrue(read(framed({ said: [" ● Text.", ...prompt("second (pending · ↑ recall)")] })).working)
@@ -663,22 +582,6 @@ describe("Copilot's screen for a screen reader", () => {
       (label, n) => `${n === chosen ? "Current selection: " : "  "}${n + 1}. ${label}`
     )
   it.each<readonly [string, ReadonlyArray<string>, string, string | undefined, string, number]>([
-    [
-      "a command",
-      panel("Make a folder", inset, "Do you want to run this command?", three(0)),
-      "Make a folder: Do you want to run this command?",
-      "mkdir out",
-      "Yes",
-      3
-    ],
-    [
-      "another option",
-      panel("Make a folder", inset, "Do you want to run this command?", three(1)),
-      "Make a folder: Do you want to run this command?",
-      "mkdir out",
-      "Yes, and don't ask again",
-      3
-    ],
     [
       "a file",
       panel("Create file", ["a.md +1 -0", "/p", "", "1 +   - one"], "Do you want to create /p/a.md?", three(0)),

@@ -70,14 +70,6 @@ describe("a record of events.jsonl", () => {
   ])("%s", (_, given, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(given), signals))
 
   it.each<readonly [object, string]>([
-    [
-      {
-        errorType: "rate_limit",
-        errorCode: "user_weekly_rate_limited",
-        message: "You have hit your weekly limit. Resets in 2 hours."
-      },
-      "rate_limited"
-    ],
     [{ errorType: "quota", errorCode: "quota_exceeded", message: "You are out of premium requests" }, "rate_limited"],
     [{ errorType: "authentication", statusCode: 401, message: "Authentication failed with provider" }, "auth"],
     [{ errorType: "query", statusCode: 503, message: "try later" }, "overloaded"],

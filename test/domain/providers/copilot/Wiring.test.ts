@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { copilotHooks } from "../../../../src/domain/providers/copilot/Wiring.ts"
-import { commandOf, installed, place, removed, statusOf } from "../../../support/wiring/wiring.ts"
+import { commandOf, installed, place, statusOf } from "../../../support/wiring/wiring.ts"
 import { each } from "../../../support/data/fields.ts"
 
-const settings = "/home/me/.copilot/settings.json"
 const file = "/home/me/.copilot/hooks/leap.json"
 
 describe("Copilot CLI's hooks", () => {
@@ -26,18 +25,6 @@ describe("Copilot CLI's hooks", () => {
     assert.strictEqual(version, 1)
     assert.deepStrictEqual(hooks["preToolUse"], [{ type: "command", bash: commandOf("preToolUse"), timeoutSec: 10 }])
     assert.deepStrictEqual(hooks["agentStop"], [{ type: "command", bash: commandOf("agentStop"), timeoutSec: 5 }])
-    assert.deepStrictEqual(hooks["permissionRequest"], [
-      { type: "command", bash: commandOf("permissionRequest"), timeoutSec: 60 }
-    ])
-  })
-
-  it("leave what the user adds to the file", () => {
-    const text = installed(copilotHooks, {})[file] ?? ""
-    const mine = { type: "command", bash: "true" }
-    const settings = JSON.parse(text) as { hooks: Record<string, Array<unknown>> }
-    settings.hooks["agentStop"]?.push(mine)
-    const left = removed(copilotHooks, { [file]: JSON.stringify(settings, null, 2) })
-    assert.deepStrictEqual(JSON.parse(left[file] ?? ""), { version: 1, hooks: { agentStop: [mine] } })
   })
 
   it("tell when they are switched off", () => {
@@ -47,10 +34,5 @@ describe("Copilot CLI's hooks", () => {
     )
     const off = { state: "disabled" as const, details: ["disableAllHooks is set: no hook will run"] }
     assert.deepStrictEqual(statusOf(copilotHooks, { [file]: text }), off)
-    // The same in the user's own settings has no say in them.
-    assert.strictEqual(
-      statusOf(copilotHooks, { ...installed(copilotHooks, {}), [settings]: '{ "disableAllHooks": true }' }).state,
-      "installed"
-    )
   })
 })

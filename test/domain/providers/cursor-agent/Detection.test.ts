@@ -80,29 +80,8 @@ describe("a life of Cursor Agent", () => {
       "needs_input",
       false
     ],
-    [
-      "a refusal stops no turn",
-      [...waits, t(20, keys("escape")), [20.2, instead], t(22, keys("text", "enter")), [22.2, works]],
-      24,
-      "running",
-      false
-    ],
     ["it is stopped", [...asked, t(12, keys("ctrl-c")), [12.3, stopped]], 14, "interrupted", false],
     ["it is stopped where leap does not see it", [...asked, [12.3, stopped]], 14, "interrupted", false],
-    [
-      "X-16: it says that the conversation stopped",
-      [...asked, [12.3, prompt("  → Add a follow-up", ["  Half a", "  Conversation stopped", ""])]],
-      14,
-      "interrupted",
-      false
-    ],
-    [
-      "X-16: it says both",
-      [...asked, [12.3, prompt("  → Add a follow-up", ["  Half a", "  Interrupted. Conversation stopped", ""])]],
-      14,
-      "interrupted",
-      false
-    ],
     [
       "X-16: it says so of no turn",
       [...asks, t(8, keys("escape")), [8.2, prompt("  → Add a follow-up", ["  Conversation stopped", ""])]],
@@ -115,39 +94,6 @@ describe("a life of Cursor Agent", () => {
       [...asked, [12, prompt("  → Add a follow-up", ["  Done."], ["  1 task"])]],
       20,
       "churning",
-      false
-    ],
-    [
-      "the turn's hooks",
-      [...asks, [8, hook("beforeSubmitPrompt", { prompt: "x" })], [8.1, works]],
-      9,
-      "running",
-      false
-    ],
-    [
-      "its end by a hook",
-      [
-        ...asks,
-        [8, hook("beforeSubmitPrompt", { prompt: "x" })],
-        [8.1, works],
-        [12, hook("stop", { status: "completed" })],
-        [12.1, rest]
-      ],
-      15,
-      "idle",
-      true
-    ],
-    [
-      "a hook's end while the screen works on",
-      [
-        ...asks,
-        [8, hook("beforeSubmitPrompt")],
-        [8.1, works],
-        [12, hook("stop", { status: "completed" })],
-        [12.1, works]
-      ],
-      13,
-      "running",
       false
     ],
     [

@@ -32,18 +32,6 @@ describe("Cursor's hooks", () => {
     ["stop", { status: "aborted" }, [{ _tag: "Interrupted", at: null }]],
     [
       "stop",
-      { status: "error", error_message: "Rate limit reached, try again in 5m" },
-      [
-        {
-          _tag: "TurnFailed",
-          problem: { kind: "rate_limited", message: "Rate limit reached, try again in 5m", until: null },
-          message: "Rate limit reached, try again in 5m",
-          ends: true
-        }
-      ]
-    ],
-    [
-      "stop",
       { status: "error", error: { message: "no" } },
       [{ _tag: "TurnFailed", problem: { kind: "unknown", message: "no", until: null }, message: "no", ends: true }]
     ],

@@ -108,14 +108,6 @@ describe("Gemini's dialogs", () => {
     assert.strictEqual(read(shell("cat big").slice(8))?.[0], "permission")
   })
 
-  it("a list in the command is none of its options", () => {
-    assert.deepStrictEqual(labels(shell("echo '1. Yes'; echo '● 2. No'")), [
-      "Allow once",
-      "Allow for this session",
-      "No, suggest changes (esc)"
-    ])
-  })
-
   it("a question, whose last row takes a text", () => {
     const rows = frame([
       ...question,
@@ -129,39 +121,6 @@ describe("Gemini's dialogs", () => {
     ])
     assert.deepStrictEqual(read(rows), ["question", "Which database should the project use?", 3, "PostgreSQL"])
     assert.deepStrictEqual(labels(rows), ["PostgreSQL", "SQLite", "Enter a custom value"])
-  })
-
-  it("a question with a list in its text", () => {
-    const rows = frame([
-      "Answer Questions",
-      "",
-      "Which of these?",
-      "1. the first file",
-      "2. the second file",
-      "",
-      "● 1.  Both",
-      "  2.  None",
-      "  3.  Enter a custom value",
-      "",
-      askFooter
-    ])
-    assert.deepStrictEqual(labels(rows), ["Both", "None", "Enter a custom value"])
-  })
-
-  it("a question whose options are called like a permission's", () => {
-    assert.strictEqual(
-      read(
-        frame([
-          ...question,
-          "● 1.  Allow once",
-          "  2.  No, suggest changes",
-          "  3.  Enter a custom value",
-          "",
-          askFooter
-        ])
-      )?.[0],
-      "question"
-    )
   })
 
   it("a question that takes several answers", () => {
@@ -287,13 +246,6 @@ describe("Gemini's dialogs", () => {
     const { dialog, picker } = overlay(rows)
     assert.isFalse(picker)
     assert.deepInclude(dialog, { kind: "question", title: "A potential loop was detected" })
-    assert.deepStrictEqual(
-      dialog?.options.map(({ label, selected }) => [label, selected]),
-      [
-        ["Keep loop detection enabled (esc)", true],
-        ["Disable loop detection for this session", false]
-      ]
-    )
   })
 
   it("other questions of the CLI's own", () => {

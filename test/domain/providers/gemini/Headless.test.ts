@@ -24,14 +24,6 @@ describe("what Gemini CLI says on standard error of requests that it makes again
       2_000
     ],
     [
-      "a status without an answer",
-      "Attempt 3 failed with status 503. Retrying with backoff...",
-      3,
-      null,
-      "overloaded",
-      "with status 503"
-    ],
-    [
       "a limit without a header",
       "Attempt 2 failed with 429 error (no Retry-After header). Retrying with backoff... Error: x",
       2,
@@ -46,14 +38,6 @@ describe("what Gemini CLI says on standard error of requests that it makes again
       null,
       "overloaded",
       "with 5xx error"
-    ],
-    [
-      "its own words and a wait",
-      "Attempt 1 failed: You have exhausted your capacity on this model. Retrying after 5234ms...",
-      1,
-      5_234,
-      "other",
-      "You have exhausted your capacity on this model"
     ],
     ["nothing", "Attempt 4 failed. Retrying with backoff...", 4, null, "other", "the request failed"]
   ])("%s", (_, line, attempt, inMs, kind, message, retryAfter = null) => {

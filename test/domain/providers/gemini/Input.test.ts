@@ -51,12 +51,6 @@ describe("answer", () => {
     ],
     ["the last page", field("Submit answers"), "1", ["\r"]],
     ["from ten options on the cursor goes", menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)), "2", [down, "\r"]],
-    [
-      "a text for a question of many options",
-      menu([...Array.from({ length: 10 }, (_, i) => `o${i + 1}`), "Enter a custom value"]),
-      "another",
-      [down.repeat(10), "another", "\r"]
-    ],
     ["the option under the cursor of many", menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)), "o1", ["\r"]]
   ])("%s", (_, dialog, answer, writes) => {
     assert.deepStrictEqual(geminiInput.answer(dialog, answer), { _tag: "Keys", writes })

@@ -116,18 +116,5 @@ describe("the folder of a project", () => {
       ),
       "mine"
     )
-    assert.strictEqual(
-      chooseFolder(
-        seen(
-          [
-            ["x", "/b/x"],
-            ["mine", "/a/x"]
-          ],
-          [["mine", "/c"]]
-        ),
-        "/a/x"
-      ),
-      "x-1"
-    )
   })
 })

@@ -79,12 +79,6 @@ describe("Gemini's box", () => {
     assert.deepStrictEqual(read(["✦ Done.", "", upper, empty, lower]).box, { draft: "" })
   })
 
-  it("has rules for edges where there are no colours", () => {
-    const rows = ["✦ Done.", "", "", hint, rule, manual, rule, empty, rule, ...footer]
-    assert.deepStrictEqual(read(rows).box, { draft: "" })
-    assert.deepStrictEqual(read(rows.with(7, " > half a thought")).box, { draft: "half a thought" })
-  })
-
   it.each([
     ["a text", [" > fix the bug"], "fix the bug"],
     ["several rows", [" > first", "   second", "", "     fourth"], "first\nsecond\n\n  fourth"],
@@ -94,18 +88,9 @@ describe("Gemini's box", () => {
     ["a shell command", [" ! ls -la"], "!ls -la"],
     ["nothing in shell mode, which is no place for a message", [" !   Type your shell command"], "!"],
     ["nothing in vim mode", [" >   Press 'i' for INSERT mode."], ""],
-    [
-      "a text that looks like the hint",
-      [" > Type your message or @path/to/file"],
-      "Type your message or @path/to/file"
-    ],
     ["a row left blank by a resize", [empty, ""], ""]
   ])("holds %s", (_, box, draft) => {
     assert.deepStrictEqual(read([...talk, ...composer(hint, box)]).box, { draft })
-  })
-
-  it("is none while a dialog or the conversation stands under it", () => {
-    assert.isNull(read([...composer(), "✦ An answer"]).box)
   })
 
   it("knows the mode that searches what was sent before", () => {
@@ -114,17 +99,6 @@ describe("Gemini's box", () => {
   })
 
   it.each([
-    [
-      "under it",
-      [
-        ...talk,
-        ...composer(hint, [" > /mo"]).slice(0, -2),
-        " model   Manage model configuration",
-        " memory  Commands for memory",
-        ...footer
-      ],
-      true
-    ],
     [
       "over it on the alternate screen",
       [...talk, "", "", hint, rule, " model   Manage model configuration", upper, " > /mo", lower, ...footer],

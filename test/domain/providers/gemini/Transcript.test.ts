@@ -45,46 +45,6 @@ describe("a record of the chat file", () => {
 
   it.each<readonly [string, unknown, string | null, string]>([
     [
-      "a rejected key",
-      failure(401, "API keys are not supported by this API.", "UNAUTHENTICATED"),
-      "auth",
-      "API keys are not supported by this API."
-    ],
-    [
-      "a key without rights",
-      failure(403, "The caller does not have permission", "PERMISSION_DENIED"),
-      "auth",
-      "The caller does not have permission"
-    ],
-    [
-      "a quota",
-      failure(
-        429,
-        "You exceeded your current quota, please check your plan. Please retry in 32.5s.",
-        "RESOURCE_EXHAUSTED"
-      ),
-      "rate_limited",
-      "You exceeded your current quota, please check your plan. Please retry in 32.5s."
-    ],
-    [
-      "overload",
-      failure(503, "The model is overloaded. Please try again later.", "UNAVAILABLE"),
-      "overloaded",
-      "The model is overloaded. Please try again later."
-    ],
-    [
-      "an inner fault",
-      failure(500, "An internal error has occurred.", "INTERNAL"),
-      "overloaded",
-      "An internal error has occurred."
-    ],
-    [
-      "a model that is not there",
-      failure(404, "models/none is not found for API version v1beta", "NOT_FOUND"),
-      "model",
-      "models/none is not found for API version v1beta"
-    ],
-    [
       "a bad request, which says nothing of the next",
       failure(400, 'Request contains an "invalid" argument.', "INVALID_ARGUMENT"),
       "unknown",
@@ -96,12 +56,6 @@ describe("a record of the chat file", () => {
       record("error", "Model stream ended without a finish reason."),
       "network",
       "Model stream ended without a finish reason."
-    ],
-    [
-      "a reply that a filter stopped",
-      record("info", "⚠️  Response stopped due to safety reasons."),
-      "refused",
-      "the response was stopped: safety reasons."
     ],
     [
       "a reply that is no call",
@@ -118,11 +72,6 @@ describe("a record of the chat file", () => {
       at
     })
   })
-
-  it.each([
-    ["an error of a command", record("error", "Unknown command: /foo")],
-    ["a reply that was cut at its greatest length", record("info", "⚠️  Response truncated due to token limits.")]
-  ])("no failure of a turn: %s", (_, from) => assert.deepStrictEqual<unknown>(readTranscript(from), []))
 
   it("tells when a limit ends", () => {
     const signals = readTranscript(

@@ -90,10 +90,6 @@ describe("Gemini CLI's chat file", () => {
   })
 
   it("the last prompt is the user's, its parts put together; what the CLI adds is none", () => {
-    assert.strictEqual(
-      of([user([{ text: "<session_context>\nToday" }]), user([{ text: "one " }, { text: "two" }])]).lastPrompt,
-      "one two"
-    )
     assert.strictEqual(of([user([{ text: "said" }]), user([{ functionResponse: { name: "x" } }])]).lastPrompt, "said")
     assert.isNull(of([user(5), user([5, {}]), user([{ text: 5 }])]).lastPrompt)
     assert.strictEqual(of([user("as a string")]).lastPrompt, "as a string")

@@ -99,11 +99,6 @@ describe("the screens of the shipped patterns' CLIs", () => {
       ["  ⠧ Musing... (2s · ↓ 55 tokens · esc to cancel)", rule, "> next", rule],
       { box: { draft: "next" }, working: true, resting: false }
     ],
-    [
-      "cline",
-      [" ❯ hi", " ⠇ Working on it", "", rule, "❯ Ask anything...", rule, " lab $0.00"],
-      { box: { draft: "" }, working: true }
-    ],
     ["cline", [" ❯ hi", " * Done.", "", rule, "❯ Ask anything...", rule], { box: { draft: "" }, working: false }],
     ["cline", [" Cline needs permission", "", "  [y] Approve   [n] Deny"], { box: null, working: false }],
     ["cline", ["   ❯ Wh   Open ClinePass", "          Press Enter to open, any other key to close"], { box: null }]

@@ -196,29 +196,6 @@ describe("OpenCode, told by its plugin", () => {
     assert.strictEqual(player.says(14.1).state, "running")
   })
 
-  it("is interrupted by its own word, although the turn's end is told as well", () => {
-    const player = begun(play())
-    player.at(20).keys("escape")
-    assert.strictEqual(player.says(20.5).state, "running", "the first Escape stops nothing")
-    player
-      .at(21)
-      .keys("escape")
-      .tells("session.error", { sessionID: "root", error: { name: "MessageAbortedError" } })
-      .ends()
-      .shows(idle)
-    player.at(21.3).ends()
-    assert.deepStrictEqual(
-      [player.says(22).state, player.says(60).state, player.says(60).ready],
-      ["interrupted", "interrupted", false]
-    )
-    player
-      .at(70)
-      .tells("hook.chat.message", { input: { sessionID: "root" } })
-      .tells(...status("busy"))
-      .shows(running)
-    assert.strictEqual(player.says(70.1).state, "running")
-  })
-
   it("came to its end by itself after a single Escape", () => {
     const player = begun(play())
     player.at(20).keys("escape")
@@ -246,38 +223,6 @@ describe("OpenCode, told by its plugin", () => {
     assert.strictEqual(player.says(14.1).state, "running")
     player.at(20).ends().shows(idle)
     assert.strictEqual(player.says(21).state, "idle")
-  })
-
-  it("has a problem after a turn that failed", () => {
-    const player = begun(play())
-    player
-      .at(9)
-      .tells("session.error", {
-        sessionID: "root",
-        error: { name: "APIError", data: { message: "bad key", statusCode: 401 } }
-      })
-      .ends()
-      .shows(idle)
-    const { problem, ready, state } = player.says(20)
-    assert.deepStrictEqual([state, ready, problem?.kind], ["idle", true, "auth"])
-  })
-
-  it("may load for long before its first turn, not before the next", () => {
-    const player = play()
-    submit(player)
-    assert.strictEqual(player.says(17).state, "running")
-    assert.isFalse(player.says(17).ready)
-    player
-      .at(18)
-      .tells(...status("busy"))
-      .shows(running)
-    player.at(19).ends().shows(idle)
-    player
-      .at(30)
-      .keys("text")
-      .shows(session({ above: turn, draft: ["more"] }))
-    player.at(31).keys("enter").shows(idle)
-    assert.deepStrictEqual([player.says(33.9).state, player.says(34.1).state], ["running", "idle"])
   })
 
   it("may load for long after it took a prompt that nobody typed", () => {

@@ -57,12 +57,6 @@ describe("answer", () => {
     ["nothing", one, " ", /empty/],
     ["the number of the text's row", one, "3", /takes a text/],
     ["no choices on screen", { ...one, options: [] }, "1", /no options/],
-    [
-      "choices cut off",
-      question([]).options.length === 0 ? { ...one, options: one.options.slice(1) } : one,
-      "1",
-      /part of the dialog/
-    ],
     ["an option without a key", question(Array.from({ length: 11 }, (_, i) => `option ${i + 1}`)), "10", /no key/]
   ])("refuses %s", (_, dialog, answer, why) => {
     const refused = opencodeInput.answer(dialog, answer)

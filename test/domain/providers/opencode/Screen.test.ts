@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readScreen } from "../../../../src/domain/providers/opencode/Screen.ts"
-import { atFoot, idleFoot, type Row, runningFoot, session, view } from "./screens.ts"
+import { atFoot, type Row, runningFoot, session, view } from "./screens.ts"
 
 const answer = ["", "  ┃", "  ┃  say hello", "  ┃", "", "     Hello.", "", "     ▣  Build · Lab Large · 28.8s"]
 const home = (text: string, x: number, more: ReadonlyArray<string> = []) => {
@@ -59,23 +59,6 @@ describe("a session at rest", () => {
     assert.deepStrictEqual(readScreen(session({ above: answer, draft: ["first", "", "  third ┃ x"] })).box, {
       draft: "first\n\n  third ┃ x"
     })
-  })
-
-  it("is the same in a narrow window and beside a side bar", () => {
-    const side = " ".repeat(20)
-    const rows = atFoot(
-      [
-        "  ┃",
-        `  ┃  hi${side}`,
-        "  ┃",
-        `  ┃  Build · Lab Large Lab${side}~/project:main`,
-        `  ╹${"▀".repeat(30)}`,
-        `   ⬝⬝⬝⬝⬝⬝⬝⬝  esc interrupt${side}• OpenCode 1.18.33`
-      ],
-      answer
-    )
-    const facts = readScreen(view(rows, { cursor: { x: 7, y: 34, visible: true } }))
-    assert.deepStrictEqual([facts.box, facts.picker, facts.working], [{ draft: "hi" }, false, true])
   })
 
   it("shows the shell's mark, empty too", () => {
@@ -169,32 +152,6 @@ describe("a permission", () => {
       title: "Reject permission: Tell OpenCode what to do differently",
       options: []
     })
-  })
-
-  it("has its keys under its choices in a narrow window, or cut off", () => {
-    const under: ReadonlyArray<Row> = [
-      ...permission.slice(0, -2),
-      ["  ┃  ", [" Allow once "], "  Allow always   Reject"],
-      "  ┃",
-      "  ┃  ctrl+f fullscreen  ⇆ select  enter confirm",
-      "  ┃"
-    ]
-    const cut: ReadonlyArray<Row> = [
-      ...permission.slice(0, -2),
-      ["  ┃  ", [" Allow once "], "  Allow always   Reject  ctrl+f fullscreen  ⇆ select  enter con"],
-      "  ┃"
-    ]
-    for (const rows of [under, cut]) {
-      const dialog = readScreen(view(atFoot(rows, [], 24), { cols: 80, rows: 24 })).dialog
-      assert.deepStrictEqual(
-        dialog?.options.map(({ label, selected }) => [label, selected]),
-        [
-          ["Allow once", true],
-          ["Allow always", false],
-          ["Reject", false]
-        ]
-      )
-    }
   })
 
   it("is not read off a frame beside which a side bar stands", () => {
@@ -337,11 +294,6 @@ describe("what owns the keys", () => {
       [true, false]
     )
   })
-
-  it("is not known where there is no box", () => {
-    const facts = readScreen(view(atFoot(["  ┃", "  ┃  something new", "  ┃"], answer)))
-    assert.deepStrictEqual([facts.box, facts.dialog, facts.blank, facts.working], [null, null, false, false])
-  })
 })
 
 const status = (left: string) => ` BUILD  ${left.padEnd(100)}ctrl+p cmd`
@@ -364,12 +316,6 @@ describe("the inline interface", () => {
     assert.deepStrictEqual(mini(said, ["one", "two"], status("")).box, { draft: "one\ntwo" })
     assert.deepStrictEqual(mini(said, ["ls"], " SHELL  Shell mode").box, { draft: "!ls" })
     assert.isFalse(mini(said, [""], status("")).picker)
-  })
-
-  it("works", () => {
-    assert.isTrue(mini(said, [""], status("⬝⬝⬝⬝⬝⬝⬝⬝ esc interrupt")).working)
-    assert.isTrue(mini(said, [""], status("⬝⬝⬝⬝⬝⬝⬝⬝ esc again to interrupt")).working)
-    assert.isFalse(mini([...said, "■■■⬝⬝⬝⬝⬝ esc interrupt"], [""], status("")).working, "quoted")
   })
 
   it("was interrupted", () => {
@@ -411,30 +357,10 @@ describe("the inline interface", () => {
   })
 
   it("is not taken in by a quotation", () => {
-    const quoted = [
-      "  △ Permission required",
-      "   # Shell command",
-      "   Allow once   Allow always   Reject   ⇆ select  enter confirm  esc reject"
-    ]
-    assert.deepStrictEqual(
-      [mini([...said, ...quoted], [""], status("")).dialog, mini([...said, ...quoted], [""], status("")).box],
-      [null, { draft: "" }]
-    )
     assert.isNull(readScreen(view([...said, "  △ Permission required", "$ "], { alternate: false })).dialog)
   })
 
   it("says that a second key ends it", () => {
     assert.isTrue(mini(said, [""], " EXIT  Press ctrl+c again to exit").picker)
   })
-})
-
-it("takes an ended OpenCode's farewell for nothing", () => {
-  const facts = readScreen(
-    view(["  █▀▀█ █▀▀█", "", "  Session   A session", "  Continue  opencode -s ses_1"], { alternate: false })
-  )
-  assert.deepStrictEqual([facts.box, facts.dialog, facts.working, facts.picker], [null, null, false, false])
-})
-
-it("reads the rows of keys where they belong only", () => {
-  assert.strictEqual(readScreen(session({ above: [idleFoot, runningFoot] })).working, false)
 })
