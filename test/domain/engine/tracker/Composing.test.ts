@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { composing, echoDue, echoLag, type Typing } from "../../../../src/domain/engine/tracker/Composing.ts"
 import { blankFacts, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
-import { draft, frame, keys, play, type Trace, t } from "../../../support/session/trace.ts"
+import { frame, play, type Trace, t } from "../../../support/session/trace.ts"
 
 const box = (text: string): ScreenFacts => ({ ...blankFacts, blank: false, box: { draft: text } })
 const typing = (more: Partial<Typing> = {}): Typing => ({ screen: box(""), typedAt: null, submittedAt: null, ...more })
@@ -57,16 +57,5 @@ describe("a session that is being typed into", () => {
     const typed = play([t(1, frame()), ...leapTypes], 20.5, nobodyTells).view
     assert.deepStrictEqual(typed.notReady, { _tag: "Blocked", by: "draft" })
     assert.isTrue(play([t(1, frame()), ...leapTypes], 22, nobodyTells).view.ready, "it never showed")
-  })
-
-  it("is not ready while the text is there", () => {
-    assert.isFalse(play([t(1, frame()), t(20, keys("text")), t(20.1, draft("x"))], 200, nobodyTells).view.ready)
-    assert.isTrue(
-      play(
-        [t(1, frame()), t(20, keys("text")), t(20.1, draft("x")), t(30, keys("edit")), t(30.1, frame())],
-        33,
-        nobodyTells
-      ).view.ready
-    )
   })
 })

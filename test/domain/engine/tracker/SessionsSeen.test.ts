@@ -50,12 +50,6 @@ describe("a subagent's session", () => {
     }
   })
 
-  it("asks for the whole session", () => {
-    assert.isFalse(
-      concernsOtherSession(sessions, { _tag: "Asked", kind: "permission", tool: null, message: null, id: "p1" })
-    )
-  })
-
   it("leaves the root's own words alone", () => {
     for (const signal of [told("rest", "root"), ended("root")])
       assert.isFalse(concernsOtherSession(withSignal(sessions, signal), signal))

@@ -2,7 +2,6 @@ import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import type { Detection } from "../../../../src/domain/cli/provider/Detection.ts"
 import { limits, settling } from "../../../../src/domain/engine/tracker/rules/limits.ts"
-import { rules } from "../../../../src/domain/engine/tracker/rules/table.ts"
 import type { DialogOption } from "../../../../src/domain/words/session/Screen.ts"
 import type { Modes, SessionState } from "../../../../src/domain/words/session/Session.ts"
 import {
@@ -197,20 +196,6 @@ describe("Tracker: work", () => {
       [15.1, "running", { reason: /on screen/ }]
     ],
     [
-      "a command with a hook",
-      [
-        ...turn,
-        t(7, ended()),
-        t(7.1, rested),
-        t(7.2, own("rest")),
-        t(9, draft("/review")),
-        t(9.5, keys("enter")),
-        t(9.6, started("/review")),
-        t(9.7, own("work"))
-      ],
-      [9.8, "running"]
-    ],
-    [
       "Enter that takes a suggestion",
       [...atRest, t(4, frame({ box: { draft: "look at @re" }, picker: true })), t(5, keys("enter"))],
       [5.1, "idle"]
@@ -303,16 +288,6 @@ describe("Tracker: the end of a turn", () => {
       [10.1, "running", { reason: /just gone/, tells: nothing }]
     ],
     [
-      "a stop that only the transcript tells of",
-      [
-        ...turn,
-        t(6.5, signal({ _tag: "Interrupted", at: begin + 6_400 }, "transcript")),
-        t(6.7, rested),
-        t(6.8, own("rest"))
-      ],
-      [7, "interrupted", { ready: false }]
-    ],
-    [
       "a stop of the turn before, written down late",
       [
         ...turn,
@@ -344,50 +319,9 @@ describe("Tracker: the end of a turn", () => {
       [7.4, "running", { reason: /typed ahead/ }]
     ],
     [
-      "a message of leap's own is none",
-      [
-        ...atRest,
-        t(5, { _tag: "Send" }),
-        t(5.1, { _tag: "Input", keys: ["paste"], by: "leap" }),
-        t(5.2, draft("fix it")),
-        t(5.3, { _tag: "Input", keys: ["enter"], by: "leap" }),
-        t(5.4, started("fix it")),
-        t(5.5, own("work")),
-        t(5.6, working()),
-        t(7, ended()),
-        t(7.1, frame()),
-        t(7.2, own("rest"))
-      ],
-      [7.3 + settling.reported / 1000, "idle", { ready: true }]
-    ],
-    [
       "or was taken into the one that ended",
       [...turn, t(6.5, draft("more")), t(6.6, keys("enter")), t(7, ended()), t(7.1, frame()), t(7.2, own("rest"))],
       [9, "idle", { ready: false, reason: /typed ahead/ }]
-    ],
-    [
-      "a failed turn",
-      [
-        ...turn,
-        t(7, signal({ _tag: "TurnFailed", problem: null, message: "bad request" })),
-        t(7.1, rested),
-        t(7.2, own("rest"))
-      ],
-      [9, "idle", { ready: true }]
-    ],
-    [
-      "a turn that failed for a reason that lasts",
-      [
-        ...turn,
-        t(
-          7,
-          signal({ _tag: "TurnFailed", problem: { kind: "auth", message: "log in", until: null }, message: "log in" })
-        ),
-        t(7.1, rested),
-        t(7.2, own("rest"))
-      ],
-      // that the queue waits all the same is the delivery's
-      [600, "idle", { ready: true, problem: "auth" }]
     ],
     [
       "logged out, by the program status",
@@ -413,18 +347,6 @@ describe("Tracker: the end of a turn", () => {
       ],
       // the queue waits for that; at the user's word the next message may find that it is mended
       [600, "idle", { ready: true, problem: "auth" }]
-    ],
-    [
-      "logged in again",
-      [
-        ...turn,
-        t(6.9, report("working")),
-        t(7, report("blocked", { kind: "auth" })),
-        t(7.1, rested),
-        t(7.2, ended()),
-        t(60, report("idle"))
-      ],
-      [61, "idle", { ready: true }]
     ],
     ["a rate limit until its reset", limited, [89, "idle", { problem: "rate_limited" }]],
     ["a rate limit past its reset", limited, [90, "idle", { ready: true }]],
@@ -522,17 +444,6 @@ describe("Tracker: dialogs", () => {
         t(8.2, own("work"))
       ],
       [9, "running"]
-    ],
-    [
-      "answered with what ends the turn",
-      [
-        ...turn,
-        t(6.5, dialog({ options: [{ number: 2, label: "No", selected: true, endsTurn: true }] })),
-        t(8, keys("enter")),
-        t(8.1, rested),
-        t(8.2, own("rest"))
-      ],
-      [8.4, "interrupted"]
     ],
     [
       "answered with an option that no colour shows, and at rest behind it: it may have ended the turn",
@@ -770,18 +681,6 @@ describe("Tracker: background work", () => {
     ["an agent keeps the status file at work", agent, [8, "churning", { ready: false }]],
     ["an agent, sent to all the same", agent, [60, "churning", { ready: true, modes: send }]],
     [
-      "listed by the program status",
-      [
-        ...turn,
-        t(6, report("working")),
-        t(6.1, report("working", { id: "b1" })),
-        t(7, ended(["b1"])),
-        t(7.1, frame()),
-        t(7.2, report("working", { message: "1 shell still running" }))
-      ],
-      [8, "churning"]
-    ],
-    [
       "listed, and the program status at rest",
       [...atRest, t(1, report("idle")), t(1.1, report("working", { id: "b1" }))],
       [8, "churning"]
@@ -925,22 +824,5 @@ describe("Tracker: what it keeps", () => {
     assert.match(at(6.6), /^running: (?!approve)/)
     assert.strictEqual(at(8), "needs_permission: approve Write notes.md?")
     assert.match(at(9.1), /^running: (?!approve)/)
-  })
-
-  it("shows a problem until the next turn begins", () => {
-    const failed: Trace = [
-      ...turn,
-      t(
-        7,
-        signal({ _tag: "TurnFailed", problem: { kind: "overloaded", message: "busy", until: null }, message: "busy" })
-      )
-    ]
-    assert.strictEqual(play(failed, 8).view.problem?.kind, "overloaded")
-    assert.isNull(play([...failed, t(9, started())], 10).view.problem)
-  })
-
-  it("has a name of its own for every rule", () => {
-    const names = rules.map(({ name }) => name)
-    assert.strictEqual(new Set(names).size, names.length)
   })
 })

@@ -33,13 +33,6 @@ describe("a turn of which no known sign tells", () => {
     assert.isTrue(at(waiting, 5.1 + still).ready)
   })
 
-  it("is over at once where the title or the screen says that nothing works", () => {
-    for (const more of [{ title: "rest" as const }, { resting: true }]) {
-      assert.strictEqual(at(stream(more), 20).state, "idle")
-      assert.isTrue(at(stream(more), 20).ready)
-    }
-  })
-
   it("is over when a hook tells its end", () => {
     const told: Trace = [...stream(), t(last + 1, ended()), t(last + 1.2, frame({ letters: 131 }))]
     assert.deepStrictEqual([at(told, last + 3).state, at(told, last + 3).ready], ["idle", true])

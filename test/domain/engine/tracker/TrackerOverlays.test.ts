@@ -52,18 +52,6 @@ describe("a picker over background work", () => {
     const closed: Trace = [...opened, t(16, keys("escape")), t(16.2, frame({ background: 1 }))]
     assert.deepStrictEqual([told(closed, 17).state, told(closed, 30).state], ["churning", "churning"])
   })
-
-  it("hides no turn that a prompt has begun since", () => {
-    const asked: Trace = [
-      ...churning,
-      t(12, draft("more")),
-      t(12.5, keys("enter")),
-      t(12.6, started("more")),
-      t(12.7, frame({ background: 1, working: true })),
-      t(14, picker)
-    ]
-    assert.strictEqual(told(asked, 15).state, "running")
-  })
 })
 
 describe("a picker over a running turn", () => {
@@ -83,50 +71,6 @@ describe("a picker over a running turn", () => {
 
   it("leaves it running when it takes an Escape itself", () => {
     assert.strictEqual(seen([...turn, t(9, keys("escape")), t(9.1, picker)], 9.5).state, "running")
-  })
-
-  it("leaves it running where it was hidden before by the command that opened it", () => {
-    const typed: Trace = [
-      ...turn.slice(0, -1),
-      t(10, draft("/")),
-      t(11, draft("/config")),
-      t(12, draft("/config")),
-      t(13, picker)
-    ]
-    assert.deepStrictEqual([seen(typed, 12.5).state, seen(typed, 14).state], ["running", "running"])
-  })
-
-  it("says nothing of a turn when none was running", () => {
-    assert.strictEqual(seen([t(0, frame()), t(8, frame()), t(8.2, picker)], 9).state, "idle")
-    assert.strictEqual(
-      seen([...turn.slice(0, -1), t(8.1, frame()), t(10, picker)], 11).state,
-      "idle",
-      "it was over before"
-    )
-  })
-
-  it("is closed by Escape, which stops nothing", () => {
-    const closed: Trace = [...turn, t(9, keys("escape")), t(9.2, working()), t(9.8, working())]
-    assert.deepStrictEqual(
-      [seen(closed, 9.3).state, seen(closed, 9.9).state, seen([...closed, t(10, frame())], 12).state],
-      ["running", "running", "idle"]
-    )
-    const spoken: Trace = [
-      t(0, frame()),
-      t(0, report("idle")),
-      t(5, started()),
-      t(5.1, report("working")),
-      t(5.2, working()),
-      t(8, picker),
-      t(9, keys("escape")),
-      t(9.2, working())
-    ]
-    assert.strictEqual(told(spoken, 9.4).state, "running")
-  })
-
-  it("is no shield against a stop that the CLI draws", () => {
-    const stopped: Trace = [...turn, t(9, keys("escape")), t(9.3, frame({ interrupted: true }))]
-    assert.strictEqual(seen(stopped, 11).state, "interrupted")
   })
 })
 
@@ -154,10 +98,6 @@ describe("a prompt that comes back into the box", () => {
     assert.strictEqual(told(turn(""), 30).state, "interrupted")
     assert.strictEqual(told(turn("another"), 30).state, "interrupted")
     assert.strictEqual(told(turn("fix it", [6.5, keys("text")]), 30).state, "interrupted")
-  })
-
-  it("was stopped where an interrupt key was pressed", () => {
-    assert.strictEqual(told(turn("fix it", [6.5, keys("escape")]), 30).state, "interrupted")
   })
 })
 
@@ -193,10 +133,6 @@ describe("a mode of the box that hides the signs of work", () => {
     )
     const plain: Trace = [...turn, t(8.2, frame()), t(9.5, frame()), t(11, frame())]
     assert.strictEqual(seen(plain, 12).state, "idle")
-  })
-
-  it("does not hide that the screen says it rests", () => {
-    assert.strictEqual(seen([...moving, [11.2, mute({ resting: true })]], 11.6).state, "idle")
   })
 })
 

@@ -31,14 +31,6 @@ describe("a row that looks like work", () => {
     assert.deepStrictEqual([at(again, 20.2).state, at(again, 20.2).ready], ["running", false])
   })
 
-  it("is work without a witness, and under one of another turn", () => {
-    assert.isFalse(at(over.slice(0, 3), 300).ready)
-    assert.isFalse(at([...over.slice(0, 4), t(10.5, started()), [10.6, row]], 300).ready)
-    assert.isFalse(at([...over, t(10.2, frame({ box: null, working: true }))], 300).ready, "without its box")
-    const later: Trace = [...over.slice(0, 2), t(10, ended()), t(10.1, frame()), [12, row]]
-    assert.isFalse(at(later, 21).ready, "it has come up since")
-  })
-
   it("is work while the CLI itself says so, and text when it says that it rests", () => {
     const says = (phase: "work" | "rest") => at([...over, t(10.2, own(phase))], 30)
     assert.deepStrictEqual([says("work").state, says("work").ready], ["running", false])

@@ -62,10 +62,4 @@ describe("a screen of which the CLI's own reader recognizes nothing", () => {
     const known: Trace = [[1, unknown({ dialog })], t(10, frame({ resting: true }))]
     assert.deepStrictEqual([at(known, 13).state, at(known, 13).ready], ["idle", true])
   })
-
-  it("is not taken for one while a CLI draws for a moment", () => {
-    const drawn: Trace = [t(1, frame()), [9, unknown({ dialog })], t(9.2, frame())]
-    assert.strictEqual(at(drawn, 9.1).state, "idle")
-    assert.strictEqual(at(drawn, 14).state, "idle")
-  })
 })

@@ -2,8 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Problem } from "../../../../src/domain/words/session/Session.ts"
 import {
   dialog,
-  draft,
-  ended,
   frame,
   keys,
   nothing,
@@ -39,11 +37,6 @@ describe("a turn whose end no hook tells", () => {
   it("is over although a draft is in the box", () => {
     const drafted = frame({ box: { draft: "half a thought" }, resting: true })
     assert.strictEqual(at([...turn, [8, drafted]], 9).state, "idle")
-    assert.strictEqual(
-      at([t(0, frame()), t(5, started()), t(5.1, working()), t(8, draft("half"))], 9.2).state,
-      "running",
-      "a draft may hide work elsewhere"
-    )
   })
 
   it("does not go on when a picker is opened", () => {
@@ -57,13 +50,6 @@ describe("a request that failed", () => {
     assert.deepStrictEqual([at(failed, 8).state, at(failed, 8).problem], ["running", null])
     const again: Trace = [...failed, t(8, signal({ _tag: "ToolStarted", tool: "x", id: null, agent: null })), [9, rest]]
     assert.isNull(at(again, 20).problem)
-  })
-
-  it("is the problem when nothing follows, until the next turn", () => {
-    const over: Trace = [...failed, [8, rest]]
-    assert.deepStrictEqual([at(over, 8.4).state, at(over, 8.4).problem], ["idle", auth])
-    const sent: Trace = [...over, t(60, started()), [60.1, busy], t(62, ended()), [62.2, rest]]
-    assert.deepStrictEqual([at(sent, 70).problem, at(sent, 70).ready], [null, true])
   })
 
   it("is one too where no kind of problem names it", () => {

@@ -88,13 +88,6 @@ describe("what keeps a session at rest from being ready", () => {
       null
     ],
     ["that permission, and no dialog for a while", [...atRest, t(9, asks)], 9 + settling.permission / 1000, true, null],
-    [
-      "a box that was emptied without a key",
-      [...atRest, t(9, draft("half")), t(20, frame())],
-      20 + told - 0.1,
-      false,
-      /box has just come up/
-    ],
     ["that box, a while ago", [...atRest, t(9, draft("half")), t(20, frame())], 20 + told, true, null],
     [
       "the CLI's word that it rests, which has just come",
@@ -119,13 +112,6 @@ describe("what keeps a session at rest from being ready", () => {
       /title shows work/
     ],
     ["that title, against the CLI's own word", [...atRest, t(9, frame({ title: "work" }))], 12, true, null],
-    [
-      "that title, when it is the background that works",
-      [...atRest, t(1, report("working", { id: "shell" })), t(9, frame({ title: "work", background: 1 }))],
-      12,
-      false,
-      /background|status/
-    ],
     ["a prompt typed ahead", aheadOf, 9 + settling.typedAhead / 1000 - 0.1, false, /typed ahead/],
     ["that prompt, of which nothing came", aheadOf, 9 + settling.typedAhead / 1000, true, null]
   ])("%s, and nothing else", (_, trace, at, expected, reason) => {
