@@ -284,19 +284,6 @@ describe("a headless run of a CLI", () => {
     }
   })
 
-  it("passes over a line that is too long, and says so", () => {
-    const mebibyte = new Uint8Array(1 << 20).fill(0x78)
-    const line = Array.from({ length: (CliRun.stdoutLineLimit >> 20) + 1 }, () => mebibyte)
-    const behind = lines(init, piece("42"), success)
-    const { conclusion, events } = play(geminiHeadless, [
-      printed("stdout", [...line, encoder.encode("\n"), behind]),
-      [exited()]
-    ])
-    const [notice] = events.flatMap((event) => (event._tag === "Notice" ? [event.text] : []))
-    assert.match(notice ?? "", /^a line of 4\d{8} bytes was passed over/)
-    assert.strictEqual(conclusion?._tag === "Succeeded" && conclusion.outcome.answers.at(-1), "42")
-  })
-
   it("waits for what goes on in the background behind a result of Claude Code's", () => {
     const all = Buffer.from(headlessBytes("claude", "background-bash")).toString().trimEnd().split("\n")
     const first = all.findIndex((line) => line.includes('"type":"result"'))
@@ -329,11 +316,6 @@ describe("a headless run of a CLI", () => {
         _tag: "TimedOut",
         retrying: { kind: "rate_limited", message: "slow down ***", retryAfter: null }
       }
-    ],
-    [
-      "that it was trying again only where nothing came after it",
-      [...retrying, ...broken, timedOut, exited()],
-      { _tag: "TimedOut", retrying: null }
     ],
     ["its exit code", [...broken, exited({ code: 3 })], { _tag: "Exited", code: 3, signal: null }],
     ["its signal", [...broken, exited({ code: null, signal: "SIGKILL" })], { _tag: "Exited", signal: "SIGKILL" }],
@@ -401,13 +383,6 @@ describe("a headless run of a CLI", () => {
     assert.isTrue(began === 0 || began === all - 1, `${began} requests`)
     const tags = each(events, "_tag")
     assert.notInclude(tags.slice(tags.lastIndexOf("ToolEnded")), "Text", "the model was not asked again")
-    assert.deepStrictEqual(
-      each(
-        events.filter(({ _tag }) => _tag === "Failed" || _tag === "Answered"),
-        "_tag"
-      ),
-      ["Failed"]
-    )
     assert.strictEqual(events.at(-1)?._tag, "Failed")
   })
 

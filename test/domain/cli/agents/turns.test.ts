@@ -1,4 +1,3 @@
-import { rowsOf } from "../../../support/data/fields.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import type { AgentResult } from "../../../../src/domain/cli/agents/AgentResult.ts"
@@ -42,11 +41,6 @@ describe("a conversation", () => {
   it("grows by what was asked and answered, and is not changed", () => {
     const before = turns.begin("p", { systemPrompt: "S" })
     const after = turns.after(before, { prompt: "q", result: result(), cwd: "/c" })
-    assert.deepStrictEqual(after.turns, [
-      { role: "system", text: "S", tokens: null },
-      { role: "user", text: "q", tokens: 15 },
-      { role: "assistant", text: "a", tokens: 5 }
-    ])
     assert.deepStrictEqual([after.sessionId, after.cwd, after.model, after.totalTokens], ["S", "/c", "m", 20])
     assert.deepStrictEqual([before.sessionId, before.turns.length, before.totalTokens], [null, 1, 0])
     assert.strictEqual(turns.lastAnswer(after), "a")
@@ -124,12 +118,6 @@ describe("what is kept from turn to turn", () => {
   it("is the system prompt that was given last", () => {
     assert.strictEqual(turns.withSystemPrompt(begun, null), begun)
     assert.strictEqual(turns.withSystemPrompt(begun, "A"), begun)
-    const spoken = turns.addTurn(begun, { role: "user", text: "p", tokens: 1 })
-    const changed = turns.withSystemPrompt(spoken, "B")
-    assert.deepStrictEqual(rowsOf(changed.turns, "role", "text"), [
-      ["system", "B"],
-      ["user", "p"]
-    ])
     assert.strictEqual(turns.systemPromptOf(turns.withSystemPrompt(turns.begin("x", { sessionId: "ID" }), "B")), "B")
   })
 
@@ -141,25 +129,8 @@ describe("what is kept from turn to turn", () => {
     assert.strictEqual(turns.withRestrictions(second, { sandbox: "off" }).restrictions?.sandbox, "off")
     assert.isNull(turns.inheritedRestrictions(begun, {}))
     assert.isNull(turns.inheritedRestrictions(first, { sandbox: "off" }))
-    assert.strictEqual(
-      turns.inheritedRestrictions(second, { sandbox: "off" }),
-      "as in the turns before: --denied-tools Bash"
-    )
     assert.match(turns.inheritedRestrictions(second, {}) ?? "", /--sandbox read-only, --denied-tools Bash$/)
     assert.deepStrictEqual(turns.copied(second).restrictions, second.restrictions)
     assert.deepStrictEqual(turns.afterFailure(second, "ID").restrictions, second.restrictions)
-  })
-
-  it("is history that names no file to a CLI that is told it anew", () => {
-    const said = [
-      { role: "user", text: "see @a", tokens: 1 } as const,
-      { role: "assistant", text: "I read @/etc/passwd", tokens: 1 } as const
-    ].reduce(turns.addTurn, turns.begin("gemini"))
-    const inert = (text: string) => text.replaceAll("@", "\\@")
-    const told = turns.promptWithHistory(said, "and @b", inert)
-    assert.include(told, "User: see \\@a")
-    assert.include(told, "Assistant: I read \\@/etc/passwd")
-    assert.isTrue(told.endsWith("User: and @b"))
-    assert.include(turns.promptWithHistory(said, "x"), "I read @/etc/passwd")
   })
 })

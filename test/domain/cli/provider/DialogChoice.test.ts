@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { choiceOf, listed } from "../../../../src/domain/cli/provider/DialogChoice.ts"
+import { choiceOf } from "../../../../src/domain/cli/provider/DialogChoice.ts"
 import type { DialogOption } from "../../../../src/domain/words/session/Screen.ts"
-import { each } from "../../../support/data/fields.ts"
 
 const menu = (labels: ReadonlyArray<string>, numbered: boolean) => ({
   options: labels.map((label, i): DialogOption => ({
@@ -40,10 +39,5 @@ describe("what an answer chooses", () => {
     [[], false, "yes", "other"]
   ] as const)("in %j (numbers shown: %s) %s is %s", (labels, numbered, answer, label) => {
     assert.strictEqual(chosen(labels, numbered, answer), label)
-  })
-
-  it("is listed with the numbers that it takes", () => {
-    assert.deepStrictEqual(each(listed(menu(gate, false)), "number"), [1, 2])
-    assert.deepStrictEqual(each(listed(menu(["A", "B", "Done"], true)), "number"), [1, 2, null])
   })
 })

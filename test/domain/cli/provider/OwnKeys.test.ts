@@ -39,12 +39,6 @@ describe("the key that sends, by a CLI's own settings", () => {
     ["Claude, damaged", claudeKeys, ["{ bindings: ["], null],
     ["Claude, Enter for a new line alone", claudeKeys, [bindings(["Chat", { enter: "chat:newline" }])], null],
     [
-      "Claude, Enter for a new line and another to send",
-      claudeKeys,
-      [bindings(["Chat", { enter: "chat:newline", "ctrl+enter": "chat:submit" }])],
-      controlEnter
-    ],
-    [
       "Claude, two blocks, a comment",
       claudeKeys,
       [
@@ -53,27 +47,8 @@ describe("the key that sends, by a CLI's own settings", () => {
       "\u0013"
     ],
     ["Claude, one more key", claudeKeys, [bindings(["Chat", { "ctrl+s": "chat:submit" }])], null],
-    [
-      "Claude, a key taken back",
-      claudeKeys,
-      [
-        bindings(
-          ["Chat", { enter: null, "ctrl+s": "chat:submit" }],
-          ["Chat", { "ctrl+s": null, "ctrl+x ctrl+x": "chat:submit" }]
-        )
-      ],
-      "\u0018\u0018"
-    ],
     ["Gemini without any", geminiKeys, [null], null],
     ["Gemini, one more", geminiKeys, ['[{"command":"input.submit","key":"ctrl+s"}]'], null],
-    [
-      "Gemini, Enter taken away, another key taken from the new line",
-      geminiKeys,
-      [
-        '[{"command":"-input.submit","key":"enter"},{"command":"-input.newline","key":"ctrl+enter"},{"command":"input.submit","key":"ctrl+enter"},] // end'
-      ],
-      controlEnter
-    ],
     [
       "Gemini, a key that makes a new line, as by itself, and one that does not",
       geminiKeys,

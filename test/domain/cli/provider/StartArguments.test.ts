@@ -27,18 +27,6 @@ describe("the arguments of a start that belong to its session", () => {
       leftOut: ReadonlyArray<string>
     ]
   >([
-    [
-      "claude",
-      ["--permission-mode", "plan", "--model", "haiku"],
-      ["--permission-mode", "plan", "--model", "haiku"],
-      []
-    ],
-    [
-      "claude",
-      ["--disallowedTools", "Bash", "Edit", "--verbose"],
-      ["--disallowedTools", "Bash", "Edit", "--verbose"],
-      []
-    ],
     ["claude", ["--disallowedTools=Bash", "fix the bug"], ["--disallowedTools=Bash"], ["the prompt"]],
     ["claude", ["--dangerously-skip-permissions", "fix it"], ["--dangerously-skip-permissions"], ["the prompt"]],
     ["claude", ["-c", "--model=opus"], ["--model=opus"], ["-c"]],
@@ -50,12 +38,6 @@ describe("the arguments of a start that belong to its session", () => {
     ["claude", ["--model", "haiku", "--", "--not-a-flag"], ["--model", "haiku"], ["the prompt"]],
     ["claude", ["--of-tomorrow", "strict", "--model", "x"], ["--of-tomorrow", "strict", "--model", "x"], []],
     ["claude", ["--of-tomorrow", "do the work"], [], ["--of-tomorrow", "the prompt"]],
-    [
-      "codex",
-      ["-s", "read-only", "-a", "on-request", "fix it"],
-      ["-s", "read-only", "-a", "on-request"],
-      ["the prompt"]
-    ],
     ["codex", ["resume", "0e1", "--sandbox=read-only"], ["--sandbox=read-only"], ["resume", "the prompt"]],
     ["codex", ["fork", "--last", "-c", "model=x"], ["-c", "model=x"], ["fork", "--last"]],
     ["codex", ["-C", "/elsewhere", "-i", "a.png", "b.png", "-mgpt"], ["-mgpt"], ["-C", "-i"]],

@@ -32,11 +32,6 @@ describe("the prices that leap ships", () => {
   it("are what Claude Code itself reckoned for the same tokens", () => {
     const used = { input: 12, cacheWrite: 850, cacheRead: 15_000 }
     assert.closeTo(costOf(shipped, "claude-opus-5-5", tokens({ ...used, output: 1 })) ?? 0, 0.007318, 1e-12)
-    assert.closeTo(
-      costOf(shipped, "claude-opus-5-5", tokens({ ...used, output: 10 })) ?? 0,
-      0.0074979999999999995,
-      1e-12
-    )
   })
 })
 
@@ -57,27 +52,8 @@ describe("a model's prices", () => {
     ["null", null, false]
   ])("are found by %s", (_, name, found) => assert.strictEqual(findPrice(simple, name) !== null, found))
 
-  it("the exact name goes before one without its prefix", () => {
-    const prices = readPrices(
-      {
-        "fast/m": { input_cost_per_token: 2 },
-        m: { input_cost_per_token: 1 },
-        "m-20250101": { input_cost_per_token: 3 }
-      },
-      "leap"
-    )
-    assert.deepStrictEqual(
-      ["fast/m", "slow/m", "m-20250101", "m-20250202"].map((name) => costOf(prices, name, tokens({ input: 1 }))),
-      [2, 1, 3, 1]
-    )
-  })
-
   it("tiers count for prompts above them, class by class; without one the base does", () => {
     const cost = (prompt: number, part: Parameters<typeof tokens>[0]) => costOf(simple, "tiered", tokens(part), prompt)
-    assert.deepStrictEqual(
-      [200_000, 200_001, 272_000, 272_001].map((prompt) => cost(prompt, { input: 1 })),
-      [0.001, 0.002, 0.002, 0.003]
-    )
     // no price of its own above 272k: the next lower tier's
     assert.deepStrictEqual(
       [200_000, 200_001, 272_001].map((prompt) => cost(prompt, { output: 1 })),
@@ -151,11 +127,6 @@ describe("a price file", () => {
       ]
     )
   })
-
-  it.each([[null], [undefined], [[]], ["text"], [5], [{ a: null }], [{ a: { input_cost_per_token: Infinity } }]])(
-    "%j holds no prices",
-    (content) => assert.strictEqual(readPrices(content, "file").size, 0)
-  )
 
   it("the user's entry is the whole word on its model, and the others stay", () => {
     const both = overlay(

@@ -5,7 +5,7 @@ import { unknownUsage, Usage } from "../../../../src/domain/cli/usage/Usage.ts"
 import * as UsageState from "../../../../src/domain/cli/usage/UsageState.ts"
 import { usageOf } from "../../../../src/domain/cli/usage/usageOf.ts"
 import { jsonOf } from "../../../../src/domain/words/reading/Json.ts"
-import { account, shipped, told, written } from "../../../support/data/account.ts"
+import { account, shipped, told } from "../../../support/data/account.ts"
 import { fixture, readers, records } from "../../../support/data/usage.ts"
 
 const isUsage = Schema.is(Usage)
@@ -78,19 +78,6 @@ const odd = [
 
 describe.each(transcripts)("%s: a transcript", (cli, file) => {
   const reader = readers[cli]
-
-  it("gives the same account whatever the cut: in one, one by one, or anew after it was cut short", () => {
-    const whole = records(file)
-    const account = written(reader, whole)
-    for (let cut = 0; cut <= whole.length; cut++) {
-      const first = written(reader, whole.slice(0, cut))
-      const both = whole
-        .slice(cut)
-        .flatMap((record) => reader.record(record))
-        .reduce(UsageState.fold, first)
-      assert.deepStrictEqual(both, account)
-    }
-  })
 
   it("truncated at every byte says what its whole lines say", () => {
     const bytes = Buffer.from(fixture(file))

@@ -55,17 +55,6 @@ describe("install", () => {
     assert.isNull(removed(text))
   })
 
-  it("leaves the user's hooks under the same event and matcher beside its own", () => {
-    const mine = { type: "command", command: "notify-send done" }
-    const text = JSON.stringify({ hooks: { Stop: [{ hooks: [mine] }] }, model: "opus" }, null, 4)
-    const after = JSON.parse(installed(text)) as { hooks: { Stop: ReadonlyArray<unknown> } }
-    assert.deepStrictEqual(after.hooks.Stop, [
-      { hooks: [mine] },
-      { hooks: [{ type: "command", command: commandFor(script, "Stop"), timeout: 5 }] }
-    ])
-    assert.strictEqual(removed(installed(text)), text)
-  })
-
   it("writes as a person would", () => {
     const text = `{
   // how I like it
@@ -169,11 +158,6 @@ describe("install", () => {
     const text = `{"hooks": ["${script} Stop"`
     assert.isTrue(Result.isFailure(remove(text)))
   })
-
-  it("does not mind odd things under events that are not its own", () => {
-    const text = '{"hooks":{"PreToolUse":{"a":1},"Stop":[null,1,{"hooks":3},{"hooks":[null,{"command":7}]}]}}'
-    assert.strictEqual(removed(installed(text)), text)
-  })
 })
 
 /** Hooks that stand in an event's list themselves, in a file that must name its version. */
@@ -192,21 +176,6 @@ const flat: Wiring = {
 }
 
 describe("hooks without groups", () => {
-  it("make a file where there is none, and take it away again", () => {
-    const text = installed(null, flat)
-    assert.deepStrictEqual(JSON.parse(text), {
-      version: 1,
-      hooks: {
-        SessionStart: [{ bash: commandFor(script, "SessionStart"), timeoutSec: 5 }],
-        PermissionRequest: [
-          { bash: commandFor(script, "PermissionRequest"), timeoutSec: 10, matcher: "^(?!AskUserQuestion$).*" }
-        ],
-        Stop: [{ bash: commandFor(script, "Stop"), timeoutSec: 5 }]
-      }
-    })
-    assert.isNull(removed(text, flat))
-  })
-
   it.each([
     ["empty", ""],
     ["white space", "\n \n"],
@@ -264,22 +233,6 @@ describe("older installations", () => {
       { hooks: [{ type: "command", command: commandFor(script, "Stop"), timeout: 5 }] },
       old("true")
     ])
-  })
-
-  it("are taken out of events and matchers that are not wanted, and out of groups shared with the user", () => {
-    const shared = { matcher: "x", hooks: [...old("env A=1 '/a b/leap-hook.sh' idle").hooks, ...old("true").hooks] }
-    const text = JSON.stringify({
-      hooks: {
-        Stop: [shared],
-        Notification: [old("bash /x/leap-hook.sh needs_permission", { matcher: "permission_prompt" })]
-      }
-    })
-    assert.deepStrictEqual(JSON.parse(removed(text) ?? ""), {
-      hooks: { Stop: [{ matcher: "x", hooks: old("true").hooks }] }
-    })
-    const hooks = (JSON.parse(installed(text)) as { hooks: Record<string, unknown> }).hooks
-    assert.deepStrictEqual(Object.keys(hooks).sort(), ["PermissionRequest", "SessionStart", "Stop"])
-    assert.strictEqual(status(installed(text), wiring, script).state, "installed")
   })
 
   it("that stand there twice are reduced to one", () => {

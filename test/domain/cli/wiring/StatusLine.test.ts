@@ -36,17 +36,6 @@ const users = `{
 `
 
 describe("a status line of the user's", () => {
-  it("is led through leap, and all that stands beside its command stays", () => {
-    const text = installed(users)
-    assert.strictEqual(
-      lineOf(text)?.["command"],
-      `sh -c '[ -x "$0" ] && exec "$0" "$1"; exec sh -c "$1"' ${script} 'node ~/.claude/line.js --it'\\''s'`
-    )
-    assert.deepInclude(lineOf(text), { type: "command", padding: 2, refreshInterval: 5 })
-    assert.strictEqual(text?.replace(/"command": ".*"/, ""), users.replace(/"command": ".*"/, ""))
-    assert.strictEqual(removed(text), users)
-  })
-
   it("is led through it once, and never through itself", () => {
     const once = installed(users)
     assert.strictEqual(installed(once), once)
@@ -111,15 +100,6 @@ describe("a status line of the user's", () => {
     )
   })
 
-  it("that stands there twice counts the last time", () => {
-    const twice = '{"statusLine":{"type":"command","command":"a"},"statusLine":{"type":"command","command":"b"}}'
-    assert.strictEqual(
-      lineOf(installed(twice))?.["command"],
-      StatusLine.commandFor(script, { command: "b", literal: '"b"' })
-    )
-    assert.strictEqual(removed(installed(twice)), twice)
-  })
-
   it("in a file that cannot be read is kept: neither installed nor removed", () => {
     const broken = `${String(installed(users)).trimEnd()},`
     for (const act of [StatusLine.install(broken, asked), StatusLine.remove(broken)])
@@ -140,16 +120,6 @@ describe("a status line of leap's alone", () => {
       assert.strictEqual(removed(text), '{"a":1}')
       assert.deepStrictEqual(StatusLine.details(text, wanted()), [])
     }
-  })
-
-  it("stays when it is not asked for again, and moves with leap", () => {
-    const text = installed("{}", asked)
-    assert.strictEqual(installed(text), text)
-    assert.deepStrictEqual(lineOf(installed(text, wanted({ script: "/it's/leap-statusline.sh" }))), {
-      type: "command",
-      command: "'/it'\\''s/leap-statusline.sh'"
-    })
-    assert.strictEqual(removed(installed(text, wanted({ script: "/it's/leap-statusline.sh" }))), "{}")
   })
 
   it("makes no file of settings unless it is asked for", () => {

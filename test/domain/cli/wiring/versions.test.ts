@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { compareVersions } from "../../../../src/domain/words/reading/Version.ts"
 import { claudeHooks } from "../../../../src/domain/providers/claude/Wiring.ts"
-import { codexHooks } from "../../../../src/domain/providers/codex/Wiring.ts"
 import { eventsByVersion, type WiredFile } from "../../../../src/domain/cli/wiring/HookWiring.ts"
 import { place } from "../../../support/wiring/wiring.ts"
 
@@ -81,14 +80,6 @@ describe("Claude Code's settings", () => {
     assert.strictEqual(edited(mended, "2.1.80", "remove"), '{"permissions":{"deny":["Bash(rm *)"]}}')
   })
 
-  it("are not in doubt where nobody can tell the version", () => {
-    for (const version of ["2.0.77", "2.1.80", "2.1.329"]) {
-      const text = edited("{}", version)
-      assert.strictEqual(stateAs(text, null).state, "installed", version)
-      assert.strictEqual(edited(text, null), text, version)
-    }
-  })
-
   const versions = ["1.0.50", "2.0.50", "2.0.77", "2.1.76", "2.1.80", "2.1.90", "2.1.329"]
   const mine = [
     "{}",
@@ -125,13 +116,5 @@ describe("Claude Code's settings", () => {
     assert.isNotEmpty(sinceWhen)
     // Later ones refuse no file.
     for (const since of sinceWhen) assert.isBelow(compareVersions(since, "2.1.101"), 0)
-  })
-})
-
-describe("Codex's settings", () => {
-  it("are the same for every version: it passes over events that it does not know", () => {
-    const files = (version: string) =>
-      codexHooks.files(place({ version })).map((it) => Result.getOrThrow(it.install(null, () => null)))
-    assert.deepStrictEqual(files("0.130.0"), files("0.169.0"))
   })
 })

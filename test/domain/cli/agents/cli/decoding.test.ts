@@ -117,11 +117,6 @@ describe("what a headless CLI prints", () => {
     ["claude", [claudeResult({ result: null })], [""]],
     ["claude", [claudeResult({ result: 42 })], ["42"]],
     ["claude", [`\u001b[?25l\u001b]0;t\u0007${JSON.stringify(claudeResult())}`], ["R"]],
-    [
-      "gemini",
-      [gemini("a ", { delta: true }), gemini("b", { delta: true }), { type: "result", status: "success" }],
-      ["a b"]
-    ],
     ["codex", [codexText("foo"), codexText("bar"), codexDone({})], ["bar"]],
     ["codex", [codexText(""), codexDone({})], [""]],
     ["codex", [codex({ item_type: "assistant_message", type: "reasoning", text: "a" }), codexDone({})], ["a"]],
@@ -134,26 +129,8 @@ describe("what a headless CLI prints", () => {
 
   it.each<readonly [Cli, ReadonlyArray<Line>, ReadonlyArray<number> | null]>([
     ["claude", [claudeResult()], null],
-    [
-      "claude",
-      [
-        claudeResult({
-          usage: { input_tokens: 1, cache_read_input_tokens: 2, cache_creation_input_tokens: 3, output_tokens: 4 }
-        }),
-        claudeResult({ usage: { input_tokens: 10, output_tokens: 1 } })
-      ],
-      [11, 2, 3, 5]
-    ],
     ["codex", [codexDone(null)], null],
-    ["codex", [codexDone({ input_tokens: 18_809, cached_input_tokens: 3456, output_tokens: 6 })], [15_353, 3456, 0, 6]],
-    [
-      "opencode",
-      [
-        opencodeDone({ input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }, "tool-calls"),
-        opencodeDone({ input: 10, output: 20 })
-      ],
-      [11, 4, 5, 25]
-    ]
+    ["codex", [codexDone({ input_tokens: 18_809, cached_input_tokens: 3456, output_tokens: 6 })], [15_353, 3456, 0, 6]]
   ])("%s: adds up what it used: %#", (cli, lines, used) => {
     const { tokens } = clis[cli](...lines).told
     const told = tokens === null ? null : [tokens.input, tokens.cacheRead, tokens.cacheWrite, tokens.output]
@@ -164,11 +141,7 @@ describe("what a headless CLI prints", () => {
     ["claude", [claudeResult({ is_error: true, result: "API Error: 429" })]],
     ["codex", [{ type: "turn.failed", error: { message: "unexpected status 429" } }]],
     ["gemini", [{ type: "result", status: "error", error: { message: "HTTP 429" } }]],
-    ["copilot", [{ type: "session.error", data: { statusCode: 429, message: "m" } }, copilotDone({ exitCode: 1 })]],
-    [
-      "opencode",
-      [{ type: "error", sessionID: "S", error: { name: "APIError", data: { statusCode: 429, message: "m" } } }]
-    ]
+    ["copilot", [{ type: "session.error", data: { statusCode: 429, message: "m" } }, copilotDone({ exitCode: 1 })]]
   ])("%s: fails for a reason, whatever its exit code", (cli, lines) => {
     const { events, told } = clis[cli](...lines)
     assert.strictEqual(told.problem?.kind, "rate_limited")
@@ -193,11 +166,5 @@ describe("what a headless CLI prints", () => {
     const text = { _tag: "Text", text: "a", agent: null } as const
     assert.deepStrictEqual(clis.copilot(copilot("a")).events, [{ ...text, delta: false, message: "m" }])
     assert.deepStrictEqual(clis.gemini(gemini("a", { delta: true })).events, [{ ...text, delta: true, message: null }])
-  })
-
-  it("keeps what came before it failed", () => {
-    const thread = { type: "thread.started", thread_id: "T" }
-    const { told } = clis.codex(thread, codexText("half"), { type: "turn.failed", error: { message: "m" } })
-    assert.deepStrictEqual([told.answers, told.sessionId], [["half"], "T"])
   })
 })

@@ -62,21 +62,11 @@ describe("chunks of an answer", () => {
       [text("hi", false)]
     ],
     [
-      "the delta is preferred",
-      'data: {"id":"c1","choices":[{"index":0,"message":{"content":"no"},"delta":{"content":"hi"}}]}\n\n',
-      [text("hi")]
-    ],
-    [
       "parts instead of text",
       chunk({ content: [{ type: "text", text: "a" }, "b", { type: "refusal", refusal: "c" }, 7] }),
       [text("abc")]
     ],
     ["a refusal is an answer", chunk({ refusal: "I will not" }), [text("I will not")]],
-    [
-      "a thought, told twice",
-      chunk({ reasoning_content: "hm", reasoning: "hm" }),
-      [{ _tag: "Thought", text: "hm", delta: true, agent: null }]
-    ],
     [
       "a thought by its other name",
       chunk({ reasoning: "hm" }),
@@ -224,11 +214,6 @@ describe("calls of tools", () => {
   it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<unknown>]>([
     ["one chunk", [call(0, "c", "read", '{"file_path":"F"}')], [["c", "read", { file_path: "F" }]]],
     [
-      "three chunks",
-      [call(0, "c", "read", ""), call(0, undefined, undefined, '{"a":'), call(0, undefined, undefined, "1}")],
-      [["c", "read", { a: 1 }]]
-    ],
-    [
       "two at once",
       [
         call(0, "c", "x", "{"),
@@ -260,14 +245,6 @@ describe("calls of tools", () => {
     ["no name", [call(0, "c", "", "{}")], [["c", "", {}]]],
     ["an object instead of text", [call(0, "c", "x", { a: 1 })], [["c", "x", { a: 1 }]]],
     [
-      "no numbers, told apart by id and name",
-      [call(undefined, "c", "x", "{}"), call(undefined, "d", "y", "{}")],
-      [
-        ["c", "x", {}],
-        ["d", "y", {}]
-      ]
-    ],
-    [
       "all of number 0",
       [call(0, "c", "x", "{}"), call(0, "d", "y", "{}")],
       [
@@ -282,20 +259,6 @@ describe("calls of tools", () => {
       [[null, "x", { a: 1 }]]
     ]
   ])("%s", (_, pieces, expected) => assert.deepStrictEqual(calls(...pieces), expected))
-
-  it("text, then the tool", () => {
-    const both = read([
-      whole({
-        role: "assistant",
-        content: "look",
-        tool_calls: [{ id: "c", type: "function", function: { name: "read", arguments: '{"file_path":"F"}' } }]
-      })
-    ])
-    assert.deepStrictEqual(both.events.slice(0, 2), [
-      { _tag: "Text", text: "look", delta: false, message: "w1", agent: null },
-      { _tag: "ToolStarted", id: "c", tool: "read", preview: "F", input: { file_path: "F" }, agent: null }
-    ])
-  })
 
   it("one that was cut is not told", () =>
     assert.deepStrictEqual(tags(read([call(0, "c", "x", '{"a":')], { cut: true })), []))
