@@ -35,6 +35,16 @@ export const events = (
   injected: { fault: { how: "events", events: list, ...(whole === undefined ? {} : { whole }) } }
 })
 
+/** The rows of a table, one a line: words (`-` for null), and behind a bar what is said. */
+export const rowsOf = (table: string): ReadonlyArray<readonly [words: ReadonlyArray<string>, said: string]> =>
+  table
+    .trim()
+    .split("\n")
+    .map((row) => {
+      const bar = row.indexOf(" | ")
+      return [row.slice(0, bar).trim().split(" "), row.slice(bar + 3)]
+    })
+
 const nginx = (code: number, words: string) =>
   `<html>\r\n<head><title>${code} ${words}</title></head>\r\n<body>\r\n<center><h1>${code} ${words}</h1></center>\r\n` +
   `<hr><center>nginx/1.27.2</center>\r\n</body>\r\n</html>\r\n`

@@ -1,5 +1,5 @@
 import type { ProblemKind } from "../../../src/domain/words/session/Session.ts"
-import { events, type Kind, status } from "./Kind.ts"
+import { events, type Kind, rowsOf, status } from "./Kind.ts"
 
 const told = (type: string, message: string) => ({
   type: "error",
@@ -15,6 +15,12 @@ const failed = (
   message: string,
   headers?: Readonly<Record<string, string>>
 ) => status(name, right, code, told(type, message), headers)
+
+/** A row a failure: its name, its kind, the status, the type and the message. */
+const failedRows = (table: string) =>
+  rowsOf(table).map(([[name = "", right, code, type = ""], message]) =>
+    failed(name, right as ProblemKind, Number(code), type, message)
+  )
 
 const messageStart: readonly [string, object] = [
   "message_start",
@@ -122,29 +128,13 @@ export const anthropicKinds: ReadonlyArray<Kind> = [
     "invalid_request_error",
     "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length or `max_tokens` and try again"
   ),
-  failed("request-too-large", "context", 413, "request_too_large", "Request exceeds the maximum size"),
-  failed("content-policy", "refused", 400, "invalid_request_error", "Output blocked by content filtering policy"),
-  failed(
-    "bad-request",
-    "unknown",
-    400,
-    "invalid_request_error",
-    "messages.4.content.0: unexpected value in this position"
-  ),
-  failed(
-    "image-too-large",
-    "refused",
-    400,
-    "invalid_request_error",
-    "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 7340032 bytes > 5242880 bytes"
-  ),
-  failed(
-    "tool-schema",
-    "model",
-    400,
-    "invalid_request_error",
-    "tools.12.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12)."
-  ),
+  ...failedRows(String.raw`
+    request-too-large context 413 request_too_large | Request exceeds the maximum size
+    content-policy refused 400 invalid_request_error | Output blocked by content filtering policy
+    bad-request unknown 400 invalid_request_error | messages.4.content.0: unexpected value in this position
+    image-too-large refused 400 invalid_request_error | messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 7340032 bytes > 5242880 bytes
+    tool-schema model 400 invalid_request_error | tools.12.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12).
+  `),
   failed(
     "tool-pairs",
     "context",
@@ -152,45 +142,17 @@ export const anthropicKinds: ReadonlyArray<Kind> = [
     "invalid_request_error",
     "messages.6: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01. Each `tool_use` block must have a corresponding `tool_result` block in the next message."
   ),
-  failed(
-    "credit",
-    "auth",
-    400,
-    "invalid_request_error",
-    "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits."
-  ),
-  failed("organisation", "auth", 400, "invalid_request_error", "This organization has been disabled."),
-  failed(
-    "spend-limit",
-    "rate_limited",
-    400,
-    "invalid_request_error",
-    "You have reached your specified API usage limits. You will regain access on 2027-01-01 at 00:00 UTC."
-  ),
-  failed("invalid-key", "auth", 401, "authentication_error", "invalid x-api-key"),
-  failed(
-    "login-expired",
-    "auth",
-    401,
-    "authentication_error",
-    "OAuth token has expired. Please obtain a new token or refresh your existing token."
-  ),
-  failed("token-revoked", "auth", 403, "permission_error", "OAuth token has been revoked. Please obtain a new token."),
-  failed(
-    "billing",
-    "auth",
-    402,
-    "billing_error",
-    "There is an issue with your account's billing or payment information."
-  ),
-  failed(
-    "permission",
-    "auth",
-    403,
-    "permission_error",
-    "Your API key does not have permission to use the specified resource."
-  ),
-  failed("model-not-found", "model", 404, "not_found_error", "model: claude-opus-9-20300101"),
+  ...failedRows(String.raw`
+    credit auth 400 invalid_request_error | Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.
+    organisation auth 400 invalid_request_error | This organization has been disabled.
+    spend-limit rate_limited 400 invalid_request_error | You have reached your specified API usage limits. You will regain access on 2027-01-01 at 00:00 UTC.
+    invalid-key auth 401 authentication_error | invalid x-api-key
+    login-expired auth 401 authentication_error | OAuth token has expired. Please obtain a new token or refresh your existing token.
+    token-revoked auth 403 permission_error | OAuth token has been revoked. Please obtain a new token.
+    billing auth 402 billing_error | There is an issue with your account's billing or payment information.
+    permission auth 403 permission_error | Your API key does not have permission to use the specified resource.
+    model-not-found model 404 not_found_error | model: claude-opus-9-20300101
+  `),
   failed(
     "rate-limit",
     "rate_limited",
@@ -224,12 +186,14 @@ export const anthropicKinds: ReadonlyArray<Kind> = [
     { "x-should-retry": "false" }
   ),
   ...clocks,
-  failed("timeout-408", "overloaded", 408, "timeout_error", "Request timed out."),
-  failed("conflict-409", "unknown", 409, "invalid_request_error", "The request conflicts with another one."),
-  failed("unprocessable-422", "unknown", 422, "invalid_request_error", "Unprocessable entity"),
-  failed("server-error", "overloaded", 500, "api_error", "Internal server error"),
-  failed("timeout-504", "overloaded", 504, "timeout_error", "Request timed out."),
-  failed("overloaded", "overloaded", 529, "overloaded_error", "Overloaded"),
+  ...failedRows(String.raw`
+    timeout-408 overloaded 408 timeout_error | Request timed out.
+    conflict-409 unknown 409 invalid_request_error | The request conflicts with another one.
+    unprocessable-422 unknown 422 invalid_request_error | Unprocessable entity
+    server-error overloaded 500 api_error | Internal server error
+    timeout-504 overloaded 504 timeout_error | Request timed out.
+    overloaded overloaded 529 overloaded_error | Overloaded
+  `),
   inStream("overloaded-in-stream", "overloaded", 529, "overloaded_error", "Overloaded"),
   inStream("server-error-in-stream", "overloaded", 500, "api_error", "Internal server error"),
   inStream(

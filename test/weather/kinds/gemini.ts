@@ -1,5 +1,5 @@
 import type { ProblemKind } from "../../../src/domain/words/session/Session.ts"
-import { events, type Kind, status } from "./Kind.ts"
+import { events, type Kind, rowsOf, status } from "./Kind.ts"
 
 const failed = (
   name: string,
@@ -10,6 +10,12 @@ const failed = (
   details: ReadonlyArray<object> = []
 ) =>
   status(name, right, code, { error: { code, message, status: state, ...(details.length === 0 ? {} : { details }) } })
+
+/** A row a failure: its name, its kind, the code, the status and the message. */
+const failedRows = (table: string) =>
+  rowsOf(table).map(([[name = "", right, code, state = ""], message]) =>
+    failed(name, right as ProblemKind, Number(code), state, message)
+  )
 
 const google = "type.googleapis.com/google.rpc"
 const info = (reason: string, domain = "googleapis.com") => ({
@@ -51,29 +57,13 @@ const ended = (name: string, right: ProblemKind | null, candidate: object | null
 
 /** What Google's Gemini API answers with. */
 export const geminiKinds: ReadonlyArray<Kind> = [
-  failed(
-    "token-count",
-    "context",
-    400,
-    "INVALID_ARGUMENT",
-    "The input token count (1292035) exceeds the maximum number of tokens allowed (1048576)."
-  ),
-  failed("bad-request", "unknown", 400, "INVALID_ARGUMENT", "Request contains an invalid argument."),
-  failed(
-    "tool-schema",
-    "model",
-    400,
-    "INVALID_ARGUMENT",
-    "* GenerateContentRequest.tools[0].function_declarations[3].parameters.properties: should be non-empty for OBJECT type"
-  ),
-  failed(
-    "tool-order",
-    "context",
-    400,
-    "INVALID_ARGUMENT",
-    "Please ensure that function call turn comes immediately after a user turn or after a function response turn."
-  ),
-  failed("region", "auth", 400, "FAILED_PRECONDITION", "User location is not supported for the API use."),
+  ...failedRows(String.raw`
+    token-count context 400 INVALID_ARGUMENT | The input token count (1292035) exceeds the maximum number of tokens allowed (1048576).
+    bad-request unknown 400 INVALID_ARGUMENT | Request contains an invalid argument.
+    tool-schema model 400 INVALID_ARGUMENT | * GenerateContentRequest.tools[0].function_declarations[3].parameters.properties: should be non-empty for OBJECT type
+    tool-order context 400 INVALID_ARGUMENT | Please ensure that function call turn comes immediately after a user turn or after a function response turn.
+    region auth 400 FAILED_PRECONDITION | User location is not supported for the API use.
+  `),
   failed("invalid-key", "auth", 400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", [
     info("API_KEY_INVALID")
   ]),
@@ -103,14 +93,10 @@ export const geminiKinds: ReadonlyArray<Kind> = [
     "Generative Language API has not been used in project 123456 before or it is disabled.",
     [info("SERVICE_DISABLED")]
   ),
-  failed(
-    "model-not-found",
-    "model",
-    404,
-    "NOT_FOUND",
-    "models/gemini-9-pro is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods."
-  ),
-  failed("too-large", "context", 413, "INVALID_ARGUMENT", "Request payload size exceeds the limit: 20971520 bytes."),
+  ...failedRows(String.raw`
+    model-not-found model 404 NOT_FOUND | models/gemini-9-pro is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.
+    too-large context 413 INVALID_ARGUMENT | Request payload size exceeds the limit: 20971520 bytes.
+  `),
   failed("per-minute", "rate_limited", 429, "RESOURCE_EXHAUSTED", exceeded(2, "gemini-2.5-pro", "41.27s"), [
     quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "2"),
     { "@type": `${google}.Help`, links: [] },
@@ -120,14 +106,10 @@ export const geminiKinds: ReadonlyArray<Kind> = [
     quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "50"),
     retry("51180s")
   ]),
-  failed("quota-plain", "rate_limited", 429, "RESOURCE_EXHAUSTED", "Resource has been exhausted (e.g. check quota)."),
-  failed(
-    "prepaid-credits",
-    "auth",
-    429,
-    "RESOURCE_EXHAUSTED",
-    "Your prepayment credits are depleted. Please go to AI Studio at https://ai.studio/projects to manage your project and billing."
-  ),
+  ...failedRows(String.raw`
+    quota-plain rate_limited 429 RESOURCE_EXHAUSTED | Resource has been exhausted (e.g. check quota).
+    prepaid-credits auth 429 RESOURCE_EXHAUSTED | Your prepayment credits are depleted. Please go to AI Studio at https://ai.studio/projects to manage your project and billing.
+  `),
   failed("retry-past", "rate_limited", 429, "RESOURCE_EXHAUSTED", exceeded(2, "gemini-2.5-pro", "0s"), [
     quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "2"),
     retry("0s")
@@ -143,41 +125,19 @@ export const geminiKinds: ReadonlyArray<Kind> = [
     { error: { code: 429, message: "Resource has been exhausted (e.g. check quota).", status: "RESOURCE_EXHAUSTED" } },
     { date: new Date(Date.now() + 20 * 86_400_000).toUTCString(), "retry-after": "-5" }
   ),
-  failed("aborted", "unknown", 409, "ABORTED", "The operation was aborted."),
-  failed("out-of-range", "unknown", 400, "OUT_OF_RANGE", "The specified range is invalid."),
-  failed(
-    "billing-disabled",
-    "auth",
-    400,
-    "FAILED_PRECONDITION",
-    "Gemini API free tier is not available in your country. Please enable billing on your project in Google AI Studio."
-  ),
-  failed(
-    "unimplemented",
-    "overloaded",
-    501,
-    "UNIMPLEMENTED",
-    "Operation is not implemented, or supported, or enabled."
-  ),
-  failed("data-loss", "overloaded", 500, "DATA_LOSS", "Unrecoverable data loss or corruption."),
-  failed("unknown-500", "overloaded", 500, "UNKNOWN", "An unknown error has occurred."),
-  failed("cancelled", "overloaded", 499, "CANCELLED", "The operation was cancelled."),
-  failed(
-    "internal",
-    "overloaded",
-    500,
-    "INTERNAL",
-    "An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting"
-  ),
-  failed("unavailable", "overloaded", 503, "UNAVAILABLE", "The model is overloaded. Please try again later."),
-  failed(
-    "high-demand",
-    "overloaded",
-    503,
-    "UNAVAILABLE",
-    "This model is currently experiencing high demand. Spikes in demand are usually temporary. Please try again later."
-  ),
-  failed("deadline", "overloaded", 504, "DEADLINE_EXCEEDED", "The request timed out. Please try again."),
+  ...failedRows(String.raw`
+    aborted unknown 409 ABORTED | The operation was aborted.
+    out-of-range unknown 400 OUT_OF_RANGE | The specified range is invalid.
+    billing-disabled auth 400 FAILED_PRECONDITION | Gemini API free tier is not available in your country. Please enable billing on your project in Google AI Studio.
+    unimplemented overloaded 501 UNIMPLEMENTED | Operation is not implemented, or supported, or enabled.
+    data-loss overloaded 500 DATA_LOSS | Unrecoverable data loss or corruption.
+    unknown-500 overloaded 500 UNKNOWN | An unknown error has occurred.
+    cancelled overloaded 499 CANCELLED | The operation was cancelled.
+    internal overloaded 500 INTERNAL | An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting
+    unavailable overloaded 503 UNAVAILABLE | The model is overloaded. Please try again later.
+    high-demand overloaded 503 UNAVAILABLE | This model is currently experiencing high demand. Spikes in demand are usually temporary. Please try again later.
+    deadline overloaded 504 DEADLINE_EXCEEDED | The request timed out. Please try again.
+  `),
   ended("prompt-blocked", "refused", null, { promptFeedback: { blockReason: "PROHIBITED_CONTENT" } }),
   ended("safety", "refused", {
     content: { role: "model", parts: [] },

@@ -1,5 +1,5 @@
 import type { ProblemKind } from "../../../src/domain/words/session/Session.ts"
-import { events, type Kind, status } from "./Kind.ts"
+import { events, type Kind, rowsOf, status } from "./Kind.ts"
 
 const failed = (
   name: string,
@@ -10,6 +10,12 @@ const failed = (
   message: string,
   headers?: Readonly<Record<string, string>>
 ) => status(name, right, code, { error: { message, type, param: null, code: error } }, headers)
+
+/** A row a failure: its name, its kind, the status, the type, the error and the message. */
+const failedRows = (table: string) =>
+  rowsOf(table).map(([[name = "", right, code, type = "", error = "-"], message]) =>
+    failed(name, right as ProblemKind, Number(code), type, error === "-" ? null : error, message)
+  )
 
 const response = {
   id: "resp_fake",
@@ -35,52 +41,25 @@ const failedEvent = (name: string, right: ProblemKind, code: string, message: st
     ]
   ])
 
+/** A row a failure: its name, its kind, the error and the message. */
+const failedEventRows = (table: string) =>
+  rowsOf(table).map(([[name = "", right, code = ""], message]) =>
+    failedEvent(name, right as ProblemKind, code, message)
+  )
+
 const item = { id: "msg_fake", type: "message", status: "completed", role: "assistant" }
 
 /** What the Responses API tells in its stream. */
 const responsesKinds: ReadonlyArray<Kind> = [
-  failedEvent(
-    "context-event",
-    "context",
-    "context_length_exceeded",
-    "Your input exceeds the context window of this model. Please adjust your input and try again."
-  ),
-  failedEvent(
-    "policy-event",
-    "refused",
-    "invalid_prompt",
-    "Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt: https://platform.openai.com/docs/guides/reasoning#advice-on-prompting"
-  ),
-  failedEvent(
-    "cyber-event",
-    "refused",
-    "cyber_policy",
-    "This request has been flagged for potentially high-risk cyber activity."
-  ),
-  failedEvent(
-    "rate-event",
-    "rate_limited",
-    "rate_limit_exceeded",
-    "Rate limit reached for gpt-6.1-sol in organization org-fake on tokens per min (TPM): Limit 30000, Used 22999, Requested 12528. Please try again in 11.054s."
-  ),
-  failedEvent(
-    "quota-event",
-    "rate_limited",
-    "insufficient_quota",
-    "You exceeded your current quota, please check your plan and billing details."
-  ),
-  failedEvent(
-    "server-event",
-    "overloaded",
-    "server_error",
-    "The server had an error while processing your request. Sorry about that!"
-  ),
-  failedEvent(
-    "overloaded-event",
-    "overloaded",
-    "server_is_overloaded",
-    "Our servers are currently overloaded. Please try again later."
-  ),
+  ...failedEventRows(String.raw`
+    context-event context context_length_exceeded | Your input exceeds the context window of this model. Please adjust your input and try again.
+    policy-event refused invalid_prompt | Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt: https://platform.openai.com/docs/guides/reasoning#advice-on-prompting
+    cyber-event refused cyber_policy | This request has been flagged for potentially high-risk cyber activity.
+    rate-event rate_limited rate_limit_exceeded | Rate limit reached for gpt-6.1-sol in organization org-fake on tokens per min (TPM): Limit 30000, Used 22999, Requested 12528. Please try again in 11.054s.
+    quota-event rate_limited insufficient_quota | You exceeded your current quota, please check your plan and billing details.
+    server-event overloaded server_error | The server had an error while processing your request. Sorry about that!
+    overloaded-event overloaded server_is_overloaded | Our servers are currently overloaded. Please try again later.
+  `),
   events("incomplete-filter", "refused", [
     ["response.created", { type: "response.created", sequence_number: 0, response }],
     [
@@ -207,126 +186,23 @@ const clocks: ReadonlyArray<Kind> = [
 
 /** What OpenAI's API, and what speaks like it, answers with. */
 export const openaiKinds = (chat: boolean): ReadonlyArray<Kind> => [
-  failed(
-    "context-length",
-    "context",
-    400,
-    "invalid_request_error",
-    "context_length_exceeded",
-    "This model's maximum context length is 272000 tokens. However, your messages resulted in 310231 tokens. Please reduce the length of the messages."
-  ),
-  failed(
-    "context-window",
-    "context",
-    400,
-    "invalid_request_error",
-    "context_length_exceeded",
-    "Your input exceeds the context window of this model. Please adjust your input and try again."
-  ),
-  failed(
-    "text-too-long",
-    "refused",
-    400,
-    "invalid_request_error",
-    "string_above_max_length",
-    "Invalid 'input[3].content[0].text': string too long. Expected a string with maximum length 10485760, but got a string with length 11534336 instead."
-  ),
-  failed(
-    "content-policy",
-    "refused",
-    400,
-    "invalid_request_error",
-    "content_policy_violation",
-    "Your request was rejected as a result of our safety system."
-  ),
-  failed(
-    "invalid-prompt",
-    "refused",
-    400,
-    "invalid_request_error",
-    "invalid_prompt",
-    "Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt: https://platform.openai.com/docs/guides/reasoning#advice-on-prompting"
-  ),
-  failed(
-    "azure-filter",
-    "refused",
-    400,
-    "invalid_request_error",
-    "content_filter",
-    "The response was filtered due to the prompt triggering Azure OpenAI's content management policy. Please modify your prompt and retry."
-  ),
-  failed(
-    "bad-request",
-    "unknown",
-    400,
-    "invalid_request_error",
-    null,
-    "Invalid value for 'input[2]': expected another one."
-  ),
-  failed(
-    "tool-schema",
-    "model",
-    400,
-    "invalid_request_error",
-    "invalid_function_parameters",
-    "Invalid schema for function 'exec': In context=(), object schema missing properties."
-  ),
-  failed(
-    "unsupported-parameter",
-    "model",
-    400,
-    "invalid_request_error",
-    "unsupported_parameter",
-    "Unsupported parameter: 'reasoning.effort' is not supported with this model."
-  ),
-  failed(
-    "invalid-key",
-    "auth",
-    401,
-    "invalid_request_error",
-    "invalid_api_key",
-    "Incorrect API key provided: sk-fake. You can find your API key at https://platform.openai.com/account/api-keys."
-  ),
-  failed(
-    "token-expired",
-    "auth",
-    401,
-    "invalid_request_error",
-    "token_expired",
-    "Provided authentication token is expired. Please try signing in again."
-  ),
-  failed(
-    "deactivated",
-    "auth",
-    401,
-    "invalid_request_error",
-    "account_deactivated",
-    "Your account has been deactivated, please check your email for more information."
-  ),
-  failed(
-    "payment",
-    "auth",
-    402,
-    "invalid_request_error",
-    "payment_required",
-    "Payment required: insufficient credits. Add more at https://vendor.example/credits."
-  ),
-  failed(
-    "region",
-    "auth",
-    403,
-    "request_forbidden",
-    "unsupported_country_region_territory",
-    "Country, region, or territory not supported"
-  ),
-  failed(
-    "no-access",
-    "auth",
-    403,
-    "invalid_request_error",
-    "insufficient_permissions",
-    "You have insufficient permissions for this operation. Missing scopes: model.request."
-  ),
+  ...failedRows(String.raw`
+    context-length context 400 invalid_request_error context_length_exceeded | This model's maximum context length is 272000 tokens. However, your messages resulted in 310231 tokens. Please reduce the length of the messages.
+    context-window context 400 invalid_request_error context_length_exceeded | Your input exceeds the context window of this model. Please adjust your input and try again.
+    text-too-long refused 400 invalid_request_error string_above_max_length | Invalid 'input[3].content[0].text': string too long. Expected a string with maximum length 10485760, but got a string with length 11534336 instead.
+    content-policy refused 400 invalid_request_error content_policy_violation | Your request was rejected as a result of our safety system.
+    invalid-prompt refused 400 invalid_request_error invalid_prompt | Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt: https://platform.openai.com/docs/guides/reasoning#advice-on-prompting
+    azure-filter refused 400 invalid_request_error content_filter | The response was filtered due to the prompt triggering Azure OpenAI's content management policy. Please modify your prompt and retry.
+    bad-request unknown 400 invalid_request_error - | Invalid value for 'input[2]': expected another one.
+    tool-schema model 400 invalid_request_error invalid_function_parameters | Invalid schema for function 'exec': In context=(), object schema missing properties.
+    unsupported-parameter model 400 invalid_request_error unsupported_parameter | Unsupported parameter: 'reasoning.effort' is not supported with this model.
+    invalid-key auth 401 invalid_request_error invalid_api_key | Incorrect API key provided: sk-fake. You can find your API key at https://platform.openai.com/account/api-keys.
+    token-expired auth 401 invalid_request_error token_expired | Provided authentication token is expired. Please try signing in again.
+    deactivated auth 401 invalid_request_error account_deactivated | Your account has been deactivated, please check your email for more information.
+    payment auth 402 invalid_request_error payment_required | Payment required: insufficient credits. Add more at https://vendor.example/credits.
+    region auth 403 request_forbidden unsupported_country_region_territory | Country, region, or territory not supported
+    no-access auth 403 invalid_request_error insufficient_permissions | You have insufficient permissions for this operation. Missing scopes: model.request.
+  `),
   failed(
     "model-not-found",
     "model",
@@ -373,23 +249,11 @@ export const openaiKinds = (chat: boolean): ReadonlyArray<Kind> => [
   ),
   status("usage-not-included", "auth", 429, { error: { type: "usage_not_included", message: "Usage not included" } }),
   ...clocks,
-  failed("conflict-409", "unknown", 409, "invalid_request_error", null, "The request conflicts with another one."),
-  failed("unprocessable-422", "unknown", 422, "invalid_request_error", null, "Unprocessable entity"),
-  failed(
-    "server-error",
-    "overloaded",
-    500,
-    "server_error",
-    null,
-    "The server had an error while processing your request. Sorry about that!"
-  ),
-  failed(
-    "overloaded",
-    "overloaded",
-    503,
-    "service_unavailable_error",
-    "server_is_overloaded",
-    "Our servers are currently overloaded. Please try again later."
-  ),
+  ...failedRows(String.raw`
+    conflict-409 unknown 409 invalid_request_error - | The request conflicts with another one.
+    unprocessable-422 unknown 422 invalid_request_error - | Unprocessable entity
+    server-error overloaded 500 server_error - | The server had an error while processing your request. Sorry about that!
+    overloaded overloaded 503 service_unavailable_error server_is_overloaded | Our servers are currently overloaded. Please try again later.
+  `),
   ...(chat ? chatKinds : responsesKinds)
 ]
