@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { badBranches, goodBranches } from "../../../support/data/branchNames.ts"
-import { branchInTheWay, branchProblem, directoryFor } from "../../../../src/domain/places/worktrees/BranchName.ts"
+import { branchProblem, directoryFor } from "../../../../src/domain/places/worktrees/BranchName.ts"
 import { Tag } from "../../../../src/domain/words/session/Tag.ts"
 
 describe("a branch's name", () => {
@@ -16,12 +16,6 @@ describe("a branch's name", () => {
   it.prop("of a tag will do, unless it looks like a commit", [Tag], ([tag]) =>
     assert.strictEqual(branchProblem(tag) === null, !/^([0-9a-f]{40}|[0-9a-f]{64}|HEAD)$/i.test(tag))
   )
-
-  it.each([
-    ["a/b", ["a"], "a"],
-    ["a", ["a/b/c"], "a/b/c"],
-    ["a", ["a", "ab", "b/a"], null]
-  ] as const)("%s beside %j", (name, branches, found) => assert.strictEqual(branchInTheWay(name, branches), found))
 
   it.prop("makes a directory's name: one part, short, with its number", [Schema.String, Schema.Int], ([name, n]) => {
     if (branchProblem(name) !== null) return

@@ -80,13 +80,6 @@ describe("a worktree's plan", () => {
       "/r/p/.bare",
       "/r/p/p.worktrees"
     ],
-    [
-      "git's directory elsewhere",
-      { worktrees: [{ ...entry, path: "/elsewhere" }] },
-      null,
-      "/r/proj",
-      "/r/proj.worktrees"
-    ],
     ["the user's directory, one for each repository", {}, "/rooms/", "/r/proj", "/rooms/proj"],
     ["within the repository", {}, ".worktrees", "/r/proj", "/r/proj/.worktrees"],
     ["at the root", { top: "/proj" }, null, "/proj", "/proj.worktrees"]

@@ -113,29 +113,6 @@ describe("the monitor's keys", () => {
     }
   })
 
-  it("does it to all that are marked, each once, and to those only that it fits", () => {
-    const monitor = of()
-    monitor.press(" ", " ", "s", "go on", "enter")
-    assert.deepStrictEqual(monitor.taken(), [
-      {
-        _tag: "Do",
-        tags: ["api", "web"],
-        call: { _tag: "Send", text: "go on", images: [], front: false, force: false }
-      }
-    ])
-    monitor.press("*", "x", "y")
-    assert.deepStrictEqual(monitor.taken(), [
-      { _tag: "Do", tags: ["api", "docs", "web"], call: { _tag: "Stop", force: false } }
-    ])
-    monitor.press("i")
-    assert.deepStrictEqual(monitor.taken(), [], "several turns are not interrupted without a question")
-    monitor.press("y")
-    assert.deepStrictEqual(monitor.taken(), [{ _tag: "Do", tags: ["api", "web"], call: { _tag: "Interrupt" } }])
-    assert.match(monitor.screen(), /4 marked/)
-    monitor.press("escape")
-    assert.notMatch(monitor.screen(), /marked/)
-  })
-
   it("filters as it is typed: by tag, state, directory and branch, and says what fits", () => {
     const monitor = of()
     monitor.tell({ _tag: "GitRead", directory: "/home/u/papers", git: { branch: "feature/x", changed: 0 } })

@@ -122,29 +122,11 @@ describe("the monitor's screen", () => {
     }
   })
 
-  it("has all options of a dialog before the screen, in a small window too", () => {
-    const options = [1, 2, 3, 4].map((number) => ({ number, label: `option ${number}` }))
-    const asking = fedSession("api", { state: "needs_permission", question: { title: "Write it?", options } })
-    const monitor = monitorOf([asking, ...sessions.slice(1)], { cols: 60, rows: 20 })
-    monitor.press("home")
-    monitor.tell({ _tag: "Screened", tag: "api", text: "a\nb\nc\nd\ne" })
-    for (const { label, number } of options) assert.include(monitor.screen(), `  ${number} ${label}`)
-  })
-
   it.each([60, 80, 120, 200])("at %i columns: each key of the footer is whole", (cols) => {
     const monitor = monitorOf(sessions, { cols, rows: 24 })
     monitor.press("home")
     const footer = monitor.rows().at(-1)?.trimEnd() ?? ""
     assert.match(footer, /^Enter attach · \? keys · q leave · n new(?: · [^·…]+)*$/)
-  })
-
-  it("says of a session without hooks what it does", () => {
-    const unwired = { since: minutesAgo(1), text: "leap's hooks are not in this file", rules: 0 }
-    const { screen } = monitorOf([fedSession("one", { state: "running", message: "Reading files", unwired })], {
-      cols: 80,
-      rows: 24
-    })
-    assert.match(screen(), /▶ one +running .*Reading files/)
   })
 
   it("at 60 columns: the tag, the state and since when, the queue, the context, and why", () => {

@@ -147,12 +147,6 @@ describe("what the user is told", () => {
     assert.deepStrictEqual(texts(...again).length, 2)
   })
 
-  it("nothing of a question that a policy answers, or the user at once", () => {
-    assert.deepStrictEqual(titles([5, { ...asks("a"), answering: true }], [10, {}]), [])
-    assert.deepStrictEqual(titles([5, asks("a")], [1.5, { state: "running" }]), [])
-    assert.deepStrictEqual(titles([5, { ...asks("a"), userSeenAt: begin + 5_000 }], [9, { state: "running" }]), [])
-  })
-
   it("nothing that the user has put aside, until it is another", () => {
     const since = new Date(begin).toISOString()
     const aside = (kind: string, text: string) => ({ dismissed: [{ kind, since, text }] })

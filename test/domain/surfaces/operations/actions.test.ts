@@ -62,10 +62,6 @@ describe("what can be done with a session", () => {
     assert.strictEqual(question("lost", "held"), "Take all 2 messages that wait or failed out of the queue of one?")
   })
 
-  it("lets go what is held behind a failed turn, although nothing failed is there", () => {
-    assert.strictEqual(keys(queueActions({ ...of("idle", "held"), waitsForWord: true })), "TRc")
-  })
-
   it("says of its modes which are so now", () => {
     const set = (actions: ReadonlyArray<Action>) => keys(actions.filter(({ isSet }) => isSet))
     assert.strictEqual(set(modeActions(modes)), "pwo")

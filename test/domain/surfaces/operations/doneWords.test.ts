@@ -58,17 +58,6 @@ describe("what came of an operation", () => {
     ["", { _tag: "Draft", call: { _tag: "Draft" }, result: { text: "a draft" } }]
   ])("%s", (line, done) => assert.strictEqual(doneLine(done, one), line))
 
-  it("tells each message on a line of its own where there is room", () => {
-    const held: Done = {
-      _tag: "QueueHold",
-      call: { _tag: "QueueHold", id: all },
-      result: { held: 2, messages: [one, two] }
-    }
-    assert.deepStrictEqual(doneWords(held, undefined), [
-      { line: "2 messages held", messages: ["AAAAA “first”", "BBBBB “second”"] }
-    ])
-  })
-
   it("tells who asks for a message again what is in its way", () => {
     const lines = (why: string | null) =>
       doneWords(

@@ -290,12 +290,6 @@ describe("an operation of a session", () => {
     }
   )
 
-  it.each(["page", "menu"] as const)("that changes something is in the %s, or typed there", (surface) => {
-    const column = surfaces.indexOf(surface)
-    const missing = names.filter((name) => changes(name) && ![offered, typed, frames].includes(cells[name][column]!))
-    assert.deepStrictEqual(missing, ["Post"])
-  })
-
   it("is a call, unless it tells again and again; what is none is refused", () => {
     assert.deepStrictEqual(
       names.filter((name) => !(callNames as ReadonlyArray<string>).includes(name)),

@@ -136,14 +136,6 @@ describe("what a session's statuses tell", () => {
     assert.deepStrictEqual(tick(3_000), ["turn.ended"])
   })
 
-  it("takes what the CLI tells of the next turn for none of the last one's", () => {
-    const watch = watcher()
-    watch.see({ state: "running" })
-    watch.at(1_000).see({ state: "idle", lastTurn: null })
-    watch.at(1_200).see({ state: "running", lastTurn: { outcome: "failed", why: "" } })
-    assert.deepInclude(watch.events.find(({ type }) => type === "turn.ended")?.data, { outcome: "completed" })
-  })
-
   it("tells of a turn's end before the next one begins", () => {
     const watch = watcher()
     watch.see({ state: "idle" })
@@ -181,16 +173,6 @@ describe("what a session's statuses tell", () => {
     watch.at(9_200).see({ state: "running" })
     assert.deepInclude(watch.events.at(-1), { type: "dialog.closed", data: { dialog: opened?.id ?? "" } })
     assert.deepStrictEqual(watch.needs, [[1_200, "Write notes.md?"], [9_200]])
-  })
-
-  it("tells nothing of a dialog that a policy answers at once", () => {
-    const watch = watcher()
-    watch.see({ state: "running" })
-    watch.at(1_000).see({ state: "needs_permission", question: write })
-    watch.at(1_900).see({ state: "running" })
-    watch.at(60_000)
-    assert.notInclude(watch.types(), "dialog.opened")
-    assert.notInclude(watch.types(), "dialog.closed")
   })
 
   it("tells two dialogs apart that follow each other in one state", () => {
@@ -257,21 +239,6 @@ describe("what a session's statuses tell", () => {
     assert.deepInclude(watch.news().at(-1), { type: "session.ended", exit: null, lost: true })
     watch.at(4_000).see({ state: "exited", exit: null }, "ended")
     assert.deepStrictEqual(watch.news(), [])
-  })
-
-  it("tells of a problem once, however its text counts down, and again when it comes back", () => {
-    const watch = watcher()
-    watch.see({ state: "idle" })
-    const problem = (seconds: number) => ({
-      kind: "overloaded" as const,
-      message: `529: again in ${seconds} s`,
-      until: null
-    })
-    for (const seconds of [3, 2, 1]) watch.at(9_000 - seconds * 1_000).see({ state: "idle", problem: problem(seconds) })
-    watch.at(9_000).see({ state: "idle", problem: null })
-    watch.at(10_000).see({ state: "idle", problem: problem(9) })
-    const told = watch.events.flatMap((event) => (event.type === "session.problem" ? [event.data.message] : []))
-    assert.deepStrictEqual(told, ["529: again in 3 s", "529: again in 9 s"])
   })
 
   it("tells of one limit once, however exactly its end is told", () => {

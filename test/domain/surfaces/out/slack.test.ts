@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readIncoming } from "../../../../src/domain/surfaces/out/slackIncoming.ts"
 import {
-  buttonValue,
   closedMessage,
   dialogMessage,
   eventMessage,
@@ -169,12 +168,6 @@ describe("what is posted to Slack", () => {
 })
 
 describe("a button's value", () => {
-  it("is read back as it was written", () => {
-    assert.deepStrictEqual(readButton(buttonValue("dialog_my-tag_a1_2", 3)), {
-      dialog: "dialog_my-tag_a1_2",
-      number: 3
-    })
-  })
   it.each(["", "1", "x dialog_a_1", "1 a b", "-1 dialog_a_1", `1 ${"a".repeat(400)}`])("is none: %j", (value) =>
     assert.isNull(readButton(value))
   )
@@ -215,11 +208,6 @@ describe("what people do in Slack", () => {
       more
     })
   )
-
-  it("is a reply without a text, which is to be told of", () => {
-    const file = message({ subtype: "file_share", text: undefined, files: [{ name: "a.png" }] })
-    assert.deepInclude(readIncoming("events_api", JSON.parse(JSON.stringify(file))), { text: "", more: ["a.png"] })
-  })
 
   it.each<readonly [text: string, typed: string]>([
     ["a &lt;b&gt; &amp;amp; &amp;lt; &lt;@U02&gt;", "a <b> &amp; &lt; <@U02>"],

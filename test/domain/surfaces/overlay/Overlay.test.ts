@@ -485,23 +485,12 @@ it("keeps its height where a row less is needed, so that the session is not draw
 })
 
 describe("a message that takes over what stood in the CLI's box", () => {
-  const over = (chunks: ReadonlyArray<string>, after: ReadonlyArray<string>) => {
-    const { overlay } = type(Capture.start, chunks)
-    if (overlay?._tag !== "Capture") throw new Error("it is closed")
-    return type(Capture.takenOver(overlay, "in the box"), after)
-  }
   const back = { _tag: "PutBack", text: "in the box" }
 
   it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>, ReadonlyArray<object>]>([
     ["Enter sends it", [], ["\r"], [{ _tag: "Send", text: "in the box", force: false }]],
     ["behind it stands what was written", ["more"], ["\r"], [{ _tag: "Send", text: "in the box more", force: false }]],
     ["the cursor stays", ["a\x1b[D"], ["b\r"], [{ _tag: "Send", text: "in the box ba", force: false }]],
-    [
-      "Esc puts it back as it was, and keeps what was written",
-      ["more"],
-      ["changed\x1b"],
-      [{ _tag: "Keep", text: "in the box morechanged" }, back]
-    ],
     ["Esc keeps nothing of it where nothing was written", [], ["\x1b"], [back]],
     ["Ctrl+C too", [], ["\x03"], [back]],
     ["emptied, Enter puts it back", [], ["\x15\r"], [back]],
@@ -518,13 +507,6 @@ describe("a message that takes over what stood in the CLI's box", () => {
     if (begun?._tag !== "Capture") throw new Error("it is closed")
     const gap = after.length > 1 ? 100 : 500
     assert.deepStrictEqual<ReadonlyArray<object>>(type(Capture.takenOver(begun, "in the box"), after, gap).doing, doing)
-  })
-
-  it("has nothing to put back where nothing was taken", () => {
-    assert.deepStrictEqual(type(Capture.start, ["\x1b"]).doing, [])
-    assert.deepStrictEqual(type(Capture.start, ["a\x1b"]).doing, [{ _tag: "Keep", text: "a" }])
-    assert.deepStrictEqual(type(Capture.start, ["mine", "\x1b[A", "\x1b"]).doing, [{ _tag: "Keep", text: "mine" }])
-    assert.deepStrictEqual(over([], ["\x1b"]).doing, [back as never])
   })
 })
 

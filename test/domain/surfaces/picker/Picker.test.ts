@@ -22,7 +22,6 @@ import {
 } from "../../../../src/domain/surfaces/picker/Rows.ts"
 import { home, manyRows } from "../../../support/data/pickRows.ts"
 import { cut, Cuts } from "../../../support/data/streams.ts"
-import { rowsOf } from "../../../support/data/fields.ts"
 
 const now = 1_800_000_000_000
 const cwd = `${home}/work/leap`
@@ -61,15 +60,6 @@ const result = ({ left, picked }: PickerState) => [left, picked]
 const tags = (state: PickerState) => state.matches.map(({ tag }) => tag)
 
 describe("rows", () => {
-  it("are listed newest first, those of unknown age last", () => {
-    assert.deepStrictEqual(rowsOf(entriesOf(few, home, cwd), "tag", "here"), [
-      ["two", true],
-      ["four", true],
-      ["one", false],
-      ["three", false]
-    ])
-  })
-
   it("ages, sizes and directories are told in few characters", () => {
     for (const [ms, text] of [
       [0, "0s"],
@@ -182,21 +172,6 @@ describe("keys", () => {
     ["nothing of that", undefined],
     ["nothing of that\x1b[B\x1b[A\x1b[6~\x1b[F\x15", "two"]
   ])("%j selects %s", (bytes, tag) => assert.strictEqual(selected(feed(open(few), bytes)), tag))
-
-  it("text, Backspace, Ctrl+W and Ctrl+U edit the query, q as any other letter", () => {
-    assert.strictEqual(feed(open(few), "quit").query.text, "quit")
-    assert.strictEqual(feed(open(few), `a${utf8ToLatin1("é👩🏽‍🚀")}\x7f`).query.text, "aé")
-    assert.strictEqual(feed(open(few), "one two\x17").query.text, "one ")
-    assert.strictEqual(feed(open(few), "one two\x15").query.text, "")
-  })
-
-  it("a paste extends the query, and its line breaks pick nothing", () => {
-    const state = feed(open(few), "f\x1b[200~o\r\nu\x07r\r\x1b[201~")
-    assert.strictEqual(state.query.text, "fo ur")
-    assert.isFalse(state.left)
-    assert.strictEqual(feed(open(few), "f\x1b[200~our\n").query.text, "four")
-    assert.strictEqual(feed(open(few), "f\x1b[200~our\n\x1b[201~\r").picked?.tag, "four")
-  })
 
   it("Enter picks, in the order of the keys; where nothing matches it does nothing", () => {
     assert.strictEqual(feed(open(few), "\x1b[B\r").picked?.tag, "four")

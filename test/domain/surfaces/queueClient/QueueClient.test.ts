@@ -90,13 +90,6 @@ describe("what is entered", () => {
     assert.deepStrictEqual([client.wanted(), client.notice], [[], "no message has failed"])
   })
 
-  it("!retry lets a waiting queue go on from which what failed was taken out", () => {
-    const pause = { kind: "unknown", since: "2026-01-01T00:00:00.000Z", until: null, text: "it failed" } as const
-    const client = new DrivenClient({ queue: two, pause }).press("!retry<enter>")
-    const changes = client.wanted().flatMap((command) => (command._tag === "Do" ? [command.call] : []))
-    assert.deepStrictEqual<ReadonlyArray<object>>(changes, [{ _tag: "QueueRetry", id: null }])
-  })
-
   it("a command that is entered where its help is read is no message", () => {
     const client = new DrivenClient({ queue: two }).press("!help<enter>").press("!release<enter>")
     assert.notInclude(each(client.wanted(), "_tag"), "Send")
@@ -198,12 +191,6 @@ describe("what is entered", () => {
 describe("while a dialog is open", () => {
   const open = () => new DrivenClient(asking).later(5_000)
 
-  it.each(["1", "yes", "no", "YES", "2"])("%s is its answer, for the dialog that was seen", (answer) => {
-    const client = open().press(`${answer}<enter>`)
-    assert.deepStrictEqual(client.wanted(), [{ _tag: "Do", call: { _tag: "Answer", answer, question } }])
-    assert.strictEqual(client.state.editor.text, "")
-  })
-
   it("another text is neither: the user says what it is", () => {
     const client = open().press("please go on<enter>")
     assert.deepStrictEqual(client.wanted(), [])
@@ -287,13 +274,6 @@ describe("the list of messages", () => {
     assert.deepInclude(client.came({ queue: [two[0]!] }).state.mode, { selected: two[0]!.id })
     assert.deepInclude(client.came({ queue: [] }).state.mode, { selected: null })
     assert.deepStrictEqual(client.press("d").wanted(), [])
-  })
-
-  it("begins at the first message that can be changed: a text that is typed there must not act on another", () => {
-    const queue = [message("CCCCC", "under way", { status: "started" }), ...two]
-    const client = new DrivenClient({ queue }).press("<tab>")
-    assert.deepInclude(client.state.mode, { selected: two[0]!.id })
-    assert.deepInclude(client.press("e").state.mode, { _tag: "Edit" })
   })
 
   it("changes nothing that is on its way", () => {

@@ -43,42 +43,10 @@ describe("an editor", () => {
     ["<f2>a", "a|"]
   ])("%s gives %s", (keys, expected) => assert.strictEqual(shown(after(keys)), expected))
 
-  it("has no use for keys that mean something beside it, and for arrows at its first and last row", () => {
-    const editor = after("one<ctrl+j>two")
-    for (const name of ["enter", "escape", "tab", "ctrl+c", "f1", "down"])
-      assert.isNull(Editor.press(editor, { key: name }, wide), name)
-    const above = Editor.press(editor, { key: "up" }, wide)
-    assert.isNotNull(above)
-    assert.isNull(Editor.press(above, { key: "up" }, wide))
-  })
-
-  it("folds a long paste to one character, which is sent whole, moved over whole and deleted whole", () => {
-    const long = Array.from({ length: 2_000 }, (_, i) => `line ${i} of a paste`).join("\n")
-    const editor = [typed("see "), pasted(long), typed(" end")].reduce(
-      (editor, key) => Editor.press(editor, key, wide) ?? editor,
-      Editor.empty
-    )
-    assert.strictEqual(Editor.contentOf(editor).text, `see ${long} end`)
-    const [row] = layOut(editor, wide)
-    assert.strictEqual(row?.cells.map(({ text }) => text).join(""), "see [pasted text, 2000 lines] end")
-    const without = ["left", "left", "left", "left", "backspace"].reduce(
-      (editor, name) => Editor.press(editor, { key: name }, wide) ?? editor,
-      editor
-    )
-    assert.strictEqual(shown(without), "see | end")
-    // a short one is text
-    assert.strictEqual(Editor.press(Editor.empty, pasted("a\nb"), wide)?.text, "a\nb")
-  })
-
   it("keeps pictures apart from the text", () => {
     const editor = Editor.insert(Editor.attach(Editor.insert(Editor.empty, "look at "), "/tmp/shot.png"), " please")
     assert.deepStrictEqual(Editor.contentOf(editor), { text: "look at  please", images: ["/tmp/shot.png"] })
     assert.strictEqual(labelOf(editor.pieces[0]), "[image shot.png]")
-  })
-
-  it("takes no character that stands for a piece from outside", () => {
-    const editor = Editor.paste(Editor.empty, "a".repeat(700))
-    assert.strictEqual(Editor.insert(editor, "\u{100000}x").text, `${editor.text}x`)
   })
 
   it("breaks rows between words, and long words where the row ends", () => {

@@ -162,11 +162,4 @@ describe("letters that come together", () => {
     assert.deepStrictEqual(client.wanted(), [{ _tag: "Do", call: { _tag: "QueueClear" } }])
     assert.strictEqual(client.state.mode._tag, "List")
   })
-
-  it("are pressed one after the other elsewhere", () => {
-    const driven = monitorOf([fedSession("a", { state: "idle" }), fedSession("b", { state: "idle" })], size)
-    driven.tell({ _tag: "Pressed", key: { key: "text", text: "js👩‍👩‍👧x" }, at: 0 })
-    const { mode } = driven.state()
-    assert.deepStrictEqual([mode._tag, mode._tag === "Write" ? mode.editor.text : ""], ["Write", "👩‍👩‍👧x"])
-  })
 })

@@ -45,12 +45,7 @@ describe("the answers of a terminal", () => {
     ["are nobody's while the next one is shown", ["fence", attributes, colors, "next", "fence", color], []],
     ["about program status are leap's", ["fence", 60_000, "\x1b]7501;ok\x1b\\", attributes], []],
     ["that nobody asked for are the CLI's", [attributes, color], [attributes, color]],
-    ["that never came to the CLI are not waited for", [da1, 6_000, "fence", attributes], []],
-    [
-      "whose first bytes were given out are known",
-      ["fence", "[?62c", "fence", "?62c", "fence", "]7501;ok\x1b\\", "?62c"],
-      []
-    ]
+    ["that never came to the CLI are not waited for", [da1, 6_000, "fence", attributes], []]
   ])("%s", (_, steps, cli) => assert.deepStrictEqual(after(...steps).cli, cli))
 
   it.each<readonly [what: string, steps: ReadonlyArray<Step>, parting: AwaitedReplies.Parting]>([

@@ -83,17 +83,6 @@ describe("keys", () => {
     kinds({ NoKey: escaped("[13;1:3u [27;1:3u [99;5:3u [97;1:3u [1;1:3A [3;1:3~ [57441u [57442;5u [57358u") })
   })
 
-  it("the same keys as modifyOtherKeys encodes them", () => {
-    kinds({
-      enter: ["\x1b[27;1;13~"],
-      edit: ["\x1b[27;2;13~", "\x1b[27;5;13~", "\x1b[27;5;119~"],
-      escape: ["\x1b[27;1;27~", "\x1b[27;5;27~"],
-      "ctrl-c": ["\x1b[27;5;99~", "\x1b[27;6;67~"],
-      "ctrl-d": ["\x1b[27;5;100~"],
-      text: ["\x1b[27;2;97~", "\x1b[27;3;97~"]
-    })
-  })
-
   it("Alt with a key is that, not Escape", () => {
     kinds({
       text: escaped("a \xc3\xa9 [ ] P O _ ^ X"),
@@ -220,22 +209,9 @@ describe("a bracketed paste", () => {
     assert.deepStrictEqual(of(`${text}\r`), [`paste:${text}`, "enter:\r"])
   })
 
-  it("ends wherever its end is cut", () => {
-    for (let i = 1; i < 6; i++) {
-      const end = "\x1b[201~"
-      const { parts } = feed([`\x1b[200~a${end.slice(0, i)}`, `${end.slice(i)}\r`])
-      assert.deepStrictEqual(joined(parts).map(short), ["paste:\x1b[200~a\x1b[201~", "enter:\r"])
-    }
-  })
-
   it("lasts over many pieces and any time", () => {
     const first = classify(start, "\x1b[200~a", 0)
     assert.deepStrictEqual(classify(first.state, "b\r", 1e9).parts.map(short), ["paste:b\r"])
-  })
-
-  it("a marker that is late inside it is still its end", () => {
-    const first = classify(start, "\x1b[200~a\x1b[20", 0)
-    assert.deepStrictEqual(classify(first.state, "1~\r", 60_000).parts.map(short), ["paste:\x1b[201~", "enter:\r"])
   })
 })
 

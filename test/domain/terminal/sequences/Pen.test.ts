@@ -33,15 +33,6 @@ describe("Pen", () => {
     assert.deepStrictEqual(of("31;42;58;5;1;39;49;59"), Pen.plain)
   })
 
-  it("goes on behind a colour", () => {
-    assert.deepInclude(of("38;5;200;1;48;2;1;2;3;4:3"), {
-      foreground: "38;5;200",
-      bold: true,
-      background: "48;2;1;2;3",
-      underline: 3
-    })
-  })
-
   it("ignores what it does not know", () => {
     assert.deepStrictEqual(of("77;10;66"), Pen.plain)
     assert.deepStrictEqual(of("38;9;1"), Pen.plain)

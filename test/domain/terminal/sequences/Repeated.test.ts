@@ -37,19 +37,9 @@ describe("what is set again and again", () => {
       "a\x1b[?1049h\x1b[?1049lb\x1b[31m" + "a\x1b7b\x1b[31m".repeat(2)
     ],
     ["another screen, with its cursor", "\x1b[?47h\x1b[?47la".repeat(3), "\x1b[?47h\x1b[?47laaa"],
-    [
-      "another screen, left after it may have been entered",
-      "\x1b[?1047h\x1b[?1047l\x1b[?47;1h\x1b[?1047h\x1b[?1047l",
-      null
-    ],
     ["twice stays", "a\x1b[1m\x1b[1mb", "a\x1b[1m\x1b[1mb"],
     ["a text between", "\x1b[1ma".repeat(5), "\x1b[1ma".repeat(5)],
     ["what moves", "\x1b[A".repeat(5), "\x1b[A".repeat(5)],
-    [
-      "what is answered",
-      "\x1b[c\x1b[6n\x1b]10;?\x07\x1bP$qm\x1b\\".repeat(5),
-      "\x1b[c\x1b[6n\x1b]10;?\x07\x1bP$qm\x1b\\".repeat(5)
-    ],
     ["a full reset: all before it", "a\x1b[1m\x1bcb\x1b]0;t\x07\x1bc\x1b[2mc", "\x1bc\x1b[2mc"],
     [
       "a screen that is left, with what was in it",

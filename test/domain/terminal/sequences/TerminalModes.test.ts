@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  enterSequence,
   isOn,
   isText,
   kittyFlags,
@@ -101,12 +100,6 @@ describe("tracking", () => {
 })
 
 describe("restoreSequence", () => {
-  it("undoes nothing but the title put aside when nothing was changed", () => {
-    assert.strictEqual(restoreSequence(start), pop)
-    assert.strictEqual(undone("text \r\n é \x1b[2J\x1b[3;4H\x1b[K\x1b]0;title\x07\x1b[6n"), "")
-    assert.strictEqual(enterSequence, "\x1b[22;0t")
-  })
-
   it("undoes each thing, and only that", () => {
     const table: Readonly<Record<string, string>> = {
       "\x1b[?2004h": "\x1b[?2004l",

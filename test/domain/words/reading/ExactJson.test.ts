@@ -20,12 +20,6 @@ describe("JSON that programs read differently", () => {
     ["the same with the same", '{"a":1,"b":0,"a":1}', { a: 1, b: 0 }, 'it names "a" twice'],
     ["spelled differently", '{"command":1,"comm\\u0061nd":2}', { command: 2 }, 'it names "command" twice'],
     ["further in", '[{"x":{"a" : 1, "a": 2}}]', [{ x: { a: 2 } }], 'it names "a" twice'],
-    [
-      "the name of what all objects have",
-      '{"__proto__":1,"__proto__":2}',
-      JSON.parse('{"__proto__":2}'),
-      'it names "__proto__" twice'
-    ],
     ["none", "", null, "it is no JSON"],
     ["a half", '{"a":"', null, "it is no JSON"],
     ["quotes", '"""""', null, "it is no JSON"],

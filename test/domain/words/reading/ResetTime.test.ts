@@ -97,18 +97,6 @@ describe("the end of a limit", () => {
     assert.deepStrictEqual(read(text), { until, within })
   })
 
-  it.each<Rows[number]>([
-    ["resets Nov 25", "2026-11-24T23:00:00.000Z", day],
-    ["resets Nov 25 (UTC)", "2026-11-25T00:00:00.000Z", day],
-    ["resets on 2026-12-01", "2026-11-30T23:00:00.000Z", day],
-    ["try again on December 1st.", "2026-11-30T23:00:00.000Z", day],
-    ["try again tomorrow", "2026-11-21T23:00:00.000Z", day],
-    ["resets Mon", "2026-11-22T23:00:00.000Z", day],
-    ["resets Sat", "2026-11-20T23:00:00.000Z", day]
-  ])("a day: %s", (text, until, within) => {
-    assert.deepStrictEqual(read(text), { until, within })
-  })
-
   it("takes a day as long as the zone's clocks make it", () => {
     const told = (text: string) => resetTime(text, Date.parse("2026-10-20T12:00:00Z"), "Europe/Zurich")
     assert.deepStrictEqual(told("resets Oct 25"), { until: "2026-10-24T22:00:00.000Z", within: 25 * hour })
@@ -155,16 +143,6 @@ describe("the end of a limit", () => {
         assert.deepStrictEqual(resetTime(text, Date.parse(`2026-11-21T${time}Z`), zone), { until, within }, time)
     })
 
-    it("but the next day's, when that end has long been over", () => {
-      const told = (text: string, time: string) => resetTime(text, Date.parse(`2026-11-21T${time}Z`), "UTC")?.until
-      assert.strictEqual(told("resets 6:33am", "06:49:00"), "2026-11-21T06:33:00.000Z")
-      assert.strictEqual(told("resets 6:33am", "06:49:01"), "2026-11-22T06:33:00.000Z")
-      assert.strictEqual(told("resets 6am", "07:15:00"), "2026-11-21T06:00:00.000Z")
-      assert.strictEqual(told("resets 6am", "07:15:01"), "2026-11-22T06:00:00.000Z")
-      assert.strictEqual(told("resets Sat 6am", "07:15:01"), "2026-11-28T06:00:00.000Z")
-      assert.isUndefined(told("resets at 2026-11-21T06:33:00Z", "06:49:00"))
-    })
-
     it("also over midnight and new year", () => {
       const end = { until: "2026-12-31T23:59:00.000Z", within: minute }
       for (const text of ["resets 11:59pm", "resets Dec 31, 11:59pm", "resets Thursday 23:59"])
@@ -173,15 +151,6 @@ describe("the end of a limit", () => {
       const after = { until: "2027-01-01T00:05:00.000Z", within: minute }
       for (const time of ["2026-12-31T12:00:00Z", "2027-01-01T00:05:59Z", "2027-01-01T00:21:00Z"])
         assert.deepStrictEqual(resetTime("resets 12:05am", Date.parse(time), "UTC"), after, time)
-    })
-
-    it("whatever the clock here says, within those bounds", () => {
-      // the CLI's 7:33 is its server's; the clock here goes so much wrong
-      for (const wrong of [-3 * hour, -minute, 25 * second, 10 * minute])
-        assert.strictEqual(
-          resetTime("resets at 2026-11-21T07:33:00Z", Date.parse("2026-11-21T07:33:30Z") + wrong, "UTC")?.until,
-          "2026-11-21T07:33:00.000Z"
-        )
     })
   })
 
@@ -242,13 +211,6 @@ describe("the end of a limit", () => {
     "in 5 minutes"
   ])("is not guessed: %s", (text) => {
     assert.isNull(read(text))
-  })
-
-  it("needs a zone that there is, only where it counts", () => {
-    assert.isNull(read("resets 3pm", "Nowhere/Land"))
-    assert.strictEqual(read("resets 3pm (UTC)", "Nowhere/Land")?.until, "2026-11-21T15:00:00.000Z")
-    assert.strictEqual(read("in 5s, try again in 5s", "Nowhere/Land")?.until, "2026-11-21T12:35:01.000Z")
-    assert.strictEqual(read("resets 3pm", "+05:30")?.until, "2026-11-22T09:30:00.000Z")
   })
 
   it("reads a long text in time that grows with it", () => {

@@ -44,19 +44,11 @@ describe("what a session is not given of its start's moment", () => {
   it.each<readonly [what: string, env: Readonly<Record<string, string>>]>([
     ["a git hook", hook],
     ["a rebase", rebase],
-    [
-      "a merge and a push",
-      valued(["GITHEAD_0a24b76", "GIT_PUSH_OPTION_COUNT", "GIT_PUSH_OPTION_0", "GIT_QUARANTINE_PATH"])
-    ],
     ["settings for one command", valued(["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0"])],
     ["a script of a package", script],
     ["make", { MAKEFLAGS: " --jobserver-auth=3,4", MAKELEVEL: "1", MFLAGS: "-j" }],
     ["a unit of systemd", valued(["INVOCATION_ID", "JOURNAL_STREAM", "NOTIFY_SOCKET", "LISTEN_FDS"])],
     ["direnv", valued(["DIRENV_DIR", "DIRENV_DIFF", "DIRENV_FILE", "DIRENV_WATCHES", "OLDPWD"])],
-    [
-      "tmux in a terminal",
-      valued(["TMUX", "TMUX_PANE", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "KITTY_PID", "GPG_TTY"])
-    ],
     [
       "an editor's terminal",
       valued(["VSCODE_GIT_IPC_HANDLE", "VSCODE_IPC_HOOK_CLI", "GIT_ASKPASS", "SSH_ASKPASS", "NVIM"])

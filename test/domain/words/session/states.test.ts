@@ -41,18 +41,6 @@ describe("what is still to come in a session", () => {
       work: all.replace(" interrupted", "").replace(" exited", ""),
       isOver: "interrupted exited"
     },
-    {
-      queue: [waits("Background")],
-      turn: "",
-      work: all.replace(" interrupted", "").replace(" exited", ""),
-      isOver: "interrupted exited"
-    },
-    {
-      queue: [waits("Reset")],
-      turn: "",
-      work: all.replace(" interrupted", "").replace(" exited", ""),
-      isOver: "interrupted exited"
-    },
     // two sessions may wait for each other
     { queue: [waits("Session")], turn: "", work: all.replace(" interrupted", "").replace(" exited", ""), isOver: over },
     // work of another moment

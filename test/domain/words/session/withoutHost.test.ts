@@ -9,13 +9,3 @@ it("a session whose directory was moved says so, under the name that it has now"
   assert.include(problem?.message, reason)
   assert.include(withoutHost(last, [], null).reason, "died without a word")
 })
-
-it("a host that died without a word tries no message any more, and goes on with nothing", () => {
-  const last = {
-    exit: null,
-    pause: { kind: "network", since: "", until: "", text: "the next message is tried at 02:55" },
-    night: { at: null, text: "goes on at 02:55" }
-  } as Partial<SessionStatus> as SessionStatus
-  const { night, pause, state } = withoutHost(last, [], null)
-  assert.deepStrictEqual({ night, pause, state }, { night: null, pause: null, state: "exited" })
-})

@@ -20,11 +20,6 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const texts = (lines: ReadonlyArray<ByteLine>) => lines.map((line) => (line._tag === "Line" ? line.text : line.size))
 
 describe("lines of a stream", () => {
-  it("end at newlines; the last needs none", () => {
-    assert.deepStrictEqual(texts(all([encode("a\nb\n\nc")])), ["a", "b", "", "c"])
-    assert.deepStrictEqual(texts(all([encode("a\n")])), ["a"])
-    assert.deepStrictEqual(texts(all([])), [])
-  })
   it("one that is too long is passed over, with its length, and the next is read", () => {
     assert.deepStrictEqual(texts(all([encode("aaaaaa\nb\n")], 5)), [6, "b"])
     assert.deepStrictEqual(texts(all([encode("aaa"), encode("aaa"), encode("aaaa\nb")], 5)), [10, "b"])

@@ -37,10 +37,6 @@ describe("tables", () => {
     ["CRLF", "a = 1\r\n[b]\r\nc = 2\r\n"],
     ["CRLF without its end", "a = 1\r\n[b]\r\nc = 2"],
     ["a byte order mark", "\uFEFFa = 1\n"],
-    [
-      "tables, arrays of tables, strings that look like tables",
-      '[[x]]\ny = """\n[hooks.state."a"]\n"""\n[[x]]\n[x.z]\nd = 2026-01-01T00:00:00Z\n'
-    ],
     ["a parent of the user's", '[hooks.state]\n\n[hooks.state."mine"]\nhash = "1" # mine\nenabled = false\n\n[z]\n'],
     ["dotted keys", 'hooks.state.mine.hash = "1"\n[x]\n'],
     ["the parent's own values", "[hooks]\na = 1\n[hooks.state]\nz = 2\n"]

@@ -2,7 +2,7 @@ import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { oneLine, printable } from "../../../../src/domain/words/text/printable.ts"
-import { messageLine, stateLine, table, blockedText } from "../../../../src/domain/words/wording/StateLine.ts"
+import { messageLine, stateLine, table } from "../../../../src/domain/words/wording/StateLine.ts"
 import { heldNote, obstacleText, pauseNote } from "../../../../src/domain/words/wording/queueListing.ts"
 import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
@@ -49,11 +49,6 @@ describe("the state line", () => {
       "● interrupted · 1 queued · waits since you interrupted ('leap send demo --force TEXT' goes on)"
     ],
     [
-      "a problem before a message",
-      { problem: { kind: "auth", message: "log in first", until: null }, message: "x" },
-      "● idle, failed · log in first"
-    ],
-    [
       "what failed, apart from what waits",
       {
         queue: [
@@ -69,21 +64,11 @@ describe("the state line", () => {
       "● idle, failed · the service fails · 1 held"
     ],
     [
-      "a queue that waits for a time, once",
-      { ready: false, pause: pause("2026-01-01T00:05:00.000Z"), queue: [queued("a")] },
-      "● idle, failed · the service fails · 1 queued"
-    ],
-    [
       "the end",
       { state: "exited", ready: false, exit: { code: null, signal: "SIGKILL" } },
       "● exited · killed by SIGKILL"
     ]
   ])("tells of %s", (_, change, line) => assert.strictEqual(stateLine(status(change), false), line))
-
-  it("nothing waits while a turn runs or a message is about to go", () => {
-    assert.isNull(blockedText(status({ state: "running", ready: false })))
-    assert.isNull(blockedText(status({})))
-  })
 })
 
 describe("a message that failed", () => {
@@ -196,11 +181,5 @@ describe("lists", () => {
     assert.include(messageLine({ ...queued("> a"), from: "alpha" }), "  from alpha: > a")
     assert.include(messageLine({ ...queued("a"), status: "done", outcome: "interrupted" }), "interrupted")
     assert.include(messageLine({ ...queued("a"), status: "done", outcome: "completed" }), "done")
-  })
-  it("name a message by its id, its receipt and its beginning", () => {
-    assert.strictEqual(
-      messageLine({ ...queued("two\nlines", "held"), why: "left over" }),
-      "01A  held       two lines  (left over)"
-    )
   })
 })

@@ -21,13 +21,6 @@ describe("the table of sessions", () => {
       "longer-tag  demo  /          ● idle"
     ]))
 
-  it("shows what one session uses, and signs for what is not known", () =>
-    assert.deepStrictEqual(statusTable([used, other], plain).split("\n"), [
-      "TAG         CLI   DIRECTORY      CONTEXT  COST    STATE",
-      "a           demo  /home/dev/app  43%      ~$1.23  ● idle",
-      "longer-tag  demo  /              –                ● idle"
-    ]))
-
   it("shows a cost without a context, and the other way round", () => {
     assert.notInclude(statusTable([{ ...used, context: null }], plain), "CONTEXT")
     assert.include(statusTable([{ ...used, context: null }], plain), "~$1.23")
@@ -48,23 +41,6 @@ describe("the table of sessions", () => {
       shown
     )
     assert.isTrue(head.startsWith("TAG") && head.endsWith("STATE"))
-  })
-
-  it("paints its head, and moves nothing by it", () => {
-    // oxlint-disable-next-line no-control-regex
-    const painted = statusTable([used, other], { colour: true, columns: null }).replaceAll(/\u001b\[\d+m/g, "")
-    assert.strictEqual(painted, statusTable([used, other], plain))
-  })
-
-  it("orders tags by the numbers in them", () => {
-    const tags = ["many-10", "many-2", "many-1", "a"].map((tag) => sessionStatus({ tag }))
-    assert.deepStrictEqual(
-      statusTable(tags, plain)
-        .split("\n")
-        .slice(1)
-        .map((line) => line.split(" ")[0]),
-      ["a", "many-1", "many-2", "many-10"]
-    )
   })
 
   it.each([70, 80, 132])(

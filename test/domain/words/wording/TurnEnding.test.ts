@@ -13,22 +13,8 @@ describe("how a message's turn ended", () => {
       "its turn was interrupted"
     ],
     [
-      "by a failure",
-      { status: "done", why: "its turn failed: x", outcome: "failed" },
-      "x",
-      "failed",
-      "its turn failed: x"
-    ],
-    [
       "by a failure that was reported late",
       { status: "done", why: null, outcome: "completed" },
-      "overloaded",
-      "failed",
-      "its turn failed: overloaded"
-    ],
-    [
-      "by a failure whose reason came late",
-      { status: "done", why: "its turn failed: the CLI reported an error", outcome: "failed" },
       "overloaded",
       "failed",
       "its turn failed: overloaded"
