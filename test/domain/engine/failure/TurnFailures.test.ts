@@ -105,44 +105,11 @@ describe("the wait after a failed turn", () => {
 
   const limited = (before: TurnFailures.TurnFailures, now: number, until: number, within?: number) =>
     TurnFailures.failed(before, problem("rate_limited", until, within), now, true)[0]
-  it.each([
-    ["to the second", undefined, 0],
-    ["to the minute: after that minute", minute, minute],
-    ["to the hour: with a probe as soon as it may be", 60 * minute, minute],
-    ["to the day: with a probe as soon as it may be", 1_440 * minute, minute]
-  ])("lasts until a limit's end that was told %s", (_, within, more) => {
-    const end = at + 90 * minute
-    assert.strictEqual(limited(answered, at, end, within).pause?.until, end + more)
-  })
-
-  it.each([0, 25_000, 59_000])("takes the same end told again for the same end (:%s of its minute)", (second) => {
-    const named = at
-    const first = limited(answered, named - minute, named, minute)
-    assert.strictEqual(first.pause?.until, named + minute)
-    // the minute is over, and the limit is not
-    const again = limited(first, named + minute + second, named, minute)
-    assert.strictEqual(again.pause?.until, named + minute + second + 2 * minute)
-    const third = limited(again, again.pause?.until ?? 0, named, minute)
-    assert.strictEqual(third.pause?.until, (again.pause?.until ?? 0) + 4 * minute)
-    const later = limited(third, third.pause?.until ?? 0, named + 300 * minute, minute)
-    assert.strictEqual(later.pause?.until, named + 301 * minute, "another end")
-  })
-
-  it("lasts until the limit's end where it is told early, however often", () => {
-    const end = at + 10 * minute
-    const first = limited(answered, at, end)
-    assert.isAtLeast(limited(first, at + minute, end).pause?.until ?? 0, end)
-  })
 
   it("grows where a limit's end is told again just before it: it may have been told wrong", () => {
     const end = at + 10 * minute
     const first = limited(answered, at, end)
     assert.strictEqual(limited(first, end - 30_000, end).pause?.until, end + 90_000)
-  })
-
-  it("lasts as long as an overloaded service asks for, where that is longer", () => {
-    const [failures] = TurnFailures.failed(answered, problem("overloaded", at + 5 * minute), at, true)
-    assert.strictEqual(failures.pause?.until, at + 5 * minute)
   })
 
   it("remembers what a limit cut off, until it fails of something else, is answered, or is not in the conversation", () => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import { sentAgain } from "../../../../src/domain/engine/queue/SentAgain.ts"
-import { accepted, queueOf } from "../../../support/data/queueFixtures.ts"
+import { accepted } from "../../../support/data/queueFixtures.ts"
 
 const outcome = (state: Queue.QueueState, id: string, text = `text of ${id}`, images: ReadonlyArray<string> = []) =>
   Result.match(sentAgain(state, { id, text, images }), {
@@ -15,15 +15,6 @@ const over = (id: string, at: number) => [
 ]
 
 describe("a message that is sent under an id", () => {
-  it("is new, the one that is here, or another", () => {
-    const state = queueOf("first", "second")
-    assert.strictEqual(outcome(state, "third"), "new")
-    assert.strictEqual(outcome(state, "first"), "here")
-    assert.strictEqual(outcome(state, "first", "something else"), "refused")
-    assert.strictEqual(outcome(state, "first", "text of first", ["/a.png"]), "refused")
-    assert.strictEqual(outcome(Queue.replayLog(over("first", 9)), "first"), "here")
-  })
-
   it.each<readonly [stored: string, text: string, image: string, string]>([
     ["", "", "/a.png", "here"],
     ["", " \n", "/a.png", "here"],

@@ -133,20 +133,6 @@ describe("what is recorded of a session", () => {
     )
   })
 
-  it("says of a turn that it failed, where the CLI has a problem or reports it", () => {
-    const outcome = (more: Partial<SessionFold.StatusSeen>) =>
-      turns(recorded([status("running", begin + 10), status("idle", begin + 20, more)]).rows)[0]?.outcome
-    assert.strictEqual(outcome({}), "completed")
-    assert.strictEqual(outcome({ lastTurn: "failed" }), "failed")
-    assert.strictEqual(outcome({ lastTurn: "completed" }), "completed")
-    assert.strictEqual(outcome({ problem: { kind: "overloaded", message: "529", until: null } }), "failed")
-  })
-
-  it("calls no turn what asks before there is one", () => {
-    const { rows } = recorded([status("needs_permission", begin + 10), status("idle", begin + 20)])
-    assert.deepStrictEqual(turns(rows), [])
-  })
-
   it("names the message that a turn is of, whenever its receipt comes, and keeps its text once", () => {
     const before = recorded([
       { _tag: "Queue", at: begin + 1, records: [accepted("m1", "do it")] },
