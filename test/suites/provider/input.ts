@@ -26,6 +26,11 @@ const Label = Schema.Literals([
   "Blue",
   "The short way"
 ])
+/** What fields for a text of one's own are called, by one CLI or another. */
+const fieldLabels = (
+  "Type something.|None of the above|Other (type your answer)|Type your own answer|(your answer)|" +
+  "Enter a custom value|Type an answer|Something else:"
+).split("|")
 /** A dialog of which every option is chosen by a key. */
 const Choice = Schema.Struct({
   kind: Schema.Literals(["permission", "question", "trust", "login", "other"]),
@@ -119,6 +124,34 @@ export const input = (it: It) => {
           const keys = input.answer(dialog, given)
           assert.strictEqual(keys._tag, "Refused", `${given} ${JSON.stringify(keys)}`)
           if (keys._tag === "Refused") assert.match(keys.why, /\S/)
+        }
+      })
+  )
+
+  it.effect.prop(
+    "an answer in words is typed without a control character of its own",
+    { choice: Choice, answer: Schema.String },
+    ({ answer, choice }) =>
+      examined(({ input }) => {
+        const { options, title } = dialogOf(choice)
+        const asked: ReadonlyArray<Dialog> = fieldLabels.flatMap((label) => {
+          const field = { number: null, label, selected: true, open: true }
+          return [
+            {
+              kind: "question",
+              title,
+              options: [...options, { ...field, number: options.length + 1, selected: false }]
+            },
+            { kind: "question", title, options: [field] },
+            { kind: "elicitation", title, options: [] }
+          ]
+        })
+        for (const dialog of asked) {
+          const keys = input.answer(dialog, `mine\u001b[A \r${answer}\u0003`)
+          if (keys._tag === "Refused") assert.match(keys.why, /\S/)
+          else
+            for (const write of keys.writes)
+              assert.isTrue(isKeys(write) || !/\p{Cc}/u.test(write), JSON.stringify(write))
         }
       })
   )

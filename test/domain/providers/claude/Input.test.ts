@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { claudeInput } from "../../../../src/domain/providers/claude/Input.ts"
 import type { Dialog, DialogKind } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRefused } from "../../../support/data/refused.ts"
 
 const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "question", numbers = true): Dialog => ({
   kind,
@@ -59,17 +59,7 @@ describe("answer", () => {
     ["a one that would end the CLI", settingsError, "1", /'Exit and fix manually', which ends .*2 Continue without/],
     ["the same where no number is shown", trust, "1", /'No, exit', which ends .*2 Yes, I trust this folder/],
     ["no options on screen", { ...permission, options: [] }, "1", /no options/]
-  ])("refuses %s", (_, dialog, answer, why) => {
-    const refused = claudeInput.answer(dialog, answer)
-    assert.strictEqual(refused._tag, "Refused")
-    if (refused._tag === "Refused") assert.match(refused.why, why)
-  })
-
-  it.prop("never sends a control character that it was given", { answer: Schema.String }, ({ answer }) => {
-    const keys = claudeInput.answer(question, answer)
-    if (keys._tag === "Keys")
-      for (const write of keys.writes) assert.match(write, /^(?:\r|\d|(?:\u001b\[[AB])+|\P{Cc}+)$/u)
-  })
+  ])("refuses %s", (_, dialog, answer, why) => assertRefused(claudeInput.answer(dialog, answer), why))
 })
 
 describe("showsPasted", () => {

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { claudeInput } from "../../../../src/domain/providers/claude/Input.ts"
 import { readScreen } from "../../../../src/domain/providers/claude/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import type { ScreenFacts, ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 import { screenView } from "../../../support/data/screenView.ts"
 
 const wide = "─".repeat(80)
@@ -382,35 +381,6 @@ describe("Claude's screen, whatever it holds", () => {
     assert.isTrue(read(["", "", ""]).blank)
     assert.isTrue(read([]).blank)
   })
-
-  const glyphs = [
-    "─",
-    "▔",
-    "❯",
-    "⎿",
-    "●",
-    "✻",
-    "…",
-    " ",
-    "1. ",
-    "?",
-    "Esc to cancel",
-    "⏸ manual mode on",
-    "Do you want to ",
-    wide,
-    "❯ 1. Yes",
-    "\u00a0",
-    "🎉"
-  ]
-  it.prop(
-    "is read without a fault, as a value of its schema",
-    { rows: Schema.Array(Schema.Array(Schema.Literals(glyphs))) },
-    ({ rows }) => {
-      const facts = read(rows.map((row) => row.join("")))
-      assert.isTrue(Schema.is(ScreenFacts)(facts))
-      assert.isFalse(facts.dialog !== null && facts.box !== null)
-    }
-  )
 })
 
 describe("what stands below an older box of Claude's", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { codexInput } from "../../../../src/domain/providers/codex/Input.ts"
 import type { Dialog, DialogKind } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRefused } from "../../../support/data/refused.ts"
 
 const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "question"): Dialog => ({
   kind,
@@ -62,17 +62,7 @@ describe("answer", () => {
     ["a text for a question without a row for it", menu(["Red", "Green"]), "blue", /takes no text/],
     ["nothing", approval, "  ", /empty/],
     ["no options on screen", { ...approval, options: [] }, "1", /no options/]
-  ])("refuses %s", (_, dialog, answer, why) => {
-    const refused = codexInput.answer(dialog, answer)
-    assert.strictEqual(refused._tag, "Refused")
-    if (refused._tag === "Refused") assert.match(refused.why, why)
-  })
-
-  it.prop("never sends a control character that it was given", { answer: Schema.String }, ({ answer }) => {
-    const keys = codexInput.answer(question, answer)
-    if (keys._tag === "Keys")
-      for (const write of keys.writes) assert.match(write, /^(?:\r|\t|\d|(?:\u001b\[[AB])+|\P{Cc}+)$/u)
-  })
+  ])("refuses %s", (_, dialog, answer, why) => assertRefused(codexInput.answer(dialog, answer), why))
 })
 
 describe("showsPasted", () => {

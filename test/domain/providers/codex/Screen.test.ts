@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/codex/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import type { ScreenFacts, ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 import { screenView } from "../../../support/data/screenView.ts"
 
 /**
@@ -402,17 +402,6 @@ describe("readScreen", () => {
     "^› said",
     "  >_ OpenAI Codex (v0.169.0)"
   ])
-  const isFacts = Schema.is(ScreenFacts)
-  it.prop(
-    "is total, and what asks is never typed into",
-    { rows: Schema.Array(row), title: Schema.String, visible: Schema.Boolean },
-    ({ rows, title, visible }) => {
-      const at = view(rows, { title })
-      const facts = readScreen({ ...at, cursor: { ...at.cursor, visible: visible && at.cursor.visible } })
-      assert.isTrue(isFacts(facts) && (facts.box === null || facts.dialog === null))
-    }
-  )
-
   it.prop("a dialog at the bottom is one, whatever stands above it", { above: Schema.Array(row) }, ({ above }) => {
     const facts = readScreen({
       ...view([...above.map((line) => line.replace("▏", "")), "", "• Running make", "", ...approval])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { copilotInput } from "../../../../src/domain/providers/copilot/Input.ts"
 import type { Dialog, DialogKind } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRefused } from "../../../support/data/refused.ts"
 
 const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "permission"): Dialog => ({
   kind,
@@ -56,19 +56,7 @@ describe("answer", () => {
     ["the number of the text row", permission, "3", /takes a text/],
     ["the number of the text row of a question", choice, "3", /takes a text/],
     ["a question whose beginning is not on screen", menu([], 0, "question"), "1", /not all on screen/]
-  ])("refuses %s", (_, dialog, answer, why) => {
-    const refused = copilotInput.answer(dialog, answer)
-    assert.strictEqual(refused._tag, "Refused")
-    if (refused._tag === "Refused") assert.match(refused.why, why)
-  })
-
-  it.prop("never sends a control character that it was given", { answer: Schema.String }, ({ answer }) => {
-    for (const dialog of [permission, choice, field, ticks]) {
-      const keys = copilotInput.answer(dialog, answer)
-      if (keys._tag === "Keys")
-        for (const write of keys.writes) assert.match(write, /^(?:\r|\d|(?:\u001b\[[AB])+|\P{Cc}+)$/u)
-    }
-  })
+  ])("refuses %s", (_, dialog, answer, why) => assertRefused(copilotInput.answer(dialog, answer), why))
 })
 
 describe("showsPasted", () => {

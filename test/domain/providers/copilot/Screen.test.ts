@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/copilot/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 import { screenView } from "../../../support/data/screenView.ts"
 
 const tabs = "[Current]  Sessions   Issues   Pull requests   Gists"
@@ -673,41 +672,4 @@ describe("Copilot's other screens", () => {
   it("what is not known is neither", () => {
     assert.isTrue(read(["", ""]).blank)
   })
-
-  const glyphs = [
-    rule(),
-    "╭",
-    "╰",
-    "╮",
-    "╯",
-    "│",
-    "❯",
-    "●",
-    "◎",
-    "…",
-    " ",
-    "1. ",
-    "Yes",
-    "?",
-    "Do you want to ",
-    "esc to cancel",
-    "Working",
-    idle,
-    typed,
-    "needs information.",
-    tabs,
-    "\u00a0",
-    "🎉",
-    "中"
-  ]
-  it.prop(
-    "whatever it holds is read without a fault, as a value of its schema",
-    { rows: Schema.Array(Schema.Array(Schema.Literals(glyphs))) },
-    ({ rows }) => {
-      const facts = read(rows.map((row) => row.join("")))
-      assert.isTrue(Schema.is(ScreenFacts)(facts))
-      assert.isFalse(facts.dialog !== null && facts.box !== null)
-      if (facts.resting === true) assert.isNotNull(facts.box)
-    }
-  )
 })

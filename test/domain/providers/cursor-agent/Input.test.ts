@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { cursorAgentInput } from "../../../../src/domain/providers/cursor-agent/Input.ts"
 import type { Dialog, DialogKind } from "../../../../src/domain/words/session/Screen.ts"
 
@@ -62,11 +61,6 @@ describe("an answer to Cursor", () => {
     [dialog(["1. a", "2. b"], "question", null), "2", /arrow/]
   ])("%j, %s is refused: %s", (dialog, answer, why) => {
     assert.match(String(writes(dialog, answer)), why)
-  })
-
-  it.prop("never holds a line break or a key of its own", { answer: Schema.String }, ({ answer }) => {
-    const result = cursorAgentInput.answer(dialog([], "elicitation"), answer)
-    if (result._tag === "Keys") assert.notMatch(result.writes[0] ?? "", /\p{Cc}/u)
   })
 })
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { geminiInput } from "../../../../src/domain/providers/gemini/Input.ts"
 import type { Dialog, DialogKind } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRefused } from "../../../support/data/refused.ts"
 
 const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "question"): Dialog => ({
   kind,
@@ -65,21 +65,7 @@ describe("answer", () => {
     ["no options on screen", { ...permission, options: [] }, "1", /no options/],
     ["a text for the last page", field("Submit answers"), "DuckDB", /only sends/],
     ["options scrolled away", { ...question, options: question.options.slice(1) }, "2", /part of the dialog/]
-  ])("refuses %s", (_, dialog, answer, why) => {
-    const refused = geminiInput.answer(dialog, answer)
-    assert.strictEqual(refused._tag, "Refused")
-    if (refused._tag === "Refused") assert.match(refused.why, why)
-  })
-
-  it.prop(
-    "never sends a control character that it was given",
-    { answer: Schema.String, dialog: Schema.Literals([0, 1, 2]) },
-    ({ answer, dialog }) => {
-      const keys = geminiInput.answer([question, ticked, field("Type an answer")][dialog] ?? question, answer)
-      if (keys._tag === "Keys")
-        for (const write of keys.writes) assert.match(write, /^(?:\r|\d|(?:\u001b\[[AB])+|\P{Cc}+)$/u)
-    }
-  )
+  ])("refuses %s", (_, dialog, answer, why) => assertRefused(geminiInput.answer(dialog, answer), why))
 })
 
 describe("showsPasted", () => {

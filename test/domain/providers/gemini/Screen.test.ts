@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/gemini/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 import { screenView } from "../../../support/data/screenView.ts"
 
 const width = 80
@@ -17,7 +16,6 @@ const hint = `${" ".repeat(64)}? for shortcuts`
 const empty = " >   Type your message or @path/to/file"
 const ready = "◇  Ready (project)"
 const works = "✦  Working… (project)"
-const asks = "✋  Action Required (project)"
 
 /** A screen of these rows; one that starts with `~` is faint. */
 const view = (rows: ReadonlyArray<string>, title = ready, more: Partial<ScreenView> = {}): ScreenView => {
@@ -57,6 +55,7 @@ describe("Gemini's box", () => {
   it("is none where something else than its footer is below it", () => {
     for (const rows of [["Which one?", "● 1. this", "  2. that"], ["  ❯ 1. Yes", "    2. No"], ["Press Enter"]])
       assert.isNull(read([...talk, ...composer(), ...rows]).box, rows.join())
+    assert.isNull(read(["  one", "  two", lower]).box, "without its upper edge")
   })
 
   it("stands between two edges, under the rule and the mode line", () => {
@@ -269,41 +268,4 @@ describe("Gemini's marks of a turn's end", () => {
     const shell = read(["$ gemini", "Loading…"], "")
     assert.deepStrictEqual([shell.blank, shell.box, shell.dialog, shell.picker], [false, null, null, false])
   })
-})
-
-describe("Gemini's screen, whatever it holds", () => {
-  const glyphs = [
-    "─",
-    upper,
-    lower,
-    rule,
-    " > ",
-    empty,
-    "●",
-    " ",
-    "1. ",
-    "?",
-    "│ ",
-    "╭──",
-    "╰──",
-    manual,
-    "Allow once",
-    "ℹ Request cancelled.",
-    "⠏ ",
-    "🎉",
-    "(esc to cancel",
-    "Enter to select · Esc to cancel"
-  ]
-  it.prop(
-    "is read without a fault, as a value of its schema",
-    { rows: Schema.Array(Schema.Array(Schema.Literals(glyphs))), title: Schema.Literals([ready, works, asks, ""]) },
-    ({ rows, title }) => {
-      const facts = read(
-        rows.map((row) => row.join("")),
-        title
-      )
-      assert.isTrue(Schema.is(ScreenFacts)(facts))
-      assert.isFalse(facts.dialog !== null && facts.box !== null && facts.title !== "ask")
-    }
-  )
 })

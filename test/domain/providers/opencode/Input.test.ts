@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import * as InputBytes from "../../../../src/domain/terminal/sequences/InputBytes.ts"
 import { opencodeInput } from "../../../../src/domain/providers/opencode/Input.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRefused } from "../../../support/data/refused.ts"
 
 const permission = (selected: number | null): Dialog => ({
   kind: "permission",
@@ -58,16 +58,7 @@ describe("answer", () => {
     ["the number of the text's row", one, "3", /takes a text/],
     ["no choices on screen", { ...one, options: [] }, "1", /no options/],
     ["an option without a key", question(Array.from({ length: 11 }, (_, i) => `option ${i + 1}`)), "10", /no key/]
-  ])("refuses %s", (_, dialog, answer, why) => {
-    const refused = opencodeInput.answer(dialog, answer)
-    assert.strictEqual(refused._tag, "Refused")
-    if (refused._tag === "Refused") assert.match(refused.why, why)
-  })
-
-  it.prop("sends no control character that it was given", { answer: Schema.String }, ({ answer }) => {
-    const keys = opencodeInput.answer(one, answer)
-    if (keys._tag === "Keys") for (const write of keys.writes) assert.match(write, /^(?:\r|\d|\P{Cc}+)$/u)
-  })
+  ])("refuses %s", (_, dialog, answer, why) => assertRefused(opencodeInput.answer(dialog, answer), why))
 })
 
 describe("keys", () => {
