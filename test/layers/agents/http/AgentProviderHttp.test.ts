@@ -117,18 +117,6 @@ describe("one turn", () => {
     })
   })
 
-  effect("from the environment", function* () {
-    const { error, sent } = yield* execute([fine("a")], { baseUrl: null, model: null, apiKey: null }, "P", {
-      OPENAI_BASE_URL: "http://e/v1//",
-      OPENAI_MODEL: "e",
-      OPENAI_API_KEY: "k"
-    })
-    assert.isNull(error)
-    assert.strictEqual(sent[0]?.url, "http://e/v1/chat/completions")
-    assert.strictEqual(sent[0]?.headers["authorization"], "Bearer k")
-    assert.strictEqual(sent[0]?.body["model"], "e")
-  })
-
   effect("what is known to be wrong is told before any call", function* () {
     const endpoint = (baseUrl: string, problem: string | null = null) => ({
       name: "e",
@@ -211,12 +199,6 @@ describe("one turn", () => {
     }
   )
 
-  effect("JSON, where it is asked for, also in a fence", function* () {
-    assert.deepStrictEqual((yield* execute([fine('{"a":', "1}")], { outputFormat: "json" })).result?.json, { a: 1 })
-    assert.deepStrictEqual((yield* execute([fine("```json\n[1]\n```")], { outputFormat: "json" })).result?.json, [1])
-    assert.isNull((yield* execute([fine('{"a":1}')])).result?.json)
-  })
-
   effect(
     "asks a server again that has no format for JSON, by the prompt alone; the conversation has the bare prompt",
     function* () {
@@ -244,24 +226,6 @@ describe("one turn", () => {
       (yield* execute([fine("")], { outputFormat: "json" })).error?.message,
       "is empty, and should be JSON"
     )
-  })
-
-  effect("an empty answer is empty", function* () {
-    const { events, result } = yield* execute([fine("")])
-    assert.strictEqual(result?.text, "")
-    assert.deepStrictEqual(events.at(-1), { _tag: "Answered", text: "" })
-  })
-
-  effect("tokens are estimated only where the server counts none, and it is said", function* () {
-    const { result } = yield* execute([reply(200, `${chunk({ content: "12345678" })}${chunk({}, "stop")}`)], {}, "1234")
-    assert.deepStrictEqual(result?.tokens, {
-      input: 1,
-      cacheRead: 0,
-      cacheWrite: 0,
-      output: 2,
-      total: 3,
-      estimated: true
-    })
   })
 
   effect("the answer is given out as it comes, and a call of a tool that was not offered is told", function* () {
@@ -371,15 +335,6 @@ describe("a server that answers otherwise", () => {
     assert.deepInclude(events[0], { attempt: 1, of: 4, inMs: 60_000 })
   })
 
-  effect("one that asks for more than is waited fails at once, and says how long", function* () {
-    const { error, sent } = yield* execute([reply(429, "", { "retry-after": "3600" })])
-    assert.include(error, { _tag: "AgentReportedError", exitCode: 11 })
-    assert.strictEqual(error?._tag === "AgentReportedError" ? error.problem.retryAfter : 0, 3_600_000)
-    assert.strictEqual(sent.length, 1)
-    const short = yield* execute([reply(429, "", { "retry-after": "10" })], { timeout: 9_000 })
-    assert.include(short.error, { _tag: "AgentReportedError", exitCode: 11 })
-  })
-
   effect("waits that are asked for are bounded in all, not only each", function* () {
     const { error, sent } = yield* execute([reply(503, "", { "retry-after": "50" })])
     assert.deepStrictEqual(each(sent, "at"), [0, 50_000, 100_000])
@@ -421,12 +376,6 @@ describe("a server that answers otherwise", () => {
         { status: 400 }
       )
     assert.include((yield* execute([stuck])).error?.message, "bad request (HTTP 400): bad prompt")
-  })
-
-  effect("500, then fine", function* () {
-    const { result, sent } = yield* execute([reply(500, ""), fine("ok")])
-    assert.strictEqual(result?.text, "ok")
-    assert.strictEqual(sent.length, 2)
   })
 
   effect("a server that is down is tried again, and told when it stays so", function* () {
@@ -609,27 +558,6 @@ describe("a conversation", () => {
     assert.strictEqual(result?.conversation.totalTokens, 11)
   })
 
-  effect("the system prompt of the first turn is kept, and sent once ever after", function* () {
-    const one = yield* converse(begin(AgentProviderHttp.providerName), [fine("a")], { systemPrompt: "SYS" })
-    const { conversation } = one.result ?? assert.fail("no result")
-    assert.deepStrictEqual(each(conversation.turns, "role"), ["system", "user", "assistant"])
-    for (const options of [{}, { systemPrompt: "SYS" }]) {
-      const two = yield* converse(conversation, [fine("b")], options)
-      assert.deepStrictEqual(
-        two.sent[0]?.body.messages.map(({ role }) => role),
-        ["system", "user", "assistant", "user"]
-      )
-      assert.deepStrictEqual(two.result?.conversation.turns.length, 5)
-    }
-    const begun = yield* converse(begin(AgentProviderHttp.providerName, { systemPrompt: "SYS" }), [fine("a")], {
-      systemPrompt: "SYS"
-    })
-    assert.deepStrictEqual(
-      begun.sent[0]?.body.messages.map(({ role }) => role),
-      ["system", "user"]
-    )
-  })
-
   effect("the system prompt of a later turn is in place of the one before", function* () {
     const one = yield* converse(begin(AgentProviderHttp.providerName), [fine("a")], { systemPrompt: "SYS" })
     const { conversation } = one.result ?? assert.fail("no result")
@@ -669,19 +597,6 @@ describe("a conversation", () => {
     assert.deepStrictEqual(
       next.sent[0]?.body.messages.map(({ role }) => role),
       ["user", "assistant", "tool", "user"]
-    )
-  })
-
-  effect("errors are those of one turn", function* () {
-    assert.include((yield* converse(begin(AgentProviderHttp.providerName), [fine("a")], { topP: 2 })).error, {
-      _tag: "AgentOptionError"
-    })
-    assert.include(
-      (yield* converse(begin(AgentProviderHttp.providerName), [fine("a")], { outputFormat: "json" })).error,
-      {
-        _tag: "AgentProtocolError",
-        text: "a"
-      }
     )
   })
 
