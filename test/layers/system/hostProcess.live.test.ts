@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { beginHost, type HostProcess, spawnHost, takeHost } from "../../../src/layers/system/hostProcess.ts"
-import { alive, eventually } from "../../support/processes/Room.ts"
+import { eventually } from "../../support/processes/Room.ts"
 import { live } from "../../support/run/effects.ts"
 
 /** A program that says which variables and arguments it got, then echoes its input until that ends. */
@@ -21,6 +21,15 @@ const stand = Effect.acquireRelease(
 )
 const environment = { PATH: process.env["PATH"] ?? "" }
 
+/** Its parent, which this is, knows that it has ended; 0 is no process's number. */
+const isReaped = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
 const exitOf = (host: HostProcess) =>
   Effect.promise(() => new Promise<void>((done) => host.once("close", () => done())))
 const said = (host: HostProcess) => {
@@ -71,7 +80,10 @@ describe("a host's process", () => {
     const first = path.join(dir, "first")
     fs.writeFileSync(self[0]!, `#!/bin/sh\n[ -e "${first}" ] && exec cat\necho $$ > "${first}"\n`)
     beginHost(command("one"))
-    yield* eventually(() => fs.existsSync(first) && !alive(Number(fs.readFileSync(first, "utf8"))), "the first is over")
+    yield* eventually(
+      () => fs.existsSync(first) && isReaped(Number(fs.readFileSync(first, "utf8"))),
+      "the first is over"
+    )
     const taken = takeHost(command("one"))
     const text = said(taken)
     taken.stdin.end("an order")
