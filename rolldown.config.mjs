@@ -13,7 +13,7 @@ const first = /src\/(?:bin|version|quick\/(?:codeCache|print)|domain\/words\/(?:
 
 /** The modules of the quick way, which import no others (test/quick/bundle.live.test.ts). */
 const quick = new RegExp(
-  "src/(quick/(?!audit|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
+  "src/(quick/(?!audit|beginHost|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
     "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/(hostWire|stoppedProcess)\\.ts|services/exitCode\\.ts|" +
     "domain/\\w+/(attention/(?!dismissing|needName|needOrder|unexpectedEnd|waitingNow)|wording/(?!changedModes|goneOr|helpPage|missingDirectory|noSockets|startWords|resumeUnit|SessionReport|sessionTitle|TurnEnding)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span)\\.ts|" +
     "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +

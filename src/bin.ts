@@ -84,10 +84,11 @@ const start = async (): Promise<void> => {
     // what lives long is not to hold what answers commands
     await whole(argv)
   } else {
-    const { beginHost, runQuick } = await import("./quick/quick.ts")
+    const { runQuick } = await import("./quick/quick.ts")
     const done = await runQuick(argv, Date.now())
     if (typeof done === "number") process.exit(done)
-    await beginHost(argv)
+    const { beginHost } = await import("./quick/beginHost.ts")
+    beginHost(argv)
     await whole(done)
   }
 }

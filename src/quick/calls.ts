@@ -8,7 +8,7 @@ import type { SessionStatus } from "../domain/words/session/Session.ts"
 import forms from "#generated/quickForms.json" with { type: "json" }
 import { absent, changed, type Ended, type OfSession, print } from "./common.ts"
 import type { HostConnection, Outcome } from "./HostConnection.ts"
-import { isTerminal, note } from "./print.ts"
+import { isTerminal, note, usesColour } from "./print.ts"
 import { hostOf, type SessionPlaces, stored } from "./sessions.ts"
 
 const repeats: ReadonlySet<string> = new Set(forms.repeats)
@@ -71,7 +71,7 @@ const carryOut = async (command: CallCommand, given: Given, line: OfSession, hos
   const ended = changed(outcome, (result) => {
     const done = { _tag: call._tag, call, result } as Done
     if (command.shown !== undefined) {
-      const { document, text } = command.shown(done, line.tag)
+      const { document, text } = command.shown(done, line.tag, usesColour())
       return print(line.json, { schema: 1, tag: line.tag, ...document }, () => text)
     }
     for (const said of doneNotes(done, about)) note(said)

@@ -242,13 +242,3 @@ export const runQuick = async (argv: ReadonlyArray<string>, now: number): Promis
   const ended = await attempt(argv, now)
   return typeof ended === "number" ? ended : [...argv, ...(ended ?? [])]
 }
-
-/**
- * Begins the host of the session that this command line starts, as far as its first word tells: a session is named that
- * does not run. What the host needs is loaded while the whole program finds out what to run.
- */
-export const beginHost = async ([name = ""]: ReadonlyArray<string>): Promise<void> => {
-  if (!isTag(name) || fs.existsSync(placesIn(process.env).session(name).socket)) return
-  const { beginOwnHost } = await import("../layers/system/hostProcess.ts")
-  beginOwnHost()
-}

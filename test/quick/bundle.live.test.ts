@@ -46,7 +46,7 @@ function startOf(name: string): string {
   const start = fs.readFileSync(bundle ?? "", "utf8")
   return (
     new RegExp(
-      `\\{[^}]*\\b${name}:\\w+[^}]*\\}=await Promise\\.resolve\\(\\)\\.then\\(\\(\\)=>require\\(["'\`]\\./([^"'\`]+)`
+      `\\{${name}:\\w+\\}=await Promise\\.resolve\\(\\)\\.then\\(\\(\\)=>require\\(["'\`]\\./([^"'\`]+)`
     ).exec(start)?.[1] ?? assert.fail(`${name} is not started`)
   )
 }

@@ -58,7 +58,7 @@ const forOne = (command: CallCommand, name: string) =>
       const output = yield* Output
       const { about, done } = yield* callSession(tag, yield* callOf(command, operands, flags))
       if (command.shown !== undefined) {
-        const { text } = command.shown(done, tag)
+        const { text } = command.shown(done, tag, output.colour)
         return text === "" ? undefined : yield* output.line(text)
       }
       for (const line of doneNotes(done, about)) yield* output.note(line)
@@ -73,11 +73,12 @@ const forMany = (command: CallCommand, name: string) =>
     name,
     { tags: tagsArgument, all: allFlag, ...fieldsOf(command), json: jsonFlag },
     Effect.fn(function* ({ all, flags, json, operands, tags }) {
+      const output = yield* Output
       const chosen = yield* chooseTags(tags, all, ({ state }) => command.sessions === "known" || state !== "exited")
       const call = yield* callOf(command, operands, flags)
       yield* forChosen(chosen, json, (tag) =>
         Effect.map(callSession(tag, call), ({ done }) => {
-          const { document = {}, text = "" } = command.shown?.(done, tag) ?? {}
+          const { document = {}, text = "" } = command.shown?.(done, tag, output.colour) ?? {}
           return { document: { tag, ...document }, text }
         })
       )

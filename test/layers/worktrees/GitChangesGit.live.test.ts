@@ -75,6 +75,7 @@ describe("what a work tree has that a commit has not", () => {
     assert.include(changesText(found), "5 files differ from the last commit")
     assert.include(changesText(found), "R moved.txt → elsewhere.txt  +0 −0")
     assert.include(changesText(found), "-two\n+2\n")
+    assert.include(changesText(found, true), "\u001b[31m-two\u001b[0m\n\u001b[32m+2\u001b[0m\n three")
   })
 
   live("is told from another commit, and in a worktree from where it left the main one's branch", function* () {

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { paint } from "../../words/wording/StateLine.ts"
 import { printable } from "../../words/text/printable.ts"
 
 /** A file that differs; `from`: the name that it had before. Lines that came and went; null where it is no text. */
@@ -87,34 +88,31 @@ export const cutPatch = (patch: string): { readonly patch: string; readonly cut:
   return { patch: patch.slice(0, end), cut: starts.filter((start) => start >= end).length }
 }
 
-const letters: Readonly<Record<ChangedFile["kind"], string>> = {
-  added: "A",
-  changed: "M",
-  removed: "D",
-  renamed: "R",
-  copied: "C",
-  retyped: "T",
-  unmerged: "U"
-}
+const letters = Object.fromEntries(Object.entries(kinds).map(([letter, kind]) => [kind, letter]))
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
+/** The codes of SGR for a patch's lines by how they begin. */
+const colours: Readonly<Record<string, number>> = { d: 1, "@": 36, "+": 32, "-": 31 }
+
 /** The changes for people: how many, which, and the patch. A name with a line break in it takes no second line. */
-export const changesText = ({ against, files, patch, unlisted, unshown }: Changes): string => {
+export const changesText = ({ against, files, patch, unlisted, unshown }: Changes, colour = false): string => {
   const name = against.commit === null ? against.name : `${against.name} (${against.commit.slice(0, 7)})`
   if (files.length === 0) return `nothing differs from ${name}`
   const sum = (which: "added" | "removed") => files.reduce((all, file) => all + (file[which] ?? 0), 0)
   const rows = files.map(({ added, from, kind, path, removed }) => {
     const lines = added === null || removed === null ? "binary" : `+${added} −${removed}`
-    const shown = [...(from === null ? [] : [from]), path].map((one) => JSON.stringify(one).slice(1, -1))
-    return `${letters[kind]} ${shown.join(" → ")}  ${lines}`
+    const names = [...(from === null ? [] : [from]), path].map((one) => JSON.stringify(one).slice(1, -1))
+    return `${letters[kind]} ${printable(names.join(" → "))}  ${lines}`
   })
+  const shown = printable(patch.trimEnd())
+  const painted = shown.replace(/^(?:diff --|@@|\+|-).*/gm, (line) => paint(line, colours[line[0]!] ?? 0, colour))
   return [
     `${counted(files.length + unlisted, "file")} differ${files.length + unlisted === 1 ? "s" : ""} from ${name}: ` +
       `+${sum("added")} −${sum("removed")}`,
     ...rows,
     ...(unlisted > 0 ? [`… and ${counted(unlisted, "file")} more`] : []),
-    ...(patch === "" ? [] : ["", printable(patch.trimEnd())]),
+    ...(patch === "" ? [] : ["", painted]),
     ...(unshown > 0 ? [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`] : [])
   ].join("\n")
 }

@@ -40,7 +40,7 @@ export interface CallCommand {
   /** `now`: milliseconds since the epoch. */
   readonly call: (given: Given, now: number) => Call
   /** What it prints, as JSON and as text; without this it says what it did, to people only. */
-  readonly shown?: (done: Done, tag: string) => { readonly document: object; readonly text: string }
+  readonly shown?: (done: Done, tag: string, colour: boolean) => { readonly document: object; readonly text: string }
   /** What is said behind it of the session as it is then; null for nothing. */
   readonly then?: (now: SessionStatus) => string | null
   readonly alsoEnded?: true
@@ -181,9 +181,9 @@ export const callCommands: ReadonlyArray<CallCommand> = [
       }
     ],
     call: (given) => ({ _tag: "Changes", against: given["against"] ?? null }),
-    shown: (done) => ({
+    shown: (done, _, colour) => ({
       document: done._tag === "Changes" ? done.result : {},
-      text: done._tag === "Changes" ? changesText(done.result) : ""
+      text: done._tag === "Changes" ? changesText(done.result, colour) : ""
     })
   }
 ]
