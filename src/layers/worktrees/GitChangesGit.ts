@@ -10,7 +10,7 @@ import {
   readChangedFiles,
   shownFiles
 } from "../../domain/places/worktrees/Changes.ts"
-import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { GitChanges, GitChangesError } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
@@ -18,15 +18,13 @@ import { type Answer, type Git, gitAt, saidBy } from "./git.ts"
 
 const failed = (message: string) => new GitChangesError({ message })
 
-/** The commit without files, which every repository knows. */
-const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+/** Nothing that a repository's own settings name is to run; an index in two parts has one beside the repository's. */
+const quiet = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.splitIndex=false", "core.pager=cat"]
 
-/** Nothing that a repository's own settings name is to run, and nothing to be fetched. */
-const quiet = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never", "core.pager=cat"]
+/** Nothing is fetched: a git that does not know the first has the second, before which no setting goes. */
+const noFetch = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" }
 
-const noFetch = { GIT_NO_LAZY_FETCH: "1" }
-
-/** A directory for what git would write beside the repository's own index and objects. */
+/** A directory for the index that git writes instead of the repository's own. */
 const scratch = Effect.acquireRelease(
   Effect.tryPromise({
     try: () => fs.mkdtemp(path.join(os.tmpdir(), "leap-changes-")),
@@ -34,6 +32,17 @@ const scratch = Effect.acquireRelease(
   }),
   (dir) => Effect.promise(() => fs.rm(dir, { recursive: true, force: true }).catch(() => {}))
 )
+
+/** Copies an index, if there is one; one that is no file would be waited for. */
+const copyIndex = (from: string, to: string) =>
+  Effect.gen(function* () {
+    const isFile = (yield* Effect.tryPromise(() => fs.stat(from))).isFile()
+    if (isFile) yield* Effect.tryPromise(() => fs.copyFile(from, to))
+    return isFile ? null : "it is no file"
+  }).pipe(
+    Effect.catch(({ cause }) => Effect.succeed(errorCodeOf(cause) === "ENOENT" ? null : errorTextOf(cause))),
+    Effect.flatMap((why) => (why === null ? Effect.void : failed(`git's index ${oneLine(from, 200)}: ${why}`)))
+  )
 
 /** What its work tree is compared with. */
 const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boolean, against: string | null) {
@@ -48,7 +57,11 @@ const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boo
       : { name: against, commit }
   }
   const head = yield* commitOf("HEAD")
-  if (head === null) return { name: "the beginning", commit: null }
+  if (head === null) {
+    if ((yield* git.read(top, ["rev-parse", "--verify", "--quiet", "HEAD"])).code === 0)
+      return yield* failed(`the last commit of ${oneLine(top, 200)} cannot be read`)
+    return { name: "the beginning", commit: null }
+  }
   if (!isLinked) return { name: "the last commit", commit: head }
   const [main] = readWorktreeList((yield* git.read(top, ["worktree", "list", "--porcelain", "-z"])).out)
   const target = main?.branch ?? null
@@ -71,15 +84,18 @@ const look = (system: System["Service"]) =>
       "--git-dir",
       "--git-common-dir",
       "--git-path",
-      "index",
-      "--git-path",
-      "objects"
+      "index"
     ])
-    const [top = "", own = "", common = "", index = "", objects = ""] = asked.out.trimEnd().split("\n")
-    if (asked.code !== 0 || objects === "")
-      return yield* failed(`${oneLine(directory, 200)} is in no git work tree: ${saidBy(asked)}`)
+    const paths = asked.out.trimEnd().split("\n")
+    const [top = "", own = "", common = "", index = ""] = paths
+    if (asked.code !== 0) return yield* failed(`${oneLine(directory, 200)} is in no git work tree: ${saidBy(asked)}`)
+    if (paths.length !== 4 || paths.some((one) => !path.isAbsolute(one)))
+      return yield* failed(`${oneLine(directory, 200)} cannot be told: its name has a line break, or git is too old`)
+    // a setting may put the work tree where another repository is found
+    const place = { ...noFetch, GIT_DIR: own, GIT_WORK_TREE: top }
+    const here = gitAt(program, system.env, place)
     // what turns a file's content into what git keeps is a program by a name of the repository's
-    const filters = yield* plain.read(top, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*"])
+    const filters = yield* here.read(top, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*"])
     const off = [...new Set(filters.out.split("\0").flatMap((name) => /^(filter\..*)\.[^.]+$/s.exec(name)?.[1] ?? []))]
     const settings = [
       ...quiet,
@@ -87,29 +103,31 @@ const look = (system: System["Service"]) =>
     ]
     if (off.some((name) => name.includes("=")))
       return yield* failed(`a filter of ${oneLine(top, 200)} has a '=' in its name`)
-    const dir = yield* scratch
-    const added = path.join(dir, "index")
-    yield* Effect.promise(() => fs.copyFile(index, added).catch(() => {}))
-    yield* Effect.promise(() => fs.mkdir(path.join(dir, "objects")))
-    const git = gitAt(program, system.env, {
-      ...noFetch,
-      GIT_INDEX_FILE: added,
-      GIT_OBJECT_DIRECTORY: path.join(dir, "objects"),
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects)
-    })
-    const read = (args: ReadonlyArray<string>): Effect.Effect<Answer> =>
-      git.read(top, [...settings.flatMap((setting) => ["-c", setting]), ...args])
-    const base = yield* baseOf(plain, top, own !== common, against)
-    const known = yield* read(["add", "--intent-to-add", "--ignore-errors", "--", "."])
-    if (known.code === null)
+    const added = path.join(yield* scratch, "index")
+    yield* copyIndex(index, added)
+    const git = gitAt(program, system.env, { ...place, GIT_INDEX_FILE: added })
+    const read = (args: ReadonlyArray<string>, input?: string): Effect.Effect<Answer> =>
+      git.read(top, [...settings.flatMap((setting) => ["-c", setting]), ...args], input)
+    const emptyOf = (kind: "blob" | "tree") =>
+      Effect.map(read(["hash-object", "-t", kind, "--stdin"], ""), ({ out }) => out.trim())
+    const base = yield* baseOf(here, top, own !== common, against)
+    // 'git add' would have a look at submodules, by their own settings
+    const others = yield* read(["ls-files", "--others", "--exclude-standard", "-z"])
+    const blob = yield* emptyOf("blob")
+    const entries = others.out
+      .split("\0")
+      .filter((name) => name !== "" && !name.endsWith("/"))
+      .map((name) => `100644 ${blob}\t${name}\0`)
+    const known = others.code === 0 ? yield* read(["update-index", "-z", "--index-info"], entries.join("")) : others
+    if (known.code !== 0)
       return yield* failed(`git cannot list the new files of ${oneLine(top, 200)}: ${saidBy(known)}`)
     const diff = (...args: ReadonlyArray<string>) =>
       read([
-        ..."diff --no-ext-diff --no-textconv --no-color --ignore-submodules=dirty --find-renames".split(" "),
-        ..."--src-prefix=a/ --dst-prefix=b/".split(" "),
+        ..."diff --no-ext-diff --no-textconv --no-color --ignore-submodules=dirty --submodule=short".split(" "),
+        ..."--find-renames --src-prefix=a/ --dst-prefix=b/".split(" "),
         ...args
       ])
-    const commit = base.commit ?? emptyTree
+    const commit = base.commit ?? (yield* emptyOf("tree"))
     const listed = yield* diff("--raw", "--numstat", "-z", commit)
     if (listed.code !== 0) return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(listed)}`)
     const files = readChangedFiles(listed.out)
