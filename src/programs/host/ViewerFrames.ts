@@ -56,9 +56,9 @@ export type Repaint = (how: { readonly first: boolean; readonly scrollback: bool
 
 /**
  * How viewers get what they are shown: in frames, each when it asks for one. `reports`: what program status a repainted
- * terminal is told, as bytes.
+ * terminal is told, as bytes. `drawn`: a viewer has taken the screen; no sooner, as output would go ahead of it.
  */
-export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => string) => {
+export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => string, drawn = () => {}) => {
   /** Keeps output for later, no more than a viewer may lag behind. */
   const keep = (viewer: Viewer, data: Uint8Array): void => {
     const { replay } = viewer
@@ -117,6 +117,7 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
   /** The next frame, with no more bytes of output than the limit; a picture may have more. */
   const nextFrame = (viewer: Viewer, limit: () => number = () => dataLimit): Effect.Effect<ViewerFrame> =>
     Effect.gen(function* () {
+      if (!viewer.fresh) drawn()
       for (;;) {
         const wait = viewer.clip?.wait(yield* Clock.currentTimeMillis) ?? 0
         if (wait > 0 && !viewer.repaint && viewer.exit === null) {

@@ -100,7 +100,7 @@ export interface ViewersOptions {
   readonly onSize: (size: PtySize) => void
   /** The number of viewers has changed. */
   readonly onCount: (count: number) => Effect.Effect<void>
-  /** A viewer is about to be drawn the screen. */
+  /** A viewer has been drawn the screen, and asks for what comes then. */
   readonly onDrawn?: () => void
   /** The output so far ends within a sequence: nothing may be put behind it. */
   readonly withinSequence: () => boolean
@@ -163,10 +163,11 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
     follow()
   }
 
-  const { keep, nextFrame, push } = makeFrames(options.repaint, (viewer) => {
-    options.onDrawn?.()
-    return viewer.programStatus ? ReportRelay.redraw(relay) : ""
-  })
+  const { keep, nextFrame, push } = makeFrames(
+    options.repaint,
+    (viewer) => (viewer.programStatus ? ReportRelay.redraw(relay) : ""),
+    options.onDrawn
+  )
 
   const tell = (report: string): void => {
     late = options.withinSequence() ? report : ""

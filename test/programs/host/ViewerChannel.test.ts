@@ -97,6 +97,18 @@ describe("a viewer on the attach channel", () => {
     assert.deepStrictEqual(viewer.frames.at(-1), { _tag: "Exited", exit: { code: 3, signal: null } })
   })
 
+  hosted("gets what the CLI printed before it came behind the screen, which would wipe it", function* () {
+    const host = yield* startHost({ waitForViewer: true })
+    const child = yield* host.child
+    yield* child.print("first words")
+    const link = (yield* (yield* ControlSocket).attach(host.paths.socket)) as FakeLink
+    const viewer = viewerOn(link, { grants: true })
+    viewer.send({ _tag: "Attach", request })
+    yield* settle
+    assert.deepStrictEqual(viewer.kinds(), ["Repaint", "Output"])
+    assert.include(viewer.shown(), "first words")
+  })
+
   hosted("gets the first output of a turn at once, and the rest of the turn in one frame", function* () {
     const { child, connect } = yield* session
     const viewer = yield* connect()
