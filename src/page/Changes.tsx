@@ -93,7 +93,7 @@ export const Changes = ({ tag }: { readonly tag: string }) => {
   }
   const read = useComputed(() => {
     const text = said.value ?? "…"
-    const start = text.search(/^diff --/m)
+    const start = text.search(/(?<![^\n])diff --/)
     return start < 0 ? { list: text, files: [] } : { list: text.slice(0, start), files: patchFiles(text.slice(start)) }
   })
   const shown = () => (

@@ -7,6 +7,7 @@ import {
   type Changes,
   cutPatch,
   listMost,
+  patchMost,
   readChangedFiles,
   shownFiles
 } from "../../domain/places/worktrees/Changes.ts"
@@ -106,8 +107,8 @@ const look = (system: System["Service"]) =>
     const added = path.join(yield* scratch, "index")
     yield* copyIndex(index, added)
     const git = gitAt(program, system.env, { ...place, GIT_INDEX_FILE: added })
-    const read = (args: ReadonlyArray<string>, input?: string): Effect.Effect<Answer> =>
-      git.read(top, [...settings.flatMap((setting) => ["-c", setting]), ...args], input)
+    const read = (args: ReadonlyArray<string>, input?: string, most?: number): Effect.Effect<Answer> =>
+      git.read(top, [...settings.flatMap((setting) => ["-c", setting]), ...args], input, most)
     const emptyOf = (kind: "blob" | "tree") =>
       Effect.map(read(["hash-object", "-t", kind, "--stdin"], ""), ({ out }) => out.trim())
     const base = yield* baseOf(here, top, own !== common, against)
@@ -121,30 +122,35 @@ const look = (system: System["Service"]) =>
     const known = others.code === 0 ? yield* read(["update-index", "-z", "--index-info"], entries.join("")) : others
     if (known.code !== 0)
       return yield* failed(`git cannot list the new files of ${oneLine(top, 200)}: ${saidBy(known)}`)
-    const diff = (...args: ReadonlyArray<string>) =>
-      read([
-        ..."diff --no-ext-diff --no-textconv --no-color --ignore-submodules=dirty --submodule=short".split(" "),
-        ..."--find-renames --src-prefix=a/ --dst-prefix=b/".split(" "),
-        ...args
-      ])
+    const diff = (args: ReadonlyArray<string>, most?: number) =>
+      read(
+        [
+          ..."diff --no-ext-diff --no-textconv --no-color --ignore-submodules=dirty --submodule=short".split(" "),
+          ..."--find-renames --src-prefix=a/ --dst-prefix=b/".split(" "),
+          ...args
+        ],
+        "",
+        most
+      )
     const commit = base.commit ?? (yield* emptyOf("tree"))
-    const listed = yield* diff("--raw", "--numstat", "-z", commit)
+    const listed = yield* diff(["--raw", "--numstat", "-z", commit])
     if (listed.code !== 0) return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(listed)}`)
     const files = readChangedFiles(listed.out)
     const shown = shownFiles(files.slice(0, listMost))
     const names = shown.flatMap((file) => [...(file.from === null ? [] : [file.from]), file.path])
-    const patched =
-      shown.length === 0 ? null : yield* diff("-p", commit, "--", ...names.map((name) => `:(top,literal)${name}`))
-    if (patched !== null && patched.code !== 0)
+    const chosen = ["-p", commit, "--", ...names.map((name) => `:(top,literal)${name}`)]
+    // a character has up to four bytes; of a patch that is longer its beginning is shown
+    const patched = shown.length === 0 ? null : yield* diff(chosen, 4 * patchMost)
+    if (patched !== null && patched.code !== 0 && patched.out.length <= patchMost)
       return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(patched)}`)
-    const { cut, patch } = cutPatch(patched?.out ?? "")
+    const { patch, shown: told } = cutPatch(patched?.out ?? "")
     return {
       directory: top,
       against: base,
       files: files.slice(0, listMost),
       patch,
       unlisted: Math.max(0, files.length - listMost),
-      unshown: files.length - shown.length + cut
+      unshown: files.length - told
     } satisfies Changes
   }, Effect.scoped)
 

@@ -18,6 +18,8 @@ interface Run {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input?: string
+  /** Bytes of output after which it is killed; what came until then is kept. */
+  readonly most?: number
   readonly patience: Duration.Input
   /** Gets what it prints as it comes; of its output nothing is kept then, and what it leaves running may go on. */
   readonly onOutput?: (text: string) => void
@@ -41,7 +43,7 @@ const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
  * Runs a program in a process group of its own. One that is cut off or takes too long is told to end, so that it can
  * clear up behind itself, and killed when it does not.
  */
-export const runProgram = ({ args, cwd, env, input, onOutput, patience, program }: Run) =>
+export const runProgram = ({ args, cwd, env, input, most = outputMost, onOutput, patience, program }: Run) =>
   Effect.callback<Answer>((resume) => {
     const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", "pipe", "pipe"] })
     const out: Array<Buffer> = []
@@ -60,7 +62,7 @@ export const runProgram = ({ args, cwd, env, input, onOutput, patience, program 
     child.stdout.on("data", (data: Buffer) => {
       if (onOutput !== undefined) return onOutput(data.toString("utf8"))
       size += data.length
-      if (size <= outputMost) out.push(data)
+      if (size <= most) out.push(data)
       else signal(child.pid, "SIGKILL")
     })
     child.stderr.on("data", (data: Buffer) => {
@@ -74,7 +76,7 @@ export const runProgram = ({ args, cwd, env, input, onOutput, patience, program 
       exited = null
       done(null)
     })
-    child.once("close", (code) => done(size > outputMost ? null : code))
+    child.once("close", (code) => done(size > most ? null : code))
     child.once("exit", (code) => {
       exited = code
       // what a failed setup has begun has nothing to go on in
@@ -118,7 +120,7 @@ const readPatience = "2 minutes"
 /** git in a directory. `read`: takes no lock that another git could wait for. */
 export interface Git {
   readonly run: (cwd: string, args: ReadonlyArray<string>, input?: string) => Effect.Effect<Answer>
-  readonly read: (cwd: string, args: ReadonlyArray<string>, input?: string) => Effect.Effect<Answer>
+  readonly read: (cwd: string, args: ReadonlyArray<string>, input?: string, most?: number) => Effect.Effect<Answer>
 }
 
 /** `own`: variables of git's that are leap's word, and not the moment's. */
@@ -130,9 +132,9 @@ export const gitAt = (
   // in the language in which leap reads what it says
   const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0", LANGUAGE: "en", ...own }
   const run =
-    (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["run"] =>
-    (cwd, args, input) =>
-      runProgram({ program, args, cwd, patience, env: { ...env, ...extra }, ...(input === undefined ? {} : { input }) })
+    (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["read"] =>
+    (cwd, args, input = "", most = outputMost) =>
+      runProgram({ program, args, cwd, patience, env: { ...env, ...extra }, input, most })
   return { run: run(changePatience, {}), read: run(readPatience, { GIT_OPTIONAL_LOCKS: "0" }) }
 }
 

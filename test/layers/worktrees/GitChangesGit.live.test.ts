@@ -216,4 +216,17 @@ describe("what a work tree has that a commit has not", () => {
     fs.rmSync(path.join(top, ".git/objects", commit.slice(0, 2), commit.slice(2)))
     assert.include((yield* Effect.flip(look())).message, "the last commit of")
   })
+
+  live("is listed where its names are more than a command line takes, or its one line more than is read", function* () {
+    const { look, top, write } = yield* repository
+    const deep = path.join(...Array.from({ length: 11 }, () => "d".repeat(200)))
+    for (let n = 0; n < 950; n++) write(path.join(deep, String(n)), "x\n")
+    write("a.txt", "y".repeat(5 << 20))
+    const found = yield* look()
+    assert.deepStrictEqual([found.files.length, found.patch, found.unshown], [951, "", 951])
+    fs.rmSync(path.join(top, "a.txt"))
+    const second = yield* look()
+    assert.strictEqual(patchFiles(second.patch).length + second.unshown, 950)
+    assert.isAbove(patchFiles(second.patch).length, 10)
+  })
 })

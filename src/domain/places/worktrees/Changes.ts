@@ -30,6 +30,8 @@ export type Changes = typeof Changes.Type
 /** Files in a list, lines and characters in a patch: more is read in an editor. */
 export const listMost = 1_000
 const linesMost = 10_000
+/** Characters of the names of which one is asked for a patch: a command line is no longer than the system allows. */
+const namesMost = 200_000
 export const patchMost = 1 << 20
 
 const kinds: Readonly<Record<string, ChangedFile["kind"]>> = {
@@ -73,19 +75,24 @@ export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
 /** The first files whose patch somebody reads. */
 export const shownFiles = (files: ReadonlyArray<ChangedFile>): ReadonlyArray<ChangedFile> => {
   let lines = 0
-  const end = files.findIndex(({ added, removed }) => {
+  let characters = 0
+  const end = files.findIndex(({ added, from, path, removed }) => {
     lines += (added ?? 0) + (removed ?? 0)
-    return lines > linesMost
+    characters += path.length + (from?.length ?? 0)
+    return lines > linesMost || characters > namesMost
   })
   return end < 0 ? files : files.slice(0, end)
 }
 
-/** A patch of no more characters, cut between files. `cut`: how many were left out. */
-export const cutPatch = (patch: string): { readonly patch: string; readonly cut: number } => {
-  if (patch.length <= patchMost) return { patch, cut: 0 }
-  const starts = [...patch.matchAll(/^diff --(?:git|cc|combined) /gm)].map(({ index }) => index)
-  const end = starts.findLast((start) => start <= patchMost) ?? 0
-  return { patch: patch.slice(0, end), cut: starts.filter((start) => start >= end).length }
+/** A patch of no more characters, cut between files. `shown`: how many files are in it. */
+export const cutPatch = (patch: string): { readonly patch: string; readonly shown: number } => {
+  // no '^': a line of a file may have other characters that begin a line for it
+  const starts = [...patch.matchAll(/(?<![^\n])diff --(?:git|cc|combined) [^\n]*/g)]
+  const end =
+    patch.length <= patchMost ? patch.length : (starts.findLast(({ index }) => index <= patchMost)?.index ?? 0)
+  // one that is of another type now has two patches
+  const shown = new Set(starts.filter(({ index }) => index < end).map(([head]) => head))
+  return { patch: patch.slice(0, end), shown: shown.size }
 }
 
 const letters = Object.fromEntries(Object.entries(kinds).map(([letter, kind]) => [kind, letter]))

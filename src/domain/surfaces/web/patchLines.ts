@@ -21,7 +21,7 @@ const nameIn = (text: string): string => text.replace(/\t$/, "").replace(/^"?(?:
 /** The files of a patch as `git diff` prints it, with prefixes `a/` and `b/`. A line of no hunk is about its file. */
 export const patchFiles = (patch: string): ReadonlyArray<PatchFile> =>
   patch
-    .split(/^(?=diff --(?:git|cc|combined) )/m)
+    .split(/(?<![^\n])(?=diff --(?:git|cc|combined) )/)
     .filter((part) => part.startsWith("diff --"))
     .map((part) => {
       const [head = "", ...rest] = part.replace(/\n+$/, "").split("\n")

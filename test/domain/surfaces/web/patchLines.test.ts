@@ -68,11 +68,18 @@ describe("a patch", () => {
   })
 
   it("is cut between files where it is too long, and says how many are left out", () => {
-    const file = `diff --git a/x b/x\n${"+y\n".repeat(patchMost / 8)}`
-    assert.deepStrictEqual(cutPatch(file), { patch: file, cut: 0 })
-    const cut = cutPatch(file.repeat(4))
-    assert.deepStrictEqual([cut.patch === file.repeat(2), cut.cut], [true, 2])
-    assert.deepStrictEqual(cutPatch(`diff --git a/x b/x\n${"y".repeat(patchMost)}`), { patch: "", cut: 1 })
+    const file = (name: string) => `diff --git a/${name} b/${name}\n${"+y\n".repeat(patchMost / 8)}`
+    assert.deepStrictEqual(cutPatch(file("x")), { patch: file("x"), shown: 1 })
+    const cut = cutPatch(file("x") + file("y") + file("z") + file("w"))
+    assert.deepStrictEqual([cut.patch === file("x") + file("y"), cut.shown], [true, 2])
+    assert.deepStrictEqual(cutPatch(`diff --git a/x b/x\n${"y".repeat(patchMost)}`), { patch: "", shown: 0 })
+    // a file that became a link is taken away and added
+    assert.strictEqual(cutPatch("diff --git a/x b/x\n-a\ndiff --git a/x b/x\n+b\n").shown, 1)
+  })
+
+  it("has no file that a line of a file makes up behind what begins a line elsewhere", () => {
+    const made = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+a\u2028diff --git a/made b/made\n"
+    assert.deepStrictEqual([patchFiles(made).map(({ name }) => name), cutPatch(made).shown], [["x"], 1])
   })
 
   it("is what remarks are about: each with its place and its line", () => {
