@@ -113,13 +113,14 @@ const look = (system: System["Service"]) =>
       Effect.map(read(["hash-object", "-t", kind, "--stdin"], ""), ({ out }) => out.trim())
     const base = yield* baseOf(here, top, own !== common, against)
     // 'git add' would have a look at submodules, by their own settings
-    const others = yield* read(["ls-files", "--others", "--exclude-standard", "-z"])
+    // a name that git quotes comes back as it was, in UTF-8 or not
+    const others = yield* read(["-c", "core.quotePath=true", "ls-files", "--others", "--exclude-standard"])
     const blob = yield* emptyOf("blob")
     const entries = others.out
-      .split("\0")
-      .filter((name) => name !== "" && !name.endsWith("/"))
-      .map((name) => `100644 ${blob}\t${name}\0`)
-    const known = others.code === 0 ? yield* read(["update-index", "-z", "--index-info"], entries.join("")) : others
+      .split("\n")
+      .filter((name) => name !== "" && !/\/"?$/.test(name))
+      .map((name) => `100644 ${blob}\t${name}\n`)
+    const known = others.code === 0 ? yield* read(["update-index", "--index-info"], entries.join("")) : others
     if (known.code !== 0)
       return yield* failed(`git cannot list the new files of ${oneLine(top, 200)}: ${saidBy(known)}`)
     const diff = (args: ReadonlyArray<string>, most?: number) =>

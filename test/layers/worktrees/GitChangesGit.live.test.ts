@@ -108,6 +108,10 @@ describe("what a work tree has that a commit has not", () => {
     assert.deepStrictEqual(found.against, { name: "the beginning", commit: null })
     assert.deepStrictEqual(files(found), ["a\nb.txt null added 1 0"])
     assert.include(changesText(found), "A a\\nb.txt  +1 −0")
+    fs.writeFileSync(Buffer.from(`${bare}/\xff"é`, "latin1"), "1\n")
+    const more = yield* look(bare)
+    assert.deepStrictEqual(files(more), ["a\nb.txt null added 1 0", '\ufffd"\ufffd null added 1 0'])
+    assert.strictEqual(more.unshown, 1)
   })
 
   live("is listed up to a bound, and its patch is cut between files; what is left out is counted", function* () {
