@@ -45,9 +45,9 @@ const sizeOf = (files: ReadonlyArray<string>): number =>
 function startOf(name: string): string {
   const start = fs.readFileSync(bundle ?? "", "utf8")
   return (
-    new RegExp(
-      `\\{${name}:\\w+\\}=await Promise\\.resolve\\(\\)\\.then\\(\\(\\)=>require\\(["'\`]\\./([^"'\`]+)`
-    ).exec(start)?.[1] ?? assert.fail(`${name} is not started`)
+    new RegExp(`\\{${name}:\\w+\\}=await Promise\\.resolve\\(\\)\\.then\\(\\(\\)=>require\\(["'\`]\\./([^"'\`]+)`).exec(
+      start
+    )?.[1] ?? assert.fail(`${name} is not started`)
   )
 }
 

@@ -48,6 +48,8 @@ const make = Effect.gen(function* () {
       })
       host.stdin.on("error", () => {})
       host.stdin.end(JSON.stringify({ spec, log: logFile } satisfies HostOrder))
+      // whoever is interrupted, or waits no longer, has no session
+      return Effect.sync(() => void host.kill("SIGTERM"))
     }).pipe(
       Effect.timeoutOrElse({
         duration: "20 seconds",

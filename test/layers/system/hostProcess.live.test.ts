@@ -1,9 +1,12 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { beginHost, type HostProcess, spawnHost, takeHost } from "../../../src/layers/system/hostProcess.ts"
+import * as HostLauncherNode from "../../../src/layers/system/HostLauncherNode.ts"
+import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
+import { HostLauncher } from "../../../src/services/HostLauncher.ts"
 import { eventually } from "../../support/processes/Room.ts"
 import { live } from "../../support/run/effects.ts"
 
@@ -39,6 +42,25 @@ const said = (host: HostProcess) => {
 }
 
 describe("a host's process", () => {
+  live("is ended where the start that waits for it is interrupted", function* () {
+    const { command, has } = yield* stand
+    const { env, self } = command("one")
+    fs.writeFileSync(
+      self[0]!,
+      `#!/bin/sh\ncd "\${0%/*}"\ntrap ': > over.told; exit' TERM\n: > up.waits\nwhile :; do sleep 0.05; done\n`
+    )
+    const launcher = HostLauncherNode.layer.pipe(Layer.provide(SystemNode.layerWith({ version: "0", self, env })))
+    const spec = { tag: "x", cli: "demo", cwd: "/", args: [], cols: 80, rows: 24, waitForViewer: false }
+    const starting = yield* HostLauncher.use(({ start }) => start(spec, "/dev/null")).pipe(
+      Effect.provide(launcher),
+      Effect.forkChild
+    )
+    yield* eventually(() => has("up.waits"), "it runs")
+    yield* Fiber.interrupt(starting)
+    yield* eventually(() => has("over.told"), "it was told to end")
+    assert.isTrue(has("over.told"))
+  })
+
   live("that was begun is the one that is taken, with all that it said", function* () {
     const { command, has } = yield* stand
     beginHost(command("one"))
