@@ -103,6 +103,9 @@ const styleSheets = {
   }
 }
 
+/** A style sheet without comments and indentation: the licenses of what is in it are in THIRD-PARTY-NOTICES. */
+const plainCss = (css) => css.replace(/\/\*[^]*?\*\//g, "").replace(/\s*\n\s*/g, "")
+
 /** The page of `leap web` as a module of its files' texts: what is served ships in leap's own files, and is no path of the disk. */
 const page = {
   name: "page",
@@ -122,7 +125,7 @@ const page = {
     await build.close()
     const files = [
       ["/", "text/html; charset=utf-8", text("src/page/index.html")],
-      ["/page.css", "text/css; charset=utf-8", text("node_modules/@xterm/xterm/css/xterm.css") + text("src/page/page.css")],
+      ["/page.css", "text/css; charset=utf-8", [text("node_modules/@xterm/xterm/css/xterm.css"), text("src/page/page.css")].map(plainCss).join("")],
       ["/page.js", "text/javascript; charset=utf-8", output[0].code],
       ["/icon.svg", "image/svg+xml", text("src/page/icon.svg")]
     ]
