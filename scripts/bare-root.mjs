@@ -12,11 +12,11 @@ import os from "node:os"
 import path from "node:path"
 import xterm from "@xterm/headless"
 import pty from "node-pty"
+import { makeChecks, must } from "./run/checks.mjs"
 
 const root = path.dirname(import.meta.dirname)
 const at = (...parts) => path.join(root, ...parts)
-const counts = { passed: 0, failed: 0, skipped: 0 }
-const say = (text) => process.stdout.write(`${text}\n`)
+const { check, counts, end, skip } = makeChecks()
 const place = fs.mkdtempSync(path.join(os.tmpdir(), "leap-bare-"))
 const bare = process.env.LEAP_BARE_ROOT ?? path.join(place, "root")
 const home = "/home/user"
@@ -72,7 +72,7 @@ const openShell = () => {
     for (;;) {
       const text = rows().join("\n")
       if (pattern.test(text)) return text
-      if (Date.now() > end) throw new Failed(`${pattern} was not shown within ${limit} ms:\n${text}`)
+      must(Date.now() <= end, `${pattern} was not shown within ${limit} ms:\n${text}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
@@ -85,22 +85,6 @@ const openShell = () => {
     return { code: Number(new RegExp(`^ended-${asked}=(\\d+)$`, "m").exec(text)[1]), text }
   }
   return { run, shows, type: (text) => shell.write(text), end: () => shell.kill("SIGKILL") }
-}
-
-class Failed extends Error {}
-const must = (condition, what) => {
-  if (!condition) throw new Failed(what)
-}
-const check = async (name, body) => {
-  const start = Date.now()
-  try {
-    const more = await body()
-    counts.passed++
-    say(`✓ ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)${more === undefined ? "" : `: ${more}`}`)
-  } catch (error) {
-    counts.failed++
-    say(`✗ ${name}\n${error instanceof Failed ? error.message : error.stack}`)
-  }
 }
 
 /** A `claude` that shows the first screen of a recorded one, and waits. */
@@ -137,10 +121,7 @@ const anotherBuild = (release, name) => {
 
 const main = async () => {
   const why = makeRoot()
-  if (why !== null) {
-    counts.skipped++
-    return say(`skipped: ${why}`)
-  }
+  if (why !== null) return skip(why)
   let release = process.argv[2]
   const platform = `${process.platform}-${process.arch}`
   if (release === undefined) {
@@ -242,10 +223,5 @@ try {
 } finally {
   fs.rmSync(place, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
-say(`a bare root: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
-if (process.env.LEAP_COUNTS !== undefined)
-  fs.appendFileSync(
-    process.env.LEAP_COUNTS,
-    `bare ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`
-  )
-process.exit(counts.failed === 0 ? 0 : 1)
+end("bare", "a bare root")
+process.exit()

@@ -5,6 +5,7 @@ import fs from "node:fs"
 import os from "node:os"
 import path from "node:path"
 import { keptReport } from "./api/reports.mjs"
+import { makeChecks, must } from "./run/checks.mjs"
 
 const root = path.dirname(import.meta.dirname)
 const at = (...parts) => path.join(root, ...parts)
@@ -21,8 +22,7 @@ const place = fs.mkdtempSync(path.join(os.tmpdir(), "leap-package-"))
 const home = path.join(place, "home")
 const project = path.join(place, "project")
 const prefix = path.join(place, "global")
-let passed = 0
-let failed = 0
+const { check, counts, end } = makeChecks()
 
 const user = asRoot ? { uid: nobody, gid: nobody } : {}
 // The Node of this run by its own path: a link in a folder of the clone would lead the user there.
@@ -65,21 +65,6 @@ const run = (command, args, { as = { ...user, env }, cwd = project, timeout = 12
     child.on("close", (code, signal) => resolve({ code, out, err: signal === null ? err : `${err}${signal}` }))
   })
 
-class Failed extends Error {}
-const must = (condition, what) => {
-  if (!condition) throw new Failed(what)
-}
-const check = async (name, body) => {
-  const start = Date.now()
-  try {
-    await body()
-    passed++
-    process.stdout.write(`✓ ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)\n`)
-  } catch (error) {
-    failed++
-    process.stdout.write(`✗ ${name}\n${error instanceof Failed ? error.message : error.stack}\n`)
-  }
-}
 const fine = async (running) => {
   const ran = await running
   must(ran.code === 0, `exit code ${ran.code}\n${ran.out}${ran.err}`)
@@ -130,7 +115,7 @@ const installedAsCommand = (tarball) =>
 const smoke = async (tarball, library) => {
   await installedAsCommand(tarball)
   await check("is installed as a library", () => fine(library))
-  if (failed > 0) return
+  if (counts.failed > 0) return
   for (const name of ["embed.ts"]) fs.copyFileSync(at("examples", name), path.join(project, name))
   await check("is imported by each of its doors", () =>
     fine(
@@ -161,7 +146,7 @@ const main = async () => {
     tarball = made.out.split("  ")[0]
     must(fs.existsSync(tarball), made.out)
   })
-  if (failed > 0) return
+  if (counts.failed > 0) return
   if (asRoot) spawnSync("chown", ["-R", `${nobody}:${nobody}`, home, project, prefix, tools, path.join(place, "cache")])
 
   await check("holds what an installed leap needs, and neither tests' data nor a Node", () => {
@@ -216,7 +201,7 @@ const main = async () => {
   const inspected = install("--prefix", inspecting, "--ignore-scripts", inspector)
 
   await installedAsCommand(tarball)
-  if (failed > 0) return
+  if (counts.failed > 0) return
 
   await check("says in one line that a Node is too old", async () => {
     const old = path.join(place, "old.cjs")
@@ -314,7 +299,7 @@ const main = async () => {
   })
 
   await check("is installed as a library", () => fine(library))
-  if (failed > 0) return
+  if (counts.failed > 0) return
   for (const name of fs.readdirSync(at("examples"))) fs.copyFileSync(at("examples", name), path.join(project, name))
   for (const [name, text] of codeInDocuments()) fs.writeFileSync(path.join(project, name), text)
   fs.copyFileSync(at("test", "package", "consumer.mjs"), path.join(project, "consumer.mjs"))
@@ -385,9 +370,4 @@ try {
 } finally {
   fs.rmSync(place, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
-process.stdout.write(
-  `the package, in ${Math.round((Date.now() - begun) / 1000)} s: ${passed} passed, ${failed} failed\n`
-)
-if (process.env.LEAP_COUNTS !== undefined)
-  fs.appendFileSync(process.env.LEAP_COUNTS, `package ${passed} passed, ${failed} failed\n`)
-process.exitCode = failed === 0 ? 0 : 1
+end("package", `the package, in ${Math.round((Date.now() - begun) / 1000)} s`)

@@ -5,6 +5,7 @@ import { duration, timeOfDay } from "./words.ts"
 
 const width = 1000
 const height = 120
+/** Rows of a chart's table: the latest. */
 const rowsMost = 50
 
 interface Kind {
@@ -12,6 +13,7 @@ interface Kind {
   readonly title: string
   readonly text: (value: number) => string
   readonly top: (most: number) => number
+  /** Lines across, where what they stand for begins. */
   readonly marks: ReadonlyArray<number>
 }
 

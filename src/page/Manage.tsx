@@ -5,6 +5,7 @@ import { ActionButtons } from "./Actions.tsx"
 import { learn } from "./actions.ts"
 import { may, now } from "./store.ts"
 
+/** Why the session is in its state, once that is asked. */
 const Why = ({ tag }: { readonly tag: string }) => {
   const text = useSignal<string | null>(null)
   return (

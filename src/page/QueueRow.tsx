@@ -16,6 +16,7 @@ interface RowOptions {
 /** One message of the queue: what became of it, and what can still be done about it. */
 export const QueueRow = ({ message, session, tag }: RowOptions) => {
   const { id, text, whole, why } = message
+  /** Its text while it is changed; null while it is not. */
   const draft = useSignal<string | null>(null)
   const name = `the message ${text.slice(0, 40)}`
   const save = async (): Promise<void> => {

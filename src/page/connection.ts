@@ -25,6 +25,7 @@ interface Waiting {
   readonly at: number
   readonly tag: string
   readonly answer: (answer: Answer) => void
+  /** Its user was told that there is no answer yet. */
   isTold: boolean
 }
 
@@ -40,6 +41,7 @@ let taken = 0
 let acknowledged = 0
 let ackTimer: ReturnType<typeof setTimeout> | null = null
 let calls = 0
+/** The calls that wait for an answer, the oldest first. */
 const waiting = new Map<number, Waiting>()
 let onScreen: (frame: ScreenFrame) => Promise<void> = () => Promise.resolve()
 let onOpen: () => void = () => {}

@@ -111,6 +111,7 @@ const pointsOf = ({ figures: now, tag }: WebSession): void => {
   if (after !== before) figures.value = new Map(figures.value).set(tag, after)
 }
 
+/** Says what begins to wait for the user. */
 const announce = (before: WebSession | undefined, session: WebSession): void => {
   const [need] = session.needs
   if (need === undefined || before?.needs[0]?.kind === need.kind) return

@@ -12,6 +12,7 @@ export interface Database {
     sql: string,
     ...values: ReadonlyArray<SQLInputValue>
   ) => ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** Returns the number of changed rows. */
   readonly run: (sql: string, ...values: ReadonlyArray<SQLInputValue>) => number
 }
 

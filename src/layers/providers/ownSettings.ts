@@ -14,6 +14,7 @@ export const submitKeyBy =
       return keys.submit(yield* Effect.forEach(keys.files(env), textOf))
     })
 
+/** A file's text; null for one that cannot be read. */
 const textOf = (file: string) =>
   Effect.tryPromise(() => fs.readFile(file, "utf8")).pipe(Effect.orElseSucceed(() => null))
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import type { Readable, Writable } from "node:stream"
+import type { Socket } from "node:net"
 import { handedOn } from "../../domain/words/session/leapHome.ts"
 import { hostEnvironment } from "../../domain/words/session/hostMemory.ts"
 
 /** A host's process that has been started, and knows no session yet: its standard input brings it one. */
 export interface HostProcess extends ChildProcess {
-  readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
+  readonly stdin: Socket
+  readonly stdout: Socket
+  readonly stderr: Socket
 }
 
 /** How a host is started. */
@@ -36,7 +36,8 @@ export const spawnHost = ({ env, self }: HostCommand): HostProcess => {
     cwd: "/",
     env: hostEnvironment(env),
     stdio: ["pipe", "pipe", "pipe"]
-  })
+    // Node's types do not say that a child's pipes are sockets
+  }) as ChildProcess as HostProcess
 }
 
 /** Milliseconds after which a process that nobody has taken is given up: the user is asked something, or stays here. */
@@ -44,10 +45,8 @@ const aheadPatience = 10_000
 
 let ahead: { readonly command: string; readonly host: HostProcess; readonly timer: NodeJS.Timeout } | null = null
 
-/** What one process keeps of another that it no longer waits for. */
-const holds = (host: HostProcess) =>
-  // a child's pipes are sockets
-  [host, host.stdin, host.stdout, host.stderr] as unknown as ReadonlyArray<NodeJS.RefCounted>
+/** What keeps this process from its end while the other lives. */
+const holds = (host: HostProcess) => [host, host.stdin, host.stdout, host.stderr]
 
 const giveUp = (): void => {
   if (ahead === null) return
@@ -64,7 +63,7 @@ export const beginHost = (command: HostCommand): void => {
   // where the system has no process left there is none; whoever takes it finds out
   host.on("error", () => {})
   // where no file is left for its pipes, it has none
-  if ((host.stdin as Writable | undefined) === undefined) return
+  if ((host.stdin as Socket | undefined) === undefined) return
   host.stdin.on("error", () => {})
   for (const held of holds(host)) held.unref()
   ahead = { command: JSON.stringify(command), host, timer: setTimeout(giveUp, aheadPatience).unref() }

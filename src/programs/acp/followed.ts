@@ -59,10 +59,12 @@ export const transcript = (
     )
   )
 
+/** How long what was said before may take to be read. */
 const replayPatience = "20 seconds"
 /** A transcript gets an answer within this time after its turn, or is not waited for. */
 const writingPatience = "1 second"
 
+/** A hook among what a host records beside the screen: its event and its payload. */
 const hookIn = /^hook:(\S+) (.*)$/s
 
 const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Conversation.Heard> => {
@@ -196,6 +198,7 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     client,
     first,
     notice,
+    /** Begins to tell what happens from now on. */
     follow: Scope.provide(follow, scope),
     ended: Deferred.await(ended),
     hear,

@@ -66,6 +66,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
       readonly its: Followed
       /** Messages of the editor's whose turn is not over, and whether it wants them cancelled. */
       readonly pending: Map<string, boolean>
+      /** Those of them that are not in the session's queue yet. */
       readonly unsent: Set<string>
       readonly close: Effect.Effect<void>
     }
@@ -73,6 +74,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
     /** Prompts whose session is only being opened, by its name; the editor may take them back already. */
     const opening = new Map<string, Set<{ isCancelled: boolean }>>()
 
+    /** The session of this name, if it is one for this editor. */
     const tagOf = (sessionId: string) => {
       const tag = Schema.decodeUnknownOption(Tag)(sessionId)
       if (Option.isNone(tag)) return Effect.fail(missing(`'${oneLine(sessionId, 60)}' is no session's name`))

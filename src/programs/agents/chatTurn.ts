@@ -17,6 +17,7 @@ export interface ChatOptions {
   readonly state: StateFile
   readonly options: AgentRunOptions & { readonly fork?: boolean }
   readonly format: Format
+  /** The answer is to be printed as JSON. */
   readonly json: boolean
   readonly progress: boolean
   readonly streams: boolean

@@ -12,6 +12,7 @@ export interface NamedChat {
   readonly model: string | null
   readonly cwd: string | null
   readonly sessionId: string | null
+  /** Prompts that were answered. */
   readonly turns: number | null
   readonly totalTokens: number | null
   readonly stoppedBy: string | null

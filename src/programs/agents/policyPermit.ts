@@ -16,6 +16,7 @@ const unattended = ({ rule, verdict, why }: Decision): PermitDecision =>
 /** A run without a terminal has no tag. */
 const isForAll = ({ tag }: PolicyRule): boolean => tag === undefined || /^\*+$/.test(tag)
 
+/** The rules that are not for sessions of some tags alone. */
 const rulesForAll = (policy: Policy): Policy => ({
   ...policy,
   deny: policy.deny.filter(isForAll),

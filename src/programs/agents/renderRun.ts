@@ -41,9 +41,11 @@ export const writeDocument = Effect.fnUntraced(function* (document: unknown) {
   )
 })
 
+/** A line of `stream-json`, with its form and time. */
 const writeLine = (line: { readonly _tag: (typeof StreamLine.Type)["_tag"] }) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => writeDocument({ schema: lineVersion, at: isoTime(now), ...line }))
 
+/** The JSON of an answer as the model wrote it. */
 const jsonText = ({ json, text }: AgentResult): string =>
   Option.match(jsonAnswer(text), { onNone: () => JSON.stringify(json), onSome: ({ source }) => source })
 
@@ -51,9 +53,12 @@ export interface RenderOptions<R, E> {
   readonly format: Format
   /** The answer has to be JSON: as text its value is printed, without what the model put around it. */
   readonly json: boolean
+  /** The text is printed as it comes. */
   readonly streams: boolean
+  /** Show what is going on, on standard error. */
   readonly progress: boolean
   readonly resultOf: (result: R) => AgentResult
+  /** The result as it is printed. */
   readonly document: (result: R) => object
   /** Gets the result before it is printed, as readers may go away; if it fails, the result is printed all the same. */
   readonly save?: (result: R) => Effect.Effect<void, E>

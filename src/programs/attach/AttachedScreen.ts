@@ -13,6 +13,7 @@ export type DrawingFrame = Extract<ViewerFrame, { readonly data: Uint8Array }>
 
 /** The user's terminal while a session shows in it. All writes pass here, in order, so that all can be undone. */
 export interface AttachedScreen {
+  /** Shows what the host sends. */
   readonly frame: (frame: DrawingFrame) => Effect.Effect<void>
   /** The same in this moment, where nothing is under way; false: nothing was done. */
   readonly frameNow: (frame: DrawingFrame) => boolean
@@ -22,7 +23,9 @@ export interface AttachedScreen {
   readonly aside: (data: string) => Effect.Effect<void>
   /** What the terminal's title says before the CLI's own; null for the CLI's alone. */
   readonly title: (text: string | null) => Effect.Effect<void>
+  /** The session has ended: its last output stays. */
   readonly end: () => void
+  /** Undoes all that was written. From then on nothing is. */
   readonly leave: Effect.Effect<void>
 }
 
@@ -60,7 +63,9 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   let modes = TerminalModes.start
   let drawn = false
   let over = false
+  /** The terminal is another program's. */
   let isLeft = false
+  /** Rows that the host leaves free now. */
   let reserved = 0
   let rows: OverlayRows | null = null
   let bottom = 0
@@ -82,6 +87,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
     return all
   }
 
+  /** The bytes (latin1) as the terminal gets them. */
   const written = (data: string, before = "", after = ""): Uint8Array => {
     modes = TerminalModes.track(modes, data)
     return fromLatin1(before + data + after + behind(data))

@@ -7,6 +7,7 @@ import type { UserTerminal } from "../../services/UserTerminal.ts"
 export interface TerminalReplies {
   /** Asks this, and then what every terminal answers: its answers are leap's, whenever they come. */
   readonly ask: (queries: string) => Effect.Effect<void>
+  /** From now on another CLI's output is shown. */
   readonly handOver: () => void
   /** Output (latin1) that the terminal gets: the CLI may ask something in it. */
   readonly shown: (output: string) => void

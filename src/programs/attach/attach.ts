@@ -35,6 +35,7 @@ export interface AttachOptions {
   readonly readOnly: boolean
   /** The name of a CLI that somebody new has just started: it and the keys are told, over the screen. */
   readonly introduces?: string
+  /** What was typed before. */
   readonly typed?: ReadonlyArray<Uint8Array>
 }
 
@@ -83,7 +84,9 @@ interface Coming {
 }
 
 interface AttachNext {
+  /** The session that the user goes on with; null for none. */
   readonly tag: Tag | null
+  /** The terminal is the shell's first. */
   readonly suspended: boolean
 }
 

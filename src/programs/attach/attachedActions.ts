@@ -24,6 +24,7 @@ export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
   const paths = yield* Paths
   const file = `${paths.state}/saved-messages.json`
   const left = `${paths.session(tag).dir}/left-messages.json`
+  /** None where they cannot be read. */
   const messagesOf = (path: string) =>
     shared.read(path).pipe(
       Effect.map(readSaved),
@@ -40,12 +41,15 @@ export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
     )
   return {
     read,
+    /** Saves one, and gives all. */
     add: (text: string) =>
       Effect.andThen(
         shared.change(file, (content) => Result.succeed(addSaved(content, text))),
         keep(text).pipe(Effect.catch(() => read))
       ),
+    /** Keeps one that was left, and gives all. */
     keep,
+    /** It was sent after all. */
     sent: (text: string) =>
       Effect.flatMap(messagesOf(left), (kept) =>
         kept.includes(text)

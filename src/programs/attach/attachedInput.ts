@@ -20,9 +20,11 @@ export type AttachedEvent =
   | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string>; readonly left?: boolean }
   /** The text that was in the CLI's box, and is no more. */
   | { readonly _tag: "Taken"; readonly text: string }
+  /** The picture that was asked for is here. */
   | { readonly _tag: "Pictured"; readonly path: string }
   /** Something could not be done: it is said, over the screen. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
+  /** What came of something that was done. */
   | { readonly _tag: "Told"; readonly note: string }
   | { readonly _tag: "Read"; readonly text: string }
   /** A line below the screen that takes no key; null: no more. */
@@ -90,6 +92,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   let hint: string | null = null
   let stopped: string | null = null
   let wasOpened = false
+  /** The message that is written, as it was told last. */
   let draft = ""
   let captured = false
   /** The terminal is about to be another program's: nothing that comes now is for the CLI. */
@@ -179,6 +182,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
   })
 
+  /** Nothing more came in time. */
   const flushHeld = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (tokenDue !== null && now >= tokenDue) yield* take(InputTokens.flushHeld(tokens, now))
@@ -189,6 +193,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
   })
 
+  /** Draws what lies over the screen, and asks the host for as many rows as it has. */
   const show = Effect.gen(function* () {
     const room = roomOn(size)
     const line = stopped ?? hint
@@ -209,6 +214,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   })
 
   const clock = yield* Clock.Clock
+  /** Nothing is under way here, and nothing waits. */
   let idle = false
   options.straight((data) => {
     if (!idle || isLeaving || overlay !== null || Queue.sizeUnsafe(events) > 0) return false

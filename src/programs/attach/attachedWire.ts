@@ -16,6 +16,7 @@ export interface AttachedWire {
   readonly resize: (size: PtySize, reserved: number) => void
   /** Does something behind all that was typed before: what is typed after it waits. */
   readonly behind: (request: Effect.Effect<void, unknown>) => void
+  /** Waits until all that was typed before is sent. */
   readonly sent: Effect.Effect<void>
   /** Ends when the host shows no more; with the reason, where it refuses to. */
   readonly closed: Effect.Effect<string | null>
@@ -46,8 +47,10 @@ export const channelWire = Effect.fnUntraced(function* (
     allowance = next.allowance
     if (next.grant > 0) send({ _tag: "Credit", bytes: next.grant })
   }
+  /** Frames in order, and the data that is granted again when they are shown. */
   const waiting: Array<{ readonly frame: ChannelFrame.ViewerFrame; readonly data: number }> = []
   let showing = false
+  /** Why no more comes; undefined while more may. */
   let over: string | null | undefined
   const end = (why: string | null): void => {
     if (over !== undefined) return
@@ -105,6 +108,7 @@ export const channelWire = Effect.fnUntraced(function* (
     else done.closeUnsafe()
   }
 
+  /** Pieces of a repaint that is not whole yet. */
   let parts: Array<Uint8Array> = []
   const take = (frame: ChannelFrame.ChannelFrame): string | null => {
     const next = Credit.received(allowance, ChannelFrame.dataOf(frame))

@@ -10,6 +10,7 @@ import { followSession } from "./followSession.ts"
 export class SessionFeed extends Context.Service<
   SessionFeed,
   {
+    /** All sessions as they are known now. */
     readonly sessions: Effect.Effect<FeedSessions>
     /** A snapshot, then each change. A reader that falls far behind gets a new snapshot, which bounds its memory. */
     readonly events: Stream.Stream<FeedEvent>

@@ -6,6 +6,7 @@ import { turnEnding } from "../../domain/words/wording/TurnEnding.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { lastStatus, whileHostLives } from "./client.ts"
 
+/** States with which a message's receipt ends. */
 const settled: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
 
 /** It is kept from going out, and no turn of it is over. */
@@ -35,7 +36,9 @@ export interface AwaitedTurn {
   readonly tag: Tag
   readonly client: HostClient
   readonly id: string
+  /** The message's last receipt; null where the host ended before there was one. */
   readonly last: QueuedMessage | null
+  /** What the assistant had said last when the message was sent. */
   readonly before: string | null
 }
 

@@ -19,6 +19,7 @@ export const stopPatience = "60 seconds"
 export interface CallDone {
   readonly done: Done
   readonly about: QueuedMessage | undefined
+  /** The text that it gives, where there is one. */
   readonly text: string | null
 }
 

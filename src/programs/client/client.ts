@@ -17,6 +17,7 @@ import { StatusStore } from "../../services/StatusStore.ts"
 export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSessionError", {
   tag: Schema.String,
   ended: Schema.Boolean,
+  /** The file of its status, where that is damaged. */
   damaged: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
@@ -33,6 +34,7 @@ export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()
   why: Schema.String,
   /** It is there, and takes no connection, or does not answer. */
   hangs: Schema.Boolean,
+  /** The system says that its process is stopped. */
   stopped: Schema.Boolean,
   /** It was asked before it was stopped: what it was asked is read when it goes on. */
   asked: Schema.Boolean,

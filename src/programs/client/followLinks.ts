@@ -17,6 +17,7 @@ const inTime = <A, B>(found: Effect.Effect<A>, orElse: B): Effect.Effect<A | B> 
 /** How far up a repository is looked for. */
 const mostLevels = 64
 
+/** The root of the repository that git finds from a directory: one with a `.git`, or what looks like one itself. */
 const rootOf = Effect.fnUntraced(function* (system: System["Service"], directory: string) {
   let at = directory
   for (let level = 0; level < mostLevels; level++) {
@@ -33,6 +34,7 @@ const rootOf = Effect.fnUntraced(function* (system: System["Service"], directory
   return at
 })
 
+/** The repositories that git finds from where a command line calls it. */
 const findRepositories = (system: System["Service"], directories: ReadonlyArray<string>) =>
   Effect.forEach(directories, (directory) =>
     Effect.gen(function* () {

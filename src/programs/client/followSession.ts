@@ -20,11 +20,15 @@ const addressPause = "1 second"
 /** A notice of the directory's may have been lost: after this time a host is looked for without one. */
 const lookAgain = "1 minute"
 
+/** How one connection to a session's host came to its end. */
 type Ending =
+  /** There is no host. */
   | { readonly _tag: "None" }
   /** It was there, and ends, or the connection broke. */
   | { readonly _tag: "Left" }
+  /** It is there and does not answer. */
   | { readonly _tag: "Silent"; readonly unreached: Unreached }
+  /** It is there and is not understood. */
   | { readonly _tag: "Foreign"; readonly why: string }
 
 const none: Ending = { _tag: "None" }
@@ -55,9 +59,11 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     told = session
     tell(session)
   }
+  /** Tells what only repeats itself once. */
   const sayOnce = (session: FeedSession): void => {
     if (told?.link !== session.link || JSON.stringify(told) !== JSON.stringify(session)) say(session)
   }
+  /** What is known of a session whose host does not tell. */
   const known = Effect.suspend(() => (told === null ? writtenStatus(tag) : Effect.succeedSome(told.status)))
 
   /** One connection: its host's statuses as they come. */
@@ -102,6 +108,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     })
   )
 
+  /** Waits until there may be a host again. */
   const untilHost = Effect.gen(function* () {
     const directory = yield* directories.watch(paths.dir)
     for (;;) {

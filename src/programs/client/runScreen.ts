@@ -16,6 +16,7 @@ export interface ScreenProgram<S extends ScreenState, C, E extends { readonly _t
   /** Begins to carry out a command: it holds up nothing. */
   readonly begin: (command: C) => Effect.Effect<void, never, R>
   readonly givesUp?: (command: C) => boolean
+  /** In how many milliseconds what is shown changes by itself. */
   readonly changesIn: (state: S) => number
   readonly pressed?: (state: S) => Effect.Effect<void, never, R>
   readonly drawn?: (state: S) => Effect.Effect<void, never, R>

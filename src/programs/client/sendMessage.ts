@@ -52,6 +52,7 @@ export class HeldByEndError extends Schema.TaggedError<HeldByEndError>()("HeldBy
 }
 
 export interface Sent {
+  /** The connection on which it was queued: the given one, or the one that took its place. */
   readonly client: HostClient
   readonly id: string
 }

@@ -36,6 +36,7 @@ export interface UnwiredStart {
   readonly provider: Provider
   readonly version: string | null
   readonly unwired: Unwired
+  /** Why it cannot be started without them; null where it can. */
   readonly refusal: string | null
 }
 
@@ -43,12 +44,14 @@ export interface StartOptions {
   readonly tag: Tag
   readonly cli: Option.Option<string>
   readonly cwd: Option.Option<string>
+  /** Null: those that the session had before. */
   readonly args: ReadonlyArray<string> | null
   /** An agent asks for it, who is not to have what the user has allowed with arguments. */
   readonly byAgent?: boolean
   readonly size: PtySize
   readonly waitForViewer: boolean
   readonly resumes: Resumes | null
+  /** A CLI without leap's hooks is not to be started. */
   readonly requireHooks?: boolean
   /** Asks the user about a CLI without leap's hooks; absent where there is nobody to ask. */
   readonly askUnwired?: (start: UnwiredStart) => Effect.Effect<"added" | "without", CommandError>
@@ -282,6 +285,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       warnings: [warningLine(settings.file, (yield* settings.read).warnings), ...words.notes].filter(
         (warning) => warning !== null
       ),
+      /** A note for the user on the CLI's wiring; null when all is well. */
       note,
       /** Messages left over from the session's earlier run; they are held. */
       held: Option.match(before, {
@@ -290,6 +294,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       }),
       /** Damaged lines of its queue's log, which may have been messages; null where there are none. */
       queueProblem: yield* (yield* QueueStore).damage(session.queue),
+      /** It had a conversation, and now begins another. */
       leaves: resumes === null && provider.resume !== null && Option.isSome(before) && before.value.sessionId !== null,
       /** The directory in which it ran before, if that was another one. */
       movedFrom: Option.isSome(before) && before.value.cwd !== cwd ? before.value.cwd : null,

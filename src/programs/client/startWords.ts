@@ -11,8 +11,11 @@ import { System } from "../../services/System.ts"
 /** What a start asks for: its arguments and flags, and the session whose conversation it goes on with. */
 interface Asked {
   readonly tag: Tag
+  /** Null: those that the session had before. */
   readonly args: ReadonlyArray<string> | null
+  /** The conversation that goes on; null for a new one. */
   readonly sessionId: string | null
+  /** The tag's session was of this CLI before. */
   readonly goesOn: boolean
 }
 
@@ -40,6 +43,7 @@ export const startWords = Effect.fn("startWords")(function* (provider: Provider,
     args: before.args,
     flags: again ?? flags.words,
     words,
+    /** The user's words of an earlier start are used. */
     repeats: before.args.length > 0 || again !== null,
     notes: noted(flags.warning, ...givenAgain([...(again ?? []), ...before.args], before.leftOut))
   }

@@ -4,7 +4,9 @@ import { type HookState, type HookStatus } from "../../services/HookInstaller.ts
 /** That leap's hooks are not in a CLI's settings: why, and what adds them there. */
 export interface Unwired {
   readonly why: string
+  /** What to do about it, behind a semicolon or a colon. */
   readonly remedy: string
+  /** The command that wires it would do so. */
   readonly addable: boolean
 }
 

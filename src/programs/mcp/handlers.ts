@@ -20,8 +20,10 @@ import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessi
 import { acting, answering, looking, waitOf } from "./tools.ts"
 import { callPatience, stopPatience } from "../client/callHost.ts"
 
+/** Sessions that may live when an agent starts one more. */
 const mostSessions = 16
 
+/** What is needed to talk to hosts; and to start them. */
 type Looks = Effect.Services<ReturnType<typeof requireStatus>>
 type Acts = Looks | System | Effect.Services<ReturnType<typeof startSession>>
 

@@ -62,6 +62,7 @@ const resources = (access: Access) =>
     })
   )
 
+/** The session's CLI is one of these processes. */
 const runsAmong =
   (pids: ReadonlySet<number>) =>
   ({ hostPid, pid, state }: SessionStatus): boolean =>

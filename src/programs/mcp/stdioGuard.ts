@@ -33,12 +33,14 @@ const idInHead = (line: string): string | number | null => {
   }
 }
 
+/** A line that is too long to be read, by the id of its request: whoever sent it waits for an answer. */
 interface TooLong {
   readonly id: string | number | null
 }
 
 type Message = { readonly id?: unknown; readonly method?: unknown } & Partial<Record<string, unknown>>
 
+/** The messages of a line: one, or a batch; or what is wrong with it, as the answer to it. */
 const messagesOf = (line: string): ReadonlyArray<Message> | string => {
   try {
     const value: unknown = JSON.parse(line)
@@ -59,6 +61,7 @@ export const guardedStdio = Effect.gen(function* () {
   const over = yield* Deferred.make<"ended" | "unread">()
   const waiting = yield* Queue.unbounded<string | Uint8Array, Cause.Done>()
   const free = yield* Latch.make(true)
+  /** Requests that have no answer yet. */
   const asked = new Set<string>()
   const quiet = yield* Latch.make(true)
   const follow = (message: Message): void => {
@@ -90,6 +93,7 @@ export const guardedStdio = Effect.gen(function* () {
 
   let rest = ""
   let isSkipping = false
+  /** The whole lines that a chunk ends, their bytes as Latin-1. */
   const linesOf = (text: string): ReadonlyArray<string | TooLong> => {
     const parts = text.split("\n")
     const lines: Array<string | TooLong> = []

@@ -30,6 +30,7 @@ const Session = Schema.Struct({
   reason: Schema.String,
   since: Schema.String,
   cwd: Schema.String,
+  /** Messages in its queue that are not finished. */
   queued: Schema.Int,
   question: Schema.NullOr(Question),
   problem: Schema.NullOr(Problem),

@@ -53,6 +53,7 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
     }
   })
 
+  /** Follows this session's screen from now on; null for none. */
   return Effect.fnUntraced(function* (tag: string | null) {
     if (tag === followed) return
     followed = tag
@@ -62,10 +63,12 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
 
 /** A directory is looked at again when its sessions have done something since, and this much time has passed. */
 const restMs = 5_000
+/** Directories that are looked at together. */
 const together = 2
 
 interface Looked {
   at: number
+  /** The newest word of its sessions that it was looked at for. */
   after: number
 }
 
@@ -103,15 +106,18 @@ const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<Monito
 
 /** Changes of sessions are shown no more often than this; keys at once. */
 const feedPace = "100 millis"
+/** Ages are shown anew this often, in milliseconds. */
 const agePeriod = 1_000
 
 type Visit = Extract<Monitor.MonitorCommand, { readonly _tag: "Visit" }>
 
 /** What the monitor's commands are carried out with. */
 export interface MonitorActions<R> {
+  /** Carries out a command, and says what became of it; null for nothing to say. */
   readonly perform: (
     command: Exclude<Monitor.MonitorCommand, Visit>
   ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
+  /** Tells a session's host that its user looks at it. */
   readonly seen: (tag: string) => Effect.Effect<unknown, unknown, R>
   /** Another program has the terminal until it gives it back; says what went wrong. */
   readonly visit: (visit: Visit) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
@@ -157,6 +163,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const say = (said: { readonly text: string; readonly bad: boolean } | null) =>
     said === null ? Effect.void : Effect.asVoid(Queue.offer(events, { _tag: "Said", ...said }))
 
+  /** It is being looked for what there is to begin with. */
   let looks = false
   const begin = (command: Exclude<Monitor.MonitorCommand, Visit>) =>
     Effect.asVoid(FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say)))

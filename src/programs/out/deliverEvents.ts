@@ -7,9 +7,11 @@ import type { OpenOutJournal } from "../../services/OutJournal.ts"
 export interface Receiver {
   readonly name: string
   readonly title: string
+  /** One attempt, which ends within seconds. */
   readonly deliver: (entry: OutEntry) => Effect.Effect<Verdict>
 }
 
+/** Between attempts to use the journal, where it cannot be. */
 const journalAgain = "5 seconds"
 
 /**
@@ -25,6 +27,7 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
 ) {
   let failures = 0
   let told: string | null = null
+  /** Delivers what is next; gives whether there may be more. */
   const once = Effect.gen(function* () {
     const next = yield* journal.next(name)
     if (next === null) {

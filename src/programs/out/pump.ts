@@ -43,6 +43,7 @@ export const pump = Effect.fn("out.pump")(function* (
   const before = yield* journal.remembered(clock.currentTimeMillisUnsafe())
   const memories = new Map(before.sessions)
   const isFirst = before.isNew
+  /** All sessions as they are now; null until that is known. */
   let sessions: Map<string, FeedSession> | null = null
   const teller = yield* makeRecordTeller(
     before.from,
@@ -137,6 +138,7 @@ export const pump = Effect.fn("out.pump")(function* (
   let told = false
   let unread = false
   let begins = isFirst
+  /** Reads what is new in the record; what cannot be read is read later. */
   const look = Effect.gen(function* () {
     const looked = yield* teller.look
     if (unread) yield* Effect.logInfo("what is recorded is told again")

@@ -26,6 +26,7 @@ const mostWaiting = 10_000
 /** One that was written this lately, in milliseconds, may be written again in the same one. */
 const settled = 2_000
 
+/** What is known of a life beside its cursor. */
 interface Life {
   readonly tag: string
   readonly since: number
@@ -34,6 +35,7 @@ interface Life {
   readonly wakeAt: number | null
 }
 
+/** Something that a running session told. */
 interface Waiting {
   readonly event: OutEvent
   readonly key: string
@@ -70,6 +72,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
   const lives = new Map<string, Life>()
   const gone = new Map<string, number>()
   let waiting: Array<Waiting> = []
+  /** What sessions told that is their rows' to tell. */
   const seen = new Map<string, Waiting>()
 
   /** Its rows come, as far as can be known. */
@@ -203,6 +206,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
         waiting = [...waiting.slice(1 - mostWaiting), { event, key, at }]
         return false
       }),
+    /** Something is waited for, which the record will have in a moment. */
     isWaiting: (at: number): boolean =>
       waiting.length > 0 ||
       gone.size > 0 ||

@@ -15,6 +15,7 @@ import { Webhooks } from "../../services/Webhooks.ts"
 import { eventMessage } from "../../domain/surfaces/out/slackMessage.ts"
 import { slackVerdict } from "../../domain/surfaces/out/slackVerdict.ts"
 
+/** A channel of Slack's as one who is told what happens: a thread for each session. */
 const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver => {
   const tell = Effect.fnUntraced(function* ({ event: whole }: OutEntry) {
     const event = settings.texts ? whole : withoutTexts(whole)
@@ -49,6 +50,7 @@ const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver
   }
 }
 
+/** A webhook as one who is told what happens. */
 const webhookReceiver = Effect.fnUntraced(function* (webhook: Webhook) {
   const webhooks = yield* Webhooks
   return {
@@ -72,6 +74,7 @@ export const receiverNames = ({ slack, webhooks }: OutSettings): ReadonlyArray<s
   ...(slack === null ? [] : [slackName])
 ]
 
+/** Where they tell, for those that may tell elsewhere under the same name. */
 const placesOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
   new Map(slack === null ? [] : [[slackName, slack.channel]])
 
@@ -102,6 +105,7 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
     const filled = Effect.andThen(latch.await, latch.close)
     yield* deliverEvents(journal, receiver, filled, say)
   })
+  /** All that is done under one version of the settings. */
   const under = Effect.fnUntraced(function* (settings: OutSettings) {
     current = settings
     yield* journal.register(receiverNames(settings), placesOf(settings))

@@ -23,6 +23,7 @@ const again = { times: 5, schedule: Schedule.exponential("2 seconds") }
 type Pressed = Extract<SlackIncoming, { readonly _tag: "Pressed" }>
 type Written = Exclude<SlackIncoming, Pressed>
 
+/** What could not be done, before the reason. */
 const failed = {
   Reply: "This was not queued",
   Edited: "This edit changed nothing in the queue",

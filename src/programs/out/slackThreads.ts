@@ -9,6 +9,7 @@ import { Slack, type SlackChannel, type SlackError } from "../../services/Slack.
 /** The receiver of the journal that Slack is. */
 export const slackName = "slack"
 
+/** A dialog as it was posted: where, and what. */
 const Posted = Schema.fromJsonString(Schema.Struct({ time: Schema.String, event: OutEvent }))
 const readPosted = Schema.decodeUnknownOption(Posted)
 
@@ -58,6 +59,7 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
   return {
     using,
     forgetThread,
+    /** Posts into the session's thread, which is begun where there is none, or none any more. */
     inThread: Effect.fnUntraced(function* (session: OutSession, message: Parameters<SlackChannel["post"]>[1]) {
       const once = Effect.flatMap(threadOf(session), (thread) => using((to) => to.post(thread, message)))
       return yield* Effect.catchIf(
@@ -77,6 +79,7 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
       return found !== null && found.event.type === "dialog.opened" ? { time: found.time, event: found.event } : null
     }),
     setPosted: (event: Opened, time: string) => setNote(dialogNote(event.id), JSON.stringify({ time, event })),
+    /** Takes the buttons from a dialog that is over. */
     close: Effect.fnUntraced(function* (posted: { readonly time: string; readonly event: Opened }) {
       const message = closedMessage(posted.event, answered.get(posted.event.id) ?? null)
       yield* Effect.catchIf(

@@ -29,6 +29,7 @@ export interface ClientTools {
 /** Carries out one command, and gives the event that tells what became of it; null where nothing is to be told. */
 export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, command: ClientCommand) {
   const system = yield* System
+  /** A call of the session's host; what it refuses is told. */
   const ask = <A, E extends { readonly _tag: string }, R>(
     use: (client: HostClient) => Effect.Effect<A, E, R>,
     then: (result: A) => ClientEvent | null

@@ -6,6 +6,7 @@ import { SharedFile } from "../../services/SharedFile.ts"
 
 /** What was entered in the queue clients of one session: kept with the session, and forgotten with it. */
 export interface EntryStore {
+  /** Oldest first; none where they cannot be read. */
   readonly read: Effect.Effect<ReadonlyArray<string>>
   /** Adds one; some where it could not be kept, with why. */
   readonly add: (entry: string) => Effect.Effect<Option.Option<string>>

@@ -16,6 +16,7 @@ import { goOnAdvice } from "../client/goOn.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 
+/** What changed between two statuses that the user should see, one line each. */
 const changeLines = (tag: string, before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const formerStatuses = new Map(before?.queue.map((message) => [message.id, message.status]))
@@ -40,6 +41,7 @@ const changeLines = (tag: string, before: SessionStatus | null, now: SessionStat
   return lines
 }
 
+/** Messages whose turns have just ended. */
 const justDone = (before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> =>
   before === null
     ? []

@@ -15,6 +15,7 @@ const depthMost = 8
 const patience = "2 seconds"
 /** How long names hold, in milliseconds: whoever writes a word asks with each letter. */
 const fresh = 10_000
+/** What is in a project but not of it. */
 const foreign: ReadonlySet<string> = new Set(["node_modules", "__pycache__"])
 
 /** The paths below a directory, folders with a `/` behind, the nearest first. Bounded, and never fails. */

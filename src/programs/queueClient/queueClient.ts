@@ -28,6 +28,7 @@ const sessionLink = Effect.fn("sessionLink")(function* (
   events: Queue.Enqueue<ClientEvent>
 ) {
   const processes = yield* ProcessTable
+  /** How the session ended, where it told. */
   let ending: string | null = null
   const life = Effect.gen(function* () {
     const client = yield* connectTo(tag)

@@ -12,6 +12,7 @@ import { CommandError, describe, fail } from "../exit.ts"
 import { askChoice } from "../client/ask.ts"
 import { hooksInstall } from "../setup/hooks.ts"
 
+/** What adding the hooks would write into which file, a line each; fails where it cannot be told. */
 const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredStart) {
   const home = (yield* System).env["HOME"] ?? ""
   const files = yield* (yield* HookInstaller).wanted(provider, { version })
@@ -24,6 +25,7 @@ const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredSta
     })
 })
 
+/** Does what the user says: it is wired, or their choice remembered. */
 const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
   const { provider, refusal, unwired } = start
   const { displayName, id } = provider

@@ -17,6 +17,7 @@ import { detachedSize } from "../client/start.ts"
 const patience = "30 seconds"
 /** A CLI that shows no input box counts as started when it has seemed idle for this long. */
 const settling = "10 seconds"
+/** The blockers of a CLI that has not drawn its input yet. */
 const undrawnBlockers: ReadonlySet<string> = new Set(["no-box", "torn"])
 
 /** The status with which a CLI has started or ended; none when its host is gone. */

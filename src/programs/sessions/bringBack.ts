@@ -18,6 +18,7 @@ import { callSession } from "./callSession.ts"
 import { chooseDirectory, continueSession, seenUnder } from "./continueSession.ts"
 import { recoverMoves } from "./relocating.ts"
 
+/** Brings one back that was cut off: its conversation, else a new one; in its directory, with its arguments. */
 const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: boolean) {
   const tag = Tag.make(session.tag)
   const records = yield* SessionRecords

@@ -15,6 +15,7 @@ const modesFromHost = (tag: Tag, change: Partial<Modes>) =>
     )
   )
 
+/** The modes of a session that does not run: those that it will start with. */
 const storedModes = Effect.fn("mode.stored")(function* (tag: Tag, change: Partial<Modes>, error: NoSessionError) {
   if (!error.ended) return yield* error
   const store = yield* ModesStore

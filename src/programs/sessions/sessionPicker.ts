@@ -37,7 +37,9 @@ export type { PickRow, Preview } from "../../domain/surfaces/picker/Rows.ts"
 
 export interface PickOptions<R> {
   readonly rows: ReadonlyArray<PickRow>
+  /** The user's home directory, shown as `~`. */
   readonly home: string
+  /** The directory whose sessions are marked. */
   readonly cwd: string
   /** Reads a session's last exchange; when it fails nothing is shown. */
   readonly preview: (row: PickRow) => Effect.Effect<Preview, unknown, R>
@@ -45,6 +47,7 @@ export interface PickOptions<R> {
 
 /** A preview is loaded only for a row that stays selected this long. */
 const previewDelay = "80 millis"
+/** Ages are redrawn this often, in milliseconds. */
 const agePeriod = 10_000
 
 /** Lets the user pick a session; null for none, also at the terminal's end. Restores the terminal on every way out. */

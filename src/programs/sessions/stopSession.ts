@@ -11,6 +11,7 @@ import { isBusy } from "../../services/StoreError.ts"
 import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 
+/** A process that outlived its session. */
 interface LeftProcess extends ProcessKey {
   readonly name: string
 }

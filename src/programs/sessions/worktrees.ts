@@ -88,6 +88,7 @@ export const worktreeLeft = Effect.fn("worktreeLeft")(function* (tag: string, fr
   return record === null || record.tag !== tag || isWithin(to, record.path) ? null : record
 })
 
+/** What other sessions, and whoever asks, are in the worktree. */
 const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
   const sessions = (yield* allStatuses()).filter((status) => status.tag !== tag && isWithin(status.cwd, record.path))
   return sessions.map((status) =>

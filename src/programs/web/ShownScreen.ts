@@ -18,6 +18,7 @@ interface Shown {
   readonly tag: Tag
   readonly client: HostClient
   readonly viewer: string
+  /** The size that the host knows the page's terminal by. */
   told: PtySize
 }
 
@@ -68,6 +69,7 @@ export const makeShownScreen = Effect.fnUntraced(function* <E>(
     return Option.isSome(ended) ? `its CLI has ended: ${ended.value.value}` : "its host has ended"
   }, Effect.scoped)
 
+  /** Tells the page why the screen is no longer shown, unless another one takes its place. */
   const show = (tag: Tag, typing: boolean) =>
     follow(tag, typing).pipe(
       Effect.catch((error) => Effect.succeed(plainText(describe(error).message, 500))),

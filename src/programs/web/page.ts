@@ -23,6 +23,7 @@ import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { callPatience } from "../client/callHost.ts"
 
+/** What became of a call, as a page is told it. */
 interface CallAnswer {
   readonly isDone: boolean
   readonly said: string
@@ -32,6 +33,7 @@ interface CallAnswer {
 /** How much of a text to read a page gets, in characters. */
 const textMost = 32_768
 
+/** That something was not done, and why. */
 const notDone = (why: string): CallAnswer => ({ isDone: false, said: plainText(why, 500), text: null })
 
 /** A page shows a dialog without what could deceive: the dialog itself takes its place, where it is still the one. */
@@ -67,6 +69,7 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   } satisfies CallAnswer
 })
 
+/** Does what a page asks for. Never fails. */
 const carryOut = (tag: string, call: Call) =>
   perform(tag, call).pipe(
     Effect.timeout(callPatience),
@@ -79,12 +82,14 @@ const carryOut = (tag: string, call: Call) =>
     )
   )
 
+/** A tag as a page gives it, or none. */
 const tagOf = (text: string): Option.Option<Tag> => Schema.decodeUnknownOption(Tag)(text)
 
 export interface PageOptions {
   readonly rights: ReadonlyArray<Right>
   /** Whether the word that a page begins with is the one that its browser was given. */
   readonly isKey: (key: string) => Effect.Effect<boolean>
+  /** Whether its browser may still do so. */
   readonly isKnown: Effect.Effect<boolean>
   /** A place for each page that may be open at once; who does not know the key takes none. */
   readonly places: Semaphore.Semaphore
@@ -95,6 +100,7 @@ const frames: Rate.RateLimit = { burst: 400, perSecond: 200 }
 const characters: Rate.RateLimit = { burst: 1 << 20, perSecond: 256 << 10 }
 /** How much a page may ask for before what it asked for first is done. */
 const asksMost = 64
+/** Calls of one page that are carried out at once. */
 const callsMost = 8
 const beginPatience = "5 seconds"
 /** The WebSocket's code for what breaks the rules of a server. */

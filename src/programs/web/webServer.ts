@@ -18,6 +18,7 @@ export interface WebOptions {
 }
 
 const pagesMost = 32
+/** As long as browsers keep a cookie, in seconds. */
 const cookieAge = 400 * 86_400
 const wrongToken = "this is not the token that leap web printed, or an invitation that is over"
 const otherName =
@@ -61,6 +62,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     return found === null || !readOnly ? found : { ...found, rights: found.rights.filter((right) => right === "read") }
   })
 
+  /** Takes a browser in; whether its token is worth that. */
   const takeIn = Effect.fnUntraced(function* (
     given: string,
     device: Omit<Devices.Device, "rights" | "since" | "seen">,
@@ -81,6 +83,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     return true
   })
 
+  /** The token in exchange for the cookie and the key. */
   const open = Effect.fnUntraced(
     function* (request: HttpServerRequest) {
       if (request.headers["content-type"] !== "application/json") return say(415, "expected JSON")

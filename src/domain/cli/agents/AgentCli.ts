@@ -20,7 +20,9 @@ export interface AgentCall {
   readonly options: AgentOptions
   readonly sessionId: string | null
   readonly pictures: ReadonlyArray<Picture>
+  /** The session has not been told the system prompt yet. */
   readonly isNewSystem: boolean
+  /** Continue in a copy of the session, where the CLI can. */
   readonly fork: boolean
   /** A UUID that a fresh session may be given. */
   readonly freshId: string
@@ -79,6 +81,7 @@ export interface AgentExit {
 export interface AgentCli<in out State = never> {
   readonly id: string
   readonly displayName: string
+  /** Other names that callers know it by. */
   readonly aliases?: ReadonlyArray<string>
   readonly binary: string
   readonly installHint: string
@@ -86,9 +89,11 @@ export interface AgentCli<in out State = never> {
   readonly bound: boolean
   /** It ends before a pipe has taken all that it prints: it is given a file instead. */
   readonly cutsPipes?: boolean
+  /** It takes pictures without a terminal. */
   readonly takesPictures?: boolean
   /** Whether it holds the model to this schema itself. */
   readonly keepsSchema?: (schema: JsonSchema) => boolean
+  /** It ends by itself at `maxCost`. */
   readonly keepsCost?: boolean
   /** The tool by which the model gives an answer that has to fit a schema: its turn ends with it. */
   readonly answerTool?: string
@@ -106,6 +111,7 @@ export interface AgentCli<in out State = never> {
   readonly start: (call: AgentCall) => State
   /** One line of standard output, parsed; a line that is no JSON comes as its text. */
   readonly read: (state: State, line: unknown) => readonly [State, ReadonlyArray<AgentEvent>]
+  /** One line of standard error, for a CLI that reports there what its stream does not. */
   readonly readError?: (state: State, line: string) => readonly [State, ReadonlyArray<AgentEvent>]
   /** The model's requests so far, and the next if its tools are done: for a CLI without a limit, which leap ends. */
   readonly askedTurns?: (state: State) => number

@@ -84,6 +84,7 @@ export const AgentEvent = Schema.TaggedUnion({
   },
   /** A hook of the CLI's own settings has run, and what it printed. */
   HookRan: { hook: Schema.String, ok: Schema.Boolean, output: Schema.String },
+  /** A tool was not allowed to run. */
   Refused: { tool: Schema.String, why: Schema.String },
   /** A request failed and is tried again. `inMs` null: at once, or when is not said. */
   Retrying: {
@@ -94,9 +95,11 @@ export const AgentEvent = Schema.TaggedUnion({
   },
   /** Tokens of the turn so far; `reasoning` of the output were thoughts, null where they are not counted apart. */
   Used: { tokens: Tokens, reasoning: told(Schema.Finite) },
+  /** A line that the CLI wrote to its standard error. */
   ErrorOutput: { text: Schema.String },
   /** A line of the CLI's own output as it wrote it, where `native` asks for them; what it says comes as events behind it. */
   Native: { line: Schema.String },
+  /** Something that is no other event: a remark for people, or output that could not be read. */
   Notice: { text: Schema.String },
   /** The provider says that the turn failed; it may still print its end. */
   Failed: { problem: ProviderProblem },

@@ -16,9 +16,11 @@ export const AgentOptions = Schema.Struct({
   native: Schema.optionalKey(Schema.Boolean),
   /** A JSON schema that the answer has to fit; it is JSON then, whatever `outputFormat` says. */
   schema: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  /** Files of pictures that the prompt is about. */
   images: Schema.optionalKey(Schema.Array(Schema.String)),
   cwd: Schema.optionalKey(Schema.String),
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  /** Further arguments for the CLI, as they are. */
   args: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Milliseconds for the whole run; and without any output. */
   timeout: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0))),

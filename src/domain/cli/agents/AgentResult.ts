@@ -11,7 +11,9 @@ export const AgentResult = Schema.Struct({
   provider: Schema.String,
   /** The answer: the last one, where background work brought several. Empty when there is none. */
   text: Schema.String,
+  /** All answers of the run, in order. */
   answers: Schema.Array(Schema.String),
+  /** The answer as JSON, where the options demand that. */
   json: Schema.NullOr(Schema.Unknown),
   sessionId: Schema.NullOr(Schema.String),
   model: Schema.NullOr(Schema.String),
@@ -21,6 +23,7 @@ export const AgentResult = Schema.Struct({
   /** What each model used; null where the provider does not say. */
   models: Schema.optionalKey(Schema.NullOr(Schema.Array(ModelUse))),
   cost: Schema.NullOr(Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean })),
+  /** Model turns, where the provider counts them. */
   turns: Schema.NullOr(Schema.Int),
   refused: Schema.Array(Schema.Struct({ tool: Schema.String, why: Schema.String })),
   /** Why it ended, in the words of `StopReason.ts`; a reason that is new to leap as the provider names it. */

@@ -33,6 +33,7 @@ export const Conversation = Schema.Struct({
   counted: Schema.optionalKey(Tokens),
   /** They hold for its next turns too, until others are given. */
   restrictions: Schema.optionalKey(Restrictions),
+  /** The session that this one was forked from. */
   forkedFrom: Schema.optionalKey(Schema.String)
 })
 export type Conversation = typeof Conversation.Type

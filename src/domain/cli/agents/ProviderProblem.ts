@@ -13,6 +13,7 @@ export const isAtLimit = (kind: ProviderProblemKind): boolean => limits.has(kind
 /** What a provider reports of a failure. */
 export interface FailureReport {
   readonly message: string
+  /** An HTTP status, where it is reported beside the message. */
   readonly status?: number | null
   /** The provider's own name of the failure: `authentication_failed`, `tool_not_registered`. */
   readonly code?: string | null

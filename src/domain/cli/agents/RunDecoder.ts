@@ -49,6 +49,7 @@ export interface CliRunState<State> {
   readonly decoder: State
   readonly stdout: Lines
   readonly stderr: Lines
+  /** The end of a text that may be the beginning of a secret. */
   readonly held: HeldText
   /** Why the CLI is trying again, where no event but notices came after that. */
   readonly retrying: ProviderProblem | null
@@ -63,7 +64,9 @@ export interface CliRunState<State> {
   readonly overAt: number | null
   /** For how long the process went on behind the end of its turn until leap ended it; null: it ended. Milliseconds. */
   readonly lingered: number | null
+  /** When the tools that run began, by call. */
   readonly toolsAt: Readonly<Record<string, number>>
+  /** All tokens of the turn, as they were last told. */
   readonly used: number | null
   /** Set once, by the end of the process, or where leap ends it at a limit; no event comes after it. */
   readonly conclusion: CliConclusion | null
@@ -73,6 +76,7 @@ export interface CliRunState<State> {
 export const stdoutLineLimit = 6 * answerLength + (1 << 20)
 /** How much is kept of what a CLI prints for people, in UTF-16 units: it says why it failed. */
 const plainLength = 1_000
+/** The longest line of standard error that is read, in bytes. */
 const stderrLineLimit = 1 << 16
 
 /** The run before its process has printed anything. */
@@ -147,6 +151,7 @@ export const steps = <State>(
   inputs: ReadonlyArray<CliRunInput>
 ): Step<State> => inEach(state, inputs, (state, input) => step(run, state, input))
 
+/** One step for each of these, and the events of all of them. */
 const inEach = <State, A>(
   state: CliRunState<State>,
   all: ReadonlyArray<A>,
@@ -231,6 +236,7 @@ const readStdoutLine = <State>(
   return [ended, [...told[1], ...more]]
 }
 
+/** It is about to begin a turn more than it may. */
 const isBeyondLimit = <State>({ call, cli }: CliRun<State>, decoder: State): boolean =>
   call.options.maxTurns !== undefined && (cli.askedTurns?.(decoder) ?? 0) > call.options.maxTurns
 
@@ -265,13 +271,16 @@ const emit = <State>(
   return report(run, { ...state, refusals }, told, at)
 }
 
+/** What says nothing of how the run stands. */
 const aside: ReadonlySet<AgentEvent["_tag"]> = new Set(["Notice", "ErrorOutput", "Native", "HookRan", "RequestStarted"])
 
+/** How long ago the tool of this call began; null where that is not known. */
 const sinceStart = (toolsAt: CliRunState<unknown>["toolsAt"], id: string | null, at: number): number | null => {
   const began = id === null ? undefined : toolsAt[id]
   return began === undefined ? null : at - began
 }
 
+/** Events without secrets, and with the wait that a limit's text names. */
 const report = <State>(
   { secrets, zone }: CliRun<State>,
   state: CliRunState<State>,

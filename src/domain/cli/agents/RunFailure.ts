@@ -22,7 +22,9 @@ export type FailureReason =
     } & TimeOut)
   /** The provider itself reported why. `exit`: the exit code of a CLI. */
   | { readonly _tag: "Reported"; readonly problem: ProviderProblem; readonly exit: number | null }
+  /** A CLI ended without saying why. */
   | { readonly _tag: "Exited"; readonly code: number | null; readonly signal: string | null }
+  /** The output could not be understood, or ended in the middle. */
   | { readonly _tag: "NotUnderstood"; readonly why: string }
 
 export interface RunFailure {

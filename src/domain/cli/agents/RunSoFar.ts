@@ -6,6 +6,7 @@ const textLength = 1 << 20
 /** What is known of a run so far. */
 export interface RunSoFar {
   readonly sessionId: string | null
+  /** The message that the model is writing, or its last one. */
   readonly text: string
   readonly message: string | null
 }

@@ -12,6 +12,7 @@ export interface Spending {
   readonly count: CountTokens
   readonly model: string | null
   readonly counted: Tokens
+  /** Reckoned since the last count. */
   readonly since: Tokens
   /** Tokens of the conversation, which the model's next request reads. */
   readonly context: number
@@ -21,6 +22,7 @@ export interface Spending {
   /** What the model says next begins a request. */
   readonly asked: boolean
   readonly begun: boolean
+  /** The limit that was exceeded, or would be; null while none is. */
   readonly exceeded: Exceeded | null
 }
 
@@ -30,6 +32,7 @@ export interface Exceeded {
   /** In tokens, or USD. */
   readonly of: number
   readonly used: number
+  /** Not all of that was counted by the provider. */
   readonly isReckoned: boolean
   /** What the next request takes at least, which alone would exceed it; null where it is exceeded already. */
   readonly next: number | null
@@ -103,8 +106,10 @@ const after = (state: Spending, event: AgentEvent, answerTool: string | null): S
   }
 }
 
+/** Events with which a run goes on using tokens. */
 const goesOn: ReadonlySet<AgentEvent["_tag"]> = new Set(["Text", "Thought", "ToolStarted"])
 
+/** The model is to be asked once more: a tool runs, or has given what it was asked for. */
 const isToBeAsked = ({ asked, begun, openTools }: Spending): boolean => openTools > 0 || (asked && begun)
 
 const exceededBy = ({ maxCost, maxTokensTotal }: SpendingLimits, state: Spending, prices: PriceTable) => {

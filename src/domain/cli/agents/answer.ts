@@ -8,7 +8,9 @@ export interface JsonAnswer {
   readonly value: unknown
 }
 
+/** A code fence around a whole answer, of any language. */
 const fence = /^\s*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/
+/** Code fences of an answer, with their language. */
 const fences = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*\r?\n(?:([\s\S]*?)\r?\n)??[ \t]*\1(?=\s|$)/g
 const json = /^json[c5]?$/i
 
@@ -35,6 +37,7 @@ const fenced = (text: string): Option.Option<JsonAnswer> => {
   return only(found.flatMap(({ inner, language }) => (language === "" ? [inner] : [])))
 }
 
+/** The texts that may be the answer: what comes after its thoughts, and all of it where it does not begin with one. */
 const candidates = (text: string): ReadonlyArray<string> => {
   const ends = [...text.matchAll(closed)].map((end) => end.index + end[0].length)
   const rests = [ends.at(-1), ends[0]].flatMap((end) => (end === undefined ? [] : [text.slice(end)]))

@@ -19,7 +19,9 @@ export interface CliOptions {
   readonly denied: ReadonlyArray<string>
   readonly skip: boolean
   readonly maxTurns: number | null
+  /** The system prompt that the session is to be told with this turn; null for none. */
   readonly systemPrompt: string | null
+  /** Options that this CLI has nothing for and that forbid nothing: told to the user, and left out. */
   readonly ignored: ReadonlyArray<string>
 }
 
@@ -38,6 +40,7 @@ const value = (option: string, text: string | undefined): Result.Result<string |
           ? Result.fail({ option, why: "it has a NUL character in it" })
           : Result.succeed(text)
 
+/** What a CLI may have no means for. */
 type Limit = "allowedTools" | "deniedTools" | "maxTurns" | "effort" | "sandbox"
 
 const isGiven = (value: unknown): boolean =>

@@ -12,10 +12,13 @@ export const cliResult = (
   outcome: AgentOutcome,
   about: {
     readonly provider: string
+    /** The model that was asked for; counts where the CLI names none. */
     readonly model: string | null
+    /** The texts that the model got. */
     readonly prompts: ReadonlyArray<string>
     readonly refused: AgentResult["refused"]
     readonly json: unknown
+    /** Needed only where {@link needsPrices} says so. */
     readonly prices: PriceTable | null
     readonly count: CountTokens
     readonly startedAt: string

@@ -13,6 +13,7 @@ export const answerLength = 64 << 20
 export interface DecoderState {
   readonly sessionId: string | null
   readonly model: string | null
+  /** Answers that are complete. */
   readonly answers: ReadonlyArray<string>
   /** The message that the model is writing, or its last one: the answer, when nothing comes after it. */
   readonly message: string
@@ -211,6 +212,7 @@ export const outcomeOf = (
   counted: null
 })
 
+/** Escape sequences such as colours. */
 const sequences = /\u001b\[[0-?]*[ -/]*[@-~]/g
 
 /** What standard error says of a failure: at most four lines, from the first that matches; null where none does. */

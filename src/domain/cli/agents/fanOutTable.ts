@@ -9,6 +9,7 @@ export interface FanOutRow {
   readonly ms: number
   readonly tokens: AgentResult["tokens"] | null
   readonly cost: AgentResult["cost"]
+  /** Its answer, or why there is none. */
   readonly text: string
 }
 

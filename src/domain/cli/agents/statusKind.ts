@@ -1,5 +1,6 @@
 import type { ProviderProblemKind } from "./AgentEvent.ts"
 
+/** What an HTTP status means for the request that it answers. */
 interface StatusRule {
   readonly statuses: readonly [from: number, to: number]
   readonly kind: ProviderProblemKind

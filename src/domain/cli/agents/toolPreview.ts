@@ -8,6 +8,7 @@ export const previewLength = 80
 /** The longest output of a tool that an event carries, in UTF-16 units. */
 export const outputLength = 65_536
 
+/** The most telling arguments, in this order. */
 const keys = namesIn(
   "file_path filePath path notebook_path command cmd query pattern regex glob url description prompt subagent_type"
 )
@@ -41,6 +42,7 @@ const textIn = (value: unknown): string | null => {
     : null
 }
 
+/** A list of arguments as one text: its number, its paths, or its first question. */
 const listed = (input: Fields): string | null => {
   const { changes, questions, todos } = input
   if (Array.isArray(todos)) return `${todos.length} todos`
@@ -64,6 +66,7 @@ export const previewOf = (input: unknown): string => {
   return cutTo(oneLine(text), previewLength)
 }
 
+/** The output of a tool as one text: a string, or a list of parts that have one. */
 const joined = (value: unknown): string => {
   if (typeof value === "string") return value
   if (Array.isArray(value))

@@ -9,6 +9,7 @@ export interface Beginning {
   readonly systemPrompt?: string | null
   readonly cwd?: string | null
   readonly model?: string | null
+  /** A session of the CLI that exists already. */
   readonly sessionId?: string | null
 }
 

@@ -10,6 +10,7 @@ export interface AnswerTable {
   readonly first: (dialog: Dialog, text: string) => AnswerKeys | null
   /** The number that stands before an option chooses it; otherwise that of its place. */
   readonly isNumbered?: true
+  /** The option that these words name. */
   readonly called: (options: Options, text: string) => DialogOption | undefined
   readonly takesText: (option: DialogOption, dialog: Dialog) => boolean
   /** Such an option may be chosen, too, before its text is asked for. */
@@ -19,6 +20,7 @@ export interface AnswerTable {
   readonly choose: (dialog: Dialog, option: DialogOption, text: string) => AnswerKeys
   /** Keys that give an option the text that it takes. */
   readonly type: (dialog: Dialog, option: DialogOption, text: string) => AnswerKeys
+  /** The options as the user is told of them, where not as all CLIs have them. */
   readonly offer?: (options: Options) => string
 }
 

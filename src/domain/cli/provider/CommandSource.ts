@@ -3,7 +3,9 @@ type Environment = Readonly<Record<string, string>>
 /** A folder in which each file is a command of the user's. */
 export interface CommandFolder {
   readonly path: string
+  /** How the names of its files end; `/SKILL.md` where each command is a folder with such a file. */
   readonly ending: string
+  /** What stands before the names of its commands. */
   readonly prefix: string
   /** What stands between the names of folders within it; null where only its own files count. */
   readonly between: string | null
@@ -11,7 +13,9 @@ export interface CommandFolder {
 
 /** The slash commands of one CLI, as far as they are known without asking it. */
 export interface CommandSource {
+  /** Its own, without the slash. */
   readonly known: ReadonlyArray<string>
+  /** Where it looks for the user's: those of a directory, and those of all. */
   readonly folders: (env: Environment, cwd: string) => ReadonlyArray<CommandFolder>
 }
 

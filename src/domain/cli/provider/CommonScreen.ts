@@ -15,6 +15,7 @@ const keyHint = new RegExp(
   "iu"
 )
 const stopHint = /\besc(?:ape)?(?: esc)? (?:to )?(?:interrupt|cancel|stop)\b|\bctrl.c (?:to )?(?:interrupt|stop)\b/i
+/** The glyphs of wheels, and the words behind them. */
 const wheelTitle = /^[\u2801-\u28ff◐-◓◜-◟◴-◷✢✶✻✽] ?/u
 const wheelRow = /(?:^ {0,3}|· )[\u2801-\u28ff◐-◓◜-◟◴-◷·✢✳✶✻✽*∗●◉◎○∙∘◦•] (?:\p{Lu}\p{L}*ing\b|[^….]{1,60}…)/u
 const caretRow = /^ {0,3}[❯›>](?: (.*)|)$/u
@@ -67,6 +68,7 @@ const hintedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null
   return { kind: "other", title: titleAbove(rows, hint), options }
 }
 
+/** How far above the last row a dialog's pointer may be. */
 const reach = 30
 
 const pointedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null => {
@@ -141,6 +143,7 @@ const titleAbove = (rows: ReadonlyArray<string>, top: number): string => {
   return (question ?? "a dialog").slice(0, 200)
 }
 
+/** A row with a caret, between rules or in a frame, or with the cursor in it. */
 const readBox = ({ cursor }: ScreenView, rows: ReadonlyArray<string>, last: number): InputBox | null => {
   for (let y = last; y >= Math.max(0, last - 10); y--) {
     const caret = caretRow.exec(rows[y] ?? "")

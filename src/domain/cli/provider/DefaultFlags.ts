@@ -7,6 +7,7 @@ export const flagsVariable = (cli: string): string => `LEAP_${cli.toUpperCase().
 /** A CLI's default flags, and their source. */
 export interface DefaultFlags {
   readonly words: ReadonlyArray<string>
+  /** As written; null when there are none. */
   readonly text: string | null
   readonly source: "environment" | "settings" | null
   /** Why the flags are ignored, naming their source; null when they are used. */

@@ -23,6 +23,7 @@ export const asQuestion = (dialog: Pick<Dialog, "options" | "subject" | "title">
   options: listed(dialog)
 })
 
+/** A label or an answer as they are compared: without the mark of a ticked or selected option. */
 const plain = (text: string): string =>
   text
     .normalize("NFC")
@@ -31,6 +32,7 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase()
 
+/** Choosing it ends the session, or the turn. */
 const leaves = ({ endsTurn, label }: DialogOption): boolean => endsTurn === true || /\b(?:exit|quit)\b/i.test(label)
 
 /** What a user's word chooses: an option of the dialog, or nothing that is named in it (a text, if it takes one). */

@@ -31,6 +31,7 @@ export interface HookEvent {
   readonly waits?: number
   /** The seconds that it is given otherwise, where they are not those of the CLI's other events. */
   readonly timeout?: number
+  /** The cases that are wanted, in the CLI's own terms. */
   readonly matcher?: string
   /** The first version that knows it, where older ones refuse it. */
   readonly since?: string

@@ -5,6 +5,7 @@ export interface CliIdentity {
   /** The id of the built-in CLI of which this is a variant; its own id for a built-in one. */
   readonly base: string
   readonly displayName: string
+  /** The program looked up on PATH. */
   readonly binary: string
   /** One line: how to get it. Printed with exit code 7. */
   readonly installHint: string
@@ -12,7 +13,9 @@ export interface CliIdentity {
   readonly checkedVersion: string | null
   /** The oldest version they were checked against, null for the same; a version that cannot be read counts as it. */
   readonly oldestVersion: string | null
+  /** Arguments with which the program prints its version and exits. */
   readonly versionArgs: ReadonlyArray<string>
+  /** Default flags from the user's settings, in shell words; null for none. */
   readonly flags: string | null
   readonly hidden: boolean
   /** Part of leap itself: wired and started by `leap demo`, and ignored by commands that act on all CLIs. */

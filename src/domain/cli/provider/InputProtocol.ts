@@ -11,6 +11,7 @@ export interface InputProtocol {
   readonly bracketedPaste: boolean
   readonly submit: string
   readonly interrupt: string
+  /** Empties the input box, whatever its content. */
   readonly clear: string
   /** Keys that end the CLI cleanly when nothing runs, one write each. */
   readonly quit: ReadonlyArray<string>

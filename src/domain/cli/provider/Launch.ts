@@ -3,6 +3,7 @@ import { overlay } from "./Environment.ts"
 /** The input from which a CLI's command line is made. */
 export interface LaunchOptions {
   readonly args: ReadonlyArray<string>
+  /** The environment in which leap was started. */
   readonly env: Readonly<Record<string, string>>
   /** The command line that runs leap itself, for the bundled demo CLI. */
   readonly self: ReadonlyArray<string>

@@ -21,7 +21,9 @@ export const flagsIn = (help: string): ReadonlySet<string> =>
 /** A CLI that was started with flags of leap's, and has ended. */
 export interface EarlyEnd {
   readonly code: number | null
+  /** Milliseconds after its start. */
   readonly after: number
+  /** The beginning of what it printed. */
   readonly output: string
 }
 

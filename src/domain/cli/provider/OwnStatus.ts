@@ -11,6 +11,7 @@ export interface HostedProcess {
 
 /** Where a CLI keeps a live status file of its own, and which file belongs to the hosted process. */
 export interface OwnStatusSource {
+  /** The directory, from the CLI's environment. */
   readonly directory: (env: Readonly<Record<string, string>>) => string
   /**
    * Whether this file (name and parsed content) certainly belongs to the CLI that leap hosts. Others of that CLI may

@@ -5,6 +5,7 @@ import { commandLineOf, patchPaths } from "./RequestReading.ts"
 
 /** Where a payload has the arguments of its tool, and what in them is no matter of permissions. */
 export interface RequestShape {
+  /** The tool's arguments as the payload has them. */
   readonly inputs: (event: string, payload: unknown) => ReadonlyArray<unknown>
   /** The fields of an event's payload itself whose names are those of arguments elsewhere. */
   readonly envelope: (event: string) => ReadonlyArray<string>
@@ -22,6 +23,7 @@ export interface Remainder {
   readonly carried: ReadonlyArray<{ readonly name: string; readonly text: string }>
 }
 
+/** Names under which a tool is told what to do, and to what. */
 const telling = new RegExp(
   "comm?a?nd|cmd|script|shell|exec|program|argv|args|arguments|input|patch|path|file|dir|folder|notebook|target|dest|" +
     "source|glob|include|cwd|env|ur[il]|href|link|host|address|tool|proto",
@@ -36,6 +38,7 @@ const strayed = new RegExp(
 /** One word that is no path and no address: an id, a mode, a number. */
 const isPlain = (text: string): boolean => /^[\w-]{0,80}$/.test(text)
 
+/** More than this is not looked through. */
 const mostValues = 10_000
 const mostTexts = 200
 const longestText = 4_096

@@ -11,6 +11,7 @@ export interface Asking {
   readonly event: string
   readonly fields: Fields
   readonly tool: string
+  /** The arguments as the payload has them. */
   readonly given: unknown
   readonly input: Fields
 }
@@ -26,6 +27,7 @@ export interface RequestTable {
   readonly tools: Partial<Readonly<Record<Kind, string>>>
   /** What it does in this request, where its name does not say it. `known`: what its name says. */
   readonly kindOf?: (asking: Asking, known: Kind | null) => Kind | null
+  /** The payload's fields for the tool's name and for its arguments, the first that is there of several. */
   readonly names?: { readonly tool: string; readonly inputs: ReadonlyArray<string> }
   /** Where the two are, where that depends on the event. */
   readonly find?: (event: string, fields: Fields) => { readonly tool: unknown; readonly given: unknown }
@@ -33,10 +35,14 @@ export interface RequestTable {
   readonly argumentsOf?: (given: unknown) => Fields
   readonly command: (asking: Asking) => string | null
   readonly paths: (asked: Asked) => ReadonlyArray<string>
+  /** The argument with patterns of files, by tool. */
   readonly globs?: Readonly<Record<string, string>>
+  /** What only this CLI says of its requests, or says otherwise. */
   readonly more?: (asked: Asked) => Partial<ToolRequest>
+  /** As in a `RequestShape`. */
   readonly inert: Readonly<Record<string, string>>
   readonly bare: string
+  /** Where it is not that of the names. */
   readonly shape?: Partial<HookPermissions["shape"]>
 }
 

@@ -22,8 +22,10 @@ export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: S
   })
 }
 
+/** What is measured of a row. */
 interface Row {
   readonly text: string
+  /** Every blank in it is the common one. */
   readonly isPlain: boolean
   readonly letters: number
   readonly hasCaret: boolean
@@ -32,6 +34,7 @@ interface Row {
   readonly factor: number
 }
 
+/** Rows that are remembered: more than any screen has. */
 const rowLimit = 1_000
 
 const makeRows = (): ((text: string) => Row) => {
@@ -63,6 +66,7 @@ export const withPlainBlanks = (view: ScreenView): ScreenView =>
     ? { ...view, lines: view.lines.map(plainBlanks), faint: (y) => plainBlanks(view.faint(y)) }
     : view
 
+/** A row of an input box: its caret, which may stand behind a border. */
 const caretRow = /^ {0,3}(?:[│┃|] ?)?[❯›>](?:\s|$)/u
 
 const rowOf = (text: string): Row => {

@@ -2,6 +2,7 @@ import { namesIn } from "../../words/text/namesIn.ts"
 
 /** How a CLI's command line is read. An option that is not named here may be of a newer version. */
 export interface ArgumentSyntax {
+  /** Options without a value. */
   readonly none: ReadonlyArray<string>
   /** Options whose value is the next word, whatever that is. */
   readonly one: ReadonlyArray<string>
@@ -11,7 +12,9 @@ export interface ArgumentSyntax {
   readonly many: ReadonlyArray<string>
   /** Those of one start: which conversation and directory, what is done once, the first prompt, secrets. */
   readonly once: ReadonlyArray<string>
+  /** Subcommands that begin a session, or go on with one. */
   readonly commands: ReadonlyArray<string>
+  /** What a word without an option is. */
   readonly word: string
 }
 
@@ -41,7 +44,9 @@ export const syntaxOf = ({
 
 /** The arguments of a start, divided. */
 export interface DividedArguments {
+  /** Those that belong to the session. */
   readonly kept: ReadonlyArray<string>
+  /** The others, by their names, each once. */
   readonly leftOut: ReadonlyArray<string>
 }
 
@@ -54,6 +59,7 @@ const optionIn = (word: string): { readonly name: string; readonly valued: boole
   return { name: word.slice(0, 2), valued: word.length > 2 }
 }
 
+/** How many of the words that follow an option are its values. */
 const valuesOf = (syntax: ArgumentSyntax, name: string, following: ReadonlyArray<string>): number => {
   const next = following[0]
   if (next === undefined || syntax.none.includes(name)) return 0

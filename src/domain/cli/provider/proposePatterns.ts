@@ -83,6 +83,7 @@ export const proposePatterns = (
   }
 }
 
+/** The row in which the prompt stood before it was sent, with the draft in its place. */
 const boxOf = (samples: ReadonlyArray<ScreenSample>, { at, text }: WatchedPrompt): ReadonlyArray<string> => {
   const typed = (text.split("\n")[0] ?? "").trim().slice(0, 30)
   const lines = samples.findLast((sample) => sample.at <= at && sample.lines.some((row) => row.includes(typed)))?.lines
@@ -112,6 +113,7 @@ const placeholderOf = (
   return []
 }
 
+/** What a row of work is told by: its wheel, and how to stop it. */
 const workOf = (row: string): string | null => {
   const [, blanks = "", first = ""] = /^(\s*)(\S)(?=\s)/u.exec(row) ?? []
   const turning = isWheel(first) ? `${blanks === "" ? "" : " "}{wheel} ` : ""

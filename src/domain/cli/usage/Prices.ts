@@ -16,7 +16,9 @@ export interface Rates {
 export interface ModelPrice {
   readonly rates: Rates
   readonly tiers: ReadonlyArray<{ readonly above: number; readonly rates: Rates }>
+  /** Tokens that a prompt may have. */
   readonly window: number | null
+  /** Its origin: the prices leap ships, or the user's file. */
   readonly source: "leap" | "file"
 }
 
@@ -86,9 +88,11 @@ export const findPrice = (prices: PriceTable, model: string | null): ModelPrice 
   return null
 }
 
+/** The rate of a class for a prompt of this size; undefined where there is none. */
 const rateOf = ({ rates, tiers }: ModelPrice, field: keyof Rates, prompt: number): number | undefined =>
   tiers.find(({ above, rates }) => prompt > above && rates[field] !== undefined)?.rates[field] ?? rates[field]
 
+/** Whether tokens can be priced at all: a window alone is no price. */
 const isPriced = ({ rates, tiers }: ModelPrice): boolean => Object.keys(rates).length > 0 || tiers.length > 0
 
 /** What tokens cost at a model's prices, null if it has none; the size of `prompt` decides the tier. */

@@ -21,6 +21,7 @@ export const tokensIn = (count: Partial<Readonly<Record<keyof Tokens, unknown>>>
 /** What a session has used; null where it is not known. */
 export const Usage = Schema.Struct({
   model: Schema.NullOr(Schema.String),
+  /** Tokens of the conversation that the next request carries. */
   contextTokens: Schema.NullOr(Schema.Finite),
   window: Schema.NullOr(Schema.Finite),
   lastTurn: Schema.NullOr(Tokens),

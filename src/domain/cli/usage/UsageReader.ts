@@ -25,6 +25,7 @@ export type UsageFact = (
     }
   /** All that was billed in the session, as the CLI counts it, and its last request if the CLI reports it. */
   | { readonly _tag: "Totals"; readonly tokens: Billed; readonly last: Billed | null; readonly at?: number | null }
+  /** The last request alone, if the totals come from another source. */
   | { readonly _tag: "Last"; readonly tokens: Billed }
   /** The conversation's size and its window; null leaves what was known. */
   | { readonly _tag: "Context"; readonly tokens: number | null; readonly window: number | null }

@@ -9,12 +9,14 @@ interface Utterance {
 /** Tokens that are priced alike: of one model, with prompts of one size by the thousand, where tiers begin. */
 interface Entry {
   readonly model: string | null
+  /** The prompt size by which all of them are priced. */
   readonly prompt: number
   readonly tokens: Billed
 }
 
 export type Ledger = HashMap.HashMap<string, Entry>
 
+/** A request that was counted, to recognise its next record. */
 interface Counted {
   readonly id: string
   readonly model: string | null
@@ -34,6 +36,7 @@ export interface UsageState {
   readonly sinceReport: Ledger
   readonly total: Billed | null
   readonly last: Billed | null
+  /** The CLI's own totals when it last reported them. */
   readonly counted: Billed | null
   /** The latest requests: a CLI may write several records of one, not far apart. */
   readonly recent: ReadonlyArray<Counted>
@@ -48,7 +51,9 @@ export interface UsageState {
   readonly reportedOwn: boolean
   readonly reportedAt: number | null
   readonly firstCost: number | null
+  /** Something since the report was billed and told nowhere. */
   readonly uncounted: string | null
+  /** Parts that the transcript has named since the report. */
   readonly named: ReadonlyArray<string>
   readonly oldest: number | null
   /** When the conversation was gone on with here, and what was known of the time before; null for all that is known. */

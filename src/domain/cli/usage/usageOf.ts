@@ -5,10 +5,12 @@ import { type Billed, noTokens, plus, sizeOf, type UsageReader } from "./UsageRe
 import type { Ledger, UsageState } from "./UsageState.ts"
 
 interface Estimate {
+  /** Null where none has a price. */
   readonly usd: number | null
   readonly floor: string | null
 }
 
+/** What requests cost by the price table: those that have a price. */
 const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
   let usd: number | null = null
   let unpriced: string | null | undefined
@@ -22,8 +24,10 @@ const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
   return { usd, floor }
 }
 
+/** Removes the noise of binary fractions. */
 const rounded = (usd: number): number => Number(usd.toFixed(9))
 
+/** The parts whose cost is not in what the CLI has reported. */
 const partsApart = (
   { reportedAt, reportedCost, reportedOwn }: UsageState,
   parts: ReadonlyArray<UsageState>
@@ -92,6 +96,7 @@ const ownUsd = (
   return usdOf(state) - usdOf(earlier) + parts.reduce((sum, part) => sum + usdOf(part), 0)
 }
 
+/** What the conversation had used before it was gone on with here. */
 const beforeIn = (
   { partNames = [], parts = [], reported, transcript, whole }: UsageSources,
   prices: PriceTable
@@ -157,6 +162,7 @@ export const usageOf = (
 
 /** What a session had cost when its last turn began: `from`, null where that is not known. */
 interface TurnCost {
+  /** When that turn began, in milliseconds since the epoch; null before the first one. */
   readonly startedAt: number | null
   readonly from: number | null
 }

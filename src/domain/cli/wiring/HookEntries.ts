@@ -54,6 +54,7 @@ export interface HookEntry {
   readonly hook: Node
   /** Its group in the event's list and its index in the group; null if the event's list holds the hooks themselves. */
   readonly place: { readonly group: number; readonly hook: number } | null
+  /** It is leap's, of this or another installation. */
   readonly leap: boolean
   /** False in a list that a later one of the same name hides. */
   readonly counts: boolean

@@ -12,9 +12,11 @@ type Json = string | number | boolean
 
 /** The form of a CLI's hook settings. */
 export interface HookShape {
+  /** The fields of one hook that runs the command. */
   readonly hook: (wanted: WiredEvent, command: string) => Readonly<Record<string, Json>>
   /** True where an event lists groups, `{"matcher": …, "hooks": [hook]}`; false where it lists the hooks themselves. */
   readonly grouped: boolean
+  /** What the file must have beside the hooks. */
   readonly fields: Readonly<Record<string, Json>>
   /** Why the settings keep the hooks from running, in words; empty if they do not. */
   readonly switchedOff: (settings: unknown) => ReadonlyArray<string>
@@ -68,6 +70,7 @@ const isCurrent = (entry: Entries.HookEntry, event: WiredEvent, wanted: WantedHo
     ([key, value]) => Entries.scalarOf(Entries.valueOf(entry.hook, key)) === value
   )
 
+/** Whether it runs this installation's script for its event, however it is written. */
 const isHere =
   ({ script }: WantedHooks) =>
   (entry: Entries.HookEntry): boolean =>
@@ -87,6 +90,7 @@ const scriptOf = (entry: Entries.HookEntry): string | null => {
   return word === undefined ? null : word.replaceAll("'\\''", "'").replace(/^'|'$/g, "")
 }
 
+/** A settings file, read; missing is the same as blank. */
 type Settings = Jsonc.JsoncFile
 
 const read = (content: string, strict = false): Result.Result<Settings, EditProblem> =>
@@ -168,6 +172,7 @@ const ownField =
     return found === undefined ? undefined : { around: [{ child: found.property, container: root }] }
   }
 
+/** Adds the fields that a user's file lacks. */
 const addFields = (settings: Settings, { shape }: WantedHooks): Settings => {
   let now = settings
   for (const [key, value] of Object.entries(shape.fields)) {
@@ -205,8 +210,10 @@ const putIn = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew
   )
 }
 
+/** The events for which there may be an entry. */
 const accepted = ({ events, tolerated = [] }: WantedHooks): ReadonlyArray<WiredEvent> => [...events, ...tolerated]
 
+/** Updates the entry of one event, or adds it. */
 const reconcile = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew: boolean): Settings => {
   const { root, text } = settings
   const entry = root === null ? undefined : ownIn(root, text).find((it) => isSlot(it, event, wanted))

@@ -41,11 +41,13 @@ export type WiringState =
 export interface WiringStatus {
   readonly state: WiringState
   readonly details: ReadonlyArray<string>
+  /** Scripts of other installations of leap that its entries name; absent for none. */
   readonly others?: ReadonlyArray<string>
 }
 
 /** What a wiring must know of the machine. */
 export interface WiringPlace {
+  /** The CLI's environment (HOME, CLAUDE_CONFIG_DIR …). */
   readonly env: Readonly<Record<string, string>>
   readonly script: string
   readonly statusLineScript: string
@@ -53,9 +55,11 @@ export interface WiringPlace {
   readonly statusLine: boolean
   /** A path with its links followed; the path itself where it leads nowhere. */
   readonly realPath: (path: string) => string
+  /** The SHA-256 of a text, in hexadecimal. */
   readonly sha256: (text: string) => string
   /** The CLI's version; null where it cannot be told, absent for one that knows all that leap does. */
   readonly version?: string | null
+  /** Of the events only this one. */
   readonly only?: string
 }
 
@@ -69,11 +73,13 @@ export interface WiredFile {
   readonly aside?: boolean
   readonly install: (text: string | null, present: PresentText) => Result.Result<string | null, EditProblem>
   readonly remove: (text: string | null, present: PresentText) => Result.Result<string | null, EditProblem>
+  /** Total: never fails. */
   readonly status: (text: string | null, present: PresentText) => WiringStatus
 }
 
 /** A run that reads its settings from a directory of its own and reaches nobody: does the CLI call its hook? */
 export interface WiringTrialRun {
+  /** The event that comes first. */
   readonly event: string
   readonly args: ReadonlyArray<string>
   readonly env: (directory: string) => Readonly<Record<string, string | null>>
@@ -81,6 +87,7 @@ export interface WiringTrialRun {
 
 /** How a CLI is set up to call leap at its lifecycle events. */
 export interface HookWiring {
+  /** All of them; `since` is stated for those that an older version refuses. */
   readonly events: ReadonlyArray<WiredEvent>
   /** How the CLI itself is made to say whether it accepts them; null where it cannot be. */
   readonly trial?: WiringTrialRun

@@ -64,6 +64,7 @@ const userCommandOf = (command: string): { readonly command: string; readonly li
   return { command: users, literal: match[2] ?? JSON.stringify(users) }
 }
 
+/** What the settings have as status line. */
 type Found =
   | { readonly _tag: "Absent" }
   /** Something that shows no line, or that leap does not understand. */

@@ -113,7 +113,10 @@ export const changesText = ({ against, files, patch, unlisted, unshown }: Change
     return `${letters[kind]} ${printable(names.join(" → "))}  ${lines}`
   })
   const shown = printable(patch.trimEnd())
-  const painted = shown.replace(/^(?:diff --|@@|\+|-).*/gm, (line) => paint(line, colours[line[0]!] ?? 0, colour))
+  // no '^', as above
+  const painted = shown.replace(/(?<![^\n])(?:diff --|@@|\+|-)[^\n]*/g, (line) =>
+    paint(line, colours[line[0]!] ?? 0, colour)
+  )
   return [
     `${counted(files.length + unlisted, "file")} differ${files.length + unlisted === 1 ? "s" : ""} from ${name}: ` +
       `+${sum("added")} −${sum("removed")}`,

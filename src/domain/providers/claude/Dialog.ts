@@ -149,6 +149,7 @@ const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> =
   return numbered[0]?.number === 1 || numbered.some(({ selected }) => selected) ? numbered : bareOptions(rows)
 }
 
+/** Unnumbered options: adjacent rows with the same indentation as the row under the cursor. */
 const bareOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
   const cursorRow = rows.findIndex((row) => /^ {0,4}[❯›] \S/.test(row))
   if (cursorRow < 0) return []

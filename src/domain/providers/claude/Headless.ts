@@ -12,14 +12,17 @@ import { denials, result } from "./HeadlessResult.ts"
 import type { State } from "./HeadlessState.ts"
 import { claudeIdentity } from "./Identity.ts"
 
+/** The tool by which the model gives an answer that has to fit a schema. */
 const answerTool = "StructuredOutput"
 
+/** The longest schema that goes into its command line. */
 const schemaLength = 60_000
 
 /** Claude Code lets the model answer by a tool whose input is to fit the schema; such an input is an object. */
 const keepsSchema = (schema: JsonSchema): boolean =>
   schema["type"] === "object" && JSON.stringify(schema).length <= schemaLength
 
+/** The prompt with its pictures, as a line of its stream. */
 const messageWith = (pictures: ReadonlyArray<Picture>, prompt: string): string => {
   const images = pictures.map(({ base64, mediaType }) => ({
     type: "image",

@@ -5,6 +5,7 @@ import { addTokens, noTokens, totalOf } from "../../cli/agents/tokens.ts"
 import { claudeTokens } from "./Usage.ts"
 import type { State } from "./HeadlessState.ts"
 
+/** The name of the subagent that wrote a line; null for the main conversation. */
 const agentOf = (state: State, line: Fields): string | null => {
   const parent = textOf(line["parent_tool_use_id"])
   return parent === null ? null : (textOf(line["subagent_type"]) ?? state.agents[parent] ?? parent)
@@ -163,6 +164,7 @@ const textDelta = (state: State, id: string | null, agent: string | null, text: 
   ]
 }
 
+/** The hunks of an edit as a unified diff; null where there are none. */
 const diffOf = (result: unknown): string | null => {
   const { filePath, structuredPatch } = fieldsOf(result)
   if (!Array.isArray(structuredPatch) || structuredPatch.length === 0) return null

@@ -13,7 +13,9 @@ export interface State extends DecoderState, RunningTools {
   readonly requested: Tokens
   /** The messages of subagents that were counted: they come whole, and a message in several lines. */
   readonly countedMessages: ReadonlyArray<string>
+  /** The names of subagents, by the tool call that started them. */
   readonly agents: Readonly<Record<string, string>>
+  /** The tool calls whose refusal has been reported. */
   readonly refused: ReadonlyArray<string>
   readonly started: boolean
   readonly background: number

@@ -22,6 +22,7 @@ const showsPasted = showsFolded(
   ([, lines = "0"], text) => Number(lines) === text.trimEnd().split(/\r\n?|\n/).length - 1
 )
 
+/** The option that takes a text instead of being chosen. */
 const takesText = ({ label }: DialogOption): boolean =>
   /^(?:(?:\[.\] )?Type something\.?|Tell Claude what to change)$/.test(label)
 

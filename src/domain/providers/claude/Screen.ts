@@ -54,6 +54,7 @@ const continuation = (below: ReadonlyArray<string>): Pick<ScreenFacts, "continue
 /** The footer and the user's status line are indented by two columns, and have no pointer. */
 const isNoFooter = (line: string): boolean => /^ ?[^\s]/.test(line) || /^ {0,4}[❯›] {1,3}\d{1,2}\. \S/.test(line)
 
+/** Rows of the input box: its upper rule, its lower rule. */
 interface Box {
   readonly top: number
   readonly bottom: number
@@ -159,18 +160,24 @@ const hasMenu = (lines: ReadonlyArray<string>, { bottom, top }: Box): boolean =>
 interface Above {
   readonly working: boolean
   readonly interrupted: boolean
+  /** The background work that the conversation's last row waits for; null where it waits for none. */
   readonly awaited: number | null
+  /** The background work counted in the row that ends the last turn; null where that row counts none. */
   readonly leftRunning: number | null
+  /** The last prompt was not accepted, because there is no login. */
   readonly loginRequired: boolean
+  /** The last row of the conversation is the end of a turn. */
   readonly finished: boolean
   readonly activity: string | null
 }
 
+/** A row without the panel that may be at its right, separated by a vertical line. */
 const leftPanel = (row: string): string => {
   const line = row.indexOf("│")
   return line < 0 ? row : row.slice(0, line).trimEnd()
 }
 
+/** Reads the last block of the conversation and the rows between it and the box. */
 const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let interrupted = false
   let working = false
@@ -229,6 +236,7 @@ const isLoggedOut = (lines: ReadonlyArray<string>, { top }: Box, below: Readonly
     (line) => line.includes("Not logged in") && loggedOutNote.test(line)
   )
 
+/** The note about the effort level, at the right edge above the box. */
 const isEffortNote = (line: string): boolean => /^ {20,}\S/.test(line)
 
 const countBackground = (mode: string, below: ReadonlyArray<string>, awaited: number): number => {

@@ -2,6 +2,7 @@ import type { Dialog, DialogKind, DialogOption, ScreenFacts, ScreenView } from "
 
 /** Claude Code for a screen reader (`--ax-screen-reader`): words in place of marks, numbers to type, a `$` box. */
 
+/** Who speaks, at the beginning of each part of the conversation, and the first row of all. */
 const partRow = /^(?:you|claude|tool(?: error)?): |^\[Screen Reader Mode: on\b/
 const modeRow = /^(?:\S+ )+on(?: \(shift\+tab to cycle\))?(?: {2}· {2}.*)?$/
 const shellRow = /^! for shell mode$/
@@ -79,6 +80,7 @@ const typedIn = (rows: ReadonlyArray<string>): string => {
     .trim()
 }
 
+/** Reads what is asked above the row that says how it is answered; null for a list that the user opened. */
 const readChoice = (rows: ReadonlyArray<string>, typed: string): Dialog | null => {
   const first = rows.findLastIndex((row) => /^1\. /.test(row))
   const isYesNo = /^Enter y\/n/.test(rows.at(-1) ?? "")

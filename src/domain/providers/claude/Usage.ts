@@ -21,6 +21,7 @@ import { interrupted } from "./Transcript.ts"
 
 const command = /^<command-name>([^<]*)<\/command-name>\s*<command-message>/
 const argument = /<command-args>([^<]*)<\/command-args>/
+/** Text that the CLI adds to the conversation in the user's name. */
 const injected = /^<(?:command-|local-command-|bash-(?:stdout|stderr)|task-notification|system-reminder)/
 
 const typedText = (raw: string): string => {
@@ -131,6 +132,7 @@ const record = (value: unknown): ReadonlyArray<UsageFact> => {
   }
 }
 
+/** The payload of the status line: the window, the context, the model, the cost. */
 const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(payload)
   const facts: Array<UsageFact> = []
@@ -153,6 +155,7 @@ const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   return facts
 }
 
+/** The models that a project used last, as Claude Code keeps them per directory. */
 const modelsOf = (project: unknown): ReadonlyArray<string> => Object.keys(fieldsOf(fieldsOf(project)["lastModelUsage"]))
 
 /** Whether a model has the long window: by its last use here, else by a use of its `[1m]` variant anywhere. */

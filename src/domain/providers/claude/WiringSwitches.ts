@@ -14,6 +14,7 @@ import { claudeDirectory } from "./Identity.ts"
 /** Where an organisation manages settings, on Linux and on macOS. */
 const managedDirectories = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]
 
+/** Settings on the command line: a file, or the JSON itself. */
 const flagSettings = (args: ReadonlyArray<string>): ReadonlyArray<string> => optionValues(args, "--settings")
 
 const isJson = (value: string): boolean => value.trimStart().startsWith("{")

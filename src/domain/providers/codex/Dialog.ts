@@ -3,6 +3,7 @@ import { type Dialog, type DialogKind, type DialogOption, subjectField } from ".
 /** Labels of the question whether to use a cheaper model, which Codex 0.169 asks behind a usage limit. */
 const cheaperModel = [/^Switch to \S+$/, /^Keep current model$/, /^Keep current model \(never show again\)$/]
 
+/** The options, and whether the question is only a suggestion. */
 const withOptions = (
   options: ReadonlyArray<DialogOption>,
   rows: ReadonlyArray<string>
@@ -46,6 +47,7 @@ const keyHintRow = /^ {1,2}(?:.* )?(?:enter|esc|q)(?:\/[a-z]+)? (?:to )?[a-z]/
 const optionRow = /^ {0,4}([›>])? {0,3}(\d{1,2})\. (\S.*)$/u
 /** Where a small screen does not have all options: more of them are above or below. */
 const scrollRow = /^[↑↓]\s*$/u
+/** The first row of the conversation. */
 const headRow = /^ {2}>_ OpenAI Codex\b/
 const questionRow = /^ {2}Question \d+\/\d+\b/
 
@@ -77,6 +79,7 @@ const dialogKind = (rows: ReadonlyArray<string>, gate: boolean): DialogKind | nu
   return title === null ? null : "question"
 }
 
+/** The row of the first option, or of the first that a small screen has room for. */
 const optionsTop = (rows: ReadonlyArray<string>): number => {
   const numbers = rows.map((row) => Number(optionRow.exec(row)?.[2] ?? 0))
   const first = numbers.lastIndexOf(1)
@@ -86,6 +89,7 @@ const optionsTop = (rows: ReadonlyArray<string>): number => {
   return top < 0 ? rows.length : top
 }
 
+/** Joins the rows into which a narrow terminal has wrapped a paragraph: adjacent rows at the margin. */
 const paragraphs = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const joined: Array<string> = []
   rows.forEach((row, y) => {
@@ -96,6 +100,7 @@ const paragraphs = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   return joined
 }
 
+/** The question above the options: the nearest paragraph that ends with a question mark. */
 const questionAbove = (rows: ReadonlyArray<string>): string | null =>
   paragraphs(rows.slice(0, optionsTop(rows))).findLast(
     (text) => text.endsWith("?") && !/^(?:\$|Reason:) /.test(text)
@@ -119,6 +124,7 @@ const titleOf = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
     .slice(0, 200)
 }
 
+/** What a permission is for: the command after its prompt, or the files after "Destination". */
 const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const above = rows.slice(0, optionsTop(rows))
   const from = above.findIndex((row) => /^ {2}(?:\$|Destination:) /.test(row))

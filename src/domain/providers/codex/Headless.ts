@@ -17,6 +17,7 @@ interface State extends Decode.DecoderState {
   /** The tokens of the whole thread before this run: 0 for a new thread, null where they are not known. */
   readonly before: Tokens | null
   readonly counted: Tokens | null
+  /** Tool calls that have started and not ended. */
   readonly runningTools: ReadonlyArray<string>
   /** The last reported failure. The turn may still succeed after it. */
   readonly lastFailure: string | null
@@ -68,6 +69,7 @@ const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   return Decode.answered(next, Decode.used(tokens, reasoning))
 }
 
+/** The arguments of a tool, by its kind. */
 const inputOf = (item: Fields): unknown => {
   switch (item["type"]) {
     case "command_execution":

@@ -31,6 +31,7 @@ export const codexSyntax = syntaxOf({
   commands: [...sessionCommands]
 })
 
+/** Options whose value is the next argument. */
 const optionsWithValue: ReadonlySet<string> = new Set([...codexSyntax.one, ...codexSyntax.many])
 
 /**

@@ -110,6 +110,7 @@ interface Above {
   readonly activity: string | null
 }
 
+/** Reads the last block of the conversation: the row of running work, below which queued prompts are listed. */
 const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let queued = false
   for (let y = top - 1; y >= 0; y--) {

@@ -24,6 +24,7 @@ export const codexTokens = (usage: Fields): Tokens =>
     output: usage["output_tokens"]
   })
 
+/** Codex's input tokens include those read from and written to a cache. */
 const billed = (usage: Fields): Billed => {
   const tokens = codexTokens(usage)
   return {
@@ -49,6 +50,7 @@ const tokenCount = (info: Fields, at: number | null): ReadonlyArray<UsageFact> =
   ]
 }
 
+/** Text that Codex itself puts before the user's. */
 const injected = /^<(?:environment_context|user_instructions|permissions)/
 
 const textFacts = (tag: "Prompt" | "Response", text: string, at: number | null): ReadonlyArray<UsageFact> => {

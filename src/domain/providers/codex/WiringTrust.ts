@@ -30,6 +30,7 @@ const withoutMatcher: ReadonlySet<string> = new Set(["user_prompt_submit", "stop
 /** `PreToolUse` → `pre_tool_use`. */
 const snake = (event: string): string => event.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase()
 
+/** A hook of `hooks.json`, as Codex identifies it for its trust. */
 interface TrustedHook {
   readonly event: string
   readonly key: string
@@ -59,6 +60,7 @@ const hashOf = ({ event, hook }: HookEntry, matcher: unknown, sha256: WiringPlac
   )
 }
 
+/** Every hook in the text, in order. */
 const hooksIn = (text: string | null, hooksFile: string, sha256: WiringPlace["sha256"]): ReadonlyArray<TrustedHook> => {
   const root = Result.getOrElse(Jsonc.parse((text ?? "").replace(/^\uFEFF/, "")), () => null)
   if (root === null) return []
@@ -76,6 +78,7 @@ const hooksIn = (text: string | null, hooksFile: string, sha256: WiringPlace["sh
   })
 }
 
+/** Which trust `config.toml` records for a hook's place. */
 type TrustedHash = (key: string) => unknown
 
 /**

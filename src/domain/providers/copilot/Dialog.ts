@@ -32,6 +32,7 @@ const readPanel = (panel: ReadonlyArray<string>): Dialog | null => {
   return { kind, title: title.slice(0, 200) || "a dialog", ...subject, options }
 }
 
+/** What a permission is for: the file that its question names, else the content of the last frame above it. */
 const subjectRows = (panel: ReadonlyArray<string>, question: string): ReadonlyArray<string> => {
   const file = /^Do you want to (?:create|delete|edit|update|write|modify) (.+)\?$/.exec(question)?.[1]
   if (file !== undefined) return [file]
@@ -54,6 +55,7 @@ const panelKind = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOpt
   return options.some(({ label }) => /^(?:Yes|No)\b/.test(label)) ? "other" : null
 }
 
+/** The last list that counts from 1; each option's label includes the rows into which it is wrapped. */
 const numberedOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
   let found: Array<DialogOption> = []
   let open = false

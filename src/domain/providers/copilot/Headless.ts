@@ -18,6 +18,7 @@ interface State extends Decode.DecoderState, Decode.RunningTools {
   readonly lastFailure: { readonly message: string; readonly status: number | null; readonly attempt: number } | null
   readonly started: boolean
   readonly about: Partial<EventOf<"Started">>
+  /** Model turns of the main conversation that have begun. */
   readonly begun: number
   /** The tokens of the whole session before this run: 0 for a new session, null where they are not known. */
   readonly before: Tokens | null
@@ -173,6 +174,7 @@ const read = Decode.reading<State>(
   "data"
 )
 
+/** What each model has used in the whole session, as the usage file lists it, and how much of it was thought. */
 const modelsIn = (report: unknown): ReadonlyArray<ModelUse & { readonly reasoning: number | null }> =>
   Object.entries(fieldsOf(fieldsOf(report)["modelMetrics"])).map(([model, metrics]) => {
     const usage = fieldsOf(fieldsOf(metrics)["usage"])

@@ -18,6 +18,7 @@ const clear = `\u001b[1;5F${"\u007f\u0015".repeat(20)}\u007f`
 
 /** What the box shows for the pasted path of a picture, when that is the whole text. */
 const attached = /^\[📷 ([^\]]+)\]$/u
+/** The file's name in a path as people paste it: quoted, with escaped blanks, or plain. */
 const fileName = (path: string): string =>
   path
     .trim()

@@ -1,12 +1,14 @@
 import { Option, Schema } from "effect"
 import { editsOf } from "../../places/relocation/Edits.ts"
 
+/** One field as it is in the file, with its line break, and the key of the field before it. */
 const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })
 type Field = typeof Field.Type
 
 /** The file's content before and after, so that the edit is applied and reverted without a new inspection. */
 const WorkspaceDetail = Schema.Struct({
   file: Schema.String,
+  /** The fields about the directory, in their order. */
   before: Schema.fromJsonString(Schema.Array(Field)),
   to: Schema.String
 })
@@ -43,6 +45,7 @@ const entriesIn = (text: string): ReadonlyArray<Entry> | null => {
   return entries
 }
 
+/** The line break at a field's end; the last field of a file may have none. */
 const breakOf = (text: string): string => /\r?\n$/.exec(text)?.[0] ?? ""
 
 const textOf = (entries: ReadonlyArray<Entry>): string =>

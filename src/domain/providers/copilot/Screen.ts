@@ -7,6 +7,7 @@ import { withMarks } from "./ScreenWords.ts"
 interface Footer {
   /** The CLI's own words for its work ("Working"); null when it does nothing. */
   readonly activity: string | null
+  /** The row states that nothing works. */
   readonly resting: boolean
   readonly stopping: boolean
   /** The keys go to something other than the input box (help, search, the sidebar, vim's commands). */
@@ -18,7 +19,9 @@ interface Footer {
 
 const idle: Footer = { activity: null, resting: false, stopping: false, picker: false, shell: false, background: 0 }
 
+/** The frames of the spinner: a growing circle. */
 const spinner = /^[●◉◎○∙∘] (\S.*)$/u
+/** The modes of the CLI and of the editor, which come first. */
 const mode = new RegExp(
   String.raw`^(?:interactive|plan|autopilot|shell)(?: \(limited\))?$` +
     String.raw`|^(?:Manual Approval|Assisted Permissions|Allow All)$|^-- (?:INSERT|NORMAL) --$`,
@@ -104,6 +107,7 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
 
 const keyHint = /(?:^| |· )(?:esc (?:to )?(?:cancel|close|exit|go back)|enter (?:to )?(?:select|confirm|open|edit))\b/i
 
+/** Whether something other than a box or a dialog takes the keys: another tab, a picker, settings. */
 const ownsKeys = (lines: ReadonlyArray<string>, last: number): boolean => {
   // In a terminal that answers colour queries the tab is not marked by brackets.
   if (/^ +Current .*\[\w|: current tab: (?!Current\b)/.test(lines[0] ?? "")) return true
@@ -154,6 +158,7 @@ const completes = (typed: string, rest: string): boolean =>
 /** The part of an ASCII row before a column; the whole row where it has wide characters. */
 const beforeCell = (row: string, x: number): string => (/^[\x20-\x7e❯┃\u00a0]*$/.test(row) ? row.slice(0, x) : row)
 
+/** The number of suggestions displayed at once. */
 const menuRows = 6
 
 /** Suggestions replace the row above the box, with one selected; rows that they do not need are empty. */
@@ -169,11 +174,14 @@ const hasMenu = (lines: ReadonlyArray<string>, top: number): boolean => {
 interface Above {
   /** Work beside the conversation (compaction). */
   readonly activity: string | null
+  /** The conversation ends with an interrupted turn. */
   readonly cancelled: boolean
   readonly loggedOut: boolean
+  /** A prompt waits for the end of the turn. */
   readonly queued: boolean
 }
 
+/** A row without the scroll bar at its right edge. */
 const withoutScrollbar = (row: string): string => {
   const text = row.trimEnd()
   return text.endsWith("┃") || text.endsWith("█") ? text.slice(0, -1).trimEnd() : text

@@ -32,6 +32,7 @@ export const withMarks = (view: ScreenView): ScreenView => {
   return { ...view, lines, cursor: inBox ? { ...cursor, x: Math.max(0, cursor.x - width + 2) } : cursor }
 }
 
+/** A row of the box: its text and the column where that begins. */
 const withoutPrompt = (row: string, y: number): { readonly text: string; readonly x: number } => {
   const words = y === 0 ? promptWords.exec(row) : /^Indicator(?= {2,}|$)/.exec(row)
   const blank = " ".repeat(words?.[0].length ?? 0) + row.slice(words?.[0].length ?? 0)

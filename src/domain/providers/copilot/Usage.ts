@@ -48,6 +48,7 @@ const compaction = (record: Fields, data: Fields): ReadonlyArray<UsageFact> => {
   )
 }
 
+/** A record of `events.jsonl`. */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
   const data = fieldsOf(fields["data"])
@@ -76,6 +77,7 @@ const record = (value: unknown): ReadonlyArray<UsageFact> => {
   }
 }
 
+/** The payload of the status line: the context as the CLI displays it, and the model. */
 const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(payload)
   const nested = fields["context_window"]

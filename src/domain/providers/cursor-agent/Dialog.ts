@@ -44,6 +44,7 @@ const waitingPrompt = (text: string): Waiting | null => {
   return null
 }
 
+/** The lowest row of the dialog, if there is one. */
 const lastDialogRow = (lines: ReadonlyArray<string>, from: number): number => {
   let y = from
   while (y >= 0 && from - y < 8 && (isFooter(lines[y]) || isSpinner(lines[y]))) y--
@@ -54,6 +55,7 @@ const lastDialogRow = (lines: ReadonlyArray<string>, from: number): number => {
 export const isSpinner = (line: string | undefined): boolean =>
   /^\s*(?:[\u2800-\u28ff]{1,2} +\p{Lu}\p{L}+|[⬡⬢] \p{Lu}\p{L}*ing\b)/u.test(line ?? "")
 
+/** The maximum number of rows of a question with its choices. */
 const maxHeight = 24
 
 const readMenu = (lines: ReadonlyArray<string>, end: number): Dialog | null => {
@@ -84,6 +86,7 @@ const readMenu = (lines: ReadonlyArray<string>, end: number): Dialog | null => {
   }
 }
 
+/** The choices from row `first` to row `end`; a long one continues in the next row. */
 const optionsIn = (lines: ReadonlyArray<string>, first: number, end: number): ReadonlyArray<DialogOption> => {
   const options: Array<{ number: number; label: string; selected: boolean }> = []
   let open = false
@@ -151,6 +154,7 @@ const readLogin = (lines: ReadonlyArray<string>, last: number): Dialog | null =>
     ? { kind: "login", title: "Press any key to log in", options: [] }
     : null
 
+/** Questions whose choices are selected with the arrow keys. */
 const readQuestions = (lines: ReadonlyArray<string>, end: number): Dialog | null => {
   const footer = lines.findLastIndex((line, y) => y <= end && y > end - 4 && /\bEsc to skip\b/.test(inner(line)))
   if (footer < 0) return null

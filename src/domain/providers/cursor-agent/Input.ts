@@ -15,6 +15,7 @@ const clear = `\u0005${"\u0015".repeat(40)}`
 
 const keyBytes: Readonly<Record<string, string>> = { esc: "\u001b", enter, tab: "\t", "shift+tab": "\u001b[Z" }
 
+/** The key that chooses an option: its letter, else the named key. */
 const keyOf = ({ label }: DialogOption): string | null => {
   const all = keysOf(label)
   const letter = all.find((key) => key.length === 1)
@@ -28,6 +29,7 @@ const labelText = (label: string): string =>
     .replace(/^\d+\. /, "")
     .trim()
 
+/** An option that is followed by a request for a text. */
 const takesText = ({ label }: DialogOption): boolean => /\btell the agent\b|\bpropose changes\b/i.test(label)
 
 const isMultiSelect = ({ kind, options }: Dialog): boolean =>

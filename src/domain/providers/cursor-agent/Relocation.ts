@@ -3,8 +3,10 @@ import type { Plan } from "../../places/relocation/Plan.ts"
 
 /** The parameters of a move. Cursor Agent names a project by its directory's MD5 in hex, which is given. */
 export interface CursorAgentMove {
+  /** The chat's directory where it was found: Cursor may have hashed a parent of the recorded working directory. */
   readonly chat: string
   readonly sessionId: string
+  /** MD5 of the new working directory. */
   readonly toHash: string
 }
 

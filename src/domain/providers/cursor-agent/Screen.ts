@@ -44,6 +44,7 @@ const stoppedText = new RegExp(
     String.raw`(?: \W? ?Conversation stopped\b.{0,60})?|Conversation stopped\b.{0,60})$`
 )
 
+/** Whether a row is the one that a stopped turn leaves. */
 const isStopped = (line: string): boolean => {
   const text = line.trim().replace(/^[^\p{L}\p{N}]{1,2} ?/u, "")
   return /^ {0,6}\S/.test(line) && stoppedText.test(text)

@@ -51,11 +51,13 @@ export interface Prompt {
   readonly top: number
   readonly bottom: number
   readonly framed: boolean
+  /** The text of its first row, without the hint at the right. */
   readonly first: string
   readonly hint: boolean
 }
 
 const stopHint = /\s+ctrl\+c to stop\s*$/i
+/** The maximum number of rows of the prompt and everything listed below it. */
 const reach = 40
 /** Without a frame, only the rows of the model and the directory stand below the prompt. */
 const reachUnframed = 16

@@ -12,6 +12,7 @@ const shape: HookShape = {
   switchedOff: allDisabled
 }
 
+/** Cursor Agent's file of settings for its terminal program. */
 const cliConfig = (env: Readonly<Record<string, string>>): string => {
   const shared = directoryBy(env, "XDG_CONFIG_HOME", "")
   const usual = shared === "" ? inHome(env, ".cursor") : `${shared}/cursor`

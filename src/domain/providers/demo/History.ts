@@ -2,6 +2,7 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
 import { demoHome } from "./Identity.ts"
 
+/** The prompt as it was sent: each placeholder is replaced with its paste, in their order. */
 const unfoldPastes = (prompt: unknown, pastes: unknown): unknown => {
   if (typeof prompt !== "string") return null
   let unfolded = ""

@@ -7,6 +7,7 @@ import { problemOf } from "../../words/reading/ProblemText.ts"
 
 const questionTool = "Ask"
 
+/** What the assistant had said by the time its turn was cut short. */
 const partialAnswer = (fields: Fields): ReadonlyArray<Signal> => {
   const said = text(fields["last_assistant_message"])
   return said === null ? [] : [{ _tag: "Responded", text: said }]

@@ -18,12 +18,14 @@ const timeLimit = 120_000
 interface Receipt {
   readonly text: string
   readonly id: string | null
+  /** Each observed step, with its time. */
   readonly steps: ReadonlyArray<{ readonly status: MessageStatus; readonly at: number }>
 }
 
 /** The show's state. Times are milliseconds on the program's clock. */
 export interface DemoShow {
   readonly tag: string
+  /** The command line that runs leap on this session from another terminal. */
   readonly leap: string
   readonly startedAt: number
   readonly pace: number
@@ -31,13 +33,16 @@ export interface DemoShow {
   readonly state: string
   /** Since when a dialog is open, and who answered it; null when none is open. */
   readonly dialog: { readonly since: number; readonly answered: "show" | "user" | null } | null
+  /** Exit code, once the show is over. */
   readonly over: number | null
 }
 
 export type ShowEvent =
   | { readonly _tag: "Sent"; readonly at: number; readonly index: number; readonly id: string }
   | { readonly _tag: "Status"; readonly at: number; readonly status: SessionStatus }
+  /** A key pressed in the show's own terminal. */
   | { readonly _tag: "Key"; readonly at: number; readonly key: string }
+  /** The answer was refused: the dialog had changed. */
   | { readonly _tag: "Refused"; readonly at: number; readonly why: string }
   | { readonly _tag: "Failed"; readonly at: number; readonly why: string }
   | { readonly _tag: "Tick"; readonly at: number }
@@ -182,6 +187,7 @@ const end = (show: DemoShow, over: number, at: number, why: string): ShowStep =>
   actions: []
 })
 
+/** The receipts, with the time of each step in seconds. */
 const summary = (show: DemoShow): ReadonlyArray<string> => [
   "Receipts (seconds since the start):",
   ...show.receipts.map((receipt, i) => {

@@ -90,6 +90,7 @@ const findFrame = (lines: ReadonlyArray<string>, last: number): Frame | null => 
   return { top: -1, bottom, complete: false }
 }
 
+/** The rows within a frame, without its sides; the sides of frames within it stay. */
 const contentOf = (lines: ReadonlyArray<string>, { bottom, top }: Frame): ReadonlyArray<string> =>
   lines.slice(top + 1, bottom).map((line) =>
     line
@@ -105,6 +106,7 @@ const isToolFrame = (rows: ReadonlyArray<string>): boolean => toolMark.test(rows
 const optionRow = /^( *)(●)? {0,4}(\d{1,3})\. {1,3}(\S.*)$/u
 const bareRow = /^ *●? {1,8}Done$/u
 
+/** Reads a dialog; null for a picker or a view that the user opened, and for the frame of a tool. */
 const readDialog = (content: ReadonlyArray<string>): Dialog | null => {
   if (isToolFrame(content)) return null
   const rows = content.filter((row) => row !== "" && !sideRow.test(row) && !borderRow.test(row))
@@ -121,6 +123,7 @@ const readDialog = (content: ReadonlyArray<string>): Dialog | null => {
 
 const hiddenRow = /^\.\.\. .*\bhidden\b.*\.\.\.$/
 
+/** What a permission is for: the file in its head, else the content of its inner frame, where that is in view. */
 const subjectRows = (content: ReadonlyArray<string>): ReadonlyArray<string> => {
   const head = content.find((row) => /^\? +\S/.test(row)) ?? ""
   const file = /^\? +(?:Edit +(.+?):(?: |$)|WriteFile +Writing to (.+?)$)/.exec(head.replace(/ {2,}\d+ of \d+$/, ""))
@@ -211,6 +214,7 @@ const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> =
   return found
 }
 
+/** The options of a question: its choices, where the last numbered one is a text field; or a text field alone. */
 const answers = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOption>): ReadonlyArray<DialogOption> => {
   const single = (label: string): ReadonlyArray<DialogOption> => [{ number: null, label, selected: true }]
   if (rows.some((row) => /^Review your answers:?$/.test(row.trim()))) return single(submitAnswers)
@@ -234,6 +238,7 @@ const answers = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOptio
   })
 }
 
+/** A field's label with its content: the question's own hint, or the typed text. */
 const fieldLabel = (name: string, text: string): string =>
   text === "" || text === customAnswer ? name : `${name}: ${text}`
 

@@ -10,10 +10,12 @@ import { geminiUsage } from "./Usage.ts"
 import { geminiHome, geminiIdentity } from "./Identity.ts"
 
 interface State extends Decode.DecoderState, Decode.RunningTools {
+  /** The next text begins a message. */
   readonly fresh: boolean
   readonly lastError: string | null
   /** Model turns that have begun: the answers to the prompt, or to the results of tools. */
   readonly begun: number
+  /** What comes next from the model begins a turn. */
   readonly asked: boolean
   /** It ended the turn as it believed to see a loop. */
   readonly looped: boolean
@@ -115,6 +117,7 @@ const stderrFailure = new RegExp(
 /** Standard error, and not the stream, reports a request that is tried again, in one line or several. */
 const attemptFailed = /^Attempt (\d{1,4}) failed(.*)$/
 const retryAnnounced = /^(.*?)\.? ?Retrying (?:with backoff|after (\d{1,9})ms)\.{3}\s*(.*)$/
+/** Longer texts are no such reports. */
 const longest = 2_000
 
 const readError = (state: State, line: string): Decode.Step<State> => {

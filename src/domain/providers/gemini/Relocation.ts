@@ -53,6 +53,7 @@ export const isEmptyTwin = (text: string): boolean => {
 /** Larger files (in bytes) are never taken for empty ones. */
 export const twinBytes = 1 << 20
 
+/** Directories in a project's folder that belong to no single session. */
 const sharedFolders: ReadonlySet<string> = new Set(["chats", "logs", "tool-outputs"])
 
 /** Where a session, or an agent of its, may have files in a project's folder beside its chat file. */
@@ -85,6 +86,7 @@ export interface GeminiMove {
   readonly fromFolder: string
   readonly toFolder: string
   readonly files: ReadonlyArray<string>
+  /** The belongings that exist. */
   readonly belongings: ReadonlyArray<readonly [Piece["kind"], string]>
   readonly edits: ReadonlyArray<Edit>
 }

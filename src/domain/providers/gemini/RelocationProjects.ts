@@ -73,6 +73,7 @@ export type Base = (typeof bases)[number]
 
 /** Gemini CLI's records of projects: its registry, and, per base directory, the text of every folder's marker. */
 export interface Projects {
+  /** From project directory to folder name. */
   readonly registry: ReadonlyMap<string, string>
   /** From folder name to the marker's text, null for an unreadable one. Without a marker a folder has no owner. */
   readonly markers: Readonly<Record<Base, ReadonlyMap<string, string | null>>>
@@ -83,11 +84,13 @@ const ownerOf = (text: string): string => absolute("/", text.trim())
 /** Whether Gemini CLI can find the folders of a project again: it trims white space from its markers. */
 export const isFindable = (project: string): boolean => ownerOf(project) === project
 
+/** The owner of a folder by one base directory: this project, another one, or none. */
 const claimIn = ({ markers }: Projects, base: Base, folder: string, project: string): "own" | "other" | "none" => {
   const text = markers[base].get(folder)
   return text === undefined ? "none" : text !== null && ownerOf(text) === project ? "own" : "other"
 }
 
+/** Whether no marker names another project as the folder's owner. */
 const isFree = (projects: Projects, folder: string, project: string): boolean =>
   bases.every((base) => claimIn(projects, base, folder, project) !== "other")
 

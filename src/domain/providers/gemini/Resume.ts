@@ -3,6 +3,7 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import { geminiHome } from "./Identity.ts"
 
+/** The folder of the project in whose chats a session's file is. */
 const slugIn = (transcriptPath: string | null): string | null =>
   /\/\.gemini\/tmp\/([^/]+)\/chats\//.exec(transcriptPath ?? "")?.[1] ?? null
 

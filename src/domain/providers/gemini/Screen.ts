@@ -45,6 +45,7 @@ const withoutScrollbar = (view: ScreenView): ScreenView => ({
   )
 })
 
+/** Rows of the input box (its upper and lower edge), of the mode line and of the rule above it. */
 interface Box {
   readonly top: number
   readonly bottom: number
@@ -57,6 +58,7 @@ const titleOf = (title: string): "work" | "rest" | "ask" | null =>
 
 const isRestarting = (line: string): boolean => /^ ?Gemini CLI is restarting\b/.test(line)
 
+/** A row of at least 20 times one glyph, from the first column on. */
 const isRule = (line: string): boolean => /^─{20,}$/.test(line)
 const isUpper = (line: string): boolean => /^▄{20,}$/.test(line) || isRule(line)
 const isBlockLower = (line: string): boolean => /^▀{20,}$/.test(line)
@@ -153,9 +155,11 @@ const hasMenu = (lines: ReadonlyArray<string>, { bottom, top, rule }: Box, last:
 const footerRows = 2
 const modeRow =
   /^ {0,2}(?:Shift\+Tab to |auto-accept edits|plan\b|manual\b|YOLO\b|shell mode enabled|raw markdown mode)/
+/** The rows above and below a list that scrolls. */
 const suggestionRow = /^ {1,2}(?:▲|▼|\(\d+\/\d+\))$/
 
 interface Status {
+  /** The first row of the status, directly below the conversation. */
   readonly top: number
   readonly working: boolean
   readonly interrupted: boolean

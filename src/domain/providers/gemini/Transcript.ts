@@ -34,6 +34,7 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
 
+/** The tools that ran within a reply, which is recorded anew when they have. */
 const toolsIn = (calls: unknown): ReadonlyArray<Signal> =>
   itemsOf(calls)
     .map(fieldsOf)
@@ -44,6 +45,7 @@ const toolsIn = (calls: unknown): ReadonlyArray<Signal> =>
         : [{ _tag: "ToolRan", tool, id: null, at, ok: status === "success" } as const]
     })
 
+/** The endpoint's message within its JSON; the text itself where there is none. */
 const messageOf = (text: string): string => {
   const quoted = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
   const plain = quoted === undefined ? text : quoted.replaceAll(/\\(?:n|r|t)/g, " ").replaceAll(/\\(["\\/])/g, "$1")

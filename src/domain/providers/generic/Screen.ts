@@ -68,6 +68,7 @@ const read = (patterns: Patterns, view: ScreenView): ScreenFacts => {
 /** The common reading looks for work on the whole screen: a sign of it may stand above the box. */
 const readWork = (view: ScreenView, below: CommonReading): boolean => below.working || readCommon(view).working
 
+/** The lowest row that one of the patterns fits, or the title; null for none. */
 const fitting = (
   patterns: ReadonlyArray<RowPattern>,
   { lines, title }: ScreenView,

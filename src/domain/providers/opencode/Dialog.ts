@@ -5,6 +5,7 @@ export interface Panel {
   readonly view: ScreenView
   readonly from: number
   readonly to: number
+  /** Columns: the first one, and the one after the last. */
   readonly left: number
   readonly right: number
 }
@@ -92,8 +93,10 @@ const permission = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {
   }
 }
 
+/** A scrollbar, at the right edge of what is drawn in a panel. */
 const scrollbar = / +[█▀▄]$/u
 
+/** What a permission is for: the command after its prompt, else the file or the address below the head. */
 const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const plain = rows.map((row) => row.replace(scrollbar, ""))
   const prompt = plain.findIndex((row) => /^ {1,3}\$ /.test(row))

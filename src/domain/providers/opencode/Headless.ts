@@ -13,7 +13,9 @@ import { opencodeTokens } from "./Usage.ts"
 interface State extends Decode.DecoderState {
   readonly started: boolean
   readonly begun: number
+  /** Steps that have ended. */
   readonly steps: number
+  /** The next text begins a message. */
   readonly fresh: boolean
 }
 

@@ -26,6 +26,7 @@ const SessionDetail = Schema.Struct({
   database: Schema.String,
   sessions: Schema.fromJsonString(Schema.Array(Row)),
   to: Schema.fromJsonString(Place),
+  /** The new project of the sessions, where the database does not have it yet. */
   project: Schema.optionalKey(Schema.fromJsonString(NewProject))
 })
 export type SessionDetail = typeof SessionDetail.Type
@@ -63,6 +64,7 @@ export const remoteKey = (url: string): string | null => {
 /** The state of a git working tree. */
 export interface WorkTree {
   readonly top: string
+  /** The id that OpenCode stored in the repository when it was last there. */
   readonly storedId: string | null
   readonly remote: string | null
   readonly rootCommits: ReadonlyArray<string>

@@ -113,6 +113,7 @@ const readBox = (view: ScreenView, { bottom, left, right, top }: Composer): Inpu
   return { draft: atStart && placeholder.test(text.replaceAll(/\s*\n\s*/g, " ")) ? shell : shell + text }
 }
 
+/** The last row of the conversation, which shows how its turn ended. */
 const lastRow = ({ lines }: ScreenView, top: number, right: number): string => {
   for (let y = top - 1; y >= 0; y--) {
     const row = (lines[y] ?? "").slice(0, right).trimEnd()
@@ -153,6 +154,7 @@ const hasPanelAt = (view: ScreenView, y: number): boolean => {
   })
 }
 
+/** The frame in place of the composer: barred rows down to the screen's bottom. */
 const findFrame = (view: ScreenView): Panel | null => {
   const { lines } = view
   const bar = /^( {0,6})┃/

@@ -1,6 +1,7 @@
 import { textPartEvent, wiredEvents } from "./Hooks.ts"
 import { decidedEvents } from "./Permissions.ts"
 
+/** The names of OpenCode's own events that the plugin tells as they are. */
 const told = wiredEvents.map(({ event }) => event).filter((it) => !it.startsWith("hook.") && it !== textPartEvent)
 
 /** Reported once a message is complete, and whenever a session's totals have changed: the session's usage and cost. */

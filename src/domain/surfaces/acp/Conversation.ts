@@ -11,7 +11,9 @@ interface OpenTool {
 export interface Conversation {
   /** A transcript is read: it decides which prompt an answer belongs to. */
   readonly reads: boolean
+  /** Texts told since the last prompt. */
   readonly told: ReadonlyArray<string>
+  /** Texts told before the transcript had them. */
   readonly ahead: ReadonlyArray<string>
   /** The editor's own prompts that no source has repeated yet. */
   readonly awaited: ReadonlyArray<string>
@@ -20,6 +22,7 @@ export interface Conversation {
   /** Something was said to the last prompt: what an editor shows as one text needs a break before the next. */
   readonly spoken: boolean
   readonly open: ReadonlyArray<OpenTool>
+  /** Tools that were told. */
   readonly count: number
 }
 
@@ -46,6 +49,7 @@ export type Heard =
       readonly _tag: "ToolStarted"
       readonly tool: string
       readonly id: string | null
+      /** Whose it is, where it is a subagent's. */
       readonly agent: string | null
       /** What it is to do, as far as the hook shows it. */
       readonly request: ToolRequest | null
@@ -53,6 +57,7 @@ export type Heard =
   | { readonly _tag: "ToolEnded"; readonly tool: string; readonly id: string | null }
   | { readonly _tag: "TurnOver"; readonly interrupted: boolean }
 
+/** So many texts and prompts that did not come back are remembered. */
 const most = 40
 
 /** Said with each call: an editor's user would look for its output there. */

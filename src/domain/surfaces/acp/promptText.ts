@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { PromptPart } from "./Updates.ts"
 
+/** The path of a file's address; another address as it is. */
 const placeOf = (uri: string): string => {
   const path = /^file:\/\/(?:localhost)?(\/[^?#]*)/.exec(uri)?.[1]
   if (path === undefined) return uri

@@ -23,6 +23,7 @@ export type ViewerFrame =
   /** Draws the whole screen, but for the reserved rows at its bottom, and replaces all earlier output. */
   | { readonly _tag: "Repaint"; readonly reserved: number; readonly data: Uint8Array }
   | { readonly _tag: "Output"; readonly data: Uint8Array }
+  /** Tells the user something. */
   | { readonly _tag: "Notice"; readonly notice: Notice }
   | { readonly _tag: "Exited"; readonly exit: ExitStatus }
 
@@ -34,6 +35,7 @@ export type ChannelFrame =
   /** The host is not going to show anything (any more), for this reason. */
   | { readonly _tag: "Refused"; readonly why: string }
   | { readonly _tag: "Attach"; readonly request: ViewerRequest }
+  /** What the viewer's terminal has sent. */
   | { readonly _tag: "Input"; readonly data: Uint8Array }
   /** The size of the viewer's terminal; the last `reserved` rows of it are left to the viewer's own program. */
   | { readonly _tag: "Resize"; readonly cols: number; readonly rows: number; readonly reserved: number }

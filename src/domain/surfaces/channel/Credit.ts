@@ -16,7 +16,9 @@ export const granted = (credit: Credit, bytes: number): Credit | null =>
 
 /** What a receiver has granted. */
 export interface Allowance {
+  /** Bytes that may still come. */
   readonly left: number
+  /** Bytes that were taken and not granted again yet. */
   readonly taken: number
 }
 

@@ -11,8 +11,11 @@ export interface StreamState {
   /** Bytes that wait for the rest, in pieces that get shorter, so that even single bytes are put together quickly. */
   readonly held: ReadonlyArray<Uint8Array>
   readonly size: number
+  /** How many bytes are needed before anything more can be said. */
   readonly needs: number
+  /** The stream began as it must. */
   readonly opened: boolean
+  /** Why nothing more of it is read; null while it is sound. */
   readonly problem: string | null
 }
 

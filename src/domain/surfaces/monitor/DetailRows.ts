@@ -11,6 +11,7 @@ import { filled, ruleLine, span, type Style, type StyledLine } from "../tui/Pain
 import { isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
 import { ageOf, contextStyle, lineOf, modesText, placeText, signOf, whyText } from "./SessionCells.ts"
 
+/** Most of a text that is wrapped: more is never shown. */
 const textMost = 4_000
 
 const block = (sign: string, text: string, cols: number, most: number): ReadonlyArray<StyledLine> =>
@@ -49,6 +50,7 @@ const placeLine = (state: MonitorState, session: FeedSession): StyledLine => {
   ]
 }
 
+/** Why its turn failed, behind its text. */
 const failureOf = (message: FeedSession["status"]["queue"][number]): string =>
   isFailed(message) && message.why !== null ? ` (${lineOf(message.why)})` : ""
 
@@ -68,6 +70,7 @@ const queueLines = ({ status }: FeedSession, cols: number): ReadonlyArray<Styled
 
 const clashMost = 3
 
+/** The files that other sessions write too. */
 const clashLines = (state: MonitorState, { status }: FeedSession, cols: number): ReadonlyArray<StyledLine> =>
   (state.clashes.get(status.tag) ?? [])
     .slice(0, clashMost)
@@ -128,6 +131,7 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
   return filled(room < 2 ? text : [...shown, ...screenLines(state, status.tag, cols, room)], cols, rows)
 }
 
+/** The end of the session's screen, below a line. */
 const screenLines = (state: MonitorState, tag: string, cols: number, room: number): ReadonlyArray<StyledLine> => {
   const lines = state.screen?.tag === tag ? state.screen.lines : null
   if (lines === null) return []

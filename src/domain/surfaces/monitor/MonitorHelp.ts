@@ -4,6 +4,7 @@ import { filled, padLine, span, type StyledLine } from "../tui/Paint.ts"
 import { emptyHint } from "./EmptyRows.ts"
 import { mayRetry, type MonitorState, runs, selectedOf } from "./MonitorState.ts"
 
+/** All keys of the list, and what they do. */
 const keys: ReadonlyArray<readonly [string, string]> = [
   ["↑ ↓ j k", "select; PgUp PgDn Home End; a click selects, the wheel scrolls"],
   ["Enter", "attach: the session's screen in this terminal, until you detach; an ended one is resumed"],
@@ -66,6 +67,7 @@ export const helpLines = (cols: number, rows: number, top: number): ReadonlyArra
 /** The last row of the help that can be the first one shown. */
 export const helpMost = (cols: number, rows: number): number => Math.max(0, rowsOf(cols).length - rows)
 
+/** The keys that matter now, in one row. */
 const hintOf = (state: MonitorState): string => {
   const { mode } = state
   switch (mode._tag) {

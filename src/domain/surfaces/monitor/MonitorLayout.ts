@@ -7,6 +7,7 @@ import type { MonitorState } from "./MonitorState.ts"
 export interface MonitorLayout {
   readonly cols: number
   readonly rows: number
+  /** The names of the columns have a row. */
   readonly heads: boolean
   readonly list: { readonly y: number; readonly cols: number; readonly rows: number; readonly top: number }
   readonly details: {
@@ -14,6 +15,7 @@ export interface MonitorLayout {
     readonly cols: number
     readonly rows: number
   } | null
+  /** Rows for what is being written, chosen or told, above the keys. */
   readonly panel: number
   readonly footer: number
 }
@@ -22,6 +24,7 @@ const besideFrom = 160
 const besideAtMost = 100
 const belowFrom = 16
 const detailsMost = 32
+/** Rows of a text that are shown. */
 const editorMost = 6
 
 const choiceRowsMost = 8
@@ -72,6 +75,7 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
   return { cols, rows, heads, list: { ...list, top: topOf(state, list.rows) }, details, panel, footer }
 }
 
+/** The first row that is shown, so that the selected one is. */
 const topOf = ({ list, selected, top }: MonitorState, rows: number): number => {
   const at = indexOf(list, selected)
   const most = Math.max(0, list.length - rows)

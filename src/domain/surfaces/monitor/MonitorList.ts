@@ -25,6 +25,7 @@ export const groupOf = (session: FeedSession): Group => {
   }
 }
 
+/** Everything of a session that a word may mean. */
 const textOf = (state: MonitorState, session: FeedSession): string => {
   const { cli, cwd, displayName, state: word, tag } = session.status
   const branch = state.git.get(cwd)?.branch ?? ""
@@ -37,6 +38,7 @@ const sinceOf = ({ status }: FeedSession): number => {
   return Number.isNaN(since) ? 0 : since
 }
 
+/** Sessions that fit the filter, in the order of names. */
 const fitting = (state: MonitorState): ReadonlyArray<FeedSession> => {
   const words = wordsOf(state.query.text)
   return state.names.flatMap((tag) => {

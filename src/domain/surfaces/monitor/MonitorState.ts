@@ -17,6 +17,7 @@ export type MonitorCommand =
   | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor"; readonly tag: string }
   /** The same for what begins a session, or shows how they are. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
+  /** An operation of each of these sessions. */
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }
   | { readonly _tag: "Forget"; readonly tags: ReadonlyArray<string>; readonly force: boolean }
   | { readonly _tag: "Resume"; readonly tags: ReadonlyArray<string> }
@@ -32,8 +33,10 @@ export interface Found {
   /** Where one would start, as it is shown, and its branch; null outside of repositories. */
   readonly place: string
   readonly branch: string | null
+  /** The CLIs that are installed, in the user's order. */
   readonly clis: ReadonlyArray<{ readonly displayName: string; readonly version: string | null }>
   readonly missing: ReadonlyArray<{ readonly displayName: string; readonly hint: string }>
+  /** How many conversations can be gone on with. */
   readonly earlier: number
 }
 
@@ -41,6 +44,7 @@ export interface Found {
 export type MonitorEvent =
   | Screen.ScreenEvent
   | { readonly _tag: "Fed"; readonly events: ReadonlyArray<FeedEvent>; readonly at: number }
+  /** A session's screen as it is now; null where there is none to be had. */
   | { readonly _tag: "Screened"; readonly tag: string; readonly text: string | null }
   | { readonly _tag: "GitRead"; readonly directory: string; readonly git: GitSeen }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
@@ -80,6 +84,7 @@ export type ListRow =
 
 export interface MonitorState extends Screen.ScreenState {
   readonly now: number
+  /** The user's home directory, shown as `~`. */
   readonly home: string
   readonly sessions: FeedSessions
   readonly fed: boolean
@@ -87,6 +92,7 @@ export interface MonitorState extends Screen.ScreenState {
   /** What is listed; follows from the sessions, the filter and the sorting. */
   readonly list: ReadonlyArray<ListRow>
   readonly selected: string | null
+  /** The first row of the list that is shown. */
   readonly top: number
   readonly query: Editor
   readonly sorting: Sorting

@@ -12,6 +12,7 @@ import { groupOf, groups } from "./MonitorList.ts"
 import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
 import { columnsOf, headLine, lineOf, sessionLine } from "./SessionCells.ts"
 
+/** The first row: how many sessions there are, how many need the user, and the filter. */
 const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly cursor: number | null } => {
   const { cols } = state.size
   const isFilter = state.mode._tag === "Filter"

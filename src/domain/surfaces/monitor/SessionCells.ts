@@ -119,6 +119,7 @@ export const clashText = ({ clashes }: MonitorState, { status: { tag } }: FeedSe
   return lineOf(`≠ ${name} (${first.others.join(", ")})${more.length === 0 ? "" : ` +${more.length}`}`)
 }
 
+/** The user's last prompt, behind a sign that no answer has. */
 const promptText = ({ status: { lastMessage } }: FeedSession): string =>
   lastMessage === null || lastMessage.trim() === "" ? "" : `› ${lineOf(lastMessage)}`
 

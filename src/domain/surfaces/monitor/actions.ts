@@ -27,6 +27,7 @@ import {
 
 const tagsOf = (sessions: ReadonlyArray<FeedSession>): ReadonlyArray<string> => sessions.map(({ status }) => status.tag)
 
+/** Those of the targets that fit; says why there are none. */
 const withTargets = (
   state: MonitorState,
   fits: (session: FeedSession) => boolean,

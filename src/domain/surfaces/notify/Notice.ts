@@ -11,6 +11,7 @@ export const Notice = Schema.Struct({
   /** `my-feature needs you`. */
   title: Schema.String,
   text: Schema.String,
+  /** The options of the dialog, with the numbers that choose them. */
   options: Schema.Array(Schema.Struct({ number: Schema.NullOr(Schema.Int), label: Schema.String }))
 })
 export type Notice = typeof Notice.Type

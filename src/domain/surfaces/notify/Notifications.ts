@@ -31,6 +31,7 @@ export interface Observation {
   /** The user's last key in the session's terminal, or look at it on another surface; null for none. */
   readonly userSeenAt: number | null
   readonly stopping: boolean
+  /** See `Modes.mute`. */
   readonly mute: string | undefined
   readonly response: string | null
 }
@@ -43,6 +44,7 @@ export type NoticeRules = Pick<NotifySettings, "doneAfterMinutes" | "failed" | "
 /** Something that the user might be told of, as long as it is the case. */
 interface Cause {
   readonly kind: "needs" | "done" | "failed" | "limit"
+  /** Which of its kind: the same thing is told once. */
   readonly key: string
   /** The queue waits for the user, and the CLI says nothing (any more) of what is wrong. */
   readonly waits?: true
@@ -52,7 +54,9 @@ const isSame = (a: Cause, b: Cause | null): boolean => a.kind === b?.kind && a.k
 
 /** Something that was told, or belongs to what was told. */
 interface Told extends Cause {
+  /** Until when it was the case. */
   readonly until: number
+  /** A notice was given for it, and not for another form of the same. */
   readonly given: boolean
 }
 
@@ -60,8 +64,11 @@ interface Told extends Cause {
 export interface NotificationMemory {
   /** Since when it works, with nothing but pauses between what is queued; null while it does not. */
   readonly workSince: number | null
+  /** Since when it rests within its work; null while it does not. */
   readonly pausedAt: number | null
+  /** The last work that is over: when it began and ended. */
   readonly work: { readonly since: number; readonly until: number; readonly stopped: boolean } | null
+  /** What is the case, and since when. */
   readonly present: (Cause & { readonly since: number; readonly question: boolean }) | null
   readonly told: ReadonlyArray<Told>
   /** The dialog that leap is about to answer, and since when. */
@@ -109,6 +116,7 @@ const followWork = (m: NotificationMemory, { at, state, workToCome }: Observatio
 const keyOf = ({ message, question }: Observation): string =>
   question === null ? (message ?? "") : JSON.stringify(question)
 
+/** Since when leap has been about to answer what is asked now. */
 const followAnswer = ({ answering }: NotificationMemory, now: Observation): NotificationMemory["answering"] => {
   if (!asks(now.state) || !now.answering) return null
   const key = keyOf(now)

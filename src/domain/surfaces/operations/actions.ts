@@ -10,6 +10,7 @@ export interface Action {
   readonly key: string
   readonly label: string
   readonly call: Call
+  /** Asked before it is done, where something would be lost. */
   readonly confirm?: string
   /** The call changes nothing: what it sets is so already. */
   readonly isSet?: true

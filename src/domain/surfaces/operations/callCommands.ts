@@ -43,6 +43,7 @@ export interface CallCommand {
   readonly shown?: (done: Done, tag: string, colour: boolean) => { readonly document: object; readonly text: string }
   /** What is said behind it of the session as it is then; null for nothing. */
   readonly then?: (now: SessionStatus) => string | null
+  /** It can be done to a session whose CLI has ended, too. */
   readonly alsoEnded?: true
 }
 

@@ -239,6 +239,7 @@ export const operations = {
     payload: { text: Schema.String },
     result: Schema.Struct({ outcome: TakenDraft })
   }),
+  /** Puts a text into the box, unsent. */
   PutDraft: operation({
     right: "type",
     payload: { text: Schema.String },

@@ -6,6 +6,7 @@ import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
 import { table } from "../../words/wording/StateLine.ts"
 import type { DoneOf } from "./calls.ts"
 
+/** How long ago, in words. */
 const ago = (now: number, since: number | null): string => {
   if (since === null) return ""
   const seconds = Math.max(0, (now - since) / 1000)
@@ -15,6 +16,7 @@ const ago = (now: number, since: number | null): string => {
   return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
 }
 
+/** The rows with their last cells wrapped, so that no word is cut at the terminal's edge. */
 const fitted = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number): ReadonlyArray<ReadonlyArray<string>> => {
   const first = Math.max(...rows.map(([name = ""]) => name.length))
   return rows.flatMap(([name = "", says = ""]) =>

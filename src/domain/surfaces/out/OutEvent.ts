@@ -23,6 +23,7 @@ const kinds = {
     subject: text,
     options: Schema.Array(Schema.Struct({ number: Schema.NullOr(Schema.Int), label: Schema.String }))
   }),
+  /** It was answered, or went away; `dialog` is the id of the event that told of it. */
   "dialog.closed": Schema.Struct({ dialog: Schema.String }),
   /** `response`: the CLI's answer, where it tells one that differs from the one before. `ended`: its session did. */
   "turn.ended": Schema.Struct({
@@ -37,6 +38,7 @@ const kinds = {
   }),
   /** `lost`: its host died without a word. */
   "session.ended": Schema.Struct({ exit: Schema.NullOr(ExitStatus), lost: Schema.Boolean }),
+  /** What leap kept of it was deleted. */
   "session.forgotten": Schema.Struct({}),
   /** So many events before this one were given up: the receiver took none for longer than they are kept. */
   "events.dropped": Schema.Struct({ count: Schema.Int }),

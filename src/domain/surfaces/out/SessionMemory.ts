@@ -21,6 +21,7 @@ export const SessionMemory = Schema.Struct({
       response: Schema.optionalKey(Schema.String)
     })
   ),
+  /** The dialog on screen, as it has looked since `at`. */
   dialog: Schema.NullOr(
     Schema.Struct({
       id: Schema.String,
@@ -31,7 +32,9 @@ export const SessionMemory = Schema.Struct({
       told: Schema.Boolean
     })
   ),
+  /** Dialogs that were told since the state was entered. */
   asked: Schema.Int,
+  /** The problem that was told last; empty for none. */
   problem: Schema.String,
   /** What it needs, the same since `at`, and what was told of that last; absent before it was looked at. */
   needs: Schema.optionalKey(

@@ -5,10 +5,12 @@ export type Verdict =
   | { readonly _tag: "Again"; readonly why: string; readonly afterMs: number | null }
   /** The receiver will never take this event; the next one may go. */
   | { readonly _tag: "Refused"; readonly why: string }
+  /** The receiver wants none any more. */
   | { readonly _tag: "Gone"; readonly why: string }
 
 export const delivered: Verdict = { _tag: "Delivered" }
 
+/** Milliseconds before the second attempt, and between two at most. */
 const firstDelay = 1_000
 const longestDelay = 300_000
 /** No receiver holds leap up for longer, whatever it asks for. */

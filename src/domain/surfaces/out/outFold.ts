@@ -21,6 +21,7 @@ export interface Folded {
 export const dialogGrace = 1_500
 /** So long after a turn its answer may come, and how it ended. */
 export const answerGrace = 2_000
+/** How much of a line, and of a dialog's subject, is told, in characters. */
 const lineMost = 300
 const subjectMost = 4_000
 
@@ -119,6 +120,7 @@ const told = (session: OutSession) => {
 /** Which event each kind of thing is, for those who tell of them from another source. */
 export const eventsOf = told
 
+/** What is being folded: the memory as far as it has come, and what it tells. */
 interface Step {
   memory: SessionMemory
   readonly events: Array<OutEvent>

@@ -12,6 +12,7 @@ export const Cursor = Schema.Struct({
   dialog: Schema.Int,
   turn: Schema.Int,
   note: Schema.Int,
+  /** The state that was told last. */
   state: SessionState,
   started: Schema.Boolean,
   ended: Schema.Boolean
@@ -32,7 +33,9 @@ export const atStart: Cursor = {
 /** What is known beside the rows. */
 export interface Beside {
   readonly now: number
+  /** What happened until then is not told. */
   readonly from: number
+  /** Its host is gone, and has written no end. */
   readonly gone: boolean
   /** The same event as a running session has told it, with texts that the record may not keep; by its id. */
   readonly seen: ReadonlyMap<string, OutEvent>
@@ -45,8 +48,10 @@ export interface Told {
   readonly wakeAt: number | null
 }
 
+/** One row's part of what is told: at a time it moves the cursor, and tells something or nothing. */
 interface Item {
   readonly at: number
+  /** Of what happens at once, what comes first. */
   readonly order: number
   readonly moves: Partial<Cursor>
   readonly tells: ReadonlyArray<OutEvent>

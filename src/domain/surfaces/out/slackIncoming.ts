@@ -5,6 +5,7 @@ interface InThread {
   /** The same when Slack sends it again. */
   readonly key: string
   readonly channel: string
+  /** The message that the thread begins with. */
   readonly thread: string
   readonly time: string
   readonly user: string
@@ -22,6 +23,7 @@ export type SlackIncoming =
       readonly number: number
     })
 
+/** A message of a person's in a thread, as it is told or as part of what is told of it. */
 const Written = Schema.Struct({
   ts: Schema.String,
   thread_ts: Schema.String,

@@ -12,6 +12,7 @@ const slackPlain = (text: string, limit: number): string => {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
+/** The longest line that a notification shows. */
 const textMost = 300
 
 /** A line where Slack reads markup, escaped; names with an `@` are broken, so that nobody is called. */
@@ -79,6 +80,7 @@ const plain = (text: string, limit = sectionMost): PlainText => ({
 const section = (text: string): SlackBlock => ({ type: "section", text: plain(text) })
 const context = (text: string): SlackBlock => ({ type: "context", elements: [plain(text, 300)] })
 
+/** The first so many characters, never half of one. */
 const beginning = (text: string, limit: number): string => {
   const cut = text.slice(0, limit)
   return text.length > limit && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut

@@ -1,5 +1,6 @@
 import type { Verdict } from "./attempt.ts"
 
+/** What Slack answers to a message that it will never take. */
 const refusals: ReadonlySet<string> = new Set([
   "invalid_arguments",
   "invalid_blocks",
@@ -10,6 +11,7 @@ const refusals: ReadonlySet<string> = new Set([
   "markdown_text_conflict"
 ])
 
+/** What Slack answers where the thread, or the message, is no more. */
 const goneThread: ReadonlySet<string> = new Set(["thread_not_found", "message_not_found", "cannot_reply_to_message"])
 
 export const isThreadGone = (code: string | null): boolean => code !== null && goneThread.has(code)

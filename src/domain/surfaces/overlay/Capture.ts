@@ -17,6 +17,7 @@ export interface Capture {
   readonly written: Editor.Editor
   /** It goes out at once, not when the session is ready; without a text: the next one that waits. */
   readonly force: boolean
+  /** What of it stood in the CLI's box before. */
   readonly taken: string | null
   /** Which earlier message it shows, from the newest (0), and what was written before. */
   readonly recalled: { readonly index: number; readonly before: Editor.Editor } | null

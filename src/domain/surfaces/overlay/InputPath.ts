@@ -8,10 +8,13 @@ import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 /** The keys of an attached terminal that are not the CLI's. */
 export interface AttachKeys {
   readonly detach: DetachKey.DetachKey
+  /** The key before leap's own; null: there is none. */
   readonly command: DetachKey.DetachKey | null
   /** The character that, typed twice, begins a message; null: there is none. */
   readonly capture: string | null
+  /** The key that leaves the terminal to the shell; null: there is none. */
   readonly suspend: DetachKey.DetachKey | null
+  /** ↑ and ↓ may bring back what was typed before. */
   readonly recall: boolean
 }
 
@@ -20,6 +23,7 @@ export type PathAction =
   | { readonly _tag: "Detach" }
   | { readonly _tag: "Suspend" }
   | { readonly _tag: "Command"; readonly data: string }
+  /** A message is begun, by these bytes. */
   | { readonly _tag: "Capture"; readonly data: string }
   /** An arrow that the CLI gets, unless it brings back what was typed before. */
   | { readonly _tag: "Arrow"; readonly data: string; readonly older: boolean }

@@ -44,6 +44,7 @@ export type MenuView =
       /** The title of the dialog that it is for: another one is not answered by it. */
       readonly title: string
       readonly selected: number
+      /** An answer in words, where one is written. */
       readonly own: Editor.Editor
     }
   /** `selected`: the id of the message that keys are for; null for the first. */
@@ -56,6 +57,7 @@ export type MenuView =
       readonly actions: ReadonlyArray<Actions.Action>
       readonly back: MenuView
     }
+  /** Something to read; null until it is there. */
   | {
       readonly _tag: "Text"
       readonly note: string | null
@@ -96,6 +98,7 @@ export const actionsOf = (
 export const allActions = ({ status }: OverlayContext): ReadonlyArray<Actions.Action> =>
   status === null ? [] : Actions.queueActions({ ...status, waitsForWord: waitsForWord(status) })
 
+/** A key and what it does, in as many rows as that needs. */
 const hung = (line: string, cols: number): ReadonlyArray<string> => {
   const key = /^ *(?:\S+ {2,})?/.exec(line)![0]
   return wrap(line.slice(key.length), Math.max(8, cols - key.length), Infinity).map(

@@ -19,6 +19,7 @@ const noted = (note: string | null): ReadonlyArray<StyledLine> =>
 const keyed = (pairs: ReadonlyArray<readonly [string, string]>): StyledLine =>
   pairs.flatMap(([key, does]) => [span(` ${key}`, "accent", true), span(` ${does} `)])
 
+/** Pairs on as many lines as they need. */
 const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): ReadonlyArray<StyledLine> => {
   const lines: Array<Array<readonly [string, string]>> = [[]]
   let used = 0
@@ -34,6 +35,7 @@ const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): Re
   return lines.map(keyed)
 }
 
+/** Why its turn failed, behind its text. */
 const failureOf = (message: QueuedMessage): string =>
   isFailed(message) && message.why !== null ? ` (${message.why})` : ""
 

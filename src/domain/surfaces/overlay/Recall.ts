@@ -5,6 +5,7 @@ export interface Recall {
   readonly entries: ReadonlyArray<string>
   /** Which entry is shown; one more than the last: none, but what stood in the box before. */
   readonly at: number
+  /** What stood in the box before. */
   readonly before: string
 }
 
@@ -25,6 +26,7 @@ export interface Prompt {
 
 export type RecallPlan =
   | { readonly _tag: "Pass" }
+  /** There is nothing older: what is shown stays. */
   | { readonly _tag: "Stay" }
   /** The history is to be read, and a walk begun from this text. */
   | { readonly _tag: "Begin"; readonly before: string }

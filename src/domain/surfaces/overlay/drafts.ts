@@ -17,6 +17,7 @@ const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ schema: Schema.Literal(1), drafts: Schema.Array(Draft) }))
 )
 
+/** More are left behind only where nobody looks for them. */
 const limit = 100
 
 /** The drafts in a file's content, oldest first. Total. */

@@ -3,6 +3,7 @@ import { decodeText, member, parse } from "../../words/text/LenientJson.ts"
 /** Messages that the user has saved, which all sessions share, and those that a session's were left; newest last. */
 
 const schemaVersion = 1
+/** As many as anybody browses. */
 const savedMost = 100
 /** So many that were left are kept a session. */
 export const leftMost = 20

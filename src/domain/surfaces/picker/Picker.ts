@@ -9,11 +9,15 @@ import * as Rows from "./Rows.ts"
 export interface PickerState extends ScreenState {
   readonly entries: ReadonlyArray<Rows.PickEntry>
   readonly widest: Rows.Widest
+  /** The CLIs among them, in the order of their ids. */
   readonly clis: ReadonlyArray<string>
   readonly query: Editor.Editor
+  /** Only sessions of the directory that leap runs in. */
   readonly onlyHere: boolean
   readonly matches: ReadonlyArray<Rows.PickEntry>
+  /** The index of the selected one among them; 0 if there are none. */
   readonly selected: number
+  /** The index of the first one on the screen. */
   readonly top: number
   /** The last exchanges that are known, by the entries' keys; null: none was found. */
   readonly previews: ReadonlyMap<string, Rows.Preview | null>
@@ -48,6 +52,7 @@ export const start = (options: {
 /** The selected entry, if there is any. */
 export const selectedOf = (state: PickerState): Rows.PickEntry | null => state.matches[state.selected] ?? null
 
+/** Keeps the selection among the matches, and on the screen. */
 const settled = (state: PickerState): PickerState => {
   const count = state.matches.length
   const height = Math.max(1, window(count, layoutOf(state.size).list.rows))
@@ -95,6 +100,7 @@ export const update = (state: PickerState, key: Key): PickerState => {
   }
 }
 
+/** Selects the best match of a new query; an unchanged query changes nothing. */
 const searched = (state: PickerState, query: Editor.Editor): PickerState => {
   const next = { ...state, query }
   if (query.text === state.query.text) return next

@@ -90,12 +90,14 @@ const nothing = ({ entries, onlyHere, query }: PickerState): string =>
       ? "no sessions of this directory (Tab: all)"
       : `no session matches${onlyHere ? " in this directory (Tab: all)" : ""}`
 
+/** Columns of a list line; 0: not shown. */
 interface Columns {
   readonly gap: string
   readonly tag: number
   readonly badge: number
   readonly id: number
   readonly size: number
+  /** Columns left for the directory and the marks. */
   readonly rest: number
 }
 
@@ -154,6 +156,7 @@ const entryLine = (
   return selected ? line.map((part) => span(part.text, part.style, true)) : line
 }
 
+/** Fewest columns in which a directory is still useful. */
 const leastPath = 8
 
 /** The session's directory and its marks; marks lose their words before the directory is dropped. */
@@ -204,6 +207,7 @@ const highlight = (text: string, words: ReadonlyArray<string>, style: Style): St
   return spans
 }
 
+/** What the keys do, as far as there is room. */
 const footerLine = (state: PickerState): StyledLine => {
   const entry = state.matches[state.selected]
   const keys = [

@@ -10,6 +10,7 @@ export interface PickRow {
   /** Milliseconds since the epoch; 0 when it is unknown. */
   readonly lastSeen: number
   readonly bytes: number | null
+  /** The running session that has it. */
   readonly liveAs: string | null
   readonly missing: boolean
 }
@@ -23,15 +24,19 @@ export interface Preview {
 /** A row with its texts to show and to search, all of them clean. */
 export interface PickEntry {
   readonly row: PickRow
+  /** Identifies the session among all rows. */
   readonly key: string
   readonly tag: string
   readonly badge: string
   readonly id: string
   /** Its directory, the user's own home as `~`. */
   readonly path: string
+  /** The session belongs to the directory that leap runs in. */
   readonly here: boolean
+  /** The running session that has it. */
   readonly liveAs: string | null
   readonly oneOfSeveral: boolean
+  /** Texts in which words are searched, in lower case. */
   readonly names: ReadonlyArray<string>
   readonly idFolded: string
   readonly paths: ReadonlyArray<string>

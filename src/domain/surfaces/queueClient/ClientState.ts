@@ -34,6 +34,7 @@ export type ClientCommand =
   | ({ readonly _tag: "Send"; readonly ref: number } & Outgoing)
   /** An operation of the session; what came of it is told. `everywhere`: new sessions begin with such modes, too. */
   | { readonly _tag: "Do"; readonly call: Call; readonly everywhere?: true }
+  /** The CLI's answer to a message whose turn is over. */
   | { readonly _tag: "Ask"; readonly id: string }
   | {
       readonly _tag: "Complete"
@@ -105,21 +106,25 @@ export interface ClientState extends Screen.ScreenState {
   readonly now: number
   readonly link: Link
   readonly status: SessionStatus | null
+  /** When the dialog that is open came; null while there is none. */
   readonly askedAt: number | null
   readonly mode: Mode
   readonly editor: Editor.Editor
   readonly history: EntryHistory
   readonly completion: Completion | null
   readonly log: ReadonlyArray<LogEntry>
+  /** Rows that the log is scrolled back. */
   readonly scroll: number
   /** One line about what was just done, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null
   /** Messages whose end has been told, newest last. */
   readonly told: ReadonlyArray<string>
+  /** Messages whose answer is awaited. */
   readonly asked: ReadonlyMap<string, string>
   readonly lastShown: string | null
   readonly outgoing: ReadonlyMap<number, Outgoing & { readonly editor: Editor.Editor }>
   readonly ref: number
+  /** Whether messages are told as they go out. */
   readonly tellsSent: boolean
 }
 

@@ -12,6 +12,7 @@ export interface Completion {
   readonly ref: number
   readonly items: ReadonlyArray<string>
   readonly selected: number
+  /** The user has looked for a name among them. */
   readonly moved: boolean
 }
 

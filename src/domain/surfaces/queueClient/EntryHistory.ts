@@ -1,7 +1,9 @@
 /** What was entered before, oldest first, and where among it the user is. */
 export interface EntryHistory {
   readonly entries: ReadonlyArray<string>
+  /** How many entries back; 0 for what is being written. */
   readonly back: number
+  /** What was being written when the user went back. */
   readonly draft: string
 }
 

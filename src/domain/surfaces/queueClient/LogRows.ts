@@ -2,6 +2,7 @@ import { wrap } from "../tui/Cells.ts"
 import { span, type Style, type StyledLine } from "../tui/Paint.ts"
 import type { ClientState, LogEntry } from "./ClientState.ts"
 
+/** The rows of a text, its own blank lines kept. */
 const paragraphs = (text: string, cols: number): ReadonlyArray<string> =>
   text.split(/\r\n|\r|\n/).flatMap((line) => (line.trim() === "" ? [""] : wrap(line, cols, 10_000)))
 
@@ -11,6 +12,7 @@ const marksOf: Readonly<Record<LogEntry["kind"], { readonly mark: string; readon
   note: { mark: "· ", style: "faint" },
   bad: { mark: "! ", style: "bad" }
 }
+/** Rows of a message that are shown as it goes out. */
 const sentMost = 4
 
 const entryRows = ({ kind, text }: LogEntry, cols: number): ReadonlyArray<StyledLine> => {

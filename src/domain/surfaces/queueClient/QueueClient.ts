@@ -134,6 +134,7 @@ export const update = (state: ClientState, event: ClientEvent): Updated => {
   }
 }
 
+/** A picture that was looked for, or why there is none. */
 const pictured = (
   state: ClientState,
   { line, path, text, why }: Extract<ClientEvent, { readonly _tag: "Pictured" }>

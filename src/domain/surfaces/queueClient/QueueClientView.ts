@@ -33,6 +33,7 @@ const hint = (state: ClientState): string => {
 const stateStyle = (status: SessionStatus | null, away: boolean): Style =>
   away || status === null ? "bad" : status.state === "idle" ? "live" : asks(status.state) ? "match" : "accent"
 
+/** What the session does, in at most two rows: its state and since when; then why. */
 const headRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
   const { link, size, status, tag } = state
   const { figures, reason, word } = stateDetails(state)

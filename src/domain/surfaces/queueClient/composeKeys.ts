@@ -23,6 +23,7 @@ const completed = (state: ClientState): Updated => {
   )
 }
 
+/** The editor after the chosen name has taken the word's place. */
 const chosen = (state: ClientState): Updated => {
   const { completion, editor } = state
   const name = completion?.items[completion.selected]
@@ -69,6 +70,7 @@ const recalled = (state: ClientState, by: 1 | -1): Updated => {
   return only({ ...state, history: found.history, editor, completion: null })
 }
 
+/** Gives up a message that is being changed. */
 const leftEdit = (state: ClientState): ClientState =>
   state.mode._tag === "Edit"
     ? noticed({ ...state, editor: state.mode.kept, mode: { _tag: "Compose" } }, `unchanged: ${state.mode.name}`)

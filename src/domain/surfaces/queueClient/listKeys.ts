@@ -8,8 +8,10 @@ import { type ClientState, doing, noticed, only, type Updated, unfinished, waiti
 import { scrolled } from "./LogRows.ts"
 import { listing } from "./BangCommands.ts"
 
+/** What a key does; to the selected message, where it is for one. */
 type Does = (state: ClientState, message: QueuedMessage | undefined) => Updated
 
+/** Does something to a message, if it can still be changed. */
 const changing =
   (use: (state: ClientState, message: QueuedMessage) => Updated): Does =>
   (state, message) => {

@@ -9,6 +9,7 @@ import { ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { bangCommands } from "./BangCommands.ts"
 import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
 
+/** Rows of a subject that are shown: a command is rarely longer. */
 const subjectMost = 6
 
 /** The dialog on the CLI's screen with its options; the options come first where there is little room. */

@@ -44,6 +44,7 @@ const sameQuestion = (a: SessionStatus | null, b: SessionStatus): boolean =>
 const isNewsOfHeld = ({ cause }: QueuedMessage): boolean =>
   cause?._tag !== "HeldByUser" && cause?._tag !== "BehindFailure"
 
+/** Nothing of a turn is running. */
 const isOver = (status: SessionStatus): boolean =>
   turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
 
@@ -119,6 +120,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
   return doing(logged(settled(state), ...entries), ...commands)
 }
 
+/** Keeps the list's selection at a message that is there. */
 const settled = (state: ClientState): ClientState => {
   const { mode, status } = state
   if (mode._tag !== "List" || status === null) return state

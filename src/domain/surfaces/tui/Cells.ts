@@ -64,6 +64,7 @@ export const pad = (text: string, cols: number): string => {
   return shortened + " ".repeat(Math.max(0, cols - width(shortened)))
 }
 
+/** Breaks a clean line into rows, between words where it can. */
 const wrapLine = (line: string, cols: number, limit: number): ReadonlyArray<string> => {
   const rows: Array<string> = []
   let row = ""

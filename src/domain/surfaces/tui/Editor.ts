@@ -28,6 +28,7 @@ export const insert = (editor: Editor, text: string): Editor =>
 const withPiece = (editor: Editor, piece: Piece): Editor =>
   replaced({ ...editor, pieces: [...editor.pieces, piece] }, editor.cursor, editor.cursor, markOf(editor.pieces.length))
 
+/** Lines and characters from which on a paste is folded. */
 const foldLines = 6
 const foldLength = 600
 

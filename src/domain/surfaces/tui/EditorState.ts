@@ -8,9 +8,11 @@ export interface Editor {
   readonly text: string
   readonly cursor: number
   readonly pieces: ReadonlyArray<Piece>
+  /** What was cut last, for Ctrl+Y. */
   readonly cut: string
   /** The column that Up and Down keep to; null after any other key. */
   readonly goal: number | null
+  /** Former texts, newest last. */
   readonly past: ReadonlyArray<{ readonly text: string; readonly cursor: number }>
 }
 

@@ -93,6 +93,7 @@ const control = (char: string): string | undefined => {
   return controls[char] ?? (code >= 1 && code <= 26 ? `ctrl+${String.fromCharCode(code + 0x60)}` : undefined)
 }
 
+/** A character with Alt, on any layout. */
 const withAlt = (char: string): Key | null =>
   char.length !== 1 ? null : modified(/^[!-~]$/.test(char) ? char.toLowerCase() : control(char), alt)
 
@@ -134,6 +135,7 @@ const mouseKeys: Readonly<Record<number, "click" | "wheel-up" | "wheel-down">> =
   64: "wheel-up",
   65: "wheel-down"
 }
+/** Shift, Alt and Ctrl held meanwhile. */
 const mouseModifiers = 4 | 8 | 16
 
 /** A report in the SGR form; null for what means nothing here: releases, drags and other buttons. */

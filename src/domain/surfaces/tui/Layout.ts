@@ -10,6 +10,7 @@ export interface Size {
 export interface Layout {
   readonly cols: number
   readonly rows: number
+  /** The list, from the second row on. */
   readonly list: { readonly cols: number; readonly rows: number }
   /** The preview of the selected session. */
   readonly preview: {

@@ -79,6 +79,7 @@ const colours: Readonly<Record<Style, string>> = {
 /** Attributes that keep their meaning without colours. */
 const attributes: Partial<Record<Style, string>> = { faint: "2", match: "4" }
 
+/** The attributes of a piece of text (SGR parameters); "" for none. */
 const codeOf = ({ bold, style }: Span, colour: boolean): string =>
   [bold === true ? "1" : "", (colour ? colours[style] : attributes[style]) ?? ""]
     .filter((part) => part !== "")
@@ -97,6 +98,7 @@ export const encodeLine = (line: StyledLine, colour: boolean): string => {
   return code === "" ? out : `${out}\x1b[m`
 }
 
+/** What stands in one column, and how it is drawn. */
 interface Cell {
   readonly text: string
   readonly code: string

@@ -11,9 +11,12 @@ import { type PaintFrame, span, type StyledLine } from "./Paint.ts"
 export interface Prompt {
   readonly message: string
   readonly choices: ReadonlyArray<{ readonly title: string; readonly key?: string }>
+  /** The choice that Enter takes. */
   readonly marked: number
   readonly field: Editor
+  /** The text that nothing entered stands for. */
   readonly given: string
+  /** Why what was entered cannot be taken. */
   readonly why: string | null
   /** What the text may go on as, where that is several. */
   readonly offers: ReadonlyArray<string>
@@ -89,6 +92,7 @@ export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: 
   ]
 }
 
+/** The least number of columns for a text. */
 const entryRoom = 8
 /** Rows of what it may go on as. */
 const offerRows = 4

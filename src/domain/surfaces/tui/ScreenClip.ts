@@ -80,6 +80,7 @@ export const clipped = (view: ScreenView, picture: ScreenPicture, room: Size): D
 const hasMore = ({ lines, rows }: ScreenView, bottom: number): boolean =>
   bottom < rows && lines.slice(bottom).some((line) => line !== "")
 
+/** Modes of the keyboard: cursor keys, focus, pastes, and Win32 keys. */
 const ofKeyboard: ReadonlySet<number> = new Set([1, 1004, 2004, 9001])
 
 /** What a window's terminal is set to before a screen is drawn in it: kind of screen and keyboard, not the mouse. */

@@ -1,3 +1,4 @@
+/** Names under which a browser on this machine reaches a server on loopback. */
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"])
 /** A name with any port: a tunnel may have another one. */
 const withPort = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/

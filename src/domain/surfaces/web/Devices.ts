@@ -7,6 +7,7 @@ const Device = Schema.Struct({
   rights: Schema.Array(Schema.Literals(rights)),
   cookie: Schema.String,
   key: Schema.String,
+  /** Milliseconds since the epoch. */
   since: Schema.Finite,
   seen: Schema.Finite
 })
@@ -118,6 +119,7 @@ export const revoked = (all: Devices, names: ReadonlyArray<string> | null): Devi
   invitations: names === null ? [] : all.invitations.filter(({ name }) => name === null || !names.includes(name))
 })
 
+/** Browsers as they call themselves in their user agent, those that call themselves others too behind these. */
 const browsers = [
   ["Edg(?:A|iOS)?/", "Edge"],
   ["OPR/", "Opera"],

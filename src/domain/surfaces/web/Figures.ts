@@ -2,6 +2,7 @@ import type { Point } from "./Frames.ts"
 
 /** What a session's context and cost were from a moment on, until the next one. */
 
+/** How many points of a session are kept; the oldest go first. */
 const pointsMost = 400
 /** Milliseconds within which changes are one point: figures change with each line of a transcript. */
 const pace = 5_000
@@ -83,6 +84,7 @@ export const stepPath = (
     readonly end: number
     readonly width: number
     readonly height: number
+    /** The value at the upper edge. */
     readonly top: number
   }
 ): string => {

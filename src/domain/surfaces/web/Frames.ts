@@ -36,6 +36,7 @@ export const ClientFrame = Schema.TaggedUnion({
 })
 export type ClientFrame = typeof ClientFrame.Type
 
+/** A message of a queue as a page shows it. */
 const WebMessage = Schema.Struct({
   id: Schema.String,
   text: Schema.String,

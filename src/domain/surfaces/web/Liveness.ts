@@ -15,9 +15,11 @@ export const openPatience = 5_000
 
 /** What a page knows of its connection. Times are milliseconds of one clock that never goes back. */
 export interface Liveness {
+  /** When the server last said anything. */
   readonly heard: number
   /** When the page asked whether the server is there, and has heard nothing since. */
   readonly pinged: number | null
+  /** Since when the oldest call waits for its answer. */
   readonly asked: number | null
 }
 

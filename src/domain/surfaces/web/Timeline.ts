@@ -5,6 +5,7 @@ import type { RecordedCourse } from "../../engine/record/Course.ts"
 import { withPoint } from "./Figures.ts"
 import { figuresOf } from "./webSession.ts"
 
+/** How many spans of a session are kept; the oldest go first. */
 const spansMost = 500
 
 /** All sessions' spans by tag, as far back as somebody has looked. */

@@ -14,6 +14,7 @@ interface SessionFile {
   readonly name: string
   readonly path: string
   readonly seen: FileInfo
+  /** The text of a file without a conversation; null for any other. */
   readonly empty: string | null
 }
 

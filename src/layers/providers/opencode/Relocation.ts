@@ -16,6 +16,7 @@ type Env = Readonly<Record<string, string>>
 /** Milliseconds. A repository on a disk that does not respond is treated as none. */
 const gitTimeout = 10_000
 
+/** The output of git in a directory; null where it fails or is missing. */
 const git = (cwd: string, env: Env, args: ReadonlyArray<string>): Effect.Effect<string | null> =>
   Effect.callback((resume) => {
     const child = execFile("git", [...args], { cwd, env, timeout: gitTimeout, maxBuffer: 1 << 20 }, (error, out) =>
@@ -26,6 +27,7 @@ const git = (cwd: string, env: Env, args: ReadonlyArray<string>): Effect.Effect<
 
 const lines = (text: string | null): ReadonlyArray<string> => (text ?? "").split("\n").filter((line) => line !== "")
 
+/** The working tree of a directory, as OpenCode determines it. */
 const treeOf = Effect.fnUntraced(function* (files: RelocationFilesService, directory: string, env: Env) {
   const [top, common] = lines(yield* git(directory, env, ["rev-parse", "--show-toplevel", "--git-common-dir"]))
   if (top === undefined || common === undefined) return null

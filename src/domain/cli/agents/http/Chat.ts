@@ -28,6 +28,7 @@ export interface Chat {
   readonly refused: boolean
   readonly calls: ReadonlyArray<ToolCall>
   readonly usage: ChatUsage | null
+  /** Why the server says that the answer ends. */
   readonly finish: string | null
   /**
    * Whether that marks an end: `clear` where a part of the answer has come without it, `unclear` where the answer went on
@@ -281,6 +282,7 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
   return [{ ...chat, tokens, text, heldText: "", heldThought: "", thinking: noThinking }, events]
 }
 
+/** The end of the request, and what it used. */
 const ended = ({ finish, usage }: Chat): ReadonlyArray<AgentEvent> => {
   const { reasoning, tokens } = usage ?? { reasoning: null, tokens: null }
   return [{ _tag: "RequestEnded", tokens, reasoning, stopReason: finish, agent: null }, ...used(tokens, reasoning)]

@@ -7,6 +7,7 @@ import { endSse, noSse, readSse, type Sse } from "./Sse.ts"
 /** A response's body, told by its first characters and not its content type: events, one answer, or neither. */
 export interface ChatBody {
   readonly kind: "unknown" | "events" | "whole" | "other"
+  /** The bytes of a body that is no stream. */
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly size: number
   readonly sse: Sse
@@ -46,6 +47,7 @@ const kindOf = (pieces: ReadonlyArray<Uint8Array>): ChatBody["kind"] => {
   return fieldName.test(text) ? "events" : /^[{[]/.test(text) ? "whole" : "other"
 }
 
+/** Whether nothing that a stream still brings counts. */
 const isEnded = (chat: Chat): boolean => chat.done || chat.broken !== null || chat.error !== null
 
 const readEvents = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodyStep => {

@@ -154,6 +154,7 @@ const callsOf = (turn: Turn): ReadonlyArray<unknown> => {
 const answeredBy = (turn: Turn): string | null =>
   turn.role === "tool" ? textOf(fieldsOf(turn.extra)["tool_call_id"]) : null
 
+/** The ids of the tool answers that directly follow a turn. */
 const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<string> => {
   const after = turns.slice(index + 1)
   const end = after.findIndex(({ role }) => role !== "tool")

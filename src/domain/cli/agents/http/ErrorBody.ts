@@ -4,6 +4,7 @@ import { fieldsOf, itemsOf, numberOf, textOf } from "../../../words/reading/Fiel
 export interface ErrorBody {
   readonly message: string | null
   readonly codes: ReadonlyArray<string>
+  /** The HTTP status that it names itself. */
   readonly status: number | null
   /** Names of the request's fields that it says are at fault, as paths: `stream_options.include_usage`. */
   readonly fields: ReadonlyArray<string>
@@ -26,6 +27,7 @@ const codeNames = ["code", "type", "status", "error_code", "reason"]
 const statusNames = ["code", "status", "status_code", "statusCode", "http_code", "http_status"]
 const fieldNames = ["param", "parameter", "loc", "field", "path"]
 
+/** A number, also one that is written as a text. */
 const statusOf = (value: unknown): number | null =>
   typeof value === "string" && /^[1-5]\d\d$/.test(value.trim()) ? Number(value) : numberOf(value)
 
@@ -43,6 +45,7 @@ const firstOf = <A>(names: ReadonlyArray<string>, read: (name: string) => A | nu
   return null
 }
 
+/** Several faults as one. */
 const together = (faults: ReadonlyArray<ErrorBody>): ErrorBody => ({
   message: textOf(faults.flatMap(({ message }) => message ?? []).join("; ")),
   codes: faults.flatMap(({ codes }) => codes),

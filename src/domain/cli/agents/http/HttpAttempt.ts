@@ -56,11 +56,13 @@ export interface HttpAttempt {
   readonly url: string
   readonly dialect: Dialect
   readonly failures: number
+  /** How often its server was coming up; these are no failures. */
   readonly loads: number
   readonly waited: number
   readonly redirects: number
   /** How often the connection ended before an answer that the server had begun. */
   readonly cuts: number
+  /** An earlier attempt has emitted `Started`. */
   readonly started: boolean
 }
 
@@ -80,9 +82,11 @@ export type HttpInput =
   | { readonly _tag: "Responded"; readonly contentType: string | null }
   | { readonly _tag: "Received"; readonly bytes: Uint8Array; readonly at: number }
   | { readonly _tag: "Ended"; readonly at: number }
+  /** The connection broke within the body. */
   | { readonly _tag: "Cut"; readonly at: number }
   | { readonly _tag: "TimedOut"; readonly idle: boolean; readonly at: number }
   | { readonly _tag: "Unreachable"; readonly fault: TransportFault; readonly at: number }
+  /** A status that is no success, with the beginning of its body. */
   | { readonly _tag: "Refused"; readonly refusal: HttpRefusal }
 
 /** What a request has brought in the end. */
@@ -91,6 +95,7 @@ export interface HttpAnswer {
   readonly calls: ReadonlyArray<ToolCall>
   readonly usage: ChatUsage | null
   readonly finish: string | null
+  /** It is the model's refusal, or ends with one. */
   readonly refused: boolean
   readonly model: string
   /** Tokens that the model wrote, as leap counts them, with their fraction. */
@@ -101,6 +106,7 @@ export interface HttpAnswer {
 export type HttpNext =
   | { readonly _tag: "Complete"; readonly answer: HttpAnswer }
   | { readonly _tag: "Fail"; readonly failure: RunFailure }
+  /** The same request at once, elsewhere or in another form. */
   | { readonly _tag: "Repeat"; readonly attempt: HttpAttempt }
   /** The same request after `wait` milliseconds, because of this problem. */
   | {
@@ -119,6 +125,7 @@ export interface HttpAttemptState {
   readonly random: number
   readonly body: ChatBody
   readonly contentType: string | null
+  /** `Started` was emitted, by this attempt or an earlier one. */
   readonly started: boolean
   /** `Next` was emitted; nothing comes after it. */
   readonly isOver: boolean
@@ -163,6 +170,7 @@ export const step = (run: HttpRun, state: HttpAttemptState, input: HttpInput): S
   }
 }
 
+/** The events of an input, behind `Started` where the model has begun with this input. */
 const withStarted = (
   run: HttpRun,
   state: HttpAttemptState,
@@ -173,6 +181,7 @@ const withStarted = (
   return [{ ...state, started: true }, [started({ model }), { _tag: "RequestStarted", model, agent: null }, ...events]]
 }
 
+/** The last events, and what comes after them. */
 const over = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, next: HttpNext): Step => [
   { ...state, isOver: true },
   [...events, { _tag: "Next", next }]
@@ -184,9 +193,11 @@ const fail = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, reason
     failure: { reason, partial: { sessionId: null, text: state.body.chat.text, stderr: "" } }
   })
 
+/** The provider says why it failed. */
 const report = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, problem: ProviderProblem): Step =>
   fail(state, [...events, { _tag: "Failed", problem }], { _tag: "Reported", problem, exit: null })
 
+/** The same request once more, after a wait; null where it is not to be repeated. */
 const retry = (
   run: HttpRun,
   state: HttpAttemptState,
@@ -249,6 +260,7 @@ const unreachable = (run: HttpRun, state: HttpAttemptState, { retriable, why }: 
 
 type BodyEnd = Extract<HttpInput, { readonly _tag: "Ended" | "Cut" | "TimedOut" }>
 
+/** The body has ended, in one way or another: the answer is complete, or it says why it is not, or was cut. */
 const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step => {
   const { secrets } = run.settings
   const { emitted } = before.body.chat

@@ -31,6 +31,7 @@ const furthest = 30 * 24 * 3_600_000
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** `6m0s`, `1.5s`, `20ms`, or a bare number of seconds. */
 const durationOf = (text: string): number | null => {
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text) * 1_000
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d)){1,5}$/.test(text)) return null
@@ -77,6 +78,7 @@ const wording = (status: number, retryAfter: number | null): string => {
   return status >= 500 ? "server error" : "bad request"
 }
 
+/** What a server says itself of trying again; null where it says nothing. */
 const shouldRetry = (header: string | undefined): boolean | null => {
   const word = header?.trim().toLowerCase()
   return word === "true" ? true : word === "false" ? false : null

@@ -18,6 +18,7 @@ export interface HttpSettings {
   readonly timeout: number | null
   readonly idleTimeout: number
   readonly secrets: Secrets
+  /** Options that grant what this provider has not. */
   readonly ignored: ReadonlyArray<string>
 }
 

@@ -13,6 +13,7 @@ export type SseEvent =
 
 /** What a decoder remembers between two chunks of bytes. */
 export interface Sse {
+  /** The line that has not ended. */
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly lineSize: number
   /** No line has ended yet: a byte order mark may stand before it. */

@@ -10,6 +10,7 @@ export interface ToolCall {
   readonly index: number
   readonly id: string | null
   readonly name: string
+  /** JSON, as the model wrote it. */
   readonly arguments: string
 }
 
