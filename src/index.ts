@@ -121,7 +121,7 @@ export * as agents from "./layers/agents/AgentProvidersConfigured.ts"
 
 // Programs over these services.
 export * as fallback from "./programs/agents/fallback.ts"
-export * as policyPermit from "./programs/agents/policyPermit.ts"
+export * as policyPermit from "./services/policyPermit.ts"
 export * as client from "./programs/client/client.ts"
 export * as SessionFeed from "./programs/client/SessionFeed.ts"
 export * as replay from "./programs/replay/replay.ts"

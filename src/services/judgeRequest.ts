@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { asksDisk, hasPathRules, unseen, whenUncertain } from "../../domain/engine/approvals/decideUncertain.ts"
-import { decide, type DecideOptions } from "../../domain/rules/policy/decide.ts"
-import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
-import type { System } from "../../services/System.ts"
+import { asksDisk, hasPathRules, unseen, whenUncertain } from "../domain/engine/approvals/decideUncertain.ts"
+import { decide, type DecideOptions } from "../domain/rules/policy/decide.ts"
+import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
+import type { System } from "./System.ts"
 import { followed } from "./followLinks.ts"
 
 /** What the user's rules say to a request, with links followed; where one cannot be, nothing is allowed. */

@@ -5,13 +5,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import type { Policy } from "../../../src/domain/rules/settings/Settings.ts"
-import type { ToolRequest } from "../../../src/domain/rules/policy/ToolRequest.ts"
-import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
-import { judgeRequest } from "../../../src/programs/client/judgeRequest.ts"
-import { System } from "../../../src/services/System.ts"
-import { isThorough } from "../../support/run/thorough.ts"
-import { bash, policyOf } from "../../domain/rules/policy/support.ts"
+import type { Policy } from "../../src/domain/rules/settings/Settings.ts"
+import type { ToolRequest } from "../../src/domain/rules/policy/ToolRequest.ts"
+import * as SystemNode from "../../src/layers/system/SystemNode.ts"
+import { judgeRequest } from "../../src/services/judgeRequest.ts"
+import { System } from "../../src/services/System.ts"
+import { isThorough } from "../support/run/thorough.ts"
+import { bash, policyOf } from "../domain/rules/policy/support.ts"
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "leap-globs-")))
 const project = join(home, "project")

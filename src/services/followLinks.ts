@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
-import type { System } from "../../services/System.ts"
-import { absoluteIn } from "../../domain/words/text/normalPath.ts"
+import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
+import type { System } from "./System.ts"
+import { absoluteIn } from "../domain/words/text/normalPath.ts"
 
 /** How long following the links of a request's paths may keep the CLI waiting, and how many are followed. */
 const linkPatience = "200 millis"

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { hasRules } from "../../domain/engine/approvals/decideUncertain.ts"
-import type { Decision } from "../../domain/rules/policy/Decision.ts"
-import type { Policy, PolicyRule } from "../../domain/rules/settings/Settings.ts"
-import type { Permit, PermitDecision } from "../../services/AgentProvider.ts"
-import { System } from "../../services/System.ts"
-import { UserSettings } from "../../services/UserSettings.ts"
-import { judgeRequest } from "../client/judgeRequest.ts"
+import { hasRules } from "../domain/engine/approvals/decideUncertain.ts"
+import type { Decision } from "../domain/rules/policy/Decision.ts"
+import type { Policy, PolicyRule } from "../domain/rules/settings/Settings.ts"
+import type { Permit, PermitDecision } from "./AgentProvider.ts"
+import { System } from "./System.ts"
+import { UserSettings } from "./UserSettings.ts"
+import { judgeRequest } from "./judgeRequest.ts"
 
 /** What a decision is where nobody can be asked: what a rule keeps for the user is refused. */
 const unattended = ({ rule, verdict, why }: Decision): PermitDecision =>

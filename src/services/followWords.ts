@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
-import { type Expansion, expansions } from "../../domain/rules/policy/Globs.ts"
-import { wordsOnDisk } from "../../domain/rules/policy/WordsOnDisk.ts"
-import type { System } from "../../services/System.ts"
+import { type Expansion, expansions } from "../domain/rules/policy/Globs.ts"
+import { wordsOnDisk } from "../domain/rules/policy/WordsOnDisk.ts"
+import type { System } from "./System.ts"
 
-export { repositoriesToFind } from "../../domain/rules/policy/WordsOnDisk.ts"
+export { repositoriesToFind } from "../domain/rules/policy/WordsOnDisk.ts"
 
 /** What a word with wildcards becomes; null where that is not known. */
 const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path: string, hidden: boolean) {

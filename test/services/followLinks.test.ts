@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import { followed } from "../../../src/programs/client/followLinks.ts"
-import { System } from "../../../src/services/System.ts"
-import { bash } from "../../domain/rules/policy/support.ts"
+import { followed } from "../../src/services/followLinks.ts"
+import { System } from "../../src/services/System.ts"
+import { bash } from "../domain/rules/policy/support.ts"
 
 /** A project with a repository of its own, and a bare one that lies in it like any other directory. */
 const directories = new Set(["/srv/app/.git", "/srv/app/vendor/lib/objects", "/srv/other/.git"])

@@ -1,11 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ToolRequest } from "../../../src/domain/rules/policy/ToolRequest.ts"
-import { noPolicy, type Policy } from "../../../src/domain/rules/settings/Settings.ts"
-import { requestOf } from "../../../src/domain/cli/provider/RequestReading.ts"
-import { permitOf } from "../../../src/programs/agents/policyPermit.ts"
-import { System } from "../../../src/services/System.ts"
-import { effectOfEach } from "../../support/run/effects.ts"
+import type { ToolRequest } from "../../src/domain/rules/policy/ToolRequest.ts"
+import { noPolicy, type Policy } from "../../src/domain/rules/settings/Settings.ts"
+import { requestOf } from "../../src/domain/cli/provider/RequestReading.ts"
+import { permitOf } from "../../src/services/policyPermit.ts"
+import { System } from "../../src/services/System.ts"
+import { effectOfEach } from "../support/run/effects.ts"
 
 const system = System.of({
   env: { HOME: "/home/me" },
