@@ -24,16 +24,34 @@ const rulesForAll = (policy: Policy): Policy => ({
   allow: policy.allow.filter(isForAll)
 })
 
-/** Decides by these rules. */
-export const permitOf = (policy: Policy, system: System["Service"]): Permit => ({
-  restricts: policy.deny.length + policy.ask.length > 0,
+/** Decides by these rules. `closed`: what they do not allow is refused, for this reason. */
+export const permitOf = (policy: Policy, system: System["Service"], closed: string | null = null): Permit => ({
+  restricts: closed !== null || policy.deny.length + policy.ask.length > 0,
   decide: Effect.fnUntraced(function* (asked, { base, cli, cwd }) {
     const home = system.env["HOME"] ?? ""
     const options = { policy, home, tag: "", cli, base, directory: cwd, mode: "pause" } as const
     const { decision } = yield* judgeRequest(system, options, asked)
-    return unattended(decision)
+    const decided = unattended(decision)
+    return closed === null || decided.verdict !== "ask"
+      ? decided
+      : { verdict: "deny", why: `${decided.why}; ${closed}` }
   })
 })
+
+/** Both: what one refuses is refused, and what one allows is allowed where the other does not mind. */
+export const bothPermits = (first: Permit | undefined, second: Permit): Permit =>
+  first === undefined
+    ? second
+    : {
+        restricts: first.restricts || second.restricts,
+        decide: (request, asking) =>
+          Effect.gen(function* () {
+            const [one, other] = [yield* first.decide(request, asking), yield* second.decide(request, asking)]
+            const says = (verdict: PermitDecision["verdict"]) =>
+              one.verdict === verdict ? one : other.verdict === verdict ? other : null
+            return says("deny") ?? says("allow") ?? one
+          })
+      }
 
 /** The user's rules for runs without a terminal; null where there are none. */
 export const policyPermit = Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
@@ -185,6 +185,38 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
         assert.include(refusals[0]?.why, "nothing is deleted here")
         assert.include(api.main.map(({ toolResults }) => toolResults.join("\n")).join("\n"), "nothing is deleted here")
       }))
+
+    // Codex has a sandbox of its own
+    it.runIf(cli.id !== "codex")("writes nothing where it may only read, and only there where it may write", () =>
+      room(cli, "sandbox", async ({ api, exec, leap, project }) => {
+        const run = async (sandbox: string, ...lines: ReadonlyArray<string>) => {
+          const before = api.main.length
+          api.script(...lines.map((line) => cli.shell(line)), say("That is all."))
+          const { code, document, err } = await exec("--sandbox", sandbox, ...skips(cli), "try it")
+          assert.strictEqual(code, 0, err)
+          const results = api.main.slice(before).map(({ toolResults }) => toolResults.join("\n"))
+          return { refused: document["refused"] as ReadonlyArray<unknown>, results: results.join("\n") }
+        }
+        const unwired = await exec("--sandbox", "read-only", ...skips(cli), "try it")
+        assert.deepStrictEqual([unwired.code, api.main.length], [2, 0], unwired.err)
+        assert.match(unwired.err, /leap hooks install/)
+        assert.strictEqual((await leap(["hooks", "install", "--cli", cli.id])).code, 0)
+
+        // not below /tmp, where the project may write
+        const out = `/var/tmp/leap-${process.pid}-${cli.id}`
+        const tries = ["touch a", "echo x > b", "cp README.md c", "sed -i s/small/big/ README.md", `touch ${out}`]
+        const looked = await run("read-only", "cat README.md", ...tries)
+        assert.include(looked.results, "A small project")
+        assert.deepStrictEqual(readdirSync(project).toSorted(), [".git", "README.md"])
+        assert.strictEqual(readFileSync(join(project, "README.md"), "utf8"), "# A small project\n")
+        assert.strictEqual(looked.refused.length, tries.length, looked.results)
+
+        const hook = join(project, ".git/hooks/post-commit")
+        const worked = await run("workspace-write", "touch in", `touch ${out}`, "echo x > .git/hooks/post-commit")
+        assert.isTrue(existsSync(join(project, "in")), worked.results)
+        assert.deepStrictEqual([existsSync(out), existsSync(hook), worked.refused.length], [false, false, 2])
+      })
+    )
 
     it("hears the system prompt of each turn of a conversation, and the last one where a turn has none", () =>
       room(cli, "system", async ({ api, leap, project }) => {

@@ -31,6 +31,9 @@ const amount = (name: string, what: string, description: string) =>
     Flag.optional
   )
 
+const rules = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar("RULE"), Flag.withDescription(description), Flag.atLeast(0))
+
 /** The flags of `leap exec` and `leap chat`. */
 export const flags = {
   provider: text(
@@ -56,9 +59,14 @@ export const flags = {
   noPolicy: toggle("no-policy", "The rules of leap's settings ('leap policy') do not hold in this run"),
   allowed: text("allowed-tools", "Tools that run unasked, with commas between them"),
   denied: text("denied-tools", "Tools that do not run"),
+  deny: rules(
+    "deny",
+    "What no tool may do in this run: command(git push *), edit(src/**), mcp, a tool's name; may be repeated"
+  ),
+  allow: rules("allow", "What runs unasked, written in the same way; may be repeated"),
   effort: text("effort", "How much the model thinks"),
   sandbox: Flag.Literals("sandbox", ["read-only", "workspace-write", "off"] as const).pipe(
-    Flag.withDescription("What tools may write; a CLI that has no such sandbox is refused (exit code 2)"),
+    Flag.withDescription("What tools may write: kept by the CLI, or by leap's rules where it has no sandbox"),
     Flag.optional
   ),
   maxTurns: whole("max-turns", "Model turns at most"),

@@ -1,5 +1,8 @@
 import { Effect, Option, Struct } from "effect"
 import type { AgentOptions } from "../../domain/cli/agents/AgentOptions.ts"
+import { parseRule, ruleForms } from "../../domain/rules/policy/parseRule.ts"
+import { ruleProblems } from "../../domain/rules/policy/problems.ts"
+import type { PolicyRule } from "../../domain/rules/settings/Policy.ts"
 import { jsonOf } from "../../domain/words/reading/Json.ts"
 import { type AgentProviderShape, AgentProviders, type AgentRunOptions } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
@@ -53,9 +56,29 @@ const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
   return { schema: Object.fromEntries(Object.entries(schema)) }
 })
 
+/** The rules that flags write. One that does not do what it seems to is refused: its user relies on it. */
+const rulesOf = Effect.fnUntraced(function* (verdict: "allow" | "deny", written: ReadonlyArray<string>) {
+  const refuse = (text: string, why: string) => fail("usage", `--${verdict} '${text}': ${why}`)
+  const read: Array<PolicyRule> = []
+  for (const text of written) {
+    const rule = parseRule(text)
+    if (rule === null) return yield* refuse(text, `expected ${ruleForms}`)
+    const [problem] = ruleProblems(verdict, rule)
+    if (problem !== undefined) return yield* refuse(text, problem)
+    read.push(rule)
+  }
+  return read.length === 0 ? {} : { [verdict]: read }
+})
+
 /** The options of a call, with what had to be read for them. */
 export const fullOptions = Effect.fnUntraced(function* (own: AgentOptions, values: Values) {
-  const read = { ...own, ...(yield* headersOf(values.header)), ...(yield* schemaIn(values.schema)) }
+  const read: AgentOptions = {
+    ...own,
+    ...(yield* headersOf(values.header)),
+    ...(yield* schemaIn(values.schema)),
+    ...(yield* rulesOf("deny", values.deny)),
+    ...(yield* rulesOf("allow", values.allow))
+  }
   const permit = values.noPolicy ? null : yield* policyPermit
   return (permit === null ? read : { ...read, permit }) satisfies AgentRunOptions
 })

@@ -107,6 +107,11 @@ export interface AgentCli<in out State = never> {
   }
   /** A text in which it finds no file to read in, for a CLI that reads what an `@` in its prompt names. Idempotent. */
   readonly inert?: (text: string) => string
+  /**
+   * Its hooks ask before every tool, so that leap holds a run to a sandbox. `inert`: tools that touch nothing outside of
+   * the conversation. `tools`: all of its own, where it has no means to deny one; leap denies it then.
+   */
+  readonly heldByHooks?: { readonly inert: ReadonlyArray<string>; readonly tools?: ReadonlyArray<string> }
   readonly command: (call: AgentCall) => Result.Result<AgentCommand, InvalidOption>
   readonly start: (call: AgentCall) => State
   /** One line of standard output, parsed; a line that is no JSON comes as its text. */

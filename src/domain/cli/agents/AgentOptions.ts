@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { PolicyRule } from "../../rules/settings/Policy.ts"
 
 /** The options of a run. Unknown keys are ignored; a wrong type, or what a provider cannot keep, is an error. */
 export const AgentOptions = Schema.Struct({
@@ -10,6 +11,9 @@ export const AgentOptions = Schema.Struct({
   /** Tools that run without permission, by the CLI's own names; a list, or one text with commas. */
   allowedTools: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
   deniedTools: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
+  /** Rules of this run, beside those of leap's settings: what its tools may not do, and what runs unasked. */
+  deny: Schema.optionalKey(Schema.Array(PolicyRule)),
+  allow: Schema.optionalKey(Schema.Array(PolicyRule)),
   /** `json`: the answer must be one JSON value; the result has it parsed too. */
   outputFormat: Schema.optionalKey(Schema.Literals(["text", "json"])),
   /** Each line that the CLI prints is an event as well, as the CLI wrote it. */
@@ -29,7 +33,7 @@ export const AgentOptions = Schema.Struct({
   /** US dollars, and tokens of all classes, that a run may use: leap ends it as it goes on beyond them. */
   maxCost: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0))),
   maxTokensTotal: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
-  /** What tools may write: nothing, the directory, everything. A CLI that cannot hold it refuses. */
+  /** What tools may write: nothing, the directory, everything. Kept by the CLI, or by leap through its hooks. */
   sandbox: Schema.optionalKey(Schema.Literals(["read-only", "workspace-write", "off"])),
   effort: Schema.optionalKey(Schema.String),
   /** For HTTP: where, with which key (never printed), and how. */

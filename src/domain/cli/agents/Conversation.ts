@@ -14,7 +14,7 @@ export const Turn = Schema.Struct({
 export type Turn = typeof Turn.Type
 
 /** What the tools of a conversation may not do. */
-export const Restrictions = Schema.Struct(Struct.pick(AgentOptions.fields, ["sandbox", "deniedTools"]))
+export const Restrictions = Schema.Struct(Struct.pick(AgentOptions.fields, ["sandbox", "deniedTools", "deny"]))
 export type Restrictions = typeof Restrictions.Type
 
 /** A headless conversation between two runs: immutable, and what `leap chat --state FILE` keeps. */

@@ -3,7 +3,8 @@ import { textOf } from "../../words/reading/Fields.ts"
 import type { AgentCall, AgentCommand, InvalidOption } from "./AgentCli.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 
-const list = (tools: AgentOptions["allowedTools"]): ReadonlyArray<string> =>
+/** The names in an option that lists tools. */
+export const toolsIn = (tools: AgentOptions["allowedTools"]): ReadonlyArray<string> =>
   tools === undefined
     ? []
     : (typeof tools === "string" ? splitTools(tools) : tools).map((tool) => tool.trim()).filter((tool) => tool !== "")
@@ -66,16 +67,16 @@ export const readCliOptions = (
     const model = yield* value("model", options.model)
     const effort = yield* value("effort", options.effort)
     yield* value("session", sessionId ?? undefined)
-    for (const tool of list(options.allowedTools)) yield* value("allowedTools", tool)
-    for (const tool of list(options.deniedTools)) yield* value("deniedTools", tool)
+    for (const tool of toolsIn(options.allowedTools)) yield* value("allowedTools", tool)
+    for (const tool of toolsIn(options.deniedTools)) yield* value("deniedTools", tool)
     if (prompt.includes("\0")) return yield* Result.fail({ option: "prompt", why: "it has a NUL character in it" })
     if (cli.forks === false && fork && sessionId !== null)
       return yield* Result.fail({ option: "fork", why: `${cli.displayName} cannot go on in a copy of a session` })
     return {
       model,
       effort,
-      allowed: list(options.allowedTools),
-      denied: list(options.deniedTools),
+      allowed: toolsIn(options.allowedTools),
+      denied: toolsIn(options.deniedTools),
       skip: options.skipPermissions === true,
       maxTurns: options.maxTurns ?? null,
       systemPrompt: isNewSystem ? textOf(options.systemPrompt) : null,

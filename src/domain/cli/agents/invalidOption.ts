@@ -4,6 +4,7 @@ import { AgentOptions } from "./AgentOptions.ts"
 
 const text = "a text"
 const list = "a text, or a list of texts"
+const rules = "a list of rules, as in leap's settings"
 const above = "a number above 0"
 
 const expected: Readonly<Record<keyof typeof AgentOptions.fields, string>> = {
@@ -12,6 +13,8 @@ const expected: Readonly<Record<keyof typeof AgentOptions.fields, string>> = {
   skipPermissions: "true or false",
   allowedTools: list,
   deniedTools: list,
+  deny: rules,
+  allow: rules,
   outputFormat: "'text' or 'json'",
   native: "true or false",
   schema: "a JSON schema, as an object",

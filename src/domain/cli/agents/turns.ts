@@ -1,3 +1,4 @@
+import { ruleText } from "../../rules/policy/RuleText.ts"
 import { textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentResult } from "./AgentResult.ts"
@@ -59,27 +60,28 @@ export const withSystemPrompt = (conversation: Conversation, systemPrompt: strin
 /** The conversation with the restrictions of a turn's options: one that these do not name stays as it was. */
 export const withRestrictions = (
   conversation: Conversation,
-  { deniedTools, sandbox }: Pick<AgentOptions, keyof Restrictions>
+  { deniedTools, deny, sandbox }: Pick<AgentOptions, keyof Restrictions>
 ): Conversation => {
   const restrictions: Restrictions = {
     ...conversation.restrictions,
     ...(sandbox === undefined ? {} : { sandbox }),
-    ...(deniedTools === undefined ? {} : { deniedTools })
+    ...(deniedTools === undefined ? {} : { deniedTools }),
+    ...(deny === undefined ? {} : { deny })
   }
   return Object.keys(restrictions).length === 0 ? conversation : { ...conversation, restrictions }
 }
-
-const restrictionNames = { sandbox: "--sandbox", deniedTools: "--denied-tools" } as const
 
 /** That restrictions of earlier turns hold in this one, which names none of them; null where there are none. */
 export const inheritedRestrictions = (
   { restrictions = {} }: Pick<Conversation, "restrictions">,
   own: Pick<AgentOptions, keyof Restrictions>
 ): string | null => {
-  const kept = (["sandbox", "deniedTools"] as const).filter(
-    (name) => own[name] === undefined && restrictions[name] !== undefined
-  )
-  const said = kept.map((name) => `${restrictionNames[name]} ${String(restrictions[name])}`)
+  const { deniedTools, deny = [], sandbox } = restrictions
+  const said = [
+    ...(sandbox === undefined || own.sandbox !== undefined ? [] : [`--sandbox ${sandbox}`]),
+    ...(deniedTools === undefined || own.deniedTools !== undefined ? [] : [`--denied-tools ${String(deniedTools)}`]),
+    ...(own.deny === undefined ? deny.map((rule) => `--${ruleText("deny", rule)}`) : [])
+  ]
   return said.length === 0 ? null : `as in the turns before: ${said.join(", ")}`
 }
 

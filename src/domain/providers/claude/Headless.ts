@@ -4,6 +4,7 @@ import type { EventOf } from "../../cli/agents/AgentEvent.ts"
 import type { AgentCli, Picture } from "../../cli/agents/AgentCli.ts"
 import type { JsonSchema } from "../../cli/agents/AnswerSchema.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
 import { noTokens } from "../../cli/agents/tokens.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
@@ -117,6 +118,7 @@ export const claudeHeadless: AgentCli<State> = {
   ...claudeIdentity,
   bound: false,
   takesPictures: true,
+  heldByHooks: { inert: namesIn(`${answerTool} ToolSearch TodoWrite ListAgents ReportFindings`) },
   keepsCost: true,
   answerTool,
   // It reads the file of an `@` that begins a word, and none of one behind a backslash (2.1.329, tried).

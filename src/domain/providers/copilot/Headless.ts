@@ -5,6 +5,7 @@ import type { AgentCli } from "../../cli/agents/AgentCli.ts"
 import type { EventOf, ModelUse } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
 import { addTokens, noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
 import { copilotTokens, copilotUsage } from "./Usage.ts"
@@ -184,6 +185,7 @@ const modelsIn = (report: unknown): ReadonlyArray<ModelUse & { readonly reasonin
 /** GitHub Copilot CLI. It counts the tokens of the whole session. */
 export const copilotHeadless: AgentCli<State> = {
   ...copilotIdentity,
+  heldByHooks: { inert: namesIn("report_intent read_bash list_bash stop_bash read_agent list_agents") },
   requests: {
     file: (env, sessionId) => ({ directory: `${copilotHome(env)}/session-state/${sessionId}`, ending: "events.jsonl" }),
     usage: copilotUsage.record

@@ -6,6 +6,8 @@ import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
 import { mentionOf } from "./Input.ts"
+import { namesIn } from "../../words/text/namesIn.ts"
+import { geminiTools } from "./Permissions.ts"
 import { geminiUsage } from "./Usage.ts"
 import { geminiHome, geminiIdentity } from "./Identity.ts"
 
@@ -155,8 +157,11 @@ const exits: Readonly<Record<number, string>> = {
 }
 
 /** Gemini CLI. Text is always streamed, without message ids: a tool call ends a message. */
+const inert = ["update_topic", "write_todos"]
+
 export const geminiHeadless: AgentCli<State> = {
   ...geminiIdentity,
+  heldByHooks: { inert, tools: [...Object.values(geminiTools).flatMap(namesIn), ...inert] },
   requests: {
     file: (env, sessionId) => ({ directory: `${geminiHome(env)}/tmp`, ending: `-${sessionId.slice(0, 8)}.jsonl` }),
     usage: geminiUsage.record

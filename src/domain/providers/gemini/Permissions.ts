@@ -31,17 +31,20 @@ const hostsIn = (prompt: string): ReadonlyArray<string> => [
 ]
 const mostHosts = 50
 
+/** Its own tools, by what they do. */
+export const geminiTools = {
+  command: "run_shell_command",
+  read: "read_file read_many_files list_directory glob grep_search search_file_content",
+  edit: "write_file replace edit",
+  fetch: "web_fetch google_web_search",
+  agent: "invoke_agent",
+  question: "ask_user",
+  plan: "exit_plan_mode",
+  mcp: "list_mcp_resources read_mcp_resource"
+}
+
 const { read, shape } = readingBy({
-  tools: {
-    command: "run_shell_command",
-    read: "read_file read_many_files list_directory glob grep_search search_file_content",
-    edit: "write_file replace edit",
-    fetch: "web_fetch google_web_search",
-    agent: "invoke_agent",
-    question: "ask_user",
-    plan: "exit_plan_mode",
-    mcp: "list_mcp_resources read_mcp_resource"
-  },
+  tools: geminiTools,
   kindOf: ({ fields, tool }, known) =>
     known === null && (tool.startsWith("mcp_") || Object.keys(fieldsOf(fields["mcp_context"])).length > 0)
       ? "mcp"

@@ -163,6 +163,7 @@ export const opencodeHeadless: AgentCli<State> = {
   ...opencodeIdentity,
   bound: true,
   takesPictures: true,
+  heldByHooks: { inert: ["todowrite", "todoread", "invalid"] },
   command: build,
   start: () => ({ ...Decode.initialDecoderState, started: false, begun: 0, steps: 0, fresh: true }),
   askedTurns: ({ begun, complete, stopReason }) => begun + (complete && callsTools(stopReason) ? 1 : 0),

@@ -1,9 +1,11 @@
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import type { AgentCli } from "../../../domain/cli/agents/AgentCli.ts"
 import { schemaInstruction } from "../../../domain/cli/agents/AnswerSchema.ts"
+import type { AgentOptions } from "../../../domain/cli/agents/AgentOptions.ts"
 import type { Conversation } from "../../../domain/cli/agents/Conversation.ts"
 import { firstInvalidOption } from "../../../domain/cli/agents/invalidOption.ts"
 import { httpOptions } from "../../../domain/cli/agents/cliOptions.ts"
+import { heldRun } from "../../../domain/cli/agents/runRules.ts"
 import * as turns from "../../../domain/cli/agents/turns.ts"
 import {
   AgentOptionError,
@@ -13,6 +15,7 @@ import {
   EmptyPromptError
 } from "../../../services/AgentProvider.ts"
 import { missingDirectory } from "../../../domain/words/wording/missingDirectory.ts"
+import { bothPermits, permitOf } from "../../../services/policyPermit.ts"
 import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
@@ -41,6 +44,18 @@ const checkCall = Effect.fnUntraced(function* (provider: string, prompt: string,
   if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
   const problem = firstInvalidOption(options)
   if (problem !== null) return yield* new AgentOptionError({ provider, ...problem })
+})
+
+/** The call's options that are the CLI's own to keep, and what decides on its tools beside its user. */
+const heldCall = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  { permit, ...given }: AgentRunOptions
+): Effect.fn.Return<Pick<AgentRunOptions, "permit"> & { readonly options: AgentOptions }, AgentOptionError, System> {
+  const held = heldRun(cli, given)
+  if (Result.isFailure(held)) return yield* new AgentOptionError({ provider: cli.id, ...held.failure })
+  const { options, rules } = held.success
+  if (rules === null) return permit === undefined ? { options } : { options, permit }
+  return { options, permit: bothPermits(permit, permitOf(rules.policy, yield* System, rules.closed)) }
 })
 
 /** The prompt as the CLI gets it: a schema that it does not keep by itself is in it. */
@@ -85,13 +100,9 @@ const execute = Effect.fnUntraced(function* <State>(
   const cwd = yield* directoryOf(cli.id, options.cwd)
   const pictures = yield* picturesOf(cli, options, cwd)
   const sent = promptToSend(cli, prompt, options)
-  const call = { prompt: sent, options, sessionId: null, isNewSystem: true, pictures, fork: false, counted: null }
-  return countedRun(cli, launch, {
-    call,
-    prompts: [options.systemPrompt ?? "", prompt],
-    cwd,
-    permit: options.permit
-  }).pipe(
+  const { permit, options: own } = yield* heldCall(cli, options)
+  const call = { prompt: sent, options: own, sessionId: null, isNewSystem: true, pictures, fork: false, counted: null }
+  return countedRun(cli, launch, { call, prompts: [options.systemPrompt ?? "", prompt], cwd, permit }).pipe(
     Stream.map((item) => (item._tag === "Result" ? ({ _tag: "Result", result: item.result.result } as const) : item))
   )
 })
@@ -118,10 +129,11 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const systemPrompt = options.systemPrompt ?? turns.systemPromptOf(given)
   const conversation = turns.withSystemPrompt(restricted, systemPrompt)
   const sent = promptToSend(cli, prompt, options)
+  const held = yield* heldCall(cli, options)
   const call = {
     // without a session id the CLI begins a session: it is given the conversation so far with the prompt
     prompt: conversation.sessionId === null ? turns.promptWithHistory(conversation, sent, cli.inert) : sent,
-    options: systemPrompt === null ? options : { ...options, systemPrompt },
+    options: systemPrompt === null ? held.options : { ...held.options, systemPrompt },
     sessionId: conversation.sessionId,
     isNewSystem: conversation.sessionId === null || conversation !== restricted,
     pictures,
@@ -143,7 +155,7 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const notices = inherited === null ? [] : [{ _tag: "Notice", text: inherited } as const]
   return Stream.concat(
     Stream.fromIterable(notices),
-    countedRun(cli, launch, { call, prompts, cwd, permit: options.permit })
+    countedRun(cli, launch, { call, prompts, cwd, permit: held.permit })
   ).pipe(
     Stream.map((item) =>
       item._tag === "Result" ? ({ _tag: "Result", result: concluded(item.result) } as const) : item

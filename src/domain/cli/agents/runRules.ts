@@ -1,0 +1,66 @@
+import { Result } from "effect"
+import { type Policy, type PolicyRule, noPolicy } from "../../rules/settings/Policy.ts"
+import { presets } from "../../rules/policy/presets.ts"
+import type { AgentCli, InvalidOption } from "./AgentCli.ts"
+import type { AgentOptions } from "./AgentOptions.ts"
+import { toolsIn } from "./cliOptions.ts"
+
+/** Rules of one run, beside the user's own. */
+export interface RunRules {
+  readonly policy: Policy
+  /** What they do not allow is refused, and why; null: it is left to the CLI. */
+  readonly closed: string | null
+}
+
+/** What a run is to be held to: by the CLI itself (`options`), and by leap, through its hooks (`rules`). */
+export interface HeldRun {
+  readonly options: AgentOptions
+  readonly rules: RunRules | null
+}
+
+/** Rules that write no more than such a sandbox; each lets agents run, whose own tools ask as well. */
+const sandboxes = { "read-only": "read-only", "workspace-write": "development" } as const
+const everywhere: ReadonlyArray<PolicyRule> = [{ kind: "read" }, { kind: "agent" }]
+
+const sandboxRules = (sandbox: keyof typeof sandboxes, inert: ReadonlyArray<string>): RunRules => {
+  const { allow, ask, deny } = presets.find(({ name }) => name === sandboxes[sandbox])?.policy ?? noPolicy
+  return {
+    policy: { deny, ask, allow: [...allow, ...everywhere, ...inert.map((tool) => ({ tool }))] },
+    closed: `the run is ${sandbox}, and leap lets through what it knows to keep to that`
+  }
+}
+
+/**
+ * Parts what a CLI keeps by its own means from what leap keeps for it (`AgentCli.heldByHooks`). A tool that is to be
+ * denied and has a name that the CLI has not is refused: nothing would be denied.
+ */
+export const heldRun = (
+  { displayName, heldByHooks }: Pick<AgentCli<never>, "displayName" | "heldByHooks">,
+  given: AgentOptions
+): Result.Result<HeldRun, InvalidOption> => {
+  const { allow = [], deny = [], deniedTools, sandbox, ...others } = given
+  const { inert = [], tools = null } = heldByHooks ?? {}
+  const asksFor = sandbox === undefined || sandbox === "off" ? null : sandbox
+  const box = heldByHooks === undefined || asksFor === null ? null : sandboxRules(asksFor, inert)
+  const denied = tools === null ? [] : toolsIn(deniedTools)
+  const odd = denied.find((name) => tools !== null && !tools.includes(name))
+  if (odd !== undefined)
+    return Result.fail({
+      option: "deniedTools",
+      why: `${displayName} has no tool '${odd}', and nothing would be denied; it has ${(tools ?? []).join(", ")}`
+    })
+  const policy = {
+    deny: [...(box?.policy.deny ?? []), ...deny, ...denied.map((tool) => ({ tool }))],
+    ask: box?.policy.ask ?? [],
+    allow: [...(box?.policy.allow ?? []), ...allow]
+  }
+  const hasRules = policy.deny.length + policy.allow.length > 0
+  return Result.succeed({
+    options: {
+      ...others,
+      ...(box === null && sandbox !== undefined ? { sandbox } : {}),
+      ...(tools === null && deniedTools !== undefined ? { deniedTools } : {})
+    },
+    rules: hasRules ? { policy, closed: box?.closed ?? null } : null
+  })
+}
