@@ -155,6 +155,8 @@ export interface PermitDecision {
 export interface Permit {
   /** It may refuse something: a CLI that cannot be made to ask it does not run. */
   readonly restricts: boolean
+  /** The option of the run that restricts it; absent: the user's rules do. */
+  readonly option?: string
   /**
    * Decides within a second and a half: the CLI waits no longer, and what is not decided by then is refused by a permit
    * that restricts. `base`: the CLI that `cli` is a variant of.

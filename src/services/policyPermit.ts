@@ -25,7 +25,12 @@ const rulesForAll = (policy: Policy): Policy => ({
 })
 
 /** Decides by these rules. `closed`: what they do not allow is refused, for this reason. */
-export const permitOf = (policy: Policy, system: System["Service"], closed: string | null = null): Permit => ({
+export const permitOf = (
+  policy: Policy,
+  system: System["Service"],
+  { closed, option }: { readonly closed: string | null; readonly option?: string } = { closed: null }
+): Permit => ({
+  ...(option === undefined ? {} : { option }),
   restricts: closed !== null || policy.deny.length + policy.ask.length > 0,
   decide: Effect.fnUntraced(function* (asked, { base, cli, cwd }) {
     const home = system.env["HOME"] ?? ""
@@ -43,6 +48,7 @@ export const bothPermits = (first: Permit | undefined, second: Permit): Permit =
   first === undefined
     ? second
     : {
+        ...(first.restricts || second.option === undefined ? {} : { option: second.option }),
         restricts: first.restricts || second.restricts,
         decide: (request, asking) =>
           Effect.gen(function* () {

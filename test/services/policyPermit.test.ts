@@ -1,9 +1,10 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { ToolRequest } from "../../src/domain/rules/policy/ToolRequest.ts"
 import { noPolicy, type Policy } from "../../src/domain/rules/settings/Settings.ts"
+import { heldRun } from "../../src/domain/cli/agents/runRules.ts"
 import { requestOf } from "../../src/domain/cli/provider/RequestReading.ts"
-import { permitOf } from "../../src/services/policyPermit.ts"
+import { bothPermits, permitOf } from "../../src/services/policyPermit.ts"
 import { System } from "../../src/services/System.ts"
 import { effectOfEach } from "../support/run/effects.ts"
 
@@ -54,5 +55,66 @@ describe("leap's rules where nobody can be asked", () => {
     assert.strictEqual(decision.verdict, verdict, decision.why)
     assert.match(decision.why, says)
     assert.strictEqual(permit.restricts, rules.allow === undefined)
+  })
+})
+
+const sandboxed = (sandbox: "read-only" | "workspace-write") => {
+  const { rules } = Result.getOrThrow(heldRun({ displayName: "X", heldByHooks: { inert: ["Note"] } }, { sandbox }))
+  return rules === null ? assert.fail("it is held by nothing") : permitOf(rules.policy, system, rules)
+}
+const edit = (path: string) => requestOf({ tool: "Edit", kind: "edit", paths: [path], cwd: "/d" })
+const note = requestOf({ tool: "Note", kind: "other", cwd: "/d" })
+const other = requestOf({ tool: "Other", kind: "other", cwd: "/d" })
+
+describe("a sandbox that leap keeps", () => {
+  effectOfEach<[ToolRequest, "allow" | "deny", "allow" | "deny"]>([
+    [command("git status"), "allow", "allow"],
+    [command("echo x > a"), "deny", "allow"],
+    [command("touch /etc/x"), "deny", "deny"],
+    [command("git push"), "deny", "deny"],
+    [command("some-program"), "deny", "deny"],
+    [read("/usr/include/stdio.h"), "allow", "allow"],
+    [read("~/.ssh/id"), "deny", "deny"],
+    [read("link"), "deny", "deny"],
+    [edit("src/a.ts"), "deny", "allow"],
+    [edit("/etc/passwd"), "deny", "deny"],
+    [edit(".git/hooks/post-commit"), "deny", "deny"],
+    [note, "allow", "allow"],
+    [other, "deny", "deny"]
+  ])("%o", function* ([request, readOnly, writing]) {
+    const decided = yield* Effect.forEach(["read-only", "workspace-write"] as const, (sandbox) =>
+      sandboxed(sandbox).decide(request, asking)
+    )
+    assert.deepStrictEqual(
+      decided.map(({ verdict }) => verdict),
+      [readOnly, writing],
+      JSON.stringify(decided)
+    )
+  })
+
+  effectOfEach<[string, Partial<Policy>, Partial<Policy>, ToolRequest, string]>([
+    [
+      "refuses what the user's rules refuse",
+      { deny: [{ command: "ls" }] },
+      { allow: [{ command: "ls" }] },
+      command("ls"),
+      "deny"
+    ],
+    [
+      "refuses what it refuses itself",
+      { allow: [{ command: "ls" }] },
+      { deny: [{ command: "ls" }] },
+      command("ls"),
+      "deny"
+    ],
+    ["allows what one allows", {}, { allow: [{ command: "ls" }] }, command("ls"), "allow"],
+    ["leaves the rest to the CLI", {}, { deny: [{ command: "rm *" }] }, command("ls"), "ask"]
+  ])("beside other rules %s", function* ([, first, second, request, verdict]) {
+    const permit = bothPermits(
+      permitOf({ ...noPolicy, ...first }, system),
+      permitOf({ ...noPolicy, ...second }, system, { closed: null, option: "deny" })
+    )
+    assert.strictEqual((yield* permit.decide(request, asking)).verdict, verdict)
+    assert.strictEqual(permit.option, first.deny === undefined ? "deny" : undefined)
   })
 })

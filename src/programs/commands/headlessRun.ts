@@ -60,14 +60,15 @@ const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
 const rulesOf = Effect.fnUntraced(function* (verdict: "allow" | "deny", written: ReadonlyArray<string>) {
   const refuse = (text: string, why: string) => fail("usage", `--${verdict} '${text}': ${why}`)
   const read: Array<PolicyRule> = []
-  for (const text of written) {
+  for (const text of written.filter((one) => one.trim() !== "")) {
     const rule = parseRule(text)
     if (rule === null) return yield* refuse(text, `expected ${ruleForms}`)
     const [problem] = ruleProblems(verdict, rule)
     if (problem !== undefined) return yield* refuse(text, problem)
     read.push(rule)
   }
-  return read.length === 0 ? {} : { [verdict]: read }
+  // an empty one takes back what earlier turns of a conversation denied
+  return written.length === 0 ? {} : { [verdict]: read }
 })
 
 /** The options of a call, with what had to be read for them. */

@@ -10,6 +10,8 @@ export interface RunRules {
   readonly policy: Policy
   /** What they do not allow is refused, and why; null: it is left to the CLI. */
   readonly closed: string | null
+  /** The option that they come from. */
+  readonly option: "sandbox" | "deniedTools" | "deny"
 }
 
 /** What a run is to be held to: by the CLI itself (`options`), and by leap, through its hooks (`rules`). */
@@ -22,7 +24,10 @@ export interface HeldRun {
 const sandboxes = { "read-only": "read-only", "workspace-write": "development" } as const
 const everywhere: ReadonlyArray<PolicyRule> = [{ kind: "read" }, { kind: "agent" }]
 
-const sandboxRules = (sandbox: keyof typeof sandboxes, inert: ReadonlyArray<string>): RunRules => {
+const sandboxRules = (
+  sandbox: keyof typeof sandboxes,
+  inert: ReadonlyArray<string>
+): Pick<RunRules, "closed" | "policy"> => {
   const { allow, ask, deny } = presets.find(({ name }) => name === sandboxes[sandbox])?.policy ?? noPolicy
   return {
     policy: { deny, ask, allow: [...allow, ...everywhere, ...inert.map((tool) => ({ tool }))] },
@@ -54,6 +59,7 @@ export const heldRun = (
     ask: box?.policy.ask ?? [],
     allow: [...(box?.policy.allow ?? []), ...allow]
   }
+  const option = box !== null ? "sandbox" : denied.length > 0 ? "deniedTools" : "deny"
   const hasRules = policy.deny.length + policy.allow.length > 0
   return Result.succeed({
     options: {
@@ -61,6 +67,6 @@ export const heldRun = (
       ...(box === null && sandbox !== undefined ? { sandbox } : {}),
       ...(tools === null && deniedTools !== undefined ? { deniedTools } : {})
     },
-    rules: hasRules ? { policy, closed: box?.closed ?? null } : null
+    rules: hasRules ? { policy, closed: box?.closed ?? null, option } : null
   })
 }

@@ -55,7 +55,7 @@ const heldCall = Effect.fnUntraced(function* <State>(
   if (Result.isFailure(held)) return yield* new AgentOptionError({ provider: cli.id, ...held.failure })
   const { options, rules } = held.success
   if (rules === null) return permit === undefined ? { options } : { options, permit }
-  return { options, permit: bothPermits(permit, permitOf(rules.policy, yield* System, rules.closed)) }
+  return { options, permit: bothPermits(permit, permitOf(rules.policy, yield* System, rules)) }
 })
 
 /** The prompt as the CLI gets it: a schema that it does not keep by itself is in it. */

@@ -176,7 +176,11 @@ const hooksOf = Effect.fnUntraced(function* <State>(
   )
   if (Result.isSuccess(opened)) return opened.success
   if (!permit.restricts) return null
-  return yield* new AgentOptionError({ provider: cli.id, option: "policy", why: opened.failure.message })
+  return yield* new AgentOptionError({
+    provider: cli.id,
+    option: permit.option ?? "policy",
+    why: opened.failure.message
+  })
 })
 
 /** What a model has said or done: before any of it, a CLI whose hooks call leap has called one. */
@@ -205,7 +209,7 @@ const proven = (
   const unheeded = (why: string) =>
     new AgentOptionError({
       provider: id,
-      option: "policy",
+      option: permit?.option ?? "policy",
       why: new AgentHooksError({ displayName, why }).message
     })
   const proof =

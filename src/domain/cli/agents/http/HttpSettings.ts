@@ -111,7 +111,7 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
 }
 
 /** Options that grant tools something: a server is offered none. What restricts tools holds by itself. */
-const grants = ["skipPermissions", "allowedTools", "args", "native"]
+const grants = ["skipPermissions", "allowedTools", "allow", "args", "native"]
 
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : (value ?? null) !== null && value !== "" && value !== false
