@@ -7,6 +7,7 @@ import { isFailed } from "../../domain/engine/queue/QueueFold.ts"
 import { isSettled } from "../client/awaitTurn.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
+import { partOf } from "../../domain/words/text/partOf.ts"
 import { printable } from "../../domain/words/text/printable.ts"
 import { turnEnding } from "../../domain/words/wording/TurnEnding.ts"
 import { System } from "../../services/System.ts"
@@ -17,7 +18,7 @@ import { screenOf } from "../client/screenOf.ts"
 import { connectForAgent, sendAgentMessage } from "../client/sendMessage.ts"
 import { detachedSize, startSession } from "../client/start.ts"
 import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
-import { acting, answering, looking, waitOf } from "./tools.ts"
+import { acting, answering, longestPart, longestQueued, looking, waitOf } from "./tools.ts"
 import { callPatience, stopPatience } from "../client/callHost.ts"
 
 /** Sessions that may live when an agent starts one more. */
@@ -26,6 +27,8 @@ const mostSessions = 16
 /** What is needed to talk to hosts; and to start them. */
 type Looks = Effect.Services<ReturnType<typeof requireStatus>>
 type Acts = Looks | System | Effect.Services<ReturnType<typeof startSession>>
+
+const part = (text: string, offset = 0, most = longestPart) => partOf(printable(text), offset, most)
 
 const withHost = <A, E, R>(tag: Tag, use: (client: HostClient) => Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.flatMap(connectTo(tag), (client) => unlessStopped(tag, use(client)))).pipe(
@@ -55,8 +58,14 @@ const messageNow = Effect.fnUntraced(function* (tag: Tag, id: string) {
       const said = isOver ? yield* client.Response({ id }) : { text: null }
       const failure = "failure" in said ? (said.failure ?? null) : null
       const ending = isOver ? turnEnding(message, failure) : { outcome: null, why: message.why }
-      const answer = said.text === null ? null : printable(said.text)
-      return { id, status, why: ending.why, outcome: ending.outcome, answer }
+      return {
+        id,
+        status,
+        why: ending.why,
+        outcome: ending.outcome,
+        answer: said.text === null ? null : part(said.text).text,
+        total: part(said.text ?? "").total
+      }
     })
   )
 })
@@ -87,9 +96,10 @@ export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, neve
                 why,
                 outcome,
                 from,
-                text
+                text: part(text, 0, longestQueued).text,
+                total: part(text).total
               })),
-              lastMessage: session.lastMessage === null ? null : printable(session.lastMessage),
+              lastMessage: session.lastMessage === null ? null : part(session.lastMessage, 0, longestQueued).text,
               contextPercent: session.context?.percent ?? null
             }
           }).pipe(gate),
@@ -98,9 +108,10 @@ export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, neve
             const { cols, rows, text } = yield* Effect.timeout(screenOf(yield* tagIn(access, tag)), callPatience)
             return { text: printable(text), cols, rows }
           }).pipe(gate),
-        last_answer: ({ tag }) =>
+        last_answer: ({ offset, tag }) =>
           Effect.map(status(tag), ({ lastResponse }) => ({
-            text: lastResponse === null ? null : printable(lastResponse)
+            ...part(lastResponse ?? "", offset),
+            ...(lastResponse === null ? { text: null } : {})
           })).pipe(gate),
         receipt: ({ id, tag }) =>
           Effect.gen(function* () {

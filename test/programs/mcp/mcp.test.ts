@@ -20,7 +20,16 @@ describe("leap mcp", () => {
     assert.deepInclude(waited["message"], { id: sent["id"], status: "done", outcome: "completed" })
     const { answer } = waited["message"] as { readonly answer: string }
     assert.include(answer, "That is my answer.")
-    assert.deepStrictEqual(yield* call("last_answer", { tag: "a" }), { text: answer })
+    const total = answer.length
+    assert.deepInclude(waited["message"], { total })
+    assert.deepStrictEqual(yield* call("last_answer", { tag: "a" }), { text: answer, offset: 0, total, next: null })
+    const rest = { text: answer.slice(3), offset: 3, total, next: null }
+    assert.deepStrictEqual(yield* call("last_answer", { tag: "a", offset: 3 }), rest)
+    const long = "x".repeat(3_000)
+    yield* call("send", { tag: "a", text: long })
+    const queue = (yield* call("status", { tag: "a" }))["queue"] as ReadonlyArray<{ text: string; total: number }>
+    const last = queue.at(-1)
+    assert.deepStrictEqual([last?.text.length, (last?.total ?? 0) > 3_000], [2_000, true])
     assert.deepInclude(yield* call("receipt", { tag: "a", id: sent["id"] }), { status: "done" })
     assert.include((yield* call("screen", { tag: "a" }))["text"], "That is my answer.")
     assert.deepInclude(yield* call("status", { tag: "a" }), { tag: "a", state: "idle" })
