@@ -79,6 +79,18 @@ const slowly = (reply: Reply): Reply =>
       }
     : reply
 
+/** The model's call of a subagent. */
+const callAgent = (cli: RealCli): Reply => {
+  const asked = { description: "look", prompt: "Look around." }
+  const block =
+    cli.id === "gemini"
+      ? { name: "invoke_agent", input: { agent_name: "generalist", prompt: "Look around." } }
+      : cli.id === "claude"
+        ? { name: "Agent", input: { ...asked, subagent_type: "general-purpose" } }
+        : { name: "task", input: { ...asked, agent_type: "general-purpose", subagent_type: "general" } }
+  return { blocks: [{ type: "tool", ...block }] }
+}
+
 const skips = (cli: RealCli): ReadonlyArray<string> =>
   cli.id === "claude" ? ["--allowed-tools", "Bash"] : ["--dangerously-skip-permissions"]
 
@@ -189,9 +201,9 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
     // Codex has a sandbox of its own
     it.runIf(cli.id !== "codex")("writes nothing where it may only read, and only there where it may write", () =>
       room(cli, "sandbox", async ({ api, exec, leap, project }) => {
-        const run = async (sandbox: string, ...lines: ReadonlyArray<string>) => {
+        const run = async (sandbox: string, ...replies: ReadonlyArray<string | Reply>) => {
           const before = api.main.length
-          api.script(...lines.map((line) => cli.shell(line)), say("That is all."))
+          api.script(...replies.map((one) => (typeof one === "string" ? cli.shell(one) : one)), say("That is all."))
           const { code, document, err } = await exec("--sandbox", sandbox, ...skips(cli), "try it")
           assert.strictEqual(code, 0, err)
           const results = api.main.slice(before).map(({ toolResults }) => toolResults.join("\n"))
@@ -210,6 +222,13 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
         assert.deepStrictEqual(readdirSync(project).toSorted(), [".git", "README.md"])
         assert.strictEqual(readFileSync(join(project, "README.md"), "utf8"), "# A small project\n")
         assert.strictEqual(looked.refused.length, tries.length, looked.results)
+
+        // nor through an agent of its own, which may say more than its part
+        api.otherwise = say("Nothing more.")
+        const asked = await run("read-only", callAgent(cli), "touch by-agent", say("I tried."))
+        assert.isAbove(asked.refused.length, 0, asked.results)
+        assert.isFalse(existsSync(join(project, "by-agent")))
+        api.forget()
 
         const hook = join(project, ".git/hooks/post-commit")
         const worked = await run("workspace-write", "touch in", `touch ${out}`, "echo x > .git/hooks/post-commit")
