@@ -9,6 +9,7 @@ import * as HookInboxSpool from "./layers/files/HookInboxSpool.ts"
 import * as OwnStatusFile from "./layers/files/OwnStatusFile.ts"
 import { registrations } from "./layers/providers/ProvidersBuiltin.ts"
 import { hosted } from "./layers/providers/registry.ts"
+import { closeInherited } from "./layers/system/hostProcess.ts"
 import * as MemoryNode from "./layers/system/MemoryNode.ts"
 import * as PidMapFile from "./layers/files/PidMapFile.ts"
 import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
@@ -76,6 +77,7 @@ const takeOrder = (): HostOrder | null => {
 export const runHostProcess = async (): Promise<void> => {
   // the C library has read them: nothing that this process starts is to
   for (const name of hostOnly(process.env)) delete process.env[name]
+  closeInherited()
   // A closed terminal must not end the session; the process that started this one has called setsid.
   process.on("SIGHUP", () => {})
   process.stdout.on("error", () => {})

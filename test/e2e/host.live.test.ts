@@ -1,9 +1,10 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"
-import { spawnSync } from "node:child_process"
+import type { Readable } from "node:stream"
+import { spawn, spawnSync } from "node:child_process"
 import { alive, endsWell, eventually, kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { patience } from "../support/run/patience.ts"
 import { live } from "../support/run/effects.ts"
@@ -111,6 +112,24 @@ describe("a session's host", () => {
           .toSorted()
       )
     }
+  })
+
+  live("holds nothing open that those who started it had open: a lock of a script ends with the script", function* () {
+    const room = yield* makeRoom()
+    const [program, ...args] = room.command
+    // behind the first sixteen, which Node itself marks: `exec 200>lock`
+    const left = 20
+    const released = yield* Effect.callback<boolean>((resume) => {
+      const child = spawn(program, [...args, "s", "--cli", "demo", "--detach"], {
+        cwd: room.dir,
+        env: room.env,
+        stdio: Array.from({ length: left + 1 }, (_, fd) => (fd === left ? "pipe" : "ignore"))
+      })
+      const pipe = child.stdio[left as 0] as unknown as Readable
+      pipe.once("close", () => resume(Effect.succeed(true))).resume()
+    }).pipe(Effect.timeoutOption(patience))
+    assert.isTrue(Option.isSome(released), "it is open as long as the session lives")
+    yield* room.until("s", ({ ready }) => ready, "the session lives")
   })
 
   live("is one for a tag, however many start at the same moment", function* () {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import * as fs from "node:fs"
 import type { Socket } from "node:net"
 import { handedOn } from "../../domain/words/session/leapHome.ts"
 import { hostEnvironment } from "../../domain/words/session/hostMemory.ts"
@@ -38,6 +39,26 @@ export const spawnHost = ({ env, self }: HostCommand): HostProcess => {
     stdio: ["pipe", "pipe", "pipe"]
     // Node's types do not say that a child's pipes are sockets
   }) as ChildProcess as HostProcess
+}
+
+const closeOnExec = 0o2000000
+
+/**
+ * Closes what this process was left open by those that started it (`exec 200>lock`): neither it nor its CLI is to hold
+ * a lock or a pipe of a script that has long ended. Node marks the first sixteen alone; where there is no /proc, the
+ * system itself hands nothing on. First of all that opens files: Node's own are not handed on either.
+ */
+export const closeInherited = (): void => {
+  const own = "/proc/self/fd"
+  for (const name of fs.existsSync(own) ? fs.readdirSync(own) : []) {
+    try {
+      const flags = /^flags:\s*([0-7]+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1]
+      if (Number(name) > 2 && flags !== undefined && (parseInt(flags, 8) & closeOnExec) === 0)
+        fs.closeSync(Number(name))
+    } catch {
+      // the one by which the folder was read
+    }
+  }
 }
 
 /** Milliseconds after which a process that nobody has taken is given up: the user is asked something, or stays here. */
