@@ -342,7 +342,8 @@ const conclude = <State>(
       partial: { sessionId: outcome.sessionId, text, stderr: maskReport(exit.stderr, secrets.values) }
     }
   })
-  const reason = reasonOf(state, outcome, exit, secrets)
+  const said = maskReport(state.plain.trim() === "" ? exit.stderr : state.plain, secrets.values)
+  const reason = reasonOf(state, outcome, exit, secrets, saidInstead(said))
   if (reason !== null) return failed(reason)
   const json = call.options.outputFormat === "json" ? jsonIn(text) : Option.some(null)
   return Option.isNone(json)
@@ -355,7 +356,8 @@ const reasonOf = (
   { hasJson, overAt, retrying, timeOut }: Pick<CliRunState<unknown>, "hasJson" | "overAt" | "retrying" | "timeOut">,
   { complete, problem }: AgentOutcome,
   { code, signal }: AgentExit,
-  secrets: Secrets
+  secrets: Secrets,
+  said: string
 ): FailureReason | null => {
   // The answer is there, and paid for.
   if (overAt !== null && problem === null) return null
@@ -367,5 +369,5 @@ const reasonOf = (
   if (signal !== null || code !== 0) return { _tag: "Exited", code, signal }
   return complete
     ? null
-    : { _tag: "NotUnderstood", why: hasJson ? "it ended in the middle" : "there is no event in it" }
+    : { _tag: "NotUnderstood", why: hasJson ? "it ended in the middle" : `there is no event in it${said}` }
 }

@@ -33,6 +33,9 @@ const temporaryHint = /^(?:ctrl\+c|esc) again to |^copied to /
 const focusElsewhere =
   /^(?:search · |any key close help)|^(?:←|→) .* sidebar help\b|^\/ commands · (?:q|b|o|g|m|ctrl\+e) /
 
+/** Below a lone `$`, whose Enter opens a terminal in the CLI's place. */
+const terminalHint = /^enter open an interactive shell here\b/
+
 const enqueueHint = /^ctrl\+\S+ enqueue\b/
 
 const footerOf = (row: string): Footer | null => {
@@ -40,6 +43,7 @@ const footerOf = (row: string): Footer | null => {
   const left = row.trim().split(/ {3,}/)[0] ?? ""
   if (temporaryHint.test(left)) return { ...idle, background: null }
   if (focusElsewhere.test(left)) return { ...idle, picker: true, background: null }
+  if (terminalHint.test(left)) return { ...idle, shell: true, background: null }
   const segments = left.split(" · ")
   const spinnerIndex = segments.findIndex((segment) => spinner.test(segment))
   const shell = segments.some((segment) => /^shell$/i.test(segment))

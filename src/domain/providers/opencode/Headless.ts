@@ -17,6 +17,8 @@ interface State extends Decode.DecoderState {
   readonly steps: number
   /** The next text begins a message. */
   readonly fresh: boolean
+  /** It told of an error, and has begun no step since. */
+  readonly broken: boolean
 }
 
 /** A name that OpenCode's permissions may have; any other denies nothing. */
@@ -129,7 +131,7 @@ const tool = (state: State, part: Fields): Decode.Step<State> => {
 const readLine = Decode.reading<State>(
   {
     step_start: (state) => [
-      { ...state, fresh: true, complete: false, begun: state.begun + 1 },
+      { ...state, fresh: true, complete: false, broken: false, begun: state.begun + 1 },
       [{ _tag: "RequestStarted", model: null, agent: null }]
     ],
     text: (state, _, { messageID, text }) => {
@@ -147,12 +149,15 @@ const readLine = Decode.reading<State>(
       const error = fieldsOf(line["error"])
       const data = fieldsOf(error["data"])
       const retry = fieldsOf(data["responseHeaders"])["retry-after"]
-      return Decode.failed(state, {
-        message: textOf(data["message"]) ?? textOf(error["message"]) ?? textOf(error["name"]) ?? "the turn failed",
-        status: numberOf(data["statusCode"]),
-        code: textOf(error["name"]),
-        retryAfter: typeof retry === "string" && /^\d{1,9}$/.test(retry) ? Number(retry) * 1_000 : null
-      })
+      return Decode.failed(
+        { ...state, broken: true },
+        {
+          message: textOf(data["message"]) ?? textOf(error["message"]) ?? textOf(error["name"]) ?? "the turn failed",
+          status: numberOf(data["statusCode"]),
+          code: textOf(error["name"]),
+          retryAfter: typeof retry === "string" && /^\d{1,9}$/.test(retry) ? Number(retry) * 1_000 : null
+        }
+      )
     }
   },
   "part"
@@ -165,7 +170,7 @@ export const opencodeHeadless: AgentCli<State> = {
   takesPictures: true,
   heldByHooks: { inert: ["todowrite", "todoread", "invalid"] },
   command: build,
-  start: () => ({ ...Decode.initialDecoderState, started: false, begun: 0, steps: 0, fresh: true }),
+  start: () => ({ ...Decode.initialDecoderState, started: false, begun: 0, steps: 0, fresh: true, broken: false }),
   askedTurns: ({ begun, complete, stopReason }) => begun + (complete && callsTools(stopReason) ? 1 : 0),
   ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? event : null),
   read: (state, value) => {
@@ -175,8 +180,9 @@ export const opencodeHeadless: AgentCli<State> = {
     const [next, events] = readLine({ ...state, sessionId, started: state.started || sessionId !== null }, value)
     return [next, state.started || sessionId === null ? events : [Decode.started({ sessionId }), ...events]]
   },
-  isOver: ({ complete, stopReason }) =>
-    complete && stopReason !== null && stopReason !== "unknown" && !callsTools(stopReason),
+  // Behind an error it may wait for ever.
+  isOver: ({ broken, complete, stopReason }) =>
+    broken || (complete && stopReason !== null && stopReason !== "unknown" && !callsTools(stopReason)),
   end: (state, { code, stderr }) => {
     const message = code === null || code === 0 ? null : Decode.failureTextIn(stderr, /^Error\b/)
     // The run ends after a refused tool, and the last text is then no answer.

@@ -302,6 +302,21 @@ describe("a headless run of a CLI", () => {
     assert.strictEqual(conclusion?._tag, "Failed")
   })
 
+  const isOver = <State>(cli: AgentCli<State>, ...behind: ReadonlyArray<Uint8Array>) => {
+    const run = { cli, call: aCall(), secrets: secretsOf([]), zone: "UTC" }
+    const bytes = [headlessBytes(cli.id, "error-400"), ...behind]
+    return CliRun.steps(run, CliRun.start(run), printed("stdout", bytes))[0].overAt !== null
+  }
+  it("is over where its turn has failed, whether its process ends or not, until it goes on by itself", () => {
+    assert.isTrue(isOver(claudeHeadless))
+    assert.isTrue(isOver(codexHeadless))
+    assert.isTrue(isOver(geminiHeadless))
+    assert.isTrue(isOver(copilotHeadless))
+    assert.isTrue(isOver(opencodeHeadless))
+    const step = lines({ type: "step_start", sessionID: "s", part: { type: "step-start" } })
+    assert.isFalse(isOver(opencodeHeadless, step))
+  })
+
   it.each<readonly [string, ReadonlyArray<Input>, object]>([
     ["its time-out, whatever its end", [...broken, timedOut, exited({ code: 1 })], { _tag: "TimedOut", afterMs: 5 }],
     [
@@ -331,10 +346,16 @@ describe("a headless run of a CLI", () => {
     ],
     ["that it broke off", [...broken, exited()], { _tag: "NotUnderstood", why: "it ended in the middle" }],
     [
-      "that it printed no JSON",
-      [...printed("stdout", [encoder.encode("hello\n")]), exited()],
-      { _tag: "NotUnderstood", why: "there is no event in it" }
-    ]
+      "that it printed no JSON, and what instead, without secrets",
+      [...printed("stdout", [encoder.encode("hello tok-1234567890\n")]), exited()],
+      { _tag: "NotUnderstood", why: "there is no event in it: “hello ***”" }
+    ],
+    [
+      "what it wrote to standard error, where it printed nothing else",
+      [exited({ code: 0, stderr: "\nNotFoundError: Session not found: ses_x\n" })],
+      { _tag: "NotUnderstood", why: "there is no event in it: “NotFoundError: Session not found: ses_x”" }
+    ],
+    ["that it printed nothing", [exited()], { _tag: "NotUnderstood", why: "there is no event in it" }]
   ])("fails with %s", (_, inputs, reason) => {
     const { conclusion } = play(geminiHeadless, [inputs], ["tok-1234567890"])
     if (conclusion?._tag !== "Failed") throw new Error("it did not fail")

@@ -100,6 +100,14 @@ describe("Copilot's box", () => {
     " → focus timeline · ? sidebar help"
   ])("has not the keys with the footer %j", (footer) => assert.isTrue(read(screen({ footer })).picker))
 
+  it("takes a shell's commands behind a mark, and opens a terminal where that is a dollar alone", () => {
+    const draftOf = (prompt: string, footer: string) => read(screen({ prompt: [prompt], footer })).box?.draft
+    assert.strictEqual(draftOf("! ls", " Shell · / commands"), "!ls")
+    const opens = " enter open an interactive shell here · ⌫ cancel                    gpt-5.4"
+    const edges = [`╻${"▄".repeat(99)}`, `╹${"▀".repeat(99)}`] as const
+    assert.strictEqual(read([tabs, "", " ~/project", edges[0], "┃ $", edges[1], opens]).box?.draft, "!$")
+  })
+
   it("stands right of the sidebar", () => {
     const left = (row: string) => `${row.padEnd(36)}│`
     const bare = screen({ cols: 63, footer: " ← use sidebar · → close sidebar · ? sidebar help     gpt-5.4" })

@@ -371,7 +371,7 @@ describe("a CLI without a terminal", () => {
   )
 
   liveOfEach([
-    ["plain", "there is no event in it", ""],
+    ["plain", "there is no event in it: “hello”", ""],
     ["cut", "it ended in the middle", "half"]
   ] as const)("is not understood when its output is %s", function* ([scene, why, text]) {
     const error = failure(yield* play(scene))
