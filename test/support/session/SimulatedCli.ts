@@ -80,6 +80,8 @@ export class SimulatedCli extends Timeline {
   tellsPrompts = true
   /** A text that begins with a slash opens a menu, from which Enter chooses, until a blank ends the word. */
   menus = false
+  /** The one command that it knows, and whether one that it does not know stays in its box; null where it knows all. */
+  knows: { readonly name: string; readonly keeps: boolean } | null = null
   /** What becomes of a turn that ends now: null where the model answers it, else what the CLI tells of its failure. */
   weather: (now: number, prompt: string) => Signal | null = () => null
   /** What it says below its box of how it goes on by itself after a limit. */
@@ -106,6 +108,7 @@ export class SimulatedCli extends Timeline {
   readonly answered: Array<{ readonly at: number; readonly text: string }> = []
 
   private box = ""
+  private refused: string | null = null
   private isLoggedOut = false
   private folded: string | null = null
   private left = ""
@@ -308,6 +311,11 @@ export class SimulatedCli extends Timeline {
   private submit(by: "user" | "leap"): void {
     const text = this.box.trim()
     if (text === "") return
+    const [name = ""] = text.split(" ")
+    if (this.knows !== null && name.startsWith("/") && name !== this.knows.name) {
+      this.refused = name
+      if (this.knows.keeps) return
+    }
     this.box = this.nextDraft
     this.left = this.leaves(text)
     this.folded = null
@@ -411,6 +419,7 @@ export class SimulatedCli extends Timeline {
       title: null,
       blank: false,
       ...(this.isLoggedOut ? { loggedOut: true } : {}),
+      ...(this.refused === null ? {} : { refused: this.refused }),
       ...(this.continues === null ? {} : { continues: this.continues })
     }
   }

@@ -17,7 +17,11 @@ export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: S
     const rows = drawn.lines.map(rowOf)
     const view = rows.some(({ isPlain }) => !isPlain) ? withPlainBlanks(drawn) : drawn
     const facts = own(view)
-    if (facts.box !== null) return { ...facts, ...measure(view === drawn ? rows : view.lines.map(rowOf), facts) }
+    if (facts.box !== null) {
+      const plain = view === drawn ? rows : view.lines.map(rowOf)
+      const refused = plain.findLast((row) => row.refused !== null)?.refused ?? null
+      return { ...facts, ...measure(plain, facts), ...(refused === null ? {} : { refused }) }
+    }
     return facts.dialog === null && !facts.picker && !facts.blank ? { ...facts, common: readCommon(view) } : facts
   })
 }
@@ -29,6 +33,8 @@ interface Row {
   readonly isPlain: boolean
   readonly letters: number
   readonly hasCaret: boolean
+  /** The slash command of which it says that there is none. */
+  readonly refused: string | null
   /** Its part in a checksum: what is added, and by what the sum before it is multiplied. */
   readonly sum: number
   readonly factor: number
@@ -69,6 +75,9 @@ export const withPlainBlanks = (view: ScreenView): ScreenView =>
 /** A row of an input box: its caret, which may stand behind a border. */
 const caretRow = /^ {0,3}(?:[│┃|] ?)?[❯›>](?:\s|$)/u
 
+/** What CLIs say to a slash command that they do not know, behind the mark of a row; of most it is the whole row. */
+const refusedRow = /^ {0,2}\S? ?(?:Unknown|Unrecogni[sz]ed) (?:slash )?command:? ['"`]?(\/[^\s'"`]+)/i
+
 const rowOf = (text: string): Row => {
   let sum = 0
   let factor = 1
@@ -81,6 +90,7 @@ const rowOf = (text: string): Row => {
     isPlain: !otherBlank.test(text),
     letters: countLetters(text),
     hasCaret: caretRow.test(text),
+    refused: refusedRow.exec(text)?.[1]?.replace(/\.$/, "") ?? null,
     sum: (Math.imul(sum, 31) + 10) | 0,
     factor: Math.imul(factor, 31)
   }

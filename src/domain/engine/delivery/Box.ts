@@ -29,6 +29,14 @@ export const showsTyped = (input: InputProtocol, m: Delivery, text: string): boo
 /** Texts that a CLI takes as commands of its own, which may start no turn. */
 export const isCommand = (text: string): boolean => /^[/!]/.test(text)
 
+/** Why a command was not taken where the CLI says that it knows none of this name; null where it does not say that. */
+export const refusalOf = ({ evidence }: Delivery, text: string): string | null => {
+  const [name] = text.split(/\s/, 1)
+  return name !== undefined && name === evidence.screen?.refused
+    ? `the CLI knows no command ${name}, and took none of it`
+    : null
+}
+
 /** The draft can be read off the screen with certainty: one line, and no placeholder that stands for more. */
 export const canPutBack = (draft: string): boolean => draft.length <= 200 && !/[\n[\]\p{Cc}]/u.test(draft)
 

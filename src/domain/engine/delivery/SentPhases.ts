@@ -1,5 +1,5 @@
 import { isBusy } from "../../words/session/states.ts"
-import { boxShows, draftOf, isCommand } from "./Box.ts"
+import { boxShows, draftOf, isCommand, refusalOf } from "./Box.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, holdMessage, receipt, stay } from "./DeliveryMemory.ts"
@@ -114,6 +114,8 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   if (restSince === null) return waits(m, "its turn to begin")
   const patience = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
   if (!moments.passed(Math.max(restSince, phase.submittedAt) + patience)) return waits(m, "a sign of its turn")
+  const refusal = refusalOf(m, phase.text)
+  if (refusal !== null) return moved(holdMessage(without(m, phase), phase.id, refusal))
   const unseen = { outcome: null, why: "the CLI took it; no turn of its own was seen" } as const
   return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unseen))
 }

@@ -1,5 +1,5 @@
 import { accepted, awaitLate, become, drawnAnew, fromNow, leaveBox, withdraw } from "./attempts.ts"
-import { boxShows, draftOf, isCommand, isDrawnOtherwise, showsTyped, userPart } from "./Box.ts"
+import { boxShows, draftOf, isCommand, isDrawnOtherwise, refusalOf, showsTyped, userPart } from "./Box.ts"
 import { isFresh, isTouched, pressedOf, turnBegan } from "./boxSigns.ts"
 import { isBusy } from "../../words/session/states.ts"
 import { timing } from "./DeliveryLimits.ts"
@@ -106,10 +106,12 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
     const isThere = draft?.includes(shownAs) === true
     return waits(isThere ? become(m, { ...phase, shownSeq: e.screenSeq }) : m, "its text to leave the box")
   }
-  if (isShown && e.whole && !touched && !isLastEnter)
+  const refusal = refusalOf(m, attempt.text)
+  if (isShown && e.whole && !touched && !isLastEnter && refusal === null)
     return moved(stay(become(m, { ...phase, _tag: "Settling", ...fromNow(m) })))
   if (isShown) {
     const why =
+      refusal ??
       "Enter did not send it; it was taken out of the box again (if another key sends, 'clis.<cli>.keys' can name it)"
     return moved(withdraw(input, m, attempt, pressed, { _tag: "Hold", why }))
   }

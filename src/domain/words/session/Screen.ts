@@ -140,6 +140,8 @@ export const ScreenFacts = Schema.Struct({
   unknown: Schema.optionalKey(Schema.Boolean),
   /** The screen states that the CLI accepts no prompt before a login. */
   loggedOut: Schema.optionalKey(Schema.Boolean),
+  /** The slash command that the CLI has last said that it does not know, as its row names it. */
+  refused: Schema.optionalKey(Schema.String),
   /** The CLI says that it goes on by itself once its limit is over; its words for when ("at 1:57pm", "shortly"). */
   continues: Schema.optionalKey(Schema.String)
 })

@@ -41,6 +41,26 @@ describe("the letters above the box", () => {
     assert.isUndefined(read(["❯ 1. Yes"], { ...unrecognizedFacts, picker: true }).letters))
 })
 
+describe("a slash command that the CLI says it does not know", () => {
+  it.each([
+    ["● Unknown command: /nosuch", "/nosuch"],
+    [" ✗ Unknown command: /tmp", "/tmp"],
+    ["• Unrecognized command '/nosuch'. Type \"/\" for a list of supported commands.", "/nosuch"],
+    ["✕ Unknown command: /foo:bar.", "/foo:bar"],
+    ["Unknown slash command: /Users/", "/Users/"],
+    ["● It said Unknown command: /nosuch", undefined],
+    ["    Unknown command: /nosuch", undefined],
+    ["● Unknown command", undefined]
+  ])("%j: %s", (row, refused) => {
+    assert.strictEqual(read([row, "> "]).refused, refused)
+  })
+
+  it("is the last one", () => {
+    assert.strictEqual(read(["● Unknown command: /a", "● Unknown command: /b", "> "]).refused, "/b")
+    assert.isUndefined(read(["● Unknown command: /a", "❯ 1. Yes"], { ...unrecognizedFacts, picker: true }).refused)
+  })
+})
+
 describe("a screen that the CLI's own reader does not know", () => {
   const dialog = (...rows: ReadonlyArray<string>) => readCommon(view(rows)).dialog
   it("shows a dialog where its last rows name a key for a choice, and none in other text", () => {

@@ -174,6 +174,24 @@ describe("a message to a CLI at rest", () => {
     assert.deepStrictEqual(prompts(host), ["/compact", "next"])
   })
 
+  it.each([false, true])(
+    "that the CLI knows no command for is held, and nothing behind it goes; it stays: %s",
+    (keeps) => {
+      const host = atRest((cli) => {
+        cli.knows = { name: "/compact", keeps }
+      })
+      host.add("a", "/tmp is full: clean it")
+      host.add("b", "next")
+      host.run(20_000)
+      assert.deepStrictEqual(writes(host), keeps ? ["text", "submit", "clear"] : ["text", "submit"])
+      assert.deepStrictEqual([host.status("a"), host.status("b"), host.cli.draft], ["held", "held", ""])
+      assert.strictEqual(why(host, "a"), "the CLI knows no command /tmp, and took none of it")
+      host.add("c", "/compact")
+      host.run(20_000)
+      assert.strictEqual(host.status("c"), "done", "another is not meant")
+    }
+  )
+
   // Whether the picker is the command's answer or came by itself, only the box behind it will tell.
   it("that opens a picker keeps the next one back until the picker is gone", () => {
     const host = atRest()
