@@ -3,16 +3,17 @@ import { type Dialog, type DialogKind, type DialogOption, subjectField } from ".
 /** Labels of the question whether to use a cheaper model, which Codex 0.169 asks behind a usage limit. */
 const cheaperModel = [/^Switch to \S+$/, /^Keep current model$/, /^Keep current model \(never show again\)$/]
 
-/** The options, and whether the question is only a suggestion. */
+/** The options, and whether the question is only a suggestion, or what a command of the user's opened. */
 const withOptions = (
   options: ReadonlyArray<DialogOption>,
-  rows: ReadonlyArray<string>
-): Pick<Dialog, "options" | "suggests"> =>
+  rows: ReadonlyArray<string>,
+  opened: boolean
+): Pick<Dialog, "options" | "suggests" | "opened"> =>
   options.length === cheaperModel.length &&
   options.every(({ label }, i) => cheaperModel[i]?.test(label) === true) &&
   /(?:^| )Switch to \S+ for lower credit usage\?$/.test(questionAbove(rows) ?? "")
     ? { options, suggests: true }
-    : { options }
+    : { options, ...(opened ? { opened } : {}) }
 
 /** What replaces the composer. `ownsKeys`: another view of the CLI, recognised by the keys that its last row names. */
 export interface Overlay {
@@ -36,7 +37,7 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay
             kind,
             title: titleOf(rows, kind),
             ...(kind === "permission" ? subjectField(subjectRows(rows)) : {}),
-            ...withOptions(readOptions(rows, kind), rows)
+            ...withOptions(readOptions(rows, kind), rows, kind === "question" && backRow.test(rows.at(-1) ?? ""))
           },
     ownsKeys
   }
@@ -44,6 +45,8 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay
 
 /** The key hints in the last row: `enter select · esc back`, `Press enter to confirm or esc to cancel`, `q close`. */
 const keyHintRow = /^ {1,2}(?:.* )?(?:enter|esc|q)(?:\/[a-z]+)? (?:to )?[a-z]/
+/** The last row of what a command of the user's opened ("Where should the new conversation run?"). */
+const backRow = /^ {1,2}enter select · esc back$/
 const optionRow = /^ {0,4}([›>])? {0,3}(\d{1,2})\. (\S.*)$/u
 /** Where a small screen does not have all options: more of them are above or below. */
 const scrollRow = /^[↑↓]\s*$/u

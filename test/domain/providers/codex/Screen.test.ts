@@ -323,6 +323,23 @@ describe("Codex's dialogs", () => {
     }
   })
 
+  it("where a command's conversation is to run: the command opened it, and nothing else that it asks", () => {
+    const where = [
+      "  Where should the new conversation run?",
+      "",
+      "› 1. Use current Git worktree  Keep using the current working directory",
+      "  2. Create new Git worktree   Create a separate checkout of this repository in another directory",
+      "",
+      "  enter select · esc back"
+    ]
+    const { dialog } = read(over(where))
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.title, dialog?.opened],
+      ["question", "Where should the new conversation run?", true]
+    )
+    for (const rows of [cheaper, approval, asked]) assert.isUndefined(read(over(rows)).dialog?.opened)
+  })
+
   it("any other question that the CLI asks", () => {
     const { dialog } = read(
       over(["  Submit with unanswered questions?", "", "› 1. Proceed", "  2. Go back", "", "  enter select · esc back"])
