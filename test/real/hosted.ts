@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { type Ran, runLeap, type Status } from "./leap.ts"
@@ -15,6 +15,8 @@ export interface RealCli {
    * box's environment.
    */
   readonly prepare: (home: string, project: string, endpoint: string) => Readonly<Record<string, string>>
+  /** Lets the CLI work in one more directory without asking first. */
+  readonly trust: (home: string, directory: string) => void
   /** Options for the CLI. */
   readonly args?: ReadonlyArray<string>
   /** The model wants a shell command run for which the CLI asks the user. */
@@ -33,10 +35,18 @@ export interface RealCli {
   readonly within?: ReadonlyArray<string>
   /** Keys that close a dialog that its start always shows. */
   readonly closes?: ReadonlyArray<string>
-  /** It runs without leap's hooks. */
+  /** It runs without leap's hooks, unless its start adds them. */
   readonly unwired?: true
+  /** How it is started by these words, where that matters; otherwise without a terminal. */
+  readonly starts?: (words: ReadonlyArray<string>, at: Pick<Session, "env" | "project">) => Promise<void>
   /** The text of a prompt as the model gets it. */
   readonly arrives?: (text: string) => string
+}
+
+/** Changes a file of settings that is JSON below comments. */
+export const changeJson = (file: string, change: (now: Readonly<Record<string, unknown>>) => object) => {
+  const now = JSON.parse(readFileSync(file, "utf8").replace(/^\/\/.*$/gm, "")) as Readonly<Record<string, unknown>>
+  writeFileSync(file, JSON.stringify(change(now), null, 2))
 }
 
 /** A reply that goes on until `end` is called. */
@@ -153,15 +163,10 @@ export const hosted = async (cli: RealCli, tag: string, body: (session: Session)
   }
   try {
     if (cli.unwired !== true) await leap(["hooks", "install", "--cli", cli.id])
-    await leap([
-      tag,
-      "--cli",
-      cli.id,
-      "--cwd",
-      project,
-      "--detach",
-      ...(cli.args === undefined ? [] : ["--", ...cli.args])
-    ])
+    const words = [tag, "--cli", cli.id, "--cwd", project]
+    const args = cli.args === undefined ? [] : ["--", ...cli.args]
+    if (cli.starts === undefined) await leap([...words, "--detach", ...args])
+    else await cli.starts([...words, ...args], { env, project })
     if (cli.closes !== undefined) {
       await until("its start asks", ({ state }) => state === "needs_permission")
       await leap(["keys", tag, ...cli.closes])

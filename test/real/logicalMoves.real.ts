@@ -2,7 +2,7 @@
 // brought back. The CLI must remember each time, and really work where the session lives.
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { codex } from "./cli/codex.ts"
@@ -14,8 +14,6 @@ import { say } from "./model/FakeModel.ts"
 
 interface Logical {
   readonly cli: RealCli
-  /** Lets the CLI work in a directory without asking first. */
-  readonly trust: (home: string, directory: string) => void
   /** The directory that the CLI's own data say the session is of. */
   readonly placeOf: (home: string, id: string) => unknown
   /** The CLI goes on with the session in its own directory, wherever and by whomever it is started. */
@@ -34,42 +32,24 @@ const cell = (database: string, sql: string, id: string): unknown => {
 const logical: ReadonlyArray<Logical> = [
   {
     cli: codex,
-    trust: (home, directory) =>
-      appendFileSync(
-        join(home, ".codex/config.toml"),
-        `\n[projects.${JSON.stringify(directory)}]\ntrust_level = "trusted"\n`
-      ),
     placeOf: (home, id) => cell(join(home, ".codex/state_5.sqlite"), "SELECT cwd FROM threads WHERE id = ?", id),
     stays: false
   },
   {
     cli: opencode,
-    trust: () => {},
     placeOf: (home, id) =>
       cell(join(home, ".local/share/opencode/opencode.db"), "SELECT directory FROM session WHERE id = ?", id),
     stays: true
   },
   {
     cli: copilot,
-    trust: (home, directory) => {
-      for (const file of ["settings.json", "config.json"]) {
-        const path = join(home, ".copilot", file)
-        const settings = JSON.parse(readFileSync(path, "utf8").replace(/^\/\/.*$/gm, "")) as {
-          readonly trustedFolders?: ReadonlyArray<string>
-        }
-        writeFileSync(
-          path,
-          JSON.stringify({ ...settings, trustedFolders: [...(settings.trustedFolders ?? []), directory] }, null, 2)
-        )
-      }
-    },
     placeOf: (home, id) =>
       /^cwd: '?(.*?)'?$/m.exec(readFileSync(join(home, ".copilot/session-state", id, "workspace.yaml"), "utf8"))?.[1],
     stays: true
   }
 ]
 
-describe.each(logical.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, placeOf, stays, trust }) => {
+describe.each(logical.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, placeOf, stays }) => {
   it("a session works where it was moved to, and remembers; and so it does when it is back", () =>
     hosted(cli, `${cli.id}-lives`, async (session) => {
       const { api, leap, project, screenShows, tag, until } = session
@@ -78,7 +58,7 @@ describe.each(logical.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, pl
       const b = join(realpathSync(home), "another place.é 🎉")
       mkdirSync(b)
       execFileSync("git", ["init", "-q", "-b", "trunk"], { cwd: b })
-      trust(home, b)
+      cli.trust(home, b)
 
       const memory = "The word to remember is MAPLE."
       api.script(say("I shall remember it."))

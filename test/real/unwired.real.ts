@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -7,9 +8,11 @@ import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
-import { makeProject, type RealCli, untilStatus } from "./hosted.ts"
-import { runLeap, type Status } from "./leap.ts"
+import { endless, hosted, inOrder, makeProject, type RealCli, untilStatus } from "./hosted.ts"
+import { bundle, runLeap, type Status } from "./leap.ts"
 import { FakeModel, say } from "./model/FakeModel.ts"
+import { each } from "../support/data/fields.ts"
+import { openWindow, windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
 interface Place {
@@ -298,3 +301,127 @@ describe("a deny rule that the hooks of the real CLI cannot hold", () => {
     }
   )
 })
+
+/** How the first start of a CLI at a terminal goes: what is answered to the question, until it is seen and left. */
+const starting =
+  (answer: string): NonNullable<RealCli["starts"]> =>
+  (words, { env, project }) =>
+    Effect.gen(function* () {
+      const defined = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+      const room = {
+        command: [process.execPath, bundle] as const,
+        dir: project,
+        env: defined as Record<string, string>
+      }
+      const begun = Date.now()
+      const window = yield* openWindow(room, words, { cols: 100, rows: 30 })
+      yield* window.shows("add the hooks and start")
+      const asked = Date.now()
+      yield* window.type(answer)
+      // the hint lies over what the CLI has painted
+      yield* window.shows("ctrl-\\ leaves")
+      yield* window.type("\x1c")
+      assert.strictEqual((yield* window.exit).code, 0)
+      assert.include(window.screen(), "[detached; session")
+      process.stderr.write(`asked after ${asked - begun} ms, painted after ${Date.now() - begun} ms\n`)
+    }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows)), Effect.runPromise)
+
+const [down, enter] = ["\x1b[B", "\r"]
+
+describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, cli] as const))(
+  "%s without leap's hooks",
+  (id, cli) => {
+    const texts = (list: ReadonlyArray<string>) => list.map(cli.arrives ?? ((text) => text))
+    const unwired: RealCli = { ...cli, unwired: true }
+
+    it("gets four queued messages, each after the turn before, and none into a dialog or after an interrupt", () =>
+      hosted(
+        { ...unwired, starts: starting(`${down}${enter}`) },
+        `${id}-unwired`,
+        async ({ api, leap, project, screenShows, stays, status, tag, tryLeap, until }) => {
+          const first = "Begin, please."
+          const queued = ["Make the folder.", "And the second:\n  two lines", "第三 — 'three' 🎉", "The fourth."]
+          const turn = endless("Working")
+          api.script(turn.reply, cli.shell("touch made"), say("Made."), say("Two."), say("Three."), say("Four."))
+          await leap(["send", tag, first])
+          await api.until("the first turn streams", (main) => main[0]?.startedAt != null)
+          await leap(["wait", tag, "--until", "running", "--timeout", "30"])
+          for (const text of queued) await leap(["send", tag, text])
+          const waiting = ({ queue, ready }: Status, count: number) =>
+            !ready && queue.filter((message) => message.status === "queued").length === count
+          await stays("four wait while it streams", 2000, (now) => now.state === "running" && waiting(now, 4))
+          turn.end()
+          await leap(["wait", tag, "--until", "needs_permission", "--timeout", "60"])
+          await stays("three wait in its dialog", 3000, (now) => now.state === "needs_permission" && waiting(now, 3))
+          assert.lengthOf(api.main, 2)
+          await leap(["answer", tag, "1"])
+          await api.until("all are answered", (main) => main.length === 6 && main[5]?.endedAt != null, 90_000)
+          const rest = ({ queue, ready, state }: Status) =>
+            state === "idle" && ready && queue.every((message) => message.status === "done")
+          await until("at rest", rest)
+          assert.isTrue(existsSync(join(project, "made")))
+          const said = [first, ...queued]
+          assert.deepStrictEqual(
+            each(api.main, "conversation"),
+            [1, 2, 2, 3, 4, 5].map((n) => texts(said.slice(0, n)))
+          )
+          inOrder(api.main)
+
+          const long = endless("This takes long")
+          api.script(long.reply, say("I go on."), say("And that too."))
+          await leap(["send", tag, "Do something long."])
+          await screenShows("This takes long (")
+          await leap(["interrupt", tag])
+          await leap(["wait", tag, "--until", "interrupted", "--timeout", "30"])
+          await api.until("the CLI hung up", (main) => main[6]?.aborted === true)
+          long.end()
+          await leap(["send", tag, "Later."])
+          await stays("it waits after an interrupt", 3000, (now) => now.state === "interrupted" && waiting(now, 1))
+          await leap(["send", tag, "--force", "Go on."])
+          await api.until("both are answered", (main) => main.length === 9 && main[8]?.endedAt != null)
+          await until("at rest again", rest)
+          const interrupted = cli.forgetsInterrupted === true ? [] : ["Do something long."]
+          assert.deepStrictEqual(api.main[8]?.conversation, texts([...said, ...interrupted, "Go on.", "Later."]))
+
+          // what only hooks tell is said where it is missing
+          const { context, cost, lastResponse } = await status()
+          assert.deepStrictEqual([context, cost, lastResponse], [null, null, null])
+          const last = await tryLeap(["last", tag])
+          assert.strictEqual(last.code, 1)
+          assert.match(last.err, /runs without leap's hooks/)
+          assert.match(await leap(["why", tag]), /^not known +context, cost, last message: only hooks tell of them$/m)
+          for (const words of [["status", tag], ["doctor"]])
+            assert.match((await tryLeap(words)).out, /not wired here: .*; not known: context, cost, last message/)
+        }
+      ))
+
+    it("is refused where a deny rule needs them, and tells of one that is made later", () =>
+      hosted(unwired, `${id}-denied`, async ({ env, leap, project, tag, tryLeap, until }) => {
+        const settings = join(env["HOME"] ?? "", ".config/leap/settings.json")
+        put(settings, JSON.stringify({ policy: { deny: [{ command: "touch *" }] } }))
+        const told = (await until("it is said", (now) => (now as UnwiredStatus).unwired?.rules === 1)) as UnwiredStatus
+        assert.match(told.unwired?.text ?? "", /not wired/)
+        await leap(["send", tag, "do more"])
+        const held = await until("it is held", ({ queue }) => queue.some((one) => one.status === "held"))
+        assert.strictEqual(held.pause?.kind, "unwired")
+        for (const start of [
+          ["other", "--cli", id, "--cwd", project, "--detach"],
+          ["exec", "--provider", id, "say done"]
+        ]) {
+          const refused = await tryLeap(start)
+          assert.strictEqual(refused.code, start[0] === "exec" ? 2 : 6, refused.err)
+          assert.match(refused.err, /deny command\(touch \*\)|would not heed leap's rules/)
+        }
+        assert.notInclude(await leap(["status", "--json"]), '"other"')
+      }))
+
+    it("is wired by what its first start asks, and its hooks are heard", () =>
+      hosted({ ...unwired, starts: starting(enter) }, `${id}-asked`, async ({ api, leap, status, tag, until }) => {
+        api.script(say("It is done."))
+        await leap(["send", tag, "say done"])
+        await until("its answer", ({ lastResponse, ready }) => ready && lastResponse === "It is done.")
+        assert.isNull(((await status()) as UnwiredStatus).unwired)
+        assert.include(await leap(["hooks", "status", "--cli", id]), "installed")
+      }))
+  }
+)

@@ -1,5 +1,6 @@
 import { hasNoAddress } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { unwiredLine } from "../../domain/words/wording/StateLine.ts"
 import type { Finding } from "./wiring.ts"
 
 /** A queue of which messages may be missing. */
@@ -18,13 +19,14 @@ export const queueFinding = ({ queueProblem, tag }: SessionStatus): Finding | nu
 export const sessionFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {
   const found = stateFinding(session, goOn, settings)
   if (session.state === "exited") return found
-  const more = (problem: string | null | undefined, what: string, mend: string | null): ReadonlyArray<Finding> =>
-    problem ? [{ subject: session.tag, state: "warning", detail: `${what}: ${problem}`, mend }] : []
+  const more = (detail: string | null, mend: string | null): ReadonlyArray<Finding> =>
+    detail === null ? [] : [{ subject: session.tag, state: "warning", detail, mend }]
+  const because = (what: string, problem: string | null | undefined) => (problem ? `${what}: ${problem}` : null)
   return [
     ...found,
-    ...more(session.unwired?.text, "not wired here", null),
-    ...more(session.notifyProblem, "you are not told of it", "leap notify test"),
-    ...more(session.recordProblem, "it is not recorded", null)
+    ...more(unwiredLine(session), null),
+    ...more(because("you are not told of it", session.notifyProblem), "leap notify test"),
+    ...more(because("it is not recorded", session.recordProblem), null)
   ]
 }
 

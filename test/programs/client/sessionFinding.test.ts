@@ -19,9 +19,14 @@ describe("what doctor says of a session", () => {
   })
 
   it("is what its host cannot do for it, beside what it does, until it has ended", () => {
-    const problems = { notifyProblem: "h: the server answered 500", recordProblem: "its host is of leap 0.1.0" }
+    const problems = {
+      unwired: { since: "2026-11-30T00:00:00.000Z", text: "no hook calls leap", rules: 0 },
+      notifyProblem: "h: the server answered 500",
+      recordProblem: "its host is of leap 0.1.0"
+    }
     assert.deepStrictEqual(each(found({ state: "idle", ...problems }), "detail"), [
       "idle",
+      "not wired here: no hook calls leap; not known: context, cost, last message",
       "you are not told of it: h: the server answered 500",
       "it is not recorded: its host is of leap 0.1.0"
     ])

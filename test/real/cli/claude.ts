@@ -1,10 +1,17 @@
 import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { RealCli } from "../hosted.ts"
+import { changeJson, type RealCli } from "../hosted.ts"
 import { anthropic } from "../model/anthropic.ts"
 
 const key = "sk-ant-fake-key-for-a-model-on-loopback-000000000000"
+
+const trusted = {
+  hasTrustDialogAccepted: true,
+  hasCompletedProjectOnboarding: true,
+  projectOnboardingSeenCount: 4,
+  allowedTools: []
+}
 
 /** Claude Code, trusted in its project, in the mode in which every tool call that changes something asks. */
 export const claude: RealCli = {
@@ -27,14 +34,7 @@ export const claude: RealCli = {
       hasSeenTasksHint: true,
       autoUpdates: false,
       customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
-      projects: {
-        [project]: {
-          hasTrustDialogAccepted: true,
-          hasCompletedProjectOnboarding: true,
-          projectOnboardingSeenCount: 4,
-          allowedTools: []
-        }
-      }
+      projects: { [project]: trusted }
     })
     return {
       ANTHROPIC_BASE_URL: endpoint,
@@ -45,6 +45,11 @@ export const claude: RealCli = {
       DISABLE_ERROR_REPORTING: "1"
     }
   },
+  trust: (home, directory) =>
+    changeJson(join(home, ".claude.json"), (now) => ({
+      ...now,
+      projects: { ...(now["projects"] as object), [directory]: trusted }
+    })),
   shell: (command) => ({
     blocks: [
       { type: "text", text: "I will run it." },

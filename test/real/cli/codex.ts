@@ -1,7 +1,13 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { RealCli } from "../hosted.ts"
 import { responses } from "../model/openai.ts"
+
+const trust: RealCli["trust"] = (home, directory) =>
+  appendFileSync(
+    join(home, ".codex/config.toml"),
+    `\n[projects.${JSON.stringify(directory)}]\ntrust_level = "trusted"\n`
+  )
 
 const escalated = (cmd: string) => ({
   cmd,
@@ -31,13 +37,12 @@ env_key = "LAB_KEY"
 
 [analytics]
 enabled = false
-
-[projects."${project}"]
-trust_level = "trusted"
 `
     )
+    trust(home, project)
     return { LAB_KEY: "sk-fake-key-for-a-model-on-loopback" }
   },
+  trust,
   // The model writes a script that calls the nested tools; older versions have the tools themselves.
   shell: (command) => ({
     blocks: [

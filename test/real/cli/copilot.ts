@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { RealCli } from "../hosted.ts"
+import { changeJson, type RealCli } from "../hosted.ts"
 import { responses } from "../model/openai.ts"
 
 /** Copilot CLI with a model of one's own, offline, trusted in its project, with manual approval. */
@@ -24,6 +24,13 @@ export const copilot: RealCli = {
       COPILOT_AUTO_UPDATE: "false",
       COPILOT_PROVIDER_WIRE_API: "responses"
     }
+  },
+  trust: (home, directory) => {
+    for (const file of ["settings.json", "config.json"])
+      changeJson(join(home, ".copilot", file), (now) => ({
+        ...now,
+        trustedFolders: [...((now["trustedFolders"] as ReadonlyArray<string> | undefined) ?? []), directory]
+      }))
   },
   shell: (command) => ({
     blocks: [{ type: "tool", name: "bash", input: { command, description: "Run it", mode: "sync", initial_wait: 60 } }]

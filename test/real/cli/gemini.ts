@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { RealCli } from "../hosted.ts"
+import { changeJson, type RealCli } from "../hosted.ts"
 import { gemini as wire } from "../model/gemini.ts"
 
 /** Gemini CLI, trusted in its project, in its default approval mode. */
@@ -23,6 +23,8 @@ export const gemini: RealCli = {
     json("trustedFolders.json", { [project]: "TRUST_FOLDER" })
     return { GEMINI_API_KEY: "dummy", GOOGLE_GEMINI_BASE_URL: endpoint }
   },
+  trust: (home, directory) =>
+    changeJson(join(home, ".gemini/trustedFolders.json"), (now) => ({ ...now, [directory]: "TRUST_FOLDER" })),
   forgetsInterrupted: true,
   shell: (command) => ({
     blocks: [{ type: "tool", name: "run_shell_command", input: { command, description: "Run it" } }]

@@ -62,6 +62,7 @@ export const opencode: RealCli = {
       OPENCODE_DISABLE_LSP_DOWNLOAD: "1"
     }
   },
+  trust: () => {},
   // It folds a paste of three lines, or of more than 150 characters, and puts a space behind what it has folded.
   arrives: (text) => (text.split("\n").length >= 3 || text.length > 150 ? `${text} ` : text),
   shell: (command) => ({ blocks: [{ type: "tool", name: "bash", input: { command, description: "Runs it" } }] }),

@@ -15,6 +15,7 @@ const other = (
   usage: { window: 0, priced: false },
   args,
   ask: null,
+  trust: () => {},
   prepare,
   ...tool
 })

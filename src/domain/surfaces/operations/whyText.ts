@@ -3,7 +3,7 @@ import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { wrapWords } from "../../words/text/wrapWords.ts"
 import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
-import { table } from "../../words/wording/StateLine.ts"
+import { table, unknownWithoutHooks } from "../../words/wording/StateLine.ts"
 import type { DoneOf } from "./calls.ts"
 
 /** How long ago, in words. */
@@ -54,9 +54,13 @@ const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): Readonl
   ...messageRows(status, oneLine),
   ...reply.evidence.map(({ says, since, source }) => [
     source,
-    `${oneLine(says, 100)}${since === null ? "" : `, ${ago(reply.now, since)}`}`
-  ])
+    `${oneLine(says, 300)}${since === null ? "" : `, ${ago(reply.now, since)}`}`
+  ]),
+  ...unknownRows(unknownWithoutHooks(status))
 ]
+
+const unknownRows = (unknown: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
+  unknown.length === 0 ? [] : [["not known", `${unknown.join(", ")}: only hooks tell of them`]]
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 

@@ -21,5 +21,10 @@ describe("why a session is in its state", () => {
     assert.include(text.replaceAll(/ +/g, " "), `held by ${why}`)
     assert.notInclude(text, "no-box")
     assert.include(whyText(reply, sessionStatus({})), why)
+    const unwired = sessionStatus({
+      unwired: { since: "2026-11-30T00:00:00.000Z", text: "no hook calls leap", rules: 0 }
+    })
+    assert.match(whyText(reply, unwired), /^not known +context, cost, last message: only hooks tell of them$/m)
+    assert.notInclude(whyText(reply, sessionStatus({})), "not known")
   })
 })
