@@ -1,14 +1,16 @@
 // Draws docs/pictures/web.png and monitor.png: the page of `leap web` and `leap monitor` over the same sessions of the
 // demo CLI, as they are. `npm run screenshots`. Needs chromium (LEAP_CHROMIUM names it where it is not /usr/bin/chromium).
+// `npm run screenshots -- main-job` draws main-job.svg alone, which moves, from the recording beside it, and needs nothing.
 import XtermHeadless from "@xterm/headless"
 import { Effect } from "effect"
 import * as pty from "node-pty"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { launch, openPage, serve } from "../test/browser/WebPage.ts"
 import { makeRoom, type Room } from "../test/support/processes/Room.ts"
+import { mainJob } from "./pictures/castSvg.ts"
 import { terminalPage } from "./pictures/terminalPage.ts"
 
 const folder = join(import.meta.dirname, "../docs/pictures")
@@ -110,8 +112,10 @@ const draw = Effect.gen(function* () {
   })
 }).pipe(Effect.scoped)
 
-await Effect.runPromise(draw)
-for (const name of ["web.png", "monitor.png"]) {
+writeFileSync(join(folder, "main-job.svg"), await mainJob(readFileSync(join(folder, "main-job.cast"), "utf8")))
+const onlyMainJob = process.argv[2] === "main-job"
+if (!onlyMainJob) await Effect.runPromise(draw)
+for (const name of ["main-job.svg", ...(onlyMainJob ? [] : ["web.png", "monitor.png"])]) {
   const { size } = statSync(join(folder, name))
   if (size > sizeMost) throw new Error(`${name} has ${size} bytes of ${sizeMost}`)
   process.stdout.write(`${name}: ${size} bytes\n`)

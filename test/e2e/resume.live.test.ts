@@ -452,6 +452,36 @@ describe("leap resume and leap move", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("v in the monitor asks where a session is to live, completes its name as a shell does, and moves it", () =>
+    Effect.gen(function* () {
+      const place = yield* makePlace()
+      const { at, done, log, past, records, room } = place
+      yield* past("one", "a", "aaaa-1")
+      const window = yield* openWindow(place, ["monitor"])
+      const asks = Effect.fnUntraced(function* (typed: string, completed: string) {
+        yield* window.shows("1 session")
+        yield* window.type("v")
+        yield* window.shows("Where is 'one' to live?")
+        yield* window.type(`${typed}\t`)
+        yield* window.shows(completed)
+        yield* window.type("\r")
+      })
+      yield* asks("~/c ", "~/c d/")
+      yield* window.shows("lives in")
+      assert.strictEqual(records("one").at(-1)?.cwd, at("c d"))
+
+      yield* done("resume", "--tag", "one", "--last", "--there", "--detach")
+      yield* room.until("one", ({ ready }) => ready, "ready")
+      yield* asks("~/a", "~/a/")
+      yield* window.shows("It runs: stop it, move it and start it there?")
+      yield* window.type("y")
+      yield* window.shows((screen) => /lives in \S*\/a now/.test(screen))
+      assert.strictEqual(log().at(-1)?.trim(), "resume in /a")
+      yield* window.type("q")
+      assert.strictEqual((yield* window.exit).code, 0)
+    }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows)))
+  )
+
   it.live(
     "move what has ended, what runs only when told to, and put back what could not be moved",
     () =>

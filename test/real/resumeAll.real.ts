@@ -223,8 +223,16 @@ describe("ten sessions of five CLIs", () => {
       assert.deepStrictEqual(each(away, "tag").toSorted(), ["claude-two", "gemini-two"])
       assert.match(second.rows.get("gemini-two")?.why ?? "", /its directory .*gemini-two is not there/)
       for (const { api, cli, tag } of half) {
-        const said = await until("its message is done", tag, (now) => now.queue.every((one) => one.status === "done"))
-        assert.strictEqual(said.lastMessage, `And then, ${tag}.`)
+        const said = await until(
+          "its message is done",
+          tag,
+          (now) => atRest(now) && now.lastMessage === `And then, ${tag}.`
+        )
+        // how the turn ended that was cut off nobody has seen: it is told, and not typed again
+        assert.deepStrictEqual(
+          said.queue.filter((one) => one.status !== "done").map(({ status, text }) => [status, text]),
+          [["failed", `Work, ${tag}.`]]
+        )
         const mine = api.main.filter(({ conversation }) => conversation[0]?.includes(`The word of ${tag} is`))
         const heard = mine.at(-1)?.conversation ?? []
         assert.deepStrictEqual([heard[0], heard.at(-1)], [`The word of ${tag} is MAPLE.`, `And then, ${tag}.`], cli.id)

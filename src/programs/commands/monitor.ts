@@ -12,12 +12,14 @@ import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
-import { fromTilde, tilde } from "../../domain/surfaces/picker/Rows.ts"
+import { tilde } from "../../domain/surfaces/picker/Rows.ts"
 import { GitView } from "../../services/GitView.ts"
 import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { locate, versionOf } from "../client/locateCli.ts"
 import { newSession } from "./newSession.ts"
+import { askYes } from "../client/ask.ts"
+import { askDirectory } from "../client/askDirectory.ts"
 import { attach } from "../attach/attach.ts"
 import { hasConversation } from "../client/goOn.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
@@ -114,7 +116,7 @@ const manyWords: Partial<Record<Call["_tag"], string>> = {
 }
 
 const perform = Effect.fn("monitor.perform")(function* (command: Exclude<MonitorCommand, { readonly _tag: "Visit" }>) {
-  const { env, version } = yield* System
+  const { version } = yield* System
   switch (command._tag) {
     case "Do": {
       const { call, tags } = command
@@ -146,16 +148,6 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
           return `${tag} ${resumes ? "goes on" : "was started anew"}`
         })
       )
-    case "Move": {
-      const home = env["HOME"] ?? ""
-      const to = fromTilde(command.directory, home)
-      const words = [...(command.restart ? ["--restart"] : []), "--", command.tag, to]
-      return yield* each(
-        [command.tag],
-        (who) => `moved: ${who}`,
-        () => quietly(Command.runWith(move(null), { version })(words))
-      )
-    }
     case "Copy": {
       const bytes = utf8ToLatin1(command.text)
       if (bytes.length > copyMost) return bad(`${command.what} is too long for a terminal's clipboard`)
@@ -163,6 +155,17 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
       return good(`${command.what} is in the clipboard, where your terminal lets programs write to it`)
     }
   }
+})
+
+/** Asks where a session is to live, and moves it there. */
+const moveAsked = Effect.fnUntraced(function* (tag: string) {
+  const { version } = yield* System
+  const to = yield* askDirectory(`Where is '${tag}' to live?`)
+  const { cwd, state } = yield* requireStatus(Tag.make(tag))
+  const restarts = state !== "exited" && to !== cwd
+  if (restarts && !(yield* askYes("It runs: stop it, move it and start it there?"))) return
+  const words = [...(restarts ? ["--restart"] : []), "--", tag, to]
+  return good(yield* quietly(Command.runWith(move(null), { version })(words)))
 })
 
 const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorCommand, { readonly _tag: "Visit" }>) {
@@ -177,6 +180,8 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
         const session = yield* requireStatus(Tag.make(command.tag))
         return yield* openEditor(session.cwd, true)
       }
+      case "move":
+        return yield* moveAsked(command.tag)
       case "start":
         return yield* newSession
       case "resume":
@@ -192,7 +197,7 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
   }).pipe(
     Effect.scoped,
     Effect.match({
-      onSuccess: () => null,
+      onSuccess: (said) => (typeof said === "object" ? said : null),
       onFailure: (error) => {
         const { message } = describe(error)
         return message === "" ? null : bad(message)

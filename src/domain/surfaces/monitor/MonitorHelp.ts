@@ -88,9 +88,7 @@ const hintOf = (state: MonitorState): string => {
     case "Write":
       return mode.purpose._tag === "Send"
         ? "Enter queues it · Alt+Enter line · Esc leaves"
-        : mode.purpose._tag === "Answer"
-          ? "Enter answers · Esc leaves"
-          : "Enter moves it · Esc leaves"
+        : "Enter answers · Esc leaves"
     case "Answer":
       return "↑ ↓ or its number marks an option · Enter answers · t a text · Esc leaves"
     case "Choose":

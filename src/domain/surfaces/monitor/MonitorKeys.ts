@@ -68,7 +68,7 @@ const listKeys: Readonly<Record<string, (state: MonitorState) => Updated>> = {
   R: actions.resumeCutOff,
   n: (state) => doing(state, { _tag: "Visit", what: "start" }),
   d: actions.show,
-  v: actions.move,
+  v: (state) => actions.visit(state, "move"),
   y: actions.copy,
   " ": (state) => only(marking(state)),
   "*": (state) => only(markingAll(state)),

@@ -14,14 +14,13 @@ import type * as Screen from "../tui/Screen.ts"
 /** What the monitor wants done; what became of it comes back as `Said`. */
 export type MonitorCommand =
   /** Another program gets the terminal, and gives it back. */
-  | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor"; readonly tag: string }
+  | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move"; readonly tag: string }
   /** The same for what begins a session, or shows how they are. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
   /** An operation of each of these sessions. */
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }
   | { readonly _tag: "Forget"; readonly tags: ReadonlyArray<string>; readonly force: boolean }
   | { readonly _tag: "Resume"; readonly tags: ReadonlyArray<string> }
-  | { readonly _tag: "Move"; readonly tag: string; readonly directory: string; readonly restart: boolean }
   /** `what`: what it is called when it is told. */
   | { readonly _tag: "Copy"; readonly text: string; readonly what: string }
 
@@ -54,7 +53,6 @@ export type MonitorEvent =
 export type Purpose =
   | { readonly _tag: "Send"; readonly tags: ReadonlyArray<string> }
   | { readonly _tag: "Answer"; readonly tag: string; readonly question: Question | null }
-  | { readonly _tag: "Move"; readonly tag: string }
 
 /** A question of the monitor's own: a key chooses. */
 export interface Choice {

@@ -103,9 +103,7 @@ const writePanel = (
   const title =
     purpose._tag === "Send"
       ? `message to ${named(purpose.tags)}`
-      : purpose._tag === "Answer"
-        ? `answer to ${purpose.tag}: ${lineOf(purpose.question?.title ?? "its dialog")}`
-        : `directory for ${purpose.tag}`
+      : `answer to ${purpose.tag}: ${lineOf(purpose.question?.title ?? "its dialog")}`
   const shown = shownRows(editor, { cols: editorCols(state.size), rows: most - 1, sign: span("› ", "accent") })
   return {
     lines: [[span(shorten(`── ${title} `, cols), "accent", true)], ...shown.lines],

@@ -49,7 +49,7 @@ const withSelected = (state: MonitorState, use: (session: FeedSession) => Update
 const choose = (state: MonitorState, question: string, choices: ReadonlyArray<Choice>): Updated =>
   only(inMode(state, { _tag: "Choose", question, choices: [...choices, { key: "n", label: "no", command: null }] }))
 
-export const visit = (state: MonitorState, what: "attach" | "queue" | "editor"): Updated =>
+export const visit = (state: MonitorState, what: "attach" | "queue" | "editor" | "move"): Updated =>
   withSelected(state, (session) => {
     const { tag } = session.status
     if (!runs(session) && what === "attach")
@@ -173,17 +173,6 @@ export const resumeCutOff = (state: MonitorState): Updated => {
 export const show = (state: MonitorState): Updated =>
   state.sessions.size === 0 ? doing(state, { _tag: "Visit", what: "demo" }) : only(state)
 
-export const move = (state: MonitorState): Updated =>
-  withSelected(state, ({ status }) =>
-    only(
-      inMode(state, {
-        _tag: "Write",
-        purpose: { _tag: "Move", tag: status.tag },
-        editor: Editor.of(status.cwd)
-      })
-    )
-  )
-
 export const copy = (state: MonitorState): Updated =>
   withSelected(state, ({ status }) => {
     const choice = (key: string, label: string, text: string | null): ReadonlyArray<Choice> =>
@@ -223,16 +212,5 @@ export const entered = (
       return doing(listing(state), { _tag: "Do", tags: purpose.tags, call: sending(text) })
     case "Answer":
       return doing(listing(state), answering(purpose.tag, text, purpose.question))
-    case "Move": {
-      const session = state.sessions.get(purpose.tag)
-      const directory = text.trim()
-      if (session === undefined) return only(noticed(listing(state), `${purpose.tag} is gone`, true))
-      if (directory === session.status.cwd) return only(noticed(listing(state), "it lives there already"))
-      const command = { _tag: "Move", tag: purpose.tag, directory, restart: runs(session) } as const
-      if (!command.restart) return doing(listing(state), command)
-      return choose(state, `${purpose.tag} runs: stop it, move it and start it there?`, [
-        { key: "y", label: "yes", command }
-      ])
-    }
   }
 }

@@ -65,14 +65,8 @@ describe("the monitor's keys", () => {
     [["end", "f", "y"], [{ _tag: "Forget", tags: ["old"], force: true }]],
     [["down", "down", "y", "d"], [{ _tag: "Copy", text: "/home/u/papers", what: "the directory" }]],
     [["down", "down", "y", "a"], [{ _tag: "Copy", text: "Done.", what: "the last answer" }]],
-    [
-      ["end", "v", "ctrl+u", "/tmp/there", "enter"],
-      [{ _tag: "Move", tag: "old", directory: "/tmp/there", restart: false }]
-    ],
-    [
-      ["v", "ctrl+u", "/tmp/there", "enter", "y"],
-      [{ _tag: "Move", tag: "api", directory: "/tmp/there", restart: true }]
-    ]
+    [["end", "v"], [{ _tag: "Visit", what: "move", tag: "old" }]],
+    [["v"], [{ _tag: "Visit", what: "move", tag: "api" }]]
   ] as const)("%j ask for %j", (keys, commands) => {
     const monitor = of()
     monitor.press(...keys)
