@@ -88,7 +88,6 @@ try {
   view.type("-l", "then look at the failing ones")
   await view.shows("failing ones")
   take("message", view.screen())
-  draw("message", view.coloured())
   view.type("Escape")
   view.type("C-]")
   await view.shows("next session")

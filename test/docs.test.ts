@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { mainJob } from "../scripts/pictures/castSvg.ts"
 import type { CompletionCommand } from "../src/domain/words/arguments/Completion.ts"
 import { commandGroups, commandsOf } from "../src/domain/words/session/commandGroups.ts"
 import { registrations } from "../src/layers/providers/ProvidersBuiltin.ts"
@@ -131,6 +132,18 @@ describe("the documents", () => {
     const contributors = /npm (?:test|run (?:gate|thorough|check|bench|score))\b/
     assert.notMatch(readme.slice(0, readme.indexOf("## Development")), contributors)
     assert.match(readme.slice(readme.indexOf("## Development")), contributors)
+  })
+
+  it("README's moving picture is drawn from the recording beside it, is small, and neither runs nor fetches anything", async () => {
+    const svg = textOf("docs/pictures/main-job.svg")
+    assert.include(textOf("README.md"), "(docs/pictures/main-job.svg)")
+    assert.strictEqual(svg, await mainJob(textOf("docs/pictures/main-job.cast")), "npm run screenshots -- main-job")
+    assert.isAtMost(Buffer.byteLength(svg), 150_000)
+    assert.notMatch(svg, /<script|<foreignObject|\son\w+=|(?:href|src)="[^#]|url\(|@import/)
+    // where nothing moves, it is the dialog that is shown
+    const still = [...svg.matchAll(/<use href="#(\w+)"[^>]*class="k/g)].map(([, name]) => name)
+    const drawn = (name: string | undefined) => svg.split(`<g id="${name}">`)[1]?.split("</g>")[0] ?? ""
+    assert.include(still.map(drawn).join(""), "Do you want to create parser.test.js?")
   })
 
   it("the page of commands has each under the purpose that help lists it by", () => {

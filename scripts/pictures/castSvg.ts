@@ -15,6 +15,9 @@ const frameGap = 0.12
 /** How long the last frame stays before all begins again, in seconds. */
 const hold = 4
 
+/** Characters that many fonts lack, and what is drawn for them. */
+const likenesses: Readonly<Record<string, string>> = { "⎿": "└", "⏸": "‖", "⏵": "▸" }
+
 const px = (value: number): string => String(Number(value.toFixed(1)))
 
 /** A row of the screen: its grounds, then its texts, a run of one look each. */
@@ -31,7 +34,7 @@ const rowOf = (line: IBufferLine | undefined, cols: number): string => {
     const cell = line?.getCell(x)
     if (cell === undefined || cell.getWidth() === 0) continue
     const { ink, paper } = coloursOf(cell)
-    const chars = cell.getChars() === "" ? " " : cell.getChars()
+    const chars = likenesses[cell.getChars()] ?? (cell.getChars() || " ")
     const look =
       (ink === text ? "" : ` fill="${ink}"`) +
       (cell.isBold() === 0 ? "" : ' font-weight="700"') +

@@ -66,9 +66,10 @@ const openShell = ({ env, project }: Pick<Session, "env" | "project">) => {
 
 const later = (ms: number, ...blocks: Extract<Reply, { readonly blocks: unknown }>["blocks"]): Reply => ({
   answers: true,
-  by: async (_, speak) => {
+  by: async (response, speak) => {
     await sleep(ms)
     await speak(blocks)
+    response.end()
   }
 })
 
@@ -105,14 +106,14 @@ describe("the main job in a terminal", () => {
       await sleep(300)
       await window.type("\r")
       await until("it works", ({ state }) => state === "running")
-      window.caption("It works. Ctrl-^ writes the next message over its screen …")
+      window.caption("It works. ^^ (the caret twice) writes the next message over its screen …")
       await sleep(900)
-      await window.type("\x1e")
+      await window.type("^^")
       await sleep(500)
       await window.type("Then run the tests.")
       await sleep(300)
       await window.type("\r")
-      window.caption("… which is queued, and not typed into the running turn.")
+      window.caption("… which is queued: it is not typed into the running turn.")
       await until("it asks", ({ state }) => state === "needs_permission")
       await window.shows("Do you want to create")
       window.caption("It asks: the queued message waits, and is not typed into the dialog.")

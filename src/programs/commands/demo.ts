@@ -4,6 +4,7 @@ import { latin1ToText, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { screenSize } from "../../domain/providers/demo/Show.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { placesCursor } from "../../domain/surfaces/tui/placesCursor.ts"
+import { wrapWords } from "../../domain/words/text/wrapWords.ts"
 import { quote } from "../../domain/cli/wiring/HookEntries.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { System } from "../../services/System.ts"
@@ -78,10 +79,10 @@ export const demo = Command.make(
     const [first] = yield* installed
     const start = `in a project of yours: ${leap} my-feature`
     yield* output.line("")
-    yield* output.line(
+    const next =
       first === undefined
         ? `Next: install a CLI that leap knows ('${leap} clis list' names them); then, ${start}`
         : `Next, ${start} (runs ${first.displayName} there; ${leap} alone shows all sessions)`
-    )
+    for (const row of output.isTerminal ? wrapWords(next, yield* output.columns) : [next]) yield* output.line(row)
   }, Effect.scoped)
 ).pipe(Command.withDescription("See leap at work with a bundled scripted CLI: no account, no network"))

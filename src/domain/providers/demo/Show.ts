@@ -226,6 +226,8 @@ export const stage = (
     row(""),
     ...recent
       .flatMap((text) => text.split("\n"))
+      // what is too long goes on in the next row: it may be a command to copy
+      .flatMap((text) => text.match(new RegExp(`.{1,${size.cols}}`, "gu")) ?? [""])
       .slice(-recentRows(size.rows))
       .map((text) => row(text, "faint"))
   ]

@@ -174,4 +174,10 @@ describe("stage", () => {
       assert.include(picture, "● idle")
     }
   )
+
+  it("goes on in the next row with a command that is longer than one, so that it can be copied", () => {
+    const command = `           LEAP_HOME=/tmp/${"h".repeat(60)} /home/me/leap/bin/leap answer demonstration 1`
+    const rows = stage({ cols: 80, rows: 24 }, "", "", ["before", command]).map(({ text }) => text)
+    assert.include(rows.join(""), `before${command}`)
+  })
 })
