@@ -120,8 +120,8 @@ const isAt = (spans: ReadonlyArray<Span>, at: number): boolean => spans.some(([f
 
 /**
  * A recording as a picture that moves by itself, over and over, and needs no script: what GitHub shows as an image.
- * Where nothing moves (whoever wants less motion, programs that draw only the picture) it shows the moment `still`, in
- * seconds. Markers of the form `note:TEXT` are told below the screen.
+ * Where nothing moves (programs that only draw it, browsers that hand on a wish for less motion) it shows the moment
+ * `still`, in seconds. Markers of the form `note:TEXT` are told below the screen.
  */
 export const castSvg = async (cast: string, title: string, still: number): Promise<string> => {
   const { end, height, shown, width } = await piecesOf(cast)

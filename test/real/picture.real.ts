@@ -78,6 +78,12 @@ describe("the main job in a terminal", () => {
     let shell: ReturnType<typeof openShell> | undefined
     const started: RealCli = {
       ...claude,
+      prepare: (home, project, endpoint) => {
+        // what a machine without a desktop and with several CLIs says besides is not of this
+        mkdirSync(join(home, ".config/leap"), { recursive: true })
+        writeFileSync(join(home, ".config/leap/settings.json"), JSON.stringify({ notify: { desktop: false } }))
+        return { ...claude.prepare(home, project, endpoint), LEAP_CLI: "claude" }
+      },
       starts: async (words, at) => {
         shell = openShell(at)
         shell.caption("One word starts Claude Code under leap, as it is.")

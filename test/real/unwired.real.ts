@@ -302,6 +302,11 @@ describe("a deny rule that the hooks of the real CLI cannot hold", () => {
   )
 })
 
+/** When the last start began, and what of it is known, in milliseconds since then. */
+const started = { at: 0, told: "" }
+const tellStart = (id: string, how: string) =>
+  process.stderr.write(`${id}, ${how}: ${started.told}, its state known after ${Date.now() - started.at} ms\n`)
+
 /** How the first start of a CLI at a terminal goes: what is answered to the question, until it is seen and left. */
 const starting =
   (answer: string): NonNullable<RealCli["starts"]> =>
@@ -313,17 +318,18 @@ const starting =
         dir: project,
         env: defined as Record<string, string>
       }
-      const begun = Date.now()
+      started.at = Date.now()
+      const since = () => Date.now() - started.at
       const window = yield* openWindow(room, words, { cols: 100, rows: 30 })
       yield* window.shows("add the hooks and start")
-      const asked = Date.now()
+      const asked = since()
       yield* window.type(answer)
       // the hint lies over what the CLI has painted
       yield* window.shows("ctrl-\\ leaves")
+      started.told = `asked after ${asked} ms, painted after ${since()} ms`
       yield* window.type("\x1c")
       assert.strictEqual((yield* window.exit).code, 0)
       assert.include(window.screen(), "[detached; session")
-      process.stderr.write(`asked after ${asked - begun} ms, painted after ${Date.now() - begun} ms\n`)
     }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows)), Effect.runPromise)
 
 const [down, enter] = ["\x1b[B", "\r"]
@@ -339,6 +345,7 @@ describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, c
         { ...unwired, starts: starting(`${down}${enter}`) },
         `${id}-unwired`,
         async ({ api, leap, project, screenShows, stays, status, tag, tryLeap, until }) => {
+          tellStart(id, "without hooks")
           const first = "Begin, please."
           const queued = ["Make the folder.", "And the second:\n  two lines", "第三 — 'three' 🎉", "The fourth."]
           const turn = endless("Working")
@@ -417,6 +424,7 @@ describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, c
 
     it("is wired by what its first start asks, and its hooks are heard", () =>
       hosted({ ...unwired, starts: starting(enter) }, `${id}-asked`, async ({ api, leap, status, tag, until }) => {
+        tellStart(id, "hooks added")
         api.script(say("It is done."))
         await leap(["send", tag, "say done"])
         await until("its answer", ({ lastResponse, ready }) => ready && lastResponse === "It is done.")
