@@ -120,6 +120,10 @@ layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: t
       // no row for what is not there, and a file that is not is called so
       assert.isAtMost(rows.length, 8)
       assert.match(well.stdout, /^ok +settings +none, all defaults/m)
+      // at a terminal no word is cut
+      const window = yield* openWindow(room, ["doctor"], { cols: 80, rows: 40 }, nothing)
+      yield* window.exit
+      assert.deepStrictEqual(window.screen().trim().split(/\s+/), well.stdout.trim().split(/\s+/))
 
       // a folder that is none, and what to do about it
       write(path.join(room.dir, "file"), "")

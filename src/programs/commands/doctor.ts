@@ -6,6 +6,7 @@ import { checkedRange, isChecked } from "../../domain/words/reading/Version.ts"
 import { policyProblems } from "../../domain/rules/policy/problems.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { paint, table } from "../../domain/words/wording/StateLine.ts"
+import { wrapWords } from "../../domain/words/text/wrapWords.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { FileLock } from "../../services/FileLock.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
@@ -300,9 +301,10 @@ export const doctor = Command.make(
       ready.map(({ displayName }) => displayName)
     )
     const absent = findings.filter(({ state }) => state === "absent").map(({ subject }) => subject)
+    const columns = output.isTerminal ? yield* output.columns : null
     yield* print(json, { schema: 1, verdict, findings, hosts }, () =>
       [
-        verdict,
+        ...(columns === null ? [verdict] : wrapWords(verdict, columns)),
         table(
           findings
             .filter(({ state }) => state !== "absent")
@@ -310,7 +312,8 @@ export const doctor = Command.make(
               paint(finding.state, colours[finding.state], output.colour),
               finding.subject,
               finding.mend === null ? finding.detail : `${finding.detail} → ${finding.mend}`
-            ])
+            ]),
+          columns
         ),
         ...(absent.length === 0 ? [] : [`not installed: ${absent.join(", ")}`])
       ].join("\n")

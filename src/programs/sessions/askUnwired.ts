@@ -38,9 +38,9 @@ const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
   const columns = yield* output.columns
   yield* output.note(
     [
-      `leap is not wired into ${displayName} yet (${unwired.why}).`,
-      "With them leap knows its cost, context and last message, and your deny and ask rules hold. Without them leap " +
-        "goes by its screen; queued messages go out all the same.",
+      `${displayName} does not call leap yet (${unwired.why}).`,
+      "With them leap knows its cost, context and last message, and your deny and ask rules hold. " +
+        "Without them leap goes by its screen; queued messages go out all the same.",
       ...(adds === null
         ? [`They cannot be added now: ${oneLine(trouble, 300)}.`]
         : ["", "Adding them changes:", ...adds, `To undo: leap hooks remove --cli ${id}`]),

@@ -140,14 +140,7 @@ const amiss: ReadonlyArray<
     "Open",
     /in part \(leap\.json: no current entry for notification\): run/
   ],
-  [
-    "the hooks are gone",
-    copilot,
-    copilotHooks,
-    () => "{}",
-    "Unwired",
-    /\(leap\.json: leap's hooks are not in this file\)/
-  ],
+  ["the hooks are gone", copilot, copilotHooks, () => "{}", "Unwired", /\(leap\.json: leap's hooks are not in it\)/],
   [
     "the hooks cannot be read",
     copilot,

@@ -15,7 +15,7 @@ const status = (of: Partial<HookStatus>): HookStatus => ({
   receivesEvents: false,
   file: "/h/.claude/settings.json",
   files: ["/h/.claude/settings.json"],
-  detail: "leap's hooks are not in this file",
+  detail: "leap's hooks are not in it",
   ...of
 })
 
@@ -27,7 +27,7 @@ describe("the gate of a start", () => {
     const gate = gateOf(provider, status({}))
     assert.strictEqual(gate._tag, "Unwired")
     if (gate._tag !== "Unwired") return
-    const why = "without leap's hooks (leap's hooks are not in this file); 'leap hooks install --cli claude' adds them"
+    const why = "without leap's hooks (leap's hooks are not in it); 'leap hooks install --cli claude' adds them"
     for (const [rules, says] of [
       [["deny Bash(rm *)"], "is not started: 'deny Bash(rm *)' cannot hold"],
       [["deny Bash(rm *)", "ask *"], "is not started: 'deny Bash(rm *)' (and 1 more of your rules) cannot hold"],
@@ -37,12 +37,7 @@ describe("the gate of a start", () => {
   })
 
   it.each<[string, Partial<HookStatus>, Gate["_tag"], RegExp]>([
-    [
-      "not wired",
-      {},
-      "Unwired",
-      /\(leap's hooks are not in this file\).*; 'leap hooks install --cli claude' adds them$/
-    ],
+    ["not wired", {}, "Unwired", /\(leap's hooks are not in it\).*; 'leap hooks install --cli claude' adds them$/],
     [
       "in a place that cannot be written",
       { writable: false },

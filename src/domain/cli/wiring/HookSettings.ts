@@ -289,7 +289,7 @@ export const status = (text: string | null, wanted: WantedHooks): WiringStatus =
   const refusal = reasonFor("this version does not read the file while it has entries for", refused)
   const details =
     entries.length === 0 && missing.length > 0
-      ? ["leap's hooks are not in this file"]
+      ? ["leap's hooks are not in it"]
       : [
           ...reasonFor(
             "no current entry for",

@@ -1,7 +1,6 @@
 import { needRows } from "../../words/attention/stateWords.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
-import { wrapWords } from "../../words/text/wrapWords.ts"
 import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
 import { table, unknownWithoutHooks } from "../../words/wording/StateLine.ts"
 import type { DoneOf } from "./calls.ts"
@@ -16,23 +15,9 @@ const ago = (now: number, since: number | null): string => {
   return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
 }
 
-/** The rows with their last cells wrapped, so that no word is cut at the terminal's edge. */
-const fitted = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number): ReadonlyArray<ReadonlyArray<string>> => {
-  const first = Math.max(...rows.map(([name = ""]) => name.length))
-  return rows.flatMap(([name = "", says = ""]) =>
-    wrapWords(says, Math.max(20, columns - first - 2)).map((row, i) => [i === 0 ? name : "", row])
-  )
-}
-
 /** Why a session is in its state, as a table: the rule that decided, and what is known. `columns`: of a terminal. */
-export const whyText = (
-  reply: DoneOf<"Why">["result"],
-  status: SessionStatus,
-  columns: number | null = null
-): string => {
-  const rows = whyRows(reply, status)
-  return table(columns === null ? rows : fitted(rows, columns))
-}
+export const whyText = (reply: DoneOf<"Why">["result"], status: SessionStatus, columns: number | null = null): string =>
+  table(whyRows(reply, status), columns)
 
 /** What a host names among what holds messages because their queue waits. */
 const queueHolds: ReadonlySet<string> = new Set(["unwired", "failed-turn"])

@@ -5,6 +5,7 @@ import { stateWords } from "../attention/stateWords.ts"
 import { shownText } from "./shownText.ts"
 import { longLine, oneLine } from "../text/printable.ts"
 import { columnsOf, keepStart } from "../text/columns.ts"
+import { wrapWords } from "../text/wrapWords.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
@@ -163,17 +164,21 @@ export const messageLine = (message: QueuedMessage, whole = false): string => {
 // oxlint-disable-next-line no-control-regex
 const painted = /\u001b\[[0-9;]*m/g
 
-/** Rows with columns as wide as their widest cell on a terminal; the last column is not padded. */
-export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+/**
+ * Rows with columns as wide as their widest cell on a terminal; the last column is not padded. `columns`: of a terminal,
+ * at whose edge no word of the last column is to be cut.
+ */
+export const table = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number | null = null): string => {
   const wide = (cell: string) => columnsOf(cell.replace(painted, ""))
   const widths: Array<number> = []
   for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, wide(cell))))
   return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i === row.length - 1 ? cell : cell + " ".repeat(widths[i]! - wide(cell))))
-        .join("  ")
-        .trimEnd()
-    )
+    .flatMap((row) => {
+      const before = row.slice(0, -1).map((cell, i) => `${cell}${" ".repeat(widths[i]! - wide(cell))}  `)
+      const last = row.at(-1) ?? ""
+      const indent = widths.slice(0, row.length - 1).reduce((sum, width) => sum + width + 2, 0)
+      const lines = columns === null ? [last] : wrapWords(last, Math.max(20, columns - indent))
+      return lines.map((line, i) => `${i === 0 ? before.join("") : " ".repeat(indent)}${line}`.trimEnd())
+    })
     .join("\n")
 }

@@ -268,7 +268,7 @@ describe("status", () => {
   it("tells partly from missing, and says what is wrong", () => {
     assert.deepStrictEqual(status(null, wiring, script), {
       state: "missing",
-      details: ["leap's hooks are not in this file"]
+      details: ["leap's hooks are not in it"]
     })
     const part = installed(null, { ...wiring, events: wiring.events.slice(0, 2) })
     assert.deepStrictEqual(status(part, wiring, script), { state: "partly", details: ["no current entry for Stop"] })

@@ -223,7 +223,7 @@ describe("a file of hooks with a status line", () => {
     })
     assert.deepStrictEqual(file(wanted()).status(`{${line}}`, none), {
       state: "missing",
-      details: ["leap's hooks are not in this file"]
+      details: ["leap's hooks are not in it"]
     })
     assert.strictEqual(file(wanted()).status("{", none).state, "unreadable")
   })
