@@ -143,7 +143,7 @@ describe("the documents", () => {
     // where nothing moves, it is the dialog that is shown
     const still = [...svg.matchAll(/<use href="#(\w+)"[^>]*class="k/g)].map(([, name]) => name)
     const drawn = (name: string | undefined) => svg.split(`<g id="${name}">`)[1]?.split("</g>")[0] ?? ""
-    assert.include(still.map(drawn).join(""), "Do you want to create parser.test.js?")
+    assert.include(still.map(drawn).join(""), "Do you want to create")
   })
 
   it("the page of commands has each under the purpose that help lists it by", () => {
