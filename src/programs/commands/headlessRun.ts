@@ -71,6 +71,16 @@ const rulesOf = Effect.fnUntraced(function* (verdict: "allow" | "deny", written:
   return written.length === 0 ? {} : { [verdict]: read }
 })
 
+/** Says what else 'leap policy check' would say of such rules. */
+const tellFindings = Effect.fnUntraced(function* ({ allow = [], deny = [] }: Pick<AgentOptions, "allow" | "deny">) {
+  if (allow.length + deny.length === 0) return
+  const { lintPolicy } = yield* Effect.promise(() => import("../../domain/rules/policy/lint.ts"))
+  const { cwd, env } = yield* System
+  const { note } = yield* Output
+  const found = lintPolicy({ deny, ask: [], allow }, { home: env["HOME"] ?? "", directory: cwd, clis: null })
+  yield* Effect.forEach(found, ({ advice, says, text }) => note(`--${text}: ${says}; ${advice}`), { discard: true })
+})
+
 /** The options of a call, with what had to be read for them. */
 export const fullOptions = Effect.fnUntraced(function* (own: AgentOptions, values: Values) {
   const read: AgentOptions = {
@@ -80,6 +90,7 @@ export const fullOptions = Effect.fnUntraced(function* (own: AgentOptions, value
     ...(yield* rulesOf("deny", values.deny)),
     ...(yield* rulesOf("allow", values.allow))
   }
+  yield* tellFindings(read)
   const permit = values.noPolicy ? null : yield* policyPermit
   return (permit === null ? read : { ...read, permit }) satisfies AgentRunOptions
 })

@@ -257,6 +257,27 @@ describe("leap exec", () => {
       /deniedTools/
     ],
     [
+      "a rule that is none",
+      "pid",
+      ["exec", "--provider", "gemini", "--deny", "Bash(rm *)", "x"],
+      2,
+      /--deny 'Bash\(rm \*\)': expected command/
+    ],
+    [
+      "a rule about less than it seems, of a CLI that would not heed it",
+      "pid",
+      ["exec", "--provider", "gemini", "--deny", "url(https://x.example/*)", "x"],
+      2,
+      /--deny url\(.*one scheme alone[^]*deny: Gemini CLI would not heed .*leap hooks install/
+    ],
+    [
+      "a sandbox of a CLI that does not ask",
+      "pid",
+      ["exec", "--provider", "gemini", "--sandbox", "read-only", "x"],
+      2,
+      /sandbox: Gemini CLI would not heed .*leap hooks install/
+    ],
+    [
       "more turns than it may have",
       "turns",
       ["exec", "--provider", "gemini", "--max-turns", "2", "x"],
