@@ -40,6 +40,8 @@ export interface Chat {
   readonly emitted: boolean
   /** The server has marked the end, or has counted an answer that has ended. */
   readonly done: boolean
+  /** What came last is the count of all that was said, which servers that name no reason for an end send as its only mark. */
+  readonly counted: boolean
   /** An error that the server reported within the answer: its object. */
   readonly error: unknown
   readonly broken: string | null
@@ -63,6 +65,7 @@ export const noChat: Chat = {
   started: false,
   emitted: false,
   done: false,
+  counted: false,
   error: null,
   broken: null,
   notices: 0
@@ -181,7 +184,7 @@ export const isFinished = ({ finish, marks }: Chat): boolean => finish !== null 
 
 /** Whether an answer has come whole. `cut`: its stream did not come to its end. */
 export const isComplete = (chat: Chat, cut: boolean): boolean =>
-  isFinished(chat) || (chat.broken === null && (chat.done || (chat.finish !== null && !cut)))
+  isFinished(chat) || (chat.broken === null && (chat.done || ((chat.finish !== null || chat.counted) && !cut)))
 
 /** What a part says of the end, and whether that can be relied on. */
 const withFinish = (before: Chat, chat: Chat, finish: string | null, saysMore: boolean): Chat => ({
@@ -207,6 +210,7 @@ export const readChunk = (chat: Chat, chunk: unknown, secrets: Secrets, whole = 
     usage,
     // its tokens are counted last of all: nothing more is to come
     done: chat.done || (isFinished(chat) && counts !== null),
+    counted: false,
     id: chat.id ?? nameIn(fields["id"], secrets),
     model: chat.model ?? nameIn(fields["model"], secrets)
   }
@@ -219,16 +223,15 @@ export const readChunk = (chat: Chat, chunk: unknown, secrets: Secrets, whole = 
     choices.find((choice) => fieldsOf(choice)["index"] === 0) ??
       choices.find((choice) => fieldsOf(choice)["index"] === undefined)
   )
-  if (Object.keys(choice).length === 0) return [described, []]
+  if (Object.keys(choice).length === 0)
+    return [{ ...described, counted: chat.counted || (chat.emitted && (counts?.tokens.output ?? 0) > 0) }, []]
   if (choice["error"]) return [{ ...described, error: choice["error"] }, []]
   // a stream may end with the whole message again: it counts only where no deltas came before it
-  const delta = choice["delta"] ?? (whole || !described.emitted ? choice["message"] : undefined)
-  const [said, events] = readMessage(
-    { ...described, started: true },
-    delta,
-    whole || choice["delta"] === undefined,
-    secrets
-  )
+  const message = choice["delta"] ?? (whole || !described.emitted ? choice["message"] : undefined)
+  // the older API has the text alone
+  const older = message === undefined && typeof choice["text"] === "string" ? { content: choice["text"] } : undefined
+  const isWhole = whole || (choice["delta"] === undefined && older === undefined)
+  const [said, events] = readMessage({ ...described, started: true }, older ?? message, isWhole, secrets)
   const saysMore = events.length > 0 || said.tokens !== chat.tokens || said.calls !== chat.calls
   const next = withFinish(chat, said, nameIn(choice["finish_reason"], secrets), saysMore)
   return [{ ...next, done: next.done || (isFinished(next) && counts !== null) }, events]

@@ -134,6 +134,7 @@ describe("an attempt at a request", () => {
   const again = (finish: unknown) => (content: string) => chunk({ content }, finish as string)
   const each = (finish: unknown) => ["one ", "two ", "three"].map(again(finish)).join("")
   const done = "data: [DONE]\n\n"
+  const count = 'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":9}}\n\n'
   const counted = (text: string) => text.replace(/]}\n/g, '],"usage":{"prompt_tokens":1,"completion_tokens":1}}\n')
   it.each<
     readonly [string, string, (typeof endings)[number], HttpAttempt.HttpNext["_tag"], string, isFinished: boolean]
@@ -167,6 +168,19 @@ describe("an attempt at a request", () => {
       true
     ],
     ["no text in it (Ollama), cut off", each(""), { _tag: "Cut", at }, "Fail", "one two three", false],
+    ["no reason, then a count of all, then the end", each(null) + count, ended, "Complete", "one two three", false],
+    ["no reason, then a count, cut off", each(null) + count, { _tag: "Cut", at }, "Fail", "one two three", false],
+    ["no reason, a count in between", again(null)("one") + count + again(null)("two"), ended, "Fail", "onetwo", false],
+    ["no reason, a count of nothing", again(null)("one") + count.replace("9", "0"), ended, "Fail", "one", false],
+    ["no reason and no count", each(null), ended, "Fail", "one two three", false],
+    [
+      "the older API's text",
+      'data: {"choices":[{"text":"all","finish_reason":"stop"}]}\n\n',
+      ended,
+      "Complete",
+      "all",
+      false
+    ],
     ["a single part", again("stop")("all") + done, ended, "Complete", "all", false]
   ])("is whole as its server says it: %s", (_, body, end, tag, said, isFinished) => {
     const all = [responded, received(encoder.encode(body))]
