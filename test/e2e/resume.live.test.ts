@@ -226,8 +226,17 @@ describe("leap resume and leap move", () => {
           ["moved", false]
         ])
         const why = (tag: string) => told.find((one) => one.tag === tag)?.why ?? ""
-        assert.match(why("gone"), /nothing is left of what Claude Code kept of its conversation/)
-        for (const tag of ["cli", "moved"]) assert.match(why(tag), /its directory .*\/b is not there any more/)
+        assert.match(
+          why("gone"),
+          /^nothing is left of what Claude Code kept of its conversation; 'leap gone --new' begins another$/
+        )
+        for (const tag of ["cli", "moved"])
+          assert.match(
+            why(tag),
+            new RegExp(
+              `its directory .*/b is not there any more; 'leap resume --session ${tag}-1 --here' goes on with it`
+            )
+          )
         // of what cannot be looked at nobody says that it is gone
         fs.symlinkSync("b", at("b"))
         const hidden = yield* leap("resume", "--detach", "--tag", "moved", "--last", "--there")
@@ -400,7 +409,7 @@ describe("leap resume and leap move", () => {
         const before = log().length
         const gone = yield* leap("resume", "--detach", "--session", "bbbb-2", "--there")
         assert.strictEqual(gone.code, 5)
-        assert.include(gone.stderr, "--here")
+        assert.include(gone.stderr, "'leap resume --session bbbb-2 --here' goes on with it in this directory")
         // it would not resume: never a fresh session instead
         fs.appendFileSync(transcript("b", "bbbb-2"), "poison\n")
         const refused = yield* leap("resume", "--detach", "--session", "bbbb-2", "--here")

@@ -32,7 +32,10 @@ const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: 
   const provider = yield* (yield* Providers).get(session.cli)
   if (record === undefined) {
     if ((session.sessionId !== null || known !== undefined) && provider.resume !== null)
-      return yield* fail("refused", `nothing is left of what ${provider.displayName} kept of its conversation`)
+      return yield* fail(
+        "refused",
+        `nothing is left of what ${provider.displayName} kept of its conversation; 'leap ${tag} --new' begins another`
+      )
     yield* startSession({
       tag,
       cli: Option.some(session.cli),

@@ -60,7 +60,7 @@ export const chooseDirectory = Effect.fnUntraced(function* (
     return yield* fail(
       "refused",
       `the session cannot be resumed there: ${trouble ?? ""}` +
-        (canMove ? "; --here goes on with it in this directory" : "")
+        (canMove ? `; 'leap resume --session ${record.sessionId} --here' goes on with it in this directory` : "")
     )
   }
   const choice = yield* askChoice<"here" | "there" | null>(
