@@ -3,6 +3,13 @@ import { join } from "node:path"
 
 export const bundle = join(import.meta.dirname, "../../dist/leap.js")
 
+/** leap as a user runs it in a terminal: by this environment, in this directory. */
+export const roomOf = (env: Readonly<Record<string, string | undefined>>, dir: string) => ({
+  command: [process.execPath, bundle] as const,
+  dir,
+  env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) as Record<string, string>
+})
+
 export interface Ran {
   readonly code: number | null
   readonly out: string

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { hasTmux, openPane, type Pane } from "../support/processes/Tmux.ts"
 import { claude } from "./cli/claude.ts"
 import { endless, hosted, type Session } from "./hosted.ts"
-import { bundle } from "./leap.ts"
+import { roomOf } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
 
 const sizes = [
@@ -79,10 +79,8 @@ describe.skipIf(!hasTmux)("leap monitor, in tmux, over a real CLI", () => {
       const { env, leap, project } = session
       await leap(["hooks", "install", "--cli", "demo"])
       await leap(["shown", "--cli", "demo", "--cwd", project, "--detach"])
-      const defined = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
-      const room = { command: [process.execPath, bundle], dir: project, env: defined as Record<string, string> }
       await Effect.gen(function* () {
-        const pane = yield* openPane(room, "monitor", ["monitor"], { cols: 100, rows: 30 })
+        const pane = yield* openPane(roomOf(env, project), "monitor", ["monitor"], { cols: 100, rows: 30 })
         for (const size of sizes) yield* useBoth(pane, session, size)
       }).pipe(Effect.scoped, Effect.runPromise)
       assert.deepStrictEqual(

@@ -6,7 +6,7 @@ import { openWindow, windows } from "../support/processes/Window.ts"
 import { claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
 import { hosted, type Session, sleep } from "./hosted.ts"
-import { bundle } from "./leap.ts"
+import { roomOf } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
 
 type Window = Effect.Success<ReturnType<typeof openWindow>>
@@ -14,9 +14,7 @@ type Window = Effect.Success<ReturnType<typeof openWindow>>
 /** The session's queue client in a terminal of its own. */
 const withClient = ({ env, project, tag }: Session, use: (window: Window) => Promise<void>) =>
   Effect.gen(function* () {
-    const defined = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
-    const room = { command: [process.execPath, bundle] as const, dir: project, env: defined as Record<string, string> }
-    const window = yield* openWindow(room, [tag], { cols: 90, rows: 30 })
+    const window = yield* openWindow(roomOf(env, project), ["queue", tag], { cols: 90, rows: 30 })
     yield* Effect.promise(() => use(window))
     yield* window.type("\x04")
     yield* window.exit

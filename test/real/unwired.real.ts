@@ -9,7 +9,7 @@ import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
 import { endless, hosted, inOrder, makeProject, type RealCli, untilStatus } from "./hosted.ts"
-import { bundle, runLeap, type Status } from "./leap.ts"
+import { roomOf, runLeap, type Status } from "./leap.ts"
 import { FakeModel, say } from "./model/FakeModel.ts"
 import { each } from "../support/data/fields.ts"
 import { openWindow, windows } from "../support/processes/Window.ts"
@@ -312,15 +312,9 @@ const starting =
   (answer: string): NonNullable<RealCli["starts"]> =>
   (words, { env, project }) =>
     Effect.gen(function* () {
-      const defined = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
-      const room = {
-        command: [process.execPath, bundle] as const,
-        dir: project,
-        env: defined as Record<string, string>
-      }
       started.at = Date.now()
       const since = () => Date.now() - started.at
-      const window = yield* openWindow(room, words, { cols: 100, rows: 30 })
+      const window = yield* openWindow(roomOf(env, project), words, { cols: 100, rows: 30 })
       yield* window.shows("add the hooks and start")
       const asked = since()
       yield* window.type(answer)

@@ -165,8 +165,8 @@ export const messageLine = (message: QueuedMessage, whole = false): string => {
 const painted = /\u001b\[[0-9;]*m/g
 
 /**
- * Rows with columns as wide as their widest cell on a terminal; the last column is not padded. `columns`: of a terminal,
- * at whose edge no word of the last column is to be cut.
+ * Rows with columns as wide as their widest cell on a terminal; the last column is not padded. `columns`: of a
+ * terminal, at whose edge no word of the last column is to be cut.
  */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number | null = null): string => {
   const wide = (cell: string) => columnsOf(cell.replace(painted, ""))
