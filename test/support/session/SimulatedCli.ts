@@ -82,6 +82,8 @@ export class SimulatedCli extends Timeline {
   menus = false
   /** The one command that it knows, and whether one that it does not know stays in its box; null where it knows all. */
   knows: { readonly name: string; readonly keeps: boolean } | null = null
+  /** A hook of the user's refuses prompts that have this word, whose text then stands in the box again, or does not. */
+  refuses: { readonly word: string; readonly keeps: boolean } | null = null
   /** What becomes of a turn that ends now: null where the model answers it, else what the CLI tells of its failure. */
   weather: (now: number, prompt: string) => Signal | null = () => null
   /** What it says below its box of how it goes on by itself after a limit. */
@@ -109,6 +111,7 @@ export class SimulatedCli extends Timeline {
 
   private box = ""
   private refused: string | null = null
+  private blocked = 0
   private isLoggedOut = false
   private folded: string | null = null
   private left = ""
@@ -323,6 +326,11 @@ export class SimulatedCli extends Timeline {
     if (text.startsWith("/picker")) this.overlay = "picker"
     if (text.startsWith("/")) return
     if (this.tellsPrompts) this.signal({ _tag: "TurnStarted", prompt: text, own: false }, 60)
+    if (this.refuses !== null && text.includes(this.refuses.word)) {
+      this.blocked++
+      if (this.refuses.keeps) this.box = text
+      return
+    }
     if (this.inTurn || this.isNextDue) this.ahead.push(text)
     else this.beginTurn(text)
   }
@@ -419,6 +427,7 @@ export class SimulatedCli extends Timeline {
       title: null,
       blank: false,
       ...(this.isLoggedOut ? { loggedOut: true } : {}),
+      ...(this.blocked === 0 ? {} : { blocked: this.blocked }),
       ...(this.refused === null ? {} : { refused: this.refused }),
       ...(this.continues === null ? {} : { continues: this.continues })
     }

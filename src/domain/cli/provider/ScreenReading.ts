@@ -20,7 +20,13 @@ export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: S
     if (facts.box !== null) {
       const plain = view === drawn ? rows : view.lines.map(rowOf)
       const refused = plain.findLast((row) => row.refused !== null)?.refused ?? null
-      return { ...facts, ...measure(plain, facts), ...(refused === null ? {} : { refused }) }
+      const blocked = plain.filter((row) => row.isBlocked).length
+      return {
+        ...facts,
+        ...measure(plain, facts),
+        ...(refused === null ? {} : { refused }),
+        ...(blocked === 0 ? {} : { blocked })
+      }
     }
     return facts.dialog === null && !facts.picker && !facts.blank ? { ...facts, common: readCommon(view) } : facts
   })
@@ -35,6 +41,8 @@ interface Row {
   readonly hasCaret: boolean
   /** The slash command of which it says that there is none. */
   readonly refused: string | null
+  /** It says that a hook of the user's has refused a prompt, or a tool. */
+  readonly isBlocked: boolean
   /** Its part in a checksum: what is added, and by what the sum before it is multiplied. */
   readonly sum: number
   readonly factor: number
@@ -78,6 +86,9 @@ const caretRow = /^ {0,3}(?:[│┃|] ?)?[❯›>](?:\s|$)/u
 /** What CLIs say to a slash command that they do not know, behind the mark of a row; of most it is the whole row. */
 const refusedRow = /^ {0,2}\S? ?(?:Unknown|Unrecogni[sz]ed) (?:slash )?command:? ['"`]?(\/[^\s'"`]+)/i
 
+/** The same to a prompt that a hook has refused: what the hook says is behind it or below. */
+const blockedRow = /^\S {1,2}(?:UserPromptSubmit operation blocked by hook|Agent execution blocked|Blocked by hook)\b/
+
 const rowOf = (text: string): Row => {
   let sum = 0
   let factor = 1
@@ -90,6 +101,7 @@ const rowOf = (text: string): Row => {
     isPlain: !otherBlank.test(text),
     letters: countLetters(text),
     hasCaret: caretRow.test(text),
+    isBlocked: blockedRow.test(text),
     refused: refusedRow.exec(text)?.[1]?.replace(/\.$/, "") ?? null,
     sum: (Math.imul(sum, 31) + 10) | 0,
     factor: Math.imul(factor, 31)

@@ -37,6 +37,9 @@ export interface DeliveryEvidence {
   /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
   readonly workSeq: number
   readonly ownTurnSeq: number
+  /** `seq` at which the screen last came to say once more that a hook refused something, and how often it said so. */
+  readonly blockedSeq: number
+  readonly blockedRows: number
   readonly prompt: { readonly seq: number; readonly text: string }
   /** What the CLI has reported of its turns' beginnings and ends. */
   readonly turns: ReportedTurns
@@ -67,6 +70,8 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   resizedSeq: 0,
   workSeq: 0,
   ownTurnSeq: 0,
+  blockedSeq: 0,
+  blockedRows: 0,
   prompt: { seq: 0, text: "" },
   turns: nothingReported,
   reportsWork: false,
@@ -139,7 +144,11 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       const began = (screen.working && !e.showedWork) || (screen.title === "work" && was?.title !== "work")
       const showedWork = screen.dialog === null && !screen.picker ? screen.working : e.showedWork || screen.working
       const workSeq = began ? e.seq : e.workSeq
-      return { ...e, screen, screenSeq: e.seq, frames: e.frames + 1, whole: true, showedWork, workSeq }
+      // what covers the box covers these rows too
+      const blockedRows = screen.box === null ? e.blockedRows : (screen.blocked ?? 0)
+      const blockedSeq = blockedRows > e.blockedRows ? e.seq : e.blockedSeq
+      const blocked = { blockedSeq, blockedRows }
+      return { ...e, ...blocked, screen, screenSeq: e.seq, frames: e.frames + 1, whole: true, showedWork, workSeq }
     }
     case "Input":
       if (event.by !== "user" || event.keys.length === 0) return e

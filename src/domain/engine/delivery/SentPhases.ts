@@ -130,6 +130,11 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
   if (isBusy(e.view.state))
     return waits(phase.seenBusy ? m : replace(m, { ...phase, seenBusy: true }), "its turn to end")
   if (e.overSince === null) return waits(m, "its turn to end")
+  const notTaken = notTakenWhy(m, phase)
+  if (notTaken !== null)
+    return passed(e.overSince + timing.givenBack)
+      ? moved(holdMessage(without(m, phase), phase.id, notTaken))
+      : waits(m, "its turn to end")
   // What was reported to have begun, and was stopped, has no turn to come.
   const isStopped = phase.reported !== null && e.view.state === "interrupted"
   // The end of the turn before it and its own have been told: no other turn is to come.
@@ -149,6 +154,18 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
   return passed(Math.max(e.overSince, phase.since) + settle)
     ? moved(turnIsOver(m, phase, endingOf(m, phase)))
     : waits(m, "another turn, behind its own")
+}
+
+/**
+ * Why no turn of the message's came, though the CLI told of its prompt: a hook of the user's refused it, or the CLI
+ * knows no such command. Null where its end was told, or no hook of the CLI's tells of ends.
+ */
+const notTakenWhy = (m: Delivery, phase: Running): string | null => {
+  if (m.hookEnds === "unheard" || reportedEnding(m, phase) !== null || m.evidence.view.state === "interrupted")
+    return null
+  return m.evidence.blockedSeq > phase.enterSeq
+    ? "a hook of the CLI's refused it: the model has not seen it"
+    : refusalOf(m, phase.text)
 }
 
 /** The CLI's rest alone says that the turn is over, and not how: a failure is told by hooks, which may be late. */

@@ -142,6 +142,8 @@ export const ScreenFacts = Schema.Struct({
   loggedOut: Schema.optionalKey(Schema.Boolean),
   /** The slash command that the CLI has last said that it does not know, as its row names it. */
   refused: Schema.optionalKey(Schema.String),
+  /** So many rows above the box say that a hook refused what was to be done; absent where none does. */
+  blocked: Schema.optionalKey(Schema.Int),
   /** The CLI says that it goes on by itself once its limit is over; its words for when ("at 1:57pm", "shortly"). */
   continues: Schema.optionalKey(Schema.String)
 })

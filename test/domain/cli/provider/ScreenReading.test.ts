@@ -61,6 +61,19 @@ describe("a slash command that the CLI says it does not know", () => {
   })
 })
 
+describe("a prompt that a hook of the user's has refused", () => {
+  it.each([
+    ["● UserPromptSubmit operation blocked by hook:", 1],
+    ["⚠  Agent execution blocked: no secrets here", 1],
+    ["• Blocked by hook", 1],
+    ["● It was Blocked by hook", undefined],
+    ["  └ Agent execution blocked", undefined]
+  ])("%j: %s", (row, rows) => {
+    assert.strictEqual(read([row, "> "]).blocked, rows)
+    assert.strictEqual(read([row, "  a reason", row, "> "]).blocked, rows === undefined ? rows : 2)
+  })
+})
+
 describe("a screen that the CLI's own reader does not know", () => {
   const dialog = (...rows: ReadonlyArray<string>) => readCommon(view(rows)).dialog
   it("shows a dialog where its last rows name a key for a choice, and none in other text", () => {

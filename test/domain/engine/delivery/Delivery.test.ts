@@ -192,6 +192,28 @@ describe("a message to a CLI at rest", () => {
     }
   )
 
+  it.each([false, true])(
+    "that a hook of the user's refuses is held, and never told as answered; it stays: %s",
+    (keeps) => {
+      const host = atRest((cli) => {
+        cli.refuses = { word: "secret", keeps }
+      })
+      host.add("a", "hello")
+      host.run(10_000)
+      host.add("b", "my secret is 7")
+      host.add("c", "next")
+      host.run(30_000)
+      assert.deepStrictEqual([host.status("a"), host.status("b"), host.status("c")], ["done", "held", "held"])
+      assert.strictEqual(why(host, "b"), "a hook of the CLI's refused it: the model has not seen it")
+      assert.deepStrictEqual(each(host.cli.answered, "text"), ["hello"])
+      // what it said of that stays on the screen, and is of no other message
+      host.press("\u0015")
+      host.add("d", "bye")
+      host.run(30_000)
+      assert.deepStrictEqual([host.status("d"), each(host.cli.answered, "text")], ["done", ["hello", "bye"]])
+    }
+  )
+
   // Whether the picker is the command's answer or came by itself, only the box behind it will tell.
   it("that opens a picker keeps the next one back until the picker is gone", () => {
     const host = atRest()
