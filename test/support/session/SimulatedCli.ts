@@ -329,6 +329,8 @@ export class SimulatedCli extends Timeline {
     if (this.refuses !== null && text.includes(this.refuses.word)) {
       this.blocked++
       if (this.refuses.keeps) this.box = text
+      this.report("working")
+      this.after(400, () => this.report("done"))
       return
     }
     if (this.inTurn || this.isNextDue) this.ahead.push(text)

@@ -132,7 +132,7 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
   if (e.overSince === null) return waits(m, "its turn to end")
   const notTaken = notTakenWhy(m, phase)
   if (notTaken !== null)
-    return passed(e.overSince + timing.givenBack)
+    return passed(e.overSince + timing.endTold)
       ? moved(holdMessage(without(m, phase), phase.id, notTaken))
       : waits(m, "its turn to end")
   // What was reported to have begun, and was stopped, has no turn to come.
@@ -161,9 +161,11 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
  * knows no such command. Null where its end was told, or no hook of the CLI's tells of ends.
  */
 const notTakenWhy = (m: Delivery, phase: Running): string | null => {
-  if (m.hookEnds === "unheard" || reportedEnding(m, phase) !== null || m.evidence.view.state === "interrupted")
-    return null
-  return m.evidence.blockedSeq > phase.enterSeq
+  const { blockedSeq, turns, view } = m.evidence
+  // a program status tells that the CLI rests, too, behind what was refused
+  const isTold = endOf(turns, phase) !== null || reportedEnding(m, phase)?.outcome === "failed"
+  if (m.hookEnds === "unheard" || isTold || view.state === "interrupted") return null
+  return blockedSeq > phase.enterSeq
     ? "a hook of the CLI's refused it: the model has not seen it"
     : refusalOf(m, phase.text)
 }

@@ -192,11 +192,16 @@ describe("a message to a CLI at rest", () => {
     }
   )
 
-  it.each([false, true])(
-    "that a hook of the user's refuses is held, and never told as answered; it stays: %s",
-    (keeps) => {
+  it.each([
+    [false, false],
+    [true, false],
+    [true, true]
+  ])(
+    "that a hook of the user's refuses is held, and never told as answered; it stays: %s, the status tells of rest: %s",
+    (keeps, reports) => {
       const host = atRest((cli) => {
         cli.refuses = { word: "secret", keeps }
+        cli.reports = reports
       })
       host.add("a", "hello")
       host.run(10_000)
