@@ -135,6 +135,7 @@ export const claudeHeadless: AgentCli<State> = {
     agents: {},
     refused: [],
     started: false,
+    spoken: false,
     background: 0
   }),
   // behind a result, work in the background may bring another

@@ -20,6 +20,7 @@ const block = (state: State, part: Fields, agent: string | null, id: string | nu
         agent === null
           ? {
               ...state,
+              spoken: true,
               message: state.message === "" ? text : Decode.appendText(Decode.appendText(state.message, "\n\n"), text)
             }
           : state,
@@ -41,7 +42,8 @@ const tool = (state: State, part: Fields, agent: string | null): Decode.Step<Sta
   const id = textOf(part["id"])
   const kind = textOf(fieldsOf(input)["subagent_type"])
   const agents = id === null || kind === null ? state.agents : { ...state.agents, [id]: kind }
-  return Decode.toolStarted({ ...state, agents }, { id, tool: textOf(part["name"]) ?? "unknown", input, agent })
+  const spoken = agent !== null && state.spoken
+  return Decode.toolStarted({ ...state, agents, spoken }, { id, tool: textOf(part["name"]) ?? "unknown", input, agent })
 }
 
 const requested = (
@@ -159,7 +161,7 @@ const textDelta = (state: State, id: string | null, agent: string | null, text: 
   const after = Decode.appendText(before?.text ?? (id === null ? state.message : ""), text)
   const next = id === null ? state : withStream(state, id, { ...(before ?? noStream), text: after })
   return [
-    { ...next, message: agent === null ? after : state.message },
+    agent === null ? { ...next, message: after, spoken: true } : next,
     [{ _tag: "Text", text, delta: true, message: id, agent }]
   ]
 }

@@ -84,11 +84,13 @@ export const result = (state: State, line: Fields): Decode.Step<State> => {
   // an answer that has to fit a schema comes beside the text
   const structured = line["structured_output"]
   const isStructured = structured !== undefined && structured !== null
-  const text = isStructured ? JSON.stringify(structured) : (answer ?? next.message)
+  // some versions, and gateways, leave the text of a result empty that the model has just written
+  const isMissing = answer === null || (answer.trim() === "" && next.spoken)
+  const text = isStructured ? JSON.stringify(structured) : isMissing ? next.message : answer
   // it came by a tool whose result nobody waits for
   const stopReason = isStructured ? "end_turn" : denied.stopReason
   return [
-    { ...denied, stopReason, problem: null, answers: [...denied.answers, text], message: "" },
+    { ...denied, stopReason, problem: null, answers: [...denied.answers, text], message: "", spoken: false },
     [...refusals, ...tokens, { _tag: "Answered", text }]
   ]
 }

@@ -18,5 +18,7 @@ export interface State extends DecoderState, RunningTools {
   /** The tool calls whose refusal has been reported. */
   readonly refused: ReadonlyArray<string>
   readonly started: boolean
+  /** The model has called no tool since the text of its last message. */
+  readonly spoken: boolean
   readonly background: number
 }

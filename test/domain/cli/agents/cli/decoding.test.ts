@@ -116,6 +116,21 @@ describe("what a headless CLI prints", () => {
   it.each<readonly [Cli, ReadonlyArray<Line>, ReadonlyArray<string>]>([
     ["claude", [claudeResult({ result: null })], [""]],
     ["claude", [claudeResult({ result: 42 })], ["42"]],
+    ["claude", [claude({ type: "text", text: "a" }), claudeResult({ result: "" })], ["a"]],
+    ["claude", [claude({ type: "text", text: "a" }), claudeResult({ result: "b" })], ["b"]],
+    [
+      "claude",
+      [
+        claude({ type: "text", text: "I look." }, { type: "tool_use", id: "t", name: "Read", input: {} }),
+        claudeResult({ result: "" })
+      ],
+      [""]
+    ],
+    [
+      "claude",
+      [claude({ type: "text", text: "a" }), claudeResult({ result: "" }), claudeResult({ result: "" })],
+      ["a", ""]
+    ],
     ["claude", [`\u001b[?25l\u001b]0;t\u0007${JSON.stringify(claudeResult())}`], ["R"]],
     ["codex", [codexText("foo"), codexText("bar"), codexDone({})], ["bar"]],
     ["codex", [codexText(""), codexDone({})], [""]],
