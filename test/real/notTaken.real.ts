@@ -5,7 +5,7 @@ import { claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
-import { hosted, type RealCli } from "./hosted.ts"
+import { hosted, type RealCli, type Session } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
 import { each } from "../support/data/fields.ts"
 
@@ -25,8 +25,9 @@ const refusing = (cli: RealCli, file: string, event: string): RealCli => ({
 })
 
 /** The text of a message that the CLI does not take, which is held for this reason and reaches no model. */
-const holds = (cli: RealCli, tag: string, text: string, why: RegExp) =>
-  hosted(cli, tag, async ({ api, leap, status, tryLeap }) => {
+const holds = (cli: RealCli, tag: string, text: string, why: RegExp, more = (_: Session) => Promise.resolve()) =>
+  hosted(cli, tag, async (session) => {
+    const { api, leap, status, tryLeap } = session
     api.script(say("Hello."))
     await leap(["send", tag, "--wait", "hello"])
     const sent = await tryLeap(["send", tag, "--wait", "--timeout", "60", "--", text])
@@ -36,8 +37,16 @@ const holds = (cli: RealCli, tag: string, text: string, why: RegExp) =>
       (await status()).queue.filter(({ status }) => status !== "done").map((message) => message.text),
       [text]
     )
+    await more(session)
     assert.deepStrictEqual(each(api.main, "conversation"), [["hello"]])
   })
+
+/** Nor is the refusal an answer without a terminal; Codex does not print what the hook said. */
+const isNoAnswer = async ({ project, tryLeap }: Session, cli: string, text: string) => {
+  const ran = await tryLeap(["exec", "--provider", cli, "--cwd", project, text])
+  assert.deepStrictEqual([ran.code, ran.out], [cli === "codex" ? 8 : 12, ""])
+  if (cli !== "codex") assert.include(ran.err, "no secrets here")
+}
 
 describe("a message that the CLI does not take", () => {
   it.each([
@@ -46,7 +55,9 @@ describe("a message that the CLI does not take", () => {
     // a hook that it does not know is trusted by the second option of what its start asks
     [{ ...refusing(codex, ".codex/hooks.json", "UserPromptSubmit"), closes: ["Down", "Enter"] }]
   ])("since a hook of the user's refuses it is held: $id", (cli) =>
-    holds(cli, `${cli.id}-refuses`, "my secret is 7", /a hook of the CLI's refused it/)
+    holds(cli, `${cli.id}-refuses`, "my secret is 7", /a hook of the CLI's refused it/, (session) =>
+      isNoAnswer(session, cli.id, "my secret is 7")
+    )
   )
 
   it.each([[claude], [codex], [copilot]])("since it knows no such command is held: $id", (cli) =>

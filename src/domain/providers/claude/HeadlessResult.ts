@@ -1,3 +1,4 @@
+import { oneLine } from "../../words/text/printable.ts"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { ModelUse } from "../../cli/agents/AgentEvent.ts"
@@ -54,6 +55,9 @@ const used = (state: State, line: Fields): Pick<State, "models" | "reasoning" | 
 const answerOf = (result: unknown): string | null =>
   typeof result === "string" ? result : typeof result === "number" ? String(result) : null
 
+/** What a result says in the answer's place where a hook of the user's refused the prompt, which stands behind it. */
+const promptRefused = /^UserPromptSubmit operation blocked by hook\b/
+
 /** A result ends a turn. */
 export const result = (state: State, line: Fields): Decode.Step<State> => {
   const next: State = {
@@ -70,6 +74,11 @@ export const result = (state: State, line: Fields): Decode.Step<State> => {
   const [denied, refusals] = denials(next, line["permission_denials"])
   const errors = Array.isArray(line["errors"]) ? line["errors"].filter((error) => typeof error === "string") : []
   const answer = answerOf(line["result"])
+  if (line["num_turns"] === 0 && answer !== null && promptRefused.test(answer)) {
+    const [said] = answer.split(/\n+Original prompt:/)
+    const [after, events] = Decode.failed(denied, { message: oneLine(said ?? answer, 500) })
+    return [after, [...refusals, ...tokens, ...events]]
+  }
   if (line["is_error"] === true || (typeof line["subtype"] === "string" && line["subtype"].startsWith("error"))) {
     // The text of such a result describes the failure; it is not an answer of the model.
     const message =

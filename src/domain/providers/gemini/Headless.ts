@@ -21,6 +21,8 @@ interface State extends Decode.DecoderState, Decode.RunningTools {
   readonly asked: boolean
   /** It ended the turn as it believed to see a loop. */
   readonly looped: boolean
+  /** A hook of the user's has refused the prompt, or the model's end. */
+  readonly blocked: boolean
   /** A failed attempt about which standard error has more lines to come. */
   readonly failedAttempt: { readonly attempt: number; readonly report: string } | null
 }
@@ -79,7 +81,8 @@ const result = (state: State, line: Fields): Decode.Step<State> => {
     complete: true,
     stopReason: textOf(line["status"]) === "success" ? (state.looped ? "loop" : "end_turn") : state.stopReason
   }
-  if (line["status"] !== "success" || Object.keys(fieldsOf(line["error"])).length > 0) {
+  const isRefused = state.blocked && state.message === ""
+  if (isRefused || line["status"] !== "success" || Object.keys(fieldsOf(line["error"])).length > 0) {
     const { message, type } = fieldsOf(line["error"])
     const [after, events] = Decode.failed(next, {
       message: textOf(message) ?? state.lastError ?? "the turn failed",
@@ -182,7 +185,8 @@ export const geminiHeadless: AgentCli<State> = {
     failedAttempt: null,
     begun: 0,
     asked: true,
-    looped: false
+    looped: false,
+    blocked: false
   }),
   askedTurns: ({ asked, begun, tools }) => begun + (asked && Object.keys(tools).length === 0 ? 1 : 0),
   ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? { tool: event.tool, id: null } : null),
@@ -221,7 +225,9 @@ export const geminiHeadless: AgentCli<State> = {
       const text = textOf(line["message"]) ?? "an error that it does not name"
       // a warning, after which it reports success
       const looped = state.looped || /^Loop detected\b/.test(text)
-      return [{ ...state, looped, ...(line["severity"] === "error" ? { lastError: text } : {}) }, Decode.notice(text)]
+      const isBlocked = /^Agent execution blocked\b/.test(text)
+      const lastError = isBlocked || line["severity"] === "error" ? text : state.lastError
+      return [{ ...state, looped, blocked: state.blocked || isBlocked, lastError }, Decode.notice(text)]
     },
     result
   }),

@@ -163,6 +163,18 @@ describe("what a headless CLI prints", () => {
     assert.isTrue(events.some(({ _tag }) => _tag === "Failed"))
   })
 
+  it("fails where a hook of the user's has refused the prompt, in the hook's words", () => {
+    const refused = (cli: Cli, ...lines: ReadonlyArray<Line>) => clis[cli](...lines).told.problem?.message ?? null
+    const words = "UserPromptSubmit operation blocked by hook:\nno secrets here\n\nOriginal prompt: my secret is 7"
+    const said = "UserPromptSubmit operation blocked by hook: no secrets here"
+    assert.strictEqual(refused("claude", claudeResult({ result: words, num_turns: 0 })), said)
+    assert.isNull(refused("claude", claudeResult({ result: words, num_turns: 1 })), "the model may say so")
+    const warning = { type: "error", severity: "warning", message: "Agent execution blocked: no secrets here" }
+    const done = { type: "result", status: "success" }
+    assert.strictEqual(refused("gemini", warning, done), "Agent execution blocked: no secrets here")
+    assert.isNull(refused("gemini", warning, gemini("a"), done), "it went on, behind a hook that refused its end")
+  })
+
   it.each<readonly [string, object, readonly [string, string]]>([
     ["a call", { type: "function_call", name: "shell", arguments: '{"cmd":"ls -la"}' }, ["shell", "ls -la"]],
     ["a command", { type: "command_execution", command: "ls" }, ["command_execution", "ls"]],
