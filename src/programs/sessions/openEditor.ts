@@ -7,14 +7,26 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
 
-/** Opens a directory in the user's editor, with this `terminal` or none. Gives the program's name. */
-export const openEditor = Effect.fn("openEditor")(function* (directory: string, terminal: boolean) {
+/** An editor with windows of its own that has not failed by then is left alone. */
+const patience = "1 second"
+
+/** The program that shows a directory to the user, as settings and environment say; fails with why there is none. */
+export const editorNow = Effect.fnUntraced(function* (directory: string) {
   const system = yield* System
   const { settings } = yield* (yield* UserSettings).read
-  const found = editorFor(directory, settings.editor, system.env, system.platform)
+  return editorFor(directory, settings.editor, system.env, system.platform)
+})
+
+/**
+ * Opens a directory in the user's editor, with this `terminal` or none, and waits for its end; one with windows of its
+ * own is started and left alone. Gives the program's name.
+ */
+export const openEditor = Effect.fn("openEditor")(function* (directory: string, terminal: boolean) {
+  const system = yield* System
+  const found = yield* editorNow(directory)
   if (Result.isFailure(found)) return yield* fail("refused", found.failure)
-  const { args, command, from, inTerminal } = found.success
-  if (inTerminal && !terminal)
+  const { args, command, draws, from } = found.success
+  if (draws === "terminal" && !terminal)
     return yield* fail(
       "refused",
       `${command} (${from}) needs a terminal: 'leap settings set editor COMMAND' names another`
@@ -23,14 +35,21 @@ export const openEditor = Effect.fn("openEditor")(function* (directory: string, 
     return yield* fail("refused", `${oneLine(directory, 300)} ${goneOr(yield* system.hidden(directory))}`)
   const path = yield* Effect.option(system.which(command, system.env, directory))
   if (Option.isNone(path)) return yield* fail("notInstalled", `${command} (${from}) is no program that can be run`)
-  const stdio = terminal ? "inherit" : "ignore"
-  const code = yield* ChildProcess.make(path.value, args, {
-    cwd: directory,
-    stdin: stdio,
-    stdout: stdio,
-    stderr: stdio
+  const stdio = terminal && draws !== "desktop" ? "inherit" : "ignore"
+  const code = yield* Effect.gen(function* () {
+    const child = yield* ChildProcess.make(path.value, args, {
+      cwd: directory,
+      // in the terminal it is the terminal's: told of its size, and stopped and let go on with who waits for it
+      detached: draws === "desktop",
+      stdin: stdio,
+      stdout: stdio,
+      stderr: stdio
+    })
+    if (draws !== "desktop") return yield* child.exitCode
+    // nor does what it began end with it
+    yield* child.unref
+    return Option.getOrElse(yield* Effect.timeoutOption(child.exitCode, patience), () => 0)
   }).pipe(
-    Effect.flatMap(({ exitCode }) => exitCode),
     Effect.scoped,
     Effect.mapError(({ message }) => fail("failed", `${command} could not be started: ${oneLine(message, 200)}`))
   )

@@ -6,8 +6,8 @@ export interface EditorProgram {
   readonly command: string
   readonly args: ReadonlyArray<string>
   readonly from: string
-  /** It draws in the terminal, as far as its name tells. */
-  readonly inTerminal: boolean
+  /** Where it draws, as far as its name tells; null where that does not. */
+  readonly draws: "terminal" | "desktop" | null
 }
 
 /** Editors that draw in the terminal that they are started in. */
@@ -15,10 +15,23 @@ const terminalEditors: ReadonlySet<string> = new Set(
   "vi vim nvim view nano pico emacs micro hx helix kak kakoune joe jed mcedit ed ex ne mg vile zile".split(" ")
 )
 
-const drawsInTerminal = (command: string, args: ReadonlyArray<string>): boolean => {
+/** Editors that have windows of their own, and go on when who started them does not. */
+const desktopEditors: ReadonlySet<string> = new Set(
+  (
+    "xdg-open open code code-insiders codium cursor windsurf zed zeditor subl atom gedit gnome-text-editor kate " +
+    "kwrite mousepad pluma geany gvim mvim neovide idea pycharm webstorm goland clion rubymine phpstorm rustrover mate"
+  ).split(" ")
+)
+
+const drawsIn = (command: string, args: ReadonlyArray<string>): EditorProgram["draws"] => {
   const name = command.slice(command.lastIndexOf("/") + 1)
-  return terminalEditors.has(name) || (name === "emacsclient" && args.some((arg) => /^(?:-t|-nw|--tty)$/.test(arg)))
+  const asked = name === "emacsclient" && args.some((arg) => /^(?:-t|-nw|--tty)$/.test(arg))
+  return asked || terminalEditors.has(name) ? "terminal" : desktopEditors.has(name) ? "desktop" : null
 }
+
+/** There are windows where this program runs. */
+export const hasDesktop = (env: Readonly<Record<string, string | undefined>>, platform: string): boolean =>
+  platform === "darwin" || Boolean(env["WAYLAND_DISPLAY"] || env["DISPLAY"])
 
 /**
  * The editor for a directory: the one that the settings name, else `VISUAL`, else `EDITOR`, else the desktop's own way
@@ -44,11 +57,15 @@ export const editorFor = (
       command,
       args: [...args, directory],
       from,
-      inTerminal: drawsInTerminal(command, args)
+      draws: drawsIn(command, args)
     })
   }
-  const desktop = platform === "darwin" ? "open" : env["WAYLAND_DISPLAY"] || env["DISPLAY"] ? "xdg-open" : null
-  return desktop === null
-    ? Result.fail("no editor is named: 'leap settings set editor COMMAND' names one, or VISUAL or EDITOR")
-    : Result.succeed({ command: desktop, args: [directory], from: "the desktop", inTerminal: false })
+  return hasDesktop(env, platform)
+    ? Result.succeed({
+        command: platform === "darwin" ? "open" : "xdg-open",
+        args: [directory],
+        from: "the desktop",
+        draws: "desktop"
+      })
+    : Result.fail("no editor is named: 'leap settings set editor COMMAND' names one, or VISUAL or EDITOR")
 }
