@@ -136,6 +136,8 @@ const walls = {
       "domain/words/reading/JsonForm.ts",
       "domain/words/session/WriteClashes.ts",
       "domain/words/session/failedMessage.ts",
+      "domain/words/session/newTag.ts",
+      "domain/words/session/tagRules.ts",
       "domain/words/session/states.ts",
       "domain/words/session/ulid.ts",
       "domain/words/text/CharWidth.ts"

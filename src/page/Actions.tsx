@@ -1,12 +1,16 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Action } from "../domain/surfaces/operations/actions.ts"
+import type { Wish } from "../domain/surfaces/web/Frames.ts"
 import { act } from "./actions.ts"
 import { may } from "./store.ts"
 
+/** What can be done, by an operation or by what else a page may wish. */
+export type PageAction = Omit<Action, "call"> & { readonly call: Action["call"] | Wish }
+
 interface ActionOptions {
   readonly tag: string
-  readonly action: Action
+  readonly action: PageAction
   /** What it is done to, for who cannot see where the button stands. */
   readonly to?: string
 }
@@ -61,7 +65,7 @@ export const ActionButton = ({ action: { call, confirm, isSet, label }, tag, to 
 }
 
 /** Those of these that this browser may ask for. */
-export const allowedOf = (actions: ReadonlyArray<Action>): ReadonlyArray<Action> =>
+export const allowedOf = (actions: ReadonlyArray<PageAction>): ReadonlyArray<PageAction> =>
   actions.filter(({ call }) => may(call._tag))
 
 /** Buttons for all that can be done here. */
@@ -69,7 +73,7 @@ export const ActionButtons = ({
   actions,
   tag,
   to = ""
-}: { readonly actions: ReadonlyArray<Action> } & Omit<ActionOptions, "action">) => (
+}: { readonly actions: ReadonlyArray<PageAction> } & Omit<ActionOptions, "action">) => (
   <>
     {allowedOf(actions).map((action) => (
       <ActionButton key={`${action.key}${action.label}`} tag={tag} action={action} to={to} />

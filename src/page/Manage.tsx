@@ -1,8 +1,16 @@
 import { useSignal } from "@preact/signals"
-import { modeActions, muteActions, stopActions } from "../domain/surfaces/operations/actions.ts"
+import {
+  forgetQuestion,
+  heldOf,
+  modeActions,
+  moveQuestion,
+  muteActions,
+  stopActions
+} from "../domain/surfaces/operations/actions.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { ActionButtons } from "./Actions.tsx"
+import { ActionButton, ActionButtons, type PageAction } from "./Actions.tsx"
 import { learn } from "./actions.ts"
+import { Directory } from "./Directory.tsx"
 import { may, now } from "./store.ts"
 
 /** Why the session is in its state, once that is asked. */
@@ -24,23 +32,57 @@ const Why = ({ tag }: { readonly tag: string }) => {
   )
 }
 
+/** Another directory to live in; one that runs is stopped for that, and asked about. */
+const Move = ({ session: { cwd, state, tag } }: { readonly session: WebSession }) => {
+  const directory = useSignal(cwd)
+  const restart = state !== "exited"
+  const action: PageAction = {
+    key: "v",
+    label: "Move",
+    call: { _tag: "Move", tag, directory: directory.value, restart },
+    ...(restart ? { confirm: moveQuestion(tag) } : {})
+  }
+  return (
+    <>
+      <Directory label="Its directory" value={directory.value} onChange={(value) => (directory.value = value)} />
+      <p class="buttons">
+        <ActionButton tag={tag} action={action} />
+      </p>
+    </>
+  )
+}
+
+/** What can be done beside the operations of a session that runs: come back or go, and be looked at in an editor. */
+export const otherActions = ({ queue, state, tag }: WebSession): ReadonlyArray<PageAction> => {
+  const edit: PageAction = { key: "E", label: "Open in the editor", call: { _tag: "Edit", tag } }
+  if (state !== "exited") return [edit]
+  const held = heldOf(queue)
+  return [
+    { key: "r", label: "Go on", call: { _tag: "Resume", tag } },
+    { key: "f", label: "Forget", call: { _tag: "Forget", tag, force: held > 0 }, confirm: forgetQuestion(tag, held) },
+    edit
+  ]
+}
+
 /** What is set for the whole session, and its end. */
-export const Manage = ({ session: { modes, state, tag } }: { readonly session: WebSession }) => (
-  <>
-    {state === "exited" ? null : <Why key={tag} tag={tag} />}
-    {state === "exited" || !(may("SetModes") || may("Stop")) ? null : (
-      <details>
-        <summary>Modes and end</summary>
-        <p class="buttons">
-          <ActionButtons tag={tag} actions={modeActions(modes)} />
-        </p>
-        <p class="buttons">
-          <ActionButtons tag={tag} actions={muteActions(modes, now.value)} />
-        </p>
-        <p class="buttons">
-          <ActionButtons tag={tag} actions={stopActions(tag)} />
-        </p>
-      </details>
-    )}
-  </>
-)
+export const Manage = ({ session }: { readonly session: WebSession }) => {
+  const { modes, state, tag } = session
+  const isOver = state === "exited"
+  const actions = isOver ? [] : [modeActions(modes), muteActions(modes, now.value), stopActions(tag)]
+  return (
+    <>
+      {isOver ? null : <Why key={tag} tag={tag} />}
+      {!(may("SetModes") || may("Stop")) ? null : (
+        <details>
+          <summary>{isOver ? "Where it lives" : "Modes, place and end"}</summary>
+          {actions.map((some, n) => (
+            <p key={n} class="buttons">
+              <ActionButtons tag={tag} actions={some} />
+            </p>
+          ))}
+          {may("Move") ? <Move key={tag} session={session} /> : null}
+        </details>
+      )}
+    </>
+  )
+}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { reshow } from "./actions.ts"
 import { KeyBar } from "./KeyBar.tsx"
-import { fitSession, fitText, focus, mount, setHeard } from "./screen.ts"
+import { clearFor, fitSession, fitText, focus, mount, setHeard } from "./screen.ts"
 import { may, shown, unshownWhy } from "./store.ts"
 
 /** The width for a terminal's text, without the room's edges and the terminal's bar. */
@@ -15,6 +15,7 @@ export const Screen = ({ session: { state, tag } }: { readonly session: WebSessi
   const toggle = useRef<HTMLButtonElement>(null)
   const heard = useSignal(false)
   useEffect(() => mount(place.current!, () => toggle.current?.focus()), [])
+  useEffect(() => clearFor(tag), [tag])
   const screen = shown.value?.tag === tag ? shown.value : null
   const isTyping = screen?.typing === true
   useEffect(() => {

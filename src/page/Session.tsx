@@ -6,7 +6,7 @@ import { select } from "./actions.ts"
 import { Changes } from "./Changes.tsx"
 import { Charts } from "./Charts.tsx"
 import { Dialog } from "./Dialog.tsx"
-import { Manage } from "./Manage.tsx"
+import { Manage, otherActions } from "./Manage.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
 import { clashes, now } from "./store.ts"
@@ -33,7 +33,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
     <section class="session" aria-labelledby="session-heading">
       <div class="bar">
         <h2 id="session-heading">{tag}</h2>
-        <ActionButtons tag={tag} actions={turnActions(session)} />
+        <ActionButtons tag={tag} actions={[...turnActions(session), ...otherActions(session)]} />
         <button type="button" onClick={() => select(null)}>
           Close
         </button>

@@ -1,6 +1,7 @@
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { clashes, filter, listed, now, selectedTag, sessions } from "./store.ts"
 import { select } from "./actions.ts"
+import { Begin } from "./Begin.tsx"
 import { clashWords, duration, queueWords, shareNow, shareSigns, stateWords } from "./words.ts"
 
 const Row = ({ session }: { readonly session: WebSession }) => {
@@ -48,6 +49,7 @@ export const SessionTable = () => (
         />
       </label>
     </div>
+    <Begin />
     <div class="scroll" tabIndex={0} role="region" aria-label="The sessions as a table">
       <table>
         <thead>
@@ -78,7 +80,11 @@ export const SessionTable = () => (
       </table>
     </div>
     {listed.value.length > 0 ? null : (
-      <p>{sessions.value.size > 0 ? "no session fits the filter" : "there is no session; 'leap <tag>' starts one"}</p>
+      <p>
+        {sessions.value.size > 0
+          ? "no session fits the filter"
+          : "there is no session yet; 'leap <tag>' starts one, too"}
+      </p>
     )}
   </section>
 )

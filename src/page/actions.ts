@@ -1,6 +1,7 @@
 import type { Call } from "../domain/surfaces/operations/calls.ts"
+import type { Found, Wish } from "../domain/surfaces/web/Frames.ts"
 import { ask, send } from "./connection.ts"
-import { announcement, selectedTag, shown, unshownWhy } from "./store.ts"
+import { announcement, selectedTag, sessions, shown, unshownWhy } from "./store.ts"
 
 /** Looks at a session, or with null at none. */
 export const select = (tag: string | null): void => {
@@ -15,11 +16,30 @@ export const reshow = (typing: boolean): void => {
   send(tag === null ? { _tag: "Hide" } : { _tag: "Show", tag, typing })
 }
 
-/** Asks for an operation of a session and says what came of it; whether it was done. */
-export const act = async (tag: string, call: Call): Promise<boolean> => {
-  const { isDone, said } = await ask(tag, call)
+/** Asks for something to be done with a session and says what came of it; whether it was done. */
+export const act = async (tag: string, asked: Call | Wish): Promise<boolean> => {
+  const { isDone, said } = await ask(tag, asked)
   announcement.value = isDone ? `${tag}: ${said === "" ? "done" : said}` : `not done: ${said}`
   return isDone
+}
+
+/** What is to be found by a name. */
+export type FoundAs<Name extends Found["_tag"]> = Extract<Found, { readonly _tag: Name }>
+
+/** Asks for what is to be found; in its place why nothing was. */
+export const find = async <Name extends Found["_tag"]>(name: Name, wish: Wish): Promise<FoundAs<Name> | string> => {
+  const { found, said } = await ask("leap web", wish)
+  return found?._tag === name ? (found as FoundAs<Name>) : said
+}
+
+/** Looks at a session as soon as the page knows of it. */
+export const selectOnceKnown = (tag: string): void => {
+  if (sessions.value.has(tag)) return select(tag)
+  const end = sessions.subscribe((now) => {
+    if (!now.has(tag)) return
+    select(tag)
+    queueMicrotask(() => end())
+  })
 }
 
 /** A host lets notices wait for ten seconds from when its user looked. */
@@ -35,8 +55,8 @@ export const lookAt = (): void => {
 }
 
 /** Asks for something to read; in its place why there is nothing. */
-export const learn = async (tag: string, call: Call): Promise<string> => {
-  const { isDone, said, text } = await ask(tag, call)
+export const learn = async (tag: string, asked: Call | Wish): Promise<string> => {
+  const { isDone, said, text } = await ask(tag, asked)
   return isDone ? (text ?? said) : `not known: ${said}`
 }
 

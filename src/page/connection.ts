@@ -1,6 +1,6 @@
 import type { Call } from "../domain/surfaces/operations/calls.ts"
 import { answerPatience, type Liveness, openPatience, verdictOf } from "../domain/surfaces/web/Liveness.ts"
-import type { ClientFrame, ServerFrame } from "../domain/surfaces/web/Frames.ts"
+import type { ClientFrame, Found, ServerFrame, Wish } from "../domain/surfaces/web/Frames.ts"
 import { fits, type JsonForm } from "../domain/words/reading/JsonForm.ts"
 import form from "#generated/frameForm.json" with { type: "json" }
 import { announcement, connection, heardAt, lostWhy, shown, take } from "./store.ts"
@@ -19,7 +19,23 @@ export interface Answer {
   readonly said: string
   /** What was asked for, where that is a text to read. */
   readonly text: string | null
+  readonly found?: Found
 }
+
+/** The wishes by their names, which no operation has. */
+const wishes: Readonly<Record<Wish["_tag"], true>> = {
+  Choices: true,
+  Folders: true,
+  Start: true,
+  Earlier: true,
+  Exchange: true,
+  GoOn: true,
+  Resume: true,
+  Forget: true,
+  Move: true,
+  Edit: true
+}
+const isWish = (asked: Call | Wish): asked is Wish => asked._tag in wishes
 
 interface Waiting {
   readonly at: number
@@ -51,13 +67,13 @@ export const send = (frame: ClientFrame): void => {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
 }
 
-/** Asks for an operation of a session. */
-export const ask = (tag: string, call: Call): Promise<Answer> =>
+/** Asks for an operation of a session, or for what else a page may wish. */
+export const ask = (tag: string, asked: Call | Wish): Promise<Answer> =>
   new Promise((answer) => {
     if (socket?.readyState !== WebSocket.OPEN) return answer(failed("there is no connection to leap web"))
     const id = ++calls
     waiting.set(id, { at: performance.now(), tag, answer, isTold: false })
-    send({ _tag: "Call", id, tag, call })
+    send(isWish(asked) ? { _tag: "Ask", id, wish: asked } : { _tag: "Call", id, tag, call: asked })
   })
 
 const ack = (): void => {

@@ -78,6 +78,15 @@ const write = (bytes: string): Promise<void> => {
   return new Promise((resolve) => terminal.write(text, resolve))
 }
 
+/** The session whose screen is drawn. */
+let drawnTag: string | null = null
+/** Takes another session's screen away: it would look like this one's while that does not come. */
+export const clearFor = (tag: string): void => {
+  if (drawnTag === tag) return
+  drawnTag = tag
+  terminal.reset()
+}
+
 /** Shows what the server tells of the screen; done when it is drawn. */
 export const screenFrame = (
   frame: Extract<ServerFrame, { readonly _tag: "Shown" | "Repaint" | "Output" | "Unshown" }>
@@ -90,6 +99,7 @@ export const screenFrame = (
         modes = TerminalModes.start
       }
       if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows)
+      drawnTag = tag
       typing = frame.typing
       terminal.options.disableStdin = !typing
       terminal.options.cursorBlink = typing

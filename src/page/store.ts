@@ -4,8 +4,8 @@ import { withPoint } from "../domain/surfaces/web/Figures.ts"
 import type { CallName } from "../domain/surfaces/operations/calls.ts"
 import { byNeed, needing } from "../domain/words/attention/needOrder.ts"
 import { extend, type Timeline } from "../domain/surfaces/web/Timeline.ts"
-import type { Point, ServerFrame, WebSession } from "../domain/surfaces/web/Frames.ts"
-import { clashWords, shareNow, stateWords } from "./words.ts"
+import type { Point, ServerFrame, WebSession, Wish } from "../domain/surfaces/web/Frames.ts"
+import { clashWords, hasWords, shareNow, stateWords } from "./words.ts"
 
 /** `quiet`: nothing is heard; `lost`: it is tried again; `locked`: the server does not know this browser. */
 export type Connection = "opening" | "open" | "quiet" | "lost" | "locked"
@@ -16,9 +16,9 @@ export const heardAt = signal<number | null>(null)
 /** Why the connection was lost, where the server said it. */
 export const lostWhy = signal("")
 export const version = signal("")
-/** The operations that this browser may ask for. */
+/** The operations and wishes that this browser may ask for. */
 export const allowed = signal<ReadonlySet<string>>(new Set())
-export const may = (name: CallName): boolean => allowed.value.has(name)
+export const may = (name: CallName | Wish["_tag"]): boolean => allowed.value.has(name)
 export const sessions = signal<ReadonlyMap<string, WebSession>>(new Map())
 /** Whether the server has told its sessions: before that there is no count of them to show. */
 export const isKnown = signal(false)
@@ -55,12 +55,9 @@ const needingNow = (tag: string, need: WebSession["needs"][number]) =>
 
 /** Sessions that fit the filter; those that need the user come first, in the order of their needs. */
 export const listed = computed(() => {
-  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = filter.value
   return [...sessions.value.values()]
-    .filter((session) => {
-      const text = `${session.tag} ${session.cli} ${stateWords(session)} ${session.cwd}`.toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
+    .filter((session) => hasWords(words, `${session.tag} ${session.cli} ${stateWords(session)} ${session.cwd}`))
     .sort((a, b) => {
       const order = rank[shareNow(a)] - rank[shareNow(b)]
       if (order !== 0) return order

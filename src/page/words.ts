@@ -61,3 +61,12 @@ export const duration = (milliseconds: number): string => {
 // made once: making one takes longer than a hundred uses
 const clock = new Intl.DateTimeFormat([], { timeStyle: "medium" })
 export const timeOfDay = (at: number): string => clock.format(at)
+
+/** Whether a text has all words of another one. */
+export const hasWords = (words: string, text: string): boolean => {
+  const found = text.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => found.includes(word))
+}

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
@@ -101,7 +101,7 @@ const useAll = async (
   await button(page, "Clear").click()
 
   // ---- modes, and why it is in its state
-  await page.getByText("Modes and end").click()
+  await page.getByText("Modes, place and end").click()
   await button(page, "Messages go out during background work").click()
   await shows(page, "[role=status]", /^one: churn send/)
   await page.getByRole("button", { name: "Messages go out during background work", pressed: true }).waitFor()
@@ -122,7 +122,7 @@ const useAll = async (
   await page.getByText("Changes", { exact: true }).click()
   assert.deepStrictEqual(await faults(page), [])
   assert.isAtMost(await widerBy(page), 0)
-  await page.getByText("Modes and end").click()
+  await page.getByText("Modes, place and end").click()
   // what is removed is shown so for a while, and no longer
   await page
     .locator(".queue li", { hasText: /a word|never|held back/ })
@@ -141,6 +141,8 @@ const useAll = async (
   // ---- what is typed in its box becomes a message, and a message a draft there
   await page.getByLabel(/^A message/).fill("a draft")
   await button(page, "Put it into its box, unsent").click()
+  // what is out of sight is not drawn
+  await page.locator(".xterm-rows").scrollIntoViewIfNeeded()
   await shows(page, ".xterm-rows", /a draft/)
   await button(page, "Take what is typed in its box").click()
   await shows(page, "[role=status]", /out of the CLI's box/)
@@ -191,6 +193,38 @@ const useAll = async (
   await page.locator(".timeline select").selectOption("60")
   const [worked = ""] = await page.locator(".timeline tbody tr", { hasText: /^one/ }).locator("td").allInnerTexts()
   assert.match(worked, /^(29|30|31) min/)
+}
+
+/** A session is started, by the keyboard alone or by touch, after one that cannot be. */
+const startOne = async (page: Page, width: number): Promise<void> => {
+  const isTouch = width < 500
+  const opener = page.getByText("Start a session")
+  if (isTouch) await opener.tap()
+  else await opener.press("Enter")
+  await page.locator("select[name=cli]").waitFor()
+  const place = page.getByLabel(/^Directory/)
+  if (isTouch) await place.tap()
+  else for (let n = 0; n < 2; n++) await page.keyboard.press("Tab")
+  await becomes(page, `document.activeElement?.value === "~"`)
+  // ---- the server completes it, and tells its branch
+  await page.keyboard.type(isTouch ? "/kee" : "~/kee")
+  await page.locator("datalist option[value='~/keep']").waitFor({ state: "attached" })
+  await page.keyboard.type("p/")
+  await page.locator(".field", { hasText: "(on main)" }).waitFor()
+  assert.strictEqual(await page.getByLabel("Name").inputValue(), "keep")
+  assert.deepStrictEqual(await faults(page), [])
+  assert.isAtMost(await widerBy(page), 0)
+  await page.keyboard.type("gone")
+  if (isTouch) await button(page, "Start").tap()
+  else await page.keyboard.press("Enter")
+  await shows(page, "form .problem", /^not done: there is no directory .*keep\/gone$/)
+  await place.fill("~/keep/")
+  await page.getByLabel("First message").fill(`begun at ${width}`)
+  if (isTouch) await button(page, "Start").tap()
+  else await page.keyboard.press("Control+Enter")
+  // ---- it is shown at once, with what it was told
+  await shows(page, "h2", /^keep$/)
+  await shows(page, ".xterm-rows", new RegExp(`begun at ${width}`))
 }
 
 /** What the record has of a session that worked half an hour and ended, a while ago. */
@@ -269,6 +303,8 @@ const onlyLook = async (address: string): Promise<void> => {
   await shows(page, ".xterm-rows", /leap demo CLI/)
   await shows(page, "header", /read-only/)
   for (const name of ["Type", "Send", "Interrupt"]) assert.strictEqual(await button(page, name).count(), 0, name)
+  for (const name of ["Start a session", "Earlier conversations"])
+    assert.strictEqual(await page.getByText(name).count(), 0, name)
   await close()
 }
 
@@ -290,6 +326,8 @@ const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
   git("add", "-f", ".gitignore", "plan.txt")
   git("commit", "-qm", "first")
   writeFileSync(join(room.dir, "plan.txt"), "one\n2\n")
+  mkdirSync(join(room.dir, "keep"))
+  assert.strictEqual((yield* room.leap(["clis", "add", "scripted", "--base", "demo"])).code, 0)
   yield* recordPast(room)
   yield* Effect.forEach(tags, (tag) => startDemo(room, tag), { concurrency: 2 })
   const serving = (flags: ReadonlyArray<string> = []) =>
@@ -316,12 +354,17 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
       await page.goto(`${new URL(address).origin}/#two`)
       await page.reload()
       await shows(page, ".xterm-rows", /leap demo CLI/)
-      await page.getByText("Modes and end").click()
+      await page.getByText("Modes, place and end").click()
       await button(page, "Stop").click()
       await shows(page, ".asking", /^Stop two\? What is queued is kept\./)
       await button(page, "Stop").click()
       await shows(page, ".session > p", /ended/)
       assert.deepStrictEqual(await faults(page), [])
+      // ---- it comes back, and another one begins
+      await button(page, "Go on").click()
+      await shows(page, ".session > p", /idle/)
+      await button(page, "Close").click()
+      await startOne(page, width)
     })
   })
 

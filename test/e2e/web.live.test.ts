@@ -12,6 +12,8 @@ import { isThorough } from "../support/run/thorough.ts"
 import { lookingAgain } from "../support/run/patience.ts"
 import { live } from "../support/run/effects.ts"
 import { each } from "../support/data/fields.ts"
+import { makePlace } from "../support/processes/pastSessions.ts"
+import type { ServerFrame, Wish } from "../../src/domain/surfaces/web/Frames.ts"
 
 /** `leap web` in a room, until the scope ends. */
 const serve = (room: Room, ...flags: ReadonlyArray<string>) => serveOn(room, 0, ...flags)
@@ -99,6 +101,132 @@ describe("leap web", () => {
     yield* does({ _tag: "Interrupt" }, '"isDone":false')
     const { stdout } = yield* room.leap(["status", "one", "--json"])
     assert.match(stdout, /"state":"exited".*"autoSend":"always"/)
+  })
+})
+
+/** What a page wishes for, one wish after another; the answer to each. */
+const wishing = (page: RawSocket) => {
+  let id = 1000
+  return Effect.fnUntraced(function* (wish: Wish) {
+    page.send(JSON.stringify({ _tag: "Ask", id: ++id, wish }))
+    const start = `{"_tag":"Answered","id":${id},`
+    yield* told(page, start)
+    return JSON.parse(page.texts.find((text) => text.startsWith(start)) ?? "") as Extract<
+      ServerFrame,
+      { readonly _tag: "Answered" }
+    >
+  })
+}
+const starting = (tag: string, more: Partial<Extract<Wish, { readonly _tag: "Start" }>> = {}): Wish => ({
+  _tag: "Start",
+  tag,
+  cli: "claude",
+  directory: "~/a",
+  worktree: false,
+  args: "",
+  first: "",
+  ...more
+})
+
+describe("whole sessions from the page", () => {
+  live("are started, gone on with, moved and forgotten as commands do it, in their words", function* () {
+    const place = yield* makePlace()
+    const { at, leap, log, past, room } = place
+    yield* past("old", "b", "bbbb-1")
+    const web = yield* serve({ ...room, env: place.env })
+    const page = yield* Effect.promise(() => begin(web))
+    const wish = wishing(page)
+    yield* told(page, '"_tag":"Hello"')
+    const offered = page.texts.find((text) => text.includes('"_tag":"Hello"')) ?? ""
+    for (const name of ["Start", "GoOn", "Folders"]) assert.include(offered, `"${name}"`)
+    assert.notInclude(offered, '"Edit"', "there are no windows here")
+
+    // ---- what it can be started with, and where
+    const choices = yield* wish({ _tag: "Choices" })
+    assert.deepNestedInclude(choices, { "found.directory": "~", "found.clis[0].id": "claude" })
+    const folders = yield* wish({ _tag: "Folders", path: "~/c " })
+    assert.deepStrictEqual(folders.found, { _tag: "Folders", paths: ["~/c d"], branch: null })
+
+    // ---- what is refused is refused in the command's words, and nothing is started
+    const refused = [
+      [starting("new", { directory: "~/nowhere" }), ["new", "--cli", "claude", "--cwd", at("nowhere"), "--detach"]],
+      [starting("new", { cli: "codex" }), ["new", "--cli", "codex", "--detach"]],
+      [starting("new", { cli: "--json" }), ["new", "--cli=--json", "--detach"]],
+      [starting("new", { worktree: true }), ["new", "--cli", "claude", "--cwd", at("a"), "--worktree=", "--detach"]]
+    ] as const
+    for (const [wanted, args] of refused) {
+      const { stderr } = yield* leap(...args)
+      const answer = yield* wish(wanted)
+      assert.isFalse(answer.isDone)
+      assert.strictEqual(`leap: ${answer.said}`, stderr.trim())
+    }
+    assert.match((yield* wish(starting("new", { args: "'" }))).said, /arguments cannot be read: a ' is never closed/)
+    assert.match((yield* wish(starting("status"))).said, /status/)
+    assert.strictEqual((yield* leap("status", "new")).code, 3)
+
+    // ---- with arguments and a first message; the name is taken then
+    writeFileSync(at("next-id"), "aaaa-1")
+    const started = yield* wish(starting("new", { directory: "~/c d", args: "--model 'a b'", first: "hello" }))
+    assert.isTrue(started.isDone, started.said)
+    assert.strictEqual(log().at(-1), "startup in /c d with --model a b")
+    assert.include((yield* leap("queue", "list", "new")).stdout, "hello")
+    const taken = yield* leap("new", "--cli", "claude", "--detach")
+    assert.strictEqual(`leap: ${(yield* wish(starting("new"))).said}`, taken.stderr.trim())
+    assert.match((yield* wish({ _tag: "Forget", tag: "new", force: false })).said, /runs; 'leap stop new' ends it/)
+
+    // ---- an earlier conversation, under another name
+    const { found } = yield* wish({ _tag: "Earlier" })
+    const rows = found?._tag === "Earlier" ? found.rows : []
+    assert.containsSubset(rows, [{ tag: "old", cli: "claude", sessionId: "bbbb-1", place: "~/b", liveAs: null }])
+    const exchange = yield* wish({ _tag: "Exchange", cli: "claude", sessionId: "bbbb-1" })
+    assert.match(exchange.text ?? "", /startup in .*\/b/)
+    const goesOn = yield* wish({ _tag: "GoOn", cli: "claude", sessionId: "bbbb-1", tag: "again" })
+    assert.isTrue(goesOn.isDone, goesOn.said)
+    assert.strictEqual(log().at(-1), "resume in /b")
+    const twice = yield* wish({ _tag: "GoOn", cli: "claude", sessionId: "bbbb-1", tag: "more" })
+    assert.match(twice.said, /runs already as session 'again'/)
+
+    // ---- an ended session: goes on, lives elsewhere, is forgotten
+    yield* leap("stop", "again", "--force")
+    const back = yield* wish({ _tag: "Resume", tag: "again" })
+    assert.match(back.said, /again goes on$/)
+    yield* leap("stop", "again", "--force")
+    const moved = yield* wish({ _tag: "Move", tag: "again", directory: "~/a", restart: false })
+    assert.match(moved.said, /lives in .*\/a now/)
+    assert.isTrue((yield* wish({ _tag: "Forget", tag: "again", force: false })).isDone)
+    assert.strictEqual((yield* leap("status", "again")).code, 3)
+  })
+
+  live("are for who may manage, and for nobody who only looks", function* () {
+    const { at, leap, room } = yield* makePlace()
+    const web = yield* serve(room)
+    const added = yield* leap("web", "devices", "add", "phone", "--rights", "send,answer,type")
+    const phone = yield* comeIn(web, added.stdout.trim().split("#token=")[1]!, "x")
+    const looking = yield* serve(room, "--read-only")
+    const pages = [
+      [yield* openAs(web, phone), /lacks the right 'manage'/],
+      [yield* openAs(looking, yield* comeIn(looking, looking.token, "x")), /may only look/]
+    ] as const
+    writeFileSync(at("next-id"), "aaaa-1")
+    for (const [page, why] of pages) {
+      assert.notInclude(page.texts[0], '"Start"')
+      const wish = wishing(page)
+      const wishes: ReadonlyArray<Wish> = [
+        { _tag: "Choices" },
+        { _tag: "Folders", path: "/" },
+        starting("new"),
+        { _tag: "Earlier" },
+        { _tag: "Move", tag: "new", directory: "/", restart: true },
+        { _tag: "Edit", tag: "new" }
+      ]
+      for (const one of wishes) {
+        const answer = yield* wish(one)
+        assert.isFalse(answer.isDone, one._tag)
+        assert.match(answer.said, why)
+        assert.notProperty(answer, "found")
+      }
+    }
+    assert.strictEqual((yield* leap("status", "new")).code, 3)
   })
 })
 

@@ -1,6 +1,6 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Exit, Fiber, Option, Result, Schema, Scope } from "effect"
-import { newTag } from "../../domain/surfaces/acp/newTag.ts"
+import { newTag } from "../../domain/words/session/newTag.ts"
 import { promptText } from "../../domain/surfaces/acp/promptText.ts"
 import type { AutoSendMode, SessionStatus } from "../../domain/words/session/Session.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"

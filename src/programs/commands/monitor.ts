@@ -2,13 +2,13 @@ import { Effect, Option, Result } from "effect"
 import { ChildProcess } from "effect/process"
 import { Command } from "effect/cli"
 import type { Call } from "../../domain/surfaces/operations/calls.ts"
+import { moveQuestion } from "../../domain/surfaces/operations/actions.ts"
 import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
 import type { MonitorCommand } from "../../domain/surfaces/monitor/Monitor.ts"
 import { named } from "../../domain/surfaces/monitor/MonitorState.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { toBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
-import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
@@ -18,22 +18,18 @@ import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { locate, versionOf } from "../client/locateCli.ts"
 import { newSession } from "./newSession.ts"
-import { askYes } from "../client/ask.ts"
+import { askChoice } from "../client/ask.ts"
 import { askDirectory } from "../client/askDirectory.ts"
 import { attach } from "../attach/attach.ts"
-import { hasConversation } from "../client/goOn.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
-import { statusOf } from "../client/statuses.ts"
 import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { runMonitor } from "../monitor/monitor.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { requireStatus } from "../client/awaitState.ts"
 import { openQueueClient } from "../queueClient/openQueueClient.ts"
-import { move } from "./move.ts"
+import { forgetEnded, moveTo, quietly, resumeEnded } from "./manage.ts"
 import { resume } from "./resume.ts"
-import { start } from "./start.ts"
-import { forget } from "./stop.ts"
 import { requireScreen } from "../client/requireScreen.ts"
 import { callPatience } from "../client/callHost.ts"
 
@@ -51,23 +47,7 @@ const concurrency = 8
 /** Terminals take no more into the clipboard. */
 const copyMost = 74_000
 
-/** Runs one of leap's other commands; what it prints is what came of it, and nothing of it reaches the screen. */
-const quietly = Effect.fnUntraced(function* <A, E, R>(run: Effect.Effect<A, E, R>) {
-  const lines: Array<string> = []
-  const keep = (text: string) => Effect.sync(() => void lines.push(text))
-  const output = yield* Output
-  yield* Effect.provideService(run, Output, {
-    ...output,
-    isTerminal: false,
-    inputIsTerminal: false,
-    errorIsTerminal: false,
-    colour: false,
-    line: keep,
-    raw: keep,
-    note: keep
-  })
-  return lines.findLast((line) => line.trim() !== "") ?? ""
-})
+const saidLast = <A, E, R>(run: Effect.Effect<A, E, R>) => Effect.map(quietly(run), (lines) => lines.at(-1) ?? "")
 
 /** Does it to each of the sessions, and tells what came of it: of several, how many it was done to and what failed. */
 const each = <E, R>(
@@ -116,7 +96,6 @@ const manyWords: Partial<Record<Call["_tag"], string>> = {
 }
 
 const perform = Effect.fn("monitor.perform")(function* (command: Exclude<MonitorCommand, { readonly _tag: "Visit" }>) {
-  const { version } = yield* System
   switch (command._tag) {
     case "Do": {
       const { call, tags } = command
@@ -128,25 +107,13 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
       return yield* each(
         command.tags,
         (who) => `forgotten: ${who}`,
-        (tag) => quietly(Command.runWith(forget, { version })([tag, ...(command.force ? ["--force"] : [])]))
+        (tag) => saidLast(forgetEnded(tag, command.force))
       )
     case "Resume":
       return yield* each(
         command.tags,
         (who) => `resumed: ${who}`,
-        Effect.fnUntraced(function* (tag) {
-          const resumes = yield* hasConversation(tag)
-          const last = yield* statusOf(tag)
-          const cwd = last._tag === "Some" ? last.value.cwd : null
-          if (resumes)
-            yield* quietly(Command.runWith(resume(null), { version })(["--tag", tag, "--last", "--there", "--detach"]))
-          // its CLI goes on with nothing: it begins anew where it was
-          else
-            yield* quietly(
-              Command.runWith(start(null), { version })([tag, ...(cwd === null ? [] : ["--cwd", cwd]), "--detach"])
-            )
-          return `${tag} ${resumes ? "goes on" : "was started anew"}`
-        })
+        (tag) => saidLast(resumeEnded(tag))
       )
     case "Copy": {
       const bytes = utf8ToLatin1(command.text)
@@ -158,14 +125,17 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
 })
 
 /** Asks where a session is to live, and moves it there. */
-const moveAsked = Effect.fnUntraced(function* (tag: string) {
-  const { version } = yield* System
+const moveAsked = Effect.fnUntraced(function* (tag: Tag) {
   const to = yield* askDirectory(`Where is '${tag}' to live?`)
-  const { cwd, state } = yield* requireStatus(Tag.make(tag))
-  const restarts = state !== "exited" && to !== cwd
-  if (restarts && !(yield* askYes("It runs: stop it, move it and start it there?"))) return
-  const words = [...(restarts ? ["--restart"] : []), "--", tag, to]
-  return good(yield* quietly(Command.runWith(move(null), { version })(words)))
+  const { cwd, state } = yield* requireStatus(tag)
+  const restart = state !== "exited" && to !== cwd
+  const asked = restart ? moveQuestion(tag) : `Move ${tag}?`
+  const choice = yield* askChoice<"not" | "move" | "editor">(asked, [
+    { title: "no", value: "not", key: "n" },
+    { title: "yes", value: "move", key: "y" },
+    { title: "yes, and open it in your editor", value: "editor", key: "e" }
+  ])
+  return choice === "not" ? null : good(yield* saidLast(moveTo(tag, to, { restart, editor: choice === "editor" })))
 })
 
 const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorCommand, { readonly _tag: "Visit" }>) {
@@ -181,7 +151,7 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
         return yield* openEditor(session.cwd, true)
       }
       case "move":
-        return yield* moveAsked(command.tag)
+        return yield* moveAsked(Tag.make(command.tag))
       case "start":
         return yield* newSession
       case "resume":

@@ -33,7 +33,7 @@ const rowOf = (rows: ReadonlyArray<PickableSession>, { cli, sessionId }: PickRow
   rows.find(({ record }) => isSame(record, { cli, sessionId }))
 
 /** Rows of the sessions: which running session has each, and whether its directory still exists. */
-const pickRows = Effect.fnUntraced(function* (
+export const pickRows = Effect.fnUntraced(function* (
   rows: ReadonlyArray<PickableSession>,
   live: ReadonlyArray<SessionStatus>
 ) {

@@ -15,6 +15,7 @@ import { layer as sessionFeed } from "../client/SessionFeed.ts"
 import { layer as sessionsSeen } from "../web/SessionsSeen.ts"
 import { serveWeb } from "../web/webServer.ts"
 import { toggle } from "./toggle.ts"
+import { makeWishes } from "./wishes.ts"
 
 const isRight = (word: string): word is Right => rights.some((right) => right === word)
 
@@ -162,7 +163,7 @@ export const web = Command.make(
   Effect.fn(
     function* (options) {
       const output = yield* Output
-      const address = yield* serveWeb(options)
+      const address = yield* serveWeb({ ...options, wishes: yield* makeWishes })
       yield* invite(address, options.names)
       yield* (yield* devicesFile).read.pipe(
         Effect.catchTag("StoreError", ({ message }) => output.note(`leap: ${message}; browsers are not remembered`))

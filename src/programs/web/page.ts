@@ -1,9 +1,9 @@
-import { Clock, Effect, Option, Queue, Schedule, Schema, type Semaphore, Stream, Cause } from "effect"
+import { Clock, type Duration, Effect, Option, Queue, Schedule, Schema, type Semaphore, Stream, Cause } from "effect"
 import type { Socket } from "effect/socket"
 import { CloseEvent, readerString } from "effect/socket/Socket"
 import { callNames, type Call } from "../../domain/surfaces/operations/calls.ts"
 import { type Right, rightOf } from "../../domain/surfaces/operations/operations.ts"
-import { ClientFrame } from "../../domain/surfaces/web/Frames.ts"
+import { ClientFrame, type Found, type Wish } from "../../domain/surfaces/web/Frames.ts"
 import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
 import { patchMost } from "../../domain/places/worktrees/Changes.ts"
 import * as Rate from "../../domain/surfaces/web/Rate.ts"
@@ -28,7 +28,24 @@ interface CallAnswer {
   readonly isDone: boolean
   readonly said: string
   readonly text: string | null
+  readonly found?: Found
 }
+
+/** What came of a wish: what is said of it, and what was found. */
+export interface Granted {
+  readonly said?: string
+  readonly text?: string
+  readonly found?: Found
+}
+
+/** What can be wished for here, and what grants it. It goes on when the page that asked is gone. */
+export interface Wishes {
+  readonly names: ReadonlyArray<Wish["_tag"]>
+  readonly grant: (wish: Wish) => Effect.Effect<Granted, unknown>
+}
+
+/** How long a start may take: what makes its worktree ready may load what it needs. */
+const wishPatience = "15 minutes"
 
 /** How much of a text to read a page gets, in characters. */
 const textMost = 32_768
@@ -69,24 +86,46 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   } satisfies CallAnswer
 })
 
-/** Does what a page asks for. Never fails. */
-const carryOut = (tag: string, call: Call) =>
-  perform(tag, call).pipe(
-    Effect.timeout(callPatience),
+/** What a page asks for, as far as it comes to an end in time. Never fails. */
+const answered = <R>(
+  asked: Effect.Effect<CallAnswer, unknown, R>,
+  patience: Duration.Input,
+  ended: string
+): Effect.Effect<CallAnswer, never, R> =>
+  asked.pipe(
+    Effect.timeout(patience),
     Effect.catch((error) => Effect.succeed(notDone(describe(error).message))),
     // a host that exits interrupts what it was asked
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
-        ? Effect.succeed(notDone(`the host of '${tag}' ended while it was asked`))
+        ? Effect.succeed(notDone(ended))
         : Effect.as(Effect.logWarning(cause), notDone("this is a bug in leap; its terminal tells more"))
     )
   )
+
+const carryOut = (tag: string, call: Call) =>
+  answered(perform(tag, call), callPatience, `the host of '${tag}' ended while it was asked`)
+
+const granted = ({ grant, names }: Wishes, wish: Wish) =>
+  names.includes(wish._tag)
+    ? answered(
+        Effect.map(grant(wish), ({ found, said = "", text }) => ({
+          isDone: true,
+          said: plainText(said, 500),
+          text: text === undefined ? null : plainText(text, textMost),
+          ...(found === undefined ? {} : { found })
+        })),
+        wishPatience,
+        "it was cut off"
+      )
+    : Effect.succeed(notDone("this cannot be done here"))
 
 /** A tag as a page gives it, or none. */
 const tagOf = (text: string): Option.Option<Tag> => Schema.decodeUnknownOption(Tag)(text)
 
 export interface PageOptions {
   readonly rights: ReadonlyArray<Right>
+  readonly wishes: Wishes
   /** Whether the word that a page begins with is the one that its browser was given. */
   readonly isKey: (key: string) => Effect.Effect<boolean>
   /** Whether its browser may still do so. */
@@ -112,7 +151,7 @@ const refused = (why: string) => new PageLostError({ why })
 
 /** One page on its socket until it leaves or breaks a rule. What it may do is decided here, not in the page. */
 export const runPage = Effect.fn("runPage")(
-  function* (socket: Socket.Socket, { isKey, isKnown, places, rights }: PageOptions) {
+  function* (socket: Socket.Socket, { isKey, isKnown, places, rights, wishes }: PageOptions) {
     const { version } = yield* System
     const seen = yield* SessionsSeen
     // taking the reader completes the handshake
@@ -157,7 +196,7 @@ export const runPage = Effect.fn("runPage")(
       yield* window.send({
         _tag: "Hello",
         version,
-        may: callNames.filter((name) => may(rightOf(name))),
+        may: [...callNames.filter((name) => may(rightOf(name))), ...(may("manage") ? wishes.names : [])],
         now: yield* Clock.currentTimeMillis
       })
       const told = seen.frames.pipe(Stream.runForEach(window.sendText), Effect.andThen(Effect.never))
@@ -190,6 +229,9 @@ export const runPage = Effect.fn("runPage")(
       })
       const [typed, called, ponged] = [yield* lane(1), yield* lane(callsMost), yield* lane(1)]
 
+      const replied = <R>(id: number, answer: Effect.Effect<CallAnswer, never, R>) =>
+        called(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
+
       const obey = Effect.fnUntraced(function* (frame: ClientFrame) {
         switch (frame._tag) {
           case "Begin":
@@ -213,7 +255,12 @@ export const runPage = Effect.fn("runPage")(
             const { call, id, tag } = frame
             const right = rightOf(call._tag)
             const answer = may(right) ? carryOut(tag, call) : Effect.succeed(notDone(mayNot(right)))
-            return yield* called(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
+            return yield* replied(id, answer)
+          }
+          case "Ask": {
+            const { id, wish } = frame
+            const answer = may("manage") ? granted(wishes, wish) : Effect.succeed(notDone(mayNot("manage")))
+            return yield* replied(id, answer)
           }
         }
       })

@@ -8,13 +8,14 @@ import { isOwnHost, isOwnOrigin, securityHeaders } from "../../domain/surfaces/w
 import * as Devices from "../../domain/surfaces/web/Devices.ts"
 import { devicesFile } from "./devices.ts"
 import { type PageFile, WebListener } from "../../services/WebListener.ts"
-import { runPage } from "./page.ts"
+import { runPage, type Wishes } from "./page.ts"
 
 export interface WebOptions {
   readonly port: number
   readonly readOnly: boolean
   /** Names, in small letters, under which something on this machine passes requests on. */
   readonly names: ReadonlyArray<string>
+  readonly wishes: Wishes
 }
 
 const pagesMost = 32
@@ -41,7 +42,7 @@ const say = (status: number, text: string) => HttpServerResponse.text(`${text}\n
  * this machine gets from a browser, as it does get the cookie: cookies know no ports. A page's socket needs both. They
  * are the browser's own, and hold until it is revoked; those of one that may only look, until this server ends.
  */
-export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly }: WebOptions) {
+export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly, wishes }: WebOptions) {
   const listener = yield* WebListener
   const page = yield* listener.page
   const file = yield* devicesFile
@@ -116,6 +117,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     }
     yield* runPage(upgraded, {
       rights: device.rights,
+      wishes,
       isKey: (given) => Effect.map(listener.digest(given), (digest) => same(digest, device.key)),
       isKnown: Effect.map(known(request), (now) => now?.key === device.key),
       places

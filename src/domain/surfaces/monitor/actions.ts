@@ -139,12 +139,8 @@ export const forget = (state: MonitorState): Updated =>
     (session) => !runs(session),
     "it runs: x stops it",
     (tags, sessions) => {
-      const held = sessions.reduce(
-        (sum, { status }) => sum + status.queue.filter((message) => message.status === "held").length,
-        0
-      )
-      const lost = held === 0 ? "" : ` ${held === 1 ? "1 held message goes" : `${held} held messages go`} with it.`
-      return choose(state, `Forget ${named(tags)}?${lost}`, [
+      const held = sessions.reduce((sum, { status }) => sum + Actions.heldOf(status.queue), 0)
+      return choose(state, Actions.forgetQuestion(named(tags), held), [
         { key: "y", label: "yes", command: { _tag: "Forget", tags, force: held > 0 } }
       ])
     }

@@ -164,3 +164,13 @@ export const stopActions = (who: string): ReadonlyArray<Action> => {
     { key: "k", label: "Kill at once", call: { _tag: "Stop", force: true }, confirm }
   ]
 }
+
+/** How many messages are held. */
+export const heldOf = (queue: ReadonlyArray<Message>): number => queue.filter(({ status }) => status === "held").length
+
+/** Asked before ended sessions are forgotten. `held`: how many messages go with them. */
+export const forgetQuestion = (who: string, held: number): string =>
+  `Forget ${who}?` + (held === 0 ? "" : ` ${held === 1 ? "1 held message goes" : `${held} held messages go`} with it.`)
+
+/** Asked before a session that runs is moved. */
+export const moveQuestion = (tag: string): string => `${tag} runs: stop it, move it and start it there?`

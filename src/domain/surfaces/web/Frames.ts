@@ -9,8 +9,10 @@ import { Modes, Question, SessionState } from "../../words/session/Session.ts"
 /** The most that one text typed into a screen, and one message, may have. The page cuts what is pasted. */
 export const typedMost = 8192
 export const messageMost = 32_768
-/** The most bytes of one frame from a page: a message in the longest form that JSON and UTF-8 have for it. */
-export const frameMost = 6 * messageMost + 4096
+/** The most that a path, and the arguments of a CLI, may have. */
+const wordsMost = 4096
+/** The most bytes of one frame from a page: a start with all of it, in the longest form that JSON and UTF-8 have. */
+export const frameMost = 6 * (messageMost + 2 * wordsMost) + 4096
 
 const text = (most: number) => Schema.String.check(Schema.isMaxLength(most))
 const tag = text(200)
@@ -18,6 +20,63 @@ const size = {
   cols: Schema.Int.check(Schema.isBetween({ minimum: 20, maximum: 500 })),
   rows: Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 200 }))
 }
+
+/** What a page asks for beside the operations of one session, done as commands do it, for who may manage. */
+export const Wish = Schema.TaggedUnion({
+  /** What a session can be started with. */
+  Choices: {},
+  /** Folders whose paths go on so. */
+  Folders: { path: text(wordsMost) },
+  /** `args`: behind a lone `--`, in words as a shell has them. `first`: its first message, or "". */
+  Start: {
+    tag,
+    cli: text(200),
+    directory: text(wordsMost),
+    worktree: Schema.Boolean,
+    args: text(wordsMost),
+    first: text(messageMost)
+  },
+  /** The conversations that can be gone on with. */
+  Earlier: {},
+  /** The last exchange of one of them. */
+  Exchange: { cli: text(200), sessionId: text(1000) },
+  /** Goes on with one of them, under this tag. */
+  GoOn: { cli: text(200), sessionId: text(1000), tag },
+  /** Goes on with a session that has ended. */
+  Resume: { tag },
+  Forget: { tag, force: Schema.Boolean },
+  Move: { tag, directory: text(wordsMost), restart: Schema.Boolean },
+  /** Opens its directory in the user's editor, on the desktop that leap web runs on. */
+  Edit: { tag }
+})
+export type Wish = typeof Wish.Type
+
+/** What was looked for. Every text in it is harmless to show; ids are as they are. */
+const Found = Schema.TaggedUnion({
+  /** `directory`: where one would start. */
+  Choices: {
+    clis: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String })),
+    directory: Schema.String
+  },
+  /** `branch`: what is checked out in that directory; null where it is no repository. */
+  Folders: { paths: Schema.Array(Schema.String), branch: Schema.NullOr(Schema.String) },
+  /** `lastSeen`: milliseconds since the epoch, or 0; `liveAs`: the running session that has it. */
+  Earlier: {
+    rows: Schema.Array(
+      Schema.Struct({
+        tag: Schema.String,
+        cli: Schema.String,
+        name: Schema.String,
+        sessionId: Schema.String,
+        place: Schema.String,
+        lastSeen: Schema.Finite,
+        liveAs: Schema.NullOr(Schema.String),
+        missing: Schema.Boolean
+      })
+    )
+  }
+})
+export type Found = typeof Found.Type
 
 /**
  * What a page sends. `Begin` comes first. `Ack`: how many frames it has taken so far; without it the server soon sends
@@ -32,7 +91,8 @@ export const ClientFrame = Schema.TaggedUnion({
   Type: { data: text(typedMost) },
   Fit: size,
   /** An operation of a session; `Answer` with the question as the page showed it. */
-  Call: { id: Schema.Int, tag, call: Call }
+  Call: { id: Schema.Int, tag, call: Call },
+  Ask: { id: Schema.Int, wish: Wish }
 })
 export type ClientFrame = typeof ClientFrame.Type
 
@@ -106,7 +166,7 @@ export type Point = typeof Point.Type
  * all; `Shown`: what follows is this session's screen, of this size.
  */
 export const ServerFrame = Schema.TaggedUnion({
-  /** `may`: the operations that this browser may ask for. */
+  /** `may`: the operations and wishes that this browser may ask for. */
   Hello: { version: Schema.String, may: Schema.Array(Schema.String), now: Schema.Finite },
   Pong: {},
   Sessions: {
@@ -122,7 +182,13 @@ export const ServerFrame = Schema.TaggedUnion({
   Output: { data: Schema.String },
   /** The screen that was asked for is shown no more; null where the page asked for that. */
   Unshown: { tag: Schema.String, why: Schema.String },
-  /** What became of a call, and what there is to say of it. `text`: what was asked for, where it is a text to read. */
-  Answered: { id: Schema.Int, isDone: Schema.Boolean, said: Schema.String, text: Schema.NullOr(Schema.String) }
+  /** What became of a call or a wish, and what there is to say of it. `text`: what was asked for, as a text to read. */
+  Answered: {
+    id: Schema.Int,
+    isDone: Schema.Boolean,
+    said: Schema.String,
+    text: Schema.NullOr(Schema.String),
+    found: Schema.optionalKey(Found)
+  }
 })
 export type ServerFrame = typeof ServerFrame.Type

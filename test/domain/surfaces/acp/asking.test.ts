@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { answerOf, editorRequest } from "../../../../src/domain/surfaces/acp/DialogRequest.ts"
-import { newTag } from "../../../../src/domain/surfaces/acp/newTag.ts"
+import { newTag } from "../../../../src/domain/words/session/newTag.ts"
 import { promptText } from "../../../../src/domain/surfaces/acp/promptText.ts"
 import { commandNames, Tag } from "../../../../src/domain/words/session/Tag.ts"
 

@@ -1,4 +1,4 @@
-import { commandNames, tagPattern } from "../../words/session/tagRules.ts"
+import { commandNames, tagPattern } from "./tagRules.ts"
 
 const longest = 40
 
