@@ -130,6 +130,7 @@ const walls = {
     parts: [
       "page",
       "domain/surfaces/web",
+      "domain/places/worktrees/patchLines.ts",
       "domain/words/attention",
       "domain/surfaces/operations",
       "domain/terminal/sequences",

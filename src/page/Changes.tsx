@@ -5,7 +5,7 @@ import {
   type PatchLine,
   type Remark,
   remarksText
-} from "../domain/surfaces/web/patchLines.ts"
+} from "../domain/places/worktrees/patchLines.ts"
 import { act, learn } from "./actions.ts"
 import { may } from "./store.ts"
 
@@ -106,7 +106,8 @@ export const Changes = ({ tag }: { readonly tag: string }) => {
       <pre tabIndex={0}>{read.value.list.trimEnd()}</pre>
       {read.value.files.map((file, n) => (
         <File
-          key={file.name}
+          // one that is of another type now stands twice
+          key={`${n} ${file.name}`}
           file={file}
           isOpen={n < openMost && file.lines.length < 1_000}
           remark={(line, its) => (remarks.value = [...remarks.value, { name: file.name, line, text: its }])}

@@ -95,7 +95,18 @@ const manyWords: Partial<Record<Call["_tag"], string>> = {
   Stop: "stopped"
 }
 
-const perform = Effect.fn("monitor.perform")(function* (command: Exclude<MonitorCommand, { readonly _tag: "Visit" }>) {
+const compare = (tag: string) =>
+  callSession(Tag.make(tag), { _tag: "Changes", against: null }).pipe(
+    Effect.timeout(callPatience),
+    Effect.match({
+      onSuccess: ({ done }) => (done._tag === "Changes" ? done.result : ""),
+      onFailure: (error) => describe(error).message
+    })
+  )
+
+const perform = Effect.fn("monitor.perform")(function* (
+  command: Exclude<MonitorCommand, { readonly _tag: "Visit" | "Compare" }>
+) {
   switch (command._tag) {
     case "Do": {
       const { call, tags } = command
@@ -213,7 +224,7 @@ export const monitor = Command.make(
     // an unreadable directory would look like no sessions
     yield* (yield* Paths).readable
     const seen = (tag: string) => callSession(Tag.make(tag), { _tag: "Seen" })
-    yield* runMonitor({ perform, seen, visit, look }).pipe(Effect.provide(sessionFeed))
+    yield* runMonitor({ perform, compare, seen, visit, look }).pipe(Effect.provide(sessionFeed))
   })
 ).pipe(
   Command.withDescription("All sessions at a glance, on the whole screen: what each does, and what it waits for"),

@@ -2,6 +2,7 @@ import { type Cause, Clock, Effect, FiberSet, Queue, Stream, Semaphore, Duration
 import * as Monitor from "../../domain/surfaces/monitor/Monitor.ts"
 import type { MonitorEvent } from "../../domain/surfaces/monitor/Monitor.ts"
 import { view } from "../../domain/surfaces/monitor/MonitorView.ts"
+import type { Changes } from "../../domain/places/worktrees/Changes.ts"
 import type { FeedEvent } from "../../domain/words/session/Feed.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
@@ -110,13 +111,16 @@ const feedPace = "100 millis"
 const agePeriod = 1_000
 
 type Visit = Extract<Monitor.MonitorCommand, { readonly _tag: "Visit" }>
+type Compare = Extract<Monitor.MonitorCommand, { readonly _tag: "Compare" }>
 
 /** What the monitor's commands are carried out with. */
 export interface MonitorActions<R> {
   /** Carries out a command, and says what became of it; null for nothing to say. */
   readonly perform: (
-    command: Exclude<Monitor.MonitorCommand, Visit>
+    command: Exclude<Monitor.MonitorCommand, Visit | Compare>
   ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
+  /** What a session has changed, or why nobody can tell. */
+  readonly compare: (tag: string) => Effect.Effect<Changes | string, never, R>
   /** Tells a session's host that its user looks at it. */
   readonly seen: (tag: string) => Effect.Effect<unknown, unknown, R>
   /** Another program has the terminal until it gives it back; says what went wrong. */
@@ -165,8 +169,15 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
 
   /** It is being looked for what there is to begin with. */
   let looks = false
-  const begin = (command: Exclude<Monitor.MonitorCommand, Visit>) =>
-    Effect.asVoid(FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say)))
+  const begin = (command: Exclude<Monitor.MonitorCommand, Visit>) => {
+    if (command._tag !== "Compare")
+      return Effect.asVoid(FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say)))
+    const { tag } = command
+    const comparing = Effect.flatMap(actions.compare(tag), (found) =>
+      Queue.offer(events, { _tag: "Compared", tag, found })
+    )
+    return Effect.asVoid(FiberSet.run(tasks, Effect.asVoid(comparing)))
+  }
 
   /** On the whole screen until it is left, or another program is to have the terminal. */
   const onScreen = Effect.suspend(() =>

@@ -51,6 +51,7 @@ const open = Effect.fnUntraced(function* (
         Effect.sync(() => void asked.push(command)),
         said(`done: ${command._tag}`)
       ),
+    compare: (tag) => Effect.succeed(`no work tree of ${tag}`),
     seen: (tag) => Effect.sync(() => void seen.push(tag)),
     visit: () => Effect.succeed(null),
     look: Effect.die("there are sessions"),

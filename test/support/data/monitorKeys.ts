@@ -16,7 +16,7 @@ export const fedSession = (tag: string, status: Partial<SessionStatus> = {}, lin
 export const snapshot = (...sessions: ReadonlyArray<FeedSession>): FeedEvent => ({ _tag: "Snapshot", sessions })
 
 const named =
-  /^(?:(?:ctrl|alt|shift)\+.+|enter|escape|up|down|page-up|page-down|home|end|tab|backspace|delete|f1|wheel-up|wheel-down)$/
+  /^(?:(?:ctrl|alt|shift)\+.+|enter|escape|up|down|left|right|page-up|page-down|home|end|tab|backspace|delete|f1|wheel-up|wheel-down)$/
 
 /** A key by its name, or text that is typed. */
 export const key = (name: string): Key => (named.test(name) ? { key: name } : { key: "text", text: name })

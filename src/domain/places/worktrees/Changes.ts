@@ -102,11 +102,23 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 /** The codes of SGR for a patch's lines by how they begin. */
 const colours: Readonly<Record<string, number>> = { d: 1, "@": 36, "+": 32, "-": 31 }
 
-/** The changes for people: how many, which, and the patch. A name with a line break in it takes no second line. */
-export const changesText = ({ against, files, patch, unlisted, unshown }: Changes, colour = false): string => {
+/** The changes in one line: how much differs, and from what. */
+export const changesLine = ({ against, files, unlisted }: Changes): string => {
   const name = against.commit === null ? against.name : `${against.name} (${against.commit.slice(0, 7)})`
   if (files.length === 0) return `nothing differs from ${name}`
   const sum = (which: "added" | "removed") => files.reduce((all, file) => all + (file[which] ?? 0), 0)
+  const count = files.length + unlisted
+  return `${counted(count, "file")} differ${count === 1 ? "s" : ""} from ${name}: +${sum("added")} −${sum("removed")}`
+}
+
+/** What of a patch is left out, in a line each. */
+export const leftOut = ({ unshown }: Changes): ReadonlyArray<string> =>
+  unshown === 0 ? [] : [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`]
+
+/** The changes for people: how many, which, and the patch. A name with a line break in it takes no second line. */
+export const changesText = (changes: Changes, colour = false): string => {
+  const { files, patch, unlisted } = changes
+  if (files.length === 0) return changesLine(changes)
   const rows = files.map(({ added, from, kind, path, removed }) => {
     const lines = added === null || removed === null ? "binary" : `+${added} −${removed}`
     const names = [...(from === null ? [] : [from]), path].map((one) => JSON.stringify(one).slice(1, -1))
@@ -118,11 +130,10 @@ export const changesText = ({ against, files, patch, unlisted, unshown }: Change
     paint(line, colours[line[0]!] ?? 0, colour)
   )
   return [
-    `${counted(files.length + unlisted, "file")} differ${files.length + unlisted === 1 ? "s" : ""} from ${name}: ` +
-      `+${sum("added")} −${sum("removed")}`,
+    changesLine(changes),
     ...rows,
     ...(unlisted > 0 ? [`… and ${counted(unlisted, "file")} more`] : []),
     ...(patch === "" ? [] : ["", painted]),
-    ...(unshown > 0 ? [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`] : [])
+    ...leftOut(changes)
   ].join("\n")
 }

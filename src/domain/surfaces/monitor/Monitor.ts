@@ -1,10 +1,21 @@
 import { type FeedEvent, type FeedSessions } from "../../words/session/Feed.ts"
 import { clashesOf } from "../../words/session/WriteClashes.ts"
+import { changesLine, leftOut } from "../../places/worktrees/Changes.ts"
+import { patchFiles } from "../../places/worktrees/patchLines.ts"
 import { cleanLines } from "../tui/Cells.ts"
 import { layoutOf } from "./MonitorLayout.ts"
 import { pressed } from "./MonitorKeys.ts"
 import { namesOf, relisted } from "./MonitorList.ts"
-import { isAsking, listing, type MonitorEvent, type MonitorState, noticed, only, type Updated } from "./MonitorState.ts"
+import {
+  inMode,
+  isAsking,
+  listing,
+  type MonitorEvent,
+  type MonitorState,
+  noticed,
+  only,
+  type Updated
+} from "./MonitorState.ts"
 
 export { start } from "./MonitorState.ts"
 export type { Found, MonitorCommand, MonitorEvent, MonitorState, Updated } from "./MonitorState.ts"
@@ -97,6 +108,14 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
     }
     case "GitRead":
       return only(relisted({ ...state, git: new Map(state.git).set(event.directory, event.git) }))
+    case "Compared": {
+      const { mode } = state
+      const { found, tag } = event
+      if (mode._tag !== "Changes" || mode.tag !== tag) return only(state)
+      if (typeof found === "string") return only(inMode(state, { ...mode, said: found }))
+      const said = [changesLine(found), ...leftOut(found)].join("; ")
+      return only(inMode(state, { ...mode, said, files: patchFiles(found.patch) }))
+    }
     case "Found":
       return only({ ...state, found: event.found })
     case "Said":

@@ -23,6 +23,7 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["R", "resume all that a crash or a reboot ended; what is queued stays held"],
   ["v", "move it to another directory"],
   ["f", "forget it, where it has ended"],
+  ["c", "what it has changed: Tab the next file, ↑ ↓ its patch, ← → sideways, r looks again"],
   ["y", "copy its tag, directory, last message or answer to the clipboard"],
   ["Space", "mark it: s i t m u x r f are for all that are marked; * marks all that are listed, Esc none"],
   ["/", "filter as you type: tag, CLI, state, directory, branch; Esc shows all"],
@@ -81,7 +82,7 @@ const hintOf = (state: MonitorState): string => {
         ? `${state.marked.size} marked · ? keys · Esc unmark · s send · i interrupt · t try again · m modes · ` +
             "u mute · x stop · r resume · f forget"
         : `${again}Enter attach · ? keys · q leave · n new · s send · a answer · e queue · / filter · Space mark · ` +
-            "i interrupt · m modes · u mute · x stop · y copy"
+            "c changes · i interrupt · m modes · u mute · x stop · y copy"
     }
     case "Filter":
       return "type to filter · ↑ ↓ select · Enter keeps the filter · Esc shows all"
@@ -93,6 +94,8 @@ const hintOf = (state: MonitorState): string => {
       return "↑ ↓ or its number marks an option · Enter answers · t a text · Esc leaves"
     case "Choose":
       return "a key chooses · Esc leaves"
+    case "Changes":
+      return "↑ ↓ scroll · Tab next file · Esc back · ← → sideways · r look again · Shift+Tab file before"
     case "Help":
       return "↑ ↓ scroll · any other key goes back"
   }

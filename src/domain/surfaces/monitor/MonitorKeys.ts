@@ -7,7 +7,9 @@ import * as actions from "./actions.ts"
 import { helpMost } from "./MonitorHelp.ts"
 import { layoutOf } from "./MonitorLayout.ts"
 import { moved, relisted, tagsIn } from "./MonitorList.ts"
+import { topMost } from "./ChangesRows.ts"
 import {
+  type ChangesMode,
   doing,
   inMode,
   listing,
@@ -70,6 +72,7 @@ const listKeys: Readonly<Record<string, (state: MonitorState) => Updated>> = {
   d: actions.show,
   v: (state) => actions.visit(state, "move"),
   y: actions.copy,
+  c: actions.changes,
   " ": (state) => only(marking(state)),
   "*": (state) => only(markingAll(state)),
   "/": (state) => only(inMode(state, { _tag: "Filter" })),
@@ -149,9 +152,35 @@ const chooseKey = (state: MonitorState, { choices }: Extract<Mode, { readonly _t
 const helpKey = (state: MonitorState, top: number, key: Key): Updated => {
   const by = scrollOf(key)
   if (by === null) return only(key.key === "click" ? state : listing(state))
-  const { heads, list } = layoutOf(state)
-  const most = helpMost(state.size.cols, list.rows + (heads ? 1 : 0))
+  const most = helpMost(state.size.cols, layoutOf(state).body)
   return only(inMode(state, { _tag: "Help", top: placeAfter(top, by, most + 1) }))
+}
+
+/** How far keys move a patch to the left. */
+const sideways: Readonly<Record<string, number>> = { left: -8, right: 8 }
+/** The next file, and the one before it. */
+const toFile: Readonly<Record<string, number>> = { tab: 1, n: 1, "shift+tab": -1, N: -1 }
+
+const changesKey = (state: MonitorState, mode: ChangesMode, key: Key): Updated => {
+  const now = (change: Partial<ChangesMode>): Updated => only(inMode(state, { ...mode, ...change }))
+  const by = scrollOf(key)
+  if (by !== null)
+    return now({ top: placeAfter(mode.top, by, topMost(mode, state.size.cols, layoutOf(state).body) + 1) })
+  const command = commandOf(key)
+  const [file, side] = [toFile[command], sideways[command]]
+  if (file !== undefined) return now({ at: placeAfter(mode.at, file, mode.files.length, true), top: 0, left: 0 })
+  if (side !== undefined) return now({ left: Math.max(0, mode.left + side) })
+  switch (command) {
+    case "r":
+      return actions.compare(state, mode.tag)
+    case "escape":
+    case "ctrl+c":
+    case "q":
+    case "c":
+      return only(listing(state))
+    default:
+      return only(state)
+  }
 }
 
 const pressedOnce = (before: MonitorState, key: Key): Updated => {
@@ -171,6 +200,8 @@ const pressedOnce = (before: MonitorState, key: Key): Updated => {
       return chooseKey(state, mode, key)
     case "Help":
       return helpKey(state, mode.top, key)
+    case "Changes":
+      return changesKey(state, mode, key)
   }
 }
 

@@ -1,7 +1,7 @@
 import { editorCols, layOut } from "../tui/EditorRows.ts"
 import { choiceRows } from "../tui/List.ts"
 import { groups, indexOf } from "./MonitorList.ts"
-import type { MonitorState } from "./MonitorState.ts"
+import { type MonitorState, takesAll } from "./MonitorState.ts"
 
 /** The places of the monitor's parts; the view draws them there, and clicks are looked up in them. */
 export interface MonitorLayout {
@@ -9,6 +9,8 @@ export interface MonitorLayout {
   readonly rows: number
   /** The names of the columns have a row. */
   readonly heads: boolean
+  /** Rows of what takes the place of the list and of the details. */
+  readonly body: number
   readonly list: { readonly y: number; readonly cols: number; readonly rows: number; readonly top: number }
   readonly details: {
     readonly place: "below" | "beside"
@@ -59,7 +61,7 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
   const y = heads ? 2 : 1
   const room = Math.max(0, rows - y - footer - panel)
   const details = ((): MonitorLayout["details"] => {
-    if (isEmpty || !state.details || state.mode._tag === "Help") return null
+    if (isEmpty || !state.details || takesAll(state)) return null
     if (cols >= besideFrom && room >= 6)
       return { place: "beside", cols: Math.min(besideAtMost, Math.floor(cols * 0.42)), rows: room }
     if (rows < belowFrom || room < 9) return null
@@ -72,7 +74,8 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
     cols: details?.place === "beside" ? cols - details.cols - 2 : cols,
     rows: details?.place === "below" ? room - details.rows : room
   }
-  return { cols, rows, heads, list: { ...list, top: topOf(state, list.rows) }, details, panel, footer }
+  const body = room + (heads ? 1 : 0)
+  return { cols, rows, heads, body, list: { ...list, top: topOf(state, list.rows) }, details, panel, footer }
 }
 
 /** The first row that is shown, so that the selected one is. */

@@ -1,3 +1,5 @@
+import type { Changes } from "../../places/worktrees/Changes.ts"
+import type { PatchFile } from "../../places/worktrees/patchLines.ts"
 import { mayAnswer } from "../../words/session/states.ts"
 import { wasCutOff } from "../../words/attention/unexpectedEnd.ts"
 import type { Clash } from "../../words/session/WriteClashes.ts"
@@ -17,6 +19,8 @@ export type MonitorCommand =
   | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move"; readonly tag: string }
   /** The same for what begins a session, or shows how they are. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
+  /** What this session has changed is wanted; it comes as `Compared`. */
+  | { readonly _tag: "Compare"; readonly tag: string }
   /** An operation of each of these sessions. */
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }
   | { readonly _tag: "Forget"; readonly tags: ReadonlyArray<string>; readonly force: boolean }
@@ -46,6 +50,8 @@ export type MonitorEvent =
   /** A session's screen as it is now; null where there is none to be had. */
   | { readonly _tag: "Screened"; readonly tag: string; readonly text: string | null }
   | { readonly _tag: "GitRead"; readonly directory: string; readonly git: GitSeen }
+  /** What a session has changed, or why nobody can tell. */
+  | { readonly _tag: "Compared"; readonly tag: string; readonly found: Changes | string }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
   | { readonly _tag: "Found"; readonly found: Found }
 
@@ -61,6 +67,19 @@ export interface Choice {
   readonly command: MonitorCommand | null
 }
 
+/** What a session has changed, file by file. */
+export interface ChangesMode {
+  readonly _tag: "Changes"
+  readonly tag: string
+  /** The summary, or why there is none; null while it is looked. */
+  readonly said: string | null
+  readonly files: ReadonlyArray<PatchFile>
+  /** The chosen file, the first row of its patch that is shown, and how far its lines are moved to the left. */
+  readonly at: number
+  readonly top: number
+  readonly left: number
+}
+
 /** What the keys are for. */
 export type Mode =
   | { readonly _tag: "List" }
@@ -70,6 +89,7 @@ export type Mode =
   | { readonly _tag: "Answer"; readonly tag: string; readonly question: Question; readonly marked: number }
   | { readonly _tag: "Choose"; readonly question: string; readonly choices: ReadonlyArray<Choice> }
   | { readonly _tag: "Help"; readonly top: number }
+  | ChangesMode
 
 export const sortings = ["need", "tag", "recent"] as const
 /** `need`: in groups, those that need the user first. `recent`: what changed last first. */
@@ -141,6 +161,9 @@ export const noticed = (state: MonitorState, text: string, bad = false): Monitor
 })
 export const inMode = (state: MonitorState, mode: Mode): MonitorState => ({ ...state, mode })
 export const listing = (state: MonitorState): MonitorState => inMode(state, { _tag: "List" })
+
+/** The mode has the place of the list and of the details. */
+export const takesAll = ({ mode }: MonitorState): boolean => mode._tag === "Help" || mode._tag === "Changes"
 
 export const selectedOf = ({ selected, sessions }: MonitorState): FeedSession | null =>
   selected === null ? null : (sessions.get(selected) ?? null)

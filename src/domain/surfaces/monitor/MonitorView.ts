@@ -4,6 +4,7 @@ import { editorCols, shownLine, shownRows } from "../tui/EditorRows.ts"
 import { optionRows } from "../tui/List.ts"
 import { smallWindow } from "../tui/Layout.ts"
 import { filled, lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
+import { changesLines } from "./ChangesRows.ts"
 import { detailLines } from "./DetailRows.ts"
 import { helpLines, hintLine } from "./MonitorHelp.ts"
 import { layoutOf, type MonitorLayout, questionRows } from "./MonitorLayout.ts"
@@ -159,7 +160,8 @@ export const view = (state: MonitorState): PaintFrame => {
   const { cols, rows } = layout
   const header = headerLine(state)
   const body = ((): ReadonlyArray<StyledLine> => {
-    if (state.mode._tag === "Help") return helpLines(cols, layout.list.rows + (layout.heads ? 1 : 0), state.mode.top)
+    if (state.mode._tag === "Help") return helpLines(cols, layout.body, state.mode.top)
+    if (state.mode._tag === "Changes") return filled(changesLines(state.mode, cols, layout.body), cols, layout.body)
     const heads = layout.heads ? [headLine(columnsOf(state, layout.list.cols), layout.list.cols)] : []
     const list = [...heads, ...listLines(state, layout)]
     const { details } = layout

@@ -169,6 +169,16 @@ export const resumeCutOff = (state: MonitorState): Updated => {
 export const show = (state: MonitorState): Updated =>
   state.sessions.size === 0 ? doing(state, { _tag: "Visit", what: "demo" }) : only(state)
 
+/** What this session has changed, as it is now. */
+export const compare = (state: MonitorState, tag: string): Updated =>
+  doing(inMode(state, { _tag: "Changes", tag, said: null, files: [], at: 0, top: 0, left: 0 }), {
+    _tag: "Compare",
+    tag
+  })
+
+export const changes = (state: MonitorState): Updated =>
+  withSelected(state, ({ status: { tag } }) => compare(state, tag))
+
 export const copy = (state: MonitorState): Updated =>
   withSelected(state, ({ status }) => {
     const choice = (key: string, label: string, text: string | null): ReadonlyArray<Choice> =>

@@ -25,6 +25,13 @@ describe("the monitor's keys", () => {
   it.each([
     [["enter"], [{ _tag: "Visit", what: "attach", tag: "api" }]],
     [["e"], [{ _tag: "Visit", what: "queue", tag: "api" }]],
+    [
+      ["down", "c", "r"],
+      [
+        { _tag: "Compare", tag: "web" },
+        { _tag: "Compare", tag: "web" }
+      ]
+    ],
     [["E"], [{ _tag: "Visit", what: "editor", tag: "api" }]],
     [
       ["down", "s", "say", " ", "hello", "enter"],

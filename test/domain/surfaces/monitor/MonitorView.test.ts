@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Changes } from "../../../../src/domain/places/worktrees/Changes.ts"
 import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
 import { width } from "../../../../src/domain/surfaces/tui/Cells.ts"
@@ -302,5 +303,74 @@ describe("the monitor's screen", () => {
     assert.strictEqual(monitor.rows()[cursor!.y]?.slice(0, cursor!.x), "› hello")
     monitor.press("escape", "/", "web")
     assert.deepStrictEqual(view(monitor.state()).cursor, { x: 12, y: 0 })
+  })
+})
+
+describe("what a session has changed", () => {
+  const lines = Array.from({ length: 60 }, (_, n) => `+line ${n + 1}`)
+  const changes: Changes = {
+    directory: "/home/u/work",
+    against: { name: "main", commit: "0123456789abcdef" },
+    files: [
+      { path: "a.txt", from: null, kind: "changed", added: 1, removed: 1 },
+      { path: "src/b.ts", from: null, kind: "added", added: 60, removed: 0 }
+    ],
+    patch: [
+      "diff --git a/a.txt b/a.txt",
+      "--- a/a.txt",
+      "+++ b/a.txt",
+      "@@ -1,2 +1,2 @@",
+      " same\there",
+      "-before",
+      `+${"after 漢字 ".repeat(20)}END\u001b[31m\u202e`,
+      "diff --git a/src/b.ts b/src/b.ts",
+      "new file mode 100644",
+      "--- /dev/null",
+      "+++ b/src/b.ts",
+      "@@ -0,0 +1,60 @@",
+      ...lines,
+      ""
+    ].join("\n"),
+    unlisted: 0,
+    unshown: 1
+  }
+
+  it.each([
+    { cols: 30, rows: 8 },
+    { cols: 80, rows: 24 },
+    { cols: 120, rows: 40 }
+  ])("is read file by file at $cols columns, and looked at again", ({ cols, rows }) => {
+    const monitor = monitorOf(sessions.slice(0, 2), { cols, rows })
+    const has = (text: RegExp): void => assert.match(monitor.screen(), text)
+    monitor.press("c")
+    has(/── api · looking/)
+    // what came late, for another session, is not shown
+    monitor.tell({ _tag: "Compared", tag: "web-app", found: "no" })
+    has(/looking/)
+    monitor.tell({ _tag: "Compared", tag: "api", found: changes })
+    has(/── api · 2 files differ from/)
+    if (cols >= 120) has(/left out: it is too long/)
+    has(/a\.txt +\+1 −1/)
+    has(/^(?:.*│)? +1  same {4}here/m)
+    has(/^(?:.*│)? +2 -before/m)
+    assert.notInclude(monitor.screen(), "END")
+    for (let n = 0; n < 26; n++) monitor.press("right")
+    has(/END\n/)
+    assert.notMatch(monitor.screen(), /[\u001b\u202e]/)
+    for (let n = 0; n < 9; n++) for (const row of monitor.rows()) assert.strictEqual(width(row), cols, row)
+    monitor.press("tab")
+    has(/b\.ts +\+60 −0/)
+    has(/1 \+line 1$/m)
+    monitor.press("end")
+    has(/60 \+line 60\n/)
+    if (cols >= 120) has(/❯ src\/b\.ts/)
+    monitor.press("tab")
+    has(/before/)
+    monitor.press("r")
+    has(/looking/)
+    monitor.tell({ _tag: "Compared", tag: "api", found: "it is in no git work tree" })
+    has(/it is in no git/)
+    monitor.press("escape")
+    has(/^❯ ! api/m)
   })
 })

@@ -92,7 +92,7 @@ const cells: Readonly<Record<OperationName, ReadonlyArray<string>>> = {
     offered,
     offered,
     offered,
-    attached,
+    offered,
     "its screen's menu shows them",
     offered,
     "an agent asks git",

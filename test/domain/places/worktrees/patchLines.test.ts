@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cutPatch, patchMost, readChangedFiles, shownFiles } from "../../../../src/domain/places/worktrees/Changes.ts"
-import { patchFiles, remarksText } from "../../../../src/domain/surfaces/web/patchLines.ts"
+import { patchFiles, remarksText } from "../../../../src/domain/places/worktrees/patchLines.ts"
 
 const patch = `some words before
 diff --git a/src/a.ts b/src/a.ts

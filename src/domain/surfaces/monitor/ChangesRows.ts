@@ -1,0 +1,79 @@
+import type { PatchFile, PatchLine } from "../../places/worktrees/patchLines.ts"
+import { clean, clip, pad, shortenStart } from "../tui/Cells.ts"
+import { topAround } from "../tui/List.ts"
+import { padLine, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
+import type { ChangesMode } from "./MonitorState.ts"
+
+/** From so many columns on the files have a place beside the patch. */
+const besideFrom = 100
+const filesMost = 40
+/** Columns of a line's number, and what follows it. */
+const numberCols = 6
+const tabCols = 4
+
+const styles: Readonly<Record<PatchLine["kind"], Style>> = {
+  added: "live",
+  removed: "bad",
+  same: "plain",
+  hunk: "accent",
+  about: "faint"
+}
+
+const fileText = ({ added, name, removed }: PatchFile, cols: number): string => {
+  const count = `+${added} −${removed}`
+  return pad(shortenStart(clean(name), Math.max(1, cols - count.length - 1)), cols - count.length) + count
+}
+
+/** The files around the chosen one, each with how many lines came and went. */
+const fileRows = ({ at, files }: ChangesMode, cols: number, rows: number): ReadonlyArray<StyledLine> => {
+  const top = topAround(at, rows, files.length)
+  return files.slice(top, top + rows).map((file, y): StyledLine => {
+    const isChosen = top + y === at
+    return [span(isChosen ? "❯ " : "  ", "accent", true), span(fileText(file, cols - 2), "plain", isChosen)]
+  })
+}
+
+const patchRow = ({ at, kind, text }: PatchLine, left: number, cols: number): StyledLine => {
+  const all = clean(text.replaceAll("\t", " ".repeat(tabCols)))
+  const shown = at === null ? all : all.slice(0, 1) + all.slice(1).slice(clip(all.slice(1), left).length)
+  return padLine([span(`${at ?? ""}`.padStart(numberCols - 1) + " ", "faint"), span(shown, styles[kind])], cols)
+}
+
+/** How many rows of the patch are in sight at once, with the summary and, in a narrow window, the file above it. */
+export const patchRowsIn = (cols: number, rows: number): number => Math.max(1, rows - (cols >= besideFrom ? 1 : 2))
+
+/** The last row of the chosen file's patch that can be the first one shown. */
+export const topMost = ({ at, files }: ChangesMode, cols: number, rows: number): number =>
+  Math.max(0, (files[at]?.lines.length ?? 0) - patchRowsIn(cols, rows))
+
+/** What a session has changed: its files, and the patch of the chosen one. */
+export const changesLines = (mode: ChangesMode, cols: number, rows: number): ReadonlyArray<StyledLine> => {
+  const { at, files, left, said, tag, top } = mode
+  const head = ruleLine(`${tag} · ${clean(said ?? "looking …")}`, cols, "plain")
+  const file = files[at]
+  if (file === undefined) return [head]
+  const room = patchRowsIn(cols, rows)
+  const patch = (its: number): ReadonlyArray<StyledLine> =>
+    Array.from({ length: room }, (_, y) => {
+      const line = file.lines[top + y]
+      return line === undefined ? padLine([], its) : patchRow(line, left, its)
+    })
+  if (cols < besideFrom) {
+    const place = `❯ ${at + 1}/${files.length} `
+    return [
+      head,
+      [span(place, "accent", true), span(fileText(file, cols - place.length), "plain", true)],
+      ...patch(cols)
+    ]
+  }
+  const listCols = Math.min(filesMost, Math.floor(cols * 0.3))
+  const list = fileRows(mode, listCols, room)
+  return [
+    head,
+    ...patch(cols - listCols - 2).map((line, y): StyledLine => [
+      ...padLine(list[y] ?? [], listCols),
+      span("│ ", "faint"),
+      ...line
+    ])
+  ]
+}
