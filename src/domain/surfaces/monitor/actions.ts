@@ -146,8 +146,10 @@ export const forget = (state: MonitorState): Updated =>
     }
   )
 
-export const resume = (state: MonitorState): Updated =>
-  state.sessions.size === 0
+/** Goes on with what has ended; where nothing is marked and the selected one runs, lets an earlier one be picked. */
+export const resume = (state: MonitorState): Updated => {
+  const selected = selectedOf(state)
+  return state.marked.size === 0 && (selected === null || runs(selected))
     ? doing(state, { _tag: "Visit", what: "resume" })
     : withTargets(
         state,
@@ -155,6 +157,7 @@ export const resume = (state: MonitorState): Updated =>
         "it runs already",
         (tags) => doing(state, { _tag: "Resume", tags })
       )
+}
 
 /** Goes on with each session that a crash or a reboot ended. */
 export const resumeCutOff = (state: MonitorState): Updated => {

@@ -61,6 +61,7 @@ describe("the monitor's keys", () => {
     [["t"], []],
     [["down", "t"], [{ _tag: "Do", tags: ["web"], call: { _tag: "QueueRetry", id: null } }]],
     [[" ", " ", " ", "t"], [{ _tag: "Do", tags: ["web"], call: { _tag: "QueueRetry", id: null } }]],
+    [["r"], [{ _tag: "Visit", what: "resume" }]],
     [["x"], []],
     [["x", "n"], []],
     [["x", "y"], [{ _tag: "Do", tags: ["api"], call: { _tag: "Stop", force: false } }]],
@@ -85,7 +86,7 @@ describe("the monitor's keys", () => {
     ["end", "s", "it has ended"],
     ["end", "i", "there is no turn to interrupt"],
     ["end", "x", "it has ended already"],
-    ["home", "r", "it runs already"],
+    [" ", "r", "it runs already"],
     ["home", "f", "it runs: x stops it"]
   ])("%s %s says why not: %s", (move, pressed, why) => {
     const monitor = of()

@@ -24,6 +24,7 @@ import {
   repeats,
   rightOf
 } from "../../../../src/domain/surfaces/operations/operations.ts"
+import { commandNames } from "../../../../src/domain/words/session/tagRules.ts"
 import { toolOperation } from "../../../../src/programs/mcp/tools.ts"
 import { HostRpc } from "../../../../src/services/HostRpc.ts"
 
@@ -274,6 +275,42 @@ const offers: Readonly<Record<Surface, ReadonlyArray<OperationName>>> = {
 }
 /** Done through what all who send share. */
 const bySendMessage: ReadonlyArray<Surface> = ["ACP", "Slack"]
+
+/** Commands for whole sessions, and whether who sees all of them can do the same there. */
+const wholeSessions: Readonly<Record<string, { readonly page: string; readonly monitor: string }>> = {
+  start: { page: offered, monitor: offered },
+  resume: { page: offered, monitor: offered },
+  move: { page: offered, monitor: offered },
+  forget: { page: offered, monitor: offered },
+  edit: { page: offered, monitor: offered }
+}
+/** Those that the source of a surface asks for. A page wishes; the monitor has commands, and programs that it visits. */
+const asked = (...paths: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const text = paths
+    .flatMap((path) => files(join(src, path)))
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n")
+  const found = [...text.matchAll(/(?:_tag: |what: |visit\(state, )"(\w+)"/g)].map(([, name = ""]) =>
+    name.toLowerCase()
+  )
+  return Object.keys(wholeSessions).filter(
+    (name) => found.includes(name) || found.includes(name.replace("edit", "editor"))
+  )
+}
+
+describe("a command for whole sessions", () => {
+  it.each([
+    ["page", ["page"]],
+    ["monitor", ["domain/surfaces/monitor/actions.ts", "domain/surfaces/monitor/MonitorKeys.ts"]]
+  ] as const)("is offered, or there is a reason why not: %s", (surface, paths) => {
+    const promised = Object.entries(wholeSessions).filter(([, cells]) => cells[surface] === offered)
+    assert.sameMembers(
+      [...asked(...paths)],
+      promised.map(([name]) => name)
+    )
+    for (const name of Object.keys(wholeSessions)) assert.include(commandNames, name)
+  })
+})
 
 describe("an operation of a session", () => {
   it("is a procedure of its host", () => {
