@@ -116,10 +116,13 @@ const look = (system: System["Service"]) =>
     // a name that git quotes comes back as it was, in UTF-8 or not
     const others = yield* read(["-c", "core.quotePath=true", "ls-files", "--others", "--exclude-standard"])
     const blob = yield* emptyOf("blob")
-    const entries = others.out
-      .split("\n")
-      .filter((name) => name !== "" && !/\/"?$/.test(name))
-      .map((name) => `100644 ${blob}\t${name}\n`)
+    const names = others.out.split("\n").filter((name) => name !== "")
+    const isRepository = (name: string): boolean => /\/"?$/.test(name)
+    // those are only named: what is in them is their own
+    const within = names.some(isRepository)
+      ? (yield* read(["ls-files", "--others", "--exclude-standard", "-z"])).out.split("\0").filter(isRepository)
+      : []
+    const entries = names.filter((name) => !isRepository(name)).map((name) => `100644 ${blob}\t${name}\n`)
     const known = others.code === 0 ? yield* read(["update-index", "--index-info"], entries.join("")) : others
     if (known.code !== 0)
       return yield* failed(`git cannot list the new files of ${oneLine(top, 200)}: ${saidBy(known)}`)
@@ -138,19 +141,23 @@ const look = (system: System["Service"]) =>
     if (listed.code !== 0) return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(listed)}`)
     const files = readChangedFiles(listed.out)
     const shown = shownFiles(files.slice(0, listMost))
-    const names = shown.flatMap((file) => [...(file.from === null ? [] : [file.from]), file.path])
-    const chosen = ["-p", commit, "--", ...names.map((name) => `:(top,literal)${name}`)]
+    const chosenNames = shown.flatMap((file) => [...(file.from === null ? [] : [file.from]), file.path])
+    const chosen = ["-p", commit, "--", ...chosenNames.map((name) => `:(top,literal)${name}`)]
     // a character has up to four bytes; of a patch that is longer its beginning is shown
     const patched = shown.length === 0 ? null : yield* diff(chosen, 4 * patchMost)
     if (patched !== null && patched.code !== 0 && patched.out.length <= patchMost)
       return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(patched)}`)
     const { patch, shown: told } = cutPatch(patched?.out ?? "")
+    const all = [
+      ...files,
+      ...within.map((name) => ({ path: name, from: null, kind: "added" as const, added: null, removed: null }))
+    ]
     return {
       directory: top,
       against: base,
-      files: files.slice(0, listMost),
+      files: all.slice(0, listMost),
       patch,
-      unlisted: Math.max(0, files.length - listMost),
+      unlisted: Math.max(0, all.length - listMost),
       unshown: files.length - told
     } satisfies Changes
   }, Effect.scoped)

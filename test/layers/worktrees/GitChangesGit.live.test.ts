@@ -98,6 +98,22 @@ describe("what a work tree has that a commit has not", () => {
     assert.include((yield* Effect.flip(look(dir))).message, "is in no git work tree")
   })
 
+  live("names a repository within it that git does not know, and does not look into it", function* () {
+    const { env, look, top, write } = yield* repository
+    for (const name of ["lib", "wörter x"]) {
+      fs.mkdirSync(path.join(top, name))
+      execFileSync("git", ["init", "-q"], { cwd: path.join(top, name), env })
+      write(`${name}/inner.txt`, "1\n")
+    }
+    write("new.txt", "1\n")
+    const found = yield* look(top)
+    const of = (name: string) => `${name}/ null added null null`
+    assert.deepStrictEqual([files(found), found.unshown], [[of("lib"), "new.txt null added 1 0", of("wörter x")], 0])
+    assert.include(changesText(found), "3 files differ from")
+    assert.include(changesText(found), "A wörter x/  a repository of its own\n")
+    assert.notInclude(changesText(found), "inner")
+  })
+
   live("is everything where nothing is committed yet", function* () {
     const { dir, env, look } = yield* repository
     const bare = path.join(dir, "bare")

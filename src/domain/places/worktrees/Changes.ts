@@ -2,7 +2,10 @@ import { Schema } from "effect"
 import { paint } from "../../words/wording/StateLine.ts"
 import { printable } from "../../words/text/printable.ts"
 
-/** A file that differs; `from`: the name that it had before. Lines that came and went; null where it is no text. */
+/**
+ * A file that differs; `from`: the name that it had before. Lines that came and went; null where it is no text. A name
+ * that ends with "/" is a repository of its own, which git knows nothing of.
+ */
 export const ChangedFile = Schema.Struct({
   path: Schema.String,
   from: Schema.NullOr(Schema.String),
@@ -120,7 +123,8 @@ export const changesText = (changes: Changes, colour = false): string => {
   const { files, patch, unlisted } = changes
   if (files.length === 0) return changesLine(changes)
   const rows = files.map(({ added, from, kind, path, removed }) => {
-    const lines = added === null || removed === null ? "binary" : `+${added} −${removed}`
+    const what = path.endsWith("/") ? "a repository of its own" : "binary"
+    const lines = added === null || removed === null ? what : `+${added} −${removed}`
     const names = [...(from === null ? [] : [from]), path].map((one) => JSON.stringify(one).slice(1, -1))
     return `${letters[kind]} ${printable(names.join(" → "))}  ${lines}`
   })
