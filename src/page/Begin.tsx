@@ -42,7 +42,6 @@ const StartForm = ({ clis, directory: here, onDone }: FoundAs<"Choices"> & { rea
     }
     void run(tag, {
       _tag: "Start",
-      tag,
       cli: field("cli"),
       directory: directory.value,
       worktree: fields.has("worktree"),
@@ -122,11 +121,7 @@ const EarlierRow = ({ onDone, row }: { readonly row: Earlier; readonly onDone: (
       </span>
       <span class="buttons">
         {liveAs === null ? (
-          <button
-            type="button"
-            disabled={isDoing.value}
-            onClick={() => void run(as, { _tag: "GoOn", cli, sessionId, tag: as })}
-          >
+          <button type="button" disabled={isDoing.value} onClick={() => void run(as, { _tag: "GoOn", cli, sessionId })}>
             {as === tag ? "Go on" : `Go on as ${as}`}
             <span class="hidden">
               {" "}

@@ -39,7 +39,7 @@ const Move = ({ session: { cwd, state, tag } }: { readonly session: WebSession }
   const action: PageAction = {
     key: "v",
     label: "Move",
-    call: { _tag: "Move", tag, directory: directory.value, restart },
+    call: { _tag: "Move", directory: directory.value, restart },
     ...(restart ? { confirm: moveQuestion(tag) } : {})
   }
   return (
@@ -54,12 +54,12 @@ const Move = ({ session: { cwd, state, tag } }: { readonly session: WebSession }
 
 /** What can be done beside the operations of a session that runs: come back or go, and be looked at in an editor. */
 export const otherActions = ({ queue, state, tag }: WebSession): ReadonlyArray<PageAction> => {
-  const edit: PageAction = { key: "E", label: "Open in the editor", call: { _tag: "Edit", tag } }
+  const edit: PageAction = { key: "E", label: "Open in the editor", call: { _tag: "Edit" } }
   if (state !== "exited") return [edit]
   const held = heldOf(queue)
   return [
-    { key: "r", label: "Go on", call: { _tag: "Resume", tag } },
-    { key: "f", label: "Forget", call: { _tag: "Forget", tag, force: held > 0 }, confirm: forgetQuestion(tag, held) },
+    { key: "r", label: "Go on", call: { _tag: "Resume" } },
+    { key: "f", label: "Forget", call: { _tag: "Forget", force: held > 0 }, confirm: forgetQuestion(tag, held) },
     edit
   ]
 }

@@ -28,7 +28,7 @@ export type FoundAs<Name extends Found["_tag"]> = Extract<Found, { readonly _tag
 
 /** Asks for what is to be found; in its place why nothing was. */
 export const find = async <Name extends Found["_tag"]>(name: Name, wish: Wish): Promise<FoundAs<Name> | string> => {
-  const { found, said } = await ask("leap web", wish)
+  const { found, said } = await ask("leap", wish)
   return found?._tag === name ? (found as FoundAs<Name>) : said
 }
 

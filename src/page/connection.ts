@@ -22,21 +22,6 @@ export interface Answer {
   readonly found?: Found
 }
 
-/** The wishes by their names, which no operation has. */
-const wishes: Readonly<Record<Wish["_tag"], true>> = {
-  Choices: true,
-  Folders: true,
-  Start: true,
-  Earlier: true,
-  Exchange: true,
-  GoOn: true,
-  Resume: true,
-  Forget: true,
-  Move: true,
-  Edit: true
-}
-const isWish = (asked: Call | Wish): asked is Wish => asked._tag in wishes
-
 interface Waiting {
   readonly at: number
   readonly tag: string
@@ -68,12 +53,12 @@ export const send = (frame: ClientFrame): void => {
 }
 
 /** Asks for an operation of a session, or for what else a page may wish. */
-export const ask = (tag: string, asked: Call | Wish): Promise<Answer> =>
+export const ask = (tag: string, call: Call | Wish): Promise<Answer> =>
   new Promise((answer) => {
     if (socket?.readyState !== WebSocket.OPEN) return answer(failed("there is no connection to leap web"))
     const id = ++calls
     waiting.set(id, { at: performance.now(), tag, answer, isTold: false })
-    send(isWish(asked) ? { _tag: "Ask", id, wish: asked } : { _tag: "Call", id, tag, call: asked })
+    send({ _tag: "Call", id, tag, call })
   })
 
 const ack = (): void => {

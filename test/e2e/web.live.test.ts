@@ -107,8 +107,8 @@ describe("leap web", () => {
 /** What a page wishes for, one wish after another; the answer to each. */
 const wishing = (page: RawSocket) => {
   let id = 1000
-  return Effect.fnUntraced(function* (wish: Wish) {
-    page.send(JSON.stringify({ _tag: "Ask", id: ++id, wish }))
+  return Effect.fnUntraced(function* ({ tag = "x", ...call }: WishOf) {
+    page.send(JSON.stringify({ _tag: "Call", id: ++id, tag, call }))
     const start = `{"_tag":"Answered","id":${id},`
     yield* told(page, start)
     return JSON.parse(page.texts.find((text) => text.startsWith(start)) ?? "") as Extract<
@@ -117,7 +117,8 @@ const wishing = (page: RawSocket) => {
     >
   })
 }
-const starting = (tag: string, more: Partial<Extract<Wish, { readonly _tag: "Start" }>> = {}): Wish => ({
+type WishOf = Wish & { readonly tag?: string }
+const starting = (tag: string, more: Partial<Extract<Wish, { readonly _tag: "Start" }>> = {}): WishOf => ({
   _tag: "Start",
   tag,
   cli: "claude",
@@ -174,6 +175,15 @@ describe("whole sessions from the page", () => {
     assert.strictEqual(`leap: ${(yield* wish(starting("new"))).said}`, taken.stderr.trim())
     assert.match((yield* wish({ _tag: "Forget", tag: "new", force: false })).said, /runs; 'leap stop new' ends it/)
 
+    // ---- in the editor, where there are windows
+    writeFileSync(at("bin/code"), '#!/bin/sh\nprintf %s "$*" >"$HOME/opened"\n', { mode: 0o755 })
+    const desktop = yield* serve({ ...room, env: { ...place.env, DISPLAY: ":9", VISUAL: "code -n" } })
+    const there = yield* Effect.promise(() => begin(desktop))
+    yield* told(there, '"Edit"')
+    assert.strictEqual((yield* wishing(there)({ _tag: "Edit", tag: "new" })).said, "opened in code")
+    assert.strictEqual(readFileSync(at("opened"), "utf8"), `-n ${at("c d")}`)
+    assert.match((yield* wish({ _tag: "Edit", tag: "new" })).said, /cannot be done here/)
+
     // ---- an earlier conversation, under another name
     const { found } = yield* wish({ _tag: "Earlier" })
     const rows = found?._tag === "Earlier" ? found.rows : []
@@ -211,7 +221,7 @@ describe("whole sessions from the page", () => {
     for (const [page, why] of pages) {
       assert.notInclude(page.texts[0], '"Start"')
       const wish = wishing(page)
-      const wishes: ReadonlyArray<Wish> = [
+      const wishes: ReadonlyArray<WishOf> = [
         { _tag: "Choices" },
         { _tag: "Folders", path: "/" },
         starting("new"),

@@ -170,7 +170,8 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
       case "demo": {
         // it has files of its own, by its environment
         const [program = "", ...args] = self
-        const inherit = { stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const
+        // in the terminal's own group it is told of the terminal's size
+        const inherit = { detached: false, stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const
         const show = yield* ChildProcess.make(program, [...args, "demo"], inherit)
         return yield* Effect.ignore(show.exitCode)
       }

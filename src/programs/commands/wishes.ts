@@ -1,8 +1,9 @@
 import { Effect, Fiber, Result } from "effect"
 import { splitWords } from "../../domain/words/text/splitWords.ts"
 import { hasDesktop } from "../../domain/words/session/editorFor.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { entriesOf, tilde } from "../../domain/surfaces/picker/Rows.ts"
-import type { Found, Wish } from "../../domain/surfaces/web/Frames.ts"
+import { type Found, type Wish, wishNames } from "../../domain/surfaces/web/Frames.ts"
 import { plainText } from "../../domain/surfaces/web/plainText.ts"
 import { GitView } from "../../services/GitView.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
@@ -97,33 +98,30 @@ export const makeWishes = Effect.gen(function* () {
     return { text: said.length === 0 ? "nothing can be read of it" : said.join("\n\n") }
   })
 
-  const start = Effect.fnUntraced(function* (wish: Extract<Wish, { readonly _tag: "Start" }>) {
+  const start = Effect.fnUntraced(function* (tag: Tag, wish: Extract<Wish, { readonly _tag: "Start" }>) {
     const words = splitWords(wish.args)
     if (Result.isFailure(words)) return yield* fail("usage", `its arguments cannot be read: ${words.failure}`)
-    const tag = yield* tagged(wish.tag)
     const directory = directories.pathOf(wish.directory)
     return yield* saying(tag, "started", beginSession({ ...wish, tag, directory, args: words.success }, true))
   })
 
-  const grant = Effect.fnUntraced(function* (wish: Wish) {
+  const grant = Effect.fnUntraced(function* (given: string, wish: Wish) {
     switch (wish._tag) {
       case "Choices":
         return yield* choices
       case "Folders":
         return yield* folders(wish.path)
-      case "Start":
-        return yield* start(wish)
       case "Earlier":
         return yield* earlier
       case "Exchange":
         return yield* exchange(wish.cli, wish.sessionId)
-      case "GoOn": {
-        const tag = yield* tagged(wish.tag)
-        return yield* saying(tag, "goes on", resumeEarlier(wish.cli, wish.sessionId, tag))
-      }
     }
-    const tag = yield* tagged(wish.tag)
+    const tag = yield* tagged(given)
     switch (wish._tag) {
+      case "Start":
+        return yield* start(tag, wish)
+      case "GoOn":
+        return yield* saying(tag, "goes on", resumeEarlier(wish.cli, wish.sessionId, tag))
       case "Resume":
         return yield* saying(tag, "", resumeEnded(tag))
       case "Forget":
@@ -139,23 +137,13 @@ export const makeWishes = Effect.gen(function* () {
   const editor = yield* editorNow(system.cwd)
   const opens =
     Result.isSuccess(editor) && editor.success.draws === "desktop" && hasDesktop(system.env, system.platform)
-  const names: Wishes["names"] = [
-    "Choices",
-    "Folders",
-    "Start",
-    "Earlier",
-    "Exchange",
-    "GoOn",
-    "Resume",
-    "Forget",
-    "Move",
-    ...(opens ? (["Edit"] as const) : [])
-  ]
   const scope = yield* Effect.scope
   const context = yield* Effect.context<Effect.Services<ReturnType<typeof grant>>>()
   return {
-    names,
-    grant: (wish) =>
-      Effect.flatMap(Effect.forkIn(Effect.provideContext(grant(wish), context), scope), (fiber) => Fiber.join(fiber))
+    names: wishNames.filter((name) => name !== "Edit" || opens),
+    grant: (tag, wish) =>
+      Effect.flatMap(Effect.forkIn(Effect.provideContext(grant(tag, wish), context), scope), (fiber) =>
+        Fiber.join(fiber)
+      )
   } satisfies Wishes
 })

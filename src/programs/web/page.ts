@@ -2,7 +2,7 @@ import { Clock, type Duration, Effect, Option, Queue, Schedule, Schema, type Sem
 import type { Socket } from "effect/socket"
 import { CloseEvent, readerString } from "effect/socket/Socket"
 import { callNames, type Call } from "../../domain/surfaces/operations/calls.ts"
-import { type Right, rightOf } from "../../domain/surfaces/operations/operations.ts"
+import { operations, type Right, rightOf } from "../../domain/surfaces/operations/operations.ts"
 import { ClientFrame, type Found, type Wish } from "../../domain/surfaces/web/Frames.ts"
 import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
 import { patchMost } from "../../domain/places/worktrees/Changes.ts"
@@ -41,7 +41,7 @@ export interface Granted {
 /** What can be wished for here, and what grants it. It goes on when the page that asked is gone. */
 export interface Wishes {
   readonly names: ReadonlyArray<Wish["_tag"]>
-  readonly grant: (wish: Wish) => Effect.Effect<Granted, unknown>
+  readonly grant: (tag: string, wish: Wish) => Effect.Effect<Granted, unknown>
 }
 
 /** How long a start may take: what makes its worktree ready may load what it needs. */
@@ -106,10 +106,12 @@ const answered = <R>(
 const carryOut = (tag: string, call: Call) =>
   answered(perform(tag, call), callPatience, `the host of '${tag}' ended while it was asked`)
 
-const granted = ({ grant, names }: Wishes, wish: Wish) =>
+const isWish = (call: Call | Wish): call is Wish => !(call._tag in operations)
+
+const granted = ({ grant, names }: Wishes, tag: string, wish: Wish) =>
   names.includes(wish._tag)
     ? answered(
-        Effect.map(grant(wish), ({ found, said = "", text }) => ({
+        Effect.map(grant(tag, wish), ({ found, said = "", text }) => ({
           isDone: true,
           said: plainText(said, 500),
           text: text === undefined ? null : plainText(text, textMost),
@@ -229,9 +231,6 @@ export const runPage = Effect.fn("runPage")(
       })
       const [typed, called, ponged] = [yield* lane(1), yield* lane(callsMost), yield* lane(1)]
 
-      const replied = <R>(id: number, answer: Effect.Effect<CallAnswer, never, R>) =>
-        called(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
-
       const obey = Effect.fnUntraced(function* (frame: ClientFrame) {
         switch (frame._tag) {
           case "Begin":
@@ -253,14 +252,10 @@ export const runPage = Effect.fn("runPage")(
             return may("type") ? yield* typed(screen.fit(frame)) : yield* refused(mayNot("type"))
           case "Call": {
             const { call, id, tag } = frame
-            const right = rightOf(call._tag)
-            const answer = may(right) ? carryOut(tag, call) : Effect.succeed(notDone(mayNot(right)))
-            return yield* replied(id, answer)
-          }
-          case "Ask": {
-            const { id, wish } = frame
-            const answer = may("manage") ? granted(wishes, wish) : Effect.succeed(notDone(mayNot("manage")))
-            return yield* replied(id, answer)
+            const right = isWish(call) ? "manage" : rightOf(call._tag)
+            const done = isWish(call) ? granted(wishes, tag, call) : carryOut(tag, call)
+            const answer = may(right) ? done : Effect.succeed(notDone(mayNot(right)))
+            return yield* called(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
           }
         }
       })

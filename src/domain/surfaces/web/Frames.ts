@@ -21,7 +21,7 @@ const size = {
   rows: Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 200 }))
 }
 
-/** What a page asks for beside the operations of one session, done as commands do it, for who may manage. */
+/** What a page asks for beside the operations of a session, done as commands do it, for who may manage. */
 export const Wish = Schema.TaggedUnion({
   /** What a session can be started with. */
   Choices: {},
@@ -29,7 +29,6 @@ export const Wish = Schema.TaggedUnion({
   Folders: { path: text(wordsMost) },
   /** `args`: behind a lone `--`, in words as a shell has them. `first`: its first message, or "". */
   Start: {
-    tag,
     cli: text(200),
     directory: text(wordsMost),
     worktree: Schema.Boolean,
@@ -40,16 +39,17 @@ export const Wish = Schema.TaggedUnion({
   Earlier: {},
   /** The last exchange of one of them. */
   Exchange: { cli: text(200), sessionId: text(1000) },
-  /** Goes on with one of them, under this tag. */
-  GoOn: { cli: text(200), sessionId: text(1000), tag },
+  /** Goes on with one of them, under the tag that is said. */
+  GoOn: { cli: text(200), sessionId: text(1000) },
   /** Goes on with a session that has ended. */
-  Resume: { tag },
-  Forget: { tag, force: Schema.Boolean },
-  Move: { tag, directory: text(wordsMost), restart: Schema.Boolean },
+  Resume: {},
+  Forget: { force: Schema.Boolean },
+  Move: { directory: text(wordsMost), restart: Schema.Boolean },
   /** Opens its directory in the user's editor, on the desktop that leap web runs on. */
-  Edit: { tag }
+  Edit: {}
 })
 export type Wish = typeof Wish.Type
+export const wishNames = Object.keys(Wish.cases) as ReadonlyArray<Wish["_tag"]>
 
 /** What was looked for. Every text in it is harmless to show; ids are as they are. */
 const Found = Schema.TaggedUnion({
@@ -90,9 +90,8 @@ export const ClientFrame = Schema.TaggedUnion({
   Hide: {},
   Type: { data: text(typedMost) },
   Fit: size,
-  /** An operation of a session; `Answer` with the question as the page showed it. */
-  Call: { id: Schema.Int, tag, call: Call },
-  Ask: { id: Schema.Int, wish: Wish }
+  /** An operation of a session, `Answer` with the question as the page showed it; or a wish. */
+  Call: { id: Schema.Int, tag, call: Schema.Union([Call, Wish]) }
 })
 export type ClientFrame = typeof ClientFrame.Type
 
@@ -182,7 +181,7 @@ export const ServerFrame = Schema.TaggedUnion({
   Output: { data: Schema.String },
   /** The screen that was asked for is shown no more; null where the page asked for that. */
   Unshown: { tag: Schema.String, why: Schema.String },
-  /** What became of a call or a wish, and what there is to say of it. `text`: what was asked for, as a text to read. */
+  /** What became of a call, and what there is to say of it. `text`: what was asked for, as a text to read. */
   Answered: {
     id: Schema.Int,
     isDone: Schema.Boolean,
