@@ -25,7 +25,13 @@ const refusing = (cli: RealCli, file: string, event: string): RealCli => ({
 })
 
 /** The text of a message that the CLI does not take, which is held for this reason and reaches no model. */
-const holds = (cli: RealCli, tag: string, text: string, why: RegExp, more = (_: Session) => Promise.resolve()) =>
+const assertHolds = (
+  cli: RealCli,
+  tag: string,
+  text: string,
+  why: RegExp,
+  more: (session: Session) => Promise<void> = () => Promise.resolve()
+) =>
   hosted(cli, tag, async (session) => {
     const { api, leap, status, tryLeap } = session
     api.script(say("Hello."))
@@ -55,12 +61,12 @@ describe("a message that the CLI does not take", () => {
     // a hook that it does not know is trusted by the second option of what its start asks
     [{ ...refusing(codex, ".codex/hooks.json", "UserPromptSubmit"), closes: ["Down", "Enter"] }]
   ])("since a hook of the user's refuses it is held: $id", (cli) =>
-    holds(cli, `${cli.id}-refuses`, "my secret is 7", /a hook of the CLI's refused it/, (session) =>
+    assertHolds(cli, `${cli.id}-refuses`, "my secret is 7", /a hook of the CLI's refused it/, (session) =>
       isNoAnswer(session, cli.id, "my secret is 7")
     )
   )
 
   it.each([[claude], [codex], [copilot]])("since it knows no such command is held: $id", (cli) =>
-    holds(cli, `${cli.id}-knows`, "/nosuch thing", /the CLI knows no command \/nosuch/)
+    assertHolds(cli, `${cli.id}-knows`, "/nosuch thing", /the CLI knows no command \/nosuch/)
   )
 })
