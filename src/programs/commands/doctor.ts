@@ -6,7 +6,7 @@ import { checkedRange, isChecked } from "../../domain/words/reading/Version.ts"
 import { policyProblems } from "../../domain/rules/policy/problems.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { paint, table } from "../../domain/words/wording/StateLine.ts"
-import { wrapWords } from "../../domain/words/text/wrapWords.ts"
+import { withinColumns, wrapWords } from "../../domain/words/text/wrapWords.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { FileLock } from "../../services/FileLock.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
@@ -313,7 +313,7 @@ export const doctor = Command.make(
               finding.subject,
               finding.mend === null ? finding.detail : `${finding.detail} → ${finding.mend}`
             ]),
-          columns
+          withinColumns(columns)
         ),
         ...(absent.length === 0 ? [] : [`not installed: ${absent.join(", ")}`])
       ].join("\n")

@@ -1,6 +1,7 @@
 import { needRows } from "../../words/attention/stateWords.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
+import { withinColumns } from "../../words/text/wrapWords.ts"
 import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
 import { table, unknownWithoutHooks } from "../../words/wording/StateLine.ts"
 import type { DoneOf } from "./calls.ts"
@@ -17,7 +18,7 @@ const ago = (now: number, since: number | null): string => {
 
 /** Why a session is in its state, as a table: the rule that decided, and what is known. `columns`: of a terminal. */
 export const whyText = (reply: DoneOf<"Why">["result"], status: SessionStatus, columns: number | null = null): string =>
-  table(whyRows(reply, status), columns)
+  table(whyRows(reply, status), withinColumns(columns))
 
 /** What a host names among what holds messages because their queue waits. */
 const queueHolds: ReadonlySet<string> = new Set(["unwired", "failed-turn"])

@@ -26,3 +26,9 @@ export const wrapWords = (text: string, columns: number): ReadonlyArray<string> 
   }
   return line === "" && lines.length > 0 ? lines : [...lines, line]
 }
+
+/** How a terminal's table has the cells of its last column, so that no word is cut at the edge; null for no terminal. */
+export const withinColumns =
+  (columns: number | null) =>
+  (cell: string, before: number): ReadonlyArray<string> =>
+    columns === null ? [cell] : wrapWords(cell, Math.max(20, columns - before))

@@ -5,7 +5,6 @@ import { stateWords } from "../attention/stateWords.ts"
 import { shownText } from "./shownText.ts"
 import { longLine, oneLine } from "../text/printable.ts"
 import { columnsOf, keepStart } from "../text/columns.ts"
-import { wrapWords } from "../text/wrapWords.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
@@ -165,20 +164,22 @@ export const messageLine = (message: QueuedMessage, whole = false): string => {
 const painted = /\u001b\[[0-9;]*m/g
 
 /**
- * Rows with columns as wide as their widest cell on a terminal; the last column is not padded. `columns`: of a
- * terminal, at whose edge no word of the last column is to be cut.
+ * Rows with columns as wide as their widest cell on a terminal; the last column is not padded. `wrap`: the lines of its
+ * cells, for a terminal in which so many columns stand before them (`withinColumns`).
  */
-export const table = (rows: ReadonlyArray<ReadonlyArray<string>>, columns: number | null = null): string => {
+export const table = (
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  wrap: (cell: string, before: number) => ReadonlyArray<string> = (cell) => [cell]
+): string => {
   const wide = (cell: string) => columnsOf(cell.replace(painted, ""))
   const widths: Array<number> = []
   for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, wide(cell))))
   return rows
     .flatMap((row) => {
-      const before = row.slice(0, -1).map((cell, i) => `${cell}${" ".repeat(widths[i]! - wide(cell))}  `)
-      const last = row.at(-1) ?? ""
-      const indent = widths.slice(0, row.length - 1).reduce((sum, width) => sum + width + 2, 0)
-      const lines = columns === null ? [last] : wrapWords(last, Math.max(20, columns - indent))
-      return lines.map((line, i) => `${i === 0 ? before.join("") : " ".repeat(indent)}${line}`.trimEnd())
+      const cells = row.slice(0, -1).map((cell, i) => cell + " ".repeat(widths[i]! - wide(cell) + 2))
+      const before = cells.join("")
+      const indent = wide(before)
+      return wrap(row.at(-1) ?? "", indent).map((line, i) => ((i === 0 ? before : " ".repeat(indent)) + line).trimEnd())
     })
     .join("\n")
 }
