@@ -2,6 +2,7 @@ import { type Duration, Effect, Option } from "effect"
 import { spawn } from "node:child_process"
 import { gitComplaint } from "../../domain/places/worktrees/GitComplaint.ts"
 import { withoutMoment } from "../../domain/words/session/startersMoment.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 
 /** How a program ended, and what it printed. */
@@ -39,13 +40,29 @@ const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
   }
 }
 
+/** The program's process; why there is none where Node throws (a line too long for the system), or has no pipes for it. */
+const started = ({ args, cwd, env, program }: Run) => {
+  try {
+    const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", "pipe", "pipe"] })
+    child.on("error", () => {})
+    return Option.isSome(Option.fromNullishOr(child.stdin)) ? child : "no file is left for its pipes"
+  } catch (cause) {
+    return errorTextOf(cause)
+  }
+}
+
 /**
  * Runs a program in a process group of its own. One that is cut off or takes too long is told to end, so that it can
  * clear up behind itself, and killed when it does not.
  */
-export const runProgram = ({ args, cwd, env, input, most = outputMost, onOutput, patience, program }: Run) =>
-  Effect.callback<Answer>((resume) => {
-    const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", "pipe", "pipe"] })
+export const runProgram = (run: Run) => {
+  const { input, most = outputMost, onOutput, patience } = run
+  return Effect.callback<Answer>((resume) => {
+    const child = started(run)
+    if (typeof child === "string") {
+      resume(Effect.succeed({ code: null, out: "", err: child }))
+      return Effect.void
+    }
     const out: Array<Buffer> = []
     let size = 0
     let err = ""
@@ -105,6 +122,7 @@ export const runProgram = ({ args, cwd, env, input, most = outputMost, onOutput,
     Effect.timeoutOption(patience),
     Effect.map(Option.getOrElse((): Answer => ({ code: null, out: "", err: "it took too long" })))
   )
+}
 
 /**
  * The environment in which git, and what makes a worktree ready, sees only the repository of its directory: without

@@ -1,4 +1,4 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -8,6 +8,7 @@ import { changesText, listMost } from "../../../src/domain/places/worktrees/Chan
 import { patchFiles } from "../../../src/domain/places/worktrees/patchLines.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import * as GitChangesLazy from "../../../src/layers/worktrees/GitChangesLazy.ts"
+import { runProgram } from "../../../src/layers/worktrees/git.ts"
 import { GitChanges } from "../../../src/services/GitChanges.ts"
 import { live } from "../../support/run/effects.ts"
 
@@ -249,4 +250,17 @@ describe("what a work tree has that a commit has not", () => {
     assert.strictEqual(patchFiles(second.patch).length + second.unshown, 950)
     assert.isAbove(patchFiles(second.patch).length, 10)
   })
+})
+
+describe("a program", () => {
+  it.live.each([
+    ["with an argument that is too long for the system", ["x".repeat(1 << 18)], /E2BIG/],
+    ["with an argument that none may have", ["a\0b"], /null bytes/]
+  ] as const)("%s is told as not started", ([, args, why]) =>
+    Effect.gen(function* () {
+      const answer = yield* runProgram({ program: "git", args, cwd: "/", env: {}, patience: "5 seconds" })
+      assert.strictEqual(answer.code, null)
+      assert.match(answer.err, why)
+    })
+  )
 })
