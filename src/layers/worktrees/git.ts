@@ -40,7 +40,7 @@ const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
   }
 }
 
-/** The program's process; else why there is none: Node throws (a line too long for the system), or has no pipes for it. */
+/** The program's process; else why Node has none: the line is too long for the system, or no file is left for pipes. */
 const started = ({ args, cwd, env, program }: Run) => {
   try {
     const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", "pipe", "pipe"] })

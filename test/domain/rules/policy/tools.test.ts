@@ -358,7 +358,7 @@ nm --plugin=./x.so y · readelf @x · docker -H tcp://evil ps · docker --config
 docker inspect x; docker exec x sh · npm view x --registry=https://evil · npm ls --prefix /etc
 npm outdated --userconfig x · npm why x --node-options=--require=x · npm ls --script-shell=x
 go list -toolexec x ./... · go list -export ./... · go list -modfile=x ./... · go env -w X=y
-pip list --python ./evil · pip show x --log /etc/x · pip freeze --path /etc · pip list -i https://evil
+pip list --outdated · pip list --uptodate · pip list --python ./evil · pip show x --log /etc/x · pip freeze --path /etc · pip list -i https://evil
 gh pr view --web · gh pr diff 1 --web · gh repo view -w · ps aux; kill 1 · env -S 'sh x' · env sh · env -i ./x
 printenv > /tmp/x · echo x > a · echo x | tee a · cat a > b · read -r x < a; eval "$x" · command -v x; command x
 type x && x · set -o vi; set -- · exit $(x) · cd x && ./y · find . -newermt "$(pwn)" · test -f $(pwn)

@@ -127,7 +127,7 @@ const goShowing: Program = {
 }
 
 const pipOptions =
-  "-UqvIlh -recf: upgrade upgrade-strategy: requirement: editable: constraint: user pre outdated uptodate not-required format: break-system-packages prefer-binary only-binary: no-binary: disable-* local exclude: files require-virtualenv progress-bar: force-reinstall ignore-installed"
+  "-UqvIlh -recf: upgrade upgrade-strategy: requirement: editable: constraint: user pre not-required format: break-system-packages prefer-binary only-binary: no-binary: disable-* local exclude: files require-virtualenv progress-bar: force-reinstall ignore-installed"
 const pip: Program = {
   options: pipOptions,
   commands: {
