@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { restrictions } from "../../domain/engine/approvals/restrictions.ts"
+import { restrictionsOf } from "../../domain/engine/approvals/restrictions.ts"
 import { ruleText } from "../../domain/rules/policy/RuleText.ts"
 import { launchArguments } from "../../domain/cli/provider/Launch.ts"
 import { warningLine } from "../../domain/rules/settings/warningLine.ts"
@@ -23,7 +23,7 @@ import { lastStatus } from "./client.ts"
 import { type CommandError, fail } from "../exit.ts"
 import { flagsWithout, installed, locate, versionOf } from "./locateCli.ts"
 import { startWords } from "./startWords.ts"
-import { gateOf, type Unwired, unwiredNote, unwiredRefusal } from "./wiring.ts"
+import { gateOf, type Unwired, unwiredNote, unwiredRefusal, voidRules } from "./wiring.ts"
 
 /** An earlier session that a CLI is to continue. */
 export interface Resumes {
@@ -155,14 +155,16 @@ export const admitted = Effect.fn("admitted")(function* (
 ) {
   const checked = yield* check
   const { note, unwired, version } = checked
-  if (unwired === null) return checked
   const { settings, warnings } = yield* (yield* UserSettings).read
+  const { decisions } = provider.permissions
+  const rules = restrictionsOf(settings.policy, { tag, clis: [provider.id, provider.base] }).map(([verdict, rule]) =>
+    ruleText(verdict, rule)
+  )
+  const isHeld = decisions.length > 0 || rules.length === 0
+  if (unwired === null)
+    return isHeld ? checked : { ...checked, note: [note, voidRules(rules)].filter((line) => line !== null).join("\n") }
   const wanted = settings.clis[provider.id]?.unwired ?? settings.unwired
-  const rules = restrictions(provider.permissions.decisions, settings.policy, {
-    tag,
-    clis: [provider.id, provider.base]
-  }).map(([verdict, rule]) => ruleText(verdict, rule))
-  const isRefused = requireHooks || wanted === "refuse" || rules.length > 0
+  const isRefused = requireHooks || wanted === "refuse" || (decisions.length > 0 && rules.length > 0)
   const refusal = isRefused ? unwiredRefusal(provider, unwired, rules, warnings.length > 0) : null
   if (askUnwired !== undefined && (wanted === "ask" || refusal !== null) && (unwired.addable || refusal === null)) {
     // something else may keep them from running

@@ -75,6 +75,14 @@ export const gateOf = (
 export const unwiredNote = ({ displayName }: Pick<Provider, "displayName">, { remedy, why }: Unwired): string =>
   `${displayName} runs without leap's hooks (${why}), so its cost, context and last message are not known; ${remedy}`
 
+/** The first of some rules, and how many more there are. */
+const firstOf = ([first, ...more]: ReadonlyArray<string>): string =>
+  `'${first}'${more.length === 0 ? "" : ` (and ${more.length} more of your rules)`}`
+
+/** What is told of rules that a CLI has no hook for. */
+export const voidRules = (rules: ReadonlyArray<string>): string =>
+  `${firstOf(rules)} cannot hold here: this program has no hooks that would ask leap`
+
 /** Why a CLI is not started without leap's hooks: rules need them (`inDoubt`: perhaps), or the user says so. */
 export const unwiredRefusal = (
   { displayName }: Pick<Provider, "displayName">,
@@ -82,12 +90,10 @@ export const unwiredRefusal = (
   rules: ReadonlyArray<string>,
   inDoubt = false
 ): string => {
-  const [first, ...more] = rules
-  const others = more.length === 0 ? "" : ` (and ${more.length} more of your rules)`
   const cause =
-    first === undefined
+    rules.length === 0
       ? "is not to be started without leap's hooks"
-      : `is not started: '${first}'${others} cannot hold without leap's hooks`
+      : `is not started: ${firstOf(rules)} cannot hold without leap's hooks`
   const doubt = inDoubt ? "; leap's settings cannot all be read: 'leap settings check' says where" : ""
   return `${displayName} ${cause} (${why}); ${remedy}${doubt}`
 }

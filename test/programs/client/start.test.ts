@@ -425,7 +425,21 @@ describe("a session of a program that leap has no rules for", () => {
       ["odd", "-q", "a b", "--x"],
       /send --force/
     ],
-    ["has patterns where leap ships some", ["/opt/bin/qwen"], {}, ["/opt/bin/qwen"], null]
+    ["has patterns where leap ships some", ["/opt/bin/qwen"], {}, ["/opt/bin/qwen"], null],
+    [
+      "is told which rules cannot hold in it",
+      ["/opt/bin/qwen"],
+      { settings: JSON.stringify({ policy: { deny: [{ command: "rm *" }], ask: [{ path: "/**" }] } }) },
+      ["/opt/bin/qwen"],
+      /^'deny command\(rm \*\)' \(and 1 more of your rules\) cannot hold here: this program has no hooks/
+    ],
+    [
+      "is told nothing of rules for other CLIs",
+      ["/opt/bin/qwen"],
+      { settings: JSON.stringify({ policy: { deny: [{ command: "rm *", cli: "claude" }] } }) },
+      ["/opt/bin/qwen"],
+      null
+    ]
   ])("%s", function* ([, args, place, launched, note]) {
     const started = yield* start({ ...generic, args }, place)
     assert.deepStrictEqual(started.spec?.args, launched)

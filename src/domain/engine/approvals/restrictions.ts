@@ -2,17 +2,21 @@ import { concernsSession } from "../../rules/policy/concernsSession.ts"
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
 import type { Policy, PolicyRule } from "../../rules/settings/Settings.ts"
 
+type Restriction = readonly [verdict: "deny" | "ask", rule: PolicyRule]
+type Concerned = { readonly tag: string; readonly clis: ReadonlyArray<string> }
+
+/** The deny and ask rules that may be about a session of this CLI. */
+export const restrictionsOf = (policy: Pick<Policy, "deny" | "ask">, session: Concerned): ReadonlyArray<Restriction> =>
+  (["deny", "ask"] as const).flatMap((verdict) =>
+    policy[verdict].filter((rule) => concernsSession(rule, session)).map((rule) => [verdict, rule] as const)
+  )
+
 /**
- * The deny and ask rules that may be about a session of this CLI and are held by its hooks alone: what the CLI allows
- * by itself shows no dialog.
+ * Those that are held by its hooks alone: what the CLI allows by itself shows no dialog. None where it has no hook that
+ * could.
  */
 export const restrictions = (
   decisions: PermissionProtocol["decisions"],
   policy: Pick<Policy, "deny" | "ask">,
-  session: { readonly tag: string; readonly clis: ReadonlyArray<string> }
-): ReadonlyArray<readonly [verdict: "deny" | "ask", rule: PolicyRule]> =>
-  decisions.length === 0
-    ? []
-    : (["deny", "ask"] as const).flatMap((verdict) =>
-        policy[verdict].filter((rule) => concernsSession(rule, session)).map((rule) => [verdict, rule] as const)
-      )
+  session: Concerned
+): ReadonlyArray<Restriction> => (decisions.length === 0 ? [] : restrictionsOf(policy, session))
