@@ -147,7 +147,7 @@ const onStatus = (show: DemoShow, status: SessionStatus, at: number): ShowStep =
     ...(opened
       ? [
           "         nothing is typed into a dialog: the next message waits",
-          `         it is answered in ${(answerDelay * show.pace) / 1000} s, unless you do: 1, 2 or 3 here, ` +
+          `         answered in ${(answerDelay * show.pace) / 1000} s, unless you do: 1, 2 or 3 here, ` +
             "or this elsewhere:",
           `           ${show.leap} answer ${show.tag} 1`
         ]
