@@ -5,7 +5,7 @@ import { newTag } from "../domain/words/session/newTag.ts"
 import { act, find, type FoundAs, learn, select, selectOnceKnown } from "./actions.ts"
 import { Directory } from "./Directory.tsx"
 import { announcement, may, now, sessions } from "./store.ts"
-import { duration, hasWords } from "./words.ts"
+import { duration, hasWords, verbatim } from "./words.ts"
 
 type Earlier = FoundAs<"Earlier">["rows"][number]
 
@@ -71,9 +71,7 @@ const StartForm = ({ clis, directory: here, onDone }: FoundAs<"Choices"> & { rea
           required
           value={tag}
           maxLength={200}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
+          {...verbatim}
           onInput={({ currentTarget: { value } }) => (name.value = value === "" ? null : value)}
         />
       </label>
@@ -90,7 +88,7 @@ const StartForm = ({ clis, directory: here, onDone }: FoundAs<"Choices"> & { rea
       </label>
       <label class="field">
         Arguments for the CLI
-        <input name="args" maxLength={4096} autocomplete="off" autocapitalize="off" spellcheck={false} />
+        <input name="args" maxLength={4096} {...verbatim} />
       </label>
       {said}
       <button type="submit" disabled={isDoing.value}>

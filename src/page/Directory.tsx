@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useId } from "preact/hooks"
 import { find } from "./actions.ts"
+import { verbatim } from "./words.ts"
 
 /** What is typed is looked for when there was no other key for so long, in milliseconds. */
 const pause = 120
@@ -35,9 +36,7 @@ export const Directory = ({ label, onChange, value }: DirectoryOptions) => {
         list={id}
         value={value}
         maxLength={4096}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
+        {...verbatim}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <datalist id={id}>

@@ -79,9 +79,7 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
             rows={2}
             maxLength={32768}
             value={draft.value}
-            onInput={({ currentTarget }) => {
-              draft.value = currentTarget.value
-            }}
+            onInput={({ currentTarget }) => (draft.value = currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send()
             }}

@@ -50,9 +50,7 @@ export const QueueRow = ({ message, session, tag }: RowOptions) => {
             maxLength={32768}
             value={draft.value ?? ""}
             ref={box}
-            onInput={({ currentTarget }) => {
-              draft.value = currentTarget.value
-            }}
+            onInput={({ currentTarget }) => (draft.value = currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save()
               if (event.key === "Escape") draft.value = null

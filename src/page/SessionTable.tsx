@@ -43,9 +43,7 @@ export const SessionTable = () => (
         <input
           type="search"
           value={filter.value}
-          onInput={({ currentTarget }) => {
-            filter.value = currentTarget.value
-          }}
+          onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
         />
       </label>
     </div>

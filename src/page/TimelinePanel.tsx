@@ -132,11 +132,7 @@ export const TimelinePanel = () => {
           </li>
         ))}
       </ul>
-      <details
-        onToggle={({ currentTarget }) => {
-          isTable.value = currentTarget.open
-        }}
-      >
+      <details onToggle={({ currentTarget }) => (isTable.value = currentTarget.open)}>
         <summary>The timeline as a table</summary>
         <div class="scroll" tabIndex={0} role="region" aria-label="The timeline as a table">
           {isTable.value ? <Table rows={rows} /> : null}

@@ -9,9 +9,7 @@ export const WindowSelect = () => (
     Last{" "}
     <select
       value={String(minutes.value)}
-      onChange={({ currentTarget }) => {
-        minutes.value = Number(currentTarget.value)
-      }}
+      onChange={({ currentTarget }) => (minutes.value = Number(currentTarget.value))}
     >
       {windows.map((count) => (
         <option key={count} value={String(count)}>

@@ -70,3 +70,6 @@ export const hasWords = (words: string, text: string): boolean => {
     .split(/\s+/)
     .every((word) => found.includes(word))
 }
+
+/** A field for words that are no prose: nothing corrects them. */
+export const verbatim = { autocomplete: "off", autocapitalize: "off", spellcheck: false } as const
