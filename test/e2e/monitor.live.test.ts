@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import { eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
@@ -69,6 +70,18 @@ layer(Layer.empty, { excludeTestServices: true })("leap monitor, in tmux", (it) 
         yield* pane.type("3\r")
         yield* pane.shows((screen) => /answered .*: No/.test(screen), "what was answered")
         yield* room.until("api", ({ state }) => state === "idle", "idle again")
+
+        // ---- what it has changed
+        yield* pane.shows((screen) => /^❯ ○ api +idle/m.test(screen), "at rest, so that the key is for it")
+        yield* pane.type("c")
+        yield* pane.shows((screen) => /── api · .* is in no git work tree/.test(screen), "why nobody can tell")
+        execFileSync("git", ["init", "-q"], { cwd: room.dir, env: room.env })
+        fs.writeFileSync(`${room.dir}/.gitignore`, "*\n!plan.txt\n")
+        fs.writeFileSync(`${room.dir}/plan.txt`, "one\ntwo\n")
+        yield* pane.type("r")
+        yield* pane.shows((screen) => /── api · 1 file differs from the beginning: \+2/.test(screen), "its changes")
+        yield* pane.shows((screen) => /│ +1 \+one/.test(screen), "the patch beside its files")
+        yield* pane.type("q")
 
         // ---- attached and back
         yield* pane.shows((screen) => /^❯ ○ api +idle/m.test(screen), "at rest")

@@ -49,20 +49,22 @@ export const topMost = ({ at, files }: ChangesMode, cols: number, rows: number):
 /** What a session has changed: its files, and the patch of the chosen one. */
 export const changesLines = (mode: ChangesMode, cols: number, rows: number): ReadonlyArray<StyledLine> => {
   const { at, files, left, said, tag, top } = mode
-  const head = ruleLine(`${tag} · ${clean(said ?? "looking …")}`, cols, "plain")
   const file = files[at]
-  if (file === undefined) return [head]
   const room = patchRowsIn(cols, rows)
+  const count = file?.lines.length ?? 0
+  const place = count > room ? ` · ${top + 1}–${Math.min(top + room, count)} of ${count}` : ""
+  const head = ruleLine(`${tag}${place} · ${clean(said ?? "looking …")}`, cols, "plain")
+  if (file === undefined) return [head]
   const patch = (its: number): ReadonlyArray<StyledLine> =>
     Array.from({ length: room }, (_, y) => {
       const line = file.lines[top + y]
       return line === undefined ? padLine([], its) : patchRow(line, left, its)
     })
   if (cols < besideFrom) {
-    const place = `❯ ${at + 1}/${files.length} `
+    const number = `❯ ${at + 1}/${files.length} `
     return [
       head,
-      [span(place, "accent", true), span(fileText(file, cols - place.length), "plain", true)],
+      [span(number, "accent", true), span(fileText(file, cols - number.length), "plain", true)],
       ...patch(cols)
     ]
   }

@@ -363,6 +363,7 @@ describe("what a session has changed", () => {
     has(/1 \+line 1$/m)
     monitor.press("end")
     has(/60 \+line 60\n/)
+    has(/── api · \d+–62 of 62/)
     if (cols >= 120) has(/❯ src\/b\.ts/)
     monitor.press("tab")
     has(/before/)
