@@ -38,7 +38,9 @@ export const Dialog = ({ needs, question, tag }: DialogOptions) => {
           </li>
         ))}
       </ol>
-      <ActionButtons tag={tag} actions={needActions(needs)} to="the question" />
+      <p class="buttons">
+        <ActionButtons tag={tag} actions={needActions(needs)} to="the question" />
+      </p>
     </section>
   )
 }

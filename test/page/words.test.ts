@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { MessageStatus } from "../../src/domain/words/session/Message.ts"
 import { webSession } from "../../src/domain/surfaces/web/webSession.ts"
-import { clashWords, duration, queueWords, receiptWords } from "../../src/page/words.ts"
+import { clashWords, duration, hasWords, queueWords, receiptWords } from "../../src/page/words.ts"
 import { message } from "../support/data/clientKeys.ts"
 import { sessionStatus } from "../support/data/sessionStatus.ts"
 import { each } from "../support/data/fields.ts"
@@ -12,6 +12,12 @@ const queueOf = (...statuses: ReadonlyArray<MessageStatus>) => {
 }
 
 describe("the words of the page", () => {
+  it.each([
+    ["", "api Claude", true],
+    [" cla  AP ", "api Claude", true],
+    ["api codex", "api Claude", false]
+  ])("%j are words of %j: %s", (words, text, has) => assert.strictEqual(hasWords(words, text), has))
+
   it.each<readonly [string, ReadonlyArray<MessageStatus>]>([
     ["", []],
     // their turn is under way, or over: a receipt is shown for a while
