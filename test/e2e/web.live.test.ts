@@ -196,10 +196,21 @@ describe("whole sessions from the page", () => {
     const twice = yield* wish({ _tag: "GoOn", cli: "claude", sessionId: "bbbb-1", tag: "more" })
     assert.match(twice.said, /runs already as session 'again'/)
 
+    // ---- a start goes on when the page that asked for it is gone
+    writeFileSync(at("next-id"), "cccc-1")
+    const gone = yield* Effect.promise(() => begin(web))
+    yield* told(gone, '"Start"')
+    const { tag, ...call } = starting("left")
+    gone.send(JSON.stringify({ _tag: "Call", id: 1, tag, call }))
+    gone.socket.end()
+    yield* eventually(() => log().at(-1) === "startup in /a", "it has started")
+    yield* room.until("left", ({ state }) => state === "idle", "it goes on")
+
     // ---- an ended session: goes on, lives elsewhere, is forgotten
     yield* leap("stop", "again", "--force")
     const back = yield* wish({ _tag: "Resume", tag: "again" })
     assert.match(back.said, /again goes on$/)
+    assert.notInclude(back.said, "leap: ")
     yield* leap("stop", "again", "--force")
     const moved = yield* wish({ _tag: "Move", tag: "again", directory: "~/a", restart: false })
     assert.match(moved.said, /lives in .*\/a now/)

@@ -43,7 +43,8 @@ export const flagsWithout = Effect.fn("flagsWithout")(function* (
 })
 
 /** One that has no program of its own cannot be picked by its name alone. */
-const isOffered = ({ bundled, hidden, takesCommand }: CliIdentity): boolean => !bundled && !hidden && !takesCommand
+export const isOffered = ({ bundled, hidden, takesCommand }: CliIdentity): boolean =>
+  !bundled && !hidden && !takesCommand
 
 /** The CLIs to offer the user: those installed on this machine that are not hidden, in the user's order. */
 export const installed = Effect.gen(function* () {

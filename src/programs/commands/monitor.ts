@@ -16,7 +16,7 @@ import { tilde } from "../../domain/surfaces/picker/Rows.ts"
 import { GitView } from "../../services/GitView.ts"
 import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
-import { locate, versionOf } from "../client/locateCli.ts"
+import { isOffered, locate, versionOf } from "../client/locateCli.ts"
 import { newSession } from "./newSession.ts"
 import { askChoice } from "../client/ask.ts"
 import { askDirectory } from "../client/askDirectory.ts"
@@ -192,7 +192,7 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
 const look = Effect.gen(function* () {
   const { cwd, env } = yield* System
   const providers = yield* Providers
-  const offered = yield* providers.load(({ bundled, hidden, takesCommand }) => !bundled && !hidden && !takesCommand)
+  const offered = yield* providers.load(isOffered)
   const seen = yield* Effect.forEach(
     offered,
     (provider) =>

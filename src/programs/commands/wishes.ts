@@ -38,7 +38,7 @@ const line = (text: string): string => plainText(text, lineMost)
 /** Runs commands; `done`, and what they say but for the tag that they print for scripts, is what came of it. */
 const saying = <A, E, R>(tag: string, done: string, run: Effect.Effect<A, E, R>) =>
   Effect.map(quietly(run), (lines): Granted => {
-    const said = lines.filter((line) => line !== tag)
+    const said = lines.filter((line) => line !== tag).map((line) => line.replace(/^leap: /, ""))
     return { said: [...(done === "" ? [] : [done]), ...said].join("; ") }
   })
 
@@ -62,10 +62,12 @@ export const makeWishes = Effect.gen(function* () {
   const folders = Effect.fnUntraced(function* (path: string) {
     const names = (yield* directories.complete(path)) ?? []
     const before = path.slice(0, path.lastIndexOf("/") + 1)
+    // only where the disk has just answered: git's files are waited for without a bound
+    const isThere = (yield* directories.check(path)) === null
     const found: Found = {
       _tag: "Folders",
       paths: names.slice(0, foldersMost).map((name) => `${before}${name}`),
-      branch: yield* (yield* GitView).branch(directories.pathOf(path))
+      branch: isThere ? yield* (yield* GitView).branch(directories.pathOf(path)) : null
     }
     return { found }
   })
