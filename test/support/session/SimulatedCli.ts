@@ -80,6 +80,8 @@ export class SimulatedCli extends Timeline {
   tellsPrompts = true
   /** A text that begins with a slash opens a menu, from which Enter chooses, until a blank ends the word. */
   menus = false
+  /** Such a menu takes Enter before it is drawn. */
+  lateMenus = false
   /** The one command that it knows, and whether one that it does not know stays in its box; null where it knows all. */
   knows: { readonly name: string; readonly keeps: boolean } | null = null
   /** A hook of the user's refuses prompts that have this word, whose text then stands in the box again, or does not. */
@@ -421,7 +423,7 @@ export class SimulatedCli extends Timeline {
           : isSuggestion
             ? { kind: "question", title: "Switch to a cheaper model?", options: [], suggests: true }
             : null,
-      picker: this.overlay === "picker" || this.overlay === "panel" || this.menu,
+      picker: this.overlay === "picker" || this.overlay === "panel" || (this.menu && !this.lateMenus),
       working: this.working && !covered,
       interrupted: this.isStopped,
       background: null,

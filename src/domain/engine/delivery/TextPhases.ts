@@ -47,6 +47,9 @@ const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Momen
   return moments.passed(since + patience) ? notDisplayed(input, m, phase, moments) : waits(m, "its text to show")
 }
 
+/** Behind such a text a CLI may offer to complete its last word: a command's name, or that of a file. */
+const mayComplete = (text: string): boolean => /^\/\S*$|(?:^|\s)[@#$]\S*$/.test(text)
+
 const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: Moments): Verdict => {
   const e = m.evidence
   const { attempt, padded, pressed, since } = phase
@@ -62,7 +65,7 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
       ? notDisplayed(input, m, phase, moments)
       : waits(m, "its text to stand still")
   if (!moments.passed(since + timing.settle)) return waits(m, "its text to stand still")
-  if (e.screen?.picker !== true) {
+  if (e.screen?.picker !== true && (padded || !mayComplete(attempt.text))) {
     const next: Submitting = {
       ...phase,
       ...fromNow(m),
@@ -73,7 +76,8 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
     }
     return moved([become(m, next), [write("submit", input.submit)]])
   }
-  // A blank ends the word that a suggestion menu would complete, and does not change the message's meaning.
+  // A blank ends the word that a suggestion menu would complete, and does not change the message's meaning. It is not
+  // waited for: a menu that opens late would take Enter for its own.
   if (!padded) return moved([become(m, { ...phase, ...fromNow(m), padded: true }), [write("pad", " ")]])
   if (!moments.passed(since + timing.menu)) return waits(m, "the menu over its text to close")
   const why = "a menu stayed open over it, so Enter might have chosen from that"

@@ -162,6 +162,22 @@ describe("a message to a CLI at rest", () => {
     assert.deepStrictEqual([prompts(host), host.status("a")], [["/compact"], "done"])
   })
 
+  it.each([
+    ["/ask", true],
+    ["use $skill", true],
+    ["mail a@b, or see /tmp/x", false],
+    ["/ask me", false]
+  ])("%j, of which a CLI may complete the last word, is sent as it is though no menu is seen: %s", (text, isPadded) => {
+    const host = atRest((cli) => {
+      cli.menus = true
+      cli.lateMenus = true
+    })
+    host.add("a", text)
+    host.run(10_000)
+    assert.deepStrictEqual([prompts(host), host.status("a")], [[text], "done"])
+    assert.deepStrictEqual(writes(host), isPadded ? ["text", "pad", "submit"] : ["text", "submit"])
+  })
+
   it("that starts no turn counts as done after a while, and says so", () => {
     const host = atRest()
     host.add("a", "/compact")
