@@ -154,6 +154,24 @@ describe("leap exec", () => {
       settings({ clis })
     }
   })
+  it("does not run with flags of the settings that switch hooks off, under a sandbox", async () => {
+    const ran = join(home, "ran")
+    const program = join(home, "bin", "opencode")
+    writeFileSync(program, `#!/bin/sh\ncase $* in *--version*) echo 1.18.4;; *) touch ${ran};; esac\n`)
+    chmodSync(program, 0o755)
+    const pure = { base: "opencode", flags: "--pure" }
+    try {
+      settings({ clis: { ...clis, pure } })
+      const installed = await leap("hooks", "install", "--cli", "opencode")
+      assert.strictEqual(installed.code, 0, installed.err)
+      const { code, err } = await leap("exec", "--provider", "pure", "--sandbox", "read-only", "x")
+      assert.deepStrictEqual([code, existsSync(ran)], [2, false], err)
+      assert.match(err, /sandbox: .*--pure loads no plugins/)
+    } finally {
+      rmSync(program)
+      settings({ clis })
+    }
+  })
 })
 
 /** Each CLI's hook before a tool, with what it is told of the tool that the stream names. */

@@ -250,7 +250,7 @@ const launched = Effect.fnUntraced(function* <State>(
           cli,
           {
             cwd,
-            args: [...(launch.args ?? []), ...(options.args ?? [])],
+            args: [...(launch.args ?? []), ...(launch.flags ?? []), ...(options.args ?? [])],
             env: { ...command.env, ...launch.env, ...options.env }
           },
           permit
