@@ -112,7 +112,7 @@ export class SimulatedCli extends Timeline {
   readonly answered: Array<{ readonly at: number; readonly text: string }> = []
 
   private box = ""
-  private refused: string | null = null
+  private refused: ReadonlyArray<string> = []
   private blocked = 0
   private isLoggedOut = false
   private folded: string | null = null
@@ -318,7 +318,7 @@ export class SimulatedCli extends Timeline {
     if (text === "") return
     const [name = ""] = text.split(" ")
     if (this.knows !== null && name.startsWith("/") && name !== this.knows.name) {
-      this.refused = name
+      this.refused = [...this.refused, name]
       if (this.knows.keeps) return
     }
     this.box = this.nextDraft
@@ -432,7 +432,7 @@ export class SimulatedCli extends Timeline {
       blank: false,
       ...(this.isLoggedOut ? { loggedOut: true } : {}),
       ...(this.blocked === 0 ? {} : { blocked: this.blocked }),
-      ...(this.refused === null ? {} : { refused: this.refused }),
+      ...(this.refused.length === 0 ? {} : { refused: this.refused.at(-1)!, refusals: this.refused.length }),
       ...(this.continues === null ? {} : { continues: this.continues })
     }
   }

@@ -19,12 +19,13 @@ export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: S
     const facts = own(view)
     if (facts.box !== null) {
       const plain = view === drawn ? rows : view.lines.map(rowOf)
-      const refused = plain.findLast((row) => row.refused !== null)?.refused ?? null
+      const refused = plain.flatMap((row) => row.refused ?? [])
+      const last = refused.at(-1)
       const blocked = plain.filter((row) => row.isBlocked).length
       return {
         ...facts,
         ...measure(plain, facts),
-        ...(refused === null ? {} : { refused }),
+        ...(last === undefined ? {} : { refused: last, refusals: refused.length }),
         ...(blocked === 0 ? {} : { blocked })
       }
     }

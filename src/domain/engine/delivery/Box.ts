@@ -29,10 +29,13 @@ export const showsTyped = (input: InputProtocol, m: Delivery, text: string): boo
 /** Texts that a CLI takes as commands of its own, which may start no turn. */
 export const isCommand = (text: string): boolean => /^[/!]/.test(text)
 
-/** Why a command was not taken where the CLI says that it knows none of this name; null where it does not say that. */
-export const refusalOf = ({ evidence }: Delivery, text: string): string | null => {
+/**
+ * Why a command was not taken where the CLI says, since Enter (`since`), that it knows none of this name; null where it
+ * does not say that.
+ */
+export const refusalOf = ({ evidence }: Delivery, text: string, since: number): string | null => {
   const [name] = text.split(/\s/, 1)
-  return name !== undefined && name === evidence.screen?.refused
+  return name !== undefined && name === evidence.screen?.refused && evidence.refused.seq > since
     ? `the CLI knows no command ${name}, and took none of it`
     : null
 }

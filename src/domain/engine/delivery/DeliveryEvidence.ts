@@ -7,6 +7,16 @@ import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
 
+/** How many rows say something, and `seq` at which one more last came to say it. */
+interface Said {
+  readonly seq: number
+  readonly rows: number
+}
+
+const nothingSaid: Said = { seq: 0, rows: 0 }
+
+const saidBy = (rows: number, before: Said, seq: number): Said => ({ seq: rows > before.rows ? seq : before.seq, rows })
+
 /**
  * The evidence for a message's receipt, in order. `seq` counts events, so that one can be newer than another of the
  * same time. Only the CLI's own signs prove that a turn began, never keys that leap wrote: a view may presume a turn
@@ -37,9 +47,9 @@ export interface DeliveryEvidence {
   /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
   readonly workSeq: number
   readonly ownTurnSeq: number
-  /** `seq` at which the screen last came to say once more that a hook refused something, and how often it said so. */
-  readonly blockedSeq: number
-  readonly blockedRows: number
+  /** What the screen says of what a hook refused, and of commands that the CLI does not know. */
+  readonly blocked: Said
+  readonly refused: Said
   readonly prompt: { readonly seq: number; readonly text: string }
   /** What the CLI has reported of its turns' beginnings and ends. */
   readonly turns: ReportedTurns
@@ -70,8 +80,8 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   resizedSeq: 0,
   workSeq: 0,
   ownTurnSeq: 0,
-  blockedSeq: 0,
-  blockedRows: 0,
+  blocked: nothingSaid,
+  refused: nothingSaid,
   prompt: { seq: 0, text: "" },
   turns: nothingReported,
   reportsWork: false,
@@ -145,10 +155,20 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       const showedWork = screen.dialog === null && !screen.picker ? screen.working : e.showedWork || screen.working
       const workSeq = began ? e.seq : e.workSeq
       // what covers the box covers these rows too
-      const blockedRows = screen.box === null ? e.blockedRows : (screen.blocked ?? 0)
-      const blockedSeq = blockedRows > e.blockedRows ? e.seq : e.blockedSeq
-      const blocked = { blockedSeq, blockedRows }
-      return { ...e, ...blocked, screen, screenSeq: e.seq, frames: e.frames + 1, whole: true, showedWork, workSeq }
+      const isHidden = screen.box === null
+      const blocked = isHidden ? e.blocked : saidBy(screen.blocked ?? 0, e.blocked, e.seq)
+      const refused = isHidden ? e.refused : saidBy(screen.refusals ?? 0, e.refused, e.seq)
+      return {
+        ...e,
+        blocked,
+        refused,
+        screen,
+        screenSeq: e.seq,
+        frames: e.frames + 1,
+        whole: true,
+        showedWork,
+        workSeq
+      }
     }
     case "Input":
       if (event.by !== "user" || event.keys.length === 0) return e

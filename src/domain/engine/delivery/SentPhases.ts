@@ -114,7 +114,7 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   if (restSince === null) return waits(m, "its turn to begin")
   const patience = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
   if (!moments.passed(Math.max(restSince, phase.submittedAt) + patience)) return waits(m, "a sign of its turn")
-  const refusal = refusalOf(m, phase.text)
+  const refusal = refusalOf(m, phase.text, phase.enterSeq)
   if (refusal !== null) return moved(holdMessage(without(m, phase), phase.id, refusal))
   const unseen = { outcome: null, why: "the CLI took it; no turn of its own was seen" } as const
   return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unseen))
@@ -161,13 +161,13 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
  * knows no such command. Null where its end was told, or no hook of the CLI's tells of ends.
  */
 const notTakenWhy = (m: Delivery, phase: Running): string | null => {
-  const { blockedSeq, turns, view } = m.evidence
+  const { blocked, turns, view } = m.evidence
   // a program status tells that the CLI rests, too, behind what was refused
   const isTold = endOf(turns, phase) !== null || reportedEnding(m, phase)?.outcome === "failed"
   if (m.hookEnds === "unheard" || isTold || view.state === "interrupted") return null
-  return blockedSeq > phase.enterSeq
+  return blocked.seq > phase.enterSeq
     ? "a hook of the CLI's refused it: the model has not seen it"
-    : refusalOf(m, phase.text)
+    : refusalOf(m, phase.text, phase.enterSeq)
 }
 
 /** The CLI's rest alone says that the turn is over, and not how: a failure is told by hooks, which may be late. */

@@ -110,7 +110,7 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
     const isThere = draft?.includes(shownAs) === true
     return waits(isThere ? become(m, { ...phase, shownSeq: e.screenSeq }) : m, "its text to leave the box")
   }
-  const refusal = refusalOf(m, attempt.text)
+  const refusal = refusalOf(m, attempt.text, pressed.seq)
   if (isShown && e.whole && !touched && !isLastEnter && refusal === null)
     return moved(stay(become(m, { ...phase, _tag: "Settling", ...fromNow(m) })))
   if (isShown) {

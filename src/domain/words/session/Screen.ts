@@ -140,8 +140,9 @@ export const ScreenFacts = Schema.Struct({
   unknown: Schema.optionalKey(Schema.Boolean),
   /** The screen states that the CLI accepts no prompt before a login. */
   loggedOut: Schema.optionalKey(Schema.Boolean),
-  /** The slash command that the CLI has last said that it does not know, as its row names it. */
+  /** The slash command that the CLI has last said that it does not know, as its row names it, and how many say so. */
   refused: Schema.optionalKey(Schema.String),
+  refusals: Schema.optionalKey(Schema.Int),
   /** So many rows above the box say that a hook refused what was to be done; absent where none does. */
   blocked: Schema.optionalKey(Schema.Int),
   /** The CLI says that it goes on by itself once its limit is over; its words for when ("at 1:57pm", "shortly"). */

@@ -205,6 +205,14 @@ describe("a message to a CLI at rest", () => {
       host.add("c", "/compact")
       host.run(20_000)
       assert.strictEqual(host.status("c"), "done", "another is not meant")
+      host.cli.knows = null
+      host.add("d", "/tmp")
+      host.run(20_000)
+      assert.strictEqual(host.status("d"), "done", "what was said of an earlier one stays on the screen")
+      host.cli.knows = { name: "/compact", keeps }
+      host.add("e", "/tmp")
+      host.run(20_000)
+      assert.strictEqual(why(host, "e"), "the CLI knows no command /tmp, and took none of it")
     }
   )
 
