@@ -131,7 +131,7 @@ const tool = (state: State, part: Fields): Decode.Step<State> => {
 const readLine = Decode.reading<State>(
   {
     step_start: (state) => [
-      { ...state, fresh: true, complete: false, broken: false, begun: state.begun + 1 },
+      { ...state, fresh: true, complete: false, broken: false, problem: null, begun: state.begun + 1 },
       [{ _tag: "RequestStarted", model: null, agent: null }]
     ],
     text: (state, _, { messageID, text }) => {
@@ -150,7 +150,8 @@ const readLine = Decode.reading<State>(
       const data = fieldsOf(error["data"])
       const retry = fieldsOf(data["responseHeaders"])["retry-after"]
       return Decode.failed(
-        { ...state, broken: true },
+        // it makes a context smaller that is too long, and asks again
+        { ...state, broken: error["name"] !== "ContextOverflowError" },
         {
           message: textOf(data["message"]) ?? textOf(error["message"]) ?? textOf(error["name"]) ?? "the turn failed",
           status: numberOf(data["statusCode"]),

@@ -316,6 +316,19 @@ describe("a headless run of a CLI", () => {
     const step = lines({ type: "step_start", sessionID: "s", part: { type: "step-start" } })
     assert.isFalse(isOver(opencodeHeadless, step))
   })
+  it("goes on behind an error for which OpenCode makes its context smaller", () => {
+    const full = { name: "ContextOverflowError", data: { message: "prompt is too long" } }
+    const error = lines({ type: "error", sessionID: "s", error: full })
+    const run = { cli: opencodeHeadless, call: aCall(), secrets: secretsOf([]), zone: "UTC" }
+    assert.isNull(CliRun.steps(run, CliRun.start(run), printed("stdout", [error]))[0].overAt)
+    const bytes = [error, headlessBytes("opencode", "single")]
+    assert.strictEqual(
+      play(opencodeHeadless, [printed("stdout", bytes), [exited({ code: 1 })]]).conclusion?._tag,
+      "Succeeded"
+    )
+    const ended = play(opencodeHeadless, [printed("stdout", [error]), [exited({ code: 1 })]]).conclusion
+    assert.strictEqual(ended?._tag === "Failed" && ended.failure.reason._tag, "Reported")
+  })
 
   it.each<readonly [string, ReadonlyArray<Input>, object]>([
     ["its time-out, whatever its end", [...broken, timedOut, exited({ code: 1 })], { _tag: "TimedOut", afterMs: 5 }],
