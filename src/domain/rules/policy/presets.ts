@@ -109,6 +109,9 @@ const guarded = because("this belongs to the user alone", [
   { path: "~/.docker/config.json" },
   { path: "~/.config/{gh,gcloud,op}/**" },
   { path: "~/{.netrc,.npmrc,.pypirc,.git-credentials,.pgpass}" },
+  // what CLIs are logged in by
+  { path: "~/{.claude/.credentials,.codex/auth,.gemini/oauth_creds,.copilot/config}.json" },
+  { path: "~/.local/share/opencode/{auth,mcp-auth}.json" },
   { path: "~/.config/leap/**" },
   { command: "leap *" },
   { command: "sudo *" },
