@@ -184,6 +184,15 @@ describe("whole sessions from the page", () => {
     assert.strictEqual(readFileSync(at("opened"), "utf8"), `-n ${at("c d")}`)
     assert.match((yield* wish({ _tag: "Edit", tag: "new" })).said, /cannot be done here/)
 
+    // ---- what takes long keeps nobody from a session
+    writeFileSync(at("bin/code"), "#!/bin/sh\nexec sleep 2\n")
+    const edit = { _tag: "Edit" }
+    for (let id = 1; id <= 40; id++) there.send(JSON.stringify({ _tag: "Call", id, tag: "new", call: edit }))
+    there.send(asking(99, "new", { _tag: "Why" }))
+    yield* told(there, '"Answered","id":99,')
+    const opened = there.texts.filter((text) => /"Answered","id":[1-4]?\d,/.test(text))
+    assert.isBelow(opened.length, 24, "the editors are opened after one another")
+
     // ---- an earlier conversation, under another name
     const { found } = yield* wish({ _tag: "Earlier" })
     const rows = found?._tag === "Earlier" ? found.rows : []

@@ -141,7 +141,7 @@ const frames: Rate.RateLimit = { burst: 400, perSecond: 200 }
 const characters: Rate.RateLimit = { burst: 1 << 20, perSecond: 256 << 10 }
 /** How much a page may ask for before what it asked for first is done. */
 const asksMost = 64
-/** Calls of one page that are carried out at once. */
+/** Calls of one page that are carried out at once, and wishes. */
 const callsMost = 8
 const beginPatience = "5 seconds"
 /** The WebSocket's code for what breaks the rules of a server. */
@@ -230,6 +230,8 @@ export const runPage = Effect.fn("runPage")(
         })
       })
       const [typed, called, ponged] = [yield* lane(1), yield* lane(callsMost), yield* lane(1)]
+      // some take minutes: nothing that a session is asked for waits behind them
+      const wished = yield* lane(callsMost)
 
       const obey = Effect.fnUntraced(function* (frame: ClientFrame) {
         switch (frame._tag) {
@@ -255,7 +257,8 @@ export const runPage = Effect.fn("runPage")(
             const right = isWish(call) ? "manage" : rightOf(call._tag)
             const done = isWish(call) ? granted(wishes, tag, call) : carryOut(tag, call)
             const answer = may(right) ? done : Effect.succeed(notDone(mayNot(right)))
-            return yield* called(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
+            const asked = isWish(call) ? wished : called
+            return yield* asked(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
           }
         }
       })
