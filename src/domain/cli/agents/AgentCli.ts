@@ -1,4 +1,5 @@
 import type { Result } from "effect"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { UsageReader } from "../usage/UsageReader.ts"
 import type { ToolUse } from "../../words/session/AskedTools.ts"
 import type { Tokens } from "../usage/Usage.ts"
@@ -112,6 +113,8 @@ export interface AgentCli<in out State = never> {
    * the conversation. `tools`: all of its own, where it has no means to deny one; leap denies it then.
    */
   readonly heldByHooks?: { readonly inert: ReadonlyArray<string>; readonly tools?: ReadonlyArray<string> }
+  /** The use of a tool about which it asks no hook: it runs at its provider. */
+  readonly unasked?: ToolRequest
   readonly command: (call: AgentCall) => Result.Result<AgentCommand, InvalidOption>
   readonly start: (call: AgentCall) => State
   /** One line of standard output, parsed; a line that is no JSON comes as its text. */

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { type Policy, type PolicyRule, noPolicy } from "../../rules/settings/Policy.ts"
+import { decide } from "../../rules/policy/decide.ts"
 import { presets } from "../../rules/policy/presets.ts"
 import type { AgentCli, InvalidOption } from "./AgentCli.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
@@ -35,14 +36,24 @@ const sandboxRules = (
   }
 }
 
+/** The first of these rules that is about a tool for which a CLI asks no hook; null where none is. */
+const unkept = (deny: ReadonlyArray<PolicyRule>, { unasked }: Pick<AgentCli<never>, "unasked">): string | null => {
+  if (unasked === undefined) return null
+  const options = { policy: { ...noPolicy, deny }, home: "", tag: "", cli: "", directory: "/", mode: "pause" } as const
+  const { rule, verdict } = decide(options, unasked)
+  return verdict === "deny" ? rule : null
+}
+
 /**
  * Parts what a CLI keeps by its own means from what leap keeps for it (`AgentCli.heldByHooks`). A tool that is to be
- * denied and has a name that the CLI has not is refused: nothing would be denied.
+ * denied and has a name that the CLI has not is refused, as is a rule about one for which it asks nobody: nothing would
+ * be denied.
  */
 export const heldRun = (
-  { displayName, heldByHooks }: Pick<AgentCli<never>, "displayName" | "heldByHooks">,
+  cli: Pick<AgentCli<never>, "displayName" | "heldByHooks" | "unasked">,
   given: AgentOptions
 ): Result.Result<HeldRun, InvalidOption> => {
+  const { displayName, heldByHooks, unasked } = cli
   const { allow = [], deny = [], deniedTools, sandbox, ...others } = given
   const { inert = [], tools = null } = heldByHooks ?? {}
   const asksFor = sandbox === undefined || sandbox === "off" ? null : sandbox
@@ -53,6 +64,12 @@ export const heldRun = (
     return Result.fail({
       option: "deniedTools",
       why: `${displayName} has no tool '${odd}', and nothing would be denied; it has ${(tools ?? []).join(", ")}`
+    })
+  const rule = unkept(deny, cli)
+  if (rule !== null)
+    return Result.fail({
+      option: "deny",
+      why: `${displayName} asks no hook about ${unasked?.tool ?? ""}: '${rule}' would not hold, its own settings may`
     })
   const policy = {
     deny: [...(box?.policy.deny ?? []), ...deny, ...denied.map((tool) => ({ tool }))],

@@ -6,6 +6,7 @@ import { isStrict } from "../../cli/agents/AnswerSchema.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
+import { requestOf } from "../../cli/provider/RequestReading.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
 import { noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
 import { previewOf } from "../../cli/agents/toolPreview.ts"
@@ -174,6 +175,7 @@ export const codexHeadless: AgentCli<State> = {
   bound: false,
   takesPictures: true,
   keepsSchema: isStrict,
+  unasked: requestOf({ tool: "web_search", kind: "fetch" }),
   command: build,
   start: (call) => ({
     ...Decode.initialDecoderState,

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { AgentOptions } from "../../../../src/domain/cli/agents/AgentOptions.ts"
+import { requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"
 import { heldRun } from "../../../../src/domain/cli/agents/runRules.ts"
 
 const plain = { displayName: "Plain" }
 const hooked = { displayName: "Hooked", heldByHooks: { inert: ["todo"] } }
 const whole = { displayName: "Whole", heldByHooks: { inert: [], tools: ["shell", "todo"] } }
+const blind = { displayName: "Blind", unasked: requestOf({ tool: "search", kind: "fetch" }) }
 const held = (cli: Parameters<typeof heldRun>[0], options: AgentOptions) =>
   Result.match(heldRun(cli, options), {
     onFailure: ({ option, why }) => `${option}: ${why}`,
@@ -26,6 +28,14 @@ describe("what a run is held to", () => {
     ["tools that leap denies", whole, { deniedTools: "shell, todo" }, [{}, "deniedTools", false, 2]],
     ["rules", plain, { deny: [{ command: "x" }], allow: [{ tool: "y" }] }, [{}, "deny", false, 1]],
     ["a rule that allows", plain, { allow: [{ tool: "y" }] }, [{}, "deny", false, 0]],
+    ["a rule about another tool", blind, { deny: [{ kind: "mcp" }, { tool: "x" }] }, [{}, "deny", false, 2]],
+    [
+      "a kind of tool for which it asks nobody",
+      blind,
+      { deny: [{ kind: "fetch" }] },
+      /^deny: Blind asks no hook about/
+    ],
+    ["such a tool", blind, { deny: [{ command: "x" }, { tool: "sea*" }] }, /about search: 'deny sea\*'/],
     [
       "a tool that it has not",
       whole,
