@@ -26,12 +26,16 @@ interface State extends Decode.DecoderState {
 
 const sandboxes = { "read-only": "read-only", "workspace-write": "workspace-write", off: "danger-full-access" } as const
 
+/** Further arguments with which Codex takes no notice of its sandbox option. */
+const lifting: ReadonlySet<string> = new Set(namesIn("--yolo --dangerously-bypass-approvals-and-sandbox --full-auto"))
+
 const build: AgentCli<State>["command"] = (call): CommandResult =>
   Result.flatMap(
     readCliOptions(call, { ...codexIdentity, without: ["allowedTools", "deniedTools", "maxTurns"] }),
     (options) => {
       const { sandbox, schema } = call.options
-      if (options.skip && sandbox !== undefined && sandbox !== "off")
+      const isLifted = options.skip || call.options.args?.some((word) => lifting.has(word)) === true
+      if (isLifted && sandbox !== undefined && sandbox !== "off")
         return Result.fail({ option: "sandbox", why: "Codex skips permissions only without a sandbox" })
       const args = [
         "exec",

@@ -177,9 +177,11 @@ describe("the command line of a run", () => {
     )
     const refused = [
       ...["claude", "gemini", "copilot", "opencode"].map(sandboxed("read-only")),
-      sandboxed("read-only", { skipPermissions: true })("codex")
+      sandboxed("read-only", { skipPermissions: true })("codex"),
+      sandboxed("workspace-write", { args: ["--search", "--yolo"] })("codex")
     ].map((built) => (Result.isFailure(built) ? built.failure.option : null))
-    assert.deepStrictEqual(refused, ["sandbox", "sandbox", "sandbox", "sandbox", "sandbox"])
+    assert.deepStrictEqual(refused, Array(6).fill("sandbox"))
+    assert.isTrue(Result.isSuccess(sandboxed("off", { args: ["--yolo"] })("codex")))
   })
 
   it.each(["Bash", "bash(git *)"])("OpenCode refuses to deny %s, which it would go on to run", (tool) => {
