@@ -197,7 +197,9 @@ export const keysIn = (
     return { state: { paste: null, partial: "" }, keys }
   }
   const text = state.partial + part.data
-  const cut = text.length - cutCharacter(text)
+  const whole = text.slice(0, text.length - cutCharacter(text))
+  // the Escape before a character that is cut is that character's: it is Alt
+  const cut = whole.length < text.length ? whole.replace(/\x1b+$/, "").length : text.length
   for (const [data] of text.slice(0, cut).matchAll(single))
     add(data.startsWith("\x1b") ? pressed(data) : typed(latin1ToText(data)))
   return { state: { paste: null, partial: text.slice(cut) }, keys }

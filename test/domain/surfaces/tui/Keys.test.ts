@@ -73,6 +73,8 @@ describe("keys", () => {
   it("characters that are cut are whole, and one that is never completed is none", () => {
     assert.deepStrictEqual(keysOf(...utf8ToLatin1("é日🎉")).map(nameOf), ["text:é日🎉"])
     assert.deepStrictEqual(keysOf("a\xe6\x97", "b\xff").map(nameOf), ["text:ab"])
+    // no Escape, which leaves or interrupts
+    assert.deepStrictEqual(keysOf("a\x1b\xd0", "\xb8b").map(nameOf), ["text:a", "alt+b", "text:b"])
   })
 
   it("what no person typed is no key: focus, answers to queries, released keys, what has no shape or no glyph", () => {
