@@ -116,7 +116,7 @@ export const benchDetection = (): Promise<ReadonlyArray<Row>> =>
         base: { what: "its rows alone", value: afterOutput.bare / 1000 }
       })
       const unchanged = inTurns(
-        readRepeatedly(sessionReader(detection.readScreen), false),
+        readRepeatedly(sessionReader(detection), false),
         readRepeatedly(detection.readScreen, true)
       )
       rows.push({

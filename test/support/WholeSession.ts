@@ -63,7 +63,7 @@ export const makeWhole = Effect.fn("makeWhole")(function* ({
     .pipe(Stream.runDrain, Effect.forkScoped)
   yield* Deferred.await(attached)
   const driver = Driver.driver(provider)
-  const readScreen = sessionReader(provider.detection.readScreen)
+  const readScreen = sessionReader(provider.detection)
   let memory = SessionMachine.start({ at: begin, modes, queue: Queue.emptyQueue })
   let now = begin
 

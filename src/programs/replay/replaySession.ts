@@ -55,7 +55,7 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
   let memory = SessionMachine.start({ at: base, modes: defaultModes, queue: emptyQueue })
   let lastPrinted = ""
   let now = base
-  const readScreen = sessionReader(detection.readScreen)
+  const readScreen = sessionReader(detection)
   let input = InputBytes.start
   let scanner = OutputScanner.start
   /** The first half of a surrogate pair that was cut in two. */

@@ -55,7 +55,7 @@ export const paintedBrain = Effect.fnUntraced(function* (options: {
         scanner = scanned.state
         for (const { data } of scanned.segments) screen.feed(fromLatin1(data))
       }
-      return sessionReader(provider.detection.readScreen)(screen.view())
+      return sessionReader(provider.detection)(screen.view())
     }
     return seeingBrain({ provider, modes, watch, sees: draw })(at, queue)
   }

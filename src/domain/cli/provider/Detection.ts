@@ -7,6 +7,8 @@ export type FirstHook = "start" | "turn"
 /** How one CLI's state is detected: pure readers of its screen, hooks, status file and transcript. All are total. */
 export interface Detection {
   readonly readScreen: (view: ScreenView) => ScreenFacts
+  /** The row in which the CLI says that a hook of the user's has refused a prompt; absent where it says it in none. */
+  readonly refusedPrompt?: RegExp
   /** Translates a lifecycle hook. `payload` is the parsed JSON, or null where there was none. */
   readonly readHook: (event: string, payload: unknown) => ReadonlyArray<Signal>
   /** Translates the CLI's own status file (already parsed); [] where the CLI has none. */

@@ -1,4 +1,5 @@
 import { readCommon } from "./CommonScreen.ts"
+import type { Detection } from "./Detection.ts"
 import type { ScreenFacts, ScreenView } from "../../words/session/Screen.ts"
 
 /** A screen reader that caches the facts of the last view, for while there is no output. */
@@ -11,7 +12,10 @@ export const readOnce = (read: (view: ScreenView) => ScreenFacts): ((view: Scree
 }
 
 /** A session's reader of its screen: the CLI's own, and what is measured alike for all CLIs, once for each new row. */
-export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: ScreenView) => ScreenFacts) => {
+export const sessionReader = ({
+  readScreen: own,
+  refusedPrompt
+}: Pick<Detection, "readScreen" | "refusedPrompt">): ((view: ScreenView) => ScreenFacts) => {
   const rowOf = makeRows()
   return readOnce((drawn) => {
     const rows = drawn.lines.map(rowOf)
@@ -21,7 +25,7 @@ export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: S
       const plain = view === drawn ? rows : view.lines.map(rowOf)
       const refused = plain.flatMap((row) => row.refused ?? [])
       const last = refused.at(-1)
-      const blocked = plain.filter((row) => row.isBlocked).length
+      const blocked = plain.filter(({ text }) => refusedPrompt?.test(text) === true).length
       return {
         ...facts,
         ...measure(plain, facts),
@@ -42,8 +46,6 @@ interface Row {
   readonly hasCaret: boolean
   /** The slash command of which it says that there is none. */
   readonly refused: string | null
-  /** It says that a hook of the user's has refused a prompt, or a tool. */
-  readonly isBlocked: boolean
   /** Its part in a checksum: what is added, and by what the sum before it is multiplied. */
   readonly sum: number
   readonly factor: number
@@ -87,9 +89,6 @@ const caretRow = /^ {0,3}(?:[│┃|] ?)?[❯›>](?:\s|$)/u
 /** What CLIs say to a slash command that they do not know, behind the mark of a row; of most it is the whole row. */
 const refusedRow = /^ {0,2}\S? ?(?:Unknown|Unrecogni[sz]ed) (?:slash )?command:? ['"`]?(\/[^\s'"`]+)/i
 
-/** The same to a prompt that a hook has refused: what the hook says is behind it or below. */
-const blockedRow = /^\S {1,2}(?:UserPromptSubmit operation blocked by hook|Agent execution blocked|Blocked by hook)\b/
-
 const rowOf = (text: string): Row => {
   let sum = 0
   let factor = 1
@@ -102,7 +101,6 @@ const rowOf = (text: string): Row => {
     isPlain: !otherBlank.test(text),
     letters: countLetters(text),
     hasCaret: caretRow.test(text),
-    isBlocked: blockedRow.test(text),
     refused: refusedRow.exec(text)?.[1]?.replace(/\.$/, "") ?? null,
     sum: (Math.imul(sum, 31) + 10) | 0,
     factor: Math.imul(factor, 31)

@@ -7,6 +7,7 @@ import { readScreen } from "./Screen.ts"
 /** How Claude Code's state is detected. */
 export const claudeDetection: Detection = {
   readScreen,
+  refusedPrompt: /^\S {1,2}UserPromptSubmit operation blocked by hook\b/,
   readHook,
   readOwnStatus,
   readTranscript,

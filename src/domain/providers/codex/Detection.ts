@@ -6,6 +6,7 @@ import { readTranscript } from "./Transcript.ts"
 /** How Codex's state is detected. It keeps no status file, and a failed turn ends without a hook. */
 export const codexDetection: Detection = {
   readScreen,
+  refusedPrompt: /^\S {1,2}Blocked by hook\b/,
   readHook,
   readOwnStatus: () => [],
   readTranscript,

@@ -6,6 +6,7 @@ import { readTranscript } from "./Transcript.ts"
 /** How Gemini CLI's state is detected. Turns may end without a hook, and short commands show no work. */
 export const geminiDetection: Detection = {
   readScreen,
+  refusedPrompt: /^\S {1,2}Agent execution blocked\b/,
   readHook,
   readOwnStatus: () => [],
   readTranscript,

@@ -1,4 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { claudeDetection } from "../../../../src/domain/providers/claude/Detection.ts"
+import { codexDetection } from "../../../../src/domain/providers/codex/Detection.ts"
+import { geminiDetection } from "../../../../src/domain/providers/gemini/Detection.ts"
 import { readCommon } from "../../../../src/domain/cli/provider/CommonScreen.ts"
 import { sessionReader, withPlainBlanks } from "../../../../src/domain/cli/provider/ScreenReading.ts"
 import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../../../src/domain/words/session/Screen.ts"
@@ -15,7 +18,8 @@ const view = (lines: ReadonlyArray<string>): ScreenView => ({
   cursor: { x: 2, y: 0, visible: true }
 })
 const boxed = (draft = ""): ScreenFacts => ({ ...unrecognizedFacts, box: { draft } })
-const read = (lines: ReadonlyArray<string>, facts = boxed()) => sessionReader(() => facts)(view(lines))
+const read = (lines: ReadonlyArray<string>, facts = boxed(), refusedPrompt?: RegExp) =>
+  sessionReader({ readScreen: () => facts, ...(refusedPrompt === undefined ? {} : { refusedPrompt }) })(view(lines))
 
 describe("the letters above the box", () => {
   it.each([
@@ -63,14 +67,17 @@ describe("a slash command that the CLI says it does not know", () => {
 
 describe("a prompt that a hook of the user's has refused", () => {
   it.each([
-    ["● UserPromptSubmit operation blocked by hook:", 1],
-    ["⚠  Agent execution blocked: no secrets here", 1],
-    ["• Blocked by hook", 1],
-    ["● It was Blocked by hook", undefined],
-    ["  └ Agent execution blocked", undefined]
-  ])("%j: %s", (row, rows) => {
-    assert.strictEqual(read([row, "> "]).blocked, rows)
-    assert.strictEqual(read([row, "  a reason", row, "> "]).blocked, rows === undefined ? rows : 2)
+    [
+      claudeDetection,
+      "● UserPromptSubmit operation blocked by hook:",
+      "  └ UserPromptSubmit operation blocked by hook:"
+    ],
+    [geminiDetection, "⚠  Agent execution blocked: no secrets here", "  └ Agent execution blocked"],
+    [codexDetection, "• Blocked by hook", "• It was Blocked by hook"]
+  ] as const)("%#: is told by its CLI's own row", ({ refusedPrompt }, row, other) => {
+    assert.strictEqual(read([row, "  a reason", row, "> "], boxed(), refusedPrompt).blocked, 2)
+    assert.isUndefined(read([other, "> "], boxed(), refusedPrompt).blocked)
+    assert.isUndefined(read([row, "> "]).blocked)
   })
 })
 
