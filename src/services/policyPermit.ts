@@ -52,7 +52,9 @@ export const bothPermits = (first: Permit | undefined, second: Permit): Permit =
         restricts: first.restricts || second.restricts,
         decide: (request, asking) =>
           Effect.gen(function* () {
-            const [one, other] = [yield* first.decide(request, asking), yield* second.decide(request, asking)]
+            // the CLI waits, and each looks at the disk
+            const asked = [first.decide(request, asking), second.decide(request, asking)] as const
+            const [one, other] = yield* Effect.all(asked, { concurrency: 2 })
             const says = (verdict: PermitDecision["verdict"]) =>
               one.verdict === verdict ? one : other.verdict === verdict ? other : null
             return says("deny") ?? says("allow") ?? one

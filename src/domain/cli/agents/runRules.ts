@@ -21,9 +21,10 @@ export interface HeldRun {
   readonly rules: RunRules | null
 }
 
-/** Rules that write no more than such a sandbox; each lets agents run, whose own tools ask as well. */
+/** The presets that write no more than such a sandbox. */
 const sandboxes = { "read-only": "read-only", "workspace-write": "development" } as const
-const everywhere: ReadonlyArray<PolicyRule> = [{ kind: "read" }, { kind: "agent" }]
+/** What writes nothing anywhere: reading, but of what a preset guards, and agents, whose own tools ask as well. */
+const harmless: ReadonlyArray<PolicyRule> = [{ kind: "read" }, { kind: "agent" }]
 
 const sandboxRules = (
   sandbox: keyof typeof sandboxes,
@@ -31,7 +32,7 @@ const sandboxRules = (
 ): Pick<RunRules, "closed" | "policy"> => {
   const { allow, ask, deny } = presets.find(({ name }) => name === sandboxes[sandbox])?.policy ?? noPolicy
   return {
-    policy: { deny, ask, allow: [...allow, ...everywhere, ...inert.map((tool) => ({ tool }))] },
+    policy: { deny, ask, allow: [...allow, ...harmless, ...inert.map((tool) => ({ tool }))] },
     closed: `the run is ${sandbox}, and leap lets through what it knows to keep to that`
   }
 }
