@@ -50,6 +50,7 @@ const firstMinute = Effect.fnUntraced(function* (cli: RealCli, how: string, answ
   process.stderr.write(
     `| ${cli.id} | ${how} | installed ${installed} | asked ${asked} | painted ${painted} | idle ${since()} |\n`
   )
+  assert.isBelow(Date.now() - began, 60_000)
   const shown = all.screen()
   yield* all.type("q")
   assert.strictEqual((yield* all.exit).code, 0)

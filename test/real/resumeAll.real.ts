@@ -187,14 +187,17 @@ describe("ten sessions of five CLIs", () => {
       const back = sessions.filter(({ tag }) => tag !== "codex-two" && tag !== "claude-two")
       for (const { tag } of back) {
         const row = first.rows.get(tag)
-        assert.deepStrictEqual({ ...row, why: row?.why ?? null }, {
-          tag,
-          cli: row === undefined ? "" : tag.split("-")[0],
-          resumed: true,
-          directory: projectOf(tag),
-          held: tag.endsWith("one") ? 1 : 0,
-          why: null
-        } as unknown as Row)
+        assert.deepStrictEqual<unknown>(
+          { ...row, why: row?.why ?? null },
+          {
+            tag,
+            cli: row === undefined ? "" : tag.split("-")[0],
+            resumed: true,
+            directory: projectOf(tag),
+            held: tag.endsWith("one") ? 1 : 0,
+            why: null
+          }
+        )
         const now = await until("back", tag, (it) => it.state !== "starting")
         assert.strictEqual(now.sessionId, before.get(tag)?.sessionId ?? null, `${tag} goes on with its conversation`)
         assert.strictEqual(placeOf(now.hostPid ?? 0), projectOf(tag))

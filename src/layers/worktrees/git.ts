@@ -1,5 +1,6 @@
 import { type Duration, Effect, Option } from "effect"
 import { spawn } from "node:child_process"
+import type { Writable } from "node:stream"
 import { gitComplaint } from "../../domain/places/worktrees/GitComplaint.ts"
 import { withoutMoment } from "../../domain/words/session/startersMoment.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
@@ -45,7 +46,8 @@ const started = ({ args, cwd, env, program }: Run) => {
   try {
     const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", "pipe", "pipe"] })
     child.on("error", () => {})
-    return Option.isSome(Option.fromNullishOr(child.stdin)) ? child : "no file is left for its pipes"
+    const pipe: Writable | undefined = child.stdin
+    return pipe === undefined ? "no file is left for its pipes" : child
   } catch (cause) {
     return errorTextOf(cause)
   }

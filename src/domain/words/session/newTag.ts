@@ -10,7 +10,7 @@ export const newTag = (directory: string, taken: ReadonlySet<string>): string =>
     .replaceAll(/^[^A-Za-z0-9]+|-+$/g, "")
     .slice(0, longest)
   const isFree = (tag: string): boolean => !taken.has(tag) && !commandNames.includes(tag) && tagPattern.test(tag)
-  const base = name === "" ? "editor" : name
+  const base = name === "" ? "session" : name
   if (isFree(base)) return base
   for (let number = 2; ; number++) {
     const tag = `${base}-${number}`

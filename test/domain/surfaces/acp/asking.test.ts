@@ -67,7 +67,7 @@ describe("the name of a new session", () => {
     assert.strictEqual(newTag("/home/me/web app/", new Set()), "web-app")
     assert.strictEqual(newTag("/home/me/app", new Set(["app", "app-2"])), "app-3")
     assert.strictEqual(newTag("/home/me/status", new Set()), "status-2")
-    assert.strictEqual(newTag("/", new Set()), "editor")
+    assert.strictEqual(newTag("/", new Set()), "session")
   })
 
   it.effect.prop(
