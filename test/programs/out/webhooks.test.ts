@@ -177,7 +177,8 @@ describe("what webhooks are told", () => {
         webhooks.answers(() => ({ status: 200, afterMs: null }))
         webhooks.posts.length = 0
         yield* turn(world, "one", 7_300_000, "now")
-        yield* passes(6 * 60_000, 25_000)
+        // the longest wait between two attempts, with its random part, is 375 s
+        yield* passes(7 * 60_000, 25_000)
         assert.strictEqual(webhooks.types("a")[0], "events.dropped")
         assert.deepStrictEqual(answersOf(world, "a", "one"), ["now"])
         const [first] = webhooks.posts

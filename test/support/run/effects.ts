@@ -1,16 +1,21 @@
 import { it } from "@effect/vitest"
-import { Effect, type Layer, type Scope } from "effect"
+import { Effect, type Layer, Random, type Scope } from "effect"
+import { seed } from "./seed.ts"
 
 /** What a test does, as the body of an effect. What it opens is closed at its end. */
 type Body<R, Args extends ReadonlyArray<unknown> = []> = (
   ...args: Args
 ) => Effect.fn.Return<unknown, unknown, R | Scope.Scope>
 
+/** What leap itself draws, such as the wait before another attempt, is drawn from the seed of all tests. */
+const seeded = <R, Args extends ReadonlyArray<unknown>>(body: Body<R, Args>) =>
+  Effect.fnUntraced(body, Random.withSeed(seed))
+
 /** A test on the test's clock. */
-export const effect = (name: string, body: Body<never>): void => it.effect(name, Effect.fnUntraced(body))
+export const effect = (name: string, body: Body<never>): void => it.effect(name, seeded(body))
 
 /** A test in real time. */
-export const live = (name: string, body: Body<never>): void => it.live(name, Effect.fnUntraced(body))
+export const live = (name: string, body: Body<never>): void => it.live(name, seeded(body))
 
 type Test = typeof it.effect
 
@@ -18,7 +23,7 @@ const withServices =
   (test: Test) =>
   <R, E>(services: Layer.Layer<R, E>) =>
   (name: string, body: Body<R>): void =>
-    test(name, () => Effect.scoped(Effect.fnUntraced(body)()).pipe(Effect.provide(services)))
+    test(name, () => Effect.scoped(seeded(body)()).pipe(Effect.provide(services)))
 
 /** Tests on the test's clock that have these services, each its own. */
 export const effectWith = withServices(it.effect)
@@ -30,7 +35,7 @@ const ofEach =
   (test: Test) =>
   <T>(cases: ReadonlyArray<T>) =>
   (name: string, body: Body<never, [T]>): void =>
-    test.each(cases)(name, (one) => Effect.fnUntraced(body)(one))
+    test.each(cases)(name, (one) => seeded(body)(one))
 
 /** A test of each of these on the test's clock. */
 export const effectOfEach = ofEach(it.effect)
