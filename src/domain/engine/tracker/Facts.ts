@@ -109,12 +109,14 @@ export interface Facts {
    * An interrupt key (or a choice that ends the turn) while the CLI worked or asked, with no sign since then that the
    * turn went on. `confirmed`: the CLI has reported or drawn the interrupt. `needsConfirmation`: the key may have had
    * another effect (no source had reported work on what leap had begun to type, or what was open takes such keys), so
-   * that only the screen or the CLI can confirm the interrupt.
+   * that only the screen or the CLI can confirm the interrupt. `stoppingAt`: when the screen last showed that the turn
+   * is being stopped.
    */
   readonly stop: {
     readonly at: number
     readonly during: SessionState
     readonly confirmed?: boolean
+    readonly stoppingAt?: number
     readonly needsConfirmation?: boolean
   } | null
   /** What the last key changed, as it was before: that key may turn out to be the first byte of another. */

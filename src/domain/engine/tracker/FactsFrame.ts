@@ -130,12 +130,14 @@ const isSameQuestion = (before: Dialog | null, after: Dialog | null): boolean =>
  */
 const stopAfter = (
   stop: Facts["stop"],
-  { interrupted, working }: ScreenFacts,
+  { interrupted, stopping, working }: ScreenFacts,
   line: When,
   now: number
 ): Facts["stop"] => {
-  if (stop === null || (working && !interrupted && now > stop.at + limits.stopGrace)) return null
-  return stop.confirmed !== true && line !== null && line >= stop.at ? { ...stop, confirmed: true } : stop
+  if (stop === null || (working && !interrupted && now > latest(stop.at, stop.stoppingAt ?? null) + limits.stopGrace))
+    return null
+  if (stop.confirmed === true ? stopping !== true : line === null || line < stop.at) return stop
+  return { ...stop, confirmed: true, ...(stopping === true ? { stoppingAt: now } : {}) }
 }
 
 /** The user has pressed a key after the interrupt line was drawn, and work has replaced the line: another turn. */

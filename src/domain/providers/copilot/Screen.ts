@@ -102,6 +102,7 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
     picker: footer.picker || hasMenu(lines, frame.top),
     working: footer.activity !== null || activity !== null || (queued && !footer.stopping),
     interrupted: footer.stopping || cancelled,
+    ...(footer.stopping && !cancelled ? { stopping: true } : {}),
     background: footer.background,
     activity: activity ?? footer.activity ?? (queued ? "a prompt is queued" : null),
     resting: footer.resting && activity === null && !queued,

@@ -116,6 +116,8 @@ export const ScreenFacts = Schema.Struct({
   working: Schema.Boolean,
   /** The last turn ended with the CLI's interrupt line. */
   interrupted: Schema.Boolean,
+  /** The turn is being stopped, as `interrupted` says too: its running indicator may come back until it has ended. */
+  stopping: Schema.optionalKey(Schema.Boolean),
   /** The number of background tasks that the CLI shows; null when the screen does not show it. */
   background: Schema.NullOr(Schema.Int),
   /** The CLI's own words for its work ("Compacting…"), for people; null for none. */

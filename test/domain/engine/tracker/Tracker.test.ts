@@ -545,6 +545,8 @@ describe("Tracker: dialogs", () => {
 describe("Tracker: interrupts", () => {
   const stopped: Trace = [...turn, t(6.5, keys("escape")), t(6.7, rested), t(6.8, own("rest"))]
   const stoppedByLine: Trace = [...turnByScreen, t(6.5, keys("escape")), t(6.7, frame({ interrupted: true }))]
+  const stopping = frame({ interrupted: true, stopping: true })
+  const beingStopped: Trace = [...turnByScreen, t(6.5, keys("escape")), t(6.7, stopping), t(9, stopping)]
   check([
     ["Escape", stopped, [7, "interrupted", { ready: false, reason: /key/ }]],
     ["nothing goes out by itself after it", stopped, [3600, "interrupted", { ready: false }]],
@@ -573,6 +575,26 @@ describe("Tracker: interrupts", () => {
       "the line and work for longer is work",
       [...stoppedByLine, t(8.2, working({ interrupted: true })), t(12, working({ interrupted: true }))],
       [12.1, "running", { tells: nothing }]
+    ],
+    [
+      "the running indicator comes back once more while the turn is being stopped",
+      [...beingStopped, t(9.2, working()), t(9.3, working())],
+      [9.4, "interrupted", { ready: false, tells: nothing }]
+    ],
+    [
+      "and the line comes behind it",
+      [...beingStopped, t(9.2, working()), t(9.3, frame({ interrupted: true }))],
+      [3600, "interrupted", { ready: false, tells: nothing }]
+    ],
+    [
+      "and stays: the turn goes on",
+      [...beingStopped, t(9.2, working()), t(9 + limits.stopGrace / 1000, working())],
+      [9.1 + limits.stopGrace / 1000, "running", { tells: nothing }]
+    ],
+    [
+      "and a prompt begins the next turn",
+      [...beingStopped, t(9.1, draft("go")), t(9.2, keys("text", "enter")), t(9.3, working())],
+      [9.4, "running", { tells: nothing }]
     ],
     [
       "work without the line is the next turn's",

@@ -211,7 +211,8 @@ describe("an older Copilot, whose conversation is marked in the first column", (
 
 describe("Copilot's marks of a turn's end", () => {
   it("a turn that was stopped", () => {
-    assert.isTrue(read(screen({ footer: " ◎ Cancelling" })).interrupted)
+    const cancelling = read(screen({ footer: " ◎ Cancelling" }))
+    assert.deepStrictEqual([cancelling.interrupted, cancelling.stopping], [true, true])
 
     assert.isFalse(
       read(screen({ said: [" ● It says:", "", "   ● Operation cancelled by user"] })).interrupted,

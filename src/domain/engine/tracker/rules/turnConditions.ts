@@ -32,14 +32,16 @@ export const stopShown = ({ facts: { visibleSince, turnStartedAt } }: RuleContex
 /** The user pressed an interrupt key, and the CLI has reported or drawn since then that it stopped. */
 export const stopConfirmed = ({ facts: { stop } }: RuleContext): boolean => stop?.confirmed === true
 
-/** The CLI has drawn its interrupt line after the user's interrupt key; its running indicator may still be there. */
+/**
+ * The CLI has drawn its interrupt line after the user's interrupt key; its running indicator may still be there, or
+ * come back for a moment before the turn that is being stopped has ended.
+ */
 export const windingUp = (context: RuleContext): boolean => {
-  const { screen, visibleSince } = context.facts
-  return (
-    stopConfirmed(context) &&
-    screen.interrupted &&
-    !context.passed(latest(visibleSince.interrupted, visibleSince.working) + limits.stopped)
-  )
+  const { screen, stop, visibleSince } = context.facts
+  if (!stopConfirmed(context)) return false
+  return screen.interrupted
+    ? !context.passed(latest(visibleSince.interrupted, visibleSince.working) + limits.stopped)
+    : stop?.stoppingAt !== undefined && !context.passed(stop.stoppingAt + limits.stopGrace)
 }
 
 /**
