@@ -10,6 +10,9 @@ import { takeHost } from "./hostProcess.ts"
 
 const decodeReady = Schema.decodeUnknownOption(Schema.fromJsonString(HostReady))
 
+/** A host that is to end has ended its CLI, which it first asks, by then. */
+const endPatience = "10 seconds"
+
 /** Adds what a host said before it had its log. */
 const addTo = (logFile: string, text: string): void => {
   try {
@@ -48,8 +51,11 @@ const make = Effect.gen(function* () {
       })
       host.stdin.on("error", () => {})
       host.stdin.end(JSON.stringify({ spec, log: logFile } satisfies HostOrder))
-      // whoever is interrupted, or waits no longer, has no session
-      return Effect.sync(() => void host.kill("SIGTERM"))
+      // whoever is interrupted, or waits no longer, has no session: none that the next start could still meet
+      return Effect.callback<void>((ended) => {
+        if (host.exitCode !== null || host.signalCode !== null || !host.kill("SIGTERM")) return ended(Effect.void)
+        host.once("exit", () => ended(Effect.void))
+      }).pipe(Effect.timeoutOption(endPatience), Effect.asVoid)
     }).pipe(
       Effect.timeoutOrElse({
         duration: "20 seconds",

@@ -47,7 +47,7 @@ describe("a host's process", () => {
     const { env, self } = command("one")
     fs.writeFileSync(
       self[0]!,
-      `#!/bin/sh\ncd "\${0%/*}"\ntrap ': > over.told; exit' TERM\n: > up.waits\nwhile :; do sleep 0.05; done\n`
+      `#!/bin/sh\ncd "\${0%/*}"\ntrap 'sleep 0.2; : > over.told; exit' TERM\n: > up.waits\nwhile :; do sleep 0.05; done\n`
     )
     const launcher = HostLauncherNode.layer.pipe(Layer.provide(SystemNode.layerWith({ version: "0", self, env })))
     const spec = { tag: "x", cli: "demo", cwd: "/", args: [], cols: 80, rows: 24, waitForViewer: false }
@@ -57,8 +57,8 @@ describe("a host's process", () => {
     )
     yield* eventually(() => has("up.waits"), "it runs")
     yield* Fiber.interrupt(starting)
-    yield* eventually(() => has("over.told"), "it was told to end")
-    assert.isTrue(has("over.told"))
+    // whoever starts another one at once would still meet it
+    assert.isTrue(has("over.told"), "it has ended")
   })
 
   live("that was begun is the one that is taken, with all that it said", function* () {
