@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, Option, Queue, Stream } from "effect"
+import { Clock, Deferred, Effect, Queue, Stream } from "effect"
 import type { ViewerRequest } from "../../domain/surfaces/channel/ChannelFrame.ts"
 import { loginOf } from "../../domain/words/session/login.ts"
 import type { ExitStatus } from "../../domain/words/session/Session.ts"
@@ -11,7 +11,7 @@ import { smallText } from "../../domain/surfaces/tui/Layout.ts"
 import { sessionTitle } from "../../domain/words/wording/sessionTitle.ts"
 import { exitText } from "../../domain/words/session/exitText.ts"
 import { heldText } from "../../domain/words/wording/StateLine.ts"
-import { ControlSocket, type HostClient } from "../../services/ControlSocket.ts"
+import { ControlSocket } from "../../services/ControlSocket.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import type { PtySize } from "../../services/Pty.ts"
@@ -26,7 +26,7 @@ import { makeAttachedScreen } from "./AttachedScreen.ts"
 import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
 import { attachKeys, openingNote, standardDetachKey, startHint } from "./attachedKeys.ts"
-import { channelWire, rpcWire, type Shower } from "./attachedWire.ts"
+import { channelWire, type Shower } from "./attachedWire.ts"
 import { reportToPane } from "./paneReports.ts"
 import { makeTerminalReplies, type TerminalReplies } from "./TerminalReplies.ts"
 
@@ -102,7 +102,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     attachKeys(
       settings.attach,
       detachName,
-      { overlay: can.includes("reserve"), write: !options.readOnly, suspend: come.suspends },
+      { write: !options.readOnly, suspend: come.suspends },
       { can: can.includes("recall"), itself: can.includes("recalls") }
     )
   if (keysOf([]) === null) {
@@ -143,7 +143,6 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     yield* Effect.addFinalizer(() => screen.leave)
     const wire = yield* wireTo(
       options.tag,
-      { client, can },
       {
         viewer,
         ...clamp(size),
@@ -188,7 +187,6 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       client,
       tag: options.tag,
       viewer,
-      canTake: can.includes("drafts"),
       // the answer to a call comes when the host has read what another socket brought before it
       behind: (request) => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request)),
       tell: (event) => Queue.offer(events, event),
@@ -279,17 +277,13 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   }
 }, Effect.scoped)
 
-/** The way to the host: its attach channel, or what hosts from before it have. */
-const wireTo = Effect.fnUntraced(function* (
-  tag: Tag,
-  { can, client }: { readonly client: HostClient; readonly can: ReadonlyArray<string> },
-  request: ViewerRequest,
-  shower: Shower
-) {
-  if (!can.includes("channel")) return yield* rpcWire(client, request, shower)
+/** The way to the host: its attach channel. */
+const wireTo = Effect.fnUntraced(function* (tag: Tag, request: ViewerRequest, shower: Shower) {
   const { socket } = (yield* Paths).session(tag)
-  const link = yield* Effect.option((yield* ControlSocket).attach(socket))
-  return yield* Option.isSome(link) ? channelWire(link.value, request, shower) : rpcWire(client, request, shower)
+  const link = yield* (yield* ControlSocket)
+    .attach(socket)
+    .pipe(Effect.mapError(({ message }) => fail("failed", `session '${tag}' cannot be shown: ${message}`)))
+  return yield* channelWire(link, request, shower)
 })
 
 const over: AttachNext = { tag: null, suspended: false }

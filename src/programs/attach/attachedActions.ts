@@ -72,8 +72,6 @@ export interface AttachedActionsOptions {
   readonly client: HostClient
   readonly tag: Tag
   readonly viewer: string
-  /** The host can give and take the text in the CLI's box. */
-  readonly canTake: boolean
   /** Does something behind all that was typed before, and before what is typed after. */
   readonly behind: (request: Effect.Effect<void>) => void
   readonly tell: (event: AttachedEvent) => Effect.Effect<unknown>
@@ -107,7 +105,7 @@ export const forceNext = Effect.fnUntraced(function* (
 
 /** Does what the user chose over the screen. Nothing here waits in the way of keys. */
 export const attachedActions = Effect.fnUntraced(function* (options: AttachedActionsOptions) {
-  const { behind, canTake, client, end, tag, tell, viewer } = options
+  const { behind, client, end, tag, tell, viewer } = options
   const saved = yield* savedMessages(tag)
   const clipboard = yield* Clipboard
   const { dir } = (yield* Paths).session(tag)
@@ -244,7 +242,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
   const onlyOne = yield* Semaphore.make(1)
   const capturing = Effect.all([takeLeft, saved.read]).pipe(
     Effect.flatMap(([left, all]) => tell({ _tag: "Saved", saved: all, ...(left > 0 ? { left: true } : {}) })),
-    Effect.andThen(canTake ? onlyOne.withPermits(1)(Effect.ignore(takeOver)) : Effect.void),
+    Effect.andThen(onlyOne.withPermits(1)(Effect.ignore(takeOver))),
     Effect.forkScoped,
     Effect.asVoid
   )

@@ -9,15 +9,15 @@ export const standardDetachKey = "ctrl-\\"
 export const attachKeys = (
   settings: AttachSettings,
   detachName: string,
-  /** Whether anything can be laid over the screen, messages may be written there, and a shell can continue leap. */
-  can: { readonly overlay: boolean; readonly write: boolean; readonly suspend: boolean },
+  /** Whether messages may be written, and a shell can continue leap. */
+  can: { readonly write: boolean; readonly suspend: boolean },
   /** What of recalling the host can, and is to do without being told. */
   recall: { readonly can: boolean; readonly itself: boolean } = { can: false, itself: false }
 ): { readonly keys: AttachKeys; readonly names: OverlayContext["names"] } | null => {
   const detach = detachKey(detachName)
   if (detach === null) return null
-  const command = can.overlay && settings.commandKey !== "off" ? detachKey(settings.commandKey) : null
-  const capture = can.overlay && can.write && settings.capture !== "off" ? settings.capture : null
+  const command = settings.commandKey !== "off" ? detachKey(settings.commandKey) : null
+  const capture = can.write && settings.capture !== "off" ? settings.capture : null
   const suspend = can.suspend && settings.suspendKey !== "off" ? detachKey(settings.suspendKey) : null
   const recalls = can.write && recall.can && (settings.recall === "on" || (settings.recall === "auto" && recall.itself))
   return {

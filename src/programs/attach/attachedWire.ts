@@ -1,11 +1,9 @@
-import { type Cause, Deferred, Effect, FiberSet, Latch, Queue, type Scope, Stream } from "effect"
+import { Deferred, Effect, FiberSet, Latch, type Scope } from "effect"
 import * as ChannelFrame from "../../domain/surfaces/channel/ChannelFrame.ts"
 import * as Credit from "../../domain/surfaces/channel/Credit.ts"
 import * as FrameStream from "../../domain/surfaces/channel/FrameStream.ts"
-import { concat, fromBase64, fromLatin1, toBase64 } from "../../domain/words/text/Bytes.ts"
+import { concat, fromLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { ByteLink } from "../../services/AttachChannel.ts"
-import type { HostClient } from "../../services/ControlSocket.ts"
-import type { AttachFrame } from "../../services/HostRpc.ts"
 import type { PtySize } from "../../services/Pty.ts"
 
 /** The way between an attached terminal and the session's host. */
@@ -176,52 +174,6 @@ export const channelWire = Effect.fnUntraced(function* (
     resize: ({ cols, rows }, reserved) => type({ _tag: "Resize", cols, rows, reserved }),
     behind: (request) => type({ _tag: "Request", request }),
     sent: done.await,
-    closed: Deferred.await(closed)
-  }
-})
-
-const viewerFrame = (frame: AttachFrame): ChannelFrame.ViewerFrame => {
-  switch (frame._tag) {
-    case "Repaint":
-      return { _tag: "Repaint", reserved: frame.reserved ?? 0, data: fromLatin1(fromBase64(frame.data) ?? "") }
-    case "Output":
-      return { _tag: "Output", data: fromLatin1(fromBase64(frame.data) ?? "") }
-    default:
-      return frame
-  }
-}
-
-/** The same by RPC, for hosts that have no attach channel. */
-export const rpcWire = Effect.fnUntraced(function* (
-  client: Pick<HostClient, "Attach" | "Input" | "Resize">,
-  request: ChannelFrame.ViewerRequest,
-  { show }: Pick<Shower, "show">
-): Effect.fn.Return<AttachedWire, never, Scope.Scope> {
-  const { viewer } = request
-  const closed = yield* Deferred.make<null>()
-  yield* client.Attach(request).pipe(
-    Stream.runForEach((frame) => show(viewerFrame(frame))),
-    // however the stream ends, also by interruption when a host exits
-    Effect.onExit(() => Deferred.succeed(closed, null)),
-    Effect.ignore,
-    Effect.forkScoped
-  )
-  const requests = yield* Queue.unbounded<Effect.Effect<void, unknown>, Cause.Done>()
-  yield* Stream.fromQueue(requests).pipe(
-    Stream.runForEach((request) => request),
-    Effect.ignore,
-    Effect.forkScoped
-  )
-  const ask = (request: Effect.Effect<void, unknown>): void => void Queue.offerUnsafe(requests, request)
-  return {
-    input: (data) => ask(client.Input({ viewer, data: toBase64(data) })),
-    resize: (size, reserved) => ask(Effect.ignore(client.Resize({ viewer, ...size, reserved }))),
-    behind: (request) => ask(Effect.ignore(request)),
-    sent: Effect.gen(function* () {
-      const sent = yield* Deferred.make<void>()
-      ask(Deferred.succeed(sent, undefined))
-      yield* Deferred.await(sent)
-    }),
     closed: Deferred.await(closed)
   }
 })

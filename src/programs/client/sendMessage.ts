@@ -7,7 +7,6 @@ import type { ConnectOptions, HostClient } from "../../services/ControlSocket.ts
 import { connectTo, lastStatus, type UnreachedHostError, unlessStopped, whileHostLives } from "./client.ts"
 import { goOnAdvice } from "./goOn.ts"
 import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
-import { RefusedError } from "../../services/HostProtocol.ts"
 
 /** Nobody said whether a message was queued. */
 export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("LostAnswerError", {
@@ -115,31 +114,15 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
   return Option.isSome(second) ? ({ client: next, id: second.value.id } satisfies Sent) : yield* lost()
 })
 
-/** A host that takes what agents do for what it is; an older one would take it for the user's. */
-const forAgents = Effect.fnUntraced(function* (tag: Tag, client: HostClient) {
-  const { can = [] } = yield* client.Hello()
-  return can.includes("post")
-    ? client
-    : yield* RefusedError.because(
-        "refused",
-        `session '${tag}' is run by an older leap, which cannot tell an agent from its user: the user must restart it`
-      )
-})
-
-/** A connection to it. */
-export const connectForAgent = Effect.fn("connectForAgent")(function* (tag: Tag) {
-  return yield* forAgents(tag, yield* connectTo(tag))
-})
-
 /** Queues an agent's message. The host of `from` (null: none) is asked for leave. Says whether it waits. */
 export const sendAgentMessage = Effect.fn("sendAgentMessage")(function* (
   from: Tag | null,
   to: Tag,
   { id, text }: { readonly id: string; readonly text: string }
 ) {
-  const client = yield* forAgents(to, yield* connectToSend(to))
+  const client = yield* connectToSend(to)
   const hops =
-    from === null ? 1 : (yield* Effect.scoped(Effect.flatMap(connectForAgent(from), (own) => own.Post({ to })))).hops
+    from === null ? 1 : (yield* Effect.scoped(Effect.flatMap(connectTo(from), (own) => own.Post({ to })))).hops
   const message = { id, text, images: [], front: false, force: false, from: from ?? outsider, hops }
   const sent = yield* sendMessage(to, client, message)
   const { queue, recent } = yield* sent.client.Queue()

@@ -76,12 +76,6 @@ const sendOne = Effect.fnUntraced(function* (
   const { force, front } = message
   const first = yield* connectToSend(tag)
   const { when = [] } = message
-  if (when.length > 0) {
-    // an older host would send it at once
-    const { can = [], version } = yield* first.Hello()
-    if (!can.includes("conditions"))
-      return yield* fail("refused", `the host of '${tag}' (leap ${version}) cannot keep a message: start it again`)
-  }
   if (!front && !force) yield* mayOvertake(tag, first, asks)
   const { client, id } = yield* sendMessage(tag, first, message)
   const now = yield* client.Status()

@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
         tag,
         hostPid,
         ended: hasEnded(),
-        can: ["reserve", "post", "retry", "notices", "conditions", "drafts", "channel", ...recall.can]
+        can: recall.can
       })),
     Status: () => Effect.andThen(stops.check, SubscriptionRef.get(publisher.status)),
     Why: Effect.fnUntraced(function* () {

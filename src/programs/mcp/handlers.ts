@@ -15,7 +15,7 @@ import { awaitState, requireStatus } from "../client/awaitState.ts"
 import { connectTo, unlessStopped, whileHostLives } from "../client/client.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { screenOf } from "../client/screenOf.ts"
-import { connectForAgent, sendAgentMessage } from "../client/sendMessage.ts"
+import { sendAgentMessage } from "../client/sendMessage.ts"
 import { detachedSize, startSession } from "../client/start.ts"
 import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
 import { acting, answering, longestPart, longestQueued, looking, waitOf } from "./tools.ts"
@@ -204,7 +204,7 @@ export const answeringLayer = (access: Access, own: Effect.Effect<Tag | null, ne
             const session = yield* tagIn(access, tag)
             const from = (yield* own) ?? outsider
             return yield* Effect.gen(function* () {
-              const client = yield* connectForAgent(session)
+              const client = yield* connectTo(session)
               const { question = null } = yield* client.Status()
               if (question === null) return yield* refuse(`there is no dialog to answer in '${session}'`)
               if (question.title !== title)

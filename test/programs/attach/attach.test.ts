@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { TestClock } from "effect/testing"
@@ -17,7 +17,7 @@ import * as UserTerminal from "../../support/fakes/UserTerminalFake.ts"
 import { hostDemo, until, world } from "../../support/host/stage.ts"
 import { effectWith } from "../../support/run/effects.ts"
 
-/** Attaches a terminal to a session of the demo CLI, writes in it and leaves it; gives what the ways there were used. */
+/** Attaches a terminal to a session of the demo CLI, writes in it and leaves it. */
 const visit = Effect.gen(function* () {
   const { child, status } = yield* hostDemo()
   const fake = yield* UserTerminalFake
@@ -102,67 +102,49 @@ describe("a terminal that waits for a session's host", () => {
   })
 })
 
-/** What was used of the sockets of a host that has the channel, is from before it, or has it and does not answer. */
-const counted = (host: "present" | "older" | "deaf") => {
-  const used = { channels: 0, tried: 0 }
-  const layer = Layer.effect(
-    ControlSocket,
-    Effect.map(ControlSocket, (sockets) =>
-      ControlSocket.of({
-        ...sockets,
-        connect: (path) =>
-          Effect.map(sockets.connect(path), (client) =>
-            host === "older"
-              ? ({
-                  ...client,
-                  Hello: () => Effect.map(client.Hello(), (hello) => ({ ...hello, can: ["reserve"] }))
-                } as typeof client)
-              : client
-          ),
-        attach: (path) => {
-          used.tried++
-          if (host === "deaf") return Effect.fail(new NoHostError({ path, why: "it does not answer" }))
-          used.channels++
-          return sockets.attach(path)
-        }
-      })
-    )
+const outside = Layer.mergeAll(
+  world,
+  UserTerminal.layer(80, 24),
+  Layer.mock(Providers, { all: [] }),
+  Layer.mock(SharedFile, {}),
+  Layer.mock(Clipboard, {}),
+  Layer.mock(ChildProcessSpawner.ChildProcessSpawner, {})
+).pipe(
+  Layer.merge(
+    Layer.mock(Output, {
+      colour: true,
+      isTerminal: true,
+      inputIsTerminal: true,
+      errorIsTerminal: true,
+      note: () => Effect.void
+    })
   )
-  const outside = Layer.mergeAll(
-    world,
-    UserTerminal.layer(80, 24),
-    Layer.mock(Providers, { all: [] }),
-    Layer.mock(SharedFile, {}),
-    Layer.mock(Clipboard, {}),
-    Layer.mock(ChildProcessSpawner.ChildProcessSpawner, {})
-  ).pipe(
-    Layer.merge(
-      Layer.mock(Output, {
-        colour: true,
-        isTerminal: true,
-        inputIsTerminal: true,
-        errorIsTerminal: true,
-        note: () => Effect.void
-      })
-    )
+)
+
+/** A host that answers, and takes no second connection. */
+const deaf = Layer.effect(
+  ControlSocket,
+  Effect.map(ControlSocket, (sockets) =>
+    ControlSocket.of({
+      ...sockets,
+      attach: (path) => Effect.fail(new NoHostError({ path, why: "it does not answer" }))
+    })
   )
-  return { used, layer: Layer.provideMerge(layer, outside) }
-}
+)
 
 describe("a terminal attached to a session", () => {
-  const cases = [
-    ["goes by the attach channel", "present", { channels: 1, tried: 1 }],
-    ["goes by RPC at a host from before the channel, and does the same", "older", { channels: 0, tried: 0 }],
-    ["goes by RPC where the channel is not to be had", "deaf", { channels: 0, tried: 1 }]
-  ] as const
-  for (const [what, host, expected] of cases) {
-    it.effect(what, () => {
-      const { layer, used } = counted(host)
-      return visit.pipe(
-        Effect.tap(() => Effect.sync(() => assert.deepStrictEqual(used, expected))),
-        Effect.scoped,
-        Effect.provide(layer)
-      )
-    })
-  }
+  effectWith(outside)("shows it, takes what is typed, and leaves nothing behind", function* () {
+    yield* visit
+  })
+
+  effectWith(Layer.provideMerge(deaf, outside))(
+    "says that it cannot be shown where the host lets none in",
+    function* () {
+      yield* hostDemo()
+      const refused = yield* Effect.flip(attach({ tag: Tag.make("one"), readOnly: false }))
+      assert.match(String(refused.message), /session 'one' cannot be shown: no host answers on .*: it does not answer/)
+      const { left } = yield* UserTerminalFake
+      assert.deepStrictEqual(left(), [], "nothing is left behind")
+    }
+  )
 })

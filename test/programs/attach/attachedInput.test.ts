@@ -15,12 +15,7 @@ import { effect } from "../../support/run/effects.ts"
 const standard: AttachSettings = { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z", recall: "auto" }
 
 const terminal = Effect.fnUntraced(function* (settings = standard) {
-  const { keys, names } = attachKeys(
-    settings,
-    "ctrl-\\",
-    { overlay: true, write: true, suspend: true },
-    { can: true, itself: false }
-  )!
+  const { keys, names } = attachKeys(settings, "ctrl-\\", { write: true, suspend: true }, { can: true, itself: false })!
   const events = yield* Queue.unbounded<AttachedEvent>()
   const done: Array<string> = []
   const drafts: Array<string> = []

@@ -1,12 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Latch, Schema, Stream } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect, Latch } from "effect"
 import { TestClock } from "effect/testing"
 import * as ChannelFrame from "../../../src/domain/surfaces/channel/ChannelFrame.ts"
 import * as Credit from "../../../src/domain/surfaces/channel/Credit.ts"
 import * as FrameStream from "../../../src/domain/surfaces/channel/FrameStream.ts"
-import { toBase64 } from "../../../src/domain/words/text/Bytes.ts"
-import { channelWire, rpcWire } from "../../../src/programs/attach/attachedWire.ts"
-import type { HostClient } from "../../../src/services/ControlSocket.ts"
+import { channelWire } from "../../../src/programs/attach/attachedWire.ts"
 import { type FakeLink, linked } from "../../support/fakes/LinkFake.ts"
 import { effect } from "../../support/run/effects.ts"
 
@@ -198,48 +196,4 @@ describe("a terminal on the attach channel", () => {
       assert.deepStrictEqual(shown, ["Output before"])
     }
   })
-})
-
-const Text = Schema.String.check(Schema.isMaxLength(20))
-
-describe("a terminal at a host without the channel", () => {
-  it.effect.prop("has the same by RPC", [Schema.Array(Text)], ([texts]) =>
-    Effect.gen(function* () {
-      const asked: Array<string> = []
-      const shown: Array<string> = []
-      const ask = (what: string) => (payload: object) =>
-        Effect.sync(() => void asked.push(what, JSON.stringify(payload)))
-      const client = {
-        Attach: () =>
-          Stream.fromIterable([
-            { _tag: "Repaint", data: toBase64("screen"), reserved: 3 },
-            ...texts.map((text) => ({ _tag: "Output", data: Buffer.from(text).toString("base64") })),
-            { _tag: "Exited", exit: { code: 1, signal: null } }
-          ]),
-        Input: ask("Input"),
-        Resize: ask("Resize")
-      } as unknown as HostClient
-      const wire = yield* rpcWire(client, request, {
-        show: (frame) =>
-          Effect.sync(
-            () => void shown.push(frame._tag === "Repaint" ? `${told(frame)} ${frame.reserved}` : told(frame))
-          )
-      })
-      wire.input("a\xff")
-      wire.resize({ cols: 9, rows: 8 }, 1)
-      yield* wire.sent
-      assert.isNull(yield* wire.closed)
-      assert.deepStrictEqual(shown, [
-        "Repaint screen 3",
-        ...texts.map((text) => `Output ${Buffer.from(text).toString("latin1")}`),
-        "Exited"
-      ])
-      assert.deepStrictEqual(asked, [
-        "Input",
-        JSON.stringify({ viewer: "v", data: toBase64("a\xff") }),
-        "Resize",
-        JSON.stringify({ viewer: "v", cols: 9, rows: 8, reserved: 1 })
-      ])
-    }).pipe(Effect.scoped)
-  )
 })

@@ -56,13 +56,7 @@ export const operations = {
       tag: Schema.String,
       hostPid: Schema.Int,
       ended: Schema.Boolean,
-      /**
-       * What this host can do that older ones of this protocol cannot; `reserve`: leave rows to a viewer's program;
-       * `post`: take messages and answers of agents as such; `notices`: tell a viewer's user what the session needs;
-       * `conditions`: keep a message until something is the case; `drafts`: give and take the text in the CLI's box;
-       * `channel`: serve an attach channel on its socket; `recall`: bring back what was typed before; `recalls`: its
-       * CLI does not do so itself.
-       */
+      /** What not every session can do; `recall`: bring back what was typed before; `recalls`: its CLI does not itself. */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
   }),
