@@ -142,7 +142,7 @@ describe("a terminal attached to a session", () => {
     function* () {
       yield* hostDemo()
       const refused = yield* Effect.flip(attach({ tag: Tag.make("one"), readOnly: false }))
-      assert.match(String(refused.message), /session 'one' cannot be shown: no host answers on .*: it does not answer/)
+      assert.match(refused.message, /session 'one' cannot be shown: no host answers on .*: it does not answer/)
       const { left } = yield* UserTerminalFake
       assert.deepStrictEqual(left(), [], "nothing is left behind")
     }

@@ -56,7 +56,7 @@ export const operations = {
       tag: Schema.String,
       hostPid: Schema.Int,
       ended: Schema.Boolean,
-      /** What not every session can do; `recall`: bring back what was typed before; `recalls`: its CLI does not itself. */
+      /** Not in every session; `recall`: what was typed before is brought back; `recalls`: its CLI does not do so itself. */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
   }),
