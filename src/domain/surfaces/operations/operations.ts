@@ -56,7 +56,7 @@ export const operations = {
       tag: Schema.String,
       hostPid: Schema.Int,
       ended: Schema.Boolean,
-      /** Not in every session; `recall`: what was typed before is brought back; `recalls`: its CLI does not do so itself. */
+      /** `recall`: what was typed before can be brought back; `recalls`: its CLI does not do that itself. */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
   }),
