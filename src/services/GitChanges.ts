@@ -15,5 +15,7 @@ export class GitChanges extends Context.Service<
      * last commit. Runs nothing that the repository names, and changes nothing in it.
      */
     readonly look: (directory: string, against: string | null) => Effect.Effect<Changes, GitChangesError>
+    /** How many files differ from the last commit, new ones too; null where that cannot be told, or takes too long. */
+    readonly count: (directory: string) => Effect.Effect<number | null>
   }
 >()("leap/services/GitChanges") {}

@@ -1,20 +1,13 @@
 import { Context, type Effect } from "effect"
 
-/** A directory's git, as the disk tells without git. */
-export interface GitSight {
-  /** The branch, or the beginning of the commit where none is checked out. */
-  readonly branch: string
-  /** How many tracked files differ from what git saw last; null where they are too many to look at. */
-  readonly changed: number | null
-}
-
-/** Looks at work trees. Runs nothing, and reads a bounded part of the disk. */
+/** What a directory's git has checked out, as the disk tells without git. */
 export class GitView extends Context.Service<
   GitView,
   {
-    /** Null where the directory is in no work tree, or cannot be read. */
-    readonly look: (directory: string) => Effect.Effect<GitSight | null>
-    /** The branch alone, which takes no look at the work tree's files. */
+    /**
+     * The branch, or the beginning of the commit where none is checked out; null where the directory is in no work
+     * tree, or cannot be read.
+     */
     readonly branch: (directory: string) => Effect.Effect<string | null>
   }
 >()("leap/services/GitView") {}

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import * as fs from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
-import { readWorktreeList } from "../../domain/places/worktrees/GitText.ts"
+import { readStatus, readWorktreeList } from "../../domain/places/worktrees/GitText.ts"
 import {
   type Changes,
   cutPatch,
@@ -34,16 +34,17 @@ const scratch = Effect.acquireRelease(
   (dir) => Effect.promise(() => fs.rm(dir, { recursive: true, force: true }).catch(() => {}))
 )
 
-/** Copies an index, if there is one; one that is no file would be waited for. */
-const copyIndex = (from: string, to: string) =>
-  Effect.gen(function* () {
-    const isFile = (yield* Effect.tryPromise(() => fs.stat(from))).isFile()
-    if (isFile) yield* Effect.tryPromise(() => fs.copyFile(from, to))
-    return isFile ? null : "it is no file"
-  }).pipe(
-    Effect.catch(({ cause }) => Effect.succeed(errorCodeOf(cause) === "ENOENT" ? null : errorTextOf(cause))),
-    Effect.flatMap((why) => (why === null ? Effect.void : failed(`git's index ${oneLine(from, 200)}: ${why}`)))
+const indexFailed = (index: string, why: string) => failed(`git's index ${oneLine(index, 200)}: ${why}`)
+
+/** Whether there is an index; one that is no file would be waited for. */
+const hasIndex = (index: string) =>
+  Effect.tryPromise({ try: () => fs.stat(index), catch: errorCodeOf }).pipe(
+    Effect.flatMap((stat) => (stat.isFile() ? Effect.succeed(true) : Effect.fail("it is no file"))),
+    Effect.catch((why) => (why === "ENOENT" ? Effect.succeed(false) : Effect.fail(indexFailed(index, why))))
   )
+
+const copyIndex = (from: string, to: string) =>
+  Effect.tryPromise({ try: () => fs.copyFile(from, to), catch: (cause) => indexFailed(from, errorTextOf(cause)) })
 
 /** What its work tree is compared with. */
 const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boolean, against: string | null) {
@@ -72,8 +73,9 @@ const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boo
     : { name: "the last commit", commit: head }
 })
 
-const look = (system: System["Service"]) =>
-  Effect.fn("GitChanges.look")(function* (directory: string, against: string | null) {
+/** git in the work tree that a directory is in, and where its parts are; it runs nothing that the repository names. */
+const quietIn = (system: System["Service"]) =>
+  Effect.fnUntraced(function* (directory: string) {
     const program = yield* Effect.mapError(system.which("git", system.env, directory), () =>
       failed("git is not installed: changes are told by it")
     )
@@ -104,14 +106,44 @@ const look = (system: System["Service"]) =>
     ]
     if (off.some((name) => name.includes("=")))
       return yield* failed(`a filter of ${oneLine(top, 200)} has a '=' in its name`)
+    const readWith =
+      (own: Readonly<Record<string, string>>) =>
+      (args: ReadonlyArray<string>, input?: string, most?: number): Effect.Effect<Answer> =>
+        gitAt(program, system.env, { ...place, ...own }).read(
+          top,
+          [...settings.flatMap((setting) => ["-c", setting]), ...args],
+          input,
+          most
+        )
+    return { here, index: (yield* hasIndex(index)) ? index : null, isLinked: own !== common, readWith, top }
+  })
+
+/** Bytes of a list of changed files that is read, and for how long it is waited for. */
+const countMost = 4 << 20
+const countPatience = "5 seconds"
+
+const count = (system: System["Service"]) =>
+  Effect.fn("GitChanges.count")(
+    function* (directory: string) {
+      const { readWith } = yield* quietIn(system)(directory)
+      const asked = "status --porcelain=v2 -z --untracked-files=all --ignore-submodules=dirty".split(" ")
+      const answer = yield* readWith({})(asked, "", countMost)
+      const found = answer.code === 0 ? readStatus(answer.out) : null
+      return found === null ? null : found.changed.length + found.untracked.length + found.conflicts.length
+    },
+    Effect.timeout(countPatience),
+    Effect.orElseSucceed(() => null)
+  )
+
+const look = (system: System["Service"]) =>
+  Effect.fn("GitChanges.look")(function* (directory: string, against: string | null) {
+    const { here, index, isLinked, readWith, top } = yield* quietIn(system)(directory)
     const added = path.join(yield* scratch, "index")
-    yield* copyIndex(index, added)
-    const git = gitAt(program, system.env, { ...place, GIT_INDEX_FILE: added })
-    const read = (args: ReadonlyArray<string>, input?: string, most?: number): Effect.Effect<Answer> =>
-      git.read(top, [...settings.flatMap((setting) => ["-c", setting]), ...args], input, most)
+    if (index !== null) yield* copyIndex(index, added)
+    const read = readWith({ GIT_INDEX_FILE: added })
     const emptyOf = (kind: "blob" | "tree") =>
       Effect.map(read(["hash-object", "-t", kind, "--stdin"], ""), ({ out }) => out.trim())
-    const base = yield* baseOf(here, top, own !== common, against)
+    const base = yield* baseOf(here, top, isLinked, against)
     // 'git add' would have a look at submodules, by their own settings
     // a name that git quotes comes back as it was, in UTF-8 or not
     const others = yield* read(["-c", "core.quotePath=true", "ls-files", "--others", "--exclude-standard"])
@@ -165,5 +197,5 @@ const look = (system: System["Service"]) =>
 /** Changes as git tells them: the git that is on PATH, with an index of its own. */
 export const layer: Layer.Layer<GitChanges, never, System> = Layer.effect(
   GitChanges,
-  Effect.map(System, (system) => GitChanges.of({ look: look(system) }))
+  Effect.map(System, (system) => GitChanges.of({ look: look(system), count: count(system) }))
 )

@@ -9,6 +9,7 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 import { runScreen } from "../client/runScreen.ts"
 import { makeTellSeen } from "../client/tellSeen.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
+import { GitChanges } from "../../services/GitChanges.ts"
 import { GitView } from "../../services/GitView.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -75,7 +76,8 @@ interface Looked {
 
 /** Tells of the git of directories, each as seldom as will do. */
 const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<MonitorEvent>) {
-  const git = yield* GitView
+  const view = yield* GitView
+  const changes = yield* GitChanges
   const tasks = yield* FiberSet.make<void, never>()
   const turns = yield* Semaphore.make(together)
   const looked = new Map<string, Looked>()
@@ -94,11 +96,11 @@ const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<Monito
         looked.set(directory, { at: now, after: newest })
         yield* FiberSet.run(
           tasks,
-          git.look(directory).pipe(
-            turns.withPermits(1),
-            Effect.flatMap((seen) => Queue.offer(events, { _tag: "GitRead", directory, git: seen })),
-            Effect.asVoid
-          )
+          Effect.gen(function* () {
+            const branch = yield* view.branch(directory)
+            const seen = branch === null ? null : { branch, changed: yield* changes.count(directory) }
+            yield* Queue.offer(events, { _tag: "GitRead", directory, git: seen })
+          }).pipe(turns.withPermits(1))
         )
       }
     })

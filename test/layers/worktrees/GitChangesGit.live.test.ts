@@ -33,12 +33,17 @@ const repository = Effect.acquireRelease(
     git("add", ".")
     git("commit", "-q", "-m", "first")
     const layer = GitChangesLazy.layer.pipe((own) => Effect.provide(GitChanges, own))
-    const look = (directory = top, against: string | null = null) =>
-      layer.pipe(
-        Effect.flatMap((changes) => changes.look(directory, against)),
-        Effect.provide(SystemNode.layerWith({ version: "0", self: [], env }))
-      )
-    return { dir, env, git, look, top, write }
+    const asked = <A, E>(ask: (changes: GitChanges["Service"]) => Effect.Effect<A, E>) =>
+      layer.pipe(Effect.flatMap(ask), Effect.provide(SystemNode.layerWith({ version: "0", self: [], env })))
+    const count = (directory = top) => asked((changes) => changes.count(directory))
+    /** What has changed; since the last commit it is as many files as are counted. */
+    const look = Effect.fnUntraced(function* (directory = top, against: string | null = null) {
+      const found = yield* asked((changes) => changes.look(directory, against))
+      if (against === null && /^the (?:last commit|beginning)$/.test(found.against.name))
+        assert.strictEqual(yield* count(directory), found.files.length + found.unlisted)
+      return found
+    })
+    return { count, dir, env, git, look, top, write }
   }),
   ({ dir }) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
 )
@@ -227,15 +232,17 @@ describe("what a work tree has that a commit has not", () => {
   })
 
   live("is not told where git's files cannot be read, and nothing is waited for", function* () {
-    const { git, look, top } = yield* repository
+    const { count, dir, git, look, top } = yield* repository
     const index = path.join(top, ".git/index")
     fs.rmSync(index)
     execFileSync("mkfifo", [index])
     assert.include((yield* Effect.flip(look())).message, ".git/index: it is no file")
+    for (const none of [top, dir, path.join(dir, "missing")]) assert.isNull(yield* count(none), none)
     fs.rmSync(index)
     const commit = git("rev-parse", "HEAD").trim()
     fs.rmSync(path.join(top, ".git/objects", commit.slice(0, 2), commit.slice(2)))
     assert.include((yield* Effect.flip(look())).message, "the last commit of")
+    assert.isNull(yield* count())
   })
 
   live("is listed where its names are more than a command line takes, or its one line more than is read", function* () {

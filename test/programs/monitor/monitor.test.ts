@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing"
 import type { MonitorCommand } from "../../../src/domain/surfaces/monitor/Monitor.ts"
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
 import { type MonitorActions, runMonitor } from "../../../src/programs/monitor/monitor.ts"
-import { type GitSight, GitView } from "../../../src/services/GitView.ts"
+import { GitChanges } from "../../../src/services/GitChanges.ts"
+import { GitView } from "../../../src/services/GitView.ts"
 import { System } from "../../../src/services/System.ts"
 import { makeHosts } from "../../support/fakes/HostsFake.ts"
 import * as Fake from "../../support/fakes/UserTerminalFake.ts"
@@ -35,14 +36,8 @@ const open = Effect.fnUntraced(function* (
       platform: "linux",
       self: []
     }),
-    Layer.succeed(GitView, {
-      look: (directory) =>
-        Effect.sync((): GitSight => {
-          looked.push(directory)
-          return { branch: "main", changed: looked.length }
-        }),
-      branch: () => Effect.succeed("main")
-    }),
+    Layer.mock(GitChanges, { count: (directory) => Effect.sync(() => looked.push(directory)) }),
+    Layer.succeed(GitView, { branch: () => Effect.succeed("main") }),
     SessionFeed.layer
   ).pipe(Layer.provideMerge(hosts.layer))
   const running = yield* runMonitor({

@@ -23,10 +23,10 @@ export const layer: Layer.Layer<GitViewFake | GitView | GitChanges> = Layer.effe
                 patch: "diff --git a/a.ts b/a.ts\n@@ -1 +1,2 @@\n a\n+b\n",
                 unlisted: 0,
                 unshown: 0
-              })
+              }),
+        count: () => Effect.sync(() => (repository.branch === null ? null : 0))
       }),
       Context.add(GitView, {
-        look: () => Effect.sync(() => (repository.branch === null ? null : { branch: repository.branch, changed: 0 })),
         branch: (directory) => Effect.sync(() => repository.others.get(directory) ?? repository.branch)
       })
     )

@@ -103,3 +103,12 @@ export const readRefs = (
     names.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
   return { branches: under(heads), remote: under("refs/remotes/").filter((name) => !name.endsWith("/HEAD")) }
 }
+
+/** The branch that a HEAD names, the beginning of its commit where it is on none; null for what is neither. */
+export const readHead = (text: string): string | null => {
+  const head = text.trim()
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
+  // a repository that keeps its references otherwise has this in place of its head
+  if (branch === ".invalid") return null
+  return branch ?? (/^[0-9a-f]{40,64}$/.test(head) ? head.slice(0, 7) : null)
+}
