@@ -1,5 +1,8 @@
 import { Clock, Deferred, Effect, Queue, Stream } from "effect"
 import type { ViewerRequest } from "../../domain/surfaces/channel/ChannelFrame.ts"
+import type { Need } from "../../domain/words/attention/Need.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
+import { besideDialog, needLine } from "../../domain/words/attention/needWords.ts"
 import { loginOf } from "../../domain/words/session/login.ts"
 import type { ExitStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
@@ -42,6 +45,7 @@ export interface AttachOptions {
 /** How long the screen waits for a terminal to say that it reads program-status reports; a later answer is nobody's. */
 const replyPatience = "300 millis"
 const hintTime = "5 seconds"
+const lastLook = "300 millis"
 const programStatusQuery = "\x1b]7501;?\x1b\\"
 
 /** A process's exit code as a shell reports it. */
@@ -92,6 +96,7 @@ interface AttachNext {
 
 const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come: Coming, replies: TerminalReplies) {
   const output = yield* Output
+  const tell = (needs: ReadonlyArray<Need>) => Effect.forEach(needs, (need) => output.note(`[${needLine(need)}]`))
   const system = yield* System
   const terminal = yield* UserTerminal
   // first: who gave the terminal here may have had it raw, and the user goes on typing
@@ -122,8 +127,12 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   if (!come.back) yield* output.note(openingNote(options.tag, attached.names, system.env["LEAP_TAG"] ?? null))
   const small = smallText(yield* terminal.size, `'leap screen ${options.tag}' prints the screen`)
   if (small !== null && !come.back) yield* output.note(`[this window is ${small}]`)
-  const held = come.back ? null : heldText((yield* client.Status()).queue)
-  if (held !== null) yield* output.note(`[${held}: 'leap queue release ${options.tag}' sends them, in order]`)
+  if (!come.back) {
+    const status = yield* client.Status()
+    const held = heldText(status.queue)
+    if (held !== null) yield* output.note(`[${held}: 'leap queue release ${options.tag}' sends them, in order]`)
+    yield* tell(besideDialog(needsOf(status)).filter(({ kind }) => kind !== "held"))
+  }
   const viewer = yield* system.newId
 
   const ending = yield* Effect.gen(function* () {
@@ -258,6 +267,12 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       return { tag: options.tag, suspended: true } satisfies AttachNext
     case "Detached":
       yield* output.note(`[detached; session '${options.tag}' goes on]`)
+      // a host that does not answer keeps nobody here
+      yield* client.Status().pipe(
+        Effect.timeout(lastLook),
+        Effect.flatMap((status) => tell(needsOf(status))),
+        Effect.ignore
+      )
       yield* output.note(`['leap ${options.tag}' comes back, 'leap' shows all]`)
       return over
     case "HungUp":
