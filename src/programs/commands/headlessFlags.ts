@@ -39,7 +39,7 @@ export const flags = {
   provider: text(
     "provider",
     "Whose CLI or API: claude, codex, gemini, copilot, opencode, …; exec takes several: a,b,c"
-  ),
+  ).pipe(Flag.withAlias("cli")),
   fallback: text("fallback", "Who is asked where the provider is at its limit or overloaded, in this order: a,b"),
   model: text("model", "The model by the provider's own name"),
   system: text("system-prompt", "What the model hears before the first prompt"),

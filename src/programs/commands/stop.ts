@@ -27,7 +27,9 @@ export const stop = Command.make(
       json,
       Effect.fnUntraced(function* (tag) {
         const { exit, note, still } = yield* endSession(tag, force)
-        if (note !== null) yield* (yield* Output).note(`leap: ${note}`)
+        const output = yield* Output
+        const told = note ?? (output.errorIsTerminal ? `session '${tag}' has ended` : null)
+        if (told !== null) yield* output.note(`leap: ${told}`)
         const running = still.map(({ name, pid }) => ({ pid, name }))
         return { document: { tag, exit, ...(running.length === 0 ? {} : { left: running }) }, text: "" }
       })
