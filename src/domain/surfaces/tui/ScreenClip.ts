@@ -46,7 +46,8 @@ export const clipped = (view: ScreenView, picture: ScreenPicture, room: Size): D
     const before = left > 0 && picture.extent(y) > 0
     const after = picture.extent(y) > right
     // rows above and below are marked in the corners
-    const corner = y === top && top > 0 ? "^" : y === bottom - 1 && hasMore(view, bottom) ? "v" : null
+    const corner =
+      y === top && isDrawn(view, 0, top) ? "^" : y === bottom - 1 && isDrawn(view, bottom, view.rows) ? "v" : null
     const sign = corner ?? (after ? ">" : null)
     const from = left + (before ? 1 : 0)
     const to = right - (sign === null ? 0 : 1)
@@ -77,8 +78,8 @@ export const clipped = (view: ScreenView, picture: ScreenPicture, room: Size): D
   }
 }
 
-const hasMore = ({ lines, rows }: ScreenView, bottom: number): boolean =>
-  bottom < rows && lines.slice(bottom).some((line) => line !== "")
+const isDrawn = ({ lines }: ScreenView, from: number, to: number): boolean =>
+  lines.slice(from, to).some((line) => line !== "")
 
 /** Modes of the keyboard: cursor keys, focus, pastes, and Win32 keys. */
 const ofKeyboard: ReadonlySet<number> = new Set([1, 1004, 2004, 9001])

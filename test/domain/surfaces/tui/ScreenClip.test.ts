@@ -74,6 +74,9 @@ describe("a screen in a window of another size", () => {
     assert.deepStrictEqual(window.lines, ["4abcdefgh^", "5abcdefgh>", "6abcdefghv"])
     const aside = yield* draw(`${text}\x1b[9;20H`, { cols: 40, rows: 9 }, { cols: 10, rows: 2 })
     assert.deepStrictEqual(aside.window.lines, ["<fghijabc^", "<fghijabc>"])
+    // nothing of what is drawn is out of sight
+    const blank = yield* draw(`\x1b[8;1Htwo\x1b[9;1Hrows`, { cols: 10, rows: 9 }, { cols: 10, rows: 2 })
+    assert.deepStrictEqual(blank.window.lines, ["two", "rows"])
   })
 
   effectWith(ScreenXterm.layer)("has a frame where there is room left, with its size", function* () {
