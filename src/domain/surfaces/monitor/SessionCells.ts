@@ -41,6 +41,7 @@ const needSigns: Readonly<Record<NeedKind, Omit<Sign, "word">>> = {
   stuck: { sign: "~", style: "bad" },
   failed: { sign: "!", style: "bad" },
   held: { sign: "‖", style: "bad" },
+  unknown_screen: { sign: "‖", style: "bad" },
   limit: { sign: "!", style: "bad" },
   ended: { sign: "×", style: "bad" }
 }

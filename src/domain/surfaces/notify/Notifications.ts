@@ -1,6 +1,7 @@
 import { asks, canBeInterrupted, isWorking } from "../../words/session/states.ts"
 import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
 import type { NeedKind, Need } from "../../words/attention/Need.ts"
+import { isOfMessages } from "../../words/attention/needWords.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
 import type { Problem, ExitStatus, Question, SessionState, SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
@@ -148,7 +149,7 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   if (problem !== null && problem.kind !== "stuck") return { kind: "failed", key: `${problem.kind} ${problem.message}` }
   // what was held already when the session was started is no news to who started it
   const held = needs.find(
-    ({ kind, since, until }) => kind === "held" && until === null && Date.parse(since) >= Date.parse(now.startedAt)
+    ({ kind, since, until }) => isOfMessages(kind) && until === null && Date.parse(since) >= Date.parse(now.startedAt)
   )
   if (held !== undefined) return { kind: "needs", key: `${held.since} ${held.id}`, waits: true }
   if (pause != null && pause.until === null) {
@@ -255,6 +256,7 @@ const toldAs: Readonly<Record<NeedKind, Cause["kind"] | null>> = {
   stuck: null,
   failed: "failed",
   held: "needs",
+  unknown_screen: "needs",
   limit: "limit",
   ended: "failed"
 }

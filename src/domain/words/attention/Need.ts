@@ -3,10 +3,19 @@ import type { NeedName } from "../session/Session.ts"
 /**
  * What a session can need of its human, the most urgent first: what stops it altogether before what goes on by itself
  * in time. `permission`, `question`: the dialog on its screen. `stuck`: nobody can reach it. `failed`: its last turn,
- * or a message that is given up. `held`: messages wait for the human's word. `limit`: a usage limit. `ended`: it ended
- * otherwise than it should have.
+ * or a message that is given up. `held`: messages wait for the human's word. `unknown_screen`: they wait, since leap
+ * does not know its screen. `limit`: a usage limit. `ended`: it ended otherwise than it should have.
  */
-export const needKinds = ["permission", "question", "stuck", "failed", "held", "limit", "ended"] as const
+export const needKinds = [
+  "permission",
+  "question",
+  "stuck",
+  "failed",
+  "held",
+  "unknown_screen",
+  "limit",
+  "ended"
+] as const
 /** A kind of need. */
 export type NeedKind = (typeof needKinds)[number]
 

@@ -7,6 +7,7 @@ export const needWords = {
   stuck: "no answer",
   failed: "failed",
   held: "held",
+  unknown_screen: "unreadable",
   limit: "at limit",
   ended: "ended"
 } as const satisfies Record<NeedKind, string>
@@ -17,6 +18,9 @@ export const needLine = ({ kind, text }: Pick<Need, "kind" | "text">): string =>
 /** The needs that are told in a line of their own, where the dialog on the screen is shown with its options. */
 export const besideDialog = <N extends Pick<Need, "kind">>(needs: ReadonlyArray<N>): ReadonlyArray<N> =>
   needs.filter(({ kind }) => kind !== "permission" && kind !== "question")
+
+/** Whether messages wait for the human, where nothing has failed. */
+export const isOfMessages = (kind: NeedKind): boolean => kind === "held" || kind === "unknown_screen"
 
 const named: ReadonlySet<NeedKind> = new Set(["permission", "question", "ended"])
 

@@ -111,7 +111,7 @@ const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
     ...several("failed", failed, "failed", failure?.why ?? null, [retryAll, ...(failed.length === 1 ? removals : [])]),
     ...several("held", held, are(held, "is held", "are held"), first?.why ?? null, [releaseAll]),
     ...several(
-      "held",
+      "unknown_screen",
       unsure,
       are(unsure, "waits", "wait"),
       "its screen is not known to leap, which types nothing there",

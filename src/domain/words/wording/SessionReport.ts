@@ -1,4 +1,5 @@
 import { needOf } from "../attention/needsOf.ts"
+import { isOfMessages } from "../attention/needWords.ts"
 import type { StatusReport } from "../session/ProgramStatus.ts"
 import type { SessionStatus } from "../session/Session.ts"
 
@@ -34,7 +35,7 @@ const stateOf = (status: SessionStatus, worked: boolean): Report => {
     case "interrupted":
     case "idle":
       // what is held waits for the user, as a question does
-      if (need !== null) return { state: need.kind === "held" ? "blocked" : "error", kind: null, message: need.text }
+      if (need !== null) return { state: isOfMessages(need.kind) ? "blocked" : "error", kind: null, message: need.text }
       return { state: worked ? "done" : "idle", kind: null, message: message ?? reason }
   }
 }

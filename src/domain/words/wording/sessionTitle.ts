@@ -10,6 +10,7 @@ const needs: Readonly<Record<NeedKind, string>> = {
   stuck: "needs you",
   failed: "failed",
   held: "needs you",
+  unknown_screen: "needs you",
   limit: "limit reached",
   ended: "ended"
 }

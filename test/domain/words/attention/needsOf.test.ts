@@ -97,7 +97,7 @@ const rows: ReadonlyArray<
   [
     "messages for a screen that leap does not know",
     { layout: "unknown", queue: [{ ...heldMessage, status: "queued", why: null }] },
-    [["held", "1 message waits: its screen is not known to leap, which types nothing there", null]]
+    [["unknown_screen", "1 message waits: its screen is not known to leap, which types nothing there", null]]
   ],
   ["a screen that leap does not know, and nothing to type there", { layout: "unknown" }, []],
   [
@@ -437,7 +437,10 @@ describe("every surface", () => {
   })
 
   it("messages that wait for the human's word are told, also where their CLI says of nothing that it is wrong", () => {
-    const held = rows.filter(([, { state }, [need]]) => need?.[0] === "held" && state === undefined && need[2] === null)
+    const kinds = new Set(["held", "unknown_screen"])
+    const held = rows.filter(
+      ([, { state }, [need]]) => need !== undefined && kinds.has(need[0]) && state === undefined && need[2] === null
+    )
     assert.isAtLeast(held.length, 3)
     for (const [, changes, [need]] of held)
       assert.deepStrictEqual(noticesOf(sessionStatus(changes)), [{ title: "demo needs you", text: need?.[1] ?? "" }])
