@@ -7,6 +7,7 @@ import { outsider, senderText } from "../../domain/engine/queue/AgentMessageHead
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import { sentAgain } from "../../domain/engine/queue/SentAgain.ts"
 import { shortId } from "../../domain/words/session/shortId.ts"
+import type { DeliveryCause } from "../../domain/words/wording/deliveryWords.ts"
 import type { Verdict } from "../../domain/rules/policy/Decision.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -117,10 +118,13 @@ const make = Effect.gen(function* () {
     const body = agentMessageBody(text)
     if (Result.isFailure(body)) return yield* RefusedError.because("invalid", body.failure)
     const isWide = runtime.memory().tracker.facts.modes.autoSend === "always"
-    const held =
-      limits.delivery === "hold" || (limits.delivery === "careful" && isWide)
-        ? `it is from ${senderText(from)}; 'leap queue release ${tag} ${shortId(id)}' lets it go out`
-        : null
+    const isHeld = limits.delivery === "hold" || (limits.delivery === "careful" && isWide)
+    const held: DeliveryCause | null = isHeld
+      ? [
+          ["from-agent", senderText(from)],
+          ["release", `${tag} ${shortId(id)}`]
+        ]
+      : null
     const message = { id, text: body.success, images: [] }
     const again = yield* orRefused(event, who, sentAgain(queue(), message))
     if (again) return { id }

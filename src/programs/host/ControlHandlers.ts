@@ -2,7 +2,6 @@ import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "e
 import { dismissing } from "../../domain/words/attention/dismissing.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import { canBeInterrupted } from "../../domain/words/session/states.ts"
-import { because } from "../../domain/words/wording/causeWords.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
 import { sentAgain } from "../../domain/engine/queue/SentAgain.ts"
@@ -191,10 +190,10 @@ const make = Effect.gen(function* () {
       return { retried: messages.length, messages, behind }
     }),
     QueueHold: Effect.fnUntraced(function* ({ id }) {
-      const reason = because({ _tag: "HeldByUser" })
+      const cause = { _tag: "HeldByUser" } as const
       const { records } = yield* id === null
-        ? runtime.changeQueue((queue, at) => Result.succeed(Queue.holdAll(queue, at, reason)))
-        : changeNamed(id, (queue, id, at) => Queue.hold(queue, id, at, reason))
+        ? runtime.changeQueue((queue, at) => Result.succeed(Queue.holdAll(queue, at, cause)))
+        : changeNamed(id, (queue, id, at) => Queue.hold(queue, id, at, cause))
       const messages = named(records.flatMap((record) => (record._tag === "StatusChanged" ? [record.id] : [])))
       return { held: messages.length, messages }
     }),

@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
         records: sessionOver(queue, tag, at).flatMap((record) =>
           record._tag !== "Conditioned"
             ? []
-            : Result.match(Queue.hold(queue, record.id, at, { why: `session '${tag}', which it waits for, is gone` }), {
+            : Result.match(Queue.hold(queue, record.id, at, [["session-gone", tag]]), {
                 onSuccess: ({ records }) => records,
                 onFailure: () => []
               })

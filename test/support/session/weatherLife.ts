@@ -1,3 +1,4 @@
+import { deliveryWords } from "../../../src/domain/words/wording/deliveryWords.ts"
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
 import { doubtOf } from "../../../src/domain/engine/queue/Leftovers.ts"
@@ -180,6 +181,8 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   }
 }
 
+const goneOn = deliveryWords(["gone-on"])
+
 /**
  * Lives through these spells of weather, and holds each message to the law: answered once, or in the queue with its
  * reason; and in the end answered. Where nothing but the weather changes, each is answered once and in its order.
@@ -200,7 +203,7 @@ export const holdsLaw = (
       const { outcome, status, why } = entry.message
       if (status === "started" || status === "submitted" || outcome === "interrupted") continue
       if (status === "done" && outcome === undefined) continue
-      if (status === "done" && why === reworded("its turn went on after the limit")) {
+      if (status === "done" && why === reworded(goneOn)) {
         assert.isTrue(session.hasWentOn(), `${id}: nothing went on`)
         assert.strictEqual(session.failedOf.get(id), "rate_limited", `${id} was not cut off by a limit`)
         continue

@@ -7,6 +7,7 @@ import { pauseAt } from "../failure/TurnFailures.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import type { QueueEntry } from "../queue/Queue.ts"
 import { isIdlePromptVisible } from "../tracker/ArrowGate.ts"
+import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import { isUnsettled, mayShow } from "../../words/reading/TextShape.ts"
 
 /** The unsent text in the box, "" when it is empty; null when no box is on screen. */
@@ -33,10 +34,10 @@ export const isCommand = (text: string): boolean => /^[/!]/.test(text)
  * Why a command was not taken where the CLI says, since Enter (`since`), that it knows none of this name; null where it
  * does not say that.
  */
-export const refusalOf = ({ evidence }: Delivery, text: string, since: number): string | null => {
+export const refusalOf = ({ evidence }: Delivery, text: string, since: number): DeliveryCause[number] | null => {
   const [name] = text.split(/\s/, 1)
   return name !== undefined && name === evidence.screen?.refused && evidence.refused.seq > since
-    ? `the CLI knows no command ${name}, and took none of it`
+    ? ["unknown-command", name]
     : null
 }
 

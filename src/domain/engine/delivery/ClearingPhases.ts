@@ -15,7 +15,7 @@ import { boxShows, draftOf } from "./Box.ts"
 import { isFresh, turnBegan } from "./boxSigns.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, holdMessage, isQueued, stay, write } from "./DeliveryMemory.ts"
-import type { Attempt, BoxPhase, Clearing, Restoring, Withdrawing } from "./Phase.ts"
+import { type Attempt, type BoxPhase, type Clearing, hold, requeue, type Restoring, type Withdrawing } from "./Phase.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
@@ -41,7 +41,7 @@ export const clearingTransition = (
 /** Types the message into the box. */
 export const typeText = (input: InputProtocol, m: Delivery, attempt: Attempt): DeliveryMove => {
   const keys = messageKeys(input, attempt.text)
-  if (Result.isFailure(keys)) return leaveBox(m, attempt, { _tag: "Hold", why: keys.failure })
+  if (Result.isFailure(keys)) return leaveBox(m, attempt, hold(["untypable", keys.failure]))
   // Text of an earlier attempt that has not shown yet will show before this text does: it is cleared first.
   const first = m.lateText === null ? [] : [write("clear", input.clear)]
   const typing = become(m, { _tag: "Typing", attempt, ...fromNow(m) })
@@ -58,7 +58,7 @@ const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, moments: M
   const lost = { ...attempt, draft: null }
   if (cover !== null) {
     if (!passed(since + timing.afterDialog)) return waits(m, "what became of its text behind the dialog")
-    const outcome = { _tag: "Requeue", counted: false, why: "a dialog came up before it was typed" } as const
+    const outcome = requeue(false, "dialog-first")
     return moved(
       draftOf(m) === ""
         ? andThen(conclude(m, attempt, outcome), (m) => restore(m, phase, null))
@@ -68,8 +68,7 @@ const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, moments: M
   if (isFresh(m.evidence, phase) && draftOf(m) === "") return moved(typeText(input, m, attempt))
   if (mayBeTrace(m, phase, moments)) return moved(drawnAnew(m, phase))
   if (!passed(since + timing.clear)) return waits(m, "the box to be cleared")
-  const why = "the box could not be cleared of your text"
-  return moved(leaveBox(m, lost, { _tag: "Requeue", counted: true, why }))
+  return moved(leaveBox(m, lost, requeue(true, "not-cleared")))
 }
 
 const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, moments: Moments): Verdict => {
@@ -81,8 +80,8 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
     if (turnBegan(m.evidence, phase)) {
       // hooks would have told of a turn that the CLI began by itself; the screen alone cannot say whose it is
       if (m.hookEnds !== "unheard") return moved(accepted(m, phase, pressed))
-      const why = "a turn began as it was taken out of the box; it may have been sent"
-      return moved(andThen(conclude(m, attempt, { _tag: "Hold", why }), (m) => restore(m, phase, pressed)))
+      const unsure = hold("turn-as-taken-out", "maybe-sent")
+      return moved(andThen(conclude(m, attempt, unsure), (m) => restore(m, phase, pressed)))
     }
     if (!passed(since + timing.uncertain)) return waits(m, "a turn that shows that it was sent")
   }
@@ -94,15 +93,12 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
   if (mayBeTrace(m, phase, moments)) return moved(drawnAnew(m, phase))
   if (!passed(since + timing.clear)) return waits(m, "its text to be taken out of the box")
   if (outcome === null && !isQueued(m, attempt.id)) return moved(leaveBox(m, attempt, null))
-  const why = `${outcome?.why ?? "its text showed late"}; it could not be taken out of the box`
-  return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
+  return moved(leaveBox(m, attempt, hold(...(outcome?.why ?? (["late-text"] as const)), "not-taken-out")))
 }
 
 /** A CLI that draws nothing shows no turn either: a message that a key of the user's may have sent is held. */
 const holdUnsure = (m: Delivery, { attempt: { id } }: Restoring): DeliveryMove =>
-  m.uncertain?.id === id && isQueued(m, id)
-    ? holdMessage({ ...m, uncertain: null }, id, "a key of yours may have sent it, and the CLI draws nothing")
-    : stay(m)
+  m.uncertain?.id === id && isQueued(m, id) ? holdMessage({ ...m, uncertain: null }, id, ["key-sent-undrawn"]) : stay(m)
 
 const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, moments: Moments): Verdict => {
   const { passed } = moments

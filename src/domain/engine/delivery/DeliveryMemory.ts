@@ -8,6 +8,7 @@ import type { Gap, Wait } from "./Waits.ts"
 import type { TurnFailures } from "../failure/TurnFailures.ts"
 import { nameOf as messageName } from "../queue/MessageName.ts"
 import type { MessageStatus, TurnOutcome } from "../../words/session/Message.ts"
+import { type DeliveryCause, deliveryWords } from "../../words/wording/deliveryWords.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import {
   applyRecord,
@@ -117,19 +118,18 @@ export const receipt = (
   m: Delivery,
   id: string,
   status: Exclude<MessageStatus, "queued" | "removed">,
-  why: string | null,
+  cause: DeliveryCause | null,
   outcome?: TurnOutcome
 ): DeliveryMove => {
-  const known = outcome === undefined ? {} : { outcome }
-  return record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status, why, ...known })])
+  const known = { why: cause === null ? null : deliveryWords(cause), ...(outcome === undefined ? {} : { outcome }) }
+  return record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status, ...known })])
 }
 
-/** Says anew how the turn of a message that is done ended, as of then. */
-export const restateEnding = (m: Delivery, id: string, why: string | null, outcome: TurnOutcome): DeliveryMove => {
+/** Says anew that the turn of a message that is done was answered, as of then. */
+export const restateAnswered = (m: Delivery, id: string): DeliveryMove => {
   const at = entryOf(m, id)?.at
-  return at === undefined
-    ? stay(m)
-    : record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "done", why, outcome })])
+  const known = { status: "done", why: null, outcome: "completed" } as const
+  return at === undefined ? stay(m) : record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at, id, ...known })])
 }
 
 /** Shows a text to the user. */
@@ -159,14 +159,10 @@ export const nameOf = (m: Delivery, id: string): string => {
  * Holds a message, and announces it. Messages behind it may build on it, so that they are held too: messages are
  * delivered in order or not at all, until the user has decided.
  */
-export const holdMessage = (m: Delivery, id: string, why: string): DeliveryMove => {
+export const holdMessage = (m: Delivery, id: string, cause: DeliveryCause): DeliveryMove => {
   const { at } = m.evidence
   const behind = waiting(m.queue).filter(({ message }) => message.status === "queued" && message.id !== id)
-  const records = [
-    heldRecord(id, at, { why }),
-    ...behind.map(({ message }) =>
-      heldRecord(message.id, at, { why: `the message before it is held (${shortId(id)})` })
-    )
-  ]
-  return andThen(record(m, records), (m) => announce(m, `${nameOf(m, id)} is held: ${why}`))
+  const held = heldRecord(id, at, cause)
+  const records = [held, ...behind.map(({ message }) => heldRecord(message.id, at, [["behind-held", shortId(id)]]))]
+  return andThen(record(m, records), (m) => announce(m, `${nameOf(m, id)} is held: ${held.why}`))
 }

@@ -18,6 +18,7 @@ import type { Moments } from "./Waits.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import { because } from "../../words/wording/causeWords.ts"
+import { deliveryWords } from "../../words/wording/deliveryWords.ts"
 import { find, isFailed, QueueRecord } from "../queue/Queue.ts"
 import type { Problem } from "../../words/session/Session.ts"
 
@@ -106,7 +107,7 @@ const answeredAfterAll = (
     )
 
 /** Messages that the limit cut off: what they asked for is in the conversation, which goes on. */
-const goneOn = (m: Delivery) => answeredAfterAll(m, m.failures.cutOff, "its turn went on after the limit")
+const goneOn = (m: Delivery) => answeredAfterAll(m, m.failures.cutOff, deliveryWords(["gone-on"]))
 
 /** A message of the queue's was answered. leap's own continuation goes on with what the limit cut off. */
 export const messageAnswered = (m: Delivery, id: string): DeliveryMove => {

@@ -1,4 +1,5 @@
 import type { TurnOutcome } from "../../words/session/Message.ts"
+import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 
 /**
  * The phases of a message's life in leap's hands. Each has its own data; what ends it, and when time alone does, says
@@ -144,9 +145,12 @@ export interface Restoring extends AtBox {
  * already.
  */
 export type Outcome =
-  | { readonly _tag: "Requeue"; readonly counted: boolean; readonly why: string }
-  | { readonly _tag: "Hold"; readonly why: string }
+  | { readonly _tag: "Requeue"; readonly counted: boolean; readonly why: DeliveryCause }
+  | { readonly _tag: "Hold"; readonly why: DeliveryCause }
   | null
+
+export const requeue = (counted: boolean, ...why: DeliveryCause): Outcome => ({ _tag: "Requeue", counted, why })
+export const hold = (...why: DeliveryCause): Outcome => ({ _tag: "Hold", why })
 
 /** What holds of a message that the CLI accepted. */
 export interface SentMessage {

@@ -9,6 +9,7 @@ import type { ReportedEnd } from "./RecentTurns.ts"
 import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded } from "./TurnEnds.ts"
 import { endingFrom, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
+import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 
@@ -56,10 +57,10 @@ const messageOf = (phase: SentMessage): SentMessage => {
 
 const onExit = (m: Delivery, phase: SentPhase): DeliveryMove =>
   phase._tag === "Running"
-    ? receipt(without(m, phase), phase.id, "failed", "the CLI exited during its turn")
+    ? receipt(without(m, phase), phase.id, "failed", ["exited-in-turn"])
     : isCommand(phase.text)
-      ? turnIsOver(m, phase, { outcome: null, why: "the CLI exited on it" })
-      : holdMessage(without(m, phase), phase.id, "the CLI took it and exited before a turn was seen to begin")
+      ? turnIsOver(m, phase, { outcome: null, why: ["exited-on-it"] })
+      : holdMessage(without(m, phase), phase.id, ["exited-before-turn"])
 
 const turnStarted = (m: Delivery, phase: Submitted | GivenBack): DeliveryMove => {
   const { at, view } = m.evidence
@@ -107,7 +108,7 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   if (phase._tag === "GivenBack" && draftOf(m) === null) return waits(m, "the dialog over the box to close")
   if (phase._tag === "GivenBack")
     return moments.passed(phase.since + timing.givenBack)
-      ? moved(holdMessage(without(m, phase), phase.id, "the CLI gave it back: it stands in the box, unsent"))
+      ? moved(holdMessage(without(m, phase), phase.id, ["given-back"]))
       : waits(m, "the box to let go of it")
   // A command may have opened a view, which stays for as long as nobody closes it: its own end does not wait for that.
   const restSince = isCommand(phase.text) ? e.overSince : e.restSince
@@ -115,9 +116,8 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   const patience = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
   if (!moments.passed(Math.max(restSince, phase.submittedAt) + patience)) return waits(m, "a sign of its turn")
   const refusal = refusalOf(m, phase.text, phase.enterSeq)
-  if (refusal !== null) return moved(holdMessage(without(m, phase), phase.id, refusal))
-  const unseen = { outcome: null, why: "the CLI took it; no turn of its own was seen" } as const
-  return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unseen))
+  if (refusal !== null) return moved(holdMessage(without(m, phase), phase.id, [refusal]))
+  return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? { outcome: null, why: ["no-turn"] }))
 }
 
 const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
@@ -133,7 +133,7 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
   const notTaken = notTakenWhy(m, phase)
   if (notTaken !== null)
     return passed(e.overSince + timing.endTold)
-      ? moved(holdMessage(without(m, phase), phase.id, notTaken))
+      ? moved(holdMessage(without(m, phase), phase.id, [notTaken]))
       : waits(m, "its turn to end")
   // What was reported to have begun, and was stopped, has no turn to come.
   const isStopped = phase.reported !== null && e.view.state === "interrupted"
@@ -160,14 +160,12 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
  * Why no turn of the message's came, though the CLI told of its prompt: a hook of the user's refused it, or the CLI
  * knows no such command. Null where its end was told, or no hook of the CLI's tells of ends.
  */
-const notTakenWhy = (m: Delivery, phase: Running): string | null => {
+const notTakenWhy = (m: Delivery, phase: Running): DeliveryCause[number] | null => {
   const { blocked, turns, view } = m.evidence
   // a program status tells that the CLI rests, too, behind what was refused
   const isTold = endOf(turns, phase) !== null || reportedEnding(m, phase)?.outcome === "failed"
   if (m.hookEnds === "unheard" || isTold || view.state === "interrupted") return null
-  return blocked.seq > phase.enterSeq
-    ? "a hook of the CLI's refused it: the model has not seen it"
-    : refusalOf(m, phase.text, phase.enterSeq)
+  return blocked.seq > phase.enterSeq ? "hook-refused" : refusalOf(m, phase.text, phase.enterSeq)
 }
 
 /** The CLI's rest alone says that the turn is over, and not how: a failure is told by hooks, which may be late. */
@@ -179,7 +177,7 @@ const isEndToBeTold = (m: Delivery, phase: Running): boolean => {
   return !isKnown && reportedEnding(m, phase) === null
 }
 
-const unknown: TurnEnding = { outcome: null, why: null }
+const unknown: TurnEnding = { outcome: null }
 
 /** What was typed ahead of this message's end comes behind that. */
 const toldFirst = (m: Delivery, { attemptSeq }: SentMessage, { seq }: ReportedEnd): Delivery => {
@@ -198,7 +196,7 @@ const mostEnded = 4
  */
 const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): DeliveryMove => {
   if (ending.outcome === "failed") return messageFailed(without(m, phase), phase, ending.failure)
-  const { outcome, why } = ending
+  const { outcome } = ending
   const ended: EndedTurn = {
     ...messageOf(phase),
     _tag: "EndedTurn",
@@ -213,7 +211,7 @@ const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): Delivery
       { ...without(m, phase), ended: [...m.ended, ended].slice(-mostEnded) },
       phase.id,
       "done",
-      why,
+      "why" in ending ? ending.why : null,
       outcome ?? undefined
     ),
     (m) => (outcome === "completed" ? messageAnswered(m, phase.id) : stay(m))
@@ -226,11 +224,11 @@ const endingOf = (m: Delivery, message: SentMessage): TurnEnding => {
   const reported = reportedEnding(m, message)
   // an interrupt key may have come behind the failure
   if (view.state === "interrupted" && reported?.outcome !== "failed")
-    return { outcome: "interrupted", why: "its turn was interrupted" }
+    return { outcome: "interrupted", why: ["interrupted"] }
   if (reported !== null) return reported
   if (isOthersFailure(turns, message)) return unknown
   // What an earlier turn failed of stays until the CLI tells of the next, which may come late.
   const isOfThisTurn = problemSeq > message.attemptSeq || screen?.loggedOut === true
   if (view.problem !== null && isOfThisTurn) return { outcome: "failed", failure: view.problem.message }
-  return isEndUnknown(turns, message, isLast(m, message)) ? unknown : { outcome: "completed", why: null }
+  return isEndUnknown(turns, message, isLast(m, message)) ? unknown : { outcome: "completed" }
 }

@@ -4,7 +4,7 @@ import { isFresh, isTouched, pressedOf, turnBegan } from "./boxSigns.ts"
 import { isBusy } from "../../words/session/states.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, receipt, stay, write } from "./DeliveryMemory.ts"
-import type { Outcome, Settling, Submitting, TextPhase, Typing } from "./Phase.ts"
+import { hold, requeue, type Settling, type Submitting, type TextPhase, type Typing } from "./Phase.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
@@ -55,9 +55,7 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
   const { attempt, padded, pressed, since } = phase
   const isShown = showsTyped(input, m, attempt.text)
   if (!attempt.ahead && Math.max(e.workSeq, e.ownTurnSeq) > attempt.attemptSeq && isShown) {
-    const why = "a turn began by itself"
-    const outcome =
-      pressed === null ? ({ _tag: "Requeue", counted: false, why } as const) : ({ _tag: "Hold", why } as const)
+    const outcome = pressed === null ? requeue(false, "turn-by-itself") : hold("turn-by-itself")
     return moved(withdraw(input, m, attempt, pressed, outcome))
   }
   if (!isShown || !e.whole)
@@ -80,8 +78,7 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
   // waited for: a menu that opens late would take Enter for its own.
   if (!padded) return moved([become(m, { ...phase, ...fromNow(m), padded: true }), [write("pad", " ")]])
   if (!moments.passed(since + timing.menu)) return waits(m, "the menu over its text to close")
-  const why = "a menu stayed open over it, so Enter might have chosen from that"
-  return moved(withdraw(input, m, attempt, pressed, { _tag: "Hold", why }))
+  return moved(withdraw(input, m, attempt, pressed, hold("menu-stayed")))
 }
 
 /**
@@ -113,24 +110,15 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   const refusal = refusalOf(m, attempt.text, pressed.seq)
   if (isShown && e.whole && !touched && !isLastEnter && refusal === null)
     return moved(stay(become(m, { ...phase, _tag: "Settling", ...fromNow(m) })))
-  if (isShown) {
-    const why =
-      refusal ??
-      "Enter did not send it; it was taken out of the box again (if another key sends, 'clis.<cli>.keys' can name it)"
-    return moved(withdraw(input, m, attempt, pressed, { _tag: "Hold", why }))
-  }
-  if (draft === null) {
-    const why = "its box left the screen behind Enter; it may have been sent"
-    return moved(leaveBox(touched ? m : awaitLate(m, attempt), attempt, { _tag: "Hold", why }))
-  }
-  if (draft === "") {
-    const why = "a key of yours came in between, and its box is empty; it may have been sent"
-    return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
-  }
+  if (isShown)
+    return moved(
+      withdraw(input, m, attempt, pressed, refusal === null ? hold("enter-failed", "taken-out") : hold(refusal))
+    )
+  if (draft === null)
+    return moved(leaveBox(touched ? m : awaitLate(m, attempt), attempt, hold("box-gone-after", "maybe-sent")))
+  if (draft === "") return moved(leaveBox(m, attempt, hold("key-emptied", "maybe-sent")))
   return moved(
-    touched
-      ? leaveBox(m, attempt, { _tag: "Hold", why: "it got mixed with what you typed; it was left in the box" })
-      : withdraw(input, m, attempt, pressed, otherAfterEnter)
+    touched ? leaveBox(m, attempt, hold("mixed", "in-box")) : withdraw(input, m, attempt, pressed, otherAfterEnter)
   )
 }
 
@@ -138,13 +126,12 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
 const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
   const { attempt, cover, since } = phase
   const draft = draftOf(m)
-  const why = "a dialog came up while it was being typed"
-  const unsure = () => moved(leaveBox(m, attempt, { _tag: "Hold", why: `${why}; it may have been sent` }))
+  const unsure = () => moved(leaveBox(m, attempt, hold("dialog-meanwhile", "maybe-sent")))
   if (draft === null) return moments.passed(since + timing.boxBack) ? unsure() : waits(m, "a box to come back")
   if (!moments.passed(since + timing.afterDialog)) return waits(m, "what became of its text behind the dialog")
   if (!m.evidence.whole) return waits(m, "a whole frame")
   if (showsTyped(input, m, attempt.text))
-    return moved(withdraw(input, m, attempt, pressedOf(phase), { _tag: "Requeue", counted: false, why }))
+    return moved(withdraw(input, m, attempt, pressedOf(phase), requeue(false, "dialog-meanwhile")))
   const touched = isTouched(m.evidence, phase)
   if (phase._tag === "Submitting" && !draft.includes(phase.shownAs)) {
     // The user's keys may have emptied the box. Then only a sign of work, or the picker that a command opens, is proof.
@@ -164,35 +151,23 @@ const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, momen
   // A box that is not on the screen may hold the text still.
   if (draft === null && hasShown) {
     if (!moments.passed(since + timing.boxBack)) return waits(m, "a box to come back")
-    const why = "its box left the screen before leap sent it; it may have been sent"
-    return moved(leaveBox(touched ? m : late, attempt, { _tag: "Hold", why }))
+    return moved(leaveBox(touched ? m : late, attempt, hold("box-gone", "maybe-sent")))
   }
   if (draft === null || draft === "") {
-    if (hasShown || touched) {
-      const why = "it left the box before leap sent it; it may have been sent by a key of yours"
-      return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
-    }
-    return moved(leaveBox(late, attempt, { _tag: "Requeue", counted: true, why: "its text did not show in the box" }))
+    if (hasShown || touched) return moved(leaveBox(m, attempt, hold("left-box", "maybe-sent-by-key")))
+    return moved(leaveBox(late, attempt, requeue(true, "not-shown")))
   }
   const part = userPart(draft, attempt.text)
   if (part !== null) {
     // where the box shows leap's text twice, neither of them is the user's
     const kept = input.showsPasted(part, attempt.text) ? attempt.draft : part
-    const outcome = { _tag: "Requeue", counted: !touched, why: "other text got into the box" } as const
-    return moved(withdraw(input, m, { ...attempt, draft: kept }, pressedOf(phase), outcome))
+    return moved(withdraw(input, m, { ...attempt, draft: kept }, pressedOf(phase), requeue(!touched, "other-text")))
   }
-  if (touched) {
-    const why = "it got mixed with what you typed; it was left in the box, unsent"
-    return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
-  }
+  if (touched) return moved(leaveBox(m, attempt, hold("mixed", "in-box-unsent")))
   const pressed = pressedOf(phase)
-  const outcome: Outcome =
-    pressed === null ? { _tag: "Requeue", counted: true, why: "the box showed something else" } : otherAfterEnter
+  const outcome = pressed === null ? requeue(true, "shown-otherwise") : otherAfterEnter
   return moved(withdraw(input, m, attempt, pressed, outcome))
 }
 
 /** Once Enter has been pressed, a message is never typed again unless its text is seen in the box. */
-const otherAfterEnter: Outcome = {
-  _tag: "Hold",
-  why: "the box showed something else after Enter; it may have been sent"
-}
+const otherAfterEnter = hold("shown-otherwise-after", "maybe-sent")

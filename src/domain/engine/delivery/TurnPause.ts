@@ -3,7 +3,6 @@ import { timing } from "./DeliveryLimits.ts"
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
 import { moved, type Verdict, waits, waitsAside } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
-import { because } from "../../words/wording/causeWords.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { heldRecord, next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
@@ -76,7 +75,7 @@ const keepBack = (m: Delivery): Verdict | null => {
   return moved(
     record(
       { ...m, failures: TurnFailures.keptBack(m.failures, ids) },
-      ids.map((id) => heldRecord(id, m.evidence.at, because({ _tag: "BehindFailure", problem })))
+      ids.map((id) => heldRecord(id, m.evidence.at, { _tag: "BehindFailure", problem }))
     )
   )
 }

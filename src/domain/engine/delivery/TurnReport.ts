@@ -2,18 +2,17 @@ import { isCommand } from "./Box.ts"
 import { isPrompt, mayBePrompt } from "./DeliveryEvidence.ts"
 import type { Delivery } from "./DeliveryMemory.ts"
 import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
+import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { ReportedEnd } from "./RecentTurns.ts"
 import { endOf, isOnlyStart, isSuperseded, reportedEnd } from "./TurnEnds.ts"
 
 /** How a turn ended, as the CLI reported it; `failure`: in its words. */
-export type ToldEnding =
-  | { readonly outcome: "completed"; readonly why: null }
-  | { readonly outcome: "failed"; readonly failure: string }
+export type ToldEnding = { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly failure: string }
 /** The same as far as it is known, with what is told of it. */
-export type TurnEnding = ToldEnding | { readonly outcome: "interrupted" | null; readonly why: string | null }
+export type TurnEnding = ToldEnding | { readonly outcome: "interrupted" | null; readonly why?: DeliveryCause }
 
 export const endingFrom = ({ failure }: ReportedEnd): ToldEnding =>
-  failure === null ? { outcome: "completed", why: null } : { outcome: "failed", failure }
+  failure === null ? { outcome: "completed" } : { outcome: "failed", failure }
 
 /** No message was sent behind this one. */
 export const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMessage): boolean =>

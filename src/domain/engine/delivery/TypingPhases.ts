@@ -6,7 +6,7 @@ import { type DeliveryEvidence, isPrompt } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { type Delivery, type DeliveryMove, entryOf, write, andThen, receipt, stay } from "./DeliveryMemory.ts"
 import { holdKeys } from "./HeldKeys.ts"
-import type { Attempt, BoxPhase, Outcome, TypingPhase } from "./Phase.ts"
+import { type Attempt, type BoxPhase, hold, type Outcome, requeue, type TypingPhase } from "./Phase.ts"
 import { textTransition } from "./TextPhases.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { Moments } from "./Waits.ts"
@@ -24,9 +24,6 @@ const isCovered = (input: InputProtocol, m: Delivery, { attempt }: BoxPhase): bo
   return screen.picker && !showsTyped(input, m, attempt.text)
 }
 
-/** What a command's receipt says while a view, which it has most likely opened, covers the box. */
-const viewOpen = "a view of the CLI's covers its box; nothing goes out until that is closed ('leap keys <tag> Esc')"
-
 /** A dialog covers the box: the user's keys go to it, and nothing is written until it is gone. */
 const underCover = (m: Delivery, phase: BoxPhase): Verdict => {
   const { screen, view } = m.evidence
@@ -36,7 +33,9 @@ const underCover = (m: Delivery, phase: BoxPhase): Verdict => {
   if (cover?.kind === kind && !cover.gone) return waits(m, "the dialog over the box to close")
   const isOpened = phase._tag === "Submitting" && kind === "picker" && cover === null && isCommand(attempt.text)
   const under = become(m, { ...phase, cover: { kind, gone: false } })
-  return moved(andThen(holdKeys(under, false), (m) => (isOpened ? receipt(m, attempt.id, "typed", viewOpen) : stay(m))))
+  // a command has most likely opened the view that covers the box
+  const said = (m: Delivery) => (isOpened ? receipt(m, attempt.id, "typed", ["view-open"]) : stay(m))
+  return moved(andThen(holdKeys(under, false), said))
 }
 
 /** What becomes of the message that is being typed, as far as the evidence allows. */
@@ -59,9 +58,8 @@ const withinHold = (verdict: Verdict, { passed }: Moments): Verdict => {
   if (verdict._tag === "Moved") return verdict
   const { heldAt, typing } = verdict.memory
   if (heldAt === null || typing === null || !("frames" in typing) || !passed(heldAt + timing.held)) return verdict
-  const why = "your keys had been held for too long; it was left in the box, and may have been sent"
   const late = typing._tag === "Typing" ? awaitLate(verdict.memory, typing.attempt) : verdict.memory
-  return moved(cutShort(late, typing, { _tag: "Hold", why }))
+  return moved(cutShort(late, typing, hold("keys-held", "in-box-maybe-sent")))
 }
 
 /** The CLI exited while the message was being typed. */
@@ -71,14 +69,11 @@ const onExit = (m: Delivery, phase: TypingPhase): DeliveryMove => {
     case "Recording":
     case "Recorded":
     case "Clearing":
-      return leaveBox(m, attempt, { _tag: "Requeue", counted: false, why: "the CLI exited before it was typed" })
+      return leaveBox(m, attempt, requeue(false, "exited-first"))
     case "Withdrawing":
       return leaveBox(m, attempt, phase.outcome)
     default:
-      return cutShort(m, phase, {
-        _tag: "Hold",
-        why: "the CLI exited while it was being typed; it may have been sent"
-      })
+      return cutShort(m, phase, hold("exited-meanwhile", "maybe-sent"))
   }
 }
 
@@ -95,7 +90,7 @@ const firstByte = (input: InputProtocol, m: Delivery, attempt: Attempt): Deliver
   const entry = entryOf(m, attempt.id)
   if (entry === null || !mayBeTyped(m, entry) || userKeys !== attempt.userKeys) {
     const untouched = { ...attempt, draft: null, userKeys }
-    return leaveBox(m, untouched, { _tag: "Requeue", counted: false, why: "the CLI was not ready any more" })
+    return leaveBox(m, untouched, requeue(false, "not-ready"))
   }
   return attempt.draft === null
     ? typeText(input, m, attempt)

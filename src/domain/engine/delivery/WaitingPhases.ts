@@ -58,20 +58,15 @@ export const uncertainTransition = (m: Delivery, { id, seq, text }: Uncertain): 
   if (workSeq <= seq && (prompt.seq <= seq || !isPrompt(prompt.text, text)))
     return waitsAside(m, "a turn that may be its own")
   const certain = { ...m, uncertain: null }
-  return moved(
-    isQueued(m, id)
-      ? holdMessage(certain, id, "a turn began after keys of yours got in between; it may have been sent")
-      : stay(certain)
-  )
+  return moved(isQueued(m, id) ? holdMessage(certain, id, ["turn-after-keys", "maybe-sent"]) : stay(certain))
 }
 
 /** Takes text of an earlier attempt out of the box when it shows at last. */
 export const lateTextTransition = (input: InputProtocol, m: Delivery, late: LateText, moments: Moments): Verdict => {
   // Keys of the user's since then may have sent the text, and what is in the box is the user's.
   if (m.evidence.userKeys !== late.userKeys) {
-    const why = "its text had not shown yet when you pressed a key; it may have been sent"
     const gone = { ...m, lateText: null }
-    return moved(isQueued(m, late.id) ? holdMessage(gone, late.id, why) : stay(gone))
+    return moved(isQueued(m, late.id) ? holdMessage(gone, late.id, ["key-before-text", "maybe-sent"]) : stay(gone))
   }
   const isShown = boxShows(input, m, late.text) || isDrawnOtherwise(draftOf(m), late.text)
   if (!isBoxFree(m.evidence) || !isShown) return waitsAside(m, "its text to show late")

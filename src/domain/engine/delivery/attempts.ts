@@ -21,6 +21,7 @@ import { forgotten } from "./LateAnswer.ts"
 import type { Attempt, BoxPhase, LateText, Outcome, Pressed, TypingPhase } from "./Phase.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { QueueRecord } from "../queue/Queue.ts"
+import { told } from "../../words/wording/deliveryWords.ts"
 
 /** The memory with this phase. */
 export const become = (m: Delivery, typing: TypingPhase): Delivery => ({ ...m, typing })
@@ -108,15 +109,12 @@ export const conclude = (
 ): DeliveryMove => {
   const touched = m.evidence.userKeys !== userKeys
   if (outcome === null)
-    return touched && isQueued(m, id)
-      ? holdMessage(m, id, "its text stood in the box when you pressed a key; it may have been sent")
-      : stay(m)
+    return touched && isQueued(m, id) ? holdMessage(m, id, ["key-beside-text", "maybe-sent"]) : stay(m)
   if (outcome._tag === "Hold") return holdMessage(m, id, outcome.why)
   const failures = (entryOf(m, id)?.attempts ?? 0) + 1
   if (outcome.counted && failures >= timing.maxAttempts)
-    return holdMessage(m, id, `${outcome.why}; given up after ${failures} attempts`)
-  if (touched && (wasCovered || isCommand(text)))
-    return holdMessage(m, id, `${outcome.why}; a key of yours may have sent it`)
+    return holdMessage(m, id, [...outcome.why, ["given-up", failures]])
+  if (touched && (wasCovered || isCommand(text))) return holdMessage(m, id, [...outcome.why, "key-sent"])
   const pause = Math.max(touched ? timing.uncertain : 0, outcome.counted ? (timing.backoff[failures - 1] ?? 0) : 0)
   return record(
     {
@@ -124,7 +122,7 @@ export const conclude = (
       uncertain: touched ? { _tag: "Uncertain", id, text, seq: shownSeq } : null,
       notBefore: m.evidence.at + pause
     },
-    [QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: outcome.counted, why: outcome.why })]
+    [QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: outcome.counted, ...told(outcome.why) })]
   )
 }
 

@@ -1,7 +1,6 @@
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
 import { moved, type Verdict, waitsAside } from "./Verdict.ts"
 import { heldRecord, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
-import { because } from "../../words/wording/causeWords.ts"
 import { type HookGuard, type Unproven, unprovenAt } from "./HookGuard.ts"
 
 /** The delivery, knowing that; the memory itself where nothing is new. */
@@ -26,7 +25,7 @@ export const guardTransition = (m: Delivery): Verdict | null => {
   return moved(
     record(
       { ...m, guard: { ...guard, keptBack: [...guard.keptBack, ...ids] } },
-      ids.map((id) => heldRecord(id, m.evidence.at, because({ _tag: "NotWired", off })))
+      ids.map((id) => heldRecord(id, m.evidence.at, { _tag: "NotWired", off }))
     )
   )
 }

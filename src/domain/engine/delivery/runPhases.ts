@@ -1,5 +1,5 @@
 import { DeliveryCommand } from "./DeliveryCommand.ts"
-import { type Delivery, type DeliveryMove, andThen, restateEnding, stay, announce, write } from "./DeliveryMemory.ts"
+import { type Delivery, type DeliveryMove, andThen, restateAnswered, stay, announce, write } from "./DeliveryMemory.ts"
 import { failedTurnsTransition, messageAnswered, messageFailedAfterAll } from "./FailedTurns.ts"
 import { guardTransition } from "./guardPhases.ts"
 import type { EndedTurn, Phase, SentPhase } from "./Phase.ts"
@@ -88,7 +88,7 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): V
   if (isNews) {
     return moved(
       ending.outcome === "completed"
-        ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), (m) => messageAnswered(m, before.id))
+        ? andThen(restateAnswered(after, before.id), (m) => messageAnswered(m, before.id))
         : messageFailedAfterAll({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, ending.failure)
     )
   }

@@ -1,4 +1,4 @@
-import { because } from "../../words/wording/causeWords.ts"
+import { because, lostWords } from "../../words/wording/causeWords.ts"
 import type { MessageCause } from "../../words/session/MessageCause.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { messages, replayLog } from "./QueueFold.ts"
@@ -20,15 +20,12 @@ export const doubtOf = ({ cause, why }: Pick<QueuedMessage, "cause" | "why">): s
  */
 export const holdLeftovers = (state: QueueState, at: number): ReadonlyArray<QueueRecord> =>
   state.entries.flatMap(({ attempting, message }): ReadonlyArray<QueueRecord> => {
-    const mark = (status: "held" | "failed", why: string): ReadonlyArray<QueueRecord> => [
-      { _tag: "StatusChanged", v: 1, at, id: message.id, status, why }
+    const mark = (status: "held" | "failed", how: keyof typeof lostWords): ReadonlyArray<QueueRecord> => [
+      { _tag: "StatusChanged", v: 1, at, id: message.id, status, why: lostWords[how] }
     ]
-    if (message.status === "started")
-      return mark("failed", "leap ended during its turn, and how that turn ended was not seen")
-    if (message.status === "submitted")
-      return mark("held", "it was sent just before leap ended; whether its turn began was not seen")
-    if (attempting || message.status === "typed")
-      return mark("held", "leap ended while it was being typed; it may have been sent")
+    if (message.status === "started") return mark("failed", "started")
+    if (message.status === "submitted") return mark("held", "submitted")
+    if (attempting || message.status === "typed") return mark("held", "typed")
     // what leap itself was about to send was for the conversation that has ended
     if (message.night === true) return [{ _tag: "Removed", v: 1, at, id: message.id }]
     // the user has named the very moment, and it is still to come

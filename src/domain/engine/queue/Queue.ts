@@ -1,9 +1,11 @@
 import type { RefusalReason } from "../../words/session/Refusal.ts"
 import { DateTime, Result } from "effect"
 import type { Condition, QueuedMessage } from "../../words/session/Message.ts"
+import type { MessageCause } from "../../words/session/MessageCause.ts"
+import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import { messageNamed, nameOf } from "./MessageName.ts"
 import { find, inFlight, isFailed, isOver, messages, waiting } from "./QueueFold.ts"
-import { heldRecord, type HoldReason, type QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
+import { heldRecord, type QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
 import type { QueueRefusal } from "./QueueRefusal.ts"
 import { cleanText, stripControls } from "./MessageText.ts"
 
@@ -81,7 +83,7 @@ export interface NewMessage {
   readonly when?: ReadonlyArray<Condition>
   readonly night?: true
   /** The agent that wrote it, and why it is kept back until the user releases it; null for not. */
-  readonly byAgent?: { readonly from: string; readonly hops: number; readonly held: string | null }
+  readonly byAgent?: { readonly from: string; readonly hops: number; readonly held: DeliveryCause | null }
 }
 
 /** Accepts a message: last, before all that wait (`front`), or next without waiting for ready (`force`). */
@@ -115,9 +117,8 @@ export const add = (
     ...(night === undefined ? {} : { night })
   }
   const accepted = QueueRecord.cases.Accepted.make({ v: 1, at, message, front })
-  const why = byAgent?.held ?? null
-  const held = why === null ? [] : [heldRecord(id, at, { why })]
-  return change([accepted, ...held], clean.success.note)
+  const held = byAgent?.held ?? null
+  return change([accepted, ...(held === null ? [] : [heldRecord(id, at, held)])], clean.success.note)
 }
 
 /** The waiting message of that id, or why it cannot be changed. */
@@ -176,16 +177,16 @@ export const force = (state: QueueState, id: string, at: number): Changed =>
   Result.flatMap(changeable(state, id), () => change([QueueRecord.cases.Forced.make({ v: 1, at, id })]))
 
 /** Keeps all that wait back until they are released. */
-export const holdAll = (state: QueueState, at: number, reason: HoldReason): QueueChange => ({
+export const holdAll = (state: QueueState, at: number, cause: MessageCause): QueueChange => ({
   records: waiting(state)
     .filter(({ message }) => message.status === "queued")
-    .map(({ message: { id } }) => heldRecord(id, at, reason)),
+    .map(({ message: { id } }) => heldRecord(id, at, cause)),
   note: null
 })
 
 /** Keeps a waiting message back until it is released. */
-export const hold = (state: QueueState, id: string, at: number, reason: HoldReason): Changed =>
-  Result.flatMap(changeable(state, id), () => change([heldRecord(id, at, reason)]))
+export const hold = (state: QueueState, id: string, at: number, cause: MessageCause | DeliveryCause): Changed =>
+  Result.flatMap(changeable(state, id), () => change([heldRecord(id, at, cause)]))
 
 /**
  * Lets a held message go out, or all of them with `id` null; that resumes an empty queue, too. A message that is not

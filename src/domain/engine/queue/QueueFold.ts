@@ -1,5 +1,6 @@
 import type { Condition, MessageStatus, QueuedMessage } from "../../words/session/Message.ts"
 import { isFailed } from "../../words/session/failedMessage.ts"
+import { lostWords } from "../../words/wording/causeWords.ts"
 import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
 
 export { isFailed } from "../../words/session/failedMessage.ts"
@@ -114,7 +115,7 @@ const putBack = (
 const drop = (state: QueueState, id: string, at: number): QueueState => {
   const entry = find(state, id)
   if (entry === null || (isOver(entry.message.status) && !isFailed(entry.message))) return state
-  const told = isFailed(entry.message) ? entry.message : { why: "removed from the queue before it was sent" }
+  const told = isFailed(entry.message) ? entry.message : { why: lostWords.removed }
   const others = { ...state, finished: state.finished.filter((other) => other.message.id !== id) }
   return finish(others, { ...entry, at, message: { ...telling(entry.message, told), status: "removed" } })
 }

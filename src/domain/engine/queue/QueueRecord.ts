@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { MessageCause } from "../../words/session/MessageCause.ts"
+import { type DeliveryCause, told } from "../../words/wording/deliveryWords.ts"
 import { Condition, QueuedMessage, TurnOutcome } from "../../words/session/Message.ts"
 
 const v = Schema.Literal(1)
@@ -60,15 +61,9 @@ export const QueueRecord = Schema.TaggedUnion({
 })
 export type QueueRecord = typeof QueueRecord.Type
 
-/** Why a message is kept back: in words, and as data where something depends on it. */
-export interface HoldReason {
-  readonly why: string
-  readonly cause?: MessageCause
-}
-
 /** The record of a message that is kept back from now on. */
-export const heldRecord = (id: string, at: number, reason: HoldReason) =>
-  QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", ...reason })
+export const heldRecord = (id: string, at: number, cause: MessageCause | DeliveryCause) =>
+  QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", ...told(cause) })
 
 /**
  * Messages not finished, in the order in which they go out (those under way first), and the last finished ones, oldest

@@ -168,7 +168,7 @@ describe("what goes on after a limit", () => {
     host.run(limitEnd)
     const own = host.queue.entries.find(({ message }) => message.night === true)?.message.id ?? ""
     assert.strictEqual(statusOf(host.queue, own), "queued, failed")
-    host.change(Queue.hold(host.queue, own, host.now, { why: "you held it" }))
+    host.change(Queue.hold(host.queue, own, host.now, { _tag: "HeldByUser" }))
     host.cli.say("at 3:57pm")
     host.run(2 * limitEnd - host.now)
     host.cli.goOn()

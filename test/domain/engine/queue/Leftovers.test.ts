@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { doubtOf, holdLeftovers } from "../../../../src/domain/engine/queue/Leftovers.ts"
-import type { HoldReason } from "../../../../src/domain/engine/queue/QueueRecord.ts"
-import { because } from "../../../../src/domain/words/wording/causeWords.ts"
+import { heldRecord } from "../../../../src/domain/engine/queue/QueueRecord.ts"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import { queueOf } from "../../../support/data/queueFixtures.ts"
 
@@ -11,12 +10,12 @@ describe("what people are told of a held message before they let it go", () => {
     const held = Queue.replayLog(holdLeftovers(left, 9), left)
     return doubtOf(held.entries[0]!.message)
   }
-  const became = (status: "typed" | "submitted" | "held", told: HoldReason | { readonly why: null } = { why: null }) =>
-    Queue.QueueRecord.cases.StatusChanged.make({ v: 1, at: 5, id: "a", status, ...told })
+  const became = (status: "typed" | "submitted") =>
+    Queue.QueueRecord.cases.StatusChanged.make({ v: 1, at: 5, id: "a", status, why: null })
 
   it("is nothing where it only waited, or where they held it", () => {
     assert.strictEqual(after(), "")
-    assert.strictEqual(after(became("held", because({ _tag: "HeldByUser" }))), "")
+    assert.strictEqual(after(heldRecord("a", 5, { _tag: "HeldByUser" })), "")
   })
 
   it("is that it may have been sent, where its host ended over it", () => {

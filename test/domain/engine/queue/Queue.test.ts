@@ -126,8 +126,11 @@ describe("changing what waits", () => {
 
   it("holds and releases", () => {
     let state = queueOf("a", "b")
-    state = apply(state, Queue.hold(state, "a", 3, { why: "not yet" }))
-    assert.deepStrictEqual([Queue.next(state)?.message.id, Queue.find(state, "a")?.message.why], ["b", "not yet"])
+    state = apply(state, Queue.hold(state, "a", 3, ["not-ready"]))
+    assert.deepStrictEqual(
+      [Queue.next(state)?.message.id, Queue.find(state, "a")?.message.why],
+      ["b", "the CLI was not ready any more"]
+    )
     assert.deepStrictEqual(allowed(Queue.release(state, "b", 4)), [])
     state = apply(state, Queue.release(state, "a", 4))
     assert.deepStrictEqual([Queue.next(state)?.message.id, Queue.find(state, "a")?.message.why], ["a", null])
@@ -148,7 +151,7 @@ describe("what cannot be changed", () => {
     edit: (state: Queue.QueueState, id: string) => Queue.edit(state, id, "x"),
     move: (state: Queue.QueueState, id: string) => Queue.move(state, id, 1),
     remove: (state: Queue.QueueState, id: string) => Queue.remove(state, id, 1),
-    hold: (state: Queue.QueueState, id: string) => Queue.hold(state, id, 1, { why: "x" }),
+    hold: (state: Queue.QueueState, id: string) => Queue.hold(state, id, 1, ["not-ready"]),
     release: (state: Queue.QueueState, id: string) => Queue.release(state, id, 1)
   }
   it.each(Object.entries(operations))("%s", (name, operation) => {
@@ -368,14 +371,14 @@ describe("held and forced", () => {
   it("a forced one goes before all that wait, behind those that were forced before, also a held one", () => {
     const first = after(three, Queue.force(three, "C", 8))
     assert.deepStrictEqual(order(first), ["C queued now", "A queued", "B queued"])
-    const held = after(first, Queue.hold(first, "B", 8, { why: "you held it" }))
+    const held = after(first, Queue.hold(first, "B", 8, { _tag: "HeldByUser" }))
     assert.deepStrictEqual(order(after(held, Queue.force(held, "B", 9))), ["C queued now", "B queued now", "A queued"])
     assert.isTrue(Result.isFailure(Queue.force(three, "Z", 8)))
   })
 
   it("all that wait are held at once, and none twice", () => {
-    const first = after(three, Queue.hold(three, "B", 8, { why: "you held it" }))
-    const { records } = Queue.holdAll(first, 9, { why: "you held it" })
+    const first = after(three, Queue.hold(three, "B", 8, { _tag: "HeldByUser" }))
+    const { records } = Queue.holdAll(first, 9, { _tag: "HeldByUser" })
     assert.strictEqual(records.length, 2)
     assert.deepStrictEqual(order(Queue.replayLog(records, first)), ["A held", "B held", "C held"])
     assert.strictEqual(Queue.next(Queue.replayLog(records, first)), null)
