@@ -8,6 +8,7 @@ import { sentAgain } from "../../domain/engine/queue/SentAgain.ts"
 import { explain } from "../../domain/engine/machine/explain.ts"
 import { viewOf } from "../../domain/engine/machine/SessionMachine.ts"
 import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
+import { coverWords } from "../../domain/words/wording/waitWords.ts"
 import { inTheWay } from "../../domain/engine/machine/queueWait.ts"
 import { keyNamed } from "../../domain/terminal/sequences/KeyNames.ts"
 import { fromBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
@@ -182,7 +183,8 @@ const make = Effect.gen(function* () {
         ? runtime.changeQueue((queue, at) => Queue.retry(queue, null, at))
         : changeNamed(id, Queue.retry)
       // each with what lies over the CLI's box, so that it does not go out yet
-      const why = inTheWay(runtime.memory().delivery)?.[0] ?? null
+      const cover = inTheWay(runtime.memory().delivery)
+      const why = cover === null ? null : coverWords(cover)
       const messages = named(records.flatMap((record) => (record._tag === "Retried" ? [record.id] : []))).map(
         (message) => ({ ...message, why })
       )

@@ -1,5 +1,7 @@
 import { noUsage } from "../../domain/cli/usage/UsageReader.ts"
 import { reasonWords } from "../../domain/words/wording/causeWords.ts"
+import { planWords } from "../../domain/words/wording/nightWords.ts"
+import { unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
 import { DateTime } from "effect"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
 import type { QueueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
@@ -89,7 +91,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     night:
       parts.night == null || view.state === "exited"
         ? null
-        : { at: parts.night.at === null ? null : iso(parts.night.at), text: parts.night.text },
+        : { at: parts.night.at === null ? null : iso(parts.night.at), text: planWords(parts.night) },
     pause:
       parts.pause == null || view.state === "exited"
         ? null
@@ -97,12 +99,12 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
             kind: parts.pause.kind,
             since: iso(parts.pause.since),
             until: parts.pause.until === null ? null : iso(parts.pause.until),
-            text: parts.pause.text
+            text: waitWords(parts.pause.cause)
           },
     unwired:
       parts.unwired == null || view.state === "exited"
         ? null
-        : { since: iso(parts.unwired.since), text: parts.unwired.text, rules: parts.unwired.rules },
+        : { since: iso(parts.unwired.since), text: unwiredText(parts.unwired), rules: parts.unwired.rules },
     ...(view.state === "exited" && parts.unexpectedEnd === true ? { unexpectedEnd: true } : {}),
     ...(view.state === "exited" && parts.cutOff === true ? { cutOff: true } : {}),
     ...(parts.dismissed === undefined || parts.dismissed.length === 0 ? {} : { dismissed: parts.dismissed }),

@@ -3,6 +3,7 @@ import * as Queue from "../queue/Queue.ts"
 import type { QueuePause } from "../failure/TurnFailures.ts"
 import { tryFrom } from "../../words/reading/LimitEnd.ts"
 import { minutesOfDay, nextMoment, wallClock } from "../../words/reading/DayTime.ts"
+import { limitOverNote, type NightCause, nightNote } from "../../words/wording/nightWords.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import { failureOf } from "../../words/session/failedMessage.ts"
 import type { Modes, SessionStatus, View } from "../../words/session/Session.ts"
@@ -35,7 +36,7 @@ export interface NightMemory {
    * until a turn begins.
    */
   readonly kept: KeptLimit | null
-  /** What is to become of it, in words; null for nothing. */
+  /** What is to become of it; null for nothing. */
   readonly plan: NightPlan | null
 }
 
@@ -48,7 +49,7 @@ export interface KeptLimit {
 /** `at`: when it goes on; null where it does not. */
 export interface NightPlan {
   readonly at: number | null
-  readonly text: string
+  readonly why: NightCause
 }
 
 /** From when on the limit is worth trying; null for none, and where that is not known. */
@@ -152,42 +153,33 @@ const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
   const { continues, now, pause, queue } = context
   const { cost, costFloor, limit, settings, zone } = m
   if (limit === null) return null
-  if (continues !== null) {
-    const text = `its CLI goes on by itself ${continues}; neither mode nor stop hour governs that (Esc there does)`
-    return { at: null, text }
-  }
-  const not = (why: string): NightPlan => ({ at: null, text: `does not go on by itself: ${why}` })
+  const not = (...why: NightCause): NightPlan => ({ at: null, why })
+  if (continues !== null) return not("its-cli", continues)
   const underWay = continuations(queue).filter(isUnderWay)
   const held = underWay.find(({ message }) => message.status === "held")
   if (held !== undefined && underWay.every(({ message }) => message.status === "held"))
-    return not(`its message is held${held.message.why === null ? "" : ` (${held.message.why})`}`)
+    return held.message.why === null ? not("held") : not("held-for", held.message.why)
   if (underWay.length > 0)
     return pause?.until == null
-      ? { at: limit.end, text: "goes on by itself now" }
-      : { at: pause.until, text: `goes on by itself at ${wallClock(pause.until, zone)}` }
-  if (!limit.known) return not("when its limit ends is not known")
+      ? { at: limit.end, why: ["now"] }
+      : { at: pause.until, why: ["at", wallClock(pause.until, zone)] }
+  if (!limit.known) return not("end-unknown")
   const former = Queue.find(queue, idFor(limit.end))?.message
-  if (former !== undefined)
-    return not(former.status === "removed" ? "that was taken back" : "it went on once after this limit")
+  if (former !== undefined) return not(former.status === "removed" ? "taken-back" : "went-on")
   const stop = stopAfter(m, limit.since)
-  if (now >= stop) return not(`the stop hour (${settings.stop}) has come`)
-  if (limit.end >= stop) {
-    const end = wallClock(limit.end, zone)
-    return not(`its limit ends at ${end}, after the stop hour (${settings.stop})`)
-  }
-  if (settings.most === 0) return not("the settings let it go on no more than 0 times")
-  if (sentTonight(m, queue, now) >= settings.most)
-    return not(`it went on ${settings.most === 1 ? "once" : `${settings.most} times`}, as often as it may`)
-  if (settings.ceilingUsd !== null && cost !== null && cost >= settings.ceilingUsd)
-    return not(`it has cost $${cost.toFixed(2)}, and $${settings.ceilingUsd} is the ceiling`)
-  // no ceiling rests on a part of the figure
-  if (settings.ceilingUsd !== null && cost !== null && costFloor !== null)
-    return not(
-      `it has cost $${cost.toFixed(2)} or more (${costFloor}), so that nothing says whether $${settings.ceilingUsd}, ` +
-        "the ceiling, is reached"
-    )
-  return { at: limit.end, text: `goes on by itself at ${wallClock(limit.end, zone)}` }
+  const { ceilingUsd, most } = settings
+  const hour = settings.stop ?? ""
+  if (now >= stop) return not("stop-hour", hour)
+  if (limit.end >= stop) return not("stop-before-end", wallClock(limit.end, zone), hour)
+  if (most === 0) return not("never")
+  if (sentTonight(m, queue, now) >= most) return most === 1 ? not("once") : not("often", most)
+  if (ceilingUsd !== null && cost !== null && cost >= ceilingUsd) return not("ceiling", cost.toFixed(2), ceilingUsd)
+  if (ceilingUsd !== null && cost !== null && costFloor !== null)
+    return not("ceiling-unsure", cost.toFixed(2), costFloor, ceilingUsd)
+  return { at: limit.end, why: ["at", wallClock(limit.end, zone)] }
 }
+
+const isSameCause = (a: NightCause, b: NightCause | undefined): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const removed = (now: number, entry: Queue.QueueEntry): Queue.QueueRecord =>
   Queue.QueueRecord.cases.Removed.make({ v: 1, at: now, id: entry.message.id })
@@ -197,16 +189,14 @@ const cancelled = (
   m: NightMemory,
   { continues, mode, now, view }: NightContext,
   entry: Queue.QueueEntry
-): string | null => {
-  if (view.state === "exited") return "the session has ended"
-  if (mode !== "on") return "the mode is off"
-  if (continues !== null) return "its CLI does"
-  if (now >= stopAfter(m, Date.parse(entry.message.queuedAt))) return `the stop hour (${m.settings.stop}) has come`
+): NightCause | null => {
+  if (view.state === "exited") return ["ended"]
+  if (mode !== "on") return ["off"]
+  if (continues !== null) return ["cli-does"]
+  if (now >= stopAfter(m, Date.parse(entry.message.queuedAt))) return ["stop-hour", m.settings.stop ?? ""]
   // somebody else has gone on
-  return m.limit === null && view.state !== "idle" ? "a turn has begun without it" : null
+  return m.limit === null && view.state !== "idle" ? ["turn-began"] : null
 }
-
-const say = (what: string): string => `night shift: ${what}`
 
 /**
  * The memory, and what becomes of the queue, after anything that happened: at the end of the limit one continuation,
@@ -218,12 +208,7 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
   const m = { ...since, limit: followLimit(since, context) }
   for (const entry of continuations(queue).filter(isOpen)) {
     const why = cancelled(m, context, entry)
-    if (why !== null)
-      return {
-        memory: { ...m, plan: null },
-        records: [removed(now, entry)],
-        said: say(`not going on by itself: ${why}`)
-      }
+    if (why !== null) return { memory: { ...m, plan: null }, records: [removed(now, entry)], said: nightNote(why) }
   }
   const plan = mode === "on" || context.continues !== null ? planOf(m, context) : null
   const memory = { ...m, plan }
@@ -238,14 +223,13 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
       force: false,
       night: true
     })
-    if (Result.isSuccess(added))
-      return { memory, records: added.success.records, said: say("the limit is over, going on by itself") }
+    if (Result.isSuccess(added)) return { memory, records: added.success.records, said: limitOverNote }
   }
-  if (plan !== null) return { memory, records: [], said: plan.text === before.plan?.text ? null : say(plan.text) }
+  if (plan !== null)
+    return { memory, records: [], said: isSameCause(plan.why, before.plan?.why) ? null : nightNote(plan) }
   const wasToGoOn = before.plan?.at != null && before.limit !== null
   const wentOn = wasToGoOn && Queue.find(queue, idFor(before.limit.end)) !== null
-  const why = mode === "on" ? "a turn has begun without it" : "the mode is off"
-  return { memory, records: [], said: wasToGoOn && !wentOn ? say(`not going on by itself: ${why}`) : null }
+  return { memory, records: [], said: wasToGoOn && !wentOn ? nightNote([mode === "on" ? "turn-began" : "off"]) : null }
 }
 
 /** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */

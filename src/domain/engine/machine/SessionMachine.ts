@@ -10,7 +10,7 @@ import type { Detection } from "../../cli/provider/Detection.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import * as LimitContinuation from "../continuation/LimitContinuation.ts"
 import { defaultNight, type NightSettings } from "../../rules/settings/NotifySettings.ts"
-import { continuationText } from "../failure/pauseText.ts"
+import { waitWords } from "../../words/wording/waitWords.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { Modes, UnknownLayout, View } from "../../words/session/Session.ts"
@@ -82,10 +82,13 @@ export const start = (options: SessionStart): SessionMemory => {
 export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const { view } = tracker
   const continues = continuation(delivery)
-  const wait = queueWait({ delivery, night }, delivery.evidence.at)
-  const text = continues !== null ? continuationText(continues) : wait === null ? null : wait.text
-  if (text === null || !isAtRest(view.state)) return view
-  return { ...view, ready: false, notReady: view.ready ? { _tag: "QueueWaits", text } : view.notReady }
+  const cause =
+    continues === null
+      ? (queueWait({ delivery, night }, delivery.evidence.at)?.cause ?? null)
+      : ({ _tag: "Continues", when: continues } as const)
+  if (cause === null || !isAtRest(view.state)) return view
+  const waits = { _tag: "QueueWaits", text: waitWords(cause) } as const
+  return { ...view, ready: false, notReady: view.ready ? waits : view.notReady }
 }
 
 /** The present queue. */

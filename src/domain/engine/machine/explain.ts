@@ -2,6 +2,7 @@ import { explainApprovals } from "../approvals/explainApprovals.ts"
 import { type Delivery, entryOf } from "../delivery/DeliveryMemory.ts"
 import { nameOf } from "../queue/MessageName.ts"
 import * as Tracker from "../tracker/Explain.ts"
+import { waitWords } from "../../words/wording/waitWords.ts"
 import { queueWait } from "./queueWait.ts"
 import type { SessionMemory, SessionProfile } from "./SessionMachine.ts"
 
@@ -17,7 +18,9 @@ export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
       ...explanation,
       holds: [
         ...explanation.holds,
-        ...(wait === null ? [] : [{ name: wait.kind === "unwired" ? "unwired" : "failed-turn", why: wait.text }])
+        ...(wait === null
+          ? []
+          : [{ name: wait.kind === "unwired" ? "unwired" : "failed-turn", why: waitWords(wait.cause) }])
       ],
       evidence: [
         ...explanation.evidence,

@@ -1,13 +1,12 @@
 import type { ApprovalsMemory } from "../approvals/Approvals.ts"
 import type { TrackerMemory } from "../tracker/Tracker.ts"
 import { unprovenAt, type Unproven } from "../delivery/HookGuard.ts"
-import { pauseText } from "../failure/pauseText.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
+import type { UnwiredCause } from "../../words/session/UnwiredCause.ts"
+import type { Cover, WaitCause } from "../../words/wording/waitWords.ts"
 import { type Facts } from "../tracker/Facts.ts"
 import { unwiredCause } from "../tracker/HookWitness.ts"
-import { unwiredWords } from "../../words/wording/causeWords.ts"
-import { oneLine } from "../../words/text/printable.ts"
 import type { NightMemory } from "../continuation/LimitContinuation.ts"
 import type { Delivery } from "../delivery/DeliveryMemory.ts"
 
@@ -16,19 +15,8 @@ export interface QueueWait {
   readonly kind: NonNullable<SessionStatus["pause"]>["kind"]
   readonly since: number
   readonly until: number | null
-  readonly text: string
+  readonly cause: WaitCause
 }
-
-/** What is to be said of the rules that the CLI's hooks alone hold. */
-const rulesText = (restrictions: number): string =>
-  restrictions === 1
-    ? "a deny or ask rule of yours does not hold"
-    : `${restrictions} deny and ask rules of yours do not hold`
-
-const unprovenText = ({ restrictions, unwired }: Unproven): string =>
-  unwired === null
-    ? "your rules rest on its hooks, of which none has called yet"
-    : `not wired here: ${unwiredWords(unwired)}, so that ${rulesText(restrictions)}; messages wait for your word`
 
 /** What messages wait for where rules rest on hooks that have not called yet, or do not; null where none does. */
 export const unprovenOf = ({ hooks }: Pick<Facts, "hooks">, restrictions: number): Unproven | null => {
@@ -56,31 +44,28 @@ export const queueWait = (
   now: number
 ): QueueWait | null => {
   const unproven = unprovenAt(delivery.guard)
-  if (unproven !== null)
-    return { kind: "unwired", since: unproven.since, until: unproven.until, text: unprovenText(unproven) }
+  if (unproven !== null) {
+    const { restrictions: rules, since, until, unwired } = unproven
+    return { kind: "unwired", since, until, cause: { _tag: "Unproven", unwired, rules } }
+  }
   const pause = pauseAt(delivery.failures, now)
-  return pause === null
-    ? null
-    : {
-        kind: pause.problem.kind,
-        since: pause.since,
-        until: pause.until,
-        text: [pauseText(pause, night.zone), ...(inTheWay(delivery) ?? [])].join("; ")
-      }
+  if (pause === null) return null
+  const { problem, since, until } = pause
+  const kind = problem.kind
+  const cause = { _tag: "TurnFailed", problem: kind, until, zone: night.zone, over: inTheWay(delivery) } as const
+  return { kind, since, until, cause }
 }
 
 /**
  * What lies over the box, so that nothing goes out before somebody has seen to it, whatever time was told: some CLIs
  * ask at a limit what is to be done. Null for nothing.
  */
-export const inTheWay = ({ evidence }: Delivery): readonly [text: string] | null => {
+export const inTheWay = ({ evidence }: Delivery): Cover | null => {
   const { exited, screen } = evidence
   const dialog = screen?.dialog ?? null
   if (exited || dialog?.suggests === true) return null
-  if (dialog !== null) return [`its dialog '${oneLine(dialog.title, 100)}' is in the way, and has to be answered first`]
-  return screen?.picker === true && screen.box === null
-    ? ["a list or another view of it is in the way, and has to be closed first"]
-    : null
+  if (dialog !== null) return { dialog: dialog.title }
+  return screen?.picker === true && screen.box === null ? { dialog: null } : null
 }
 
 /** That the CLI's hooks do not call leap, as a session's status has it; null while they do, or that is not known. */
@@ -90,20 +75,9 @@ export const unwiredOf = ({
 }: {
   readonly approvals: ApprovalsMemory
   readonly tracker: TrackerMemory
-}): {
-  readonly since: number
-  readonly text: string
-  readonly rules: number
-} | null => {
+}): { readonly since: number; readonly cause: UnwiredCause; readonly rules: number } | null => {
   const { hooks } = tracker.facts
   return hooks.silentSince === null
     ? null
-    : {
-        since: hooks.silentSince,
-        text: [
-          unwiredWords(unwiredCause(hooks)),
-          ...(approvals.restrictions === 0 ? [] : [rulesText(approvals.restrictions)])
-        ].join("; "),
-        rules: approvals.restrictions
-      }
+    : { since: hooks.silentSince, cause: unwiredCause(hooks), rules: approvals.restrictions }
 }

@@ -1,4 +1,5 @@
 import type { MessageCause } from "../session/MessageCause.ts"
+import { filled } from "../text/filled.ts"
 import { because } from "./causeWords.ts"
 
 /** What can be said of a message's way, as people read it; `%`: of what. */
@@ -62,9 +63,7 @@ export type DeliveryCause = ReadonlyArray<Said | readonly [what: Said, of: strin
 
 /** That, as people read it. */
 export const deliveryWords = (cause: DeliveryCause): string =>
-  cause
-    .map((said) => (typeof said === "string" ? words[said] : words[said[0]].replace("%", () => String(said[1]))))
-    .join("; ")
+  cause.map((said) => (typeof said === "string" ? words[said] : filled(words[said[0]], said.slice(1)))).join("; ")
 
 /** A cause and its words, as records and messages have them: as data only where something depends on it. */
 export const told = (cause: MessageCause | DeliveryCause): { readonly why: string; readonly cause?: MessageCause } =>

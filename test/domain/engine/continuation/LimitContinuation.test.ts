@@ -4,12 +4,14 @@ import * as LimitContinuation from "../../../../src/domain/engine/continuation/L
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import { holdLeftovers } from "../../../../src/domain/engine/queue/Leftovers.ts"
 import { nextMoment } from "../../../../src/domain/words/reading/DayTime.ts"
+import { planWords } from "../../../../src/domain/words/wording/nightWords.ts"
 import type { Problem, View } from "../../../../src/domain/words/session/Session.ts"
 import { defaultNight, type NightSettings } from "../../../../src/domain/rules/settings/NotifySettings.ts"
 import { isThorough } from "../../../support/run/thorough.ts"
 import { each } from "../../../support/data/fields.ts"
 
 const hour = 3_600_000
+const planned = ({ plan }: LimitContinuation.NightMemory): string => (plan === null ? "" : planWords(plan))
 const begin = Date.UTC(2026, 0, 1, 22)
 const view = (problem: Problem | null, state: View["state"] = "idle"): View => ({
   state,
@@ -132,7 +134,7 @@ describe("a session that goes on after its limit", () => {
   it("gets one message at the limit's end, before all that waits, and no second one", () => {
     const it = session()
     it.show(view(limit(begin + 3 * hour)))
-    assert.deepStrictEqual(it.memory().plan, { at: begin + 3 * hour, text: "goes on by itself at 2026-01-02 01:00" })
+    assert.deepStrictEqual(it.memory().plan, { at: begin + 3 * hour, why: ["at", "2026-01-02 01:00"] })
     it.pass(3 * hour - 1)
     assert.deepStrictEqual(it.sent, [])
     it.pass(1)
@@ -143,10 +145,7 @@ describe("a session that goes on after its limit", () => {
     it.show(view(limit(begin + 3 * hour)))
     it.pass(10 * hour)
     assert.strictEqual(it.sent.length, 1, "the same end of a limit")
-    assert.deepStrictEqual(it.memory().plan, {
-      at: null,
-      text: "does not go on by itself: it went on once after this limit"
-    })
+    assert.strictEqual(planned(it.memory()), "does not go on by itself: it went on once after this limit")
   })
 
   it("gets none where it was not asked for, the time is not known, or the stop hour comes first", () => {
@@ -157,7 +156,7 @@ describe("a session that goes on after its limit", () => {
     const unknown = session()
     unknown.show(view(limit(null)))
     unknown.pass(20 * hour)
-    assert.match(unknown.memory().plan?.text ?? "", /not known/)
+    assert.match(planned(unknown.memory()), /not known/)
     const late = session({ stop: "00:30" })
     late.show(view(limit(begin + 3 * hour)))
     late.pass(20 * hour)
@@ -182,7 +181,7 @@ describe("a session that goes on after its limit", () => {
       it.show(view(limit(begin + hour)))
       it.pass(5 * hour)
       assert.deepStrictEqual(it.sent, [])
-      assert.match(it.memory().plan?.text ?? "", /^its CLI goes on by itself at 1:57pm; neither mode nor stop hour/)
+      assert.match(planned(it.memory()), /^its CLI goes on by itself at 1:57pm; neither mode nor stop hour/)
     }
     const late = session()
     late.show(view(limit(begin + hour)))
@@ -301,7 +300,7 @@ describe("a session that goes on after its limit", () => {
     dear.show(view(limit(begin + hour)))
     dear.pass(2 * hour)
     assert.deepStrictEqual(dear.sent, [])
-    assert.match(dear.memory().plan?.text ?? "", /\$5\.00/)
+    assert.match(planned(dear.memory()), /\$5\.00/)
   })
 
   it("waits for the user where its cost is known in part only: no ceiling rests on that", () => {
@@ -310,7 +309,7 @@ describe("a session that goes on after its limit", () => {
     partly.show(view(limit(begin + hour)))
     partly.pass(2 * hour)
     assert.deepStrictEqual(partly.sent, [])
-    assert.match(partly.memory().plan?.text ?? "", /has cost \$0\.01 or more \(no price is known of free\).*\$5/)
+    assert.match(planned(partly.memory()), /has cost \$0\.01 or more \(no price is known of free\).*\$5/)
     // without a ceiling nothing rests on the figure
     const free = session({ ceilingUsd: null })
     free.cost(0.01, "no price is known of free")

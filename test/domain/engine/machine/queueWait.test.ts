@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { queueWait } from "../../../../src/domain/engine/machine/queueWait.ts"
+import { waitWords } from "../../../../src/domain/words/wording/waitWords.ts"
 import type { SessionMemory } from "../../../../src/domain/engine/machine/SessionMachine.ts"
 import { blankFacts, type Dialog, type ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import { machineWith } from "../../../support/brains.ts"
@@ -19,7 +20,8 @@ const waitWith = (screen: Partial<ScreenFacts>, later = 0): string => {
   host.run(minute)
   const { delivery, night } = seen[0] ?? assert.fail("nothing has happened")
   const shown = { ...delivery.evidence, screen: { ...blankFacts, blank: false, ...screen } }
-  return queueWait({ delivery: { ...delivery, evidence: shown }, night }, host.now + later)?.text ?? "nothing"
+  const wait = queueWait({ delivery: { ...delivery, evidence: shown }, night }, host.now + later)
+  return wait === null ? "nothing" : waitWords(wait.cause)
 }
 
 describe("what the queue waits for behind a limit", () => {

@@ -1,6 +1,7 @@
 import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { hookPatience, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
+import { unwiredText } from "../../../../src/domain/words/wording/waitWords.ts"
 import { queueWait, unwiredOf } from "../../../../src/domain/engine/machine/queueWait.ts"
 import { type SessionMemory, viewOf, wakeAt } from "../../../../src/domain/engine/machine/SessionMachine.ts"
 import type { FirstHook } from "../../../../src/domain/cli/provider/Detection.ts"
@@ -12,6 +13,7 @@ import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 import { rowsOf } from "../../../support/data/fields.ts"
 
 /** A session of a CLI whose first hook calls then, with so many rules that rest on them. */
+const toldOf = (unwired: ReturnType<typeof unwiredOf>): string => (unwired === null ? "" : unwiredText(unwired))
 const session = (firstHook: FirstHook, restrictions: number, hooks = false) => {
   let memory: SessionMemory | null = null
   const commands: Array<Command> = []
@@ -56,7 +58,7 @@ describe("a CLI whose hooks do not call leap", () => {
     prompt("mine")
     host.run(hookPatience.turn + 1_000)
     const told = unwiredOf(now())
-    assert.match(told?.text ?? "", /no hook of it has called leap/)
+    assert.match(toldOf(told), /no hook of it has called leap/)
     assert.strictEqual(told?.rules, restrictions)
   })
 
@@ -154,7 +156,7 @@ describe("a CLI whose hooks do not call leap", () => {
     host.tell({ _tag: "HooksFound", at: host.now, off: ["disableAllHooks in .claude/settings.json"] })
     host.run(minute)
     assert.deepStrictEqual(typed(), [])
-    assert.include(unwiredOf(now())?.text ?? "", "disableAllHooks in .claude/settings.json")
+    assert.include(toldOf(unwiredOf(now())), "disableAllHooks in .claude/settings.json")
   })
 
   it("is known in the middle, before the next message is typed, where its settings begin to say so", () => {
@@ -169,7 +171,7 @@ describe("a CLI whose hooks do not call leap", () => {
     host.run(minute)
     assert.deepStrictEqual([typed(), statusOf(host.queue, "b")], [["message a"], "held"])
     assert.include(Queue.find(host.queue, "b")?.message.why ?? "", off[0])
-    assert.include(unwiredOf(now())?.text ?? "", off[0])
+    assert.include(toldOf(unwiredOf(now())), off[0])
     host.tell({ _tag: "HooksFound", at: host.now, off: [] })
     host.run(minute)
     assert.deepStrictEqual(typed(), ["message a", "message b"], "they are on again")
@@ -180,7 +182,7 @@ describe("a CLI whose hooks do not call leap", () => {
     const { host, now } = session("start", 1, true)
     const found = (off: ReadonlyArray<string>, by?: "spool") => {
       host.tell({ _tag: "HooksFound", at: host.now, off: [...off], ...(by === undefined ? {} : { by }) })
-      return unwiredOf(now())?.text ?? ""
+      return toldOf(unwiredOf(now()))
     }
     assert.include(found(["no room"], "spool"), "(no room)")
     assert.include(found(["an option"]), "(an option; no room)")
@@ -210,7 +212,7 @@ describe("a CLI whose hooks do not call leap", () => {
     host.cli.hooks = false
     prompt("mine")
     host.run(minute)
-    assert.match(unwiredOf(now())?.text ?? "", /stopped calling/)
+    assert.match(toldOf(unwiredOf(now())), /stopped calling/)
     send("b")
     host.run(minute)
     assert.deepStrictEqual(
@@ -233,10 +235,7 @@ describe("a CLI that runs a tool without its hook", () => {
     host.run(2_000)
     hear("Stop")
     const told = unwiredOf(now())
-    assert.deepStrictEqual(
-      [told?.rules, /ran a tool \(Bash\) about which no hook/.test(told?.text ?? "")],
-      [rules, true]
-    )
+    assert.deepStrictEqual([told?.rules, /ran a tool \(Bash\) about which no hook/.test(toldOf(told))], [rules, true])
     assert.deepStrictEqual(
       rowsOf(written(), "event", "verdict", "by"),
       rules === 0 ? [] : [["unguarded", "allow", "none"]]
@@ -295,7 +294,7 @@ describe("a CLI whose hooks call leap", () => {
       for (let passed = 0; passed < 90_000; passed += 500) {
         host.run(500)
         const told = unwiredOf(now())
-        if (told !== null) seen.push(told.text)
+        if (told !== null) seen.push(toldOf(told))
       }
     }
     assert.deepStrictEqual(seen, [])

@@ -1,0 +1,41 @@
+import { filled } from "../text/filled.ts"
+
+/** What can be said of a session at its limit, as people read it; `%`: of what. */
+const words = {
+  // it goes on, or its CLI does
+  now: "goes on by itself now",
+  at: "goes on by itself at %",
+  "its-cli": "its CLI goes on by itself %; neither mode nor stop hour governs that (Esc there does)",
+  // why it does not
+  held: "its message is held",
+  "held-for": "its message is held (%)",
+  "end-unknown": "when its limit ends is not known",
+  "taken-back": "that was taken back",
+  "went-on": "it went on once after this limit",
+  "stop-hour": "the stop hour (%) has come",
+  "stop-before-end": "its limit ends at %, after the stop hour (%)",
+  never: "the settings let it go on no more than 0 times",
+  once: "it went on once, as often as it may",
+  often: "it went on % times, as often as it may",
+  ceiling: "it has cost $%, and $% is the ceiling",
+  // no ceiling rests on a part of the figure
+  "ceiling-unsure": "it has cost $% or more (%), so that nothing says whether $%, the ceiling, is reached",
+  ended: "the session has ended",
+  off: "the mode is off",
+  "cli-does": "its CLI does",
+  "turn-began": "a turn has begun without it"
+} as const
+
+/** What becomes of a session at its limit, or why it does not go on: what it is, and of what that is said. */
+export type NightCause = readonly [what: keyof typeof words, ...of: ReadonlyArray<string | number>]
+
+const said = ([what, ...of]: NightCause): string => filled(words[what], of)
+
+/** What is to become of it, as people read it. `at`: null where it does not go on. */
+export const planWords = ({ at, why }: { readonly at: number | null; readonly why: NightCause }): string =>
+  at === null && why[0] !== "its-cli" ? `does not go on by itself: ${said(why)}` : said(why)
+
+/** The same in the session's log; a cause alone: that it does not go on as it was to. */
+export const nightNote = (plan: Parameters<typeof planWords>[0] | NightCause): string =>
+  `night shift: ${"why" in plan ? planWords(plan) : `not going on by itself: ${said(plan)}`}`
+export const limitOverNote = "night shift: the limit is over, going on by itself"

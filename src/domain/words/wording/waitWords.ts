@@ -1,0 +1,59 @@
+import { wallClock } from "../reading/DayTime.ts"
+import type { ProblemKind } from "../session/Session.ts"
+import type { UnwiredCause } from "../session/UnwiredCause.ts"
+import { oneLine } from "../text/printable.ts"
+import { problemWords, unwiredWords } from "./causeWords.ts"
+
+/** Why no queued message goes out, whatever the session does. */
+export type WaitCause =
+  /** `rules` rest on its hooks; `unwired`: these do not call leap, null where that is not known yet. */
+  | { readonly _tag: "Unproven"; readonly unwired: UnwiredCause | null; readonly rules: number }
+  /** A turn failed. `until`: the next try, in milliseconds since the epoch; null: the human has to act. */
+  | {
+      readonly _tag: "TurnFailed"
+      readonly problem: ProblemKind
+      readonly until: number | null
+      readonly zone: string
+      readonly over: Cover | null
+    }
+  /** The CLI goes on by itself at its limit's end. `when`: in its words. */
+  | { readonly _tag: "Continues"; readonly when: string }
+
+/** What lies over the box: a dialog of this title, or with null a list or another view. */
+export interface Cover {
+  readonly dialog: string | null
+}
+
+/** What is to be said of the rules that the CLI's hooks alone hold. */
+const rulesWords = (rules: number): string =>
+  rules === 1 ? "a deny or ask rule of yours does not hold" : `${rules} deny and ask rules of yours do not hold`
+
+/** That the CLI's hooks do not call leap, and what that does to rules, as people read it. */
+export const unwiredText = ({ cause, rules }: { readonly cause: UnwiredCause; readonly rules: number }): string =>
+  rules === 0 ? unwiredWords(cause) : `${unwiredWords(cause)}; ${rulesWords(rules)}`
+
+/** What lies over the box, as people read it. */
+export const coverWords = ({ dialog }: Cover): string =>
+  dialog === null
+    ? "a list or another view of it is in the way, and has to be closed first"
+    : `its dialog '${oneLine(dialog, 100)}' is in the way, and has to be answered first`
+
+/** Why no queued message goes out, as people read it. */
+export const waitWords = (cause: WaitCause): string => {
+  switch (cause._tag) {
+    case "Unproven": {
+      const { rules, unwired } = cause
+      return unwired === null
+        ? "your rules rest on its hooks, of which none has called yet"
+        : `not wired here: ${unwiredWords(unwired)}, so that ${rulesWords(rules)}; messages wait for your word`
+    }
+    case "TurnFailed": {
+      const { over, problem, until, zone } = cause
+      const next =
+        until === null ? "messages wait for your word" : `the next message is tried at ${wallClock(until, zone)}`
+      return [problemWords[problem], next, ...(over === null ? [] : [coverWords(over)])].join("; ")
+    }
+    case "Continues":
+      return `${problemWords.rate_limited}; the CLI goes on by itself ${cause.when}, and nothing is typed beside that`
+  }
+}
