@@ -1,6 +1,7 @@
 import { hasNoAddress } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
-import { unwiredLine } from "../../domain/words/wording/StateLine.ts"
+import { heldText } from "../../domain/words/wording/StateLine.ts"
+import { troublesOf } from "../../domain/words/wording/troublesOf.ts"
 import type { Finding } from "./wiring.ts"
 
 /** A queue of which messages may be missing. */
@@ -17,22 +18,19 @@ export const queueFinding = ({ queueProblem, tag }: SessionStatus): Finding | nu
 
 /** What is to be said of a session. `goOn`: the command that goes on after its end; `settings`: the settings file. */
 export const sessionFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {
-  const found = stateFinding(session, goOn, settings)
-  if (session.state === "exited") return found
-  const more = (detail: string | null, mend: string | null): ReadonlyArray<Finding> =>
-    detail === null ? [] : [{ subject: session.tag, state: "warning", detail, mend }]
-  const because = (what: string, problem: string | null | undefined) => (problem ? `${what}: ${problem}` : null)
+  const troubles = troublesOf(session).filter(({ what }) => what !== "queue")
   return [
-    ...found,
-    ...more(unwiredLine(session), null),
-    ...more(because("you are not told of it", session.notifyProblem), "leap notify test"),
-    ...more(because("it is not recorded", session.recordProblem), null)
+    ...stateFinding(session, goOn, settings),
+    ...troubles.map(({ text, what }): Finding => {
+      const mend = what === "notices" ? "leap notify test" : null
+      return { subject: session.tag, state: "warning", detail: text, mend }
+    })
   ]
 }
 
 const stateFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {
-  const held = session.queue.filter((message) => message.status === "held").length
-  const waiting = held === 0 ? "" : `; ${held === 1 ? "1 message is" : `${held} messages are`} held`
+  const held = heldText(session.queue)
+  const waiting = held === null ? "" : `; ${held}`
   const { hostPid } = session
   const isStuck = session.problem?.kind === "stuck"
   if (session.problem !== null && (session.problem.kind === "crashed" || session.problem.kind === "stuck")) {
@@ -63,7 +61,7 @@ const stateFinding = (session: SessionStatus, goOn: string, settings: string): R
       }
     ]
   }
-  if (held > 0) {
+  if (held !== null) {
     const mend = session.state === "exited" ? goOn : `leap queue release ${session.tag}`
     return [{ subject: session.tag, state: "warning", detail: `${session.state}${waiting}`, mend }]
   }

@@ -6,7 +6,7 @@ import type { Moments } from "./Waits.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { heldRecord, next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
-import { turnOver } from "../../words/session/states.ts"
+import { isAtRest as rests } from "../../words/session/states.ts"
 
 /** What the queue waits for since a turn failed, and what ends that: time, the CLI, the conversation, or the user. */
 export const turnPauseTransition = (m: Delivery, moments: Moments): Verdict | null =>
@@ -27,11 +27,7 @@ export const letGo = (m: Delivery, failures: TurnFailures.TurnFailures): Deliver
  * stopped by the user nor exited.
  */
 export const isAtRest = ({ ended, evidence: { view }, hookEnds, sent }: Delivery): boolean =>
-  sent.length === 0 &&
-  (ended.length === 0 || hookEnds === "unheard") &&
-  turnOver.has(view.state) &&
-  view.state !== "interrupted" &&
-  view.state !== "exited"
+  sent.length === 0 && (ended.length === 0 || hookEnds === "unheard") && rests(view.state)
 
 /** What the screen says of a login that is missing, after an event. */
 export const loginAskedAfter = (

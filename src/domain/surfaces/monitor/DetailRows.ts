@@ -4,7 +4,7 @@ import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { contextLong, costLong, costSource } from "../../words/wording/Format.ts"
-import { unwiredLine } from "../../words/wording/StateLine.ts"
+import { troublesOf } from "../../words/wording/troublesOf.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
 import { filled, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
@@ -22,14 +22,13 @@ const block = (sign: string, text: string, cols: number, most: number): Readonly
 
 const factsLine = (session: FeedSession, now: number): StyledLine => {
   const modes = modesText(session, now)
-  const { attached, context, cost, queueProblem } = session.status
+  const { attached, context, cost } = session.status
   const facts: ReadonlyArray<readonly [string, Style]> = [
     [context === null ? "" : `context ${contextLong(context)}`, contextStyle(context?.percent ?? null)],
     [cost === null ? "" : `cost ${costLong(cost)}${cost.floor === undefined ? "" : lineOf(costSource(cost))}`, "plain"],
     [modes === "" ? "" : `modes ${modes}`, "accent"],
     [attached === 0 ? "" : `${attached} attached`, "plain"],
-    [lineOf(unwiredLine(session.status) ?? ""), "bad"],
-    [queueProblem ? lineOf(queueProblem.message) : "", "bad"]
+    ...troublesOf(session.status).map(({ text }) => [lineOf(text), "bad"] as const)
   ]
   return facts
     .filter(([text]) => text !== "")

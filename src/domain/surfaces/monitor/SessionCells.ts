@@ -1,5 +1,6 @@
 import { needOf } from "../../words/attention/needsOf.ts"
 import type { NeedKind } from "../../words/attention/Need.ts"
+import { saidNow } from "../../words/attention/stateWords.ts"
 import { needWords } from "../../words/attention/needWords.ts"
 import { mutedUntil } from "../notify/mutedUntil.ts"
 import { tilde } from "../picker/Rows.ts"
@@ -11,7 +12,7 @@ import { clean, pad, shorten, shortenStart, width } from "../tui/Cells.ts"
 import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { shownStates } from "../../words/session/states.ts"
 import { exitText } from "../../words/session/exitText.ts"
-import { unwiredLine } from "../../words/wording/StateLine.ts"
+import { troublesOf } from "../../words/wording/troublesOf.ts"
 import { type GitSeen, type MonitorState, runs } from "./MonitorState.ts"
 
 /** How a state is shown: each has a sign of its own, so that none is told by its colour alone. */
@@ -97,19 +98,11 @@ export const gitText = (git: GitSeen | undefined): string =>
 
 /** Why it is in its state, in a few words: what it needs of its human, else what it does, or is wrong. */
 export const whyText = (session: FeedSession): string => {
-  const { exit, message, pause, problem, reason, state } = session.status
-  const ended = state === "exited" && exit !== null ? exitText(exit) : ""
-  return lineOf(
-    [
-      needOf(session.status)?.text ?? "",
-      pause?.text ?? "",
-      problem?.message ?? "",
-      ended,
-      message ?? "",
-      unwiredLine(session.status) ?? "",
-      reason
-    ].find((text) => text.trim() !== "") ?? ""
-  )
+  const { exit, reason } = session.status
+  const ended = runs(session) || exit === null ? "" : exitText(exit)
+  const [trouble] = troublesOf(session.status)
+  const said = [saidNow(session.status) ?? "", ended, trouble?.text ?? "", reason]
+  return lineOf(said.find((text) => text.trim() !== "") ?? "")
 }
 
 /** The file that others write too, and who: `≠ main.ts (api)`; "" for none. */

@@ -3,7 +3,8 @@ import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { withinColumns } from "../../words/text/wrapWords.ts"
 import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
-import { table, unknownWithoutHooks } from "../../words/wording/StateLine.ts"
+import { table } from "../../words/wording/StateLine.ts"
+import { unknownWithoutHooks } from "../../words/wording/troublesOf.ts"
 import type { DoneOf } from "./calls.ts"
 
 /** How long ago, in words. */

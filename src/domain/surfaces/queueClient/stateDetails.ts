@@ -1,7 +1,7 @@
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
-import { stateWords } from "../../words/attention/stateWords.ts"
-import { limitText } from "../../words/wording/limitText.ts"
+import { saidNow, stateWords } from "../../words/attention/stateWords.ts"
+import { limitLasts } from "../../words/wording/limitText.ts"
 import { exitText } from "../../words/session/exitText.ts"
 import { blockedText, failedText, heldText } from "../../words/wording/StateLine.ts"
 import { contextShort, costText } from "../../words/wording/Format.ts"
@@ -48,11 +48,9 @@ export const stateDetails = (
   const reasons = [
     // what a dialog asks stands with its options
     ...(needs.length === 0
-      ? [status.problem?.message ?? status.message ?? ""]
+      ? [saidNow(status) ?? ""]
       : (status.question == null ? needs : besideDialog(needs)).map(needLine)),
-    status.problem?.kind === "rate_limited" && status.problem.until !== null
-      ? limitText(status.problem.until, now, status.problem.within)
-      : "",
+    limitLasts(status, now) ?? "",
     needs.some(({ kind }) => kind === "limit") ? "" : (status.night?.text ?? ""),
     blocked ?? status.reason,
     status.background.length > 0 ? `background: ${status.background.map(({ title }) => title).join(", ")}` : ""

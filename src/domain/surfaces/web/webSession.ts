@@ -6,7 +6,8 @@ import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"
 import type { NeedName, Question, SessionStatus } from "../../words/session/Session.ts"
 import { contextShort, costText } from "../../words/wording/Format.ts"
 import { exitText } from "../../words/session/exitText.ts"
-import { blockedText, unwiredLine } from "../../words/wording/StateLine.ts"
+import { blockedText } from "../../words/wording/StateLine.ts"
+import { troublesOf } from "../../words/wording/troublesOf.ts"
 import type { WebSession } from "./Frames.ts"
 import { plainText } from "./plainText.ts"
 
@@ -45,7 +46,7 @@ const saying: ReadonlySet<NeedKind> = new Set(["stuck", "failed", "limit", "ende
 /** What is wrong, and is not among what it needs. */
 const problemText = (status: SessionStatus, needs: ReadonlyArray<Need>): string | null => {
   const problem = needs.some(({ kind }) => saying.has(kind)) ? null : status.problem?.message
-  const found = [problem, unwiredLine(status), status.queueProblem?.message].filter((text) => text != null)
+  const found = [problem, ...troublesOf(status).map(({ text }) => text)].filter((text) => text != null)
   return found.length === 0 ? null : line(found.join("; "))
 }
 

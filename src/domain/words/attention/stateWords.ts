@@ -8,6 +8,10 @@ export const stateWords = (facts: NeedFacts): string => {
   return need === null || isNamedByState(need.kind) ? state : `${state}, ${needWords[need.kind]}`
 }
 
+/** What is to be said of a session: what it needs most, else what its CLI is getting over, else what it does. */
+export const saidNow = (facts: NeedFacts): string | null =>
+  needOf(facts)?.text ?? facts.problem?.message ?? facts.message
+
 /** What a session needs, as rows of a table. */
 export const needRows = (facts: NeedFacts): ReadonlyArray<readonly [string, string]> =>
   needsOf(facts).map((need) => ["needs you", needLine(need)])

@@ -1,3 +1,4 @@
+import { saidNow } from "../attention/stateWords.ts"
 import { needOf } from "../attention/needsOf.ts"
 import { isOfMessages } from "../attention/needWords.ts"
 import type { StatusReport } from "../session/ProgramStatus.ts"
@@ -13,7 +14,7 @@ export interface SessionReport {
 
 const stateOf = (status: SessionStatus, worked: boolean): Report => {
   const { background, problem, question, reason, state } = status
-  const message = problem?.message ?? status.message
+  const message = saidNow(status)
   const need = needOf(status)
   switch (state) {
     case "starting":
@@ -30,7 +31,7 @@ const stateOf = (status: SessionStatus, worked: boolean): Report => {
     case "needs_permission":
     case "needs_input": {
       const kind = problem?.kind === "auth" ? "auth" : state === "needs_permission" ? "permission" : "question"
-      return { state: "blocked", kind, message: need?.text ?? message ?? question?.title ?? reason }
+      return { state: "blocked", kind, message: message ?? question?.title ?? reason }
     }
     case "interrupted":
     case "idle":

@@ -1,7 +1,8 @@
 import { exitText } from "../session/exitText.ts"
 import { needOf, needsOf } from "../attention/needsOf.ts"
 import { notReadyWords } from "./causeWords.ts"
-import { stateWords } from "../attention/stateWords.ts"
+import { saidNow, stateWords } from "../attention/stateWords.ts"
+import { troublesBeside } from "./troublesOf.ts"
 import { shownText } from "./shownText.ts"
 import { longLine, oneLine } from "../text/printable.ts"
 import { columnsOf, keepStart } from "../text/columns.ts"
@@ -10,7 +11,7 @@ import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
 import { isAtRest, shownStates } from "../session/states.ts"
-import type { QueueProblem, SessionStatus } from "../session/Session.ts"
+import type { SessionStatus } from "../session/Session.ts"
 
 const red = 31
 
@@ -38,12 +39,6 @@ export const blockedText = (status: SessionStatus): string | null => {
   return status.notReady == null ? null : `waits: ${oneLine(notReadyWords(status.notReady), 60)}${closing}`
 }
 
-const queueProblemShort = {
-  damaged: "queue damaged",
-  newer: "queue of a newer leap",
-  unreadable: "queue unreadable"
-} as const satisfies Record<QueueProblem["kind"], string>
-
 /** How many messages wait for the user's word; null for none. */
 export const heldText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
   const held = queue.filter((message) => message.status === "held").length
@@ -68,27 +63,6 @@ export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">):
       ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
       : `('leap queue release ${tag}' tries it now)`
 
-/** What only a CLI's hooks tell of a session, and is not known of this one; none where they call leap. */
-export const unknownWithoutHooks = (
-  status: Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">
-): ReadonlyArray<string> =>
-  status.unwired == null
-    ? []
-    : [
-        ...(status.context === null ? ["context"] : []),
-        ...(status.cost === null ? ["cost"] : []),
-        ...(status.lastResponse === null ? ["last message"] : [])
-      ]
-
-/** That the CLI's hooks do not call leap in this session, and what is not known for that; null where they do. */
-export const unwiredLine = (
-  status: Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">
-): string | null => {
-  if (status.unwired == null) return null
-  const unknown = unknownWithoutHooks(status)
-  return `not wired here: ${status.unwired.text}${unknown.length === 0 ? "" : `; not known: ${unknown.join(", ")}`}`
-}
-
 /** Among what it needs is what its queue waits for, but for a limit of which leap's plan is told. */
 export const isPauseTold = (status: SessionStatus): boolean =>
   needsOf(status).some(
@@ -110,7 +84,7 @@ const stateParts = (status: SessionStatus, colour: boolean, { rows = false, whol
   const failed = status.queue.filter(isGivenUp).length
   const need = needOf(status)
   const isTold = rows || isPauseTold(status)
-  const detail = need === null ? (status.problem?.message ?? status.message) : rows ? null : need.text
+  const detail = rows && need !== null ? null : saidNow(status)
   const blocker = status.pause && isTold ? null : blockedText(status)
   const parts: Array<string> = []
   if (detail !== null && detail !== "") parts.push(whole ? longLine(detail) : oneLine(detail, 60))
@@ -120,8 +94,7 @@ const stateParts = (status: SessionStatus, colour: boolean, { rows = false, whol
   if (held > 0) parts.push(`${held} held`)
   if (failed > 0) parts.push(`${failed} failed`)
   if (queued === 0 && status.pause && blocker !== null) parts.push(blocker)
-  if (status.unwired && status.pause?.kind !== "unwired") parts.push("not wired here")
-  if (status.queueProblem) parts.push(queueProblemShort[status.queueProblem.kind])
+  parts.push(...troublesBeside(status).map(({ short }) => short))
   if (status.state === "exited" && status.exit !== null) parts.push(exitText(status.exit))
   return { state: paint(`● ${stateWords(status)}`, colourOf(status), colour), parts }
 }

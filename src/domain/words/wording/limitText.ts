@@ -1,3 +1,5 @@
+import type { SessionStatus } from "../session/Session.ts"
+
 /** A span in words, to the minute: `2 h 10 min`. */
 const spanText = (span: number): string => {
   const minutes = Math.ceil(span / 60_000)
@@ -34,3 +36,11 @@ export const limitText = (until: string, now: number | null, within = 0): string
   if (to <= now) return `${moment}, which is over`
   return from <= now ? `${moment}, which may be over` : `${moment}, in ${spanText(from - now)}`
 }
+
+/** How long a session's usage limit lasts; null where it has met none. */
+export const limitLasts = ({ problem }: Pick<SessionStatus, "problem">, now: number | null): string | null =>
+  problem?.kind !== "rate_limited"
+    ? null
+    : problem.until === null
+      ? "until a time that is not known"
+      : limitText(problem.until, now, problem.within)

@@ -5,27 +5,16 @@ import type { SessionStatus } from "../session/Session.ts"
 import { shortId } from "../session/shortId.ts"
 import { longLine, oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong, costSource } from "./Format.ts"
-import { limitText } from "./limitText.ts"
-import {
-  failedText,
-  heldText,
-  isPauseTold,
-  pauseHint,
-  receiptWord,
-  stateLine,
-  table,
-  unwiredLine
-} from "./StateLine.ts"
+import { limitLasts } from "./limitText.ts"
+import { troublesBeside } from "./troublesOf.ts"
+import { failedText, heldText, isPauseTold, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
 
 /** How long the usage limit lasts, and what becomes of it. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
-  const { night, pause, problem } = session
+  const { night, pause } = session
+  const limit = limitLasts(session, now)
   return [
-    ...(problem?.kind !== "rate_limited"
-      ? []
-      : problem.until === null
-        ? [["limit", "until a time that is not known"]]
-        : [["limit", limitText(problem.until, now, problem.within)]]),
+    ...(limit === null ? [] : [["limit", limit]]),
     ...(pause ? [["queue waits", `${isPauseTold(session) ? "" : `${pause.text} `}${pauseHint(session)}`]] : []),
     ...(night ? [["night", night.text]] : [])
   ]
@@ -53,7 +42,6 @@ export const statusDetails = (
   const them = (isOne: typeof isHeld): string => (session.queue.filter(isOne).length === 1 ? "it" : "them")
   const held = heldText(session.queue)
   const failed = failedText(session.queue)
-  const unwired = unwiredLine(session)
   return table([
     ["session", `${session.tag} (${session.displayName})`],
     ["state", stateLine(session, colour, { whole, rows: true })],
@@ -64,8 +52,7 @@ export const statusDetails = (
     ]),
     // what the queue waits for has a row of its own
     ...(session.notReady?._tag === "QueueWaits" && session.pause ? [] : [["why", cut(session.reason, 120)]]),
-    // what the queue waits for says it, too
-    ...(unwired === null || session.pause?.kind === "unwired" ? [] : [["hooks", printable(unwired)]]),
+    ...troublesBeside(session).map(({ text, what }) => [what, printable(text)]),
     ...limitRows(session, now),
     ["ready", session.ready ? "yes" : "no"],
     ["since", session.since],
@@ -77,7 +64,6 @@ export const statusDetails = (
     ...(session.cost === null ? [] : [["cost", `${costLong(session.cost)}${printable(costSource(session.cost))}`]]),
     ...(session.lastMessage === null ? [] : [["you said", cut(session.lastMessage, 100)]]),
     ...(session.lastResponse === null ? [] : [["it said", cut(session.lastResponse, 100)]]),
-    ...(session.queueProblem ? [["queue", printable(session.queueProblem.message)]] : []),
     ...session.background.map((task) => ["background", `${task.kind}: ${cut(task.title, 80)} (${task.state})`]),
     ...messageRows(session, cut),
     ...(failed === null
