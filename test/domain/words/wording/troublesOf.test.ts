@@ -32,9 +32,9 @@ const surfaces: Readonly<Record<string, (status: SessionStatus) => string>> = {
 
 describe("what is wrong with a session and is no need of it", () => {
   it.each(all)("%j is told by every surface", (changes, short, text) => {
-    // what it answered stands in the monitor's list, so that its detail alone tells of this
-    const status = sessionStatus({ ...changes, lastResponse: "All done." })
-    assert.strictEqual(stateLine(status, false), `● idle · ${short}`)
+    // where nothing else is to be said, the monitor says this as why
+    const status = sessionStatus({ ...changes, message: "Waiting" })
+    assert.strictEqual(stateLine(status, false), `● idle · Waiting · ${short}`)
     for (const [name, told] of Object.entries(surfaces)) assert.include(told(status), text, name)
   })
 
