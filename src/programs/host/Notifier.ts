@@ -1,9 +1,7 @@
 import { Clock, Context, Effect, Latch, Layer, Queue, Ref, Stream, SubscriptionRef } from "effect"
-import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import { answersItself } from "../../domain/engine/approvals/answersItself.ts"
 import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
 import * as Notifications from "../../domain/surfaces/notify/Notifications.ts"
-import { workToCome } from "../../domain/words/session/workToCome.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { giveNotice } from "../client/giveNotice.ts"
 import { SessionStop } from "./SessionStop.ts"
@@ -74,22 +72,10 @@ const make = Effect.gen(function* () {
     const { notify } = yield* Ref.get(loaded)
     const [next, notice] = Notifications.step({ ...notify, zone: here }, memory, {
       at,
-      tag: status.tag,
-      startedAt: status.startedAt,
-      state: status.state,
-      reason: status.reason,
-      message: status.message,
-      needs: needsOf(status),
-      question: status.question ?? null,
-      problem: status.problem,
-      pause: status.pause ?? null,
-      exit: status.exit,
-      workToCome: workToCome(status),
+      status,
       answering: answersItself(approvals, tracker.facts.visibleSince.question, at),
       userSeenAt: presence.latest(tracker.facts.userKeyAt),
-      stopping: stop.isRequested(),
-      mute: status.modes.mute,
-      response: status.lastResponse
+      stopping: stop.isRequested()
     })
     memory = next
     if (notice !== null) {

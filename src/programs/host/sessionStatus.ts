@@ -3,50 +3,55 @@ import { reasonWords } from "../../domain/words/wording/causeWords.ts"
 import { planWords } from "../../domain/words/wording/nightWords.ts"
 import { unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
 import { DateTime } from "effect"
-import type { Facts } from "../../domain/engine/tracker/Facts.ts"
-import type { QueueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
+import { queueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
-import type { NightPlan } from "../../domain/engine/continuation/LimitContinuation.ts"
+import { lastTurn } from "../../domain/engine/delivery/lastTurn.ts"
+import { type SessionMemory, viewOf } from "../../domain/engine/machine/SessionMachine.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import type { NotedWrite } from "../../domain/words/session/RecentWrites.ts"
-import type { LastTurn, NeedName, Problem, SessionStatus, View } from "../../domain/words/session/Session.ts"
+import type { NeedName, Problem, SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { type UsageView, usageFields } from "./usageView.ts"
 
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
+const isoOr = (at: number | null): string | null => (at === null ? null : iso(at))
 
 /**
  * Milliseconds that a finished message stays in the status, so that a client that asks now and then sees its receipt.
  */
 export const receiptShown = 5_000
 
-export interface StatusParts {
+/** What the status says that the session's memory does not hold; each is reported by the part that knows it. */
+export interface StatusDetails {
+  /** The CLI's process; null before it was started. */
+  readonly pid: number | null
+  /** The number of viewers. */
+  readonly attached: number
+  readonly usage: UsageView
+  /** Its process was stopped a moment ago, and is continued. */
+  readonly wasStopped: boolean
+  /** Its CLI ended otherwise than well, and nobody had meant it to. */
+  readonly unexpectedEnd: boolean
+  readonly cutOff: boolean
+  /** See `SessionStatus.dismissed`. */
+  readonly dismissed: ReadonlyArray<NeedName>
+  /** Why notices do not get out; null where they do. */
+  readonly notifyProblem: string | null
+  /** Why what the session does is not recorded; null where it is. */
+  readonly recordProblem: string | null
+  /** What its directory's repository has checked out; null without one. */
+  readonly branch: string | null
+  /** What the CLI was about to write lately. */
+  readonly writes: ReadonlyArray<NotedWrite>
+}
+
+export interface StatusParts extends StatusDetails {
   readonly spec: HostSpec
   readonly provider: Provider
   readonly startedAt: number
   readonly hostPid: number
-  readonly pid: number | null
-  readonly attached: number
-  readonly view: View
-  readonly facts: Facts
-  readonly queue: Queue.QueueState
-  readonly usage: UsageView
-  readonly lastTurn?: LastTurn | null
-  readonly wasStopped?: boolean
-  /** What becomes of a limit; see `LimitContinuation`. */
-  readonly night?: NightPlan | null
-  /** What the queue waits for. */
-  readonly pause?: QueueWait | null
-  /** See {@link unwiredOf}. */
-  readonly unwired?: ReturnType<typeof unwiredOf>
-  readonly unexpectedEnd?: boolean
-  readonly cutOff?: boolean
-  readonly dismissed?: ReadonlyArray<NeedName>
-  readonly notifyProblem?: string | null
-  readonly recordProblem?: string | null
-  readonly branch?: string | null
-  readonly writes?: ReadonlyArray<NotedWrite>
+  readonly memory: SessionMemory
   readonly now: number
 }
 
@@ -58,12 +63,17 @@ const stopped: Problem = {
 
 /** The status that clients see. What is not known is null. */
 export const sessionStatus = (parts: StatusParts): SessionStatus => {
-  const { facts, provider, queue, spec, view } = parts
-  const { context, cost, lastMessage, lastResponse } = usageFields(parts.usage, facts)
-  const finished = Queue.recent(queue)
-    .filter((entry) => parts.now - entry.at < receiptShown)
-    .map((entry) => entry.message)
+  const { dismissed, memory, now, provider, spec, startedAt } = parts
+  const { facts } = memory.tracker
+  const { evidence, queue } = memory.delivery
   const { dialog } = facts.screen
+  const view = viewOf(memory)
+  const runs = view.state !== "exited"
+  const [night, pause, unwired] = runs ? [memory.night.plan, queueWait(memory, now), unwiredOf(memory)] : []
+  const { context, cost, lastMessage, lastResponse } = usageFields(parts.usage, facts)
+  const finished = Queue.recent(queue).filter(({ at }) => now - at < receiptShown)
+  // A CLI without hooks does not report its prompts; what leap typed is known all the same.
+  const typed = queue.finished.findLast(({ at, message }) => message.status === "done" && at >= startedAt)
   return {
     tag: spec.tag,
     cli: provider.id,
@@ -75,55 +85,38 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     reason: reasonWords(view),
     notReady: view.notReady,
     since: iso(view.since),
-    pid: view.state === "exited" ? null : parts.pid,
+    pid: runs ? parts.pid : null,
     hostPid: parts.hostPid,
     cwd: facts.directory ?? spec.cwd,
-    branch: parts.branch ?? null,
-    startedAt: iso(parts.startedAt),
+    branch: parts.branch,
+    startedAt: iso(startedAt),
     attached: parts.attached,
     message: view.message,
     layout: facts.screen.unknown !== true ? "known" : facts.unknownLayout === "trust" ? "trusted" : "unknown",
-    question: dialog === null || view.state === "exited" ? null : asQuestion(dialog),
-    problem: view.problem ?? (parts.wasStopped === true && view.state !== "exited" ? stopped : null),
+    question: dialog !== null && runs ? asQuestion(dialog) : null,
+    problem: view.problem ?? (parts.wasStopped && runs ? stopped : null),
     background: view.background,
-    queue: [...finished, ...Queue.messages(queue)],
+    queue: [...finished.map(({ message }) => message), ...Queue.messages(queue)],
     modes: facts.modes,
-    night:
-      parts.night == null || view.state === "exited"
-        ? null
-        : { at: parts.night.at === null ? null : iso(parts.night.at), text: planWords(parts.night) },
-    pause:
-      parts.pause == null || view.state === "exited"
-        ? null
-        : {
-            kind: parts.pause.kind,
-            since: iso(parts.pause.since),
-            until: parts.pause.until === null ? null : iso(parts.pause.until),
-            text: waitWords(parts.pause.cause)
-          },
-    unwired:
-      parts.unwired == null || view.state === "exited"
-        ? null
-        : { since: iso(parts.unwired.since), text: unwiredText(parts.unwired), rules: parts.unwired.rules },
-    ...(view.state === "exited" && parts.unexpectedEnd === true ? { unexpectedEnd: true } : {}),
-    ...(view.state === "exited" && parts.cutOff === true ? { cutOff: true } : {}),
-    ...(parts.dismissed === undefined || parts.dismissed.length === 0 ? {} : { dismissed: parts.dismissed }),
-    notifyProblem: parts.notifyProblem ?? null,
-    recordProblem: parts.recordProblem ?? null,
+    night: night ? { at: isoOr(night.at), text: planWords(night) } : null,
+    pause: pause
+      ? { kind: pause.kind, since: iso(pause.since), until: isoOr(pause.until), text: waitWords(pause.cause) }
+      : null,
+    unwired: unwired ? { since: iso(unwired.since), text: unwiredText(unwired), rules: unwired.rules } : null,
+    ...(!runs && parts.unexpectedEnd ? { unexpectedEnd: true } : {}),
+    ...(!runs && parts.cutOff ? { cutOff: true } : {}),
+    ...(dismissed.length === 0 ? {} : { dismissed }),
+    notifyProblem: parts.notifyProblem,
+    recordProblem: parts.recordProblem,
     sessionId: facts.sessionId,
     transcriptPath: facts.transcriptPath,
     context,
     ...(provider.usage === noUsage ? { noContext: true } : {}),
     cost,
-    // A CLI without hooks does not report its prompts; what leap typed is known all the same.
-    lastMessage:
-      lastMessage ??
-      queue.finished.findLast((entry) => entry.message.status === "done" && entry.at >= parts.startedAt)?.message
-        .text ??
-      null,
+    lastMessage: lastMessage ?? typed?.message.text ?? null,
     lastResponse,
-    lastTurn: parts.lastTurn ?? null,
-    writes: (parts.writes ?? []).map(({ at, path }) => ({ path, at: iso(at) })),
+    lastTurn: lastTurn(evidence),
+    writes: parts.writes.map(({ at, path }) => ({ path, at: iso(at) })),
     exit: facts.exit
   }
 }

@@ -1,9 +1,11 @@
 import { asks, canBeInterrupted, isWorking } from "../../words/session/states.ts"
 import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
-import type { NeedKind, Need } from "../../words/attention/Need.ts"
+import type { NeedKind } from "../../words/attention/Need.ts"
+import { needsOf } from "../../words/attention/needsOf.ts"
 import { isOfMessages } from "../../words/attention/needWords.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
-import type { Problem, ExitStatus, Question, SessionState, SessionStatus } from "../../words/session/Session.ts"
+import type { Problem, SessionStatus } from "../../words/session/Session.ts"
+import { workToCome } from "../../words/session/workToCome.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { quietUntil } from "../../rules/settings/quietSpan.ts"
 import { mutedUntil } from "./mutedUntil.ts"
@@ -13,28 +15,12 @@ import type { NotifySettings } from "../../rules/settings/NotifySettings.ts"
 /** What is known of a session at a moment, as far as a notice depends on it. Times: milliseconds since the epoch. */
 export interface Observation {
   readonly at: number
-  readonly tag: string
-  readonly startedAt: string
-  readonly state: SessionState
-  readonly reason: string
-  readonly message: string | null
-  /** What the session needs of its human, in the words of all surfaces (`attention/needsOf.ts`). */
-  readonly needs: ReadonlyArray<Need>
-  readonly question: Question | null
-  readonly problem: Problem | null
-  /** What the queue waits for after a failed turn: `until` null is the user. */
-  readonly pause: SessionStatus["pause"]
-  readonly exit: ExitStatus | null
-  /** Something that is queued goes out by itself: the work is not over. */
-  readonly workToCome: boolean
+  readonly status: SessionStatus
   /** leap answers the dialog, or is about to: a policy's matter, not the user's. */
   readonly answering: boolean
   /** The user's last key in the session's terminal, or look at it on another surface; null for none. */
   readonly userSeenAt: number | null
   readonly stopping: boolean
-  /** See `Modes.mute`. */
-  readonly mute: string | undefined
-  readonly response: string | null
 }
 
 /** What the user wants to be told of. `zone`: the time zone of the quiet hours. */
@@ -101,11 +87,12 @@ const staysTold: Readonly<Record<Cause["kind"], number>> = {
 }
 
 /** The memory of work: from when something runs until rest with nothing queued that goes out by itself. */
-const followWork = (m: NotificationMemory, { at, state, workToCome }: Observation): NotificationMemory => {
+const followWork = (m: NotificationMemory, { at, status }: Observation): NotificationMemory => {
+  const { state } = status
   if (canBeInterrupted(state)) return { ...m, workSince: m.workSince ?? at, pausedAt: null, work: null }
   if (m.workSince === null || state === "starting") return m
   const until = m.pausedAt ?? at
-  if (workToCome) return { ...m, pausedAt: until }
+  if (workToCome(status)) return { ...m, pausedAt: until }
   return {
     ...m,
     workSince: null,
@@ -114,13 +101,13 @@ const followWork = (m: NotificationMemory, { at, state, workToCome }: Observatio
   }
 }
 
-const keyOf = ({ message, question }: Observation): string =>
-  question === null ? (message ?? "") : JSON.stringify(question)
+const keyOf = ({ message, question }: SessionStatus): string =>
+  question == null ? (message ?? "") : JSON.stringify(question)
 
 /** Since when leap has been about to answer what is asked now. */
 const followAnswer = ({ answering }: NotificationMemory, now: Observation): NotificationMemory["answering"] => {
-  if (!asks(now.state) || !now.answering) return null
-  const key = keyOf(now)
+  if (!asks(now.status.state) || !now.answering) return null
+  const key = keyOf(now.status)
   return answering?.key === key ? answering : { since: now.at, key }
 }
 
@@ -133,15 +120,15 @@ const limitKey = (problem: Problem, { present, told }: NotificationMemory): stri
 
 const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   const { answering, work } = m
-  const { at, needs, pause, problem, state } = now
-  if (state === "exited") {
-    return isUnexpectedEnd(now) ? { kind: "failed", key: "exit" } : null
-  }
+  const { at, status } = now
+  const { exit, pause, problem, startedAt, state } = status
+  const needs = needsOf(status)
+  if (state === "exited") return isUnexpectedEnd({ ...now, exit }) ? { kind: "failed", key: "exit" } : null
   const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)
   // the user has put it aside
   if (needs.length === 0 && (asks(state) || (isTrouble && !isWorking(state)))) return null
   if (asks(state)) {
-    return answering !== null && at - answering.since < answerPatience ? null : { kind: "needs", key: keyOf(now) }
+    return answering !== null && at - answering.since < answerPatience ? null : { kind: "needs", key: keyOf(status) }
   }
   if (isWorking(state)) return null
   if (problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
@@ -149,14 +136,14 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   if (problem !== null && problem.kind !== "stuck") return { kind: "failed", key: `${problem.kind} ${problem.message}` }
   // what was held already when the session was started is no news to who started it
   const held = needs.find(
-    ({ kind, since, until }) => isOfMessages(kind) && until === null && Date.parse(since) >= Date.parse(now.startedAt)
+    ({ kind, since, until }) => isOfMessages(kind) && until === null && Date.parse(since) >= Date.parse(startedAt)
   )
   if (held !== undefined) return { kind: "needs", key: `${held.since} ${held.id}`, waits: true }
   if (pause != null && pause.until === null) {
     const kind = pause.kind === "rate_limited" ? "limit" : "failed"
     return { kind, key: pause.kind, waits: true }
   }
-  if (state !== "idle" || work === null || work.stopped || now.workToCome) return null
+  if (state !== "idle" || work === null || work.stopped || workToCome(status)) return null
   return { kind: "done", key: String(work.until) }
 }
 
@@ -211,7 +198,8 @@ export const step = (
   before: NotificationMemory,
   now: Observation
 ): readonly [NotificationMemory, Notice | null] => {
-  const { at } = now
+  const { at, status } = now
+  const question = status.question != null
   const m = { ...followWork(before, now), answering: followAnswer(before, now) }
   const cause = causeOf(m, now)
   const told = remembered(m, at)
@@ -219,10 +207,9 @@ export const step = (
     // that leap leaves a dialog to the user is no change of the session: it is looked for as long as it may be
     if (m.answering === null) return [{ ...m, told, present: null, wakeAt: null }, null]
     const { key, since } = m.answering
-    const present = { kind: "needs" as const, key, since, question: now.question !== null }
+    const present = { kind: "needs" as const, key, since, question }
     return [{ ...m, told, present, wakeAt: at + 1_000 }, null]
   }
-  const question = now.question !== null
   const same = isSameQuestion(m, told, cause, question) || isSameTrouble(m, told, cause)
   const isNew = !isSame(cause, m.present)
   const present = { ...cause, since: isNew || m.present === null ? at : m.present.since, question }
@@ -231,14 +218,13 @@ export const step = (
     const after = same && !known ? [...told, { ...cause, until: at, given: false }] : told
     return [{ ...m, present, told: after, wakeAt: null }, null]
   }
-  const ended = now.state === "exited"
-  const due = ended ? at : Math.max(present.since + grace, (now.userSeenAt ?? -Infinity) + presence)
-  const silent = Math.max(quietUntil(rules.quietHours, at, rules.zone) ?? 0, mutedUntil(now.mute, at) ?? 0)
+  const due = status.state === "exited" ? at : Math.max(present.since + grace, (now.userSeenAt ?? -Infinity) + presence)
+  const silent = Math.max(quietUntil(rules.quietHours, at, rules.zone) ?? 0, mutedUntil(status.modes.mute, at) ?? 0)
   const moment = Math.max(due, silent)
   if (moment > at) return [{ ...m, told, present, wakeAt: moment === Infinity ? null : moment }, null]
   return [
     { ...m, present, told: [...told, { ...cause, until: at, given: true }], wakeAt: null },
-    noticeOf(cause.kind, now, m.work)
+    noticeOf(cause.kind, status, m.work)
   ]
 }
 
@@ -262,9 +248,9 @@ const toldAs: Readonly<Record<NeedKind, Cause["kind"] | null>> = {
 }
 
 /** The notice in words. What the CLI wrote is one line without anything that a terminal would obey. */
-const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemory["work"]): Notice => {
-  const { needs, question, reason, response, tag } = now
-  const text = needs.find(({ kind: need }) => toldAs[need] === kind)?.text ?? reason
+const noticeOf = (kind: Cause["kind"], status: SessionStatus, work: NotificationMemory["work"]): Notice => {
+  const { lastResponse, question, reason, state, tag } = status
+  const text = needsOf(status).find(({ kind: need }) => toldAs[need] === kind)?.text ?? reason
   const say = (title: string, text: string, options: Notice["options"] = []): Notice => ({
     kind,
     tag,
@@ -277,11 +263,9 @@ const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemor
       return say("needs you", text, question?.options)
     case "limit":
       return say("has reached its limit", text)
-    case "failed": {
-      if (now.state !== "exited") return say("failed", text)
-      return say("ended", text)
-    }
+    case "failed":
+      return say(state === "exited" ? "ended" : "failed", text)
     case "done":
-      return say("is done", `after ${minutes(work === null ? 0 : work.until - work.since)}: ${response ?? reason}`)
+      return say("is done", `after ${minutes(work === null ? 0 : work.until - work.since)}: ${lastResponse ?? reason}`)
   }
 }

@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Notifications from "../../../../src/domain/surfaces/notify/Notifications.ts"
 import type { Notice } from "../../../../src/domain/surfaces/notify/Notice.ts"
-import type { NeedName } from "../../../../src/domain/words/session/Session.ts"
-import { needsOf } from "../../../../src/domain/words/attention/needsOf.ts"
+import { defaultModes, type SessionStatus } from "../../../../src/domain/words/session/Session.ts"
+import { message } from "../../../support/data/clientKeys.ts"
+import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 import type { NoticeRules, Observation } from "../../../../src/domain/surfaces/notify/Notifications.ts"
 import { quietUntil } from "../../../../src/domain/rules/settings/quietSpan.ts"
 
@@ -17,20 +18,30 @@ const rules: NoticeRules = {
   zone: "UTC"
 }
 /** What is seen of a session, and what leap plans for its limit. */
-type Seen = Omit<Observation, "needs"> & {
+interface Seen
+  extends
+    Omit<Observation, "status">,
+    Pick<
+      SessionStatus,
+      "dismissed" | "exit" | "message" | "pause" | "problem" | "question" | "reason" | "startedAt" | "state" | "tag"
+    > {
+  readonly workToCome: boolean
+  readonly mute: string | undefined
+  readonly response: string | null
   readonly plan: string | null
-  readonly dismissed?: ReadonlyArray<NeedName>
 }
-const observed = ({ plan, ...seen }: Seen): Observation => ({
-  ...seen,
-  needs: needsOf({
-    ...seen,
-    pause: seen.pause ?? null,
+const observed = (seen: Seen): Observation => {
+  const { answering, at, mute, plan, response, stopping, userSeenAt, workToCome, ...known } = seen
+  const status = sessionStatus({
+    ...known,
     since: new Date(begin).toISOString(),
-    queue: [],
+    queue: workToCome ? [message("NEXT1", "next", {})] : [],
+    modes: { ...defaultModes, ...(mute === undefined ? {} : { mute }) },
+    lastResponse: response,
     night: plan === null ? null : { at: null, text: plan }
   })
-})
+  return { at, status, answering, userSeenAt, stopping }
+}
 const rest: Seen = {
   at: begin,
   tag: "one",

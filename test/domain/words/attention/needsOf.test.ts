@@ -295,19 +295,7 @@ const noticesOf = (status: SessionStatus): ReadonlyArray<{ readonly title: strin
     const [next, notice] = Notifications.step(
       { needsYou: true, failed: true, limit: true, doneAfterMinutes: null, quietHours: null, zone: "UTC" },
       memory,
-      {
-        ...status,
-        at: begin + after,
-        needs: needsOf(status),
-        question: status.question ?? null,
-        pause: status.pause ?? null,
-        workToCome: false,
-        answering: false,
-        userSeenAt: null,
-        stopping: false,
-        mute: undefined,
-        response: null
-      }
+      { at: begin + after, status, answering: false, userSeenAt: null, stopping: false }
     )
     memory = next
     return notice === null ? [] : [{ title: notice.title, text: notice.text }]
