@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit, Option, Stream } from "effect"
 import type { FeedSession } from "../../domain/words/session/Feed.ts"
-import { unreachable, type Unreached } from "../../domain/words/session/hostUnreached.ts"
+import { stuck, unreachable, type Unreached } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { ControlSocket } from "../../services/ControlSocket.ts"
@@ -38,10 +38,7 @@ const silent: Ending = { _tag: "Silent", unreached: { _tag: "Hangs" } }
 /** A status that a host wrote and cannot be asked for: nothing may be sent. */
 const foreignStatus = (status: SessionStatus, why: string): SessionStatus => ({
   ...status,
-  ready: false,
-  notReady: null,
-  reason: why,
-  problem: { kind: "stuck", message: why, until: null }
+  ...stuck(why, { message: why })
 })
 
 /**

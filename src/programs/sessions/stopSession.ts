@@ -1,3 +1,4 @@
+import { endedWithout } from "../../domain/words/session/withoutHost.ts"
 import { Effect, Option, Result, Schedule } from "effect"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -95,19 +96,7 @@ const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string 
       yield* locks.acquire(paths.lock).pipe(Effect.retry(hostGone))
       // the end that its host could not write down: it was asked for, and is no crash
       if (last !== null) {
-        const ended = {
-          ...last,
-          state: "exited" as const,
-          ready: false,
-          dialog: false,
-          reason: "ended by 'leap stop --force'",
-          attached: 0,
-          hostPid: null,
-          pid: null,
-          message: null,
-          problem: null,
-          exit
-        }
+        const ended = { ...endedWithout(last, "ended by 'leap stop --force'", null), exit }
         yield* (yield* StatusStore).write(paths.status, ended, true)
       }
     })

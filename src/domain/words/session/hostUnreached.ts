@@ -1,4 +1,4 @@
-import type { SessionStatus } from "./Session.ts"
+import type { Problem, SessionStatus } from "./Session.ts"
 
 /**
  * Why a host that lives cannot be asked. `Hangs`: it takes no connection, or does not answer; `stopped`: its process,
@@ -25,17 +25,16 @@ export const unreachedText = (unreached: Unreached): string => {
 /** The status of a host that lives and cannot be asked: what it wrote last, except that nothing may be sent. */
 export const unreachable = (status: SessionStatus, unreached: Unreached = { _tag: "Hangs" }): SessionStatus => ({
   ...status,
-  ...(unreached._tag === "NoAddress" && unreached.pid !== null ? { hostPid: unreached.pid } : {}),
-  ready: false,
-  notReady: null,
-  reason: unreached._tag === "Hangs" ? "its host does not answer" : "its socket is missing",
-  problem: {
-    kind: "stuck",
+  ...stuck(unreached._tag === "Hangs" ? "its host does not answer" : "its socket is missing", {
     message: unreachedText(unreached),
-    until: null,
-    ...(unreached._tag === "NoAddress" ? { noAddress: true as const } : {})
-  }
+    ...(unreached._tag === "NoAddress" ? { noAddress: true } : {})
+  }),
+  ...(unreached._tag === "NoAddress" && unreached.pid !== null ? { hostPid: unreached.pid } : {})
 })
+
+/** Of a session to which nothing may be sent. */
+export const stuck = (reason: string, problem: Pick<Problem, "message" | "noAddress">) =>
+  ({ ready: false, notReady: null, reason, problem: { kind: "stuck", until: null, ...problem } }) as const
 
 /** Whether a status is one of a host that works on and has lost its address, as opposed to one that hangs. */
 export const hasNoAddress = ({ problem }: SessionStatus): boolean => problem?.noAddress === true

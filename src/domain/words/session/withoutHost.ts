@@ -1,5 +1,5 @@
 import type { QueuedMessage } from "./Message.ts"
-import type { QueueProblem, SessionStatus } from "./Session.ts"
+import type { Problem, QueueProblem, SessionStatus } from "./Session.ts"
 
 /** What became of a host that recorded no end. One whose directory is moved ends, and cannot say so where that went. */
 const unsaid = (from: string, tag: string): readonly [reason: string, message: string] => {
@@ -19,27 +19,27 @@ export const withoutHost = (
   queueProblem: QueueProblem | null,
   tag: string = last.tag
 ): SessionStatus => {
+  const left = { ...last, tag, attached: 0, hostPid: null, pid: null, queue, queueProblem }
+  if (last.exit !== null) return left
   const [reason, message] = unsaid(last.tag, tag)
-  return {
-    ...last,
-    tag,
-    attached: 0,
-    hostPid: null,
-    pid: null,
-    queue,
-    queueProblem,
-    ...(last.exit === null
-      ? {
-          state: "exited" as const,
-          ready: false,
-          notReady: null,
-          dialog: false,
-          reason,
-          // what a host waits for and plans ends with it
-          pause: null,
-          night: null,
-          problem: { kind: "crashed" as const, message: `${message}; its queue is kept`, until: null }
-        }
-      : {})
-  }
+  return endedWithout(left, reason, { kind: "crashed", message: `${message}; its queue is kept`, until: null })
 }
+
+/** What a host said last of a session that has ended since: what it shows, waits for and plans ends with it. */
+export const endedWithout = (last: SessionStatus, reason: string, problem: Problem | null): SessionStatus => ({
+  ...last,
+  state: "exited",
+  ready: false,
+  notReady: null,
+  dialog: false,
+  reason,
+  attached: 0,
+  hostPid: null,
+  pid: null,
+  message: null,
+  question: null,
+  pause: null,
+  night: null,
+  unwired: null,
+  problem
+})
