@@ -6,7 +6,7 @@ import type { Moments } from "./Waits.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { heldRecord, next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
-import { isAtRest as rests } from "../../words/session/states.ts"
+import { goesByItself, isAtRest as rests } from "../../words/session/states.ts"
 
 /** What the queue waits for since a turn failed, and what ends that: time, the CLI, the conversation, or the user. */
 export const turnPauseTransition = (m: Delivery, moments: Moments): Verdict | null =>
@@ -61,11 +61,10 @@ const keepBack = (m: Delivery): Verdict | null => {
   const { pause } = m.failures
   if (pause === null || pause.until !== null) return null
   const problem = pause.problem.kind
-  const isDue = ({ message }: QueueEntry) => message.status === "queued" && !message.force && message.when === undefined
   const isOutdated = ({ message }: QueueEntry) =>
     message.status === "held" && message.cause?._tag === "BehindFailure" && message.cause.problem !== problem
   const ids = waiting(m.queue)
-    .filter((entry) => isDue(entry) || isOutdated(entry))
+    .filter((entry) => goesByItself(entry.message) || isOutdated(entry))
     .map(({ message }) => message.id)
   if (ids.length === 0) return null
   return moved(

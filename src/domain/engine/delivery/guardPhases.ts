@@ -1,14 +1,12 @@
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
 import { moved, type Verdict, waitsAside } from "./Verdict.ts"
-import { heldRecord, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
+import { heldRecord, type QueueChange, QueueRecord, waiting } from "../queue/Queue.ts"
+import { goesByItself } from "../../words/session/states.ts"
 import { type HookGuard, type Unproven, unprovenAt } from "./HookGuard.ts"
 
 /** The delivery, knowing that; the memory itself where nothing is new. */
 export const guarded = (m: Delivery, unproven: Unproven | null): Delivery =>
   JSON.stringify(m.guard.unproven) === JSON.stringify(unproven) ? m : { ...m, guard: { ...m.guard, unproven } }
-
-const isDue = ({ message }: QueueEntry): boolean =>
-  message.status === "queued" && !message.force && message.when === undefined
 
 /** Holds what would go out while the user's word is waited for, so that every surface says so, and lets it go after. */
 export const guardTransition = (m: Delivery): Verdict | null => {
@@ -18,7 +16,7 @@ export const guardTransition = (m: Delivery): Verdict | null => {
     return guard.keptBack.length === 0 ? null : moved(released({ ...m, guard: { ...guard, keptBack: [] } }, guard))
   if (unproven.unwired === null) return waitsAside(m, "an event of its CLI's hooks")
   const ids = waiting(m.queue)
-    .filter(isDue)
+    .filter(({ message }) => goesByItself(message))
     .map(({ message }) => message.id)
   if (ids.length === 0) return null
   const off = unproven.unwired._tag === "SwitchedOff" ? unproven.unwired.by : []

@@ -1,7 +1,6 @@
 import { needOf } from "../../words/attention/needsOf.ts"
-import type { NeedKind } from "../../words/attention/Need.ts"
 import { saidNow } from "../../words/attention/stateWords.ts"
-import { needWords } from "../../words/attention/needWords.ts"
+import { shownNeeds } from "../../words/attention/needWords.ts"
 import { mutedUntil } from "../notify/mutedUntil.ts"
 import { tilde } from "../picker/Rows.ts"
 import { ageText } from "../queueClient/stateDetails.ts"
@@ -36,21 +35,10 @@ const signFor = (state: FeedSession["status"]["state"]): Sign => {
   return { sign, word, style: styles[colour] }
 }
 
-const needSigns: Readonly<Record<NeedKind, Omit<Sign, "word">>> = {
-  permission: { sign: "!", style: "warn" },
-  question: { sign: "?", style: "warn" },
-  stuck: { sign: "~", style: "bad" },
-  failed: { sign: "!", style: "bad" },
-  held: { sign: "‖", style: "bad" },
-  unknown_screen: { sign: "‖", style: "bad" },
-  limit: { sign: "!", style: "bad" },
-  ended: { sign: "×", style: "bad" }
-}
-
 export const signOf = ({ link, status }: FeedSession): Sign => {
   if (link === "foreign") return { sign: "~", word: "other leap", style: "bad" }
   const need = needOf(status)
-  return need === null ? signFor(status.state) : { ...needSigns[need.kind], word: needWords[need.kind] }
+  return need === null ? signFor(status.state) : shownNeeds[need.kind]
 }
 
 /** Texts of models are cut before anything else is done to them. */

@@ -1,8 +1,7 @@
 import { asks, canBeInterrupted, isWorking } from "../../words/session/states.ts"
 import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
-import type { NeedKind } from "../../words/attention/Need.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
-import { isOfMessages } from "../../words/attention/needWords.ts"
+import { isOfMessages, shownNeeds } from "../../words/attention/needWords.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
 import type { Problem, SessionStatus } from "../../words/session/Session.ts"
 import { workToCome } from "../../words/session/workToCome.ts"
@@ -124,21 +123,24 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   const { exit, pause, problem, startedAt, state } = status
   const needs = needsOf(status)
   if (state === "exited") return isUnexpectedEnd({ ...now, exit }) ? { kind: "failed", key: "exit" } : null
-  const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)
-  // the user has put it aside
-  if (needs.length === 0 && (asks(state) || (isTrouble && !isWorking(state)))) return null
-  if (asks(state)) {
-    return answering !== null && at - answering.since < answerPatience ? null : { kind: "needs", key: keyOf(status) }
-  }
   if (isWorking(state)) return null
-  if (problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
+  if (asks(state)) {
+    const isLeaps = answering !== null && at - answering.since < answerPatience
+    return needs.length === 0 || isLeaps ? null : { kind: "needs", key: keyOf(status) }
+  }
+  const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)
+  // the user has put it aside: what else it needs is told by itself
+  const isAside = isTrouble && !needs.some(({ id, kind }) => id === "" && kind !== "stuck")
+  if (!isAside && problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
   // a process that was stopped is continued by its host
-  if (problem !== null && problem.kind !== "stuck") return { kind: "failed", key: `${problem.kind} ${problem.message}` }
+  if (!isAside && problem !== null && problem.kind !== "stuck")
+    return { kind: "failed", key: `${problem.kind} ${problem.message}` }
   // what was held already when the session was started is no news to who started it
   const held = needs.find(
     ({ kind, since, until }) => isOfMessages(kind) && until === null && Date.parse(since) >= Date.parse(startedAt)
   )
   if (held !== undefined) return { kind: "needs", key: `${held.since} ${held.id}`, waits: true }
+  if (isAside) return null
   if (pause != null && pause.until === null) {
     const kind = pause.kind === "rate_limited" ? "limit" : "failed"
     return { kind, key: pause.kind, waits: true }
@@ -235,22 +237,10 @@ const minutes = (span: number): string => {
 
 const long = 300
 
-/** As what a need is told; null where its host tells nobody: it hangs, or continues its CLI itself. */
-const toldAs: Readonly<Record<NeedKind, Cause["kind"] | null>> = {
-  permission: "needs",
-  question: "needs",
-  stuck: null,
-  failed: "failed",
-  held: "needs",
-  unknown_screen: "needs",
-  limit: "limit",
-  ended: "failed"
-}
-
 /** The notice in words. What the CLI wrote is one line without anything that a terminal would obey. */
 const noticeOf = (kind: Cause["kind"], status: SessionStatus, work: NotificationMemory["work"]): Notice => {
   const { lastResponse, question, reason, state, tag } = status
-  const text = needsOf(status).find(({ kind: need }) => toldAs[need] === kind)?.text ?? reason
+  const text = needsOf(status).find(({ kind: need }) => shownNeeds[need].notice === kind)?.text ?? reason
   const say = (title: string, text: string, options: Notice["options"] = []): Notice => ({
     kind,
     tag,

@@ -1,5 +1,4 @@
-import { needName } from "../../words/attention/needName.ts"
-import type { Need, NeedKind } from "../../words/attention/Need.ts"
+import { type Need, type NeedKind, needName } from "../../words/attention/Need.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"

@@ -1,4 +1,4 @@
-import { asks, isWorking } from "../session/states.ts"
+import { asks, goesByItself, isWorking } from "../session/states.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
@@ -99,10 +99,7 @@ const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
   if (pause != null && pause.until === null) return []
   const failed = queue.filter(isGivenUp)
   const held = queue.filter(({ cause, status }) => status === "held" && cause?._tag !== "HeldByUser")
-  const unsure =
-    layout === "unknown"
-      ? queue.filter(({ force, status, when }) => status === "queued" && when === undefined && !force)
-      : []
+  const unsure = layout === "unknown" ? queue.filter(goesByItself) : []
   const removals = failed.map(({ id }): Offer => ({ operation: "remove", label: "Remove it", payload: { id } }))
   const [failure] = failed
   const [first] = held

@@ -73,6 +73,10 @@ interface Waiting {
   readonly when?: ReadonlyArray<{ readonly _tag: string }>
 }
 
+/** It goes out when its turn comes, without a word of the user's. */
+export const goesByItself = ({ force, status, when }: Waiting & { readonly force: boolean }): boolean =>
+  status === "queued" && !force && when === undefined
+
 /** What of a session says what goes out there next. */
 export interface Waiters {
   readonly queue: ReadonlyArray<Waiting>

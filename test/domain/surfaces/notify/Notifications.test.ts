@@ -26,16 +26,20 @@ interface Seen
       "dismissed" | "exit" | "message" | "pause" | "problem" | "question" | "reason" | "startedAt" | "state" | "tag"
     > {
   readonly workToCome: boolean
+  readonly givenUp?: boolean
   readonly mute: string | undefined
   readonly response: string | null
   readonly plan: string | null
 }
 const observed = (seen: Seen): Observation => {
-  const { answering, at, mute, plan, response, stopping, userSeenAt, workToCome, ...known } = seen
+  const { answering, at, givenUp = false, mute, plan, response, stopping, userSeenAt, workToCome, ...known } = seen
   const status = sessionStatus({
     ...known,
     since: new Date(begin).toISOString(),
-    queue: workToCome ? [message("NEXT1", "next", {})] : [],
+    queue: [
+      ...(givenUp ? [message("PAST1", "too long", { status: "done", outcome: "failed", why: "refused" })] : []),
+      ...(workToCome ? [message("NEXT1", "next", {})] : [])
+    ],
     modes: { ...defaultModes, ...(mute === undefined ? {} : { mute }) },
     lastResponse: response,
     night: plan === null ? null : { at: null, text: plan }
@@ -169,6 +173,14 @@ describe("what the user is told", () => {
     const problem = { kind: "auth", message: "log in first", until: null } as const
     assert.lengthOf(titles([5, { problem }]), 1)
     assert.deepStrictEqual(titles([5, { problem, ...aside("failed", "log in first") }]), [])
+    // what else it needs brings it back no more than what it has done
+    const limit = { kind: "rate_limited", message: "limit reached", until: null } as const
+    const pause = { kind: "rate_limited", since, until: null, text: "messages wait" } as const
+    assert.lengthOf(titles([5, { problem: limit, givenUp: true }]), 1)
+    for (const trouble of [{ problem: limit }, { pause }, { problem: limit, pause }]) {
+      const dismissed = [{ kind: "limit", since, id: "", text: "" }]
+      assert.deepStrictEqual(titles([5, { ...trouble, dismissed, givenUp: true }]), [], JSON.stringify(trouble))
+    }
   })
 
   it("a question that leap meant to answer, and that stays", () => {
