@@ -156,9 +156,7 @@ export const makeWhole = Effect.fn("makeWhole")(function* ({
       take({
         _tag: "QueueChanged",
         at: now,
-        records: allowed(
-          Queue.add(SessionMachine.queueOf(memory), { id, text, at: now, images: [], front: false, force })
-        )
+        records: allowed(Queue.add(memory.delivery.queue, { id, text, at: now, images: [], front: false, force }))
       }),
     exit: (): void => take({ _tag: "Exited", at: now, exit: { code: 0, signal: null } }),
     wait

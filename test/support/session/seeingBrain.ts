@@ -26,7 +26,7 @@ export const machineBrain = (
       return commands
     },
     wakeAt: () => SessionMachine.wakeAt(memory),
-    queue: () => SessionMachine.queueOf(memory),
+    queue: () => memory.delivery.queue,
     unwritten: () => memory.delivery.unwritten,
     why: () => {
       const view = SessionMachine.viewOf(memory)

@@ -1,6 +1,6 @@
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import { oneLine } from "../../words/text/printable.ts"
-import type { EvidenceLine } from "../tracker/Explain.ts"
+import type { EvidenceLine } from "../../words/session/Explanation.ts"
 import type { ApprovalsMemory } from "./Approvals.ts"
 import type { Reply } from "./PendingPermissions.ts"
 

@@ -171,9 +171,6 @@ export const renewed = (before: TurnFailures, how: "empty" | "resumed" | "compac
 export const pauseAt = ({ pause }: Pick<TurnFailures, "pause">, now: number): QueuePause | null =>
   pause === null || (pause.until !== null && now >= pause.until) ? null : pause
 
-/** Whether the queue waits for the human. */
-export const waitsForHuman = ({ pause }: TurnFailures): boolean => pause !== null && pause.until === null
-
 /** When time alone ends the pause; null for never, and for none. */
 export const wakeAt = ({ pause }: TurnFailures, now: number): number | null =>
   pause?.until != null && pause.until > now ? pause.until : null

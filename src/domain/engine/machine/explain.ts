@@ -1,6 +1,7 @@
 import { explainApprovals } from "../approvals/explainApprovals.ts"
 import { type Delivery, entryOf } from "../delivery/DeliveryMemory.ts"
 import { nameOf } from "../queue/MessageName.ts"
+import type { EvidenceLine, Explanation } from "../../words/session/Explanation.ts"
 import * as Tracker from "../tracker/Explain.ts"
 import { waitWords } from "../../words/wording/waitWords.ts"
 import { queueWait } from "./queueWait.ts"
@@ -11,7 +12,7 @@ import type { SessionMemory, SessionProfile } from "./SessionMachine.ts"
  */
 export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
   const tracked = Tracker.explain(detection)
-  return ({ approvals, delivery, night, tracker }: SessionMemory, now: number): Tracker.Explanation => {
+  return ({ approvals, delivery, night, tracker }: SessionMemory, now: number): Explanation => {
     const explanation = tracked(tracker.facts, now)
     const wait = queueWait({ delivery, night }, now)
     return {
@@ -32,7 +33,7 @@ export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
 }
 
 /** What the messages in leap's hands wait for, in their phases. */
-const explainWaits = (delivery: Delivery): ReadonlyArray<Tracker.EvidenceLine> =>
+const explainWaits = (delivery: Delivery): ReadonlyArray<EvidenceLine> =>
   delivery.waits.flatMap(({ awaited, id, phase }) => {
     const entry = id === null ? null : entryOf(delivery, id)
     // what is over is listened to, and waits for nothing

@@ -5,36 +5,7 @@ import { unwiredCause } from "./HookWitness.ts"
 import { ruleContext } from "./rules/RuleContext.ts"
 import { readinessBlockers } from "./rules/ready.ts"
 import { rules } from "./rules/table.ts"
-import type { SessionState } from "../../words/session/Session.ts"
-
-/**
- * One piece of evidence: its source, its content for people (`says`, the name that clients of a host know it by), and
- * since when it holds, in milliseconds since the epoch; null when that is not known.
- */
-export interface EvidenceLine {
-  readonly source: string
-  readonly says: string
-  readonly since: number | null
-}
-
-/** A rule of the table, and its classification at one moment. */
-export interface RuleAnswer {
-  readonly rule: string
-  readonly state: SessionState
-  readonly reason: string
-}
-
-/** Why a session is classified as it is. */
-export interface Explanation {
-  /** The first rule of the table that applies: it decides. */
-  readonly decided: RuleAnswer
-  /** Rules behind it that would have given another state. */
-  readonly overruled: ReadonlyArray<RuleAnswer>
-  /** The readiness blockers that apply now, whatever the state; clients of a host know them by this name. */
-  readonly holds: ReadonlyArray<{ readonly name: string; readonly why: string }>
-  /** The evidence, the source of the highest authority first. */
-  readonly evidence: ReadonlyArray<EvidenceLine>
-}
+import type { EvidenceLine, Explanation, RuleAnswer } from "../../words/session/Explanation.ts"
 
 /** Explains the classification of the facts at one moment. */
 export const explain =

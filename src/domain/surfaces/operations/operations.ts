@@ -1,17 +1,10 @@
 import { Schema } from "effect"
 import { AttachFrame, RecordFrame, TakenDraft } from "./frames.ts"
 import { Changes } from "../../places/worktrees/Changes.ts"
+import { Explanation } from "../../words/session/Explanation.ts"
 import { Figure } from "../../words/session/Figure.ts"
 import { Condition, QueuedMessage } from "../../words/session/Message.ts"
-import {
-  ExitStatus,
-  Modes,
-  ModesChange,
-  NeedName,
-  Question,
-  SessionState,
-  SessionStatus
-} from "../../words/session/Session.ts"
+import { ExitStatus, Modes, ModesChange, NeedName, Question, SessionStatus } from "../../words/session/Session.ts"
 
 /** All that somebody may be allowed to do with a session. */
 export const rights = ["read", "send", "answer", "type", "manage"] as const
@@ -33,9 +26,6 @@ export interface Operation {
 }
 
 const operation = <const O extends Operation>(given: O): O => given
-
-/** The classification that one rule of the state machine's table gives. */
-const RuleAnswer = Schema.Struct({ rule: Schema.String, state: SessionState, reason: Schema.String })
 
 const size = {
   cols: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 })),
@@ -71,12 +61,7 @@ export const operations = {
       now: Schema.Finite,
       ready: Schema.Boolean,
       since: Schema.Finite,
-      decided: RuleAnswer,
-      overruled: Schema.Array(RuleAnswer),
-      holds: Schema.Array(Schema.Struct({ name: Schema.String, why: Schema.String })),
-      evidence: Schema.Array(
-        Schema.Struct({ source: Schema.String, says: Schema.String, since: Schema.NullOr(Schema.Finite) })
-      )
+      ...Explanation.fields
     })
   }),
   /**

@@ -15,6 +15,8 @@ const answered = TurnFailures.answered(TurnFailures.noFailures)
 const next = (before: TurnFailures.TurnFailures, kind: ProblemKind, when = at) =>
   TurnFailures.failed(before, problem(kind), when, true)
 
+const waitsForHuman = ({ pause }: TurnFailures.TurnFailures): boolean => pause !== null && pause.until === null
+
 describe("a failed turn of a message", () => {
   it.each([
     ["refused", "message", "finished"],
@@ -30,7 +32,7 @@ describe("a failed turn of a message", () => {
     const [failures, became] = next(answered, kind)
     assert.strictEqual(became, verdict)
     assert.strictEqual(TurnFailures.pauseAt(failures, at) === null, verdict === "finished")
-    assert.strictEqual(TurnFailures.waitsForHuman(failures), verdict === "held")
+    assert.strictEqual(waitsForHuman(failures), verdict === "held")
   })
 
   it("is its own where the text is too long for a conversation with nothing in it", () => {
@@ -44,7 +46,7 @@ describe("a failed turn of a message", () => {
     const [once, first] = next(answered, "refused")
     const [twice, second] = next(once, "refused")
     assert.deepStrictEqual([first, second], ["finished", "held"])
-    assert.isTrue(TurnFailures.waitsForHuman(twice))
+    assert.isTrue(waitsForHuman(twice))
     assert.strictEqual(next(TurnFailures.answered(once), "refused")[1], "finished", "an answer in between")
     assert.strictEqual(next(next(once, "network")[0], "refused")[1], "finished", "another failure in between")
   })
@@ -126,7 +128,7 @@ describe("the wait after a failed turn", () => {
   it("ends with the human's word, and with it what is wrong with the conversation by a new one", () => {
     const [full] = next(answered, "context")
     assert.isNull(TurnFailures.pauseAt(TurnFailures.resumed(full, at), at))
-    assert.isFalse(TurnFailures.waitsForHuman(TurnFailures.resumed(full, at)))
+    assert.isFalse(waitsForHuman(TurnFailures.resumed(full, at)))
     assert.isNull(TurnFailures.renewed(full, "compacted").pause)
     assert.isNull(TurnFailures.renewed(full, "empty").pause)
     assert.isNotNull(TurnFailures.renewed(next(answered, "auth")[0], "compacted").pause)

@@ -76,11 +76,11 @@ describe("tracker and sender together", () => {
     run(3_200)
     assert.isNotNull(memory().tracker.facts.submitted)
     // Enter alone makes no receipt.
-    assert.strictEqual(Queue.find(SessionMachine.queueOf(memory()), "a")?.message.status, "typed")
+    assert.strictEqual(Queue.find(memory().delivery.queue, "a")?.message.status, "typed")
     show(box(""))
-    assert.strictEqual(Queue.find(SessionMachine.queueOf(memory()), "a")?.message.status, "submitted")
+    assert.strictEqual(Queue.find(memory().delivery.queue, "a")?.message.status, "submitted")
     show(box("", { working: true }))
-    assert.strictEqual(Queue.find(SessionMachine.queueOf(memory()), "a")?.message.status, "started")
+    assert.strictEqual(Queue.find(memory().delivery.queue, "a")?.message.status, "started")
   })
 
   it("events of the queue leave the tracker alone", () => {
@@ -89,7 +89,7 @@ describe("tracker and sender together", () => {
     const before = memory().tracker
     take({ _tag: "QueueChanged", at: 5, records: [accepted("a")] })
     assert.strictEqual(memory().tracker, before)
-    assert.lengthOf(SessionMachine.queueOf(memory()).entries, 1)
+    assert.lengthOf(memory().delivery.queue.entries, 1)
   })
 
   it("ask for the earlier of two wake-ups, and for none when the session is over", () => {
@@ -130,6 +130,6 @@ describe("a limit at night", () => {
     take({ _tag: "CostKnown", at: end + 10_000, usd: 1.5 })
     run(end + 13_000)
     assert.strictEqual(commands.filter((command) => command === "text").length, 1)
-    assert.strictEqual(SessionMachine.queueOf(memory()).entries[0]?.message.text, "go on")
+    assert.strictEqual(memory().delivery.queue.entries[0]?.message.text, "go on")
   })
 })
