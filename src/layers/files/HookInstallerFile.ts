@@ -28,6 +28,7 @@ import * as SettingsReplacement from "./settingsReplacement.ts"
 import { sameContent } from "./sameContent.ts"
 import { failed, isMissing, unchanged } from "./settingsReplacement.ts"
 import { StoreError } from "../../services/StoreError.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** Another program may write the settings at the same time: so many times the edit is repeated on what it wrote. */
 const attempts = 5
@@ -40,21 +41,10 @@ export interface Options {
   readonly script: string
 }
 
-const decode = (bytes: Uint8Array): string | null => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
+const decode = (bytes: Uint8Array): string | null =>
+  tryOr(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), null)
 
-const realPath = (file: string): string => {
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
-  }
-}
+const realPath = (file: string): string => tryOr(() => realpathSync(file), file)
 
 const sha256 = (text: string): string => crypto.createHash("sha256").update(text, "utf8").digest("hex")
 

@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import * as fsAsync from "node:fs/promises"
 import * as net from "node:net"
 import * as path from "node:path"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import { type FoundPlace, LoginLinks } from "../../services/LoginLinks.ts"
 
 const foreign: FoundPlace = { _tag: "Foreign" }
@@ -12,8 +13,8 @@ const knockPatience = "1 second"
 const uid = process.getuid?.()
 
 /** Nobody but the user and root can put something else where this path leads. */
-const isClosed = (file: string): boolean => {
-  try {
+const isClosed = (file: string): boolean =>
+  tryOr(() => {
     // the directory that it is in is nobody else's to write to at all; those above may be, by the rules of /tmp
     for (let directory = path.dirname(file), own = true; ; directory = path.dirname(directory), own = false) {
       const stat = fs.lstatSync(directory)
@@ -21,10 +22,7 @@ const isClosed = (file: string): boolean => {
       if (!stat.isDirectory() || (stat.uid !== 0 && stat.uid !== uid) || others) return false
       if (directory === path.dirname(directory)) return true
     }
-  } catch {
-    return false
-  }
-}
+  }, false)
 
 const answers = (socket: string): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {

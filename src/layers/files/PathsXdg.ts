@@ -8,6 +8,7 @@ import { keptNames, placesIn } from "./places.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { StoreError } from "../../services/StoreError.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 const unsafe = (file: string, reason: "failed" | "missing", why: string, mend: string) =>
   new StoreError({ store: "directory", reason, file, why, mend })
@@ -80,13 +81,8 @@ const attempt = (file: string, reason: "unreadable" | "unwritable", run: () => v
   })
 
 /** What is in a directory; nothing where it cannot be read. */
-const entriesOf = (dir: string): ReadonlyArray<fs.Dirent> => {
-  try {
-    return fs.readdirSync(dir, { withFileTypes: true })
-  } catch {
-    return []
-  }
-}
+const entriesOf = (dir: string): ReadonlyArray<fs.Dirent> =>
+  tryOr(() => fs.readdirSync(dir, { withFileTypes: true }), [])
 
 const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): Paths["Service"] => {
   const places = placesIn(env, cwd)

@@ -2,6 +2,7 @@ import { Effect, Layer, Option, Ref, Result, type Scope, Stream } from "effect"
 import { lstatSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import { problemAt, problemText } from "../../domain/words/text/EditProblem.ts"
 import { decodeText, parse } from "../../domain/words/text/LenientJson.ts"
 import { unreadPolicy } from "../../domain/rules/settings/readPolicySettings.ts"
@@ -47,14 +48,8 @@ const make = (builtin: ReadonlyArray<string>) =>
       readonly problem: string | null
     }
     /** A link that leads to nothing may lead to rules again, when a disk is there. */
-    const dangles = Effect.sync(() => {
-      try {
-        // what most commands look at is not worth what Node loads to wait for it
-        return lstatSync(file).isSymbolicLink()
-      } catch {
-        return false
-      }
-    })
+    // what most commands look at is not worth what Node loads to wait for it
+    const dangles = Effect.sync(() => tryOr(() => lstatSync(file).isSymbolicLink(), false))
     const content = shared.read(file).pipe(
       Effect.flatMap((bytes) =>
         Effect.map(bytes === null ? dangles : Effect.succeed(false), (link): Content => ({

@@ -1,5 +1,6 @@
 import * as fs from "node:fs"
 import type { LockHolder } from "../../services/SessionLock.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** What the system's table of locks says of a file, in its own form: `… WRITE <pid> <major>:<minor>:<inode> …`. */
 const writerIn = (table: string, { dev, ino }: fs.BigIntStats): number | null => {
@@ -13,13 +14,8 @@ const writerIn = (table: string, { dev, ino }: fs.BigIntStats): number | null =>
 }
 
 /** The process that has locked the file, by the kernel's word; null where the system shows it otherwise, or not. */
-const writerOf = (path: string): number | null => {
-  try {
-    return writerIn(fs.readFileSync("/proc/locks", "latin1"), fs.statSync(path, { bigint: true }))
-  } catch {
-    return null
-  }
-}
+const writerOf = (path: string): number | null =>
+  tryOr(() => writerIn(fs.readFileSync("/proc/locks", "latin1"), fs.statSync(path, { bigint: true })), null)
 
 /** Of what cannot be looked at nobody can say that no host has it. */
 const unseen: LockHolder = { pid: null }

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { isMissing } from "./lookAt.ts"
 import { makeDirectory } from "./makeDirectory.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** Remembers the directories that leap made for CLIs' settings, to take those away again that nobody else uses. */
 export interface MadeDirectories {
@@ -27,13 +28,7 @@ const ignoring = (run: () => void): Effect.Effect<void> => Effect.ignore(Effect.
 export const make = (notes: string): MadeDirectories => {
   const noteOf = (dir: string): string => path.join(notes, crypto.createHash("sha256").update(dir).digest("hex"))
   const textOf = (dir: string): string => `${identityOf(dir)} ${dir}\n`
-  const isMade = (dir: string): boolean => {
-    try {
-      return fs.readFileSync(noteOf(dir), "utf8") === textOf(dir)
-    } catch {
-      return false
-    }
-  }
+  const isMade = (dir: string): boolean => tryOr(() => fs.readFileSync(noteOf(dir), "utf8") === textOf(dir), false)
   return {
     missing: (dir) =>
       Effect.sync(() => {

@@ -2,27 +2,17 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { leapHomeIn } from "../../domain/words/session/leapHome.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** Unix socket addresses hold 104 bytes on macOS and 108 on Linux, with the final zero. */
 const socketLimit = 103
 
 /** A link that the user put in place of leap's root directory is followed. */
-const real = (dir: string): string => {
-  try {
-    return fs.realpathSync(dir)
-  } catch {
-    return dir
-  }
-}
+const real = (dir: string): string => tryOr(() => fs.realpathSync(dir), dir)
 
 /** The working directory, or its former path as the shell has it when it has been deleted. */
-const standing = (env: Readonly<Record<string, string | undefined>>): string => {
-  try {
-    return process.cwd()
-  } catch {
-    return env["PWD"] ?? "/"
-  }
-}
+const standing = (env: Readonly<Record<string, string | undefined>>): string =>
+  tryOr(() => process.cwd(), env["PWD"] ?? "/")
 
 /**
  * Where leap keeps what it keeps: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. Of the

@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import type { LifeRow } from "../../domain/engine/record/RecordRow.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import type { LifeWriter, RecordHealth } from "../../services/RecordStore.ts"
@@ -123,14 +124,9 @@ const asideName = (file: string, at: number): string =>
 /** The damaged ones that were set aside. */
 export const asideOf = (file: string): ReadonlyArray<string> => {
   const prefix = `${path.basename(file)}.damaged-`
-  try {
-    return fs
-      .readdirSync(path.dirname(file))
-      .filter((name) => name.startsWith(prefix) && !/-(?:wal|shm)$/.test(name))
-      .map((name) => path.join(path.dirname(file), name))
-  } catch {
-    return []
-  }
+  return tryOr(() => fs.readdirSync(path.dirname(file)), [])
+    .filter((name) => name.startsWith(prefix) && !/-(?:wal|shm)$/.test(name))
+    .map((name) => path.join(path.dirname(file), name))
 }
 
 /** Moves a damaged record away, its log first: a new database beside a log of another would take it for its own. */

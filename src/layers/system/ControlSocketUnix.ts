@@ -5,14 +5,9 @@ import { dirname } from "node:path"
 import { type ConnectOptions, ControlSocket, ControlSocketError, NoHostError } from "../../services/ControlSocket.ts"
 import { byteLink } from "./byteLink.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-const isOther = (path: string): boolean => {
-  try {
-    return !fs.statSync(path).isSocket()
-  } catch {
-    return false
-  }
-}
+const isOther = (path: string): boolean => tryOr(() => !fs.statSync(path).isSocket(), false)
 
 /** Why nobody could be connected to. Whether a host lives all the same, its lock tells. */
 const reasonOf = (path: string, cause: NodeJS.ErrnoException): string => {
@@ -66,13 +61,8 @@ const serve = (path: string, heard?: (bytes: number) => void) =>
   }).pipe(Effect.withSpan("ControlSocket.serve"))
 
 /** A socket in a directory of another user cannot be trusted, whatever answers on it. */
-const isOwn = (path: string): boolean => {
-  try {
-    return process.getuid === undefined || fs.lstatSync(dirname(path)).uid === process.getuid()
-  } catch {
-    return true
-  }
-}
+const isOwn = (path: string): boolean =>
+  tryOr(() => process.getuid === undefined || fs.lstatSync(dirname(path)).uid === process.getuid(), true)
 
 /** The RPC client, for all that can be asked: it has a connection of its own. */
 const wholeClient = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {

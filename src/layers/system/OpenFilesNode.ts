@@ -3,25 +3,17 @@ import { execFile } from "node:child_process"
 import * as fs from "node:fs"
 import { filesInLsof } from "../../domain/places/relocation/openFiles.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-const entries = (path: string): ReadonlyArray<string> => {
-  try {
-    return fs.readdirSync(path)
-  } catch {
-    return []
-  }
-}
+const entries = (path: string): ReadonlyArray<string> => tryOr(() => fs.readdirSync(path), [])
 
 /** The file behind a descriptor, if it is one on disk; pipes and devices are not looked up. */
-const fileBehind = (descriptor: string): string | null => {
-  try {
+const fileBehind = (descriptor: string): string | null =>
+  tryOr(() => {
     if (!fs.readlinkSync(descriptor).startsWith("/")) return null
     const { dev, ino } = fs.statSync(descriptor, { bigint: true })
     return `${dev}:${ino}`
-  } catch {
-    return null
-  }
-}
+  }, null)
 
 /** From /proc. Of processes of other users nothing is found. */
 export const layerProc: Layer.Layer<OpenFiles> = Layer.succeed(OpenFiles, {

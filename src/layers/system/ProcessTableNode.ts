@@ -17,6 +17,7 @@ import {
 } from "../../services/ProcessTable.ts"
 import { send } from "./signals.ts"
 import { isProcessStopped } from "./stoppedProcess.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** Deeper than any real chain of ancestors; a bound all the same. */
 const depthLimit = 64
@@ -45,13 +46,8 @@ const ancestryOf = (pid: number, { lookup }: Source): ReadonlyArray<ProcessRecor
 /**
  * The kernel makes these files in memory, so reading one does not block. Null: the process is gone, or another user's.
  */
-const proc = (pid: number | string, file: string): string | null => {
-  try {
-    return fs.readFileSync(`/proc/${pid}/${file}`, "latin1")
-  } catch {
-    return null
-  }
-}
+const proc = (pid: number | string, file: string): string | null =>
+  tryOr(() => fs.readFileSync(`/proc/${pid}/${file}`, "latin1"), null)
 
 /** Dead, but not yet reaped by its parent. */
 const isZombie = (stat: string): boolean => /^\d+ \(.*\) [ZX]/s.test(stat)

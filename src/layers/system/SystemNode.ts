@@ -12,23 +12,16 @@ import { handedOn } from "../../domain/words/session/leapHome.ts"
 import { send } from "./signals.ts"
 import { which } from "./which.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /**
  * The working directory, or its former path when it has been deleted: as the shell has it, or the kernel, where shells
  * that were started there have none. Empty where nobody knows it.
  */
 const workingDirectory = (): string => {
-  try {
-    return process.cwd()
-  } catch {
-    const told = process.env["PWD"] ?? ""
-    if (told.startsWith("/")) return told
-    try {
-      return fs.readlinkSync("/proc/self/cwd").replace(/ \(deleted\)$/, "")
-    } catch {
-      return ""
-    }
-  }
+  const told = process.env["PWD"] ?? ""
+  const ofKernel = () => tryOr(() => fs.readlinkSync("/proc/self/cwd").replace(/ \(deleted\)$/, ""), "")
+  return tryOr(() => process.cwd(), null) ?? (told.startsWith("/") ? told : ofKernel())
 }
 
 /** A directory with more names is not looked through. */
@@ -91,14 +84,12 @@ export const layerWith = (options: {
           : new NoProgramError({ command, file: found.file, found: found._tag === "NotRunnable" })
       }),
     directory: (dir) =>
-      Effect.sync(() => {
-        try {
+      Effect.sync(() =>
+        tryOr(() => {
           const real = fs.realpathSync(absolute(dir))
           return fs.statSync(real).isDirectory() ? Option.some(real) : Option.none()
-        } catch {
-          return Option.none()
-        }
-      }),
+        }, Option.none())
+      ),
     hidden: (file) =>
       Effect.sync(() => {
         try {
@@ -109,13 +100,12 @@ export const layerWith = (options: {
         }
       }),
     file: (file) =>
-      Effect.sync(() => {
-        try {
-          return fs.statSync(absolute(file)).isFile() ? Option.some(path.resolve(absolute(file))) : Option.none()
-        } catch {
-          return Option.none()
-        }
-      }),
+      Effect.sync(() =>
+        tryOr(
+          () => (fs.statSync(absolute(file)).isFile() ? Option.some(path.resolve(absolute(file))) : Option.none()),
+          Option.none()
+        )
+      ),
     realPath: (file) => Effect.orElseSucceed(realPath(absolute(file)), () => null),
     entries: (dir) =>
       Effect.tryPromise(() => fsAsync.readdir(absolute(dir), { withFileTypes: true })).pipe(

@@ -2,6 +2,8 @@ import { Effect, Schema } from "effect"
 import { Headers } from "effect/http"
 import { Rpc, RpcMessage, RpcSerialization } from "effect/rpc"
 import type { Socket } from "node:net"
+import { fieldsOf } from "../../domain/words/reading/Fields.ts"
+import { jsonOf } from "../../domain/words/reading/Json.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
 
 /**
@@ -23,14 +25,8 @@ interface Call {
 
 /** The call that a line of the wire makes; null for what is to be read by the server: any other, right or wrong. */
 const callOf = (line: string): Call | null => {
-  let message: unknown
-  try {
-    message = JSON.parse(line)
-  } catch {
-    return null
-  }
-  if (typeof message !== "object" || message === null) return null
-  const { _tag, headers, id, payload, tag } = message as Readonly<Record<string, unknown>>
+  const message = fieldsOf(jsonOf(line))
+  const { _tag, headers, id, payload, tag } = message
   const known = plain.find((one) => one === tag)
   return _tag === "Request" &&
     known !== undefined &&

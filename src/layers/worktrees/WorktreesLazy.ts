@@ -1,21 +1,13 @@
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import { Paths } from "../../services/Paths.ts"
 import type { System } from "../../services/System.ts"
 import { Worktrees } from "../../services/Worktrees.ts"
 
 type Needs = FileLock | Paths | System
-
-const isMissing = (directory: string): boolean => {
-  try {
-    return fs.statSync(directory, { throwIfNoEntry: false }) === undefined
-  } catch {
-    // what cannot be looked at is told by those who read it
-    return false
-  }
-}
 
 /** Worktrees, loaded when the first one is asked about: most commands have nothing to do with them. */
 export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
@@ -30,8 +22,12 @@ export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
     )
     const records = path.join((yield* Paths).state, "worktrees")
     return Worktrees.of({
-      // who has never had one waits for nothing
-      all: Effect.suspend(() => (isMissing(records) ? Effect.succeed([]) : Effect.flatMap(loaded, ({ all }) => all))),
+      // who has never had one waits for nothing; what cannot be looked at is told by those who read it
+      all: Effect.suspend(() =>
+        tryOr(() => fs.statSync(records, { throwIfNoEntry: false }) === undefined, false)
+          ? Effect.succeed([])
+          : Effect.flatMap(loaded, ({ all }) => all)
+      ),
       make: (request, tell) => Effect.flatMap(loaded, ({ make }) => make(request, tell)),
       undo: (record) => Effect.flatMap(loaded, ({ undo }) => undo(record)),
       remove: (record, users) => Effect.flatMap(loaded, ({ remove }) => remove(record, users))

@@ -4,6 +4,7 @@ import type { Writable } from "node:stream"
 import { gitComplaint } from "../../domain/places/worktrees/GitComplaint.ts"
 import { withoutMoment } from "../../domain/words/session/startersMoment.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 
 /** How a program ended, and what it printed. */
@@ -33,13 +34,8 @@ const outputKept = 64 << 10
 /** Milliseconds for which what a program left running may hold its output open when it has ended. */
 const lingering = { told: 1_000, read: 10_000 } as const
 
-const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
-  try {
-    if (pid !== undefined) process.kill(-pid, name)
-  } catch {
-    // it is gone
-  }
-}
+const signal = (pid: number | undefined, name: NodeJS.Signals): boolean =>
+  tryOr(() => pid !== undefined && process.kill(-pid, name), false)
 
 /** The program's process; else why Node has none: the line is too long for the system, or no file is left for pipes. */
 const started = ({ args, cwd, env, program }: Run) => {

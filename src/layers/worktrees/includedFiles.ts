@@ -4,6 +4,7 @@ import { copyFile, lstat, readlink, symlink } from "node:fs/promises"
 import * as path from "node:path"
 import { isGarbled } from "../../domain/places/worktrees/GitText.ts"
 import type { Git } from "./git.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** Which ignored files go along into worktrees, in the syntax of a .gitignore. */
 export const includeFile = ".worktreeinclude"
@@ -110,13 +111,8 @@ const isSame = (one: string, other: string): boolean => {
 }
 
 /** Those of the files that are in a worktree, and not the same where they were copied from. */
-export const differing = (root: string, from: string, names: ReadonlyArray<string>): ReadonlyArray<string> | null => {
-  try {
-    return names.filter((name) => isGarbled(name) || !isSame(path.join(root, name), path.join(from, name)))
-  } catch {
-    return null
-  }
-}
+export const differing = (root: string, from: string, names: ReadonlyArray<string>): ReadonlyArray<string> | null =>
+  tryOr(() => names.filter((name) => isGarbled(name) || !isSame(path.join(root, name), path.join(from, name))), null)
 
 /**
  * Those of the files that were written since; a change of a file's times alone does not hide one. One whose name cannot

@@ -4,6 +4,7 @@ import * as path from "node:path"
 import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
 import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** What is on the disk of leap's worktrees: their records, their marks, and who is in them. */
 
@@ -19,13 +20,7 @@ export const recordsIn = (directory: string) => {
   const fileOf = (id: string): string => path.join(directory, `${id}${ending}`)
   return {
     all: Effect.gen(function* () {
-      const names = yield* Effect.sync(() => {
-        try {
-          return fs.readdirSync(directory).filter((name) => name.endsWith(ending))
-        } catch {
-          return []
-        }
-      })
+      const names = tryOr(() => fs.readdirSync(directory), []).filter((name) => name.endsWith(ending))
       const records: Array<WorktreeRecord> = []
       for (const name of names.toSorted()) {
         const file = path.join(directory, name)
@@ -61,21 +56,9 @@ export const recordsIn = (directory: string) => {
   }
 }
 
-const textOf = (file: string): string | null => {
-  try {
-    return fs.readFileSync(file, "utf8")
-  } catch {
-    return null
-  }
-}
+const textOf = (file: string): string | null => tryOr(() => fs.readFileSync(file, "utf8"), null)
 
-const realOf = (file: string): string | null => {
-  try {
-    return fs.realpathSync(file)
-  } catch {
-    return null
-  }
-}
+const realOf = (file: string): string | null => tryOr(() => fs.realpathSync(file), null)
 
 /** In git's directory of a worktree: the id of leap's record of it. */
 const markName = "leap-worktree"
@@ -113,14 +96,9 @@ export const identityOf = ({ admin, id, path: place }: WorktreeRecord): "own" | 
 /** git's directories of work trees that say to be of the one at this path. */
 export const adminsOf = (common: string, place: string): ReadonlyArray<string> => {
   const all = path.join(common, "worktrees")
-  try {
-    return fs
-      .readdirSync(all)
-      .map((name) => path.join(all, name))
-      .filter((admin) => textOf(path.join(admin, "gitdir"))?.trim() === path.join(place, ".git"))
-  } catch {
-    return []
-  }
+  return tryOr(() => fs.readdirSync(all), [])
+    .map((name) => path.join(all, name))
+    .filter((admin) => textOf(path.join(admin, "gitdir"))?.trim() === path.join(place, ".git"))
 }
 
 /** What git is in the middle of, by what it keeps of it. */
@@ -180,21 +158,10 @@ export const takeEmpty = (directories: ReadonlyArray<string>): Effect.Effect<voi
 
 /** Processes that work in the directory, as far as the system tells. */
 export const processesIn = (directory: string): ReadonlyArray<string> => {
-  const pids = ((): ReadonlyArray<string> => {
-    try {
-      return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))
-    } catch {
-      return []
-    }
-  })()
-  return pids.flatMap((pid) => {
-    try {
-      if (!isWithin(fs.readlinkSync(`/proc/${pid}/cwd`), directory)) return []
-      return [`process ${pid} (${textOf(`/proc/${pid}/comm`)?.trim() ?? "?"})`]
-    } catch {
-      return []
-    }
-  })
+  const pids = tryOr(() => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name)), [])
+  return pids
+    .filter((pid) => tryOr(() => isWithin(fs.readlinkSync(`/proc/${pid}/cwd`), directory), false))
+    .map((pid) => `process ${pid} (${textOf(`/proc/${pid}/comm`)?.trim() ?? "?"})`)
 }
 
 /** When a process began, in the system's own words; null where it does not tell. */

@@ -8,6 +8,7 @@ import { type Git, saidBy } from "./git.ts"
 import { differing, includedIn, includeListOf } from "./includedFiles.ts"
 import { commitOf } from "./inspectRepository.ts"
 import { adminsOf, identityOf, isMissing, processesIn, takeEmpty } from "./places.ts"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** What was just killed may take a moment to leave the directory. */
 const leaving = { times: 10, pause: "50 millis" } as const
@@ -57,13 +58,8 @@ const ownIncluded = Effect.fnUntraced(function* (git: Git, { main, path: place }
 })
 
 /** git was killed while it made it: nobody could know of it yet. */
-const isUnfinished = (admin: string): boolean => {
-  try {
-    return fs.readFileSync(path.join(admin, "locked"), "utf8").trim() === "initializing"
-  } catch {
-    return false
-  }
-}
+const isUnfinished = (admin: string): boolean =>
+  tryOr(() => fs.readFileSync(path.join(admin, "locked"), "utf8").trim() === "initializing", false)
 
 /** Half a worktree: git was cut off, or has failed. Where git has never begun, only an empty directory is leap's. */
 const removeHalf = ({ common, path: place }: WorktreeRecord, stale: boolean) =>

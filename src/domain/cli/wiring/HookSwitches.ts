@@ -1,3 +1,5 @@
+import { jsonOf } from "../../words/reading/Json.ts"
+
 /** Any layer of a CLI's settings may keep hooks from running. leap reads which; only events prove that hooks do run. */
 
 /** Where and how a CLI is to run. */
@@ -51,13 +53,7 @@ export const lastSaid = <A>(
 }
 
 /** The JSON of a text; null for none. */
-export const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""))
-  } catch {
-    return null
-  }
-}
+export const jsonIn = (text: string): unknown => jsonOf(text.replace(/^\uFEFF/, ""))
 
 /** A field as a truth value; undefined for anything else. */
 export const booleanOf = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined)
