@@ -6,7 +6,7 @@ import { codexHeadless } from "../../domain/providers/codex/Headless.ts"
 import { copilotHeadless } from "../../domain/providers/copilot/Headless.ts"
 import { geminiHeadless } from "../../domain/providers/gemini/Headless.ts"
 import { opencodeHeadless } from "../../domain/providers/opencode/Headless.ts"
-import { expand } from "../../domain/rules/settings/CustomCli.ts"
+import { expand, settingsFor, variantsOf } from "../../domain/rules/settings/CustomCli.ts"
 import { type CliSettings, defaultSettings, type Settings } from "../../domain/rules/settings/Settings.ts"
 import { AgentProvider, AgentProviders, registryOf } from "../../services/AgentProvider.ts"
 import { System } from "../../services/System.ts"
@@ -60,23 +60,7 @@ const hintOf = (id: string, { command }: CliSettings): Identity => {
   return { installHint: `that is what leap's settings have for '${id}'; ${remedy}` }
 }
 
-/** The user's variants: another name, program, flags and environment; everything else is the base's. */
-const variantsIn = (settings: Settings, env: Readonly<Record<string, string>>) =>
-  Object.entries(settings.clis).flatMap(([id, own]) => {
-    const base = builtin.find((cli) => cli.id === own.base)
-    if (base === undefined || builtin.some((cli) => cli.id === id)) return []
-    // a variant runs its base's program unless it names another; flags and environment are not inherited
-    const command = own.command ?? settingsOf(settings, base.id).command
-    const cli = { ...own, ...(command === undefined ? {} : { command }) }
-    return [base.layer({ id, displayName: own.displayName ?? id, ...hintOf(id, cli) }, launchOf(id, cli, env))]
-  })
-
-const settingsOf = ({ clis }: Settings, id: string): CliSettings => (Object.hasOwn(clis, id) ? (clis[id] ?? {}) : {})
-
-/**
- * The registry of the CLIs as these settings have them, of further providers, and of the user's variants. A name of
- * leap's own cannot be taken by a variant.
- */
+/** The registry of the CLIs as these settings have them, of further providers, and of the user's variants. */
 export const layerOf = <R = never>(
   further: ReadonlyArray<Layer.Layer<AgentProvider, never, R>> = [],
   settings: Settings = defaultSettings
@@ -86,13 +70,15 @@ export const layerOf = <R = never>(
     Effect.gen(function* () {
       const { env } = yield* System
       const own = builtin.map(({ id, layer }) => {
-        const cli = settingsOf(settings, id)
+        const cli = settingsFor(settings.clis, id)
         return layer(hintOf(id, cli), launchOf(id, cli, env))
       })
       const layers: ReadonlyArray<Layer.Layer<AgentProvider, never, AgentProviderCli.Requirements | R>> = [
         ...own,
         ...further,
-        ...variantsIn(settings, env)
+        ...variantsOf(settings.clis, builtin).map(({ base, id, settings: cli }) =>
+          base.layer({ id, displayName: cli.displayName ?? id, ...hintOf(id, cli) }, launchOf(id, cli, env))
+        )
       ]
       const providers = yield* Effect.forEach(layers, (layer) =>
         Effect.map(Layer.build(layer), Context.get(AgentProvider))

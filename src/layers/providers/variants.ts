@@ -1,7 +1,7 @@
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer } from "effect"
 import type { CliIdentity } from "../../domain/cli/provider/Identity.ts"
-import { expand } from "../../domain/rules/settings/CustomCli.ts"
-import { keysNamed } from "../../domain/rules/settings/screenPatterns.ts"
+import { withKeys } from "../../domain/cli/provider/withKeys.ts"
+import { expand, settingsFor, variantsOf } from "../../domain/rules/settings/CustomCli.ts"
 import type { CliSettings, Settings } from "../../domain/rules/settings/Settings.ts"
 import { CLIProvider, type Provider } from "../../services/CLIProvider.ts"
 import type { Registration } from "./registry.ts"
@@ -10,7 +10,7 @@ const withSettings = (base: Provider, identity: CliIdentity, settings: CliSettin
   ...base,
   ...programOf(base, settings),
   ...identity,
-  ...withKeys(base, settings),
+  ...typedBy(base, settings),
   launch: (options) => {
     // The program is named in the settings: all of the user's arguments are its own.
     const isNamed = base.takesCommand && settings.command !== undefined
@@ -51,42 +51,21 @@ const asConfigured = (base: Registration, settings: CliSettings, changed: Partia
 }
 
 /** The user's keys for a CLI that leap knows. A key of leap's settings counts before one of the CLI's own. */
-const withKeys = ({ forProgram, input, submitKey }: Provider, { keys }: CliSettings): Partial<Provider> => {
+const typedBy = ({ forProgram, input, submitKey }: Provider, { keys }: CliSettings): Partial<Provider> => {
   if (forProgram !== undefined || keys === undefined) return {}
-  const named = (names: string | undefined, otherwise: ReadonlyArray<string>) =>
-    names === undefined ? otherwise : Result.getOrElse(keysNamed(names), () => otherwise)
   return {
-    input: {
-      ...input,
-      submit: named(keys.submit, [input.submit]).join(""),
-      interrupt: named(keys.interrupt, [input.interrupt]).join(""),
-      clear: named(keys.clear, [input.clear]).join(""),
-      quit: named(keys.quit, input.quit),
-      bracketedPaste: keys.paste ?? input.bracketedPaste
-    },
+    input: withKeys(input, keys),
     ...(submitKey === undefined || keys.submit === undefined ? {} : { submitKey: () => Effect.succeed(null) })
   }
 }
 
-const settingsOf = (settings: Settings, id: string): CliSettings | undefined =>
-  Object.hasOwn(settings.clis, id) ? settings.clis[id] : undefined
-
 /** The built-in CLIs with the user's settings, and the user's variants; in the user's order, with the others last. */
 export const configured = (builtin: ReadonlyArray<Registration>, settings: Settings): ReadonlyArray<Registration> => {
-  const builtins = builtin.map((cli) => asConfigured(cli, settingsOf(settings, cli.identity.id) ?? {}))
-  const variants = Object.entries(settings.clis).flatMap(([id, cli]) => {
-    const base = builtin.find(({ identity }) => identity.id === cli.base)
-    if (base === undefined || builtin.some(({ identity }) => identity.id === id)) return []
-    // A variant uses its base's program by default; flags and environment are not inherited.
-    const command = cli.command ?? settingsOf(settings, base.identity.id)?.command
-    return [
-      asConfigured(
-        base,
-        { ...cli, ...(command === undefined ? {} : { command }) },
-        { id, base: base.identity.id, displayName: cli.displayName ?? id, bundled: false }
-      )
-    ]
-  })
+  const builtins = builtin.map((cli) => asConfigured(cli, settingsFor(settings.clis, cli.identity.id)))
+  const known = builtin.map((cli) => ({ id: cli.identity.id, cli }))
+  const variants = variantsOf(settings.clis, known).map(({ base, id, settings: own }) =>
+    asConfigured(base.cli, own, { id, base: base.id, displayName: own.displayName ?? id, bundled: false })
+  )
   const position = ({ identity }: Registration): number => {
     const index = settings.order.indexOf(identity.id)
     return index < 0 ? settings.order.length : index

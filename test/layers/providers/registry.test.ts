@@ -157,10 +157,14 @@ describe("the registry", () => {
   )
 
   effect("gives a CLI that leap knows the keys of the user's settings, before its own", function* () {
-    const settings = { ...defaultSettings, clis: { claude: { keys: { submit: "C-s", quit: "C-c C-c" } } } }
+    const settings = {
+      ...defaultSettings,
+      clis: { claude: { keys: { submit: "C-s", quit: "C-c C-c", paste: false } } }
+    }
     const [changed] = configuredProviders([builtinOf("claude")], settings)
     const [same] = configuredProviders([builtinOf("claude")], defaultSettings)
     assert.deepStrictEqual([changed?.input.submit, changed?.input.quit], ["\u0013", ["\u0003", "\u0003"]])
+    assert.isFalse(changed?.input.bracketedPaste)
     assert.strictEqual(changed?.input.interrupt, same?.input.interrupt)
     assert.isNull(yield* changed?.submitKey?.({}) ?? Effect.succeed(""))
     assert.strictEqual(same?.submitKey, builtinOf("claude").submitKey)

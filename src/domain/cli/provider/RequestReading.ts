@@ -1,6 +1,7 @@
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import { type Fields, fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts"
 import { exactJson } from "../../words/reading/ExactJson.ts"
+import { quote } from "../wiring/HookEntries.ts"
 import { absoluteIn } from "../../words/text/normalPath.ts"
 
 /** The non-empty texts in a list, or a single text as a list. */
@@ -63,8 +64,6 @@ export const patchPathsIn = (command: string | null): ReadonlyArray<string> =>
   command?.includes("*** Begin Patch") === true ? patchPaths(command) : []
 
 const isShell = /(?:^|[/\\])(?:sh|bash|dash|zsh|fish|ksh)$/
-const plainWord = /^[\w@%+=:,./-]+$/
-const quoteWord = (word: string): string => (plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 /** A command line: a string, a list of words quoted and joined, or the script of a list that runs `sh -c script`. */
 export const commandLineOf = (value: unknown): string | null => {
@@ -74,5 +73,5 @@ export const commandLineOf = (value: unknown): string | null => {
   const [program = "", option = "", script] = words
   return isShell.test(program) && /^-[a-z]*c$/.test(option) && script !== undefined && words.length === 3
     ? script
-    : words.map(quoteWord).join(" ")
+    : words.map(quote).join(" ")
 }

@@ -1,15 +1,14 @@
 import { Result } from "effect"
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
-import { refused } from "../../cli/provider/OptionKeys.ts"
+import { enter, keys, refused } from "../../cli/provider/OptionKeys.ts"
 import { choiceOf } from "../../cli/provider/DialogChoice.ts"
 import { showsText } from "../../words/reading/TextShape.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
-import { keysNamed } from "../../rules/settings/screenPatterns.ts"
+import { withKeys } from "../../cli/provider/withKeys.ts"
 import type { KeySettings } from "../../rules/settings/Settings.ts"
 
 const up = "\u001b[A"
 const down = "\u001b[B"
-const enter = "\r"
 
 /** To the end of the line, then over some rows: Ctrl+U empties a line, and Backspace joins it with the one above. */
 const clearing = `\u0005${"\u0015\u007f".repeat(12)}\u0015`
@@ -41,19 +40,18 @@ const answer = (dialog: Dialog, given: string): AnswerKeys => {
     return refused(`'${given.trim()}' is none of the options on screen; a text is typed there (leap attach)`)
   const steps = options.indexOf(choice.success.option) - pointer
   const moves = Array.from({ length: Math.abs(steps) }, () => (steps < 0 ? up : down))
-  return { _tag: "Keys", writes: [...moves, enter] }
+  return keys(...moves, enter)
 }
 
-const keys = (names: string | undefined, otherwise: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names === undefined ? otherwise : Result.getOrElse(keysNamed(names), () => otherwise)
-
-/** How leap types into a program that it does not know: by the keys that most take, and by the user's. */
-export const genericInput = ({ clear, interrupt, paste, quit, submit }: KeySettings): InputProtocol => ({
-  bracketedPaste: paste !== false,
-  submit: keys(submit, [enter]).join(""),
-  interrupt: keys(interrupt, ["\u001b"]).join(""),
-  clear: keys(clear, [clearing]).join(""),
-  quit: keys(quit, ["\u0003", "\u0003"]),
+const usual: InputProtocol = {
+  bracketedPaste: true,
+  submit: enter,
+  interrupt: "\u001b",
+  clear: clearing,
+  quit: ["\u0003", "\u0003"],
   showsPasted,
   answer
-})
+}
+
+/** How leap types into a program that it does not know: by the keys that most take, and by the user's. */
+export const genericInput = (keys: KeySettings): InputProtocol => withKeys(usual, keys)

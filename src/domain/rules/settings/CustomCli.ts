@@ -1,3 +1,5 @@
+import type { CliSettings } from "./CliSettings.ts"
+
 /** Ids of the user's own CLIs: they are used in file names, names of variables and command lines. */
 const customIdPattern = /^[a-z0-9][a-z0-9_-]*$/
 
@@ -50,3 +52,20 @@ export const expand = (value: string, env: Readonly<Record<string, string>>): st
     }
   )
 }
+
+type Clis = Readonly<Record<string, CliSettings>>
+
+/** What the user's settings have for a CLI; nothing where they have none. */
+export const settingsFor = (clis: Clis, id: string): CliSettings => (Object.hasOwn(clis, id) ? (clis[id] ?? {}) : {})
+
+/**
+ * The user's variants of these CLIs; a name of leap's own is none. A variant runs its base's program unless it names
+ * another; flags and environment are not inherited.
+ */
+export const variantsOf = <Cli extends { readonly id: string }>(clis: Clis, builtin: ReadonlyArray<Cli>) =>
+  Object.entries(clis).flatMap(([id, own]) => {
+    const base = builtin.find((cli) => cli.id === own.base)
+    if (base === undefined || builtin.some((cli) => cli.id === id)) return []
+    const command = own.command ?? settingsFor(clis, base.id).command
+    return [{ id, base, settings: { ...own, ...(command === undefined ? {} : { command }) } }]
+  })
