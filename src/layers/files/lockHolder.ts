@@ -1,4 +1,5 @@
 import * as fs from "node:fs"
+import { sqliteCode } from "../../domain/words/reading/sqliteCode.ts"
 import type { LockHolder } from "../../services/SessionLock.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
@@ -42,7 +43,7 @@ export const lockHolder = (path: string): LockHolder | null => {
     }
   } catch (cause) {
     // SQLITE_BUSY, SQLITE_CANTOPEN; a file that is no lock at all is nobody's
-    const code = typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : 0
+    const code = sqliteCode(cause)
     return code === 5 ? { pid: writerOf(path) } : code === 14 ? unseen : null
   }
 }

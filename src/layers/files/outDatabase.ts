@@ -10,7 +10,8 @@ import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import type { OpenOutJournal, OutReceiver } from "../../services/OutJournal.ts"
 import { isMissing } from "./lookAt.ts"
-import { resultCode, sqliteClient } from "./sqliteClient.ts"
+import { setAside } from "./setAside.ts"
+import { resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
 import { StoreError } from "../../services/StoreError.ts"
 
 /**
@@ -79,13 +80,6 @@ const ensureFile = (file: string): void => {
   }
 }
 
-const setAside = (file: string, at: number): string => {
-  const to = `${file}.damaged-${new Date(at).toISOString().replace(/[:.]/g, "-")}`
-  for (const end of ["-wal", "", "-shm"])
-    if (fs.existsSync(`${file}${end}`)) fs.renameSync(`${file}${end}`, `${to}${end}`)
-  return to
-}
-
 const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({
     try: run,
@@ -94,10 +88,10 @@ const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreError> =>
 
 const connect = Effect.fnUntraced(function* (file: string) {
   const sql = yield* sqliteClient({ file, readOnly: false, timeout: patience, pragmas })
-  const [found] = yield* sql<{ user_version: number }>`PRAGMA user_version`
-  if ((found?.user_version ?? 0) > version)
-    return yield* failed(file, `a later leap wrote it (its version is ${found?.user_version}, this leap's ${version})`)
-  yield* sql.withTransaction(Effect.forEach(schema, (statement) => sql.unsafe(statement), { discard: true }))
+  const found = yield* versionIn(sql)
+  if (found > version)
+    return yield* failed(file, `a later leap wrote it (its version is ${found}, this leap's ${version})`)
+  yield* runAll(sql, schema)
   return sql
 })
 
@@ -201,8 +195,7 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
           const marks = yield* sql<{ life: string; cursor: string }>`SELECT life, cursor FROM cursors`
           const [state] = yield* sql<{ seenAt: number | null }>`SELECT seen_at AS "seenAt" FROM state`
           const seenAt = state?.seenAt ?? null
-          // an earlier leap kept no cursors, and had told all that happened until then
-          yield* sql`INSERT OR IGNORE INTO told_from (id, at) VALUES (1, ${seenAt ?? at})`
+          yield* sql`INSERT OR IGNORE INTO told_from (id, at) VALUES (1, ${at})`
           const [first] = yield* sql<{ at: number }>`SELECT at FROM told_from`
           const sessions = rows.flatMap(({ memory, tag }) =>
             Option.match(decodeMemory(memory), { onNone: () => [], onSome: (known) => [[tag, known] as const] })
@@ -323,8 +316,7 @@ export const readReceivers = (file: string): Effect.Effect<ReadonlyArray<OutRece
           Effect.gen(function* () {
             const options = { file, readOnly: true, timeout: patience, pragmas: "PRAGMA trusted_schema = OFF" }
             const sql = yield* sqliteClient(options)
-            const [found] = yield* sql<{ user_version: number }>`PRAGMA user_version`
-            if (found?.user_version !== version) return []
+            if ((yield* versionIn(sql)) !== version) return []
             return yield* sql<OutReceiver>`SELECT name, sequence, dropped, problem, since,
               (SELECT last FROM state) - sequence AS waiting FROM receivers ORDER BY name`
           })

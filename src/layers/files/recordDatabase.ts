@@ -1,7 +1,4 @@
 import { Clock, Effect, Exit, Scope } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import * as Migrator from "effect/sql/Migrator"
-import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlError } from "effect/sql/SqlError"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -11,88 +8,69 @@ import type { LifeRow } from "../../domain/engine/record/RecordRow.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import type { LifeWriter, RecordHealth } from "../../services/RecordStore.ts"
 import { failure, identity, newer, onDisk, recordError } from "./recordFile.ts"
-import { migrationsTable, patience, schemaVersion } from "./recordVersion.ts"
+import { patience, schemaVersion } from "./recordVersion.ts"
 import { lifeIn, writeRows } from "./recordWriter.ts"
-import { resultCode, sqliteClient } from "./sqliteClient.ts"
+import { setAside } from "./setAside.ts"
+import { resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
 /** All times are milliseconds since the epoch. A life is one host's; what happened in it has a number, in its order. */
-const first = [
-  `CREATE TABLE lives (
+const schema = [
+  `CREATE TABLE IF NOT EXISTS lives (
     id INTEGER PRIMARY KEY, tag TEXT NOT NULL, cli TEXT NOT NULL, base TEXT NOT NULL, cwd TEXT NOT NULL,
     host_pid INTEGER NOT NULL, version TEXT NOT NULL, since INTEGER NOT NULL, seen INTEGER NOT NULL, until INTEGER,
     code INTEGER, signal TEXT, session TEXT, UNIQUE (tag, since)) STRICT`,
-  "CREATE INDEX lives_since ON lives (since)",
-  "CREATE INDEX lives_session ON lives (session)",
-  `CREATE TABLE intervals (
+  "CREATE INDEX IF NOT EXISTS lives_since ON lives (since)",
+  "CREATE INDEX IF NOT EXISTS lives_session ON lives (session)",
+  `CREATE TABLE IF NOT EXISTS intervals (
     life INTEGER NOT NULL, n INTEGER NOT NULL, state TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
     reason TEXT, asked TEXT, answered_by TEXT, PRIMARY KEY (life, n)) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX intervals_since ON intervals (since, state, until)",
-  `CREATE TABLE turns (
+  "CREATE INDEX IF NOT EXISTS intervals_since ON intervals (since, state, until)",
+  `CREATE TABLE IF NOT EXISTS turns (
     life INTEGER NOT NULL, n INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER, outcome TEXT, message TEXT,
     PRIMARY KEY (life, n)) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX turns_since ON turns (since, outcome)",
-  `CREATE TABLE messages (
+  "CREATE INDEX IF NOT EXISTS turns_since ON turns (since, outcome)",
+  `CREATE TABLE IF NOT EXISTS messages (
     id TEXT PRIMARY KEY, life INTEGER NOT NULL, queued INTEGER NOT NULL, typed INTEGER, submitted INTEGER,
     started INTEGER, ended INTEGER, status TEXT NOT NULL, outcome TEXT, why TEXT, length INTEGER NOT NULL,
     images INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX messages_queued ON messages (queued)",
-  `CREATE TABLE decisions (
+  "CREATE INDEX IF NOT EXISTS messages_queued ON messages (queued)",
+  `CREATE TABLE IF NOT EXISTS decisions (
     life INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, verdict TEXT NOT NULL, by TEXT NOT NULL,
     told TEXT NOT NULL, rule TEXT, why TEXT, tool TEXT, what TEXT, PRIMARY KEY (life, n)) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX decisions_at ON decisions (at, by, verdict)",
-  `CREATE TABLE usage (
+  "CREATE INDEX IF NOT EXISTS decisions_at ON decisions (at, by, verdict)",
+  `CREATE TABLE IF NOT EXISTS usage (
     life INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL, model TEXT, input REAL,
     cache_read REAL, cache_write REAL, output REAL, usd REAL, estimated INTEGER NOT NULL, fresh INTEGER NOT NULL,
-    PRIMARY KEY (life, n)) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX usage_session ON usage (session, at)",
-  "CREATE INDEX usage_at ON usage (at)",
-  `CREATE TABLE notes (
+    context REAL, PRIMARY KEY (life, n)) STRICT, WITHOUT ROWID`,
+  "CREATE INDEX IF NOT EXISTS usage_session ON usage (session, at)",
+  "CREATE INDEX IF NOT EXISTS usage_at ON usage (at)",
+  `CREATE TABLE IF NOT EXISTS notes (
     life INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT, problem TEXT,
     PRIMARY KEY (life, n)) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX notes_at ON notes (at)",
-  `CREATE TABLE texts (
+  "CREATE INDEX IF NOT EXISTS notes_at ON notes (at)",
+  `CREATE TABLE IF NOT EXISTS texts (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, life INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
     text TEXT NOT NULL) STRICT`,
-  "CREATE INDEX texts_at ON texts (at)",
-  "CREATE VIRTUAL TABLE words USING fts5 (text, content = 'texts', content_rowid = 'id')",
-  `CREATE TRIGGER texts_added AFTER INSERT ON texts BEGIN
+  "CREATE INDEX IF NOT EXISTS texts_at ON texts (at)",
+  "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (text, content = 'texts', content_rowid = 'id')",
+  `CREATE TRIGGER IF NOT EXISTS texts_added AFTER INSERT ON texts BEGIN
     INSERT INTO words (rowid, text) VALUES (new.id, new.text); END`,
-  `CREATE TRIGGER texts_removed AFTER DELETE ON texts BEGIN
+  `CREATE TRIGGER IF NOT EXISTS texts_removed AFTER DELETE ON texts BEGIN
     INSERT INTO words (words, rowid, text) VALUES ('delete', old.id, old.text); END`,
-  `CREATE TRIGGER texts_changed AFTER UPDATE OF text ON texts BEGIN
+  `CREATE TRIGGER IF NOT EXISTS texts_changed AFTER UPDATE OF text ON texts BEGIN
     INSERT INTO words (words, rowid, text) VALUES ('delete', old.id, old.text);
     INSERT INTO words (rowid, text) VALUES (new.id, new.text); END`,
   // when what is too old was last forgotten
-  "CREATE TABLE upkeep (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT",
-  "INSERT INTO upkeep (id, at) VALUES (1, 0)"
+  "CREATE TABLE IF NOT EXISTS upkeep (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT",
+  "INSERT OR IGNORE INTO upkeep (id, at) VALUES (1, 0)",
+  `PRAGMA user_version = ${schemaVersion}`
 ]
-
-const second = ["ALTER TABLE usage ADD COLUMN context REAL"]
-
-const run = (statements: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient
-    for (const statement of statements) yield* sql.unsafe(statement)
-  })
-
-/** The changes of the schema, each of which is made once and never edited again. */
-const migrations: Migrator.Loader = Migrator.fromRecord({ "1_record": run(first), "2_context": run(second) })
-
-/** Brings a database to this schema, in one transaction. */
-const migrate = Migrator.make({})({ loader: migrations, table: migrationsTable })
 
 const errorOf =
   (file: string) =>
-  (cause: SqlError | MigrationError): StoreError => {
-    const sql = cause._tag === "SqlError" ? cause : innerError(cause.cause)
-    return recordError(file, sql === null ? null : resultCode(sql), cause.message)
-  }
-
-const innerError = (cause: unknown): SqlError | null =>
-  typeof cause === "object" && cause !== null && "_tag" in cause && cause._tag === "SqlError"
-    ? (cause as SqlError)
-    : null
+  (cause: SqlError): StoreError =>
+    recordError(file, resultCode(cause), cause.message)
 
 /**
  * Makes the file where there is none: SQLite would make it readable for all. It makes those beside it like it. Only a
@@ -117,10 +95,6 @@ const ensureFile = (file: string): void => {
 const writerPragmas = `PRAGMA journal_mode = WAL;
   PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -512; PRAGMA trusted_schema = OFF`
 
-/** Where a damaged record goes, with what is beside it. */
-const asideName = (file: string, at: number): string =>
-  `${file}.damaged-${new Date(at).toISOString().replace(/[:.]/g, "-")}`
-
 /** The damaged ones that were set aside. */
 export const asideOf = (file: string): ReadonlyArray<string> => {
   const prefix = `${path.basename(file)}.damaged-`
@@ -128,28 +102,6 @@ export const asideOf = (file: string): ReadonlyArray<string> => {
     .filter((name) => name.startsWith(prefix) && !/-(?:wal|shm)$/.test(name))
     .map((name) => path.join(path.dirname(file), name))
 }
-
-/** Moves a damaged record away, its log first: a new database beside a log of another would take it for its own. */
-const setAside = (file: string, at: number): void => {
-  const to = asideName(file, at)
-  for (const end of ["-wal", "", "-shm"]) {
-    try {
-      fs.renameSync(`${file}${end}`, `${to}${end}`)
-    } catch (cause) {
-      if (errorCodeOf(cause) !== "ENOENT") throw cause
-    }
-  }
-}
-
-const versionIn = (sql: SqlClient) =>
-  Effect.gen(function* () {
-    const [table] = yield* sql`SELECT 1 FROM sqlite_schema WHERE name = ${migrationsTable}`
-    if (table === undefined) return 0
-    const [row] = yield* sql<{
-      version: number | null
-    }>`SELECT max(migration_id) AS version FROM ${sql(migrationsTable)}`
-    return row?.version ?? 0
-  })
 
 /** A connection to the database that has this name now, brought to this leap's schema. */
 const connect = Effect.fnUntraced(function* (file: string) {
@@ -164,7 +116,7 @@ const connect = Effect.fnUntraced(function* (file: string) {
   const sql = yield* Effect.mapError(sqliteClient({ file, readOnly: false, timeout: 0, pragmas }), fail)
   const version = yield* Effect.mapError(versionIn(sql), fail)
   if (version > schemaVersion) return yield* newer(file, version)
-  if (version < schemaVersion) yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.mapError(fail))
+  if (version < schemaVersion) yield* Effect.mapError(runAll(sql, schema), fail)
   return { sql, opened }
 })
 
@@ -192,10 +144,7 @@ export const openWriter = Effect.fnUntraced(function* (
   const scope = yield* Effect.scope
   const now = yield* Clock.currentTimeMillis
   const moved: { to: string | null } = { to: null }
-  const aside = onDisk(file, () => {
-    setAside(file, now)
-    moved.to = asideName(file, now)
-  })
+  const aside = onDisk(file, () => void (moved.to = setAside(file, now)))
   /** A connection that lives as long as the writer, or is closed where it cannot be used. */
   const attempt = Effect.gen(function* () {
     const own = yield* Scope.fork(scope)

@@ -33,7 +33,7 @@ const kinds: Readonly<Record<number, readonly [reason: Reason, why: string]>> = 
 
 /** What a failure of SQLite's with this result code means; null and codes that are not listed here: `otherwise`. */
 export const recordError = (file: string, code: number | null, otherwise: string): StoreError => {
-  const [reason, why] = (code === null ? undefined : kinds[code]) ?? ["failed", otherwise]
+  const [reason, why] = (code === null ? undefined : kinds[code & 0xff]) ?? ["failed", otherwise]
   return failure(file, reason, why)
 }
 

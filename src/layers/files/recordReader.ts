@@ -106,15 +106,12 @@ const mostOfCourse = 20_000
 
 /** The states and figures of all sessions since a time, with those that they had then. */
 export const courseIn = (select: Select, from: number) => {
-  // its first host of this leap is about to bring the schema up to date
-  const [column] = select`SELECT 1 FROM pragma_table_info('usage') WHERE name = 'context'`
-  const context = literal(column === undefined ? "NULL" : "u.context")
   const then = piece`l.since < ${from} AND (l.until IS NULL OR l.until > ${from})`
   const interval = literal(
     'l.tag, i.life, i.state, i.since, i.until, l.until AS "lifeUntil", l.seen ' +
       "FROM lives l JOIN intervals i ON i.life = l.id"
   )
-  const usage = piece`l.tag, u.at, ${context} AS context, u.usd FROM lives l JOIN usage u ON u.life = l.id`
+  const usage = literal("l.tag, u.at, u.context, u.usd FROM lives l JOIN usage u ON u.life = l.id")
   const begun = select<RecordedCourse["intervals"][number]>`SELECT ${interval}
       AND i.n = (SELECT max(n) FROM intervals WHERE life = l.id AND since < ${from}) WHERE ${then} ORDER BY i.since`
   const later = select<RecordedCourse["intervals"][number]>`SELECT ${interval}

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { sqliteCode } from "../../domain/words/reading/sqliteCode.ts"
 import type { RecordedCourse } from "../../domain/engine/record/Course.ts"
 import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
 import type { RecordedLife, RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
@@ -23,17 +24,11 @@ const reading = <A>(file: string, otherwise: A, run: (select: Select) => A): Eff
           Effect.try({
             try: () =>
               selectRecord<{ readonly value: A }>(file, { value: otherwise }, (select) => ({ value: run(select) })),
-            catch: (cause) => recordError(file, resultCode(cause), errorTextOf(cause))
+            catch: (cause) => recordError(file, sqliteCode(cause), errorTextOf(cause))
           }),
           (found) => ("later" in found ? Effect.fail(newer(file, found.later)) : Effect.succeed(found.value))
         )
   )
-
-/** The result code of SQLite's, without its details. */
-const resultCode = (cause: unknown): number | null =>
-  typeof cause === "object" && cause !== null && "errcode" in cause && typeof cause.errcode === "number"
-    ? cause.errcode & 0xff
-    : null
 
 export const report = (file: string, spans: ReadonlyArray<Span>) =>
   reading(file, nothing.report, (select): ReportSource => reportIn(select, spans))

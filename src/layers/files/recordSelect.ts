@@ -3,17 +3,10 @@ import { DatabaseSync } from "node:sqlite"
 import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
 import type { ReportSource } from "../../domain/engine/record/Report.ts"
 import type { Found } from "../../services/RecordStore.ts"
-import { migrationsTable, patience, schemaVersion } from "./recordVersion.ts"
+import { patience, schemaVersion } from "./recordVersion.ts"
 import { type Select, selectIn } from "./select.ts"
 
 const pragmas = "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384"
-
-const versionIn = (select: Select): number => {
-  const [table] = select`SELECT 1 FROM sqlite_schema WHERE name = ${migrationsTable}`
-  if (table === undefined) return 0
-  const [row] = select<{ version: number | null }>`SELECT max(migration_id) AS version FROM migrations`
-  return row?.version ?? 0
-}
 
 /** A later leap wrote the record; `version`: of its schema. */
 export interface LaterRecord {
@@ -30,7 +23,7 @@ export const selectRecord = <A>(file: string, otherwise: A, run: (select: Select
   try {
     database.exec(pragmas)
     const select = selectIn(database)
-    const version = versionIn(select)
+    const version = select<{ user_version: number }>`PRAGMA user_version`[0]?.user_version ?? 0
     if (version > schemaVersion) return { later: version }
     return version === 0 ? otherwise : run(select)
   } finally {

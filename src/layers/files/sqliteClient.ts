@@ -6,6 +6,7 @@ import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { sqliteCode } from "../../domain/words/reading/sqliteCode.ts"
 
 /** Statements that stay compiled, by their text. */
 const keptStatements = 64
@@ -29,10 +30,8 @@ const failed = (cause: unknown, operation: string) =>
 
 /** The result code of SQLite's in an error, without its details; null where it is no error of SQLite's. */
 export const resultCode = ({ reason }: SqlError): number | null => {
-  const { cause } = reason
-  return typeof cause === "object" && cause !== null && "errcode" in cause && typeof cause.errcode === "number"
-    ? cause.errcode & 0xff
-    : null
+  const code = sqliteCode(reason.cause)
+  return code === null ? null : code & 0xff
 }
 
 const values = (params: ReadonlyArray<unknown>): Array<SQLInputValue> =>
@@ -120,3 +119,11 @@ export const sqliteClient = (options: SqliteOptions): Effect.Effect<SqlClient.Sq
       onCommitFailure: () => Effect.ignore(Effect.try(() => database.exec("ROLLBACK")))
     }).pipe(Effect.provide(Reactivity.layer))
   })
+
+/** The version of a database's schema, as it says itself; 0 where it has none yet. */
+export const versionIn = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.map(sql<{ user_version: number }>`PRAGMA user_version`, ([row]) => row?.user_version ?? 0)
+
+/** Runs these statements, all or none. */
+export const runAll = (sql: SqlClient.SqlClient, statements: ReadonlyArray<string>) =>
+  sql.withTransaction(Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }))

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url"
 import type { Edits } from "../../domain/places/relocation/Edits.ts"
 import { carrying, carryOut } from "./inspection.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { sqliteCode } from "../../domain/words/reading/sqliteCode.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
 /** An existing database of a CLI. It is opened only briefly, because the CLI's own processes have it open. */
@@ -21,8 +22,6 @@ export class Unchangeable extends Error {}
 
 /** SQLite's codes for a database that another process writes to (5), or recovers after a crash (261). */
 const busy: ReadonlySet<unknown> = new Set([5, 261])
-const errorCode = (cause: unknown): unknown =>
-  typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : null
 
 /** A CLI's own writes take milliseconds; a process that holds the database for this long hangs. */
 const busyTimeout = Duration.seconds(10)
@@ -56,7 +55,7 @@ const inTransaction =
       try: () => use(path, begin, end, work),
       catch: (cause) => {
         const why = "another program writes to it and does not come to an end"
-        return busy.has(errorCode(cause))
+        return busy.has(sqliteCode(cause))
           ? new FileFault({ operation, path, code: "EBUSY", why })
           : new FileFault({ operation, path, code: "EDATABASE", why: errorTextOf(cause) })
       }

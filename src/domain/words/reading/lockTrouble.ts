@@ -1,3 +1,5 @@
+import { sqliteCode } from "./sqliteCode.ts"
+
 /**
  * SQLite's result codes for a lock that the system refuses as such: not permitted, not kept to, or an error of reading,
  * taking or giving it back.
@@ -9,7 +11,7 @@ const refusals: ReadonlySet<unknown> = new Set([3, 15, 2058, 2314, 3594, 3850])
  * that has none to give (ENOLCK): only a file that nobody else knows tells them apart.
  */
 export const lockTrouble = (cause: unknown): "busy" | "none" | "other" => {
-  const code = typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : null
+  const code = sqliteCode(cause)
   return code === 5 ? "busy" : refusals.has(code) ? "none" : "other"
 }
 
