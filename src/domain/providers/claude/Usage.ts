@@ -16,6 +16,7 @@ import {
   type WindowQuery
 } from "../../cli/usage/UsageReader.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
+import { modelFacts } from "../../cli/usage/modelFacts.ts"
 import { unwrapPastes } from "./Hooks.ts"
 import { interrupted } from "./Transcript.ts"
 
@@ -135,11 +136,7 @@ const record = (value: unknown): ReadonlyArray<UsageFact> => {
 /** The payload of the status line: the window, the context, the model, the cost. */
 const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(payload)
-  const facts: Array<UsageFact> = []
-  const reportedModel = fields["model"]
-  const model =
-    textOf(reportedModel) ?? textOf(fieldsOf(reportedModel)["id"]) ?? textOf(fieldsOf(reportedModel)["display_name"])
-  if (model !== null) facts.push({ _tag: "Model", model })
+  const facts = [...modelFacts(fields["model"])]
   const context = fieldsOf(fields["context_window"])
   const size = windowOf(context["context_window_size"])
   if (size !== null) {

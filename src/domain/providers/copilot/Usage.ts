@@ -1,5 +1,6 @@
 import { countOf, fieldsOf, type Fields, textOf, timeOf, windowOf } from "../../words/reading/Fields.ts"
 import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
+import { modelFacts } from "../../cli/usage/modelFacts.ts"
 import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /** Cached tokens are part of the input. */
@@ -83,12 +84,8 @@ const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   const nested = fields["context_window"]
   const context = nested === undefined ? fields : fieldsOf(nested)
   const window = windowOf(context["displayed_context_limit"]) ?? windowOf(context["context_window_size"])
-  const reportedModel = fields["model"]
-  // Prices are listed by id; the display name includes the effort level.
-  const model =
-    textOf(reportedModel) ?? textOf(fieldsOf(reportedModel)["id"]) ?? textOf(fieldsOf(reportedModel)["display_name"])
   return [
-    ...(model === null ? [] : [{ _tag: "Model", model } as const]),
+    ...modelFacts(fields["model"]),
     ...(window === null
       ? []
       : [{ _tag: "Context", tokens: countOf(context["current_context_tokens"]), window } as const])

@@ -1,4 +1,5 @@
-import { countOf, fieldsOf, numberOf, textOf, windowOf } from "../../words/reading/Fields.ts"
+import { countOf, fieldsOf, numberOf, windowOf } from "../../words/reading/Fields.ts"
+import { modelFacts } from "../../cli/usage/modelFacts.ts"
 import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /** The used tokens, from the best source: the parts of the last prompt, a number, a total, a share of the window. */
@@ -20,14 +21,11 @@ const usedOf = (context: Readonly<Record<string, unknown>>, window: number): num
 
 const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(payload)
-  const reportedModel = fields["model"]
-  const model =
-    textOf(reportedModel) ?? textOf(fieldsOf(reportedModel)["id"]) ?? textOf(fieldsOf(reportedModel)["display_name"])
   const context = fieldsOf(fields["context_window"])
   const window = windowOf(context["context_window_size"])
   const used = window === null ? null : usedOf(context, window)
   return [
-    ...(model === null ? [] : [{ _tag: "Model", model } as const]),
+    ...modelFacts(fields["model"]),
     ...(used === null ? [] : [{ _tag: "Context", tokens: used, window } as const])
   ]
 }
