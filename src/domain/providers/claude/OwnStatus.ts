@@ -1,77 +1,69 @@
 import type { HostedProcess, OwnStatusSource } from "../../cli/provider/OwnStatus.ts"
-import { placeOf } from "../../words/reading/Fields.ts"
+import { countOf, type Fields, fieldsOf, nonEmptyOf, placeOf, stringOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
 import { claudeDirectory } from "./Identity.ts"
+
+type OwnStatus = Extract<Signal, { readonly _tag: "OwnStatus" }>
+
+/** What its words for what it does mean. */
+const statuses = new Map<unknown, Pick<OwnStatus, "phase" | "background">>([
+  ["idle", { phase: "rest", background: false }],
+  ["shell", { phase: "rest", background: true }],
+  ["busy", { phase: "work", background: false }],
+  ["waiting", { phase: "wait", background: false }]
+])
+
+/** What it waits for, where that is not a permission. */
+const waits = new Map<unknown, OwnStatus["waitingFor"]>([
+  ["input needed", "question"],
+  ["goal proposal", "question"],
+  ["dialog open", "dialog"]
+])
 
 /** Translates Claude Code's status file, `sessions/<pid>.json`; null (in recordings "gone"): it was removed. Total. */
 export const readOwnStatus = (content: unknown): ReadonlyArray<Signal> => {
   if (content === null || content === "gone")
     return [{ _tag: "OwnStatus", phase: "gone", waitingFor: null, background: false, word: "gone", sessionId: null }]
-  if (typeof content !== "object") return []
-  const fields = content as Readonly<Record<string, unknown>>
-  const status = fields["status"]
-  const sessionId = typeof fields["sessionId"] === "string" ? fields["sessionId"] : null
+  const fields = fieldsOf(content)
+  const sessionId = stringOf(fields["sessionId"])
   const directory = placeOf(fields["cwd"])
-  const statusSignals = (phase: "work" | "rest" | "wait", background = false): ReadonlyArray<Signal> => [
+  const status = statuses.get(fields["status"])
+  // Before its first status the file only names the session.
+  if (status === undefined)
+    return sessionId === null
+      ? []
+      : [{ _tag: "SessionStarted", sessionId, transcriptPath: null, source: "status file", ...directory }]
+  const isWaiting = status.phase === "wait"
+  const waited = isWaiting ? stringOf(fields["waitingFor"]) : null
+  return [
     {
       _tag: "OwnStatus",
-      phase,
-      waitingFor: phase === "wait" ? waitingFor(fields["waitingFor"]) : null,
-      background,
-      word:
-        phase === "wait" && typeof fields["waitingFor"] === "string"
-          ? `waiting for ${fields["waitingFor"]}`
-          : String(status),
+      ...status,
+      waitingFor: isWaiting ? (waits.get(waited) ?? "permission") : null,
+      word: waited === null ? String(fields["status"]) : `waiting for ${waited}`,
       sessionId,
       ...directory
     }
   ]
-  switch (status) {
-    case "idle":
-      return statusSignals("rest")
-    case "shell":
-      return statusSignals("rest", true)
-    case "busy":
-      return statusSignals("work")
-    case "waiting":
-      return statusSignals("wait")
-    default:
-      // Before its first status the file only names the session.
-      return sessionId === null
-        ? []
-        : [{ _tag: "SessionStarted", sessionId, transcriptPath: null, source: "status file", ...directory }]
-  }
 }
 
-const waitingFor = (value: unknown): "permission" | "question" | "dialog" => {
-  switch (value) {
-    case "input needed":
-    case "goal proposal":
-      return "question"
-    case "dialog open":
-      return "dialog"
-    default:
-      return "permission"
-  }
-}
+/** The fields of a status file; null for another file. */
+const statusIn = (file: string, content: unknown): Fields | null =>
+  /^\d+\.json$/.test(file) && typeof content === "object" && content !== null ? fieldsOf(content) : null
 
 /** The session and process that a status file names; its birth is the kernel's count, as in `/proc/<pid>/stat`. */
 export const runs = (
   file: string,
   content: unknown
 ): { readonly sessionId: string; readonly process: ProcessKey } | null => {
-  if (!/^\d+\.json$/.test(file) || typeof content !== "object" || content === null) return null
-  const { pid, procStart, sessionId } = content as Readonly<Record<string, unknown>>
-  if (
-    typeof pid !== "number" ||
-    !Number.isSafeInteger(pid) ||
-    pid <= 0 ||
-    typeof procStart !== "string" ||
-    procStart === ""
-  )
-    return null
-  return typeof sessionId === "string" && sessionId !== "" ? { sessionId, process: { pid, birth: procStart } } : null
+  const fields = statusIn(file, content)
+  const pid = countOf(fields?.["pid"])
+  const birth = nonEmptyOf(fields?.["procStart"])
+  const sessionId = nonEmptyOf(fields?.["sessionId"])
+  return pid !== fields?.["pid"] || pid === 0 || birth === null || sessionId === null
+    ? null
+    : { sessionId, process: { pid, birth } }
 }
 
 /**
@@ -81,8 +73,8 @@ export const runs = (
  * this session.
  */
 export const belongs = (file: string, content: unknown, session: HostedProcess, descends: boolean): boolean => {
-  if (!/^\d+\.json$/.test(file) || typeof content !== "object" || content === null) return false
-  const fields = content as Readonly<Record<string, unknown>>
+  const fields = statusIn(file, content)
+  if (fields === null) return false
   const startedAt = fields["startedAt"]
   // A second of slack, because the two clocks are read in different processes.
   if (typeof startedAt === "number" && startedAt < session.startedAt - 1_000) return false
