@@ -10,7 +10,7 @@ import { maskAnswer, maskReport, type Secrets } from "./Masking.ts"
 import { providerProblemOf, withResetTime } from "./ProviderProblem.ts"
 import { noRefusals, refusedBy, type Refusals } from "./Refusals.ts"
 import type { FailureReason, RunFailure, TimeOut } from "./RunFailure.ts"
-import { totalOf } from "./tokens.ts"
+import { sizeOf } from "../usage/UsageReader.ts"
 
 /** What is fixed for one headless run of a CLI. `zone`: the time zone in which the CLI names times. */
 export interface CliRun<in out State> {
@@ -138,7 +138,7 @@ export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input
       // some tell what they used when they end only, in a file
       const { reasoning, tokens } =
         conclusion._tag === "Succeeded" ? conclusion.outcome : { reasoning: null, tokens: null }
-      const isTold = tokens === null || totalOf(tokens) === ended.used
+      const isTold = tokens === null || sizeOf(tokens) === ended.used
       return [{ ...ended, conclusion }, isTold ? events : [...events, { _tag: "Used", tokens, reasoning }]]
     }
   }
@@ -301,7 +301,7 @@ const report = <State>(
     if (report._tag === "ToolStarted" && report.id !== null) toolsAt = { ...toolsAt, [report.id]: at }
     if (report._tag === "ToolEnded" && report.id !== null) toolsAt = Struct.omit(toolsAt, [report.id])
     if (!aside.has(report._tag)) retrying = report._tag === "Retrying" ? report.problem : null
-    if (report._tag === "Used") used = totalOf(report.tokens)
+    if (report._tag === "Used") used = sizeOf(report.tokens)
     if (report._tag === "Refused") refused = [...refused, { tool: report.tool, why: report.why }]
     return report
   })

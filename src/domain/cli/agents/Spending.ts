@@ -2,7 +2,8 @@ import { costOf, type PriceTable } from "../usage/Prices.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentEvent } from "./AgentEvent.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
-import { addTokens, countAll, type CountTokens, noTokens, tokensSince, totalOf } from "./tokens.ts"
+import { countAll, type CountTokens, noTokens, tokensSince } from "./tokens.ts"
+import { addTokens, sizeOf } from "../usage/UsageReader.ts"
 
 /** What a run may use. */
 export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal">
@@ -66,7 +67,7 @@ const said = (state: Spending, text: string): Spending => {
 /** A count of the provider's: what has come to it is of the last request, which the next one reads again. */
 const counted = (state: Spending, tokens: Tokens): Spending => {
   const request = tokensSince(tokens, state.counted)
-  const read = request === null ? 0 : totalOf(request)
+  const read = request === null ? 0 : sizeOf(request)
   return {
     ...state,
     counted: tokens,
@@ -116,7 +117,7 @@ const exceededBy = ({ maxCost, maxTokensTotal }: SpendingLimits, state: Spending
   const tokens = addTokens(state.counted, state.since)
   const read = isToBeAsked(state) ? state.context : 0
   const next = addTokens(tokens, { ...noTokens, ...(state.caches ? { cacheRead: read } : { input: read }) })
-  const isReckoned = totalOf(state.since) > 0
+  const isReckoned = sizeOf(state.since) > 0
   const over = (limit: Exceeded["limit"], of: number, used: number, then: number): Exceeded | null =>
     then > of ? { limit, of, used, isReckoned, next: used > of ? null : then - used } : null
   const usdOf = (its: Tokens) =>
@@ -126,7 +127,7 @@ const exceededBy = ({ maxCost, maxTokensTotal }: SpendingLimits, state: Spending
   const byTokens =
     maxTokensTotal === undefined
       ? null
-      : over("tokens", maxTokensTotal, Math.floor(totalOf(tokens)), Math.floor(totalOf(next)))
+      : over("tokens", maxTokensTotal, Math.floor(sizeOf(tokens)), Math.floor(sizeOf(next)))
   if (byTokens !== null || maxCost === undefined) return byTokens
   const usd = usdOf(tokens)
   return usd === null ? null : over("cost", maxCost, usd, usdOf(next) ?? usd)

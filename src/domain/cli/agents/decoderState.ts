@@ -3,7 +3,7 @@ import type { Tokens } from "../usage/Usage.ts"
 import type { AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, EventOf, ModelUse, ProviderProblem } from "./AgentEvent.ts"
 import { type FailureReport, providerProblemOf } from "./ProviderProblem.ts"
-import { addTokens, totalOf } from "./tokens.ts"
+import { addTokens, sizeOf } from "../usage/UsageReader.ts"
 import { outputOf, previewOf } from "./toolPreview.ts"
 
 /** The longest answer that is kept, in UTF-16 units. Events carry also what is beyond it, and the result says so. */
@@ -120,6 +120,15 @@ export const mcpServersIn = (list: unknown): NonNullable<EventOf<"Started">["mcp
       })
     : null
 
+type Called = Pick<EventOf<"ToolStarted">, "id" | "tool" | "agent" | "input">
+
+/** The start of a tool, with its most telling argument. */
+export const toolStart = (call: Called): AgentEvent => ({
+  _tag: "ToolStarted",
+  ...call,
+  preview: previewOf(call.input)
+})
+
 /** The end of a tool, with what it brought. */
 export const toolEnd = (
   call: Pick<EventOf<"ToolEnded">, "id" | "tool" | "ok" | "agent"> & Partial<EventOf<"ToolEnded">>,
@@ -140,15 +149,9 @@ export interface RunningTools {
   readonly tools: Readonly<Record<string, string>>
 }
 
-export const toolStarted = <State extends RunningTools>(
-  state: State,
-  {
-    input,
-    ...call
-  }: { readonly id: string | null; readonly tool: string; readonly agent: string | null; readonly input: unknown }
-): Step<State> => [
+export const toolStarted = <State extends RunningTools>(state: State, call: Called): Step<State> => [
   call.id === null ? state : { ...state, tools: { ...state.tools, [call.id]: call.tool } },
-  [{ _tag: "ToolStarted", ...call, preview: previewOf(input), input }]
+  [toolStart(call)]
 ]
 
 /** `result`: what it brought. `isRefused`: it was not let. */
@@ -201,7 +204,7 @@ export const outcomeOf = (
   sessionId: state.sessionId,
   model: state.model,
   answers: end.answer === false || state.message === "" ? state.answers : [...state.answers, state.message],
-  tokens: state.tokens === null ? null : { ...state.tokens, total: totalOf(state.tokens) },
+  tokens: state.tokens === null ? null : { ...state.tokens, total: sizeOf(state.tokens) },
   reasoning: state.reasoning,
   models: state.models,
   usd: state.usd,

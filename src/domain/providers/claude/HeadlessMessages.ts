@@ -1,7 +1,8 @@
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
-import { addTokens, noTokens, totalOf } from "../../cli/agents/tokens.ts"
+import { noTokens } from "../../cli/agents/tokens.ts"
+import { addTokens, sizeOf } from "../../cli/usage/UsageReader.ts"
 import { claudeTokens } from "./Usage.ts"
 import type { State } from "./HeadlessState.ts"
 
@@ -53,7 +54,7 @@ const requested = (
   agent: string | null
 ): Decode.Step<State> => {
   const tokens = claudeTokens(usage)
-  if (totalOf(tokens) === 0) return [state, []]
+  if (sizeOf(tokens) === 0) return [state, []]
   const reasoning = numberOf(fieldsOf(usage["output_tokens_details"])["thinking_tokens"])
   const sum = addTokens(state.requested, tokens)
   return [

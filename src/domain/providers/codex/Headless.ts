@@ -8,8 +8,8 @@ import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import { requestOf } from "../../cli/provider/RequestReading.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
-import { noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
-import { previewOf } from "../../cli/agents/toolPreview.ts"
+import { noTokens, tokensSince } from "../../cli/agents/tokens.ts"
+import { sizeOf } from "../../cli/usage/UsageReader.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { codexTokens, codexUsage } from "./Usage.ts"
 import { codexHome, codexIdentity } from "./Identity.ts"
@@ -68,7 +68,7 @@ const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? codexTokens(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
   // it counts the whole thread, and tells apart what was thought in a new one alone
-  const isNew = state.before !== null && totalOf(state.before) === 0
+  const isNew = state.before !== null && sizeOf(state.before) === 0
   const reasoning = isNew ? numberOf(fieldsOf(usage)["reasoning_output_tokens"]) : null
   const next = { ...state, counted, tokens, reasoning, complete: true, problem: null, stopReason: "end_turn" }
   return Decode.answered(next, Decode.used(tokens, reasoning))
@@ -101,17 +101,8 @@ const tools: ReadonlySet<unknown> = new Set(
   namesIn("command_execution file_change mcp_tool_call web_search function_call collab_tool_call")
 )
 
-const toolStarted = (item: Fields): AgentEvent => {
-  const input = inputOf(item)
-  return {
-    _tag: "ToolStarted",
-    id: textOf(item["id"]),
-    tool: nameOf(item),
-    preview: previewOf(input),
-    input,
-    agent: null
-  }
-}
+const toolStarted = (item: Fields): AgentEvent =>
+  Decode.toolStart({ id: textOf(item["id"]), tool: nameOf(item), input: inputOf(item), agent: null })
 
 const toolEnded = (item: Fields): AgentEvent => {
   const exit = numberOf(item["exit_code"])

@@ -7,7 +7,8 @@ import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
-import { addTokens, noTokens, tokensSince, totalOf } from "../../cli/agents/tokens.ts"
+import { noTokens, tokensSince } from "../../cli/agents/tokens.ts"
+import { addTokens, sizeOf } from "../../cli/usage/UsageReader.ts"
 import { copilotTokens, copilotUsage } from "./Usage.ts"
 import { copilotHome, copilotIdentity } from "./Identity.ts"
 
@@ -215,7 +216,7 @@ export const copilotHeadless: AgentCli<State> = {
     const uses = modelsIn(report)
     const counted = uses.length === 0 ? null : uses.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens)
     // it counts the whole session: what each model used is told of a new one alone
-    const isNew = state.before !== null && totalOf(state.before) === 0 && counted !== null
+    const isNew = state.before !== null && sizeOf(state.before) === 0 && counted !== null
     const counting = {
       ...state,
       tokens: counted === null || state.before === null ? null : tokensSince(counted, state.before),

@@ -5,8 +5,9 @@ import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
-import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
-import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
+import { noTokens } from "../../cli/agents/tokens.ts"
+import { addTokens } from "../../cli/usage/UsageReader.ts"
+import { outputOf } from "../../cli/agents/toolPreview.ts"
 import { opencodeIdentity } from "./Identity.ts"
 import { opencodeTokens } from "./Usage.ts"
 
@@ -110,7 +111,7 @@ const tool = (state: State, part: Fields): Decode.Step<State> => {
   return [
     state,
     [
-      { _tag: "ToolStarted", id, tool: name, preview: previewOf(input), input, agent: null },
+      Decode.toolStart({ id, tool: name, input, agent: null }),
       ...(refused ? [{ _tag: "Refused", tool: name, why: output } as const] : []),
       Decode.toolEnd(
         {

@@ -1,8 +1,8 @@
 import { Deferred, Effect, FileSystem, Result, Schedule, Schema, Stream } from "effect"
 import type { AgentCli } from "../../../domain/cli/agents/AgentCli.ts"
 import type { AgentEvent } from "../../../domain/cli/agents/AgentEvent.ts"
-import { tokensSince, totalOf } from "../../../domain/cli/agents/tokens.ts"
-import { noTokens } from "../../../domain/cli/usage/UsageReader.ts"
+import { tokensSince } from "../../../domain/cli/agents/tokens.ts"
+import { noTokens, sizeOf } from "../../../domain/cli/usage/UsageReader.ts"
 import * as UsageState from "../../../domain/cli/usage/UsageState.ts"
 
 const pace = "100 millis"
@@ -57,11 +57,11 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
             const { total } = state
             if (before === null) before = total ?? noTokens
             const tokens = total === null ? null : tokensSince(total, before)
-            return tokens === null || totalOf(tokens) === 0 ? [] : [{ _tag: "Used", tokens, reasoning: null } as const]
+            return tokens === null || sizeOf(tokens) === 0 ? [] : [{ _tag: "Used", tokens, reasoning: null } as const]
           }).pipe(Effect.orElseSucceed(() => []))
           return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))
         }).pipe(Effect.orDie)
-      ).pipe(Stream.changesWith((a, b) => totalOf(a.tokens) === totalOf(b.tokens)))
+      ).pipe(Stream.changesWith((a, b) => sizeOf(a.tokens) === sizeOf(b.tokens)))
       return run.pipe(
         Stream.tap((item) =>
           item._tag === "Started" && "sessionId" in item && typeof item.sessionId === "string"

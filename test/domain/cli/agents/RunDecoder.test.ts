@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts
 import type { AgentOptions } from "../../../../src/domain/cli/agents/AgentOptions.ts"
 import * as CliRun from "../../../../src/domain/cli/agents/RunDecoder.ts"
 import { stopReasonOf, stopReasons } from "../../../../src/domain/cli/agents/StopReason.ts"
-import { totalOf } from "../../../../src/domain/cli/agents/tokens.ts"
+import { sizeOf } from "../../../../src/domain/cli/usage/UsageReader.ts"
 import { secretsOf } from "../../../../src/domain/cli/agents/Masking.ts"
 import { claudeHeadless } from "../../../../src/domain/providers/claude/Headless.ts"
 import { codexHeadless } from "../../../../src/domain/providers/codex/Headless.ts"
@@ -156,7 +156,7 @@ describe("a headless run of a CLI", () => {
       assert.isNotNull(events.find((event) => event._tag === "Started")?.sessionId ?? null, name)
       assert.include(stopReasons, stopReasonOf(outcome.stopReason), name)
       const used = events.findLast((event) => event._tag === "Used")
-      assert.strictEqual(used === undefined ? null : totalOf(used.tokens), outcome.tokens?.total ?? null, name)
+      assert.strictEqual(used === undefined ? null : sizeOf(used.tokens), outcome.tokens?.total ?? null, name)
       assert.isTrue(events.some((event) => event._tag === "Answered") || outcome.answers.length === 0, name)
     }
     for (const cli of clis) assert.isAbove(ended.get(cli.id) ?? 0, 4)

@@ -5,7 +5,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
-import { totalOf } from "../../../../src/domain/cli/agents/tokens.ts"
+import { sizeOf } from "../../../../src/domain/cli/usage/UsageReader.ts"
 import { codexUsage } from "../../../../src/domain/providers/codex/Usage.ts"
 import { withRequestCounts } from "../../../../src/layers/agents/cli/requestCounts.ts"
 import { patience } from "../../../support/run/patience.ts"
@@ -43,7 +43,7 @@ describe("what the requests of a run use, by the file that its CLI writes", () =
       const totals: Array<number> = []
       yield* withRequestCounts(run, place, {}, isResumed).pipe(
         Stream.runForEach((event) => {
-          if (event._tag === "Used") totals.push(totalOf(event.tokens))
+          if (event._tag === "Used") totals.push(sizeOf(event.tokens))
           return totals.at(-1) === expected.at(-1) ? Deferred.succeed(seen, undefined) : Effect.void
         }),
         Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.die(`told in time: ${totals.join()}`) })

@@ -2,8 +2,7 @@ import { Option } from "effect"
 import { fieldsOf, textOf } from "../../../words/reading/Fields.ts"
 import { parseJson } from "../../../words/reading/Json.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
-import { answerLength, appendText } from "../decoderState.ts"
-import { previewOf } from "../toolPreview.ts"
+import { answerLength, appendText, toolStart } from "../decoderState.ts"
 
 /** A call of a tool, merged from its pieces. */
 export interface ToolCall {
@@ -58,14 +57,7 @@ const inputOf = (text: string): unknown => (text.trim() === "" ? {} : Option.get
 /** A call as an event; where its arguments are no JSON they stay a text, and a notice says so. */
 export const callEvents = (call: ToolCall): ReadonlyArray<AgentEvent> => {
   const input = inputOf(call.arguments)
-  const tool: AgentEvent = {
-    _tag: "ToolStarted",
-    id: call.id,
-    tool: call.name,
-    preview: previewOf(input),
-    input,
-    agent: null
-  }
+  const tool = toolStart({ id: call.id, tool: call.name, input, agent: null })
   return input !== call.arguments
     ? [tool]
     : [
