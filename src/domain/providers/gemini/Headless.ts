@@ -159,9 +159,9 @@ const exits: Readonly<Record<number, string>> = {
   55: "it does not trust this folder"
 }
 
-/** Gemini CLI. Text is always streamed, without message ids: a tool call ends a message. */
 const inert = ["update_topic", "write_todos"]
 
+/** Gemini CLI. Text is always streamed, without message ids: a tool call ends a message. */
 export const geminiHeadless: AgentCli<State> = {
   ...geminiIdentity,
   heldByHooks: { inert, tools: [...Object.values(geminiTools).flatMap(namesIn), ...inert] },
@@ -169,10 +169,8 @@ export const geminiHeadless: AgentCli<State> = {
     file: (env, sessionId) => ({ directory: `${geminiHome(env)}/tmp`, ending: `-${sessionId.slice(0, 8)}.jsonl` }),
     usage: geminiUsage.record
   },
-  binary: "gemini",
   // It reads the file of any `@`, within a word too, and none of one behind a backslash.
   inert: (text) => text.replaceAll(/(?<!\\)@(?=\S)/g, "\\@"),
-  installHint: "install it with: npm install -g @google/gemini-cli",
   bound: true,
   cutsPipes: true,
   takesPictures: true,

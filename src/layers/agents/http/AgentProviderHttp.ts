@@ -4,6 +4,7 @@ import { fieldsOf, textOf } from "../../../domain/words/reading/Fields.ts"
 import { expand } from "../../../domain/rules/settings/CustomCli.ts"
 import type { EndpointSettings } from "../../../domain/rules/settings/Settings.ts"
 import type { AgentOptions } from "../../../domain/cli/agents/AgentOptions.ts"
+import type { Conversation } from "../../../domain/cli/agents/Conversation.ts"
 import type { Picture } from "../../../domain/cli/agents/AgentCli.ts"
 import type { AgentEvent } from "../../../domain/cli/agents/AgentEvent.ts"
 import type { AgentResult } from "../../../domain/cli/agents/AgentResult.ts"
@@ -67,9 +68,6 @@ const settingsOf = (
     if (Result.isFailure(settings)) return yield* new AgentOptionError({ provider, ...settings.failure })
     return settings.success
   })
-
-const checkPrompt = (provider: string, prompt: string) =>
-  prompt.trim() === "" ? Effect.fail(new EmptyPromptError({ provider })) : Effect.void
 
 /** Makes the request; its last item is what `finish` makes of the answer. */
 const runTurn = <A>(
@@ -150,6 +148,21 @@ const providerOf = (
       return Effect.provideService(readPictures(provider, images, cwd ?? "."), FileSystem.FileSystem, files.value)
     return Effect.fail(new AgentOptionError({ provider, option: "images", why: "there are no files here" }))
   }
+  /** What a call asks the server, behind a conversation if it goes on with one. */
+  const turnOf = Effect.fnUntraced(function* (
+    conversation: Conversation | null,
+    prompt: string,
+    options: AgentRunOptions
+  ) {
+    if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
+    yield* checkDirectory(options)
+    const settings = yield* settingsOf(endpoint, options, env, conversation?.model ?? null)
+    if (conversation !== null && conversation.provider !== provider && !isFresh(conversation)) {
+      const why = `it was held with ${conversation.provider}`
+      return yield* new AgentOptionError({ provider, option: "conversation", why })
+    }
+    return chatTurnOf(count, settings, conversation?.turns ?? [], prompt, yield* picturesOf(options))
+  })
   return {
     name: provider,
     displayName: endpoint.displayName,
@@ -165,33 +178,16 @@ const providerOf = (
     }),
     execute: (prompt, options) =>
       Stream.unwrap(
-        Effect.gen(function* () {
-          yield* checkPrompt(provider, prompt)
-          yield* checkDirectory(options)
-          const settings = yield* settingsOf(endpoint, options, env, null)
-          const turn = chatTurnOf(count, settings, [], prompt, yield* picturesOf(options))
-          return runTurn(endpoint, client, turn, (_, result) => result)
-        })
+        Effect.map(turnOf(null, prompt, options), (turn) => runTurn(endpoint, client, turn, (_, result) => result))
       ),
     executeConversation: (conversation, prompt, options) =>
       Stream.unwrap(
-        Effect.gen(function* () {
-          yield* checkPrompt(provider, prompt)
-          yield* checkDirectory(options)
-          const settings = yield* settingsOf(endpoint, options, env, conversation.model)
-          if (conversation.provider !== provider && !isFresh(conversation)) {
-            return yield* new AgentOptionError({
-              provider,
-              option: "conversation",
-              why: `it was held with ${conversation.provider}`
-            })
-          }
-          const turn = chatTurnOf(count, settings, conversation.turns, prompt, yield* picturesOf(options))
-          return runTurn(endpoint, client, turn, (answer, result) => ({
+        Effect.map(turnOf(conversation, prompt, options), (turn) =>
+          runTurn(endpoint, client, turn, (answer, result) => ({
             result,
             conversation: afterChatTurn(conversation, prompt, turn, answer, result)
           }))
-        })
+        )
       )
   }
 }

@@ -4,7 +4,8 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import type { Duplex } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import type { AgentEvent } from "../../../domain/cli/agents/AgentEvent.ts"
-import { excerptBytes, textOfPieces } from "../../../domain/cli/agents/http/ChatBody.ts"
+import { excerptBytes } from "../../../domain/cli/agents/http/ChatBody.ts"
+import { textOf } from "../../../domain/cli/agents/OutputTail.ts"
 import { bodyOf, type Messages } from "../../../domain/cli/agents/http/ChatRequest.ts"
 import * as HttpAttempt from "../../../domain/cli/agents/http/HttpAttempt.ts"
 import type { CountTokens } from "../../../domain/cli/agents/tokens.ts"
@@ -78,7 +79,7 @@ const excerptOf = (run: Run, pull: Bytes): Effect.Effect<string> =>
         if (size >= excerptBytes) break
       }
     }
-    return textOfPieces(pieces)
+    return textOf({ pieces, size })
   })
 
 type Inputs = Stream.Stream<HttpAttempt.HttpInput>

@@ -2,6 +2,7 @@ import { answerLength } from "../decoderState.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
 import { type Chat, endChat, noChat, parsed, readChunk, readData } from "./Chat.ts"
 import { excerptOf, type Secrets } from "../Masking.ts"
+import { textOf } from "../OutputTail.ts"
 import { endSse, noSse, readSse, type Sse } from "./Sse.ts"
 
 /** A response's body, told by its first characters and not its content type: events, one answer, or neither. */
@@ -22,12 +23,6 @@ export const wholeLimit = 2 * answerLength
 export const excerptBytes = 64 << 10
 
 export type BodyStep = readonly [ChatBody, ReadonlyArray<AgentEvent>]
-
-/** All pieces as text. */
-export const textOfPieces = (pieces: ReadonlyArray<Uint8Array>): string => {
-  const decoder = new TextDecoder()
-  return pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode()
-}
 
 const fieldName = /^(?:data|event|id|retry|error)?:|^(?:data|event|id|retry)[\r\n]/
 
@@ -101,13 +96,13 @@ export const isOver = ({ chat, kind, size }: ChatBody): boolean =>
   isEnded(chat) || (kind === "other" && size >= excerptBytes)
 
 const wholeAnswer = (body: ChatBody, secrets: Secrets): BodyStep => {
-  const chunk = parsed(textOfPieces(body.pieces).trim())
+  const chunk = parsed(textOf(body).trim())
   if (chunk === undefined) return [{ ...body, chat: { ...body.chat, broken: "the answer is no whole JSON" } }, []]
   const [chat, events] = readChunk(body.chat, Array.isArray(chunk) ? chunk[0] : chunk, secrets, true)
   return [{ ...body, chat: chat.started ? { ...chat, done: true } : chat }, events]
 }
 
-const excerpt = (body: ChatBody, secrets: Secrets): string => excerptOf(textOfPieces(body.pieces), secrets.values, 200)
+const excerpt = (body: ChatBody, secrets: Secrets): string => excerptOf(textOf(body), secrets.values, 200)
 
 const noAnswer = (contentType: string | null, text: string): string =>
   `the server answers ${contentType ?? "something"} that is no answer of a model; is the base URL right? ` +
