@@ -15,13 +15,7 @@ const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_APPEND, O_CREAT, O_EXCL, O_NOFO
 /** How much is read and written at once. Two such pieces are in memory, whatever the file's size. */
 const chunk = 1 << 20
 
-class Shorter extends Error {
-  readonly code = "ESTALE"
-}
-
-class NoText extends Error {
-  readonly code = "EILSEQ"
-}
+const shorter = (why: string): Error => Object.assign(new Error(why), { code: "ESTALE" })
 
 const failed =
   (operation: string, path: string) =>
@@ -79,7 +73,7 @@ const pump = async (
   const read = async (which: 0 | 1, from: number) => {
     if (from >= end) return 0
     const { bytesRead } = await handle.read(buffers[which], 0, Math.min(chunk, end - from), from)
-    if (bytesRead === 0) throw new Shorter(`it ends at ${from} of ${end} bytes`)
+    if (bytesRead === 0) throw shorter(`it ends at ${from} of ${end} bytes`)
     return bytesRead
   }
   let offset = start
@@ -117,7 +111,7 @@ const smallBytes = (path: string, size: number): Buffer => {
     let length = 0
     while (length < size) {
       const read = fs.readSync(descriptor, bytes, length, size - length, length)
-      if (read === 0) throw new Shorter(`it ends at ${length} of ${size} bytes`)
+      if (read === 0) throw shorter(`it ends at ${length} of ${size} bytes`)
       length += read
     }
     return bytes
@@ -201,12 +195,21 @@ const kindOf = (stats: fs.BigIntStats): FileInfo["kind"] =>
 
 const nameOf = (bytes: Buffer): string => {
   const name = bytes.toString("utf8")
-  if (!Buffer.from(name).equals(bytes)) throw new NoText(`a name in it is no UTF-8: ${JSON.stringify(name)}`)
+  if (!Buffer.from(name).equals(bytes))
+    throw Object.assign(new Error(`a name in it is no UTF-8: ${JSON.stringify(name)}`), { code: "EILSEQ" })
   return name
 }
 
 const syncDirectory = (path: string): Promise<void> =>
   open(path, O_RDONLY).then((handle) => using(handle, (handle) => handle.sync()))
+
+const writeText = (path: string, flags: number, text: string) =>
+  long("write", path, async () =>
+    using(await open(path, flags, 0o600), async (handle) => {
+      await writeAll(handle, Buffer.from(text))
+      await handle.sync()
+    })
+  )
 
 /** The real file operations. */
 export const files: RelocationFiles["Service"] = {
@@ -255,7 +258,7 @@ export const files: RelocationFiles["Service"] = {
   append: (from, to, start, end) =>
     long("append to", to, async (signal) =>
       using(await open(to, O_WRONLY | O_APPEND | O_NOFOLLOW), async (target) => {
-        if ((await target.stat()).size !== start) throw new Shorter(`it has not the ${start} bytes that were there`)
+        if ((await target.stat()).size !== start) throw shorter(`it has not the ${start} bytes that were there`)
         await using(await open(from, O_RDONLY | O_NOFOLLOW), (source) =>
           pump(source, start, end, signal, (bytes) => writeAll(target, bytes))
         )
@@ -289,20 +292,8 @@ export const files: RelocationFiles["Service"] = {
         throw cause
       }
     }),
-  create: (path, text) =>
-    long("write", path, async () =>
-      using(await open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600), async (handle) => {
-        await writeAll(handle, Buffer.from(text))
-        await handle.sync()
-      })
-    ),
-  extend: (path, text) =>
-    long("write", path, async () =>
-      using(await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW), async (handle) => {
-        await writeAll(handle, Buffer.from(text))
-        await handle.sync()
-      })
-    )
+  create: (path, text) => writeText(path, O_WRONLY | O_CREAT | O_EXCL, text),
+  extend: (path, text) => writeText(path, O_WRONLY | O_APPEND | O_NOFOLLOW, text)
 }
 
 /** Files by Node. */

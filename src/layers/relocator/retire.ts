@@ -8,7 +8,17 @@ import { type Io, linkThere, missingParents } from "./inspect.ts"
 import { unless } from "../../services/FileFault.ts"
 
 /** Errors of a link that mean "not here" or "not this file", for which a copy is made instead. */
-export const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]
+const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]
+
+/** Gives a file a second name; null where it has it then, else the code for which a copy is made. */
+export const link = (files: RelocationFilesService, from: string, to: string): Io<string | null> =>
+  files.link(from, to).pipe(
+    Effect.as(null),
+    Effect.catchIf(
+      ({ code }) => cannotLink.includes(code),
+      ({ code }) => Effect.succeed(code)
+    )
+  )
 
 /** One end of a move that is to be deleted, and the end that is to stay. */
 export interface Retiring {
@@ -49,12 +59,8 @@ export const retire = (files: RelocationFilesService, it: Retiring): Io<Readonly
 
   const bringFile = Effect.fnUntraced(function* (path: string, kept: string, { mode, stamp }: FileInfo) {
     yield* makeRoom(kept)
-    yield* files.link(path, kept).pipe(
-      Effect.catchIf(
-        ({ code }) => cannotLink.includes(code),
-        () => files.copy(path, kept, { size: stamp.size, mode, mtimeNs: stamp.mtimeNs })
-      )
-    )
+    if ((yield* link(files, path, kept)) !== null)
+      yield* files.copy(path, kept, { size: stamp.size, mode, mtimeNs: stamp.mtimeNs })
     yield* files.syncDirectory(parentOf(kept))
   })
 
@@ -85,7 +91,7 @@ export const retire = (files: RelocationFilesService, it: Retiring): Io<Readonly
     return []
   })
 
-  const link = Effect.fnUntraced(function* (relative: string, path: string, kept: string, other: FileInfo | null) {
+  const symlink = Effect.fnUntraced(function* (relative: string, path: string, kept: string, other: FileInfo | null) {
     const text = linkThere(yield* files.readLink(path), it.names, relative)
     if (other === null) {
       if (it.bring === "all" || !it.entries.has(relative)) {
@@ -108,7 +114,7 @@ export const retire = (files: RelocationFilesService, it: Retiring): Io<Readonly
       if (seen === null) return []
       const other = yield* files.stat(kept)
       if (seen.kind === "other") return stay(relative, "it is neither a file nor a directory nor a link")
-      if (seen.kind === "link") return yield* link(relative, path, kept, other)
+      if (seen.kind === "link") return yield* symlink(relative, path, kept, other)
       if (seen.kind === "file") return yield* file(relative, path, kept, seen, other)
       if (other !== null && other.kind !== "directory")
         return stay(relative, "the other end has something else of that name")

@@ -12,8 +12,8 @@ import {
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { type Io, linkThere, refused, walk } from "./inspect.ts"
-import { cannotLink, discard, retire } from "./retire.ts"
-import { FileFault, unless } from "../../services/FileFault.ts"
+import { discard, link, retire } from "./retire.ts"
+import { FileFault, insteadOf, unless } from "../../services/FileFault.ts"
 import type { RelocationError } from "../../services/Relocator.ts"
 
 /** One piece of a plan with the names that its move gives it. */
@@ -80,19 +80,9 @@ export const stage = Effect.fnUntraced(function* (
       yield* files.symlink(linkThere(entry.target ?? "", piece, entry.path), to)
       yield* files.setTime(to, entry.at.mtimeNs)
     } else {
-      const linked =
-        !unlinkable.has(entry.at.dev) &&
-        (yield* files.link(from, to).pipe(
-          Effect.as(true),
-          Effect.catchIf(
-            ({ code }) => cannotLink.includes(code),
-            ({ code }) => {
-              if (code === "EXDEV") unlinkable.add(entry.at.dev)
-              return Effect.succeed(false)
-            }
-          )
-        ))
-      if (!linked) {
+      const unlinked = unlinkable.has(entry.at.dev) ? "EXDEV" : yield* link(files, from, to)
+      if (unlinked === "EXDEV") unlinkable.add(entry.at.dev)
+      if (unlinked !== null) {
         if (!checkedOpen) yield* refuseOpen(holders, it, entries)
         checkedOpen = true
         hash = yield* files.copy(from, to, { size: entry.at.size, mode: entry.mode, mtimeNs: entry.at.mtimeNs })
@@ -233,7 +223,7 @@ export const place = Effect.fnUntraced(function* (
   const kind = entries[0]?.kind
   const exists =
     (codes: ReadonlyArray<string>) =>
-    (effect: Io): Io<void, RelocationError> =>
+    <A>(effect: Io<A>): Io<A, RelocationError> =>
       Effect.catchIf(
         effect,
         ({ code }) => codes.includes(code),
@@ -247,15 +237,7 @@ export const place = Effect.fnUntraced(function* (
     yield* files.symlink(yield* files.readLink(staging), piece.to).pipe(exists(["EEXIST"]))
     return yield* files.unlink(staging)
   }
-  const linked = yield* files.link(staging, piece.to).pipe(
-    exists(["EEXIST"]),
-    Effect.as(true),
-    Effect.catchIf(
-      (error) => error._tag === "FileFault" && cannotLink.includes(error.code),
-      () => Effect.succeed(false)
-    )
-  )
-  if (linked) return yield* files.unlink(staging)
+  if ((yield* link(files, staging, piece.to).pipe(exists(["EEXIST"]))) === null) return yield* files.unlink(staging)
   if ((yield* files.stat(piece.to)) !== null) return yield* destinationTaken(it)
   yield* files.rename(staging, piece.to)
 })
@@ -282,15 +264,9 @@ export const putBack = Effect.fnUntraced(function* (files: RelocationFilesServic
     yield* files.rename(from, to)
     return true
   }
-  const linked = yield* files.link(from, to).pipe(
-    Effect.as<"linked" | "taken" | "not here">("linked"),
-    Effect.catchIf(
-      ({ code }) => code === "EEXIST" || cannotLink.includes(code),
-      ({ code }) => Effect.succeed(code === "EEXIST" ? ("taken" as const) : ("not here" as const))
-    )
-  )
-  if (linked === "taken") return false
-  yield* linked === "linked" ? files.unlink(from) : files.rename(from, to)
+  const unlinked = yield* link(files, from, to).pipe(insteadOf("EEXIST", "EEXIST"))
+  if (unlinked === "EEXIST") return false
+  yield* unlinked === null ? files.unlink(from) : files.rename(from, to)
   return true
 })
 
