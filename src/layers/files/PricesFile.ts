@@ -42,24 +42,22 @@ const make = Effect.gen(function* () {
   const settings = yield* UserSettings
   const system = yield* System
   const mutex = yield* Semaphore.make(1)
-  let shipped: { readonly table: PriceTable; readonly date: string | null } | null = null
+  // loaded at the first use: few commands need prices
+  const shipped = yield* Effect.cached(
+    Effect.map(
+      Effect.promise(() => import("../../domain/cli/usage/prices.json", { with: { type: "json" } })),
+      ({ default: content }) => ({
+        table: readPrices(content, "leap"),
+        date: textOf(fieldsOf(fieldsOf(content)["_about"])["date"])
+      })
+    )
+  )
   let userPrices: UserPrices | null = null
   let merged: LoadedPrices | null = null
 
   const read = Effect.gen(function* () {
-    // loaded at the first use: few commands need prices
-    shipped ??= yield* Effect.promise(
-      () => import("../../domain/cli/usage/prices.json", { with: { type: "json" } })
-    ).pipe(
-      Effect.map(({ default: content }) => ({
-        table: readPrices(content, "leap"),
-        date: textOf(fieldsOf(fieldsOf(content)["_about"])["date"])
-      }))
-    )
-    const builtin = shipped
-    const {
-      settings: { prices: configured }
-    } = yield* settings.read
+    const builtin = yield* shipped
+    const { prices: configured } = (yield* settings.read).settings
     const file = configured === null ? null : path.resolve(path.dirname(settings.file), expand(configured, system.env))
     const former = userPrices
     const current =

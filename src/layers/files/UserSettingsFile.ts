@@ -1,4 +1,4 @@
-import { Effect, Layer, Option, Ref, Result, type Scope, Stream } from "effect"
+import { Effect, Layer, Result, type Scope, Stream } from "effect"
 import { lstatSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -90,29 +90,21 @@ const make = (builtin: ReadonlyArray<string>) =>
       const target = yield* Effect.promise(() => fs.realpath(file).catch(() => file))
       const watchers = yield* Effect.forEach([...new Set([config, path.dirname(target)])], (dir) => watch.watch(dir))
       const changed = Effect.raceAll(watchers.map((watcher) => watcher.changedUnlessLost(safetyInterval)))
-      const first = yield* content
-      const lastContent = yield* Ref.make(first)
+      let last = yield* content
       const isSame = (a: Content, b: Content): boolean => sameContent(a.bytes, b.bytes) && a.problem === b.problem
       const next = Effect.gen(function* () {
         yield* changed
-        const before = yield* Ref.get(lastContent)
         let now = yield* content
-        if (isSame(now, before)) return Option.none<LoadedSettings>()
+        if (isSame(now, last)) return []
         if (now.bytes === null || now.bytes.length === 0 || fault(now.bytes) !== null) {
           yield* Effect.sleep(settling)
           now = yield* content
-          if (isSame(now, before)) return Option.none<LoadedSettings>()
+          if (isSame(now, last)) return []
         }
-        yield* Ref.set(lastContent, now)
-        return Option.some(interpret(now))
+        last = now
+        return [interpret(now)]
       })
-      return Stream.concat(
-        Stream.succeed(interpret(first)),
-        Stream.fromEffectRepeat(next).pipe(
-          Stream.filter(Option.isSome),
-          Stream.map((found) => found.value)
-        )
-      )
+      return Stream.concat(Stream.succeed(interpret(last)), Stream.fromIterableEffectRepeat(next))
     })
 
     return UserSettings.of({ file, read, change, changes })

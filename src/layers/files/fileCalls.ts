@@ -30,11 +30,10 @@ export const callNow = <A>(run: () => A): Effect.Effect<A, FileFault> => Effect.
 export const withFile = <A, E>(
   path: string,
   flags: string | number,
-  use: (handle: fs.FileHandle) => Effect.Effect<A, E>,
-  mode?: number
+  use: (handle: fs.FileHandle) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | FileFault> =>
   Effect.acquireUseRelease(
-    call(() => fs.open(path, flags, mode)),
+    call(() => fs.open(path, flags)),
     use,
     (handle) => call(() => handle.close())
   )
