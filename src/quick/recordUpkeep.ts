@@ -107,8 +107,8 @@ export const keepRecord = (file: string, days: number, megabytes: number, now: n
       database.exec(`PRAGMA incremental_vacuum(${mostPages})`)
     } else if (logOf(file) <= longLog) return
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-    // the first to write to an empty log waits for the disk: that is not to be a host
-    database.exec("UPDATE upkeep SET at = at")
+    // The first to write to an empty log waits for the disk: that is not to be a host. An equal value writes nothing.
+    database.exec("UPDATE upkeep SET at = at - 1")
   } finally {
     database.close()
   }

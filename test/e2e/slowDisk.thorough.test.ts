@@ -18,9 +18,9 @@ describe.skipIf(!isThorough)("a disk whose syncs take their time", () => {
         const room = yield* makeRoom("0.1")
         const disk = slowSyncs(room.dir)
         if (disk === null) return context.skip()
-        yield* startDemo(room, "slow", disk.env)
+        const { hostPid } = yield* startDemo(room, "slow", disk.env)
         const client = yield* room.connect("slow")
-        const window = yield* openWindow(room, ["attach", "slow"], { cols: 100, rows: 20 })
+        const window = yield* openWindow(room, ["attach", "slow"], { cols: 100, rows: 20 }, disk.env)
         // a draft of the user's own: what is sent waits behind it
         yield* window.type("draft ")
         yield* window.shows("draft")
@@ -50,6 +50,8 @@ describe.skipIf(!isThorough)("a disk whose syncs take their time", () => {
             lane.stored.push((yield* Fiber.join(storing)) - begun)
           }
         disk.take(0)
+        for (const pid of [hostPid, window.pid])
+          assert.deepStrictEqual(disk.inFirstThread(pid), [], "the thread that passes keys on syncs nothing")
         for (const { echoes, ms, stored } of told)
           process.stderr.write(
             `syncs of ${ms} ms: echo ${median(echoes)} ms (at most ${Math.max(...echoes)}), stored in ${median(stored)} ms\n`

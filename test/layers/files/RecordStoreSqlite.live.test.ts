@@ -537,6 +537,7 @@ describe("the upkeep", () => {
     const now = begin + day
     keepRecord(store.file, 30, 256, now)
     const logOf = () => fs.statSync(`${store.file}-wal`).size
+    assert.isAbove(logOf(), 0, "a host that wrote to an empty log would wait for the disk")
     yield* writer.write(turnRows(0), begin)
     const short = logOf()
     keepRecord(store.file, 30, 256, now + 1_000)
@@ -546,7 +547,7 @@ describe("the upkeep", () => {
     // what the writer was told, and one more
     assert.isBelow(logOf(), longLog + 100_000)
     keepRecord(store.file, 30, 256, now + 2_000)
-    assert.isBelow(logOf(), 10_000)
+    assert.isTrue(logOf() > 0 && logOf() < 10_000)
     yield* writer.write(turnRows(100_000), now)
   })
 
