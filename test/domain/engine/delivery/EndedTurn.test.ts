@@ -164,6 +164,27 @@ describe("the end of a turn", () => {
     }
   )
 
+  // the session rested, and what had no end by then gets none: the next end is that of what was sent since
+  it("that is told of a turn which began later is not that of a message typed ahead of another", () => {
+    const session = new AloneSession()
+    session.sends("a", "do a")
+    session.sees("running", started("do a"), working())
+    session.run(2_000)
+    session.sees("idle", ended(), frame())
+    session.run(1_000)
+    session.tell(keys("text", "enter"))
+    session.sees("running", started("mine"), working())
+    session.sends("b", "do b", true)
+    session.sees("running", started("do b"), working())
+    session.run(2_000)
+    session.sees("idle", frame())
+    session.run(3_500)
+    assert.strictEqual(session.status("b"), "started")
+    session.tell(keys("text", "enter"), started("mine too"), failed)
+    session.run(2_000)
+    assert.deepStrictEqual([session.status("b"), session.outcome("b")], ["done", "done"])
+  })
+
   it("is at once, where its beginning was reported and it was stopped", () => {
     const session = new AloneSession()
     session.sends("a", "do a")
