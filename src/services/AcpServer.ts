@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema, type Scope, type Stdio } from "effect"
 import type { EditorRequest, PromptPart, Update } from "../domain/surfaces/acp/Updates.ts"
 
-/** What an editor asked for could not be done; `missing`: there is no such session. */
+/** A request of an editor failed. `missing`: the session does not exist. */
 export class AcpError extends Schema.TaggedError<AcpError>()("AcpError", {
   kind: Schema.Literals(["invalid", "missing", "failed"]),
   why: Schema.String
@@ -11,13 +11,12 @@ export class AcpError extends Schema.TaggedError<AcpError>()("AcpError", {
   }
 }
 
-/** The editor at the other end. */
 export interface Editor {
-  /** Tells it something of a session; in order, and never fails: one that is gone is told nothing. */
+  /** Sends an update of a session, in order. It never fails; after the editor has gone, updates are dropped. */
   readonly update: (sessionId: string, update: Update) => Effect.Effect<void>
-  /** Remarks that are no part of a conversation, for editors that have a place for them. */
+  /** Whether the editor shows notices, which are no part of a conversation. */
   readonly takesNotices: () => boolean
-  /** The option that its user chose; null for none. Interrupted, the editor is told that it is not asked any more. */
+  /** The option that the user chose; null for none. On interruption it withdraws the request from the editor. */
   readonly ask: (sessionId: string, request: EditorRequest) => Effect.Effect<string | null>
 }
 
@@ -26,24 +25,23 @@ export interface ModeState {
   readonly availableModes: ReadonlyArray<{ readonly id: string; readonly name: string; readonly description: string }>
 }
 
-/** A session that was opened. */
 export interface OpenedSession {
   readonly sessionId: string
   readonly modes: ModeState
-  /** To be run when the editor knows the session: what it is told before may get lost. */
+  /** Runs once the editor knows the session; updates that are sent earlier may get lost. */
   readonly then: Effect.Effect<void>
 }
 
 export interface PlaceAsked {
   readonly cwd: string
-  /** Servers that the session is to work with, which a CLI in a terminal is not given. */
+  /** How many MCP servers the editor wants the session to use. A CLI in a terminal does not get them. */
   readonly mcpServers: number
 }
 
-/** What an editor may ask of leap. */
+/** What an editor can request of leap. */
 export interface AcpAgent {
   readonly newSession: (asked: PlaceAsked) => Effect.Effect<OpenedSession, AcpError>
-  /** `replays`: what was said before is told first. */
+  /** `replays`: send the earlier conversation first. */
   readonly openSession: (
     sessionId: string,
     asked: PlaceAsked,

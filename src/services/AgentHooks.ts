@@ -2,7 +2,7 @@ import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
 import type { ToolUse } from "../domain/words/session/AskedTools.ts"
 import type { Permit } from "./AgentProvider.ts"
 
-/** A headless CLI's requests for tools cannot be decided on. */
+/** Leap cannot decide on the tool requests of a headless CLI. */
 export class AgentHooksError extends Schema.TaggedError<AgentHooksError>()("AgentHooksError", {
   displayName: Schema.String,
   why: Schema.String
@@ -12,7 +12,6 @@ export class AgentHooksError extends Schema.TaggedError<AgentHooksError>()("Agen
   }
 }
 
-/** A tool that was refused to the model. */
 export interface RefusedTool {
   readonly tool: string
   readonly why: string
@@ -22,30 +21,30 @@ export interface RefusedTool {
 export interface HookedRun {
   /** Added to the CLI's environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Answers the hooks of this process until the scope ends, and tells what was refused. */
+  /** Answers the hooks of this process until the scope ends, and emits the refused tools. */
   readonly watch: (pid: number) => Effect.Effect<Stream.Stream<RefusedTool>, never, Scope.Scope>
   /**
-   * Returns when the first event of its own hooks has come, which proves that they ask; absent for a CLI that promises
-   * none.
+   * Returns when the first hook event of the run arrives, which proves that the CLI's hooks work. Absent for a CLI that
+   * does not guarantee hooks.
    */
   readonly heard?: Effect.Effect<void>
   /**
-   * Whether a hook of its own has asked about this use of a tool, which the CLI says to have run: waits for that hook,
-   * bounded. Absent for a CLI that promises none.
+   * Whether a hook has asked about a tool use that the CLI reports as done. It waits for that hook for a bounded time.
+   * Absent for a CLI that does not guarantee hooks.
    */
   readonly asked?: (ran: ToolUse) => Effect.Effect<boolean>
 }
 
-/** Decides on the tools of CLIs that run without a terminal, through the hooks that leap is wired into. */
+/** Decides on the tools of CLIs that run without a terminal, through leap's installed hooks. */
 export class AgentHooks extends Context.Service<
   AgentHooks,
   {
-    /** Opens the hooks of one run before its CLI starts; they are closed with the scope. */
+    /** Opens the hooks of one run before its CLI starts, and closes them with the scope. */
     readonly open: (
       run: {
         readonly cli: string
         readonly cwd: string
-        /** The CLI's further arguments, and what is added to its environment: they may switch its hooks off. */
+        /** The CLI's further arguments and environment changes, since they may disable hooks. */
         readonly args?: ReadonlyArray<string>
         readonly env?: Readonly<Record<string, string | null>>
       },

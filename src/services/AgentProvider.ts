@@ -6,13 +6,11 @@ import type { AgentResult } from "../domain/cli/agents/AgentResult.ts"
 import type { Conversation } from "../domain/cli/agents/Conversation.ts"
 import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
 
-/** What the run had produced before it failed: output that was paid for is not thrown away. */
+/** What the run had produced before it failed, so that output already paid for is not lost. */
 const partial = { sessionId: Schema.NullOr(Schema.String), text: Schema.String, stderr: Schema.String }
 
-/** A provider's message on one line. */
 const inLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, " ")
 
-/** There is nothing in the prompt to be answered. */
 export class EmptyPromptError extends Schema.TaggedError<EmptyPromptError>()("EmptyPromptError", {
   provider: Schema.String
 }) {
@@ -22,7 +20,7 @@ export class EmptyPromptError extends Schema.TaggedError<EmptyPromptError>()("Em
   }
 }
 
-/** An option has a value that this provider cannot be given. */
+/** The provider does not support the value of an option. */
 export class AgentOptionError extends Schema.TaggedError<AgentOptionError>()("AgentOptionError", {
   provider: Schema.String,
   option: Schema.String,
@@ -34,7 +32,6 @@ export class AgentOptionError extends Schema.TaggedError<AgentOptionError>()("Ag
   }
 }
 
-/** No provider has this name. */
 export class UnknownAgentError extends Schema.TaggedError<UnknownAgentError>()("UnknownAgentError", {
   name: Schema.String,
   known: Schema.Array(Schema.String)
@@ -45,7 +42,6 @@ export class UnknownAgentError extends Schema.TaggedError<UnknownAgentError>()("
   }
 }
 
-/** The CLI that a provider runs is not installed. */
 export class AgentNotFoundError extends Schema.TaggedError<AgentNotFoundError>()("AgentNotFoundError", {
   provider: Schema.String,
   binary: Schema.String,
@@ -57,7 +53,7 @@ export class AgentNotFoundError extends Schema.TaggedError<AgentNotFoundError>()
   }
 }
 
-/** The provider itself reported why it failed. Exit code 10, 11 or 12 by kind. */
+/** The provider reported why it failed. The exit code is 10, 11 or 12 by kind. */
 export class AgentReportedError extends Schema.TaggedError<AgentReportedError>()("AgentReportedError", {
   provider: Schema.String,
   problem: ProviderProblem,
@@ -76,7 +72,7 @@ export class AgentReportedError extends Schema.TaggedError<AgentReportedError>()
   }
 }
 
-/** The CLI ended without giving a reason: only its exit code or signal is known. */
+/** The CLI ended without a reason; only its exit code or signal is known. */
 export class AgentExitError extends Schema.TaggedError<AgentExitError>()("AgentExitError", {
   provider: Schema.String,
   code: Schema.NullOr(Schema.Int),
@@ -91,11 +87,11 @@ export class AgentExitError extends Schema.TaggedError<AgentExitError>()("AgentE
   }
 }
 
-/** The turn took longer than it was allowed to, and was ended. */
+/** The turn exceeded its time limit and was ended. */
 export class AgentTimeoutError extends Schema.TaggedError<AgentTimeoutError>()("AgentTimeoutError", {
   provider: Schema.String,
   afterMs: Schema.Finite,
-  /** True: the idle limit ran out, not the limit of the whole run. */
+  /** True for the idle limit, false for the limit of the whole run. */
   idle: Schema.Boolean,
   /** The problem after which it was retrying when the time ran out; null when it was not retrying. */
   trouble: Schema.NullOr(ProviderProblem),
@@ -109,7 +105,7 @@ export class AgentTimeoutError extends Schema.TaggedError<AgentTimeoutError>()("
   }
 }
 
-/** The output could not be parsed, or ended in the middle. */
+/** The output could not be parsed, or was truncated. */
 export class AgentProtocolError extends Schema.TaggedError<AgentProtocolError>()("AgentProtocolError", {
   provider: Schema.String,
   why: Schema.String,
@@ -121,7 +117,7 @@ export class AgentProtocolError extends Schema.TaggedError<AgentProtocolError>()
   }
 }
 
-/** The CLI is there, and could not be started. */
+/** The CLI is installed, but could not be started. */
 export class AgentSpawnError extends Schema.TaggedError<AgentSpawnError>()("AgentSpawnError", {
   provider: Schema.String,
   binary: Schema.String,
@@ -133,7 +129,7 @@ export class AgentSpawnError extends Schema.TaggedError<AgentSpawnError>()("Agen
   }
 }
 
-/** All that a turn without a terminal can fail with. */
+/** Every failure of a turn without a terminal. */
 export type AgentError =
   | EmptyPromptError
   | AgentOptionError
@@ -144,22 +140,22 @@ export type AgentError =
   | AgentProtocolError
   | AgentSpawnError
 
-/** What is to become of a request for a tool. `ask`: the provider does with it what it does by itself. */
+/** The decision on a tool request. `ask`: the provider applies its own default. */
 export interface PermitDecision {
   readonly verdict: "allow" | "deny" | "ask"
-  /** Told to the model whose request is refused. */
+  /** Shown to the model when its request is refused. */
   readonly why: string
 }
 
-/** Decides on what the tools of a run may do. */
+/** Decides which tools a run may use. */
 export interface Permit {
-  /** It may refuse something: a CLI that cannot be made to ask it does not run. */
+  /** The permit may refuse something. A CLI whose hooks cannot ask it does not run. */
   readonly restricts: boolean
-  /** The option of the run that restricts it; absent: the user's rules do. */
+  /** The option of the run that restricts it; absent if the user's rules do. */
   readonly option?: string
   /**
-   * Decides within a second and a half: the CLI waits no longer, and what is not decided by then is refused by a permit
-   * that restricts. `base`: the CLI that `cli` is a variant of.
+   * Decides within 1.5 seconds, since the CLI waits no longer. A restricting permit refuses what is undecided by then.
+   * `base`: the CLI that `cli` is a variant of.
    */
   readonly decide: (
     request: ToolRequest,
@@ -167,48 +163,50 @@ export interface Permit {
   ) => Effect.Effect<PermitDecision>
 }
 
-/** The options of a run, with what is no data. */
+/** The options of a run, and its permit, which is not data. */
 export type AgentRunOptions = AgentOptions & { readonly permit?: Permit }
 
-/** A run: its events as they come, then its result. Interrupting the stream ends the CLI. */
+/** The events of a run as they occur, then its result. Interrupting the stream ends the CLI. */
 export type AgentRun<Result> = Stream.Stream<
   AgentEvent | { readonly _tag: "Result"; readonly result: Result },
   AgentError
 >
 
-/** What a turn of a conversation gives: its result, and the conversation that goes on from it. */
+/** The result of a turn, and the conversation to continue from. */
 export interface ConversationResult {
   readonly result: AgentResult
   readonly conversation: Conversation
 }
 
-/** One AI CLI or API, used without a terminal. */
+/** An AI CLI or API, used without a terminal. */
 export interface AgentProviderShape {
   readonly name: string
   readonly displayName: string
-  /** Other names that callers know it by; a provider of such a name goes before. */
+  /** Alternative names. A provider whose own name is the same takes precedence. */
   readonly aliases?: ReadonlyArray<string>
-  /** All that it says in a turn is its answer; otherwise messages may come before it, between uses of tools. */
+  /** Its whole output of a turn is the answer. Otherwise messages may precede it, between tool uses. */
   readonly hasOneMessage?: boolean
-  /** Options that it has nothing for. A command refuses them; a program may have one set of options for all. */
+  /** Options that it does not support. A command refuses them; a program may use the same options for all providers. */
   readonly without?: ReadonlyArray<keyof AgentOptions>
-  /** Whether it holds the model to this schema itself; otherwise the model is asked to keep to it. */
+  /** Whether it enforces this schema itself; otherwise the prompt asks the model to keep to it. */
   readonly keepsSchema?: (schema: JsonSchema) => boolean
-  /** It keeps a limit of cost by itself, so that nobody needs to know its prices. */
+  /** It enforces a cost limit itself, so that leap need not know its prices. */
   readonly keepsCost?: boolean
-  /** The tool by which the model gives an answer that has to fit a schema: its turn ends with it. */
+  /** The tool with which the model gives an answer that fits a schema. Its call ends the turn. */
   readonly answerTool?: string
   /**
-   * A text that is data, such as what was piped in, without what the provider would take for a file to read in and send
-   * along. Idempotent; absent: it takes nothing for one.
+   * Makes a text plain data, such as piped input, by disarming what the provider would read as a file to attach.
+   * Idempotent; absent if the provider attaches no files.
    */
   readonly inert?: (text: string) => string
-  /** Checks what is known before a call: its program is installed, its address and key are usable. Asks nobody. */
+  /**
+   * Checks what is known before a call: the program is installed, the address and key are usable. It contacts nobody.
+   */
   readonly validate: Effect.Effect<void, AgentNotFoundError | AgentOptionError>
-  /** One turn in a session of its own. */
+  /** Runs one turn in a new session. */
   readonly execute: (prompt: string, options: AgentRunOptions) => AgentRun<AgentResult>
   /**
-   * The next turn of a conversation; the conversation passed in is not changed. `fork`: continue in a copy of its
+   * Runs the next turn of a conversation; the conversation passed in does not change. `fork`: continue in a copy of its
    * session.
    */
   readonly executeConversation: (
@@ -223,7 +221,6 @@ export class AgentProvider extends Context.Service<AgentProvider, AgentProviderS
   "leap/services/AgentProvider"
 ) {}
 
-/** The registry of headless providers. */
 export class AgentProviders extends Context.Service<
   AgentProviders,
   {

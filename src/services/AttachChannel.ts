@@ -1,13 +1,13 @@
 import { Context, type Effect } from "effect"
 
 /**
- * A connection's bytes, both ways. Nothing here waits: what is sent is on its way at once, and what has come is told in
- * the turn of the event loop in which it came.
+ * The bytes of a connection, in both directions. Nothing here waits: `send` writes at once, and received bytes are
+ * passed on in the same turn of the event loop.
  */
 export interface ByteLink {
-  /** Puts bytes behind those before; to a connection that is over, nothing. */
+  /** Writes bytes in order; does nothing on a closed connection. */
   readonly send: (bytes: Uint8Array) => void
-  /** Tells what comes, from now on, and then once that no more will. To be called once. */
+  /** Passes on received bytes from now on, and reports the end once. Call it once only. */
   readonly listen: (on: { readonly data: (bytes: Uint8Array) => void; readonly closed: () => void }) => void
 }
 
@@ -15,7 +15,7 @@ export interface ByteLink {
 export class AttachChannel extends Context.Service<
   AttachChannel,
   {
-    /** Serves one connection; ends when it is done with it, and the connection with it. */
+    /** Serves one connection until it is done, and then closes it. */
     readonly serve: (link: ByteLink) => Effect.Effect<void>
   }
 >()("leap/services/AttachChannel") {}

@@ -4,12 +4,12 @@ import type { AuditText } from "../domain/engine/approvals/readAudit.ts"
 import type { Tag } from "../domain/words/session/Tag.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** Each tag's decisions: append-only, one line each. A torn last line is skipped when the log is read. */
+/** The decisions of each tag: append-only, one line each. The reader skips a torn last line. */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (tag: Tag, entry: AuditEntry) => Effect.Effect<void, StoreError>
-    /** Oldest first, and how many lines cannot be read. */
+    /** Oldest first, and the number of unreadable lines. */
     readonly read: (tag: Tag) => Effect.Effect<AuditText, StoreError>
   }
 >()("leap/services/AuditLog") {}

@@ -18,62 +18,65 @@ import type { RelocationProtocol } from "./RelocationProtocol.ts"
 
 export type { CliIdentity, HostedProcess, Launch, LaunchOptions, OwnStatusSource }
 
-/** Where the rules for the screen of a CLI come from that leap has no reader of its own for. */
+/** The source of the rules that read the screen of a CLI for which leap has no reader. */
 export interface ReadingSource {
-  /** Patterns of the user's; those that leap ships for its program; or what all CLIs share, which proves no rest. */
+  /**
+   * The user's patterns, the patterns that leap ships for the program, or the common reader, which cannot prove that
+   * the CLI is idle.
+   */
   readonly by: "settings" | "shipped" | "common"
-  /** The version that shipped patterns were checked with. */
+  /** The version with which shipped patterns were checked. */
   readonly checkedVersion: string | null
 }
 
 /** Everything leap knows of one CLI. */
 export interface Provider extends CliIdentity {
-  /** How its screen, hooks, status file and transcript are read. */
+  /** How leap reads its screen, hooks, status file and transcript. */
   readonly detection: Detection
   /** How leap types into it, and answers its dialogs. */
   readonly input: InputProtocol
   /**
-   * The key that sends what is in the box, by the user's own settings of the CLI; null where it is `input`'s. Absent
-   * for a CLI that has no such setting.
+   * The key that submits the text in the input box, by the user's settings of the CLI; null for the key of `input`.
+   * Absent for a CLI without such a setting.
    */
   readonly submitKey?: (env: Readonly<Record<string, string>>) => Effect.Effect<string | null>
   /**
-   * What its own settings say now that keeps its hooks from running, each reason with where it stands; absent for a CLI
-   * whose settings leap does not read for it.
+   * The reasons in the CLI's current settings why its hooks do not run, each with its location. Absent for a CLI whose
+   * settings leap does not read for this.
    */
   readonly hooksOff?: (place: SwitchPlace) => Effect.Effect<ReadonlyArray<string>>
-  /** The slash commands that are offered while a message is written; absent where none are known. */
+  /** The slash commands to offer while a message is written; absent if none are known. */
   readonly commands?: CommandSource
   /** The command line and the environment that start it. */
   readonly launch: (options: LaunchOptions) => Launch
   /**
-   * Which of its arguments belong to a session, and are given again when it goes on; null where nothing is known of its
-   * command line: then all do.
+   * Which arguments belong to a session and are passed again when it is resumed. Null if its command line is unknown:
+   * then all are.
    */
   readonly syntax: ArgumentSyntax | null
-  /** The flags of leap's own that `launch` adds. */
+  /** The flags that `launch` adds on leap's behalf. */
   readonly ownFlags: ReadonlyArray<OwnFlag>
-  /** Lifecycle hooks that leap can install; null where the CLI has none. */
+  /** Lifecycle hooks that leap can install; null if the CLI has none. */
   readonly hooks: HookWiring | null
-  /** Its live status file; null where it keeps none. */
+  /** Its live status file; null if it has none. */
   readonly ownStatus: OwnStatusSource | null
-  /** Which permissions it requests, and how the decision is returned to it. */
+  /** Which permissions it requests, and how it receives the decision. */
   readonly permissions: PermissionProtocol
-  /** How the CLI's own figures of tokens and cost are read. */
+  /** How leap reads the CLI's figures of tokens and cost. */
   readonly usage: UsageReader
-  /** Where the CLI keeps what was typed into it; null where it keeps nothing. */
+  /** Where the CLI keeps what was typed into it; null if it keeps nothing. */
   readonly history: InputHistory | null
-  /** How it continues an earlier session; null where it cannot. */
+  /** How it resumes an earlier session; null if it cannot. */
   readonly resume: ResumeProtocol | null
-  /** How its sessions change their directory; null where they cannot. */
+  /** How its sessions change their directory; null if they cannot. */
   readonly relocation: RelocationProtocol | null
-  /** Where the CLI keeps a session's transcript, for a CLI whose hooks name the session before they name the file. */
+  /** Where the CLI keeps a session's transcript, for a CLI whose hooks name the session before the file. */
   readonly transcript?: (env: Readonly<Record<string, string>>, sessionId: string) => string
-  /** Where leap has no reader of its own for its screen: what that is read by. */
+  /** The source of its screen rules, if leap has no reader for it. */
   readonly reading?: ReadingSource
-  /** Programs that leap ships patterns for, and the versions these were checked with. */
+  /** Programs that leap ships patterns for, and the versions with which these were checked. */
   readonly shipped?: ReadonlyArray<{ readonly name: string; readonly checkedVersion: string }>
-  /** The same provider for this program, with what the user's settings say of its screen and its keys. */
+  /** The same provider for this program, with the user's settings for its screen and keys. */
   readonly forProgram?: (
     command: string,
     own: Pick<CliSettings, "screen" | "keys">
@@ -95,8 +98,10 @@ const neutral = {
 type ProviderParts = Omit<Provider, keyof CliIdentity | keyof typeof neutral> &
   Partial<Pick<Provider, keyof typeof neutral>>
 
-/** Makes a provider of the parts that a CLI has; those not given are neutral. */
+/** Makes a provider from the given parts; missing parts are neutral. */
 export const define = (identity: CliIdentity, parts: ProviderParts): Provider => ({ ...neutral, ...parts, ...identity })
 
-/** The CLI that a program works with; a session's host runs under that of its CLI. {@link Providers} lists all. */
+/**
+ * The CLI that a program works with. A session's host runs under the provider of its CLI; {@link Providers} lists all.
+ */
 export class CLIProvider extends Context.Service<CLIProvider, Provider>()("leap/services/CLIProvider") {}

@@ -3,7 +3,6 @@ import type { Rpc, RpcClient, RpcClientError, RpcGroup } from "effect/rpc"
 import type { AttachChannel, ByteLink } from "./AttachChannel.ts"
 import type { HostRpc } from "./HostRpc.ts"
 
-/** The control socket could not be opened for serving. */
 export class ControlSocketError extends Schema.TaggedError<ControlSocketError>()("ControlSocketError", {
   path: Schema.String,
   why: Schema.String
@@ -13,11 +12,11 @@ export class ControlSocketError extends Schema.TaggedError<ControlSocketError>()
   }
 }
 
-/** No host answers on the socket: there is none, something else has its place, or nobody listens on it. */
+/** No host answers on the socket: there is no socket, something else has its path, or nobody listens. */
 export class NoHostError extends Schema.TaggedError<NoHostError>()("NoHostError", {
   path: Schema.String,
   why: Schema.String,
-  /** A process listens on the socket and takes no connection: it hangs, or is stopped. */
+  /** A process listens on the socket but accepts no connection: it hangs, or is stopped. */
   alive: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
@@ -25,50 +24,46 @@ export class NoHostError extends Schema.TaggedError<NoHostError>()("NoHostError"
   }
 }
 
-/** All procedures of a host. */
 export type HostRpcs = RpcGroup.Rpcs<typeof HostRpc>
-/** A connection to a host. An interface has a name in declarations, where an alias would be all of its procedures. */
+/** A connection to a host. It is an interface because declarations print an interface's name, but expand an alias. */
 export interface HostClient extends RpcClient.FromGroup<typeof HostRpc, RpcClientError.RpcClientError> {}
 
-/** How a host is spoken to. */
 export interface ConnectOptions {
   /**
-   * True where the caller may read the replies as slowly as it likes (a suspended terminal, a full pipe): the host then
-   * also falls silent, because the caller reads nothing. Otherwise the connection to a host that is silent for some
-   * seconds is given up.
+   * The caller may read replies slowly (a suspended terminal, a full pipe), so a silent host is no reason to
+   * disconnect. Otherwise the client closes a connection on which the host is silent for some seconds.
    */
   readonly patient?: boolean
 }
 
-/** A control socket that is being served. */
 export interface ServedSocket {
-  /** Whether who connects now reaches this process: what has the path is the socket that was bound there. */
+  /** Whether new connections reach this process: the path still has the socket that was bound there. */
   readonly isReachable: Effect.Effect<boolean>
   /**
-   * Binds it again, in place of what has the path by now. Connections go on. The caller holds the session's lock, and
-   * the directory is there.
+   * Binds the path again, replacing what is there. Existing connections continue. The caller holds the session's lock,
+   * and the directory exists.
    */
   readonly bindAgain: Effect.Effect<void, ControlSocketError>
 }
 
 /**
- * The Unix socket between a session's host and its clients: mode 0600, in a directory that belongs to the user. A
- * connection that begins with a zero byte is an attach channel, any other one speaks RPC.
+ * The Unix socket between a session's host and its clients: mode 0600, in a directory of the user. A connection that
+ * begins with a zero byte is an attach channel; any other speaks RPC.
  */
 export class ControlSocket extends Context.Service<
   ControlSocket,
   {
     /**
-     * Serves until the scope ends. The caller holds the session's lock, so a socket file that is already there is stale
-     * and is replaced. `heard` is told what clients cost in memory, in bytes: what they sent, what connections leave.
+     * Serves until the scope ends. The caller holds the session's lock, so an existing socket file is stale and gets
+     * replaced. `heard` receives the memory cost of clients in bytes: of requests, and of closed connections.
      */
     readonly serve: (
       path: string,
       heard?: (bytes: number) => void
     ) => Effect.Effect<ServedSocket, ControlSocketError, Scope.Scope | AttachChannel | Rpc.ToHandler<HostRpcs>>
-    /** Connects, within a time limit; a socket on which nothing listens fails with {@link NoHostError}. */
+    /** Connects, within a time limit; fails with {@link NoHostError} if nobody listens on the socket. */
     readonly connect: (path: string, options?: ConnectOptions) => Effect.Effect<HostClient, NoHostError, Scope.Scope>
-    /** Connects for an attach channel, to a host that has one; the connection ends with the scope. */
+    /** Opens an attach channel to a host that supports it. The connection ends with the scope. */
     readonly attach: (path: string) => Effect.Effect<ByteLink, NoHostError, Scope.Scope>
   }
 >()("leap/services/ControlSocket") {}

@@ -8,31 +8,30 @@ export interface DirectoryWatcher {
    */
   readonly changed: (atMost: Duration.Input) => Effect.Effect<void>
   /**
-   * As `changed`, where the time only makes up for a notice that was lost. Once this process has said that something
-   * stirs, the time runs from the next stir on: while nothing does, nobody is woken.
+   * Like `changed`, but the time limit only covers lost notifications. Once this process calls `stir`, the limit runs
+   * only from the next `stir` on, so an idle process never wakes up.
    */
   readonly changedUnlessLost: (safety: Duration.Input) => Effect.Effect<void>
 }
 
-/** Reports changes in directories. */
 export class DirectoryWatch extends Context.Service<
   DirectoryWatch,
   {
     /**
-     * `isUrgent`: names whose change cannot wait. Of other names it is told within a third of a second, with what else
-     * has changed by then; without it, every change is told at once.
+     * `isUrgent`: names whose changes are reported at once. Changes of other names are collected for up to a third of a
+     * second. Without it, every change is reported at once.
      */
     readonly watch: (
       path: string,
       isUrgent?: (name: string) => boolean
     ) => Effect.Effect<DirectoryWatcher, never, Scope.Scope>
     /**
-     * Completes when the directory that is there now is deleted, or another is in its place, or so it is with all of
-     * these files in it that are there now: who deletes a directory in which others write may leave a part of it, and
-     * who cleans it up takes one file alone. Never where there is no directory, or none of the files.
+     * Completes when the directory is deleted or replaced, or all of these files that exist now are. Someone who
+     * deletes a directory in use may leave part of it, and a cleaner deletes single files; so both are watched. Never
+     * completes if the directory, or all of the files, do not exist.
      */
     readonly gone: (path: string, files: ReadonlyArray<string>) => Effect.Effect<void>
-    /** The program stirs whose files are watched: from here on a change may come whose notice gets lost. */
+    /** Announces activity of the program whose files are watched: from now on a notification may get lost. */
     readonly stir: () => void
   }
 >()("leap/services/DirectoryWatch") {}

@@ -1,10 +1,10 @@
 import { Data, Effect } from "effect"
 
-/** One operation on a file failed: the operating system's code (ENOSPC, EACCES, EXDEV …), empty where it gave none. */
+/** An operation on a file failed. `code`: the operating system's code (ENOSPC, EACCES, EXDEV …), or empty. */
 export class FileFault extends Data.TaggedError("FileFault")<{
   readonly code: string
   readonly why: string
-  /** What was to be done with which file, where that is not told by who reports the failure. */
+  /** The operation and its file, if the reporter of the failure does not name them. */
   readonly operation?: string
   readonly path?: string
 }> {
@@ -15,7 +15,7 @@ export class FileFault extends Data.TaggedError("FileFault")<{
   }
 }
 
-/** Gives this in the place of a failure with one of these codes. */
+/** Replaces a failure that has one of these codes by this value. */
 export const insteadOf =
   <B>(otherwise: B, ...codes: ReadonlyArray<string>) =>
   <A, R>(operation: Effect.Effect<A, FileFault, R>): Effect.Effect<A | B, FileFault, R> =>

@@ -1,21 +1,23 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Changes } from "../domain/places/worktrees/Changes.ts"
 
-/** A directory's changes cannot be told; `message`: why, for people. */
+/** The changes of a directory cannot be determined. `message` tells the user why. */
 export class GitChangesError extends Schema.TaggedError<GitChangesError>()("GitChangesError", {
   message: Schema.String
 }) {}
 
-/** Tells what a work tree has that a commit has not. */
+/** Compares a work tree with a commit. */
 export class GitChanges extends Context.Service<
   GitChanges,
   {
     /**
-     * `against`: a commit by any name; null: in a worktree the commit at which it left the main one's branch, else the
-     * last commit. Runs nothing that the repository names, and changes nothing in it.
+     * `against`: a commit by any name. Null: in a worktree the commit at which it branched off the main one, otherwise
+     * the last commit. Runs nothing that the repository configures, and changes nothing in it.
      */
     readonly look: (directory: string, against: string | null) => Effect.Effect<Changes, GitChangesError>
-    /** How many files differ from the last commit, new ones too; null where that cannot be told, or takes too long. */
+    /**
+     * How many files differ from the last commit, untracked ones included; null if this is unknown or takes too long.
+     */
     readonly count: (directory: string) => Effect.Effect<number | null>
   }
 >()("leap/services/GitChanges") {}

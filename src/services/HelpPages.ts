@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { StoreError } from "./StoreError.ts"
 
-/** The documents that came with this leap, by the names of their pages: `policies`, `troubleshooting`. */
+/** The documents shipped with this leap, by the names of their pages: `policies`, `troubleshooting`. */
 export class HelpPages extends Context.Service<
   HelpPages,
   {

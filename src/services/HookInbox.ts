@@ -6,30 +6,28 @@ export interface HookDelivery {
   /** Parsed payload; null when it was empty or not JSON (then `raw` holds it). */
   readonly payload: unknown
   readonly raw: string
-  /** Why the CLI may mean something else than `payload` says, for people; null where that is certain. */
+  /** Why `payload` may not be what the CLI meant, for people; null if it certainly is. */
   readonly flaw: string | null
-  /** Milliseconds since the epoch at which the hook's file was written. */
+  /** When the hook's file was written, in milliseconds since the epoch. */
   readonly at: number
   readonly sequence: number
-  /** The process that called the hook. `nested`: that process is not the hosted CLI but one running inside it. */
+  /** The process that called the hook. `nested`: it is not the hosted CLI but one that runs inside it. */
   readonly callerPid: number | null
   readonly nested: boolean
   /**
-   * Replies to the hook if it waits: it prints this line on its standard output or, with null, what it prints when
-   * there is no decision. `taken`: the hook has printed it. `late`: the hook did not wait, gave up or was killed, so
-   * the CLI did not get the reply.
+   * Replies to a waiting hook, which prints this line on its standard output; with null it prints its line for "no
+   * decision". `taken`: the hook has printed it. `late`: the hook did not wait, gave up or was killed, so the CLI did
+   * not get the reply.
    */
   readonly reply: (line: string | null) => Effect.Effect<"taken" | "late">
 }
 
-/** The session whose hooks are heard. */
 export interface HookSession {
   readonly spool: string
-  /** The hosted CLI's process. */
   readonly cliPid: number
 }
 
-/** Hook events of one session, in order, each once. Files left by an earlier host are discarded at the start. */
+/** The hook events of one session, in order, each once. Files of an earlier host are discarded at the start. */
 export class HookInbox extends Context.Service<
   HookInbox,
   {
@@ -37,10 +35,10 @@ export class HookInbox extends Context.Service<
     /** Empties the spool before a CLI starts. */
     readonly clear: (spool: string) => Effect.Effect<void>
     /**
-     * Sets the events whose hooks wait for a reply of this process from now on; with null or an empty list no hook
-     * waits. `silent`: by event, the line that a hook prints where this process does not answer: it is gone, stopped or
-     * too slow, or the event is not listed (any more). These lines outlive the process, unless they are set to none.
-     * False while hooks go by what was set before, or by nothing: the spool cannot be written, which is tried again.
+     * Sets the events whose hooks wait for this process's reply from now on; with null or an empty list no hook waits.
+     * `silent` gives, by event, the line that a hook prints if this process does not answer: it is gone, stopped or too
+     * slow, or the event is not listed. These lines outlive the process unless they are cleared. Returns false while
+     * the spool cannot be written; hooks then follow the earlier announcement, if any, and the write is retried.
      */
     readonly announceAwaited: (
       spool: string,

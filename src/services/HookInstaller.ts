@@ -3,10 +3,10 @@ import type { WiringState } from "../domain/cli/wiring/HookWiring.ts"
 import type { Provider } from "./CLIProvider.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The CLI does not read a settings file in which leap's hooks are: they are not in it any more. */
+/** The CLI rejects a settings file that contains leap's hooks, so they have been removed from it. */
 export class HookRefusedError extends Schema.TaggedError<HookRefusedError>()("HookRefusedError", {
   displayName: Schema.String,
-  /** Null where it cannot be told. */
+  /** Null if unknown. */
   version: Schema.NullOr(Schema.String),
   file: Schema.NullOr(Schema.String)
 }) {
@@ -24,76 +24,72 @@ export type HookState = WiringState | "unsupported"
 
 export interface HookStatus {
   readonly state: HookState
-  /** False where leap would receive no events from the CLI. */
+  /** False if leap would receive no events from the CLI. */
   readonly receivesEvents: boolean
-  /** The CLI's settings file: the one that names the hooks, or the one that cannot be read. */
+  /** The CLI's settings file that names the hooks, or that cannot be read. */
   readonly file: string | null
   /** All files of the CLI that leap edits. */
   readonly files: ReadonlyArray<string>
-  /** False where the files cannot be written, so that no command of leap's changes anything; absent: not looked at. */
+  /** False if the files cannot be written, so that no command of leap can change them; absent if unchecked. */
   readonly writable?: boolean
-  /** Scripts of other installations of leap that the files name; absent for none. */
+  /** Hook scripts of other leap installations that the files name; absent for none. */
   readonly others?: ReadonlyArray<string>
   /** What is wrong, or worth mentioning; empty when all is well. */
   readonly detail: string
 }
 
-/** A file with the content that it is to have. */
 export interface WantedFile {
   readonly file: string
   readonly content: string
-  /** False when it has that content already. */
+  /** False if the file has that content already. */
   readonly changed: boolean
 }
 
-/** The effect of an install or a removal. */
 export interface HookChange {
   readonly file: string | null
-  /** False when everything was already as wanted. */
+  /** False if everything was as wanted already. */
   readonly changed: boolean
 }
 
 export interface HookInstallOptions {
-  /** Also wire the CLI's status line where this makes it visible on the screen. */
+  /** Also set the CLI's status line, if it is visible on the screen. */
   readonly statusLine?: boolean
-  /** The CLI's version; null where it cannot be told, absent for one that knows all that leap does. */
+  /** The CLI's version; null if unknown, absent to assume a version that supports everything. */
   readonly version?: string | null
 }
 
-/** Where a CLI is to run, and how: what its settings are there. */
+/** Where and how a CLI is to run, which decides the settings that apply. */
 export interface HookPlace {
   readonly directory: string
   readonly args?: ReadonlyArray<string>
-  /** Added to its environment. */
   readonly env?: Readonly<Record<string, string | null>>
 }
 
 /**
- * Wires leap's hook script into the CLIs' own settings, and removes it again. The user's other settings are left
- * unchanged.
+ * Installs leap's hook script in the CLIs' own settings, and removes it again. The user's other settings do not change.
  */
 export class HookInstaller extends Context.Service<
   HookInstaller,
   {
     readonly install: (provider: Provider, options?: HookInstallOptions) => Effect.Effect<HookChange, StoreError>
-    /** The script itself stays in leap's own directory: a CLI that is running may still call it. */
     /**
-     * The files as an install would leave them, without writing any: for users who write them in another way. Leap's
-     * scripts are written all the same, since the files name them.
+     * The files as an install would leave them, for users who write them in another way. It writes only leap's scripts,
+     * since the files name them.
      */
     readonly wanted: (
       provider: Provider,
       options?: HookInstallOptions
     ) => Effect.Effect<ReadonlyArray<WantedFile>, StoreError>
+    /** Leaves the script in leap's own directory, since a running CLI may still call it. */
     readonly remove: (provider: Provider) => Effect.Effect<HookChange, StoreError>
     /**
-     * As the CLI of this version sees it (see {@link HookInstallOptions}), where it runs at this place; at none in
-     * particular, what a directory has of its own is not looked at.
+     * The wiring as this version of the CLI sees it (see {@link HookInstallOptions}) at this place. Without a place, a
+     * directory's own settings are not read.
      */
     readonly status: (provider: Provider, version?: string | null, place?: HookPlace) => Effect.Effect<HookStatus>
-    /** What keeps the CLI's hooks from running at this place, as its own settings say; empty for nothing. */
+    /** The reasons in the CLI's settings why its hooks do not run at this place; empty for none. */
     readonly switchedOff: (provider: Provider, place: HookPlace) => Effect.Effect<ReadonlyArray<string>>
-    /** Updates the installed scripts: CLIs that are wired call those of this version. */
+    /** Updates the installed scripts to this version; wired CLIs call them. */
     readonly refreshScripts: Effect.Effect<void, StoreError>
   }
 >()("leap/services/HookInstaller") {}

@@ -2,7 +2,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { HostSpec } from "../domain/words/session/HostSpec.ts"
 
 /**
- * The one line that a host writes to its standard output: it is up, or the reason why not with the command's exit code.
+ * The one line that a host writes to its standard output: it is ready, or why it failed, with the command's exit code.
  */
 export const HostReady = Schema.Union([
   Schema.Struct({ ready: Schema.Literal(true), pid: Schema.Int }),
@@ -10,7 +10,7 @@ export const HostReady = Schema.Union([
 ])
 export type HostReady = typeof HostReady.Type
 
-/** The host did not come up; `exitCode` is the command's. */
+/** The host did not start; `exitCode` is the command's. */
 export class HostStartError extends Schema.TaggedError<HostStartError>()("HostStartError", {
   tag: Schema.String,
   why: Schema.String,
@@ -21,11 +21,11 @@ export class HostStartError extends Schema.TaggedError<HostStartError>()("HostSt
   }
 }
 
-/** Starts the background process that owns a session: a session leader of its own that outlives this terminal. */
+/** Starts a session's background process, a session leader that outlives this terminal. */
 export class HostLauncher extends Context.Service<
   HostLauncher,
   {
-    /** Returns once the host serves its socket (and, unless it waits for a viewer, its CLI runs). */
+    /** Returns once the host serves its socket, and its CLI runs (unless it waits for a viewer). */
     readonly start: (spec: HostSpec, logFile: string) => Effect.Effect<void, HostStartError>
   }
 >()("leap/services/HostLauncher") {}

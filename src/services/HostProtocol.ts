@@ -2,13 +2,10 @@ import { Schema } from "effect"
 import type { RefusalReason } from "../domain/words/session/Refusal.ts"
 import { exitCode } from "./exitCode.ts"
 
-/**
- * Version of the control protocol. A host and a client of different versions refuse each other with a message that says
- * so.
- */
+/** The version of the control protocol. A host and a client of different versions refuse each other with a message. */
 export const protocolVersion = 1
 
-/** A refusal's reason on the wire: the exit code with which a client's command ends. */
+/** The exit code with which the client's command ends, by the reason of the refusal. */
 const codes = {
   failed: exitCode.failed,
   invalid: exitCode.usage,

@@ -11,14 +11,13 @@ type PayloadOf<O> = O extends { readonly payload: infer P extends Schema.Struct.
 type ResultOf<O> = O extends { readonly result: infer R extends Schema.Top } ? R : typeof Schema.Void
 type ErrorOf<O> = O extends { readonly refuses: true } ? typeof RefusedError : typeof Schema.Never
 
-/** The procedure that carries an operation out. */
 type RpcOf<Name extends string, O> = O extends { readonly streams: true }
   ? Rpc.Rpc<Name, PayloadOf<O>, RpcSchema.Stream<ResultOf<O>, ErrorOf<O>>, typeof Schema.Never>
   : Rpc.Rpc<Name, PayloadOf<O>, ResultOf<O>, ErrorOf<O>>
 
 type Rpcs = { readonly [Name in OperationName]: RpcOf<Name, (typeof operations)[Name]> }[OperationName]
 
-/** The compiler does not follow an operation's own types into the procedure: `RpcOf` says them. */
+/** The compiler cannot infer a procedure's types from its operation, so `RpcOf` states them. */
 const rpcOf = (name: OperationName): Rpcs => {
   const { payload, refuses, result, streams }: Operation = operations[name]
   return Rpc.make(name, {
@@ -29,5 +28,5 @@ const rpcOf = (name: OperationName): Rpcs => {
   }) as Rpcs
 }
 
-/** The procedures of a session's host on its control socket (Effect RPC, NDJSON): the operations of a session. */
+/** The procedures of a session's host on its control socket (Effect RPC, NDJSON), one for each session operation. */
 export class HostRpc extends RpcGroup.make(...(Object.keys(operations) as ReadonlyArray<OperationName>).map(rpcOf)) {}

@@ -5,8 +5,8 @@ export class Memory extends Context.Service<
   Memory,
   {
     /**
-     * Gives back to the system what was needed for a while and is no more. It keeps the process from everything else
-     * for some hundredths of a second: for a moment in which nobody waits for it.
+     * Returns unused memory to the system. It blocks the process for some hundredths of a second, so call it when
+     * nobody waits.
      */
     readonly release: Effect.Effect<void>
   }

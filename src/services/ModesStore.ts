@@ -3,10 +3,7 @@ import type { Modes } from "../domain/words/session/Session.ts"
 import type { Tag } from "../domain/words/session/Tag.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/**
- * Each tag's modes, in a file of its own. Changes are made under a lock, so that none is lost when several processes
- * make them.
- */
+/** The modes of each tag, one file for each. Changes are made under a lock, so that concurrent processes lose none. */
 export class ModesStore extends Context.Service<
   ModesStore,
   {

@@ -2,7 +2,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { Notice } from "../domain/surfaces/notify/Notice.ts"
 import type { PushTarget } from "../domain/rules/settings/PushTarget.ts"
 
-/** A notice did not get out. `why` names no secret; `again`: another attempt may help. */
+/** A notice was not delivered. `why` contains no secret; `again`: a retry may help. */
 export class NoticeError extends Schema.TaggedError<NoticeError>()("NoticeError", {
   channel: Schema.String,
   why: Schema.String,
@@ -13,15 +13,13 @@ export class NoticeError extends Schema.TaggedError<NoticeError>()("NoticeError"
   }
 }
 
-/** Ways to tell the user beside a terminal. Each is one attempt, which ends within seconds. */
+/** Ways to notify the user outside a terminal. Each is one attempt that ends within seconds. */
 export class NoticeChannels extends Context.Service<
   NoticeChannels,
   {
-    /** Whether this process runs on a desktop that shows notices, as far as that can be known without giving one. */
+    /** Whether this process runs on a desktop that shows notices, as far as can be known without showing one. */
     readonly hasDesktop: Effect.Effect<boolean>
-    /** By the desktop that this process runs on. */
     readonly desktop: (notice: Notice) => Effect.Effect<void, NoticeError>
-    /** By a request to a server. */
     readonly post: (notice: Notice, target: PushTarget) => Effect.Effect<void, NoticeError>
   }
 >()("leap/services/NoticeChannels") {}

@@ -10,7 +10,7 @@ export interface FileIdentity {
 export class OpenFiles extends Context.Service<
   OpenFiles,
   {
-    /** Pids of other processes that have one of the files open; null where the system cannot be asked. */
+    /** Pids of other processes that have one of the files open; null if the system cannot be asked. */
     readonly holders: (files: ReadonlyArray<FileIdentity>) => Effect.Effect<ReadonlyArray<number> | null>
   }
 >()("leap/services/OpenFiles") {}

@@ -4,34 +4,34 @@ import type { Cursor } from "../domain/surfaces/out/recorded.ts"
 import type { SessionMemory } from "../domain/surfaces/out/SessionMemory.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** How far a receiver has come. Times are milliseconds since the epoch. */
+/** The progress of a receiver. Times are milliseconds since the epoch. */
 export interface OutReceiver {
   readonly name: string
-  /** The number of the last event that it has, or that was given up. */
+  /** The number of the last event that was delivered or given up. */
   readonly sequence: number
   readonly waiting: number
-  /** So many events were given up since it is known. */
+  /** How many events were given up since the receiver was registered. */
   readonly dropped: number
-  /** Why it takes none, and since when; null while it does. */
+  /** Why delivery fails, and since when; null while it works. */
   readonly problem: string | null
   readonly since: number | null
 }
 
-/** What is written at once: all of it, or nothing. */
+/** What one transaction writes. */
 export interface OutBatch {
   readonly events: ReadonlyArray<OutEvent>
-  /** What is remembered of these sessions from now on; null for one that is forgotten. */
+  /** The new memory of these sessions; null to forget one. */
   readonly memories: ReadonlyMap<string, SessionMemory | null>
-  /** How far these recorded lives are told with that, by their `lifeKey`; null for one that is not needed any more. */
+  /** The new cursors of these recorded lives, by `lifeKey`; null for one that is no longer needed. */
   readonly cursors?: ReadonlyMap<string, Cursor | null>
   readonly at: number
 }
 
-/** The journal as the one process has it that writes it. */
+/** The journal as its single writer uses it. */
 export interface OpenOutJournal {
   /**
-   * What was remembered of all sessions, and how far what is recorded of them is told. `from`: what was recorded before
-   * is not told, with `at` where the journal is new; `isNew`: nothing was ever written.
+   * The memory of all sessions, and the cursors of their records. `from`: earlier records are not sent; for a new
+   * journal it is `at`. `isNew`: nothing was ever written.
    */
   readonly remembered: (at: number) => Effect.Effect<
     {
@@ -43,29 +43,29 @@ export interface OpenOutJournal {
     StoreError
   >
   /**
-   * Adds events at the end, but for those whose id is there, and drops what is too old or too much. Gives how many were
+   * Appends events, except those whose id exists, and drops those beyond the limits of age and size. Returns the number
    * added.
    */
   readonly append: (batch: OutBatch, keptMs: number) => Effect.Effect<number, StoreError>
   /**
-   * These are the receivers from now on; others are forgotten. One that is new begins with what was told and still
-   * holds, then with what comes; so does one in another of `places`, by its name, but that it goes on where it was.
+   * Sets the receivers; others are forgotten. A new receiver first gets the past events that still hold, then new ones.
+   * So does a receiver whose entry in `places` has changed, but it continues at its position.
    */
   readonly register: (
     names: ReadonlyArray<string>,
     places?: ReadonlyMap<string, string>
   ) => Effect.Effect<void, StoreError>
   /**
-   * The first event that the receiver does not have; `dropped`: how many before it were given up. What still holds from
-   * before it was known has a number that is not above its own.
+   * The first event that the receiver does not have; `dropped`: how many before it were given up. A past event that
+   * still holds has a number not above the receiver's own.
    */
   readonly next: (
     receiver: string
   ) => Effect.Effect<{ readonly entry: OutEntry; readonly dropped: number } | null, StoreError>
-  /** The receiver has all up to this one, or they were given up: `dropped` of them. */
+  /** The receiver has everything up to `sequence`, except `dropped` events that were given up. */
   readonly passed: (receiver: string, sequence: number, dropped: number) => Effect.Effect<void, StoreError>
   readonly failing: (receiver: string, problem: string | null, at: number) => Effect.Effect<void, StoreError>
-  /** What a receiver keeps under a name of its own; bounded, the oldest goes first. */
+  /** A value that a receiver stores under a name; bounded, the oldest is dropped first. */
   readonly note: (receiver: string, name: string) => Effect.Effect<string | null, StoreError>
   readonly setNote: (
     receiver: string,
@@ -75,14 +75,14 @@ export interface OpenOutJournal {
   ) => Effect.Effect<void, StoreError>
 }
 
-/** Events between the moment in which they are seen and the one in which every receiver has them, on disk. */
+/** Durable storage of events from their observation until every receiver has them. */
 export class OutJournal extends Context.Service<
   OutJournal,
   {
     readonly file: string
-    /** Opens it for the one process that writes it; makes it where there is none. */
+    /** Opens or creates the journal for its single writer. */
     readonly open: Effect.Effect<OpenOutJournal, StoreError, Scope.Scope>
-    /** How far each receiver has come, read while another process writes; none where there is no journal. */
+    /** The progress of each receiver, readable while another process writes; empty without a journal. */
     readonly receivers: Effect.Effect<ReadonlyArray<OutReceiver>, StoreError>
   }
 >()("leap/services/OutJournal") {}

@@ -1,9 +1,7 @@
 import { Context, type Effect, type Scope, type Stream } from "effect"
 import type { HostedProcess, OwnStatusSource } from "./CLIProvider.ts"
 
-/**
- * Follows the status file that the CLI itself keeps: emits its parsed content at each change, and null when it is gone.
- */
+/** Follows the status file that the CLI keeps. Emits its parsed content at each change, and null when it is gone. */
 export class OwnStatus extends Context.Service<
   OwnStatus,
   {

@@ -8,7 +8,6 @@ export interface SessionPaths {
   readonly socket: string
   readonly lock: string
   readonly queue: string
-  /** The session's own modes. */
   readonly modes: string
   /** The last status the host wrote, read when no host answers. */
   readonly status: string
@@ -19,7 +18,7 @@ export interface SessionPaths {
   readonly log: string
 }
 
-/** Files of leap's of one kind: what they are for, and where they are. */
+/** Leap's files of one kind. */
 export interface KeptFiles {
   readonly what: string
   readonly paths: ReadonlyArray<string>
@@ -44,15 +43,15 @@ export class Paths extends Context.Service<
     readonly ensureSession: (tag: Tag) => Effect.Effect<SessionPaths, StoreError>
     /** Deletes all files of a session. The caller holds its lock. */
     readonly removeSession: (tag: Tag) => Effect.Effect<void, StoreError>
-    /** Fails where sessions cannot be listed, so that none of them seems to be there. */
+    /** Fails if sessions cannot be listed, so that an unreadable directory does not look empty. */
     readonly readable: Effect.Effect<void, StoreError>
-    /** Fails where nothing more can be written: a full disk, a read-only one. Leaves nothing behind. */
+    /** Fails if the disk is full or read-only. It leaves no file behind. */
     readonly writable: Effect.Effect<void, StoreError>
-    /** Tags that have a session directory; none where they cannot be read. */
+    /** Tags that have a session directory; empty if they cannot be read. */
     readonly tags: Effect.Effect<ReadonlyArray<Tag>>
-    /** Everything of leap's that is there: its own files, by their names, and nothing that lies beside them. */
+    /** All existing files of leap, found by their names, without other files beside them. */
     readonly kept: Effect.Effect<ReadonlyArray<KeptFiles>>
-    /** What lies in leap's own directories and is not leap's. */
+    /** Files in leap's directories that are not leap's. */
     readonly others: Effect.Effect<ReadonlyArray<string>>
   }
 >()("leap/services/Paths") {}

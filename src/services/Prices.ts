@@ -1,12 +1,11 @@
 import { Context, type Effect } from "effect"
 import type { PriceTable } from "../domain/cli/usage/Prices.ts"
 
-/** The prices in force, and why the user's file is not used where it is not. */
 export interface LoadedPrices {
   readonly table: PriceTable
   /** The date of the prices that leap ships (ISO). */
   readonly shipped: string | null
-  /** The user's own file; null where the settings name none. */
+  /** The user's own file; null if the settings name none. */
   readonly file: string | null
   /** Why that file is not used, in one line for the user. */
   readonly warning: string | null

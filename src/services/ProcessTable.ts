@@ -5,13 +5,13 @@ import type { ProcessRecord } from "../domain/places/spool/ProcessRecord.ts"
 /** Processes that another process may have left behind. */
 export type LeftoverProcesses =
   /**
-   * All of the process group that this very process leads or led; with a mark only if the leader lives and was started
-   * with that variable in its environment. Where the system does not show environments, a marked group is never found.
+   * All of the process group that this very process leads or led. With a mark, only if the leader lives and was started
+   * with that variable; where the system hides environments, a marked group is never found.
    */
   | { readonly _tag: "Group"; readonly leader: ProcessKey; readonly mark: EnvironmentMark | null }
   /**
-   * Every process with this variable in its environment and all their descendants, in whatever process group or session
-   * they are. `known`: those seen earlier, when more could be seen.
+   * Every process with this variable in its environment and all their descendants, in any process group or session.
+   * `known`: those seen earlier, when more could be seen.
    */
   | { readonly _tag: "Family"; readonly mark: EnvironmentMark; readonly known: ReadonlyArray<ProcessKey> }
 
@@ -21,7 +21,6 @@ export interface EnvironmentMark {
   readonly value: string
 }
 
-/** A signal that a whole group of processes is sent. */
 export type GroupSignal = "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGCONT"
 
 /** A signal, and how many milliseconds the receivers may take to end before the next signal is sent. */
@@ -41,8 +40,7 @@ export class ProcessTable extends Context.Service<
   ProcessTable,
   {
     /**
-     * The process and its ancestors, nearest first, up to the first that is gone; empty when the process itself is
-     * gone.
+     * The process and its ancestors, nearest first, up to the first that is gone. Empty if the process itself is gone.
      */
     readonly ancestry: (pid: number) => Effect.Effect<ReadonlyArray<ProcessRecord>>
     /** Whether this very process lives, as opposed to another one with the same pid. */
@@ -50,30 +48,28 @@ export class ProcessTable extends Context.Service<
     /** Whether the process is stopped (by SIGSTOP, SIGTSTP …). False where the system has no /proc. */
     readonly isStopped: (pid: number) => Effect.Effect<boolean>
     /**
-     * The process (null: none in particular) and every process with this variable in its environment, with all their
-     * descendants, without the caller and the dead. Where the system does not show environments, only descendants are
-     * found.
+     * The process (null for none) and every process with this variable in its environment, with all their descendants,
+     * without the caller and the dead. Where the system hides environments, only descendants are found.
      */
     readonly family: (pid: number | null, variable: string, value: string) => Effect.Effect<ReadonlyArray<ProcessKey>>
     /**
-     * Sends a signal to this very process; 0 sends none and only checks. False when it is dead or its pid belongs to
-     * another process by now.
+     * Sends a signal to this very process; 0 only checks that it exists. False if it is dead or its pid belongs to
+     * another process.
      */
     readonly signal: (process: ProcessKey, signal: "SIGTERM" | "SIGKILL" | 0) => Effect.Effect<boolean>
     /**
-     * Sends a signal to the group of this very process, or to the process alone when it has no group yet; false when
-     * neither exists, or the pid belongs to another process by now.
+     * Sends a signal to the group of this very process, or to the process alone if it has no group yet. False if
+     * neither exists, or the pid belongs to another process.
      */
     readonly signalGroup: (leader: ProcessKey, signal: GroupSignal) => Effect.Effect<boolean>
     /**
-     * Continues what is stopped (by SIGSTOP, SIGTSTP …) of the group that this very process leads; whether anything
-     * was. Where the system has no /proc only the leader is looked at.
+     * Continues the stopped processes (by SIGSTOP, SIGTSTP …) of the group that this very process leads, and returns
+     * whether any was stopped. Without /proc it only checks the leader.
      */
     readonly resume: (leader: ProcessKey) => Effect.Effect<boolean>
     /**
-     * Ends processes that were left behind: one signal after another, each when the time of the one before has run out,
-     * until all are gone. A zombie counts as gone. Never signals a process that merely has the same pid as one that was
-     * meant.
+     * Ends processes that were left behind: one signal after another, each after the time of the one before, until all
+     * are gone. A zombie counts as gone. It never signals an unrelated process with the same pid.
      */
     readonly end: (what: LeftoverProcesses, steps: ReadonlyArray<EndStep>) => Effect.Effect<EndOutcome>
   }

@@ -2,7 +2,6 @@ import { Context, Effect, Layer, type Option, Schema } from "effect"
 import type { CliIdentity } from "../domain/cli/provider/Identity.ts"
 import { CLIProvider, type Provider } from "./CLIProvider.ts"
 
-/** No CLI has this name. */
 export class UnknownProviderError extends Schema.TaggedError<UnknownProviderError>()("UnknownProviderError", {
   name: Schema.String,
   known: Schema.Array(Schema.String)
@@ -18,14 +17,14 @@ export class Providers extends Context.Service<
   {
     /** What is known of each without loading its provider, in listing order. */
     readonly all: ReadonlyArray<CliIdentity>
-    /** One CLI's provider, loaded at its first use. */
+    /** Loads one CLI's provider, at its first use. */
     readonly get: (id: string) => Effect.Effect<Provider, UnknownProviderError>
-    /** The providers of those that match, in the same order. */
+    /** The matching providers, in the same order. */
     readonly load: (matches: (cli: CliIdentity) => boolean) => Effect.Effect<ReadonlyArray<Provider>>
   }
 >()("leap/services/Providers") {}
 
-/** A provider for the program that these arguments name, where it has none of its own. */
+/** The provider for the program in these arguments, if the CLI has no fixed program. */
 export const forArguments = (provider: Provider, [command]: ReadonlyArray<string>): Provider =>
   !provider.takesCommand || provider.forProgram === undefined || command === undefined
     ? provider

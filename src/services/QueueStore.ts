@@ -3,7 +3,7 @@ import type { QueueRecord } from "../domain/engine/queue/Queue.ts"
 import type { QueueProblem } from "../domain/words/session/Session.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** The log of one session's queue: what was accepted is in it before its id is given. */
+/** The log of one session's queue. A message is in the log before its id is returned. */
 export interface QueueLog {
   /** Records read when the log was opened, oldest first; a torn last line is left out. */
   readonly records: ReadonlyArray<QueueRecord>
@@ -24,12 +24,12 @@ export class QueueStore extends Context.Service<
   {
     readonly open: (path: string) => Effect.Effect<QueueLog, StoreError, Scope.Scope>
     readonly read: (path: string) => Effect.Effect<ReadonlyArray<QueueRecord>, StoreError>
-    /** What can be read of the log of a session without a host, and what is wrong with it. */
+    /** The readable records of a session without a host, and the problem of its log. */
     readonly recover: (path: string) => Effect.Effect<{
       readonly records: ReadonlyArray<QueueRecord>
       readonly problem: QueueProblem | null
     }>
-    /** That damaged lines of the log have been set aside; null once their file was removed. Does not read the log. */
+    /** The problem if damaged lines were set aside; null once their file was removed. Does not read the log. */
     readonly damage: (path: string) => Effect.Effect<QueueProblem | null>
   }
 >()("leap/services/QueueStore") {}

@@ -19,20 +19,19 @@ type Io<A = void> = Effect.Effect<A, FileFault>
 export class RelocationFiles extends Context.Service<
   RelocationFiles,
   {
-    /** The numeric id of the user who changes the files; null where users have none. */
+    /** The numeric id of the user who changes the files; null on systems without. */
     readonly user: number | null
     /** Null when nothing has this name. */
     readonly stat: (path: string) => Io<FileInfo | null>
     /** Names in the directory, sorted. A name that is not UTF-8 is an error, because the journal could not store it. */
     readonly list: (path: string) => Io<ReadonlyArray<string>>
     readonly readLink: (path: string) => Io<string>
-    /** The path with all symbolic links resolved. */
     readonly realPath: (path: string) => Io<string>
     /** Whether entries can be added to and removed from the directory. */
     readonly isWritable: (path: string) => Io<boolean>
     /** Fails with EEXIST when the name is taken. */
     readonly makeDirectory: (path: string, mode: number) => Io
-    /** Gives a file a second name; fails with EEXIST when the name is taken. */
+    /** Makes a hard link; fails with EEXIST when the name is taken. */
     readonly link: (from: string, to: string) => Io
     /** Fails with EEXIST when the name is taken. */
     readonly symlink: (text: string, path: string) => Io
@@ -61,7 +60,7 @@ export class RelocationFiles extends Context.Service<
     readonly digest: (path: string, size: number) => Io<{ readonly hash: string; readonly last: number }>
     /** Makes names in a directory durable. */
     readonly syncDirectory: (path: string) => Io
-    /** The text of the first bytes of a file, at most `length`. */
+    /** The text of the first `length` bytes of a file. */
     readonly head: (path: string, length: number) => Io<string>
     /** The text of a file, or null when there is no such file. */
     readonly read: (path: string) => Io<string | null>
@@ -72,5 +71,4 @@ export class RelocationFiles extends Context.Service<
   }
 >()("leap/services/RelocationFiles") {}
 
-/** The operations of {@link RelocationFiles}. */
 export type RelocationFilesService = RelocationFiles["Service"]

@@ -6,32 +6,28 @@ import type { RelocationFiles } from "./RelocationFiles.ts"
 import type { RelocationError } from "./Relocator.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A request to make a session live in another directory. */
+/** A request to move a session to another directory. */
 export interface MoveRequest {
   readonly session: Pick<SessionRecord, "cli" | "base" | "sessionId" | "transcriptPath">
-  /** The directory in which it lives; links are resolved as far as the path still exists. */
+  /** The current directory of the session; links are resolved as far as the path still exists. */
   readonly from: string
   /** An existing directory, with links resolved. */
   readonly to: string
-  /** The environment the CLI runs in, from which follows where the CLI keeps its data. */
+  /** The environment the CLI runs in, which determines where the CLI keeps its data. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The plan of a move for one CLI, and its result. */
 export interface PlannedMove {
   readonly plan: Plan
-  /** Where the session's transcript will be; null where the CLI has none, or where it stays in place. */
+  /** Where the session's transcript will be; null if the CLI has none, or if it stays in place. */
   readonly transcriptPath: string | null
 }
 
 /** How sessions of one CLI are moved to another directory. */
 export interface RelocationProtocol {
-  /** Inspects and plans, and changes nothing; the detail of each edit holds everything that applying it needs. */
+  /** Inspects and plans, and changes nothing. The detail of each edit holds everything that applying it needs. */
   readonly plan: (request: MoveRequest) => Effect.Effect<PlannedMove, RelocationError, RelocationFiles | OpenFiles>
-  /**
-   * Carries out, or reverts, one edit of this CLI's plans, following the CLI's own rules of locking. Both are
-   * idempotent.
-   */
+  /** Applies, or reverts, one edit of this CLI's plans, by the CLI's own rules of locking. Both are idempotent. */
   readonly apply: (edit: Edit) => Effect.Effect<void, StoreError, RelocationFiles>
   readonly revert: (edit: Edit) => Effect.Effect<void, StoreError, RelocationFiles>
 }

@@ -4,9 +4,9 @@ import { exitCode } from "./exitCode.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * Changes the registries that record where a session is: leap's records, and the CLI's own. Both operations can be
- * repeated, also after a crash in the middle, and then complete what is missing. Each must fail when it could not make
- * its change: the move is then undone.
+ * Changes the registries that record where a session is: leap's records, and the CLI's own. Both operations are
+ * idempotent, also after a crash in the middle, and complete what is missing. Each must fail if it could not make its
+ * change: the move is then undone.
  */
 export interface SessionRegistries {
   readonly apply: (plan: Plan) => Effect.Effect<void, StoreError>
@@ -14,10 +14,10 @@ export interface SessionRegistries {
 }
 
 /**
- * The session was not moved. `failed`: something went wrong, and what had been done is undone; `not-undone`: it could
- * not be undone at once, and the next leap command that moves or resumes a session does it; `unsettled`: an earlier
- * move was cut off, and only the user can decide how to resolve it; `not-movable`: sessions of this CLI, or this one,
- * cannot be moved. With any other reason nothing was changed.
+ * The session was not moved. `failed`: an error occurred, and the changes are undone. `not-undone`: they could not be
+ * undone at once; the next leap command that moves or resumes a session does it. `unsettled`: an earlier move was
+ * interrupted, and only the user can resolve it. `not-movable`: sessions of this CLI, or this one, cannot be moved.
+ * With any other reason nothing was changed.
  */
 export class RelocationError extends Schema.TaggedError<RelocationError>()("RelocationError", {
   sessionId: Schema.String,
@@ -41,7 +41,7 @@ export class RelocationError extends Schema.TaggedError<RelocationError>()("Relo
   ]),
   path: Schema.String,
   why: Schema.String,
-  /** The record of the move that is not settled. */
+  /** The journal of the unsettled move. */
   journal: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -67,7 +67,7 @@ export class RelocationError extends Schema.TaggedError<RelocationError>()("Relo
           "the next leap command that moves or resumes a session finishes or undoes it"
         )
       case "not-movable":
-      // where the session is not found nothing can be said of its state
+      // The state of a session that was not found is unknown, so the message claims nothing about it.
       case "source-missing":
         return said
       default:
@@ -92,44 +92,41 @@ export interface Moved {
   readonly linked: number
   readonly copied: number
   readonly leftovers: ReadonlyArray<LeftoverFile>
-  /** Why the source could not be cleared at once; the next recovery tries again. */
+  /** Why the source could not be removed at once; the next recovery tries again. */
   readonly pending: string | null
 }
 
-/** How the journal of a move that was cut off was settled. */
+/** How the journal of an interrupted move was settled. */
 export interface Recovered {
   readonly key: string
   readonly outcome: "finished" | "undone" | "refused"
-  /** For a refusal the reason; otherwise what the user still has to be told, or "". */
+  /** The reason of a refusal; otherwise what the user still has to know, or "". */
   readonly why: string
   readonly leftovers: ReadonlyArray<LeftoverFile>
 }
 
 /**
- * Moves the files that a CLI keeps of a session. At every instant, also after the process that moves is killed, the
- * session is complete at its source or at its destination; a recovery makes that place the only one. An existing
- * destination is never overwritten. The caller makes sure that no CLI runs the session meanwhile: one that opens files
- * by name would begin a new file.
+ * Moves the files that a CLI keeps of a session. At every instant, also after the moving process is killed, the session
+ * is complete at its source or at its destination, and a recovery then removes the other copy. An existing destination
+ * is never overwritten. The caller makes sure that no CLI runs the session meanwhile: one that opens files by name
+ * would begin a new file.
  */
 export class Relocator extends Context.Service<
   Relocator,
   {
     readonly move: (plan: Plan, registries: SessionRegistries) => Effect.Effect<Moved, RelocationError>
     /**
-     * Moves by a plan that is made when no other process moves the session and any earlier move that was cut off is
-     * settled, so that the plan sees a consistent disk. The plan must be for this session.
+     * Makes the plan under the lock of the move, after any interrupted earlier move is settled, so that the plan sees a
+     * consistent disk. The plan must be for this session.
      */
     readonly moveBy: <E, R>(
       session: Pick<Plan, "cli" | "sessionId">,
       plan: Effect.Effect<Plan, E, R>,
       registries: SessionRegistries
     ) => Effect.Effect<Moved, RelocationError | E, R>
-    /**
-     * Sessions whose moves were cut off, until a recovery settles them; sessions being moved right now are not among
-     * them. Changes nothing.
-     */
+    /** Sessions with interrupted moves that no recovery has settled yet, without moves in progress. Changes nothing. */
     readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationError>
-    /** Finishes or undoes the moves that were cut off, and leaves alone those that are under way. */
+    /** Finishes or undoes interrupted moves; leaves those in progress alone. */
     readonly recoverAll: (registries: SessionRegistries) => Effect.Effect<ReadonlyArray<Recovered>, RelocationError>
   }
 >()("leap/services/Relocator") {}

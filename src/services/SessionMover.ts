@@ -14,13 +14,13 @@ export class SessionMover extends Context.Service<
   SessionMover,
   {
     /**
-     * Makes the session live in the directory `to`, which exists. The caller makes sure that no host runs the session
-     * meanwhile. Does nothing where the session lives there already.
+     * Moves the session to the existing directory `to`. The caller makes sure that no host runs the session meanwhile.
+     * Does nothing if the session is there already.
      */
     readonly move: (session: SessionRecord, to: string) => Effect.Effect<MovedSession, RelocationError>
-    /** Sessions whose moves were cut off and are not settled yet. Changes nothing. */
+    /** Sessions with interrupted moves that are not settled yet. Changes nothing. */
     readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationError>
-    /** Finishes or undoes moves that were cut off. */
+    /** Finishes or undoes interrupted moves. */
     readonly recoverAll: Effect.Effect<ReadonlyArray<Recovered>, RelocationError>
   }
 >()("leap/services/SessionMover") {}

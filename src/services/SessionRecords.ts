@@ -5,41 +5,39 @@ import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
 import type { Tag } from "../domain/words/session/Tag.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A session as its host sees it. `told`: the CLI itself has said that this is its directory. */
+/** A session as its host sees it. `told`: the CLI itself has reported this directory. */
 export interface ObservedSession extends Omit<SessionRecord, "firstSeen" | "lastSeen" | "version"> {
   readonly told?: boolean
 }
 
-/** A session that can be picked, and the size of what is on disk. */
+/** A session that can be picked, and the size of its data on disk. */
 export interface PickableSession extends SessionRow {
   readonly tag: Tag
-  /** The length of its transcript; null where none is known. */
+  /** The length of its transcript; null if unknown. */
   readonly bytes: number | null
 }
 
 /**
- * Every session that each tag has had, one file for each tag. Changes are made under the file's lock, so that none is
- * lost when several processes make them. Of a damaged file the readable part counts, and the file is kept aside before
- * it is rewritten.
+ * Every session that each tag has had, one file for each tag. Changes are made under the file's lock, so that
+ * concurrent processes lose none. Of a damaged file the readable part counts, and a copy is kept before it is
+ * rewritten.
  */
 export class SessionRecords extends Context.Service<
   SessionRecords,
   {
-    /** Records the session as the one that the tag has had last, with the present time. */
+    /** Records the session as the tag's latest, with the present time. */
     readonly record: (tag: Tag, session: ObservedSession) => Effect.Effect<void, StoreError>
-    /**
-     * Each tag's sessions, the latest last. A file that cannot be read counts as empty and is reported by a warning.
-     */
+    /** Each tag's sessions, the latest last. An unreadable file counts as empty and is reported by a warning. */
     readonly all: Effect.Effect<ReadonlyArray<{ readonly tag: Tag; readonly book: RecordBook }>>
     /** The sessions of which the CLI still keeps data, each once, newest first. */
     readonly rows: Effect.Effect<ReadonlyArray<PickableSession>>
     /** The transcript of the tag's latest session of this CLI. */
     readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
-    /** Writes down what the tag's CLI is started with. */
+    /** Records the command-line words with which the tag's CLI starts. */
     readonly started: (tag: Tag, cli: string, words: StartWords) => Effect.Effect<void, StoreError>
     /**
-     * What the CLI was started with last: for this conversation, under whichever tag; where none is named, under this
-     * tag. Null where that is not known.
+     * The words of the CLI's last start: of this conversation, under any tag; without a conversation, of this tag. Null
+     * if unknown.
      */
     readonly wordsOf: (tag: Tag, cli: string, sessionId: string | null) => Effect.Effect<StartWords | null>
     /** Where each tag's records place the session. Fails when one of them cannot be read. */
@@ -61,9 +59,9 @@ export class SessionRecords extends Context.Service<
       fallback: Pick<RecordedLocation, "cwd" | "transcriptPath">
     ) => Effect.Effect<void, StoreError>
     /**
-     * The directory in which to continue: taken from the CLI's own data where the CLI binds sessions to a directory or
-     * the recorded directory no longer exists; the recorded one otherwise, and where the CLI's data name no directory
-     * that exists.
+     * The directory in which to resume. The CLI's own data decide if the CLI binds sessions to a directory, or if the
+     * recorded directory no longer exists. Otherwise, or if those data name no existing directory, it is the recorded
+     * one.
      */
     readonly heal: (
       session: Pick<SessionRecord, "cli" | "base" | "sessionId" | "cwd" | "transcriptPath">

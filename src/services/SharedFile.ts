@@ -11,9 +11,9 @@ export class SharedFile extends Context.Service<
     /** The content; null when there is no such file. Links are followed. */
     readonly read: (file: string) => Effect.Effect<Uint8Array | null, StoreError>
     /**
-     * Replaces the content by what `edit` makes of it, under the file's lock (`<file>.lock`), and returns it. Links
-     * stay links, and the file keeps its mode; a new file is readable by the user only. `edit` may run again when a
-     * program that ignores the lock writes meanwhile. The directory must exist.
+     * Replaces the content by the result of `edit`, under the file's lock (`<file>.lock`), and returns it. Links stay
+     * links, and the file keeps its mode; a new file is readable by the user only. `edit` may run again if a program
+     * that ignores the lock writes meanwhile. The directory must exist.
      */
     readonly change: <E>(
       file: string,

@@ -4,14 +4,14 @@ import type { SlackMessage } from "../domain/surfaces/out/slackMessage.ts"
 import type { SlackSettings } from "../domain/rules/settings/OutSettings.ts"
 
 /**
- * Slack did not do it. `missing`: the libraries are not installed, or a token cannot be read; `limited`: it was asked
- * too often; `down`: it cannot be reached, or fails; `refused`: it answered with this `code`.
+ * A call to Slack failed. `missing`: the libraries are not installed, or a token cannot be read. `limited`: a rate
+ * limit. `down`: Slack is unreachable or failing. `refused`: Slack answered with this `code`.
  */
 export class SlackError extends Schema.TaggedError<SlackError>()("SlackError", {
   kind: Schema.Literals(["missing", "limited", "down", "refused"]),
   why: Schema.String,
   code: Schema.NullOr(Schema.String),
-  /** So many milliseconds it asks to wait. */
+  /** How long Slack asks to wait, in milliseconds. */
   afterMs: Schema.NullOr(Schema.Finite)
 }) {
   override get message() {
@@ -19,28 +19,30 @@ export class SlackError extends Schema.TaggedError<SlackError>()("SlackError", {
   }
 }
 
-/** Something that a person did in Slack; unless it is acknowledged Slack sends it again. */
+/** An action of a person in Slack. Slack sends it again until it is acknowledged. */
 export interface SlackDelivery {
   readonly incoming: SlackIncoming
   readonly acknowledge: Effect.Effect<void>
 }
 
-/** A channel of Slack's. Each call is one attempt, which ends within seconds. */
+/** A Slack channel. Each call is one attempt that ends within seconds. */
 export interface SlackChannel {
-  /** Posts into a thread, or beside all threads where that is null; gives the message's own time, which names it. */
+  /** Posts into a thread, or outside threads with null; returns the message's time, which identifies it. */
   readonly post: (thread: string | null, message: SlackMessage) => Effect.Effect<string, SlackError>
   readonly update: (time: string, message: SlackMessage) => Effect.Effect<void, SlackError>
-  /** Tells one person alone something in a thread. */
+  /** Shows a message in a thread to one person only. */
   readonly whisper: (thread: string, user: string, message: SlackMessage) => Effect.Effect<void, SlackError>
-  /** Puts a sign to a message of a person's. */
+  /** Adds a reaction to a message. */
   readonly react: (time: string, sign: string) => Effect.Effect<void, SlackError>
-  /** Opens one connection; what people do, until it is closed by either side. `opened` runs when it stands. */
+  /**
+   * Opens one connection and emits people's actions until either side closes it. `opened` runs once it is connected.
+   */
   readonly listen: (
     opened: Effect.Effect<void>
   ) => Effect.Effect<Stream.Stream<SlackDelivery, SlackError>, SlackError, Scope.Scope>
 }
 
-/** Slack, by its own libraries, which are loaded when they are used. */
+/** Slack, by its own libraries, which are loaded on first use. */
 export class Slack extends Context.Service<
   Slack,
   {

@@ -8,9 +8,9 @@ export class StatusStore extends Context.Service<
   StatusStore,
   {
     readonly read: (path: string) => Effect.Effect<Option.Option<SessionStatus>>
-    /** There is a file that is no status: the machine stopped while it was written, or something else wrote it. */
+    /** The file exists but holds no status: the machine stopped during the write, or something else wrote it. */
     readonly isDamaged: (path: string) => Effect.Effect<boolean>
-    /** `durable`: fsync too (the final status). Failing to write is logged, never fatal. */
+    /** `durable`: fsync too (the final status). A failed write is logged, never fatal. */
     readonly write: (path: string, status: SessionStatus, durable: boolean) => Effect.Effect<void>
     /** The CLI's last screen, for a client that comes too late to see why it ended. */
     readonly readScreen: (path: string) => Effect.Effect<Option.Option<string>>

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { exitCode } from "./exitCode.ts"
 
-/** What is known of a failure. `what`: what was to be done, where that is not always the same. */
+/** `what`: the failed operation, if the store has several. */
 interface Failure {
   readonly reason: string
   readonly file: string
@@ -10,7 +10,7 @@ interface Failure {
   readonly mend?: string
 }
 
-/** What leap keeps in files, and what people read where one of them cannot be used. */
+/** The message for people, by the kind of file that cannot be used. */
 const words = {
   audit: ({ file, why }) => `the audit log ${file} cannot be used: ${why}`,
   devices: ({ file, why }) => `${file}: ${why}`,
@@ -37,7 +37,7 @@ const words = {
       : `could not lock ${file}: ${mend === undefined ? why : `${why}: ${mend}`}`,
   sessions: ({ file, what, why }) => (file === "" ? `${what}: ${why}` : `${what}: ${file}: ${why}`),
   settings: ({ file, why }) => `${file}: ${why}; the file was left as it is`,
-  /** Settings of a CLI that leap's hooks are, or are to be, in. */
+  /** The settings of a CLI that hold leap's hooks, or are to. */
   wiring: ({ file, mend = "see to that, then run this again", reason, why }) =>
     reason === "corrupt"
       ? `${file}: ${why}; the file was left as it is: mend it, then run this again`
@@ -48,9 +48,9 @@ const words = {
 type Store = keyof typeof words
 
 /**
- * What leap keeps in a file cannot be used. `busy`: another process has it; `full`: the disk is; `unreadable`,
- * `unwritable`: it, or its directory, may not be read or written; `missing`: it is not there, and cannot be made;
- * `corrupt`: its content is damaged, or is none of leap's; `newer`: a later leap wrote it, and it is untouched.
+ * A file of leap cannot be used. `busy`: another process has it. `full`: the disk is full. `unreadable`, `unwritable`:
+ * the file, or its directory, may not be read or written. `missing`: it does not exist and cannot be created.
+ * `corrupt`: its content is damaged, or is not leap's. `newer`: a later leap wrote it, and it is untouched.
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   store: Schema.Literals(Object.keys(words) as Array<Store>),
@@ -58,7 +58,7 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   file: Schema.String,
   what: Schema.optionalKey(Schema.String),
   why: Schema.String,
-  /** What helps: mostly a command; absent for nothing that is known. */
+  /** What helps, mostly a command; absent if unknown. */
   mend: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -71,9 +71,9 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   }
 }
 
-/** A book in which a CLI, or leap, has written down where a session is cannot be changed. */
+/** A registry of leap or a CLI that records where a session is cannot be changed. */
 export const registryError = (what: string, { message }: { readonly message: string }) =>
   new StoreError({ store: "registry", reason: "failed", file: "", what, why: message })
 
-/** Whether another process has it: who waits may have it later. */
+/** Whether another process has the file, so that a retry may succeed. */
 export const isBusy = (error: unknown): boolean => error instanceof StoreError && error.reason === "busy"

@@ -2,8 +2,8 @@ import { Context, type Effect, type Option, Schema } from "effect"
 import type { DirectoryEntry } from "../domain/rules/policy/Globs.ts"
 
 /**
- * A command names no program that can be run. `file`: a file that cannot be run (`found`), or the path at which there
- * is none; null when PATH has no such name.
+ * A command names no program that can be run. `file`: a file that is not executable (`found`), or the path that does
+ * not exist; null when PATH has no such name.
  */
 export class NoProgramError extends Schema.TaggedError<NoProgramError>()("NoProgramError", {
   command: Schema.String,
@@ -30,7 +30,6 @@ export class System extends Context.Service<
     readonly cwd: string
     readonly pid: number
     readonly version: string
-    /** Version of the Node that runs leap. */
     readonly node: string
     /** The operating system, as Node names it: `linux`, `darwin`. */
     readonly platform: string
@@ -38,7 +37,7 @@ export class System extends Context.Service<
     readonly self: ReadonlyArray<string>
     /**
      * The absolute path of the program that the operating system would run for `command` with this environment in this
-     * directory (leap's own, unless another is named).
+     * directory (leap's own by default).
      */
     readonly which: (
       command: string,
@@ -48,19 +47,16 @@ export class System extends Context.Service<
     /** The real path of an existing directory, or none. */
     readonly directory: (path: string) => Effect.Effect<Option.Option<string>>
     /**
-     * The operating system's code where nobody can say whether something is at this path, as behind a directory that
-     * may not be entered or a share that is away; null where it is there, or is not.
+     * The operating system's error code if the existence of this path cannot be determined, as in a directory without
+     * search permission or on an unreachable share. Null otherwise.
      */
     readonly hidden: (path: string) => Effect.Effect<string | null>
     /** The absolute path of an existing file, or none. */
     readonly file: (path: string) => Effect.Effect<Option.Option<string>>
-    /**
-     * The path with every link in it followed, even when nothing exists there yet; null when this cannot be determined.
-     */
+    /** The path with every link resolved, even if nothing exists there yet; null if this cannot be determined. */
     readonly realPath: (path: string) => Effect.Effect<string | null>
     /**
-     * What a directory holds, links not followed: nothing where it cannot be listed, null where that is more than a few
-     * thousand names.
+     * The entries of a directory, links not followed; empty if it cannot be listed, null for more than a few thousand.
      */
     readonly entries: (path: string) => Effect.Effect<ReadonlyArray<DirectoryEntry> | null>
     /** Kills a process at once; does nothing when it is gone. */

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** What a series of figures is now. `buckets`: how many were at most each bound. */
+/** The current value of a series. `buckets`: the count at most each bound. */
 export interface SeriesValue {
   readonly value: number
   readonly sum: number
@@ -9,7 +9,7 @@ export interface SeriesValue {
   readonly buckets: ReadonlyArray<readonly [bound: number, count: number]>
 }
 
-/** A series of figures that this process keeps. */
+/** A metric that this process keeps. */
 export interface Series {
   readonly kind: "counter" | "gauge" | "histogram"
   readonly name: string
@@ -20,8 +20,8 @@ export interface Series {
 }
 
 /**
- * Who is told of figures: nobody, unless the user's settings name a collector (`telemetry`). Gives what takes the
- * series away again.
+ * Exports metrics: to nobody unless the user's settings name a collector (`telemetry`). Returns a function that removes
+ * the series.
  */
 export const Telemetry = Context.Reference<{ readonly show: (series: Series) => () => void }>(
   "leap/services/Telemetry",

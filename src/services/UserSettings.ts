@@ -18,8 +18,7 @@ export class UserSettings extends Context.Service<
     readonly file: string
     readonly read: Effect.Effect<LoadedSettings>
     /**
-     * Changes the file's text under its lock; comments and unknown keys stay. `why` of a failure is a line for the
-     * user.
+     * Edits the file's text under its lock; comments and unknown keys stay. `why` of a failure is a line for the user.
      */
     readonly change: (edit: (text: string | null) => Result.Result<string, string>) => Effect.Effect<void, StoreError>
     /** The settings now, then at each change of the file. */

@@ -27,28 +27,28 @@ export class UserTerminal extends Context.Service<
     readonly raw: Effect.Effect<void, NoTerminalError, Scope.Scope>
     /** Bytes as the terminal sends them; ends when it hangs up. One reader at a time. */
     readonly input: Stream.Stream<Uint8Array>
-    /** The same until the scope ends, given in the turn of the event loop in which it came. One reader at a time. */
+    /**
+     * Passes on the same bytes until the scope ends, in the turn of the event loop that read them. One reader at a
+     * time.
+     */
     readonly onInput: (take: (data: Uint8Array) => void) => Effect.Effect<void, never, Scope.Scope>
     /**
-     * Writes bytes or UTF-8 text and waits until they are taken, for as long as that lasts: a terminal that nobody
-     * reads takes nothing. To one that is gone every write succeeds.
+     * Writes bytes or UTF-8 text and waits until the terminal takes them, without a bound. A write to a closed terminal
+     * succeeds.
      */
     readonly write: (data: Uint8Array | string) => Effect.Effect<void>
-    /** Writes bytes in this moment, where no write before them waits; false: nothing was asked for, nor written. */
+    /** Writes the bytes at once if no earlier write waits; otherwise returns false without calling `data`. */
     readonly writeNow: (data: () => Uint8Array) => boolean
-    /**
-     * Sets the bytes that are written if the process ends in raw mode before finalizers ran, or what is asked for them
-     * then.
-     */
+    /** Sets the bytes, or a function for them, to write if the process ends in raw mode before finalizers ran. */
     readonly restoreOnExit: (bytes: string | (() => string)) => Effect.Effect<void>
     /**
-     * Writes the bytes that undo what was written, in place of those of `restoreOnExit`. What is written last must keep
-     * nobody: a terminal that takes nothing is waited for a moment only.
+     * Writes the bytes that undo what was written, in place of those of `restoreOnExit`. It waits only a moment for a
+     * terminal that takes nothing, so that leaving never hangs.
      */
     readonly leave: (bytes: string) => Effect.Effect<void>
     /**
-     * Leaves the terminal to the shell, as Ctrl+Z does, until the shell continues this job; the size is a new one then.
-     * Not in raw mode. False: the job did not stop, since no shell is there that could continue it.
+     * Suspends the job, as Ctrl+Z does, until the shell continues it; the size may have changed then. Not for raw mode.
+     * False if the job did not stop, because no shell could continue it.
      */
     readonly suspend: Effect.Effect<boolean>
   }

@@ -1,7 +1,6 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
 import type { HttpServer } from "effect/http"
 
-/** The port cannot be listened on. */
 export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", {
   port: Schema.Int,
   why: Schema.String,
@@ -25,9 +24,8 @@ export class WebListener extends Context.Service<
   WebListener,
   {
     /**
-     * Listens on the loopback address until the scope ends, which ends all connections; port 0 takes a free one. How
-     * many connections there are at once, how long a request may take to come, and how long a WebSocket's frame is, are
-     * bounded.
+     * Listens on the loopback address until the scope ends, which closes all connections; port 0 takes a free one. The
+     * number of connections, the time of a request and the length of a WebSocket frame are bounded.
      */
     readonly listen: (
       port: number
@@ -38,11 +36,11 @@ export class WebListener extends Context.Service<
     >
     /** The page's files by their paths. */
     readonly page: Effect.Effect<ReadonlyMap<string, PageFile>>
-    /** A new word of 256 random bits that a URL and a cookie can carry. */
+    /** A new secret of 256 random bits, safe for a URL and a cookie. */
     readonly secret: Effect.Effect<string>
     /** The SHA-256 of a text, in hex. */
     readonly digest: (text: string) => Effect.Effect<string>
-    /** A text as a QR code of lines for a terminal. */
+    /** The text as a QR code in lines for a terminal. */
     readonly qrCode: (text: string) => Effect.Effect<string>
   }
 >()("leap/services/WebListener") {}

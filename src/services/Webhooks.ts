@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Webhook } from "../domain/rules/settings/OutSettings.ts"
 
-/** No answer came to a request, or it could not be made. `why` names no secret, and no path of an address. */
+/** A request failed, or got no answer. `why` contains no secret, and no path of a URL. */
 export class WebhookError extends Schema.TaggedError<WebhookError>()("WebhookError", {
   why: Schema.String
 }) {
@@ -10,7 +10,6 @@ export class WebhookError extends Schema.TaggedError<WebhookError>()("WebhookErr
   }
 }
 
-/** What a receiver answered. */
 export interface WebhookAnswer {
   readonly status: number
   /** Its `Retry-After`, in milliseconds from now. */
@@ -21,7 +20,7 @@ export interface WebhookAnswer {
 export class Webhooks extends Context.Service<
   Webhooks,
   {
-    /** One attempt, which ends within seconds. Redirections are not followed. */
+    /** One attempt, which ends within seconds. Redirects are not followed. */
     readonly post: (webhook: Webhook, id: string, body: string) => Effect.Effect<WebhookAnswer, WebhookError>
   }
 >()("leap/services/Webhooks") {}

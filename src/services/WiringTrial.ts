@@ -1,21 +1,20 @@
 import { Context, type Effect } from "effect"
 import type { Provider } from "./CLIProvider.ts"
 
-/** What a CLI is tried with. */
 export interface TrialOptions {
-  /** The CLI's program, and the environment that it is started in. */
+  /** The CLI's program, and its environment. */
   readonly program: string
   readonly env: Readonly<Record<string, string>>
-  /** Its version, or the one whose hooks are tried on it. */
+  /** The CLI's version, or the version whose hooks are tried on it. */
   readonly version: string | null
 }
 
-/** What a CLI says by itself: whether it accepts leap's hooks. `unknown`: it does not call hooks at all in a trial. */
+/** Whether the CLI accepts leap's hooks. `unknown`: it calls no hooks at all in a trial. */
 export type TrialOutcome = "accepted" | "refused" | "unknown"
 
 /**
- * Runs a CLI once with leap's hooks in settings of its own, in a directory that goes away: it calls one of them only if
- * it accepts them all. The user's settings are not touched, nothing of the user's is run, and no server is reached.
+ * Runs a CLI once with leap's hooks in separate settings, in a temporary directory: it calls one of them only if it
+ * accepts them all. The trial does not touch the user's settings, runs nothing of the user's, and reaches no server.
  */
 export class WiringTrial extends Context.Service<
   WiringTrial,

@@ -2,7 +2,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { WorktreeRecord } from "../domain/places/worktrees/WorktreeRecord.ts"
 import { exitCode } from "./exitCode.ts"
 
-/** A worktree was not made or not removed; `message` says what happened and what to do. */
+/** A worktree was not created or not removed; `message` says what happened and what to do. */
 export class WorktreeError extends Schema.TaggedError<WorktreeError>()("WorktreeError", {
   kind: Schema.Literals(["usage", "refused", "failed", "notInstalled"]),
   message: Schema.String
@@ -12,64 +12,64 @@ export class WorktreeError extends Schema.TaggedError<WorktreeError>()("Worktree
   }
 }
 
-/** What is wanted. */
 export interface WorktreeRequest {
   readonly tag: string
   /** A directory of the repository. */
   readonly directory: string
-  /** Null: one of the session's name. */
+  /** Null for a branch named after the session. */
   readonly branch: string | null
-  /** A commit by any name; null: what is checked out in `directory`. */
+  /** A commit by any name; null for the one checked out in `directory`. */
   readonly from: string | null
-  /** A line for `sh` that makes the worktree ready; null for none. */
+  /** A line for `sh` that prepares the worktree; null for none. */
   readonly setup: string | null
-  /** The user's setting; null: beside the repository. */
+  /** The user's setting; null for a directory beside the repository. */
   readonly parent: string | null
 }
 
 export interface MadeWorktree {
   readonly record: WorktreeRecord
-  /** What the user should know, a line each. */
+  /** Notes for the user, one line each. */
   readonly notes: ReadonlyArray<string>
-  /** It was there: the session's own, from an earlier time. */
+  /** The session's own worktree from an earlier time was used. */
   readonly reused: boolean
 }
 
 /**
- * What became of a worktree that was to go. `branch`: whether the branch went with it; `ignored`: the first names of
- * what git ignores that did, "" for nothing.
+ * The outcome of a removal. `branch`: whether the branch was deleted too. `ignored`: the first names of deleted files
+ * that git ignores, or "".
  */
 export interface RemovedWorktree {
   readonly gone: boolean
   readonly branch: boolean
-  /** Why the branch stays that was to go. */
+  /** Why the branch was kept. */
   readonly branchKept?: string
   readonly ignored: string
 }
 
 /**
- * git worktrees that leap makes for sessions, and takes away again. It touches only its own: those that it has a record
- * of, and that still carry its mark.
+ * Creates and removes git worktrees for sessions. It touches only its own: those with a record that still carry its
+ * mark.
  */
 export class Worktrees extends Context.Service<
   Worktrees,
   {
-    /** Those that leap made and that were not taken away. A damaged record is left out with a warning. */
+    /** The worktrees that leap made and did not remove. A damaged record is left out with a warning. */
     readonly all: Effect.Effect<ReadonlyArray<WorktreeRecord>>
     /**
-     * Makes a worktree, copies what `.worktreeinclude` names into it and runs its setup, whose lines `tell` gets. When
-     * that fails or is cut off, nothing of it stays, unless somebody has begun to work in it: then it says so.
+     * Creates a worktree, copies the files of `.worktreeinclude` into it and runs its setup; `tell` gets the output
+     * lines. If that fails or is interrupted, the worktree is removed, unless somebody has begun to work in it; the
+     * error then says so.
      */
     readonly make: (
       request: WorktreeRequest,
       tell: (line: string) => Effect.Effect<void>
     ) => Effect.Effect<MadeWorktree, WorktreeError>
-    /** Takes back one that was just made, as a failed setup would; says why where it stays. */
+    /** Removes a worktree that was just made, as after a failed setup; returns why it stays, if it does. */
     readonly undo: (record: WorktreeRecord) => Effect.Effect<ReadonlyArray<string>>
-    /** Takes one away, and its branch where that is leap's; refused while anything would be lost. */
+    /** Removes a worktree, and its branch if leap made it; refuses while anything would be lost. */
     readonly remove: (
       record: WorktreeRecord,
-      /** What is known to use it. */
+      /** The known users of the worktree. */
       users: ReadonlyArray<string>
     ) => Effect.Effect<RemovedWorktree, WorktreeError>
   }

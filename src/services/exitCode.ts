@@ -1,4 +1,4 @@
-/** The codes that leap's commands end with. */
+/** The exit codes of leap's commands. */
 export const exitCode = {
   done: 0,
   failed: 1,
@@ -8,7 +8,7 @@ export const exitCode = {
   refused: 5,
   notWired: 6,
   notInstalled: 7,
-  /** What was asked for did not come to its end: a turn that was waited for. */
+  /** A turn that was waited for did not complete. */
   incomplete: 8,
   cancelled: 130
 } as const

@@ -3,21 +3,20 @@ import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
 import type { System } from "./System.ts"
 import { absoluteIn } from "../domain/words/text/normalPath.ts"
 
-/** How long following the links of a request's paths may keep the CLI waiting, and how many are followed. */
+/** The bounds of following a request's links, for which the CLI waits. */
 const linkPatience = "200 millis"
 const linkLimit = 100
 
-/** What was found on disk in time; else what stands for nothing. */
+/** The result if the disk answers in time; otherwise the fallback. */
 const inTime = <A, B>(found: Effect.Effect<A>, orElse: B): Effect.Effect<A | B> =>
   found.pipe(
     Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed(orElse) }),
     Effect.catchDefect((defect) => Effect.as(Effect.logError("links could not be followed", defect), orElse))
   )
 
-/** How far up a repository is looked for. */
 const mostLevels = 64
 
-/** The root of the repository that git finds from a directory: one with a `.git`, or what looks like one itself. */
+/** The root of the repository that git finds from a directory: one with a `.git`, or a bare repository. */
 const rootOf = Effect.fnUntraced(function* (system: System["Service"], directory: string) {
   let at = directory
   for (let level = 0; level < mostLevels; level++) {
@@ -34,7 +33,7 @@ const rootOf = Effect.fnUntraced(function* (system: System["Service"], directory
   return at
 })
 
-/** The repositories that git finds from where a command line calls it. */
+/** The repositories that git finds from the directories in which a command line calls it. */
 const findRepositories = (system: System["Service"], directories: ReadonlyArray<string>) =>
   Effect.forEach(directories, (directory) =>
     Effect.gen(function* () {
@@ -43,7 +42,7 @@ const findRepositories = (system: System["Service"], directories: ReadonlyArray<
     })
   ).pipe(Effect.map((found) => found.flat()))
 
-/** A request with the paths to which its own lead, and whether all of them could be followed. */
+/** A request with the targets of its paths, and whether all links could be followed. */
 export const followed = Effect.fnUntraced(function* (system: System["Service"], request: ToolRequest, home: string) {
   const real = yield* inTime(
     Effect.forEach(request.paths.slice(0, linkLimit), (path) => system.realPath(absoluteIn(request.cwd, path)), {

@@ -5,7 +5,7 @@ import type { System } from "./System.ts"
 
 export { repositoriesToFind } from "../domain/rules/policy/WordsOnDisk.ts"
 
-/** What a word with wildcards becomes; null where that is not known. */
+/** The expansion of a word with wildcards; null if unknown. */
 const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path: string, hidden: boolean) {
   const steps = expansions(path, hidden)
   let next = steps.next()
@@ -13,11 +13,11 @@ const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path
   return next.value
 })
 
-/** Whether there is something at a path: a shell finds nothing else. */
+/** Whether a path exists; a shell expands a wildcard to nothing else. */
 const exists = ({ directory, file }: System["Service"], { path }: Expansion) =>
   Effect.map(Effect.all([file(path), directory(path)]), (found) => found.some(Option.isSome))
 
-/** Where the files of a command line lead. `certain`: all was seen, and no computed name leads out by a link. */
+/** The targets of a command line's files. `certain`: all were seen, and no computed name can leave by a link. */
 export const followWords = Effect.fnUntraced(function* (
   system: System["Service"],
   command: string,

@@ -5,7 +5,9 @@ import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
 import type { System } from "./System.ts"
 import { followed } from "./followLinks.ts"
 
-/** What the user's rules say to a request, with links followed; where one cannot be, nothing is allowed. */
+/**
+ * The decision of the user's rules on a request, with links followed. If a link cannot be followed, nothing is allowed.
+ */
 export const judgeRequest = Effect.fn("judgeRequest")(function* (
   system: System["Service"],
   options: DecideOptions,

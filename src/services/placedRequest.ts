@@ -4,15 +4,15 @@ import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
 import { readLine } from "../domain/words/text/ByteLines.ts"
 import type { FileTail } from "./FileTail.ts"
 
-/** How often, and how long after one another, the records are looked at: a hook waits for two seconds in all. */
+/** How often, and at which interval, the records are read. A hook waits for two seconds in all. */
 const looks = 20
 const pause = "25 millis"
-/** The call that is asked about is the last or one of the last in them. */
+/** The last bytes of the records to read; the call is among the last entries. */
 const mostRecords = 1 << 19
 
 /**
- * The request with the directory in which its command runs, where only the CLI's records say it (their end is read).
- * Where they do not say it in time, a part of the request could not be read.
+ * Adds the directory in which the request's command runs, if only the end of the CLI's records has it. If it is not
+ * there in time, the request is marked as partly unreadable.
  */
 export const placedRequest = Effect.fnUntraced(function* (
   { place }: Pick<PermissionProtocol, "place">,

@@ -7,16 +7,15 @@ import { System } from "./System.ts"
 import { UserSettings } from "./UserSettings.ts"
 import { judgeRequest } from "./judgeRequest.ts"
 
-/** What a decision is where nobody can be asked: what a rule keeps for the user is refused. */
+/** The decision if nobody can be asked: a rule that asks the user refuses. */
 const unattended = ({ rule, verdict, why }: Decision): PermitDecision =>
   verdict === "ask" && rule !== null
     ? { verdict: "deny", why: `${why}; nobody is there to be asked` }
     : { verdict, why }
 
-/** A run without a terminal has no tag. */
 const isForAll = ({ tag }: PolicyRule): boolean => tag === undefined || /^\*+$/.test(tag)
 
-/** The rules that are not for sessions of some tags alone. */
+/** Keeps only the rules without a tag, since a run without a terminal has none. */
 const rulesForAll = (policy: Policy): Policy => ({
   ...policy,
   deny: policy.deny.filter(isForAll),
@@ -24,7 +23,7 @@ const rulesForAll = (policy: Policy): Policy => ({
   allow: policy.allow.filter(isForAll)
 })
 
-/** Decides by these rules. `closed`: what they do not allow is refused, for this reason. */
+/** Decides by these rules. `closed`: the reason for refusing everything that they do not allow. */
 export const permitOf = (
   policy: Policy,
   system: System["Service"],
@@ -43,7 +42,7 @@ export const permitOf = (
   })
 })
 
-/** Both: what one refuses is refused, and what one allows is allowed where the other does not mind. */
+/** Combines two permits: a refusal of either refuses; otherwise, an approval of either allows. */
 export const bothPermits = (first: Permit | undefined, second: Permit): Permit =>
   first === undefined
     ? second
@@ -52,7 +51,7 @@ export const bothPermits = (first: Permit | undefined, second: Permit): Permit =
         restricts: first.restricts || second.restricts,
         decide: (request, asking) =>
           Effect.gen(function* () {
-            // the CLI waits, and each looks at the disk
+            // In parallel, because the CLI waits and each reads the disk.
             const asked = [first.decide(request, asking), second.decide(request, asking)] as const
             const [one, other] = yield* Effect.all(asked, { concurrency: 2 })
             const says = (verdict: PermitDecision["verdict"]) =>
@@ -61,7 +60,7 @@ export const bothPermits = (first: Permit | undefined, second: Permit): Permit =
           })
       }
 
-/** The user's rules for runs without a terminal; null where there are none. */
+/** The user's rules for runs without a terminal; null if there are none. */
 export const policyPermit = Effect.gen(function* () {
   const { settings } = yield* (yield* UserSettings).read
   const policy = rulesForAll(settings.policy)

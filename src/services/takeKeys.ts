@@ -4,8 +4,8 @@ import { toLatin1 } from "../domain/words/text/Bytes.ts"
 import { UserTerminal } from "./UserTerminal.ts"
 
 /**
- * Gives every key that the user presses to `take` until the scope ends, and `end` when the terminal hangs up. The
- * terminal is raw.
+ * Passes each key of the user to `take` until the scope ends, and runs `end` when the terminal hangs up. The terminal
+ * must be in raw mode.
  */
 export const takeKeys = Effect.fnUntraced(function* (
   take: (key: Keys.Key) => Effect.Effect<unknown>,
