@@ -11,34 +11,31 @@ import { Keyboard } from "./Keyboard.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
-/** What was answered: the dialog as it was, and the option or text that answered it. */
+/** The dialog, and the option or text that answered it. */
 export interface Answered {
   readonly dialog: Dialog
   readonly answer: string
 }
 
 /**
- * Answers the dialog on screen by the keys of its CLI, one answer at a time. Each key is a write of its own. Before
- * each key a dialog must be on the screen (a key for one that has gone would land in the input box), and after it the
- * dialog must have changed or gone.
+ * Answers the dialog on screen with the keys of its CLI, one answer at a time. Each key is a separate write. Before
+ * each key a dialog must be on the screen, because otherwise the key would land in the input box. After each key the
+ * dialog must have changed or closed.
  */
 export class Answerer extends Context.Service<
   Answerer,
   {
-    /** With `expected` only this dialog is answered, and each key is pressed but once. */
+    /** With `expected` it answers only this dialog, and presses each key only once. */
     readonly answer: (answer: string, expected?: Dialog) => Effect.Effect<Answered, RefusedError>
   }
 >()("leap/programs/host/Answerer") {}
 
-/** How long a dialog may take to show what a key did. */
+/** How long a dialog may take to react to a key. */
 const keyPatience = "1 second"
-/**
- * A CLI may drop keys that come right behind its dialog, in case they were meant for something else: so they are
- * repeated, at most this often.
- */
+/** A CLI may ignore keys right after its dialog opened, so a key is repeated up to this often. */
 const keyTries = 4
 
-/** The keys that take a text back out of the input box that got it. */
+/** Deletes the text from the input box that received it by mistake. */
 const backspaces = (text: string): string => "\u007f".repeat([...text].length)
 
 const refuse = (why: string) => RefusedError.because("refused", why)
@@ -50,11 +47,11 @@ const make = Effect.gen(function* () {
   const keyboard = yield* Keyboard
   const turn = yield* Semaphore.make(1)
   const present = () => runtime.memory().tracker.facts.screen.dialog
-  /** What stands in an input box that is on screen beside the dialog. */
+  /** The text in an input box beside the dialog. */
   const draft = () => runtime.memory().tracker.facts.screen.box?.draft ?? ""
-  /** Some dialogs end the CLI: its host goes too, so nothing may wait then. */
+  /** Some dialogs end the CLI and its host, so nothing may wait then. */
   const hasEnded = () => runtime.memory().tracker.view.state === "exited"
-  /** Whether the dialog has become another one or gone, within the patience. */
+  /** Whether the dialog changes or closes within the patience. */
   const changes = (before: Dialog) => {
     const hasChanged = () => hasEnded() || !Equal.equals(present(), before)
     return Effect.suspend(() => (hasChanged() ? Effect.void : Effect.fail("the same"))).pipe(
@@ -64,7 +61,7 @@ const make = Effect.gen(function* () {
       Effect.match({ onSuccess: () => true, onFailure: hasChanged })
     )
   }
-  /** The keys for an option that was found, by what its CLI knows it by; else for the answer as it was given. */
+  /** The keys for an option, by its number or label; without an option, for the answer as given. */
   const keysFor = (dialog: Dialog, option: DialogOption | null, answer: string): AnswerKeys => {
     if (option === null) return input.answer(dialog, answer)
     const isCounted = dialog.options.every(({ number }) => number === null)
@@ -72,7 +69,7 @@ const make = Effect.gen(function* () {
     const byNumber = number === null ? null : input.answer(dialog, String(number))
     const isSettled = byNumber !== null && (byNumber._tag === "Keys" || option.number !== null)
     const keys = isSettled ? byNumber : input.answer(dialog, option.label)
-    // An option that takes a text is begun by many a text: then the answer is that text.
+    // If the label alone does not select the option, it expects a text, which is the answer itself.
     const asText = keys._tag === "Keys" || /^\d+$/.test(answer.trim()) ? keys : input.answer(dialog, answer)
     return asText._tag === "Keys" ? asText : keys
   }
@@ -82,7 +79,7 @@ const make = Effect.gen(function* () {
       const { view } = runtime.memory().tracker
       return yield* refuse(`there is no dialog to answer: '${spec.tag}' is ${view.state} (${reasonWords(view)})`)
     }
-    // Which keys it takes is not known, nor which option grants it.
+    // The keys of an unknown dialog, and the meaning of its options, are not known.
     if (runtime.memory().tracker.facts.screen.unknown === true)
       return yield* refuse(`this dialog is not known to leap: answer it in 'leap attach ${spec.tag}'`)
     if (expected !== undefined && !Equal.equals(dialog, expected)) return yield* refuse("the dialog has changed")
@@ -100,7 +97,7 @@ const make = Effect.gen(function* () {
         const held = draft()
         const text = stripControls(write)
         const elsewhere = `the keys go to its input box, and not to the dialog: answer it in 'leap attach ${spec.tag}'`
-        // a key that is no text may send what stands there, or change it
+        // a key that is no text could send or change the text in the box
         if (text === "" && held !== "") return yield* refuse(elsewhere)
         keyboard.pressOwn(utf8ToLatin1(write), text)
         hasReacted = yield* changes(before)

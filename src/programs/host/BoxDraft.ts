@@ -11,21 +11,24 @@ import { Keyboard } from "./Keyboard.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
 /**
- * The user's unsent text in the CLI's box, taken out and put back, where the screen shows with certainty what it is and
- * nothing lies over the box.
+ * Takes the user's unsent text out of the CLI's box and puts it back, only while the screen shows it with certainty and
+ * nothing covers the box.
  */
 export class BoxDraft extends Context.Service<
   BoxDraft,
   {
-    /** The text; null where there is none, or what it is cannot be told. Waits until what was typed last has shown. */
+    /** The text; null if there is none, or if it is uncertain. Waits until the last typed keys are echoed. */
     readonly read: Effect.Effect<string | null>
-    /** Waits until what was typed last has shown; gives the milliseconds, below zero for how long ago that was. */
+    /**
+     * Waits until the last typed keys are echoed. Returns the milliseconds left for the echo; negative for the time
+     * since.
+     */
     readonly echoed: Effect.Effect<number>
-    /** Takes this text out of the box. In `doubt` it may go only later. */
+    /** Removes this text from the box. `doubt`: it may disappear later. */
     readonly take: (text: string) => Effect.Effect<TakenDraft>
-    /** The text in the box at this moment; null where leap or a dialog has it, or none is whole. */
+    /** The text in the box now; null if leap or a dialog uses the box, or if the text is incomplete. */
     readonly now: () => string | null
-    /** Puts this text, of any form, in the place of what the box shows. In `doubt` that may be gone, or stand there. */
+    /** Replaces the text in the box. `doubt`: the old text may be gone, or still be there. */
     readonly replace: (shown: string, text: string) => Effect.Effect<TakenDraft>
     /** Puts a text into the box if that is empty, or soon is. */
     readonly put: (text: string) => Effect.Effect<void, RefusedError>
@@ -40,7 +43,7 @@ const make = Effect.gen(function* () {
   const keyboard = yield* Keyboard
   const turn = yield* Semaphore.make(1)
 
-  /** The text in a box that is whole, and that neither leap nor a dialog has now; else null. */
+  /** The text of a complete box that neither leap nor a dialog uses; else null. */
   const draft = (): string | null => {
     const { delivery } = runtime.memory()
     const { exited, screen, view, whole } = delivery.evidence
@@ -61,10 +64,10 @@ const make = Effect.gen(function* () {
     return echoes
   })
   const read = Effect.gen(function* () {
-    // keys that have come are seen
+    // processes pending keys first
     yield* runtime.between(() => Effect.succeed([]))
     const echoes = yield* echoed
-    // a slow CLI shows it later, or is in the middle of drawing it
+    // a slow CLI draws late, or is in the middle of a drawing
     yield* until(() => (draft() ?? "") !== "", Math.max(timing.quiet, echoes + timing.clear))
     const text = draft()
     return text === null || text === "" || !isSameAgain(text) ? null : text
@@ -82,7 +85,7 @@ const make = Effect.gen(function* () {
       return yield* RefusedError.because("refused", "the CLI's box is not free")
     keyboard.pressOwn(utf8ToLatin1(keys.success))
   })
-  /** A menu of the CLI's that opens over the text closes when a blank ends its last word. */
+  /** Appends a blank to a command, which closes the menu that the CLI opens over the text. */
   const placed = (text: string) => Result.map(messageKeys(input, text), (keys) => (isCommand(text) ? `${keys} ` : keys))
   const replace = Effect.fnUntraced(function* (shown: string, text: string) {
     const keys = text === "" ? Result.succeed("") : placed(text)
@@ -92,7 +95,7 @@ const make = Effect.gen(function* () {
     if (text === "") return "taken" as const
     keyboard.pressOwn(utf8ToLatin1(keys.success))
     const shows = yield* until(() => input.showsPasted(draft() ?? "", text), timing.clear)
-    // some CLIs take an Enter that comes at once behind a paste for a part of it
+    // some CLIs take an Enter right after a paste as part of it
     yield* Effect.sleep(timing.settle)
     return shows ? ("taken" as const) : ("doubt" as const)
   })

@@ -7,21 +7,21 @@ import { BoxDraft } from "./BoxDraft.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/** Brings back into the CLI's box what was typed before, from the history that the CLI keeps. */
+/** Recalls earlier prompts into the CLI's box, from the CLI's history. */
 export class BoxRecall extends Context.Service<
   BoxRecall,
   {
-    /** What `Hello` says of it. */
+    /** The capabilities in `Hello`. */
     readonly can: ReadonlyArray<string>
     /**
-     * An arrow key: shows the older entry or the newer one, or lets it pass to the CLI. Gives what stood in the box where
-     * that could not be kept there; null otherwise.
+     * Handles an arrow key: shows the older or newer entry, or passes the key to the CLI. Returns the text in the box
+     * if it could not be kept there; otherwise null.
      */
     readonly press: (older: boolean, pass: Effect.Effect<void>) => Effect.Effect<string | null>
   }
 >()("leap/programs/host/BoxRecall") {}
 
-/** The newest entries that are walked through, and how much of the CLI's file is read for them. */
+/** The most entries to walk through, and the most bytes of the CLI's file to read. */
 const most = 500
 const limit = 4 << 20
 
@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
   )
   const turn = yield* Semaphore.make(1)
   let recalled: Recall.Recalled | null = null
-  /** How many keys the user had pressed when an arrow had passed last: no text has come into the box since. */
+  /** The number of the user's keys at the last passed arrow. While it is unchanged, no text has been typed. */
   let passedAt = -1
 
   const keys = () => runtime.memory().delivery.evidence.userKeys
@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
     const passes = Effect.gen(function* () {
       recalled = null
       yield* pass
-      // the key is an event that the machine has not taken yet
+      // the machine has not processed the key yet
       yield* runtime.between(() => Effect.succeed([]))
       passedAt = keys()
       return null

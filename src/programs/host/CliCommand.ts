@@ -7,7 +7,7 @@ import { overlay } from "../../domain/cli/provider/Environment.ts"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import { withoutMoment } from "../../domain/words/session/startersMoment.ts"
 
-/** The environment the hosted CLI runs in: that of its start, without what belongs to the moment of it. */
+/** The CLI's environment: that of the start, without variables that belong only to that moment. */
 export const cliEnvironment = (
   env: Readonly<Record<string, string>>,
   spec: HostSpec,
@@ -33,10 +33,10 @@ export class CliCommand extends Context.Service<
   {
     readonly command: string
     readonly args: ReadonlyArray<string>
-    /** The flags of leap's own that may be among the arguments, and the arguments without them. */
+    /** Leap's own flags among the arguments, and the arguments without them. */
     readonly ownFlags: ReadonlyArray<string>
     readonly bareArgs: ReadonlyArray<string>
-    /** The whole environment that the CLI runs in; where it keeps its files follows from it. */
+    /** The CLI's full environment, which also determines where it keeps its files. */
     readonly env: Readonly<Record<string, string>>
   }
 >()("leap/programs/host/CliCommand") {}

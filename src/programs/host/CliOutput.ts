@@ -2,32 +2,32 @@ import { Context, Layer } from "effect"
 import * as OutputScanner from "../../domain/terminal/sequences/OutputScanner.ts"
 import * as RepeatBound from "../../domain/terminal/sequences/RepeatBound.ts"
 
-/** The CLI's output, taken apart. It remembers the beginning of a sequence whose end is in the next chunk. */
+/** Splits the CLI's output into segments. It buffers an incomplete sequence until the next chunk. */
 export class CliOutput extends Context.Service<
   CliOutput,
   {
-    /** A chunk is text and nothing else: it need not be scanned. */
+    /** Whether a chunk is plain text, which needs no scan. */
     readonly isText: (chunk: Uint8Array) => boolean
     /**
-     * The segments that a chunk (latin1) completes. What repeats something does so no more often than a screen of this
-     * size can hold: viewers' terminals and the emulator get the same, so that a repaint shows what the output did.
+     * The segments that a chunk (latin1) completes. Repetitions are limited to what a screen of this size can hold.
+     * Viewers and the emulator get the same segments, so that a repaint matches the output.
      */
     readonly scan: (
       bytes: string,
       screen: { readonly cols: number; readonly rows: number }
     ) => ReadonlyArray<OutputScanner.OutputSegment>
-    /** The CLI has ended: the beginning that is remembered is given out as it is. */
+    /** Returns the buffered beginning when the CLI has ended. */
     readonly flush: () => ReadonlyArray<OutputScanner.OutputSegment>
-    /** The beginning that is remembered, as it came. */
+    /** The buffered beginning, unchanged. */
     readonly held: () => string
-    /** Bytes that a freshly repainted terminal needs before the output that follows. */
+    /** Bytes that a freshly repainted terminal needs before further output. */
     readonly resume: () => string
   }
 >()("leap/programs/host/CliOutput") {}
 
 /**
- * A viewer's window may be larger than the session's screen until the session hears of it, so lines and columns are
- * bounded by what any usual window has.
+ * A viewer's window may be larger than the session's screen until the session learns of it, so the bound is a large
+ * window.
  */
 const windowMost = { rows: 200, cols: 500 }
 

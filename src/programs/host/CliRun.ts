@@ -12,13 +12,13 @@ import { SignalSources } from "./SignalSources.ts"
 import { StopWatch } from "./StopWatch.ts"
 import { Terminal } from "./Terminal.ts"
 
-/** Of what a CLI prints, so much is kept to see why it ended. */
+/** The last bytes of the CLI's output, kept to explain its end. */
 const keptOutput = 16 * 1024
 
 /**
- * Starts the CLI with these arguments and follows what it says of itself. `live` shows what it prints until it has
- * ended, and gives its end, and the flag of leap's over which it ended at once, if it did. `close` ends all that
- * belongs to the process; the scope does it otherwise.
+ * Starts the CLI with these arguments and follows its reports. `live` shows its output until it ends, and returns the
+ * exit status and the flag of leap over which it ended at once, if any. `close` ends everything of the process;
+ * otherwise the scope does.
  */
 export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<string>) {
   const { bareArgs, ownFlags } = yield* CliCommand

@@ -4,21 +4,21 @@ import { Context, Effect, Layer } from "effect"
 export const echoMs = 2
 
 /**
- * Puts off what follows from a key, and from output, until the echo is through. Nothing is woken before that: waking a
- * fiber takes longer than the program needs for the echo, in the thread that is to pass it on; and who is to draw the
- * echo often gets this very processor, when this process sleeps.
+ * Delays the work after a key or output until the echo has passed. Waking a fiber takes longer than a program needs for
+ * its echo, and would block the thread that passes it on. While this process sleeps, the program that draws the echo
+ * can use the processor.
  */
 export class EchoFirst extends Context.Service<
   EchoFirst,
   {
-    /** Does this {@link echoMs} later, or with what waits already. Never blocks. */
+    /** Runs the task {@link echoMs} later, together with other waiting tasks. Never blocks. */
     readonly run: (task: () => void) => void
   }
 >()("leap/programs/host/EchoFirst") {}
 
 const make = Effect.gen(function* () {
   let waiting: Array<() => void> = []
-  /** Lets the fiber go on in this moment; to fork one for each key takes three times as long, and the echo waits for it. */
+  /** Wakes the fiber at once. Forking one for each key takes three times as long, and delays the echo. */
   let begin: (() => void) | null = null
   const first = Effect.callback<void>((resume) => {
     begin = () => {

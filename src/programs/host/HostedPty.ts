@@ -6,31 +6,32 @@ import { Outbox } from "./Outbox.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/** The CLI's process on its pseudo-terminal. */
 export interface HostedChild extends PtyHandle {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
 }
 
-/** The pseudo-terminal of the session. It is empty until the CLI is started. */
+/** The session's pseudo-terminal, without a process until the CLI starts. */
 export class HostedPty extends Context.Service<
   HostedPty,
   {
-    /** The CLI's process, also after it has ended; null before it was started. */
+    /** The CLI's process, also after its end; null before the start. */
     readonly child: () => HostedChild | null
-    /** Starts the CLI with these arguments and hands it all that waits in the outbox; it ends with the scope, at the latest. */
+    /**
+     * Starts the CLI with these arguments and gives it the bytes in the outbox; it ends with the scope at the latest.
+     */
     readonly start: (
       size: PtySize,
       args: ReadonlyArray<string>
     ) => Effect.Effect<HostedChild, PtySpawnError, Scope.Scope>
-    /** Resizes the terminal of a CLI that runs; of several sizes in a row the last one counts. */
+    /** Resizes the terminal of a running CLI; of several sizes in a row only the last is used. */
     readonly resize: (size: PtySize) => void
-    /** Has a CLI that runs draw all of its screen: its terminal loses a row, and has it again. */
+    /** Makes a running CLI redraw its screen, by removing a row of its terminal and restoring it. */
     readonly redraw: (size: PtySize) => void
   }
 >()("leap/programs/host/HostedPty") {}
 
-/** A CLI that reads its size later than it was told of it draws nothing anew for one that is what it was. */
+/** The time without the row: a CLI that reads its size late ignores an unchanged one. */
 const lostRow = "200 millis"
 
 const make = Effect.gen(function* () {

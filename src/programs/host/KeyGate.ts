@@ -2,34 +2,32 @@ import { Context, Effect, Layer } from "effect"
 import type { KeyKind, SessionEvent } from "../../domain/words/session/SessionEvent.ts"
 import { Outbox } from "./Outbox.ts"
 
-/** Keys that have gone to the CLI, as the event that the session's machine has to take. */
+/** Keys sent to the CLI, as the event for the session's machine. */
 export type KeyPress = Omit<Extract<SessionEvent, { readonly _tag: "Input" }>, "_tag" | "at">
 
 export interface Keys {
-  /** Bytes (latin1) for the CLI. */
   readonly data: string
-  /** What they are; none where no person pressed them (replies, focus, mouse). */
+  /** The kinds of keys; empty for bytes that no person typed (replies, focus, mouse). */
   readonly keys: ReadonlyArray<KeyKind>
   readonly by: "user" | "leap"
-  /** They begin with the rest of a sequence whose first byte was passed on as the Escape key. */
+  /** The bytes begin with the rest of a sequence whose first byte was passed on as the Escape key. */
   readonly continues?: boolean
 }
 
-/** Passes keys to the CLI. While leap types a message the user's keys wait, and follow it in one piece. */
+/** Passes keys to the CLI. While leap types a message, the user's keys wait and then follow in one piece. */
 export class KeyGate extends Context.Service<
   KeyGate,
   {
-    /** Passes keys on, or keeps them; gives what has gone to the CLI by it, or null. */
+    /** Passes keys on, or holds them; returns the keys sent to the CLI, or null. */
     readonly press: (keys: Keys) => KeyPress | null
-    /** Shuts the gate or opens it; gives the keys that had waited and have now gone to the CLI, or null. */
+    /** Closes or opens the gate; returns the held keys that were now sent to the CLI, or null. */
     readonly hold: (on: boolean) => KeyPress | null
   }
 >()("leap/programs/host/KeyGate") {}
 
-/** Keys that pass a shut gate: whoever presses them wants to stop something. */
+/** Keys that pass a closed gate, because their user wants to stop something. */
 const stopKeys: ReadonlySet<KeyKind> = new Set(["ctrl-c"])
 
-/** `write` puts bytes (latin1) on their way to the CLI. */
 export const makeKeyGate = (write: (latin1: string, by: "user" | "leap") => void): KeyGate["Service"] => {
   let held: { data: string; keys: Array<KeyKind> } | null = null
   const pass = ({ by, continues = false, data, keys }: Keys): KeyPress | null => {
@@ -44,7 +42,7 @@ export const makeKeyGate = (write: (latin1: string, by: "user" | "leap") => void
       }
       held.data += data
       held.keys.push(...keys)
-      // That the Escape key was none is true at once, though the rest of its sequence waits.
+      // Reported at once: the Escape key was the start of a sequence, whose rest waits.
       return continues ? { keys: [], by, continues } : null
     },
     hold: (on) => {

@@ -3,13 +3,12 @@ import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import { KeyGate, type Keys } from "./KeyGate.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
-/** The CLI's keyboard: every key that goes to the CLI is an event for the session's machine. */
+/** The CLI's keyboard: every key for the CLI becomes an event for the session's machine. */
 export class Keyboard extends Context.Service<
   Keyboard,
   {
-    /** Presses keys that are sorted already. */
     readonly press: (keys: Keys) => void
-    /** Presses keys of leap's own, given as bytes (latin1); `answer`: the text in them, where they answer a dialog. */
+    /** Presses leap's own keys, given as bytes (latin1). `answer`: the text in them, if they answer a dialog. */
     readonly pressOwn: (data: string, answer?: string) => void
   }
 >()("leap/programs/host/Keyboard") {}

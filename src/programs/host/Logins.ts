@@ -4,24 +4,26 @@ import { type FoundPlace, LoginLinks } from "../../services/LoginLinks.ts"
 import { System } from "../../services/System.ts"
 import { SessionContext } from "./SessionContext.ts"
 
-/** What belongs to a login follows the login: the session's links lead to the places of the one that attached last. */
+/** Points the session's links to the sockets and files of the login that attached last. */
 export class Logins extends Context.Service<
   Logins,
   {
-    /** The variables that name the session's links. */
     readonly env: Readonly<Record<string, string>>
-    /** Somebody has attached, from a login with these places. Nothing waits for it. */
+    /** Reports an attach from a login with these places, without waiting. */
     readonly attached: (login: Readonly<Record<string, string>>) => void
   }
 >()("leap/programs/host/Logins") {}
 
-/** A login's end takes its agent's socket and the directory of that, one after the other. */
+/** A login's end deletes its agent's socket and then its directory. */
 const settling = "200 millis"
 
-/** Nothing is there, and nobody else can put something there. */
+/** A path that does not exist, and that no other user can create. */
 const nowhere = (link: string): string => `${link}.none`
 
-/** Where a link leads for this place: what serves it may come back, where nobody else can take its place meanwhile. */
+/**
+ * The link's target for this place. A missing place is kept if no other user can take it, because its server may
+ * return.
+ */
 const placeFor = (found: FoundPlace, path: string, link: string): string => {
   switch (found._tag) {
     case "Lives":
@@ -51,7 +53,7 @@ const make = Effect.gen(function* () {
   }> = []
   for (const place of loginPlaces) {
     const path = started[place.variable] ?? null
-    // what leap could not follow stays as it was set
+    // a place that leap could not follow stays unchanged
     if (path === null && (!place.always || system.env[place.variable])) continue
     const link = linkOf(paths.socket, place)
     const found = path === null ? null : yield* links.find(path, place.kind, false)
@@ -63,7 +65,7 @@ const make = Effect.gen(function* () {
     env[place.variable] = place.valueOf(link)
   }
 
-  /** Turns each link to the newest login that lives. */
+  /** Points each link to the newest living login. */
   const turn = (knock: boolean) =>
     Effect.gen(function* () {
       for (const one of followed) {
@@ -80,7 +82,7 @@ const make = Effect.gen(function* () {
   const watch = Effect.gen(function* () {
     for (;;) {
       const places = followed.flatMap(({ known }) => known)
-      // watched before it is looked at: no change is missed
+      // watches before reading, so that no change is missed
       const change = yield* Effect.forkChild(links.changed(places), { startImmediately: true })
       yield* turn(false)
       yield* Fiber.join(change)
@@ -95,7 +97,7 @@ const make = Effect.gen(function* () {
     attached: (login) => {
       for (const one of followed) {
         const path = login[one.place.variable]
-        // an agent that is the session's own link, seen from inside, is none of a login
+        // inside the session the agent may be the session's own link, which is no login
         if (path !== undefined && path !== one.link) one.known = newest(one.known, path)
       }
       run(Effect.andThen(turn(true), watch))

@@ -3,26 +3,25 @@ import { Memory } from "../../services/Memory.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 
 /**
- * Sees to memory when the session has become still: rows that have left the screen are packed, and after a flood V8
- * gives back what it took for it, which it would keep until it needs to collect again.
+ * Frees memory when the session is still: compresses scrollback rows, and after much output makes V8 collect garbage,
+ * which it would otherwise keep.
  */
 export class MemoryKeeper extends Context.Service<
   MemoryKeeper,
   {
-    /** The CLI has written so many bytes. */
     readonly output: (bytes: number) => void
-    /** Clients have cost so many bytes: what they sent, and what their connections leave. */
+    /** The memory cost of clients in bytes: of requests, and of closed connections. */
     readonly heard: (bytes: number) => void
-    /** The terminal has got other columns, for which all of its rows were needed. */
+    /** The terminal's columns have changed, which has unpacked all rows. */
     readonly reflowed: () => void
   }
 >()("leap/programs/host/MemoryKeeper") {}
 
-/** So much output has moved enough rows off the screen to look for them. */
+/** Enough output to check for new scrollback rows. */
 const worthLooking = 256 << 10
-/** So much output leaves garbage worth a collection. */
+/** Enough output to be worth a collection. */
 const flood = 4 << 20
-/** The session has been still for so long: nobody types, and nothing is being drawn. */
+/** The time without keys and output after which the session is still. */
 const stillness = "2 seconds"
 
 const make = Effect.gen(function* () {
@@ -30,7 +29,7 @@ const make = Effect.gen(function* () {
   const screen = yield* SessionScreen
   const due = yield* Latch.make(false)
   let events = 0
-  /** Bytes since rows were looked for, and since the last collection. */
+  /** Bytes since the last compression, and since the last collection. */
   let unseen = 0
   let since = 0
   yield* Effect.gen(function* () {
@@ -54,7 +53,7 @@ const make = Effect.gen(function* () {
       unseen += bytes
       if (unseen >= worthLooking) due.openUnsafe()
     },
-    // who asks each second must not put off what is due
+    // frequent requests must not delay the work
     heard: (bytes) => {
       since += bytes
       if (since >= flood) due.openUnsafe()

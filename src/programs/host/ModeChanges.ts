@@ -5,11 +5,10 @@ import { ModesStore } from "../../services/ModesStore.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
-/** Changes a running session's modes. */
 export class ModeChanges extends Context.Service<
   ModeChanges,
   {
-    /** Stores and applies what is named, one change at a time; gives all modes that hold now. */
+    /** Stores and applies the given modes, one change at a time; returns all modes. */
     readonly change: (change: Partial<Modes>) => Effect.Effect<Modes, RefusedError>
   }
 >()("leap/programs/host/ModeChanges") {}
@@ -20,7 +19,7 @@ const make = Effect.gen(function* () {
   const runtime = yield* SessionRuntime
   const turn = yield* Semaphore.make(1)
   const change = Effect.fnUntraced(function* (change: Partial<Modes>) {
-    // The store first: what is shown holds over a restart.
+    // Stored first, so that a shown mode survives a restart.
     const modes = yield* store
       .change(tag, change, runtime.memory().tracker.facts.modes)
       .pipe(Effect.mapError((error) => RefusedError.because("failed", error.message)))

@@ -11,16 +11,16 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 import { UserPresence } from "./UserPresence.ts"
 import { Viewers } from "./Viewers.ts"
 
-/** Tells the user of the session when that is needed: attached terminals, the desktop, a server of the user's. */
+/** Notifies the user of the session if needed: on attached terminals, the desktop, and a server of the user. */
 export class Notifier extends Context.Service<
   Notifier,
   {
-    /** Ends when what was to be told so far has got out, or has failed for good. */
+    /** Ends when all notices so far were sent, or have failed for good. */
     readonly flush: Effect.Effect<void>
   }
 >()("leap/programs/host/Notifier") {}
 
-/** More notices than that wait for no server. */
+/** The most notices that wait for a slow server. */
 const waitingAtMost = 20
 
 const make = Effect.gen(function* () {
@@ -36,16 +36,16 @@ const make = Effect.gen(function* () {
     Effect.forkScoped
   )
 
-  // ---- what gets out of this process
+  // ---- sending
   const outgoing = yield* Queue.sliding<Notice>(waitingAtMost)
   const idle = yield* Latch.make(true)
   const failing = new Map<string, string>()
   const send = Effect.fnUntraced(function* (notice: Notice) {
     const { notify } = yield* Ref.get(loaded)
     for (const { channel, why } of yield* giveNotice(notice, notify)) {
-      // nobody has asked for it
+      // the user did not request desktop notices
       if (channel === "desktop" && notify.desktop === "auto") continue
-      // told once, until it works again
+      // logged once, until it works again
       if (why !== null && !failing.has(channel)) yield* Effect.logWarning(`no notice by ${channel}: ${why}`)
       if (why === null) failing.delete(channel)
       else failing.set(channel, why)
@@ -56,13 +56,13 @@ const make = Effect.gen(function* () {
   yield* Effect.forever(
     Effect.gen(function* () {
       const notice = yield* Queue.take(outgoing)
-      // what goes wrong costs this notice, and nothing of the session
+      // a failure affects only this notice
       yield* Effect.catchCause(send(notice), (cause) => Effect.logWarning("a notice failed", cause))
       if ((yield* Queue.size(outgoing)) === 0) yield* idle.open
     })
   ).pipe(Effect.forkScoped)
 
-  // ---- what is to be told
+  // ---- deciding
   let memory = Notifications.start
   const wish = yield* SubscriptionRef.make<{ readonly at: number | null }>({ at: null })
   const look = Effect.gen(function* () {
@@ -95,7 +95,7 @@ const make = Effect.gen(function* () {
     Effect.forkScoped
   )
   return Notifier.of({
-    // the last status may not have been looked at yet
+    // the last status may not have been checked yet
     flush: Effect.andThen(look, idle.await)
   })
 })

@@ -4,19 +4,18 @@ import { fromLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
 import { Recorder } from "./Recorder.ts"
 
-/** All bytes for the CLI. They reach it in the order in which they were put here, those from before its start too. */
+/** All bytes for the CLI, in order, including those from before its start. */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Writes bytes (latin1) to the CLI at once, or puts them behind those that wait; never blocks. */
+    /** Writes bytes (latin1) to the CLI at once, or queues them; never blocks. */
     readonly write: (latin1: string, by: "user" | "leap") => void
-    /** The same for one write of leap's own message typing. */
+    /** Writes one part of leap's own message typing. */
     readonly type: (write: Extract<DeliveryCommand, { readonly _tag: "Write" }>) => void
-    /** Hands the CLI what waits and what comes. There is one CLI at a time. */
+    /** Passes queued and later bytes to the CLI. There is one CLI at a time. */
     readonly deliverTo: (cli: Pick<PtyHandle, "write" | "writeNow">) => Effect.Effect<never>
-    /** How many bytes wait. */
     readonly waiting: () => number
-    /** Waits until no more bytes than these wait. */
+    /** Waits until at most this many bytes are queued. */
     readonly awaitBelow: (bytes: number) => Effect.Effect<void>
   }
 >()("leap/programs/host/Outbox") {}
@@ -24,11 +23,11 @@ export class Outbox extends Context.Service<
 const make = Effect.gen(function* () {
   const recorder = yield* Recorder
   const queue: Array<Uint8Array> = []
-  /** Bytes in it, and of the one that is on its way. */
+  /** Queued bytes, including the part being written. */
   let size = 0
   const some = Latch.makeUnsafe(false)
   const less = Latch.makeUnsafe(false)
-  /** Who takes bytes at once, while none are before them. */
+  /** Takes bytes at once while none are queued. */
   let idle: Pick<PtyHandle, "writeNow"> | null = null
 
   const write = (latin1: string, by: "user" | "leap"): void => {

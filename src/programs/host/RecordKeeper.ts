@@ -10,20 +10,20 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 import { transcriptPathOf } from "./transcriptPath.ts"
 
 /**
- * Writes down which sessions the CLI has under this tag, so that they can be resumed. Nothing waits for it, and nothing
- * fails with it.
+ * Records the CLI's sessions under this tag, so that they can be resumed. Nothing waits for it, and its failures affect
+ * nothing.
  */
 export class RecordKeeper extends Context.Service<
   RecordKeeper,
   {
-    /** Writes each session down as it becomes known, until the scope ends. */
+    /** Records each session as it becomes known, until the scope ends. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
-    /** Writes what is known at the session's end. */
+    /** Writes the final state at the session's end. */
     readonly flush: Effect.Effect<void>
   }
 >()("leap/programs/host/RecordKeeper") {}
 
-/** When a session was last seen is brought up to date at the ends of its turns, no more often than this. */
+/** The least time between updates of when a session was last seen, at the ends of turns. */
 const pace = "30 seconds"
 /** The session's end waits no longer for its record. */
 const patience = "1 second"
@@ -36,7 +36,6 @@ const make = Effect.gen(function* () {
   const records = yield* SessionRecords
   const turn = yield* Semaphore.make(1)
 
-  /** The session that the status names; null for none. */
   const sessionIn = (status: SessionStatus) => {
     const named = transcriptPathOf(provider, env, status)
     const transcriptPath = named === null ? null : absolute(status.cwd, named)
@@ -70,10 +69,12 @@ const make = Effect.gen(function* () {
   let hasComeUp = false
   const comesUp = ({ sessionId, state }: SessionStatus): boolean =>
     (sessionId !== null && sessionId !== spec.resumes?.sessionId) || (state !== "starting" && state !== "exited")
-  /** Its CLI ended at once, by itself and with an error: a code above 128 means a signal, which others send. */
+  /** Whether the CLI ended at once by itself with an error. A code above 128 means a signal, which others send. */
   const hasFailedAtOnce = ({ exit }: SessionStatus): boolean =>
     !hasComeUp && exit !== null && exit.code !== null && exit.code > 0 && exit.code < 128
-  /** What is known at the end. With what the CLI did not come up with, neither tag nor conversation is started again. */
+  /**
+   * Saves the final state. Arguments with which the CLI did not start are reverted, for the tag and the conversation.
+   */
   const saveLast = (status: SessionStatus): Effect.Effect<void> => {
     const seen = sessionIn(status)
     const { wordsBefore } = spec
@@ -92,7 +93,7 @@ const make = Effect.gen(function* () {
         Stream.runForEach(() => Effect.sync(() => void (hasComeUp = true))),
         Effect.forkScoped
       )
-      // Each change is written, and changes are few: no session is passed over, however soon another one follows.
+      // Each change is written, because sessions change rarely and none may be skipped.
       yield* SubscriptionRef.changes(status).pipe(
         Stream.map(sessionIn),
         Stream.changesWith((a, b) => JSON.stringify(a) === JSON.stringify(b)),

@@ -18,49 +18,48 @@ import { UsageTracker } from "./UsageTracker.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
 /**
- * Records what the session does: its states, turns, messages, decisions and what it uses. Nothing waits for it, and
- * nothing fails with it: rows wait in a bounded buffer, and are lost, and counted, where they cannot be written.
+ * Records the session's states, turns, messages, decisions and usage. Nothing waits for it, and its failures affect
+ * nothing: rows wait in a bounded buffer, and lost rows are counted.
  */
 export class RecordWriter extends Context.Service<
   RecordWriter,
   {
-    /** Takes what has been written to the queue's log. */
+    /** Takes records after they were written to the queue's log. */
     readonly queue: (records: ReadonlyArray<QueueRecord>) => void
-    /** Takes a decision on a permission, as the audit log gets it. */
+    /** Takes a permission decision, as in the audit log. */
     readonly decided: (entry: AuditEntry) => void
-    /** A person has answered the dialog on screen through leap. */
+    /** Takes a person's answer to a dialog, given through leap. */
     readonly answered: () => void
-    /** Records what leap says of what it does by itself. */
+    /** Takes an announcement of leap's own actions. */
     readonly announced: (kind: "night", text: string) => void
-    /** The session is to end: its record says why, whatever comes of that. */
+    /** Takes the reason before the session ends. */
     readonly ending: (why: EndCause) => void
-    /** Follows the status and writes, until the scope ends. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
-    /** Writes what is there at the session's end; waits for it for a moment only. */
+    /** Writes the last rows at the session's end, within a short time limit. */
     readonly flush: Effect.Effect<void>
   }
 >()("leap/programs/host/RecordWriter") {}
 
-/** Rows wait this long, so that what happens together is written together. */
+/** Rows of this interval are written together. */
 const pace = "250 millis"
-/** So many rows are written at once: the host does nothing else meanwhile. */
+/** Rows of one write, which blocks the host. */
 const batchSize = 100
-/** More rows, or more bytes, do not wait. */
+/** The bounds of the buffer. */
 const mostRows = 2_000
 const mostBytes = 4 << 20
 /** Milliseconds before the next attempt, at first and at most. */
 const firstDelay = 250
 const longestDelay = 30_000
-/** A record that is held by another process for this long, in milliseconds, is told. */
+/** A record that is locked for this long, in milliseconds, is reported. */
 const busyPatience = 10_000
 /** The session's end waits no longer for its record. */
 const lastPatience = "1 second"
-/** What is too old is looked for at the first write, and after so many rows. */
+/** Upkeep runs after the first write, and after this many rows. */
 const upkeepRows = 1_000
-/** A log that has grown long, or stays so because somebody reads, is seen to no more often, in milliseconds. */
+/** The least time between two upkeeps of a long log, in milliseconds. */
 const upkeepPause = 30_000
 
-/** What helps a host of a leap before the one that has the record now. */
+/** The message of an older host after a newer leap has upgraded the record. */
 const outgrown = (version: string): string =>
   `its host is of leap ${version}, and a later leap has brought the record to a form that this one does not know; ` +
   "stopped and resumed, it is recorded again"
@@ -96,7 +95,7 @@ const make = Effect.gen(function* () {
   let state = started
   let rows: Array<RecordRow> = []
   let bytes = 0
-  /** Rows that were not written since the last one that was. */
+  /** Rows lost since the last write. */
   let lost = 0
   let isFull = false
 
@@ -120,7 +119,7 @@ const make = Effect.gen(function* () {
     state = next
     put(more)
   }
-  /** They wait for the status of the same moment: what they follow from comes before them. */
+  /** Notes wait for the status of the same moment, because their cause comes first. */
   let notes: ReadonlyArray<SessionFold.RecordEvent> = []
   const takeNotes = (): void => {
     for (const note of notes) take(note)
@@ -142,11 +141,11 @@ const make = Effect.gen(function* () {
   take({ _tag: "Restored", at: startedAt, messages: memory.delivery.queue.entries.map(({ message }) => message) })
   if (wanted.record === "off") state = SessionFold.step(state, { _tag: "Paused", at: startedAt })[0]
 
-  /** The open record, with the scope in which it is; null while it is closed. */
+  /** The open record, with its scope; null while it is closed. */
   let writer: { readonly to: LifeWriter; readonly scope: Scope.Closeable } | null = null
   let opened = 0
   let written = 0
-  /** When the upkeep was last begun. */
+  /** When the upkeep was last started. */
   let keptAt = 0
   const close = Effect.suspend(() => {
     const old = writer
@@ -165,7 +164,7 @@ const make = Effect.gen(function* () {
       Effect.onError(() => Scope.close(own, Exit.void))
     )
     writer = { to, scope: own }
-    // what was written before went with its file
+    // a new file lacks the earlier rows
     if (to.isNew && opened++ > 0) resume()
     return to
   })
@@ -192,9 +191,9 @@ const make = Effect.gen(function* () {
   )
   const writeAll = turn.withPermits(1)(writeRest)
 
-  /** The failure that was told; null while the record can be written. */
+  /** The reported failure; null while the record works. */
   let told: StoreError["reason"] | null = null
-  /** Writes what waits, however long that takes. */
+  /** Writes the waiting rows, with retries and without a time limit. */
   const persist = Effect.gen(function* () {
     let since: number | null = null
     let delay = firstDelay
@@ -214,13 +213,13 @@ const make = Effect.gen(function* () {
       since ??= now()
       if (failure.reason !== "busy") yield* close
       const isNews = failure.reason !== told && (failure.reason !== "busy" || now() - since >= busyPatience)
-      // deleted, it is simply made again
+      // a deleted record is simply created again
       if (isNews && (failure.reason !== "failed" || delay > firstDelay)) {
         told = failure.reason
         yield* Effect.logWarning(
           `${failure.message}: what the session does is not recorded until it can be ('leap doctor' says more)`
         )
-        // a newer leap's doctor finds nothing wrong with a record of its own: only this host knows
+        // only this host knows: the newer leap's doctor finds no problem in its own record
         yield* publisher.update({ recordProblem: failure.reason === "newer" ? outgrown(version) : failure.message })
       }
       yield* Effect.sleep(delay)
@@ -233,7 +232,7 @@ const make = Effect.gen(function* () {
       Stream.runForEach((status) => Effect.sync(() => takeStatus(status))),
       Effect.forkScoped
     )
-    // The last sums of a turn may come behind its end, where the status shows nothing of them; notes wait for theirs.
+    // A turn's last usage may arrive after its end, without a change of the status; notes wait for their status.
     yield* usage.views.pipe(
       Stream.runForEach(() => Effect.map(SubscriptionRef.get(publisher.status), takeSeen)),
       Effect.forkScoped

@@ -11,61 +11,61 @@ import { SessionScreen } from "./SessionScreen.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
 /**
- * The session's flight recorder: it always remembers the last stretch of what went in and out, so that a recording that
- * is asked for after something odd still has it. Its memory is bounded: older entries are dropped, up to a key frame
- * that draws the screen anew.
+ * The session's flight recorder: it remembers the latest input and output, so that a recording requested after a
+ * problem still has it. Its memory is bounded: older entries are dropped up to a key frame, which redraws the screen.
  */
 export class Recorder extends Context.Service<
   Recorder,
   {
-    /** Bytes that the CLI has written; to be called before they reach the screen. */
+    /** Takes the CLI's output; call it before the bytes reach the screen. */
     readonly output: (chunk: Uint8Array) => void
-    /** Bytes (latin1) that go to the CLI. */
+    /** Takes bytes (latin1) for the CLI. */
     readonly input: (latin1: string, by: "user" | "leap") => void
     readonly resize: (size: PtySize) => void
     /**
-     * A note beside the bytes: a hook, a signal, what leap published. With `state`, it holds until the next marker of
-     * that state: every recording begins with those that hold then.
+     * A note beside the bytes: a hook, a signal, a published status. With `state` it holds until the next marker of
+     * that state; every recording begins with the current ones.
      */
     readonly marker: (label: string, state?: string) => void
-    /** The session is over: recordings end with the last entry. */
+    /** Ends all recordings with the last entry. */
     readonly end: () => void
-    /** The past that is remembered, if wanted, then what comes, until the session ends or `follow` is false. */
+    /** The remembered past, if wanted, then new entries, until the session ends or `follow` is false. */
     readonly record: (wanted: { readonly past: boolean; readonly follow: boolean }) => Recording
   }
 >()("leap/programs/host/Recorder") {}
 
 export interface Recording {
   readonly size: PtySize
-  /** Milliseconds since the epoch at which it begins. */
+  /** The start of the recording, in milliseconds since the epoch. */
   readonly at: number
   readonly batches: Stream.Stream<ReadonlyArray<Recorded>>
 }
 
-/** Bytes of the past that are remembered; about ten minutes of a busy CLI. */
+/** Bytes of the remembered past; about ten minutes of a busy CLI. */
 const memoryLimit = 4 << 20
 /** Bytes between two key frames. The past can be cut off at each key frame. */
 const frameDistance = 512 << 10
-/** In a flood key frames are this far apart in time (milliseconds), or half the memory: each takes drawing the screen. */
+/**
+ * With much output, key frames are at least this far apart (milliseconds), or half the memory, because each draws the
+ * screen.
+ */
 const framePause = 250
-/** Markers that are kept from before the remembered past: what the CLI reported of itself still counts. */
+/** Dropped markers that are kept, because the CLI's reports still count. */
 const contextLimit = 200
 const contextSize = 64 << 10
 /** Bytes in one batch, so that a long past does not make one endless line on the wire. */
 const batchLimit = 256 << 10
-/** Output of this many bytes is kept as it came, and is text when it is read: most of it never is. */
+/** Larger output is stored as bytes and decoded when read, which is rare. */
 const rawSize = 1024
 
-/** What draws a screen. */
 export interface KeyFrame {
   readonly data: string
-  /** Text in lines that comes then does nothing but draw, and scroll the whole screen. */
+  /** Plain text that follows only draws, and scrolls the whole screen. */
   readonly scrolls: boolean
 }
 
 export interface RecorderOptions {
   readonly now: () => number
-  /** Draws the whole screen as it is now. */
   readonly keyFrame: () => KeyFrame
   readonly size: () => PtySize
   readonly memoryLimit?: number
@@ -74,13 +74,12 @@ export interface RecorderOptions {
 
 interface Entry extends Omit<Recorded, "data"> {
   readonly data: string | Uint8Array
-  /** The state that this marker sets, if it sets one. */
   readonly state: string | null
   /** The screen before this entry, if the past may begin here. */
   readonly frame: { readonly size: PtySize; readonly data: string } | null
 }
 
-/** Of pieces that are cut between characters. */
+/** Its input is cut between characters. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 const textOf = (data: string | Uint8Array): string => (typeof data === "string" ? data : decoder.decode(data))
 const bytesOf = (data: string | Uint8Array): Uint8Array =>
@@ -91,16 +90,15 @@ const weight = (entry: Entry): number => entry.data.length + (entry.frame?.data.
 export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
   const most = options.memoryLimit ?? memoryLimit
   const distance = options.frameDistance ?? frameDistance
-  /** The first bytes of a character whose rest has not come. */
+  /** The first bytes of an incomplete character. */
   let cut = new Uint8Array()
   let entries: Array<Entry> = []
-  /** How many entries were dropped before the first that is kept. */
   let dropped = 0
   let held = 0
   let sinceFrame = Infinity
   let framedAt = -Infinity
   let context: Array<Recorded> = []
-  /** The last marker of each state: before the entries that are kept, and by now. */
+  /** The last marker of each state: before the kept entries, and now. */
   const statesBefore = new Map<string, Recorded>()
   const statesNow = new Map<string, Recorded>()
   let ended = false
@@ -109,15 +107,15 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
     for (const latch of readers) latch.openUnsafe()
   }
 
-  /** The last key frame that was drawn; null when another size came since. */
+  /** The last key frame; null after a resize. */
   let drawnLast: (KeyFrame & { readonly size: PtySize }) | null = null
-  /** What a screen that only scrolled since the last key frame shows now, from what was printed. */
+  /** The current content of a screen that only scrolled since the last key frame, computed from the output. */
   const scrolledSince = (rows: number): string | null => {
     const pieces: Array<Uint8Array> = []
     for (let at = entries.length - 1; at >= 0; at--) {
       const { code, data, frame } = entries[at]!
       if (code === "o") pieces.push(bytesOf(data))
-      // where the cursor stood above the last row, as many feeds more only move it over rows that are drawn
+      // twice the rows, because line feeds above the last row move the cursor without scrolling
       if (frame !== null) {
         const lines = lastLines(pieces.reverse(), rows * 2)
         return lines === null ? null : textOf(lines)
@@ -141,7 +139,7 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
     let freed = 0
     while (count < entries.length && (freed < wanted || entries[count]!.frame === null))
       freed += weight(entries[count++]!)
-    // No later key frame: all of it is one stretch that is still being written.
+    // No later key frame: all entries are one stretch.
     if (count >= entries.length) return
     const gone = entries.slice(0, count)
     for (const entry of gone) if (entry.state !== null) statesBefore.set(entry.state, plain(entry))
@@ -153,7 +151,7 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
   }
 
   const push = (code: Recorded["code"], data: Entry["data"], state: string | null = null) => {
-    // The first entry, and each that is far behind the last key frame, carries the screen as it was before it.
+    // The first entry, and each far from the last key frame, carries the screen before it.
     const isDue = sinceFrame >= distance && (sinceFrame >= most / 2 || options.now() - framedAt >= framePause)
     const drawing = isDue && cut.length === 0 ? frame() : null
     const entry: Entry = { at: options.now(), code, data, state, frame: drawing }
@@ -206,7 +204,7 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
       }
       const batch: Array<Recorded> = []
       if (cursor < dropped) {
-        // The reader was slower than the memory is long: it goes on from the next key frame.
+        // The reader is slower than the memory; it continues at the next key frame.
         batch.push({ at: options.now(), code: "m", data: "note:a part is missing: it came faster than it was read" })
         cursor = dropped
         batch.push(...drawn(entries[0]!))
@@ -260,7 +258,7 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
   }
 }
 
-/** The screen, and of the output what is on its way to it: a recording has that as it comes, not in whole sequences. */
+/** The screen and the output on its way to it. A recording has raw output, which may end within a sequence. */
 export const keyFrameOf = (
   screen: Pick<ScreenHandle, "repaint" | "scrolls">,
   output: Pick<CliOutput["Service"], "held" | "resume">,
@@ -268,7 +266,7 @@ export const keyFrameOf = (
 ): KeyFrame => {
   const within = output.resume() + output.held()
   const data =
-    // the program-status reports that hold are no part of the picture, and yet of the screen's state
+    // program-status reports are state of the terminal, but not part of the picture
     screen.repaint({ main: false, scrollback: false }) + reports.map(encodeReport).join("") + latin1ToText(within)
   return { data, scrolls: within === "" && screen.scrolls() }
 }
@@ -282,7 +280,6 @@ const make = Effect.gen(function* () {
     makeRecorder({
       now: () => clock.currentTimeMillisUnsafe(),
       size: screen.size,
-      // The program-status reports that hold are no part of the picture, and yet of the screen's state.
       keyFrame: () => keyFrameOf(screen, output, publisher.memory().tracker.facts.records)
     })
   )

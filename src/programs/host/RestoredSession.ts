@@ -12,23 +12,23 @@ import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { zone } from "./zone.ts"
 
-/** What the session begins with: the queue that its earlier host left, and the modes it had. */
+/** The initial state of the session: the queue of its earlier host, and its modes. */
 export class RestoredSession extends Context.Service<
   RestoredSession,
   {
     /** The queue's log on disk, open as long as the session lives. */
     readonly log: QueueLog
-    /** The memory before the first event. Messages left over from an earlier host are held in it. */
+    /** The memory before the first event. It holds the messages left over from an earlier host. */
     readonly memory: SessionMachine.SessionMemory
   }
 >()("leap/programs/host/RestoredSession") {}
 
-/** The tag's modes as it had them. A tag without modes takes the global defaults of this moment and keeps them. */
+/** The tag's stored modes. A tag without modes takes the current global defaults and keeps them. */
 const restoreModes = Effect.fn("restoreModes")(function* (tag: Tag) {
   const store = yield* ModesStore
   const { settings } = yield* (yield* UserSettings).read
   return yield* store.freeze(tag, settings.modes).pipe(
-    // A full disk is no reason not to run: the modes hold as long as this host does.
+    // A full disk does not prevent the start: the modes then last as long as this host.
     Effect.catch((error) =>
       Effect.logWarning(error.message).pipe(
         Effect.andThen(store.read(tag)),

@@ -8,26 +8,25 @@ import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 
 /**
- * Reads the screen after output, for the session's machine: when the first chunk of a burst is through to the viewers,
- * then at most once an interval, and always after the last chunk.
+ * Reads the screen after output for the session's machine: after viewers got the first chunk of a burst, then at most
+ * once an interval, and always after the last chunk.
  */
 export class ScreenSampler extends Context.Service<
   ScreenSampler,
   {
-    /** The screen may have changed. */
     readonly request: () => void
-    /** What the provider reads off the screen as it is now, whole or not. */
+    /** The provider's reading of the current screen, even if incomplete. */
     readonly read: () => ScreenFacts
   }
 >()("leap/programs/host/ScreenSampler") {}
 
-/** The least time between two samples, in milliseconds: what a person cannot tell apart need not be read twice. */
+/** The least time between two samples, in milliseconds; people see no difference below it. */
 const sampleInterval = 12
-/** In a flood, looks take no more than this share of the time: it is drawn only where somebody looks. */
+/** With much output, reads take at most this share of the time, because each read draws the screen. */
 const share = 1 / 8
-/** No look takes longer, whatever the clock says: it may be set, or the machine sleep, while one is under way. */
+/** The cap on a measured read time, which a clock change or a sleep of the machine may distort. */
 const longestLook = 250
-/** A frame that a synchronized update keeps unfinished for longer than this is read as it is. */
+/** A synchronized update that stays unfinished for longer than this is read as it is. */
 const frameLimit = "1 second"
 
 const make = Effect.gen(function* () {
@@ -40,7 +39,7 @@ const make = Effect.gen(function* () {
   const echoFirst = yield* EchoFirst.EchoFirst
   let isAsked = false
 
-  /** Gives whether the frame was whole. One that is not is only reported as output, unless it has to be trusted. */
+  /** Returns whether the frame was complete. An incomplete one only counts as output, unless `trust` is set. */
   const sample = (trust: boolean) =>
     Effect.sync(() => {
       const { isWhole, read } = metrics.look(() => {
@@ -70,7 +69,7 @@ const make = Effect.gen(function* () {
     request: () => {
       if (isAsked) return
       isAsked = true
-      // who was just sent the output may be waiting for this processor
+      // lets the program that just got the output use the processor
       echoFirst.run(open)
     },
     read: () => readScreen(screen.view())

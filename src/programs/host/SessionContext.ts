@@ -9,32 +9,30 @@ import { StatusStore } from "../../services/StatusStore.ts"
 import { System } from "../../services/System.ts"
 import { isBusy } from "../../services/StoreError.ts"
 
-/** What every part of a host may ask about the session that it runs. None of it changes. */
+/** Constant facts of the session for every part of the host. */
 export class SessionContext extends Context.Service<
   SessionContext,
   {
     readonly spec: HostSpec
     readonly tag: Tag
     readonly paths: SessionPaths
-    /** What makes the session this host's. */
     readonly lock: HeldLock
-    /** Milliseconds since the epoch at which this host took the session over. */
+    /** When this host took the session over, in milliseconds since the epoch. */
     readonly startedAt: number
     readonly hostPid: number
-    /** The version of leap that runs. */
     readonly version: string
   }
 >()("leap/programs/host/SessionContext") {}
 
-/** A host that is about to go holds the session for a moment longer. */
+/** An exiting host holds the session for a moment longer. */
 const lockRetries = Schedule.max([Schedule.spaced("100 millis"), Schedule.recurs(30)])
 
-/** How long what is left of a killed host may take to be gone after a kill, in milliseconds. */
+/** How long the killed remains of an earlier host may take to exit, in milliseconds. */
 const leftoverPatience = 1_000
 
 /**
- * Takes the session over: it is this host's alone until the scope ends. What an earlier host left running is ended, and
- * hooks that nobody read are discarded.
+ * Takes the session over exclusively until the scope ends. It kills what an earlier host left running, and discards
+ * unread hooks.
  */
 const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
   const system = yield* System
@@ -44,7 +42,7 @@ const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
     .acquire(paths.lock)
     .pipe(Effect.retry({ while: isBusy, schedule: lockRetries }))
   yield* (yield* HookInbox).clear(paths.spool)
-  // A CLI that did not heed the hang-up when its host was killed would work beside the new one, on the same files.
+  // A CLI that survived the hang-up of its killed host would work on the same files as the new one.
   const former = Option.getOrNull(yield* (yield* StatusStore).read(paths.status))
   if (former?.pid != null && former.exit === null) {
     const { found } = yield* (yield* ProcessTable).end(
@@ -53,7 +51,7 @@ const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
         leader: { pid: former.pid, birth: null },
         mark: { variable: "LEAP_SIGNAL_DIR", value: paths.spool }
       },
-      // It has not heeded the hang-up of its terminal.
+      // It has ignored the hang-up of its terminal.
       [{ signal: "SIGKILL", patience: leftoverPatience }]
     )
     if (found) {

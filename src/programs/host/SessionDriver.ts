@@ -20,12 +20,12 @@ import { SessionWork, type Work } from "./SessionWork.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { TerminalSize } from "./TerminalSize.ts"
 
-/** How long the CLI's own settings are waited for; after it they say nothing. */
+/** How long reading the CLI's own settings may take; after it they are ignored. */
 const settingsPatience = "1 second"
 
 /**
- * Runs the session's machine as a stream: events, tasks and ticks are its elements, the machine's memory is what it
- * accumulates, and the next tick is what it gives. Owned by the scope.
+ * Runs the session's machine as a stream: events, tasks and ticks are its elements, the machine's memory is its state,
+ * and its output is the next wake-up. Owned by the scope.
  */
 const make = Effect.gen(function* () {
   const work = yield* SessionWork
@@ -48,9 +48,9 @@ const make = Effect.gen(function* () {
     work.offer({ _tag: "Event", event: { _tag: "Input", at: yield* Clock.currentTimeMillis, ...pressed } })
   })
 
-  /** What kept the CLI's hooks from running when that was last looked at. */
+  /** The reasons why the CLI's hooks do not run, at the last check. */
   let hooksOff: ReadonlyArray<string> = []
-  /** Tells the machine what keeps them from it now, where that has changed: the CLI's settings change at any time. */
+  /** Reports changed reasons to the machine, because the CLI's settings may change at any time. */
   const lookAtHooks = Effect.fnUntraced(function* () {
     const place = { args, directory: (yield* SubscriptionRef.get(publisher.status)).cwd, env }
     const looked = yield* Effect.timeoutOption(provider.hooksOff?.(place) ?? Effect.succeed([]), settingsPatience)
@@ -60,17 +60,17 @@ const make = Effect.gen(function* () {
     work.offer({ _tag: "Event", event: { _tag: "HooksFound", at: yield* Clock.currentTimeMillis, off } })
   })
 
-  /** The disk took its time for the last records. */
+  /** The disk was slow for the last records. */
   let isSlow = false
-  /** Writes records, and tells the machine whether they are on disk. */
+  /** Writes records, and reports to the machine whether they are on disk. */
   const append = Effect.fnUntraced(function* (records: ReadonlyArray<QueueRecord>) {
-    // What is found is taken in before anything of the message is typed.
+    // The result is processed before leap types any of the message.
     if (records.some(({ _tag }) => _tag === "Attempted")) yield* lookAtHooks()
     const begun = yield* Clock.currentTimeMillis
     const failure = yield* log.append(records).pipe(
       Effect.as(null),
       Effect.catch((error) => Effect.as(Effect.logError(error.message), error.message)),
-      // The machine waits for the answer, whatever has become of the records.
+      // The machine needs an answer in any case.
       Effect.catchCause((cause) =>
         Effect.as(Effect.logError("the queue's log failed", cause), "the queue's log failed")
       )
@@ -82,13 +82,13 @@ const make = Effect.gen(function* () {
       : ({ _tag: "NotRecorded", at, records, why: failure } as const)
   })
 
-  /** Sends what is in the box, by the key that does so now: the user's settings of the CLI may name another. */
+  /** Submits the text in the box with the current key, which the user's settings of the CLI may change. */
   const submit = Effect.fnUntraced(function* (command: Extract<Command, { readonly _tag: "Write" }>) {
     const key = yield* Effect.timeoutOption(provider.submitKey?.(env) ?? Effect.succeed(null), settingsPatience)
     outbox.type({ ...command, data: Option.getOrNull(key) ?? command.data })
   })
 
-  /** Carries out one command to its end, and gives its answer where it has one. */
+  /** Carries out one command, and returns its answer, if any. */
   const execute = (command: Command): Effect.Effect<MachineEvent | null> => {
     switch (command._tag) {
       case "Append":
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
         metrics.count("deliveries", one.outcome ?? one.status)
   }
   const markModes = (modes: Modes): void => recorder.marker(`modes:${JSON.stringify(modes)}`, "modes")
-  /** What a recording needs, in this order, to replay what was decided on permissions; and the record, of the queue. */
+  /** Adds markers, in this order, for replaying permission decisions; the record gets the queue. */
   const mark = (event: MachineEvent | null): void => {
     if (event?._tag === "ModesChanged") markModes(event.modes)
     if (event?._tag === "Recorded" || event?._tag === "QueueChanged") {
@@ -126,21 +126,21 @@ const make = Effect.gen(function* () {
     if (event !== null && isApprovalEvent(event)) recorder.marker(`approval:${JSON.stringify(event)}`, stateOf(event))
   }
 
-  /** A command that fails costs itself and its answer, and none of the commands behind it. */
+  /** A failing command loses only its answer; later commands still run. */
   const attempt = (command: Command): Effect.Effect<MachineEvent | null> =>
     Effect.catchCause(
       Effect.suspend(() => execute(command)),
       (cause) => Effect.as(Effect.logError(`the session's machine failed at ${command._tag}`, cause), null)
     )
 
-  /** What fails costs what would have followed from it: the memory stays as it was. */
+  /** On a failure, the memory stays as it was. */
   const orElse = (memory: Memory) => (next: Effect.Effect<Reached>) =>
     // An interruption of the driver itself does not come here: it ends the stream.
     Effect.catchCause(next, (cause) =>
       Effect.as(Effect.logError("the session's machine failed", cause), { memory, exit: Exit.failCause(cause) })
     )
 
-  /** Takes in one event and all that follows from it. */
+  /** Processes one event and all that follows from it. */
   const take = (before: Memory, event: MachineEvent): Effect.Effect<Reached> =>
     Effect.suspend(() => {
       metrics.count("events", event._tag)
@@ -163,7 +163,7 @@ const make = Effect.gen(function* () {
       })
     }).pipe(orElse(before))
 
-  /** Takes in events, up to the first that fails, and publishes the status. */
+  /** Processes events, up to the first that fails, and publishes the status. */
   const takeAll = (before: Memory, events: ReadonlyArray<MachineEvent>): Effect.Effect<Reached> =>
     Effect.gen(function* () {
       let now: Reached = { memory: before, exit: Exit.void }
@@ -182,14 +182,14 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Tasks that wait for a slow log stand aside while the user's keys are held, which would wait for it with them. None
-   * are held before an attempt was written, which tells how slow it is.
+   * Tasks that wait for a slow log are deferred while the user's keys are held, which would wait with them. Keys are
+   * held only after an attempt was written, which measures the log's speed.
    */
   const aside: Array<Work> = []
   const waitsAside = (memory: Memory, one: Work): boolean =>
     one._tag === "Task" && one.writes && isSlow && memory.delivery.heldAt !== null
 
-  /** One element, and what has stood aside. What fails in one costs that and nothing else. */
+  /** Processes one element, and deferred ones. A failure in one does not affect the others. */
   const workOff = Effect.fnUntraced(function* (before: Memory, one: Work) {
     if (waitsAside(before, one)) {
       aside.push(one)
@@ -201,7 +201,7 @@ const make = Effect.gen(function* () {
     return memory
   })
 
-  /** Gives the next wake-up where it is another. */
+  /** Emits the next wake-up if it has changed. */
   const turn = (before: Memory, one: Work) =>
     Effect.map(workOff(before, one), (memory): readonly [Memory, ReadonlyArray<WakeUp>] => {
       const at = SessionMachine.wakeAt(memory)
@@ -210,7 +210,7 @@ const make = Effect.gen(function* () {
     })
 
   markModes(restored.tracker.facts.modes)
-  /** When the machine wants to be woken. An object of its own each time: the same moment may be asked for again. */
+  /** The machine's next wake-up. Each is a new object, because the same moment may be requested again. */
   const wakeUp = yield* SubscriptionRef.make<WakeUp>({ at: SessionMachine.wakeAt(restored) })
   const ticks = SubscriptionRef.changes(wakeUp).pipe(
     Stream.switchMap(({ at }) =>
@@ -224,7 +224,7 @@ const make = Effect.gen(function* () {
   )
 })
 
-/** The rules, and the decision for a request that no hook has named, hold until they change. */
+/** The rules, and the decision for a request without a hook, hold until they change. */
 const stateOf = (event: ApprovalEvent): string | undefined =>
   event._tag === "PolicyChanged"
     ? "policy"
@@ -232,7 +232,7 @@ const stateOf = (event: ApprovalEvent): string | undefined =>
       ? "unnamed decision"
       : undefined
 
-/** What becomes of a message in the end, or until the user says more. */
+/** Final outcomes of a message, or those that wait for the user. */
 const outcomes: ReadonlySet<string> = new Set(["held", "done", "failed"])
 
 /** A log that takes longer is slow, in milliseconds. */
@@ -240,7 +240,7 @@ const slowLog = 100
 
 type Memory = SessionMachine.SessionMemory
 
-/** The memory that was come to, and whether anything failed on the way. */
+/** The resulting memory, and whether anything failed on the way. */
 interface Reached {
   readonly memory: Memory
   readonly exit: Exit.Exit<void>

@@ -1,7 +1,7 @@
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { ExitStatus } from "../../domain/words/session/Session.ts"
 
-/** The end of the session: reached when its CLI is gone and its last status is on disk. */
+/** The end of the session, reached when its CLI is gone and its last status is on disk. */
 export class SessionEnd extends Context.Service<
   SessionEnd,
   {

@@ -4,29 +4,28 @@ import { type SeriesValue, Telemetry } from "../../services/Telemetry.ts"
 import { SessionContext } from "./SessionContext.ts"
 
 /**
- * What this host counts and measures: for `leap doctor --json`, and for a collector where the user has one. A count is
- * an addition: nothing is sent, woken or written for it.
+ * The host's metrics, for `leap doctor --json` and a collector of the user. Counting is only an addition: it sends,
+ * wakes and writes nothing.
  */
 export class SessionMetrics extends Context.Service<
   SessionMetrics,
   {
-    /** One more of these; `of` names the series. Beyond {@link mostSeries} of a metric all others are one: `other`. */
+    /** Counts one more; `of` names the series. Beyond {@link mostSeries} series of a metric, the rest is `other`. */
     readonly count: (name: "decisions" | "deliveries" | "events" | "signals", of: string) => void
     readonly queueLength: (length: number) => void
-    /** A key of the user's goes to the CLI now; the next output counts as its echo. */
+    /** The user's key goes to the CLI now; the next output counts as its echo. */
     readonly keyPressed: () => void
-    /** The CLI has written, and viewers have it. */
+    /** The CLI's output has reached the viewers. */
     readonly outputPassed: () => void
-    /** Measures what runs. */
     readonly look: <A>(run: () => A) => A
     readonly figures: () => ReadonlyArray<Figure>
   }
 >()("leap/programs/host/SessionMetrics") {}
 
-/** Names may come from the CLI, as those of its hooks do: a host lives long, and must not grow by them. */
+/** A bound, because names may come from the CLI (its hooks), and a host lives long. */
 export const mostSeries = 64
 
-/** Longer than any echo: what comes then is the CLI's own. */
+/** Output after this time, in milliseconds, is no echo. */
 const longestEcho = 1_000
 
 interface Kept {

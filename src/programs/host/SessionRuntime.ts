@@ -8,23 +8,19 @@ import { RefusedError } from "../../services/HostProtocol.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { SessionWork } from "./SessionWork.ts"
 
-/** Work that runs between two events: it sees the memory, and gives the events that follow from what it did. */
+/** Work that runs between two events: it reads the memory, and returns the events that follow. */
 export type Task<E> = (memory: SessionMemory) => Effect.Effect<ReadonlyArray<MachineEvent>, E>
 
-/**
- * The session's machine, as the rest of the host sees it. All that changes the session passes here, one thing at a
- * time.
- */
+/** The session's machine for the rest of the host. All changes of the session pass here, one at a time. */
 export class SessionRuntime extends Context.Service<
   SessionRuntime,
   {
-    /** The session's memory as it is now. */
     readonly memory: () => SessionMemory
-    /** Puts an event behind those that wait; never blocks. */
+    /** Queues an event; never blocks. */
     readonly offer: (event: SessionEvent | ApprovalEvent | NightEvent) => void
-    /** The same for an event that may wait for a moment, if nothing else happens in it. */
+    /** Queues an event that may wait for a moment, unless other events arrive. */
     readonly offerSoon: (event: SessionEvent) => void
-    /** Runs a task between two events; ends when its events have been taken in and the status is published. */
+    /** Runs a task between two events; ends when its events are processed and the status is published. */
     readonly between: <E>(task: Task<E>) => Effect.Effect<void, E>
     /** Changes the queue: the records are durable before anybody sees the change. */
     readonly changeQueue: (
@@ -33,7 +29,6 @@ export class SessionRuntime extends Context.Service<
   }
 >()("leap/programs/host/SessionRuntime") {}
 
-/** What a task gives back: its result, for who asked for it, and the events that follow from it, for the machine. */
 interface Outcome<A> {
   readonly result: A
   readonly events: ReadonlyArray<MachineEvent>

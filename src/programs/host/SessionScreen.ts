@@ -3,10 +3,10 @@ import type { PtySize } from "../../services/Pty.ts"
 import { Screen, type ScreenHandle } from "../../services/Screen.ts"
 import { SessionContext } from "./SessionContext.ts"
 
-/** Rows above the screen that a viewer who comes later can still scroll to. */
+/** The scrollback rows that a later viewer gets. */
 const scrollback = 5_000
 
-/** The emulator that holds what the session's terminal shows. */
+/** The emulator of the session's terminal. */
 export class SessionScreen extends Context.Service<
   SessionScreen,
   ScreenHandle & {

@@ -11,26 +11,25 @@ import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/** Stops the session, also before its CLI was started. */
+/** Stops the session, also before its CLI has started. */
 export class SessionStop extends Context.Service<
   SessionStop,
   {
     /**
-     * Ends the CLI: by its own quit keys first, then by a hang-up, then by a kill; with `force` by the kill at once.
-     * Ends when all of it was tried, or the session has ended. The first cause is recorded.
+     * Ends the CLI: by its quit keys, then by a hang-up, then by a kill; with `force` by the kill at once. Ends after
+     * all attempts, or when the session has ended. The first cause is recorded.
      */
     readonly stop: (force: boolean, why?: EndCause) => Effect.Effect<void>
-    /** Somebody has asked for it: a CLI that does not run yet is not to be started. */
+    /** A stop was requested, so a CLI that does not run yet must not start. */
     readonly isRequested: () => boolean
-    /** The same, by force. */
     readonly isForced: () => boolean
-    /** What leap ends the session for, unasked; null for nothing so far. */
+    /** The reason for an end that leap itself started; null for none. */
     readonly cause: () => EndCause | null
     readonly awaitRequest: Effect.Effect<void>
   }
 >()("leap/programs/host/SessionStop") {}
 
-/** How long a CLI may take to leave: after its quit keys, and after a hang-up. */
+/** How long a CLI may take to exit: after its quit keys, and after a hang-up. */
 const quitPatience = "4 seconds"
 const hangupPatience = "2 seconds"
 const interruptPatience = "1500 millis"
@@ -63,16 +62,16 @@ const make = Effect.gen(function* () {
       Effect.timeoutOption(interruptPatience)
     )
   })
-  /** Presses the CLI's quit keys; gives whether the session has ended by it. */
+  /** Presses the CLI's quit keys; returns whether the session ended. */
   const quit = Effect.gen(function* () {
     if (isBusy(runtime.memory().tracker.view.state)) yield* interrupt
-    // A CLI that wants its quit key twice says so in between; two in one write may count as one.
+    // A CLI that wants its quit key twice draws in between; two in one write may count as one.
     for (const key of input.quit) {
       const before = screen.text()
       pressKey(key)
       yield* Effect.suspend(() => (screen.text() === before ? Effect.fail("the same") : Effect.void)).pipe(
         Effect.retry(Schedule.spaced("20 millis")),
-        // One that left at the first key draws nothing more, and its host goes with it.
+        // A CLI that exits at the first key draws nothing more, and its host exits too.
         Effect.raceFirst(end.wait),
         Effect.timeoutOption(keyPatience),
         Effect.ignore

@@ -4,38 +4,37 @@ import * as EchoFirst from "./EchoFirst.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
 /**
- * An element of the session's stream: something that happened, or a task that runs between two such things. `writes`:
- * it waits for the queue's log.
+ * An element of the session's stream: an event, or a task that runs between events. `writes`: it waits for the queue's
+ * log.
  */
 export type Work =
   | { readonly _tag: "Event"; readonly event: MachineEvent }
   | { readonly _tag: "Task"; readonly run: (memory: SessionMemory) => Effect.Effect<Taken>; readonly writes: boolean }
 
-/** What a task gives: events for the machine, and who is to hear when they have been taken in. */
+/** The result of a task: events for the machine, and the reply once they are processed. */
 export interface Taken {
   readonly events: ReadonlyArray<MachineEvent>
   readonly answer: (taken: Exit.Exit<void>) => Effect.Effect<void>
 }
 
 /**
- * What waits for the session's machine, and what it shows of its memory: what `SessionRuntime` hands in and
- * `SessionDriver` works off.
+ * The work that waits for the session's machine, and the machine's latest memory. `SessionRuntime` adds work and
+ * `SessionDriver` processes it.
  */
 export class SessionWork extends Context.Service<
   SessionWork,
   {
-    /** Puts work behind what waits; never blocks. */
+    /** Queues work; never blocks. */
     readonly offer: (work: Work) => void
     /**
-     * The same for work that may wait for a moment ({@link soonMs}) unless other work comes: what a key means to the
-     * machine must not be in the way of its echo.
+     * Queues work that may wait for {@link soonMs} unless other work arrives, so that a key's event does not delay its
+     * echo.
      */
     readonly offerSoon: (work: Work) => void
-    /** What may wait does not any longer. */
+    /** Queues the delayed work now. */
     readonly hurry: () => void
-    /** What waits and what comes, for the one driver. */
     readonly waiting: Stream.Stream<Work>
-    /** The memory that the driver has shown last. Its own is what its stream accumulates. */
+    /** The memory that the driver has published last; its own is in its stream. */
     readonly memory: () => SessionMemory
     readonly show: (memory: SessionMemory) => void
   }

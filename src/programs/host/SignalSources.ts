@@ -19,11 +19,11 @@ import { type NotedWrite, withWrites } from "../../domain/words/session/RecentWr
 import { System } from "../../services/System.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
-/** How long links are followed, and in how many paths of one hook. */
+/** The bounds of following the links in one hook's paths. */
 const patience = "200 millis"
 const pathsMost = 20
 
-/** Publishes which files the CLI says it is about to write, by its hooks: other sessions may be at the same ones. */
+/** Publishes the files that the CLI is about to write, by its hooks, because other sessions may write them too. */
 const makeWriteNoter = Effect.gen(function* () {
   const { permissions } = yield* CLIProvider
   const publisher = yield* StatusPublisher
@@ -47,17 +47,15 @@ const makeWriteNoter = Effect.gen(function* () {
   })
 })
 
-/** What the CLI reports of itself beside its screen: its hooks, its own status file, its transcript. */
+/** The CLI's reports beside its screen: its hooks, its status file, its transcript. */
 export class SignalSources extends Context.Service<
   SignalSources,
   {
-    /** Follows the sources of this process until the scope ends. */
     readonly follow: (child: HostedChild) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("leap/programs/host/SignalSources") {}
 
 const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-/** A line's JSON; null when it is none. */
 const parseLine = (line: string): unknown => Option.getOrNull(decodeLine(line))
 
 const make = Effect.gen(function* () {
@@ -77,9 +75,9 @@ const make = Effect.gen(function* () {
   const metrics = yield* SessionMetrics
   const noteWrites = yield* makeWriteNoter
 
-  /** Records what a source said as it came, and passes on what the provider reads in it. */
+  /** Records a source's raw content, and passes on the signals in it. */
   const take = (label: string, content: unknown, source: string, signals: ReadonlyArray<Signal>): void => {
-    // what a tool gave has been recorded with its hook, and may be long
+    // a tool's result is already recorded with its hook, and may be long
     if (signals.some(({ _tag }) => _tag !== "ToolRan")) recorder.marker(`${label}${JSON.stringify(content)}`)
     for (const signal of signals) {
       metrics.count("signals", source)
@@ -99,7 +97,7 @@ const make = Effect.gen(function* () {
             if (nested) recorder.marker(`nested:${event} ${JSON.stringify(payload)}`)
             else {
               const signals = detection.readHook(event, payload)
-              // That it came is evidence by itself.
+              // The arrival of a hook is evidence by itself.
               const heard = signals.length === 0 ? [{ _tag: "Ignored", why: "it says nothing" } as const] : signals
               take(`hook:${event} `, payload, hookSource(event), heard)
             }
@@ -125,7 +123,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  // The transcript's path comes with the first hook, and changes with the conversation.
+  // The transcript's path arrives with the first hook, and changes with the conversation.
   const followTranscript = SubscriptionRef.changes(status).pipe(
     Stream.map((now) => transcriptPathOf(provider, env, now)),
     Stream.changes,

@@ -8,18 +8,16 @@ import { SessionContext } from "./SessionContext.ts"
 import { sessionStatus, type StatusDetails } from "./sessionStatus.ts"
 import { noUsageView } from "./usageView.ts"
 
-/** Holds the session's status, the one that clients see and that everything in the host may follow. */
+/** The session's status, which clients see and every part of the host can follow. */
 export class StatusPublisher extends Context.Service<
   StatusPublisher,
   {
     readonly status: SubscriptionRef.SubscriptionRef<SessionStatus>
-    /** The memory that was published last. */
     readonly memory: () => SessionMemory
-    /** Publishes what follows from this memory, if it differs from what is published. */
+    /** Publishes the status of this memory, if it has changed. */
     readonly publish: (memory: SessionMemory) => Effect.Effect<void>
-    /** Takes details in and publishes them. */
     readonly update: (details: Partial<StatusDetails>) => Effect.Effect<void>
-    /** Publishes what only time has changed: a receipt that was shown long enough. */
+    /** Publishes changes that only time causes: an expired receipt. */
     readonly refresh: Effect.Effect<void>
   }
 >()("leap/programs/host/StatusPublisher") {}
@@ -49,12 +47,12 @@ const make = Effect.gen(function* () {
     receipts: 0,
     rest: ""
   }
-  // What is published is never older than what was published before it.
+  // Serializes publishing, so that an older status never follows a newer one.
   const turn = yield* Semaphore.make(1)
   const refresh = turn.withPermits(1)(
     Effect.gen(function* () {
       const next = statusAt(yield* Clock.currentTimeMillis)
-      // The queue may be long: it is compared by identity, and the receipts beside it by number.
+      // The queue may be long, so it is compared by identity, and its receipts by number.
       const now = {
         queue: memory.delivery.queue,
         receipts: next.queue.length,

@@ -6,18 +6,18 @@ import { SessionScreen } from "./SessionScreen.ts"
 import { receiptShown } from "./sessionStatus.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/** Keeps current what others find of the session: its status on disk, its receipts, its markers in the record. */
+/** Updates the session's status on disk, its receipts, and its markers in the recording. */
 export class StatusWriter extends Context.Service<
   StatusWriter,
   {
-    /** Follows the status until the scope ends; the first status is on disk when this ends. */
+    /** Follows the status until the scope ends; the first status is on disk when this returns. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
     /** Writes the session's last status and its last screen, durably. */
     readonly writeLast: Effect.Effect<void>
   }
 >()("leap/programs/host/StatusWriter") {}
 
-/** The status on disk is brought up to date no more often than this. */
+/** The least time between two writes of the status. */
 const pace = "500 millis"
 
 const make = Effect.gen(function* () {
@@ -29,11 +29,11 @@ const make = Effect.gen(function* () {
   const changes = SubscriptionRef.changes(publisher.status)
   const current = SubscriptionRef.get(publisher.status)
 
-  // A change that was on its way to the disk when the session ended must not come behind the last status.
+  // A pending write must not overwrite the last status.
   const turn = yield* Semaphore.make(1)
   const writeCurrent = turn.withPermits(1)(
     Effect.flatMap(current, (status) =>
-      // The last status is written by itself, durably.
+      // The last status is written separately, durably.
       status.state === "exited" ? Effect.void : store.write(paths.status, status, false)
     )
   )
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     Stream.debounce(receiptShown),
     Stream.runForEach(() => publisher.refresh)
   )
-  /** What leap published at the time is in a recording beside what it was read from. */
+  /** Adds the published status to the recording, beside its sources. */
   const markChanges = changes.pipe(
     Stream.map(({ dialog, ready, reason, state }) => JSON.stringify({ state, ready, dialog, reason })),
     Stream.changes,

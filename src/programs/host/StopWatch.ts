@@ -5,35 +5,32 @@ import * as EchoFirst from "./EchoFirst.ts"
 import { Recorder } from "./Recorder.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/**
- * Continues a CLI that was stopped. Some stop themselves at Ctrl+Z, as under a shell; here no shell is there whose `fg`
- * would continue them.
- */
+/** Continues a stopped CLI. Some stop themselves at Ctrl+Z, but no shell is here to continue them. */
 export class StopWatch extends Context.Service<
   StopWatch,
   {
-    /** The CLI has got these keys: it may stop itself in a moment. Never blocks. */
+    /** Reports keys that may make the CLI stop itself. Never blocks. */
     readonly expect: (keys: string) => void
     /** Watches this process until the scope ends. */
     readonly follow: (child: Pick<PtyHandle, "resume" | "signal" | "stirs">) => Effect.Effect<void, never, Scope.Scope>
-    /** Somebody is about to be told the session's state: a process that is stopped is seen before. */
+    /** Checks for a stopped process before the session's state is reported. */
     readonly check: Effect.Effect<void>
   }
 >()("leap/programs/host/StopWatch") {}
 
 /**
- * The system tells when the CLI's own process is stopped. What a launcher has started may be stopped without that: so it
- * is looked in a turn, this often, and where somebody asks and it was not looked for so long. In milliseconds.
+ * The interval of checks, in milliseconds. The system reports a stop of the CLI's own process, but not of a launcher's
+ * child. So it is checked during a turn, and before a report if the last check is older than this.
  */
 const pause = 2_000
-/** Looks after a key: a CLI restores the terminal first. */
+/** Checks after a key, because a CLI first restores the terminal. */
 const soon = ["100 millis", "200 millis", "400 millis", "800 millis"] as const
 /**
- * After Ctrl+Z a CLI may wait to be continued without having been stopped: the system drops its SIGTSTP, since its group
- * has no shell above it. To a process that runs, SIGCONT says nothing.
+ * After Ctrl+Z a CLI may wait for SIGCONT without having stopped, because the system drops the SIGTSTP of a process
+ * group without a shell above it. SIGCONT does nothing to a running process.
  */
 const afterSuspend = ["500 millis", "1 second"] as const
-/** For how long the status tells of it, in milliseconds. */
+/** How long the status shows it, in milliseconds. */
 const told = 10_000
 
 const suspendKey = detachKey("ctrl-z")
@@ -60,7 +57,7 @@ const make = Effect.gen(function* () {
     recorder.marker("continued")
     yield* Effect.logWarning("the CLI's process was stopped (Ctrl+Z, or a stop signal), and is continued")
   })
-  /** How long nothing needs to be looked at; null: until something happens. */
+  /** Milliseconds until the next check; null until something happens. */
   const rest = Effect.gen(function* () {
     const { state } = yield* SubscriptionRef.get(publisher.status)
     const now = yield* Clock.currentTimeMillis
@@ -102,7 +99,7 @@ const make = Effect.gen(function* () {
       child = started
       const stir = () => Queue.offer(wanted, undefined)
       yield* Effect.forkScoped(Stream.runForEach(started.stirs, stir))
-      // a turn begins: from now on it is looked now and then
+      // a turn has begun, which needs periodic checks
       yield* SubscriptionRef.changes(publisher.status).pipe(
         Stream.map(({ state }) => state === "running"),
         Stream.changes,

@@ -12,16 +12,15 @@ import { SessionScreen } from "./SessionScreen.ts"
 import { type AttachedViewers, Viewers } from "./Viewers.ts"
 
 /**
- * The terminal that the CLI writes to. Every byte reaches the emulator, in order, so that a cursor position asked for
- * is answered from the screen as it was then. The program-status query is always answered here, and first, because
- * programs send a device-attributes query behind it; other queries are answered here while no viewer's terminal can.
+ * The terminal that the CLI writes to. Every byte reaches the emulator in order, so that a cursor query is answered
+ * from the screen of that moment. The program-status query is always answered here, and first, because programs send a
+ * device-attributes query after it. Other queries are answered here while no viewer's terminal can.
  */
 export class Terminal extends Context.Service<
   Terminal,
   {
-    /** Bytes that the CLI has written. */
     readonly output: (chunk: Uint8Array) => void
-    /** The CLI has ended: what was kept as the beginning of a sequence is given out. */
+    /** The CLI has ended: passes on a buffered incomplete sequence. */
     readonly end: () => void
   }
 >()("leap/programs/host/Terminal") {}
@@ -32,7 +31,7 @@ export interface TerminalOptions {
   }
   readonly scanner: Pick<CliOutput["Service"], "flush" | "isText" | "scan">
   readonly viewers: Pick<AttachedViewers, "hasPrimary" | "output" | "text">
-  /** Bytes (latin1) for the CLI. */
+  /** Writes bytes (latin1) to the CLI. */
   readonly write: (data: string) => void
   readonly answer: (query: TerminalQuery) => string
   readonly report: (report: StatusReport) => void
@@ -40,7 +39,7 @@ export interface TerminalOptions {
 
 /** See {@link Terminal}. */
 export const makeTerminal = (options: TerminalOptions): Terminal["Service"] => ({
-  // People wait for what they see, nobody for the emulator: viewers come first.
+  // Viewers come first, because people wait for them.
   output: (chunk) => {
     if (options.scanner.isText(chunk)) {
       options.viewers.text(chunk)
@@ -49,7 +48,7 @@ export const makeTerminal = (options: TerminalOptions): Terminal["Service"] => (
     }
     const bytes = toLatin1(chunk)
     const segments = options.scanner.scan(bytes, options.screen.size())
-    // The common chunk has nothing in it but text and drawing: it is handed on as it came.
+    // The common chunk is only text and drawing, and is passed on unchanged.
     if (segments.length === 1 && segments[0]!._tag === "Text" && segments[0]!.data === bytes) {
       options.viewers.output(segments, chunk)
       options.screen.feed(chunk)
@@ -77,7 +76,7 @@ const make = Effect.gen(function* () {
   const runtime = yield* SessionRuntime
   const outbox = yield* Outbox
   const clock = yield* Clock.Clock
-  // looked up by the answers that need it: what is looked at is drawn first
+  // computed on demand, because reading them draws the screen
   const facts = (): QueryFacts => ({
     ...screen.size(),
     get cursor() {

@@ -11,9 +11,9 @@ import { SessionScreen } from "./SessionScreen.ts"
 export class TerminalSize extends Context.Service<
   TerminalSize,
   {
-    /** Gives the terminal another size; nothing happens when it has that size. */
+    /** Resizes the terminal, unless it already has this size. */
     readonly set: (size: PtySize) => void
-    /** Has the CLI draw all of its screen, which keeps its size. */
+    /** Makes the CLI redraw its whole screen at the same size. */
     readonly redraw: () => void
   }
 >()("leap/programs/host/TerminalSize") {}

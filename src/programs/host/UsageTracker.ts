@@ -26,26 +26,24 @@ import { transcriptPathOf } from "./transcriptPath.ts"
 import { noUsageView, type UsageView } from "./usageView.ts"
 
 /**
- * Adds up what a session uses, from its hooks and from its transcript: the end of a long one first, then all of it from
- * its beginning, in the background, and on as it grows. Sums are published only of the whole. Nothing waits for it.
+ * Adds up a session's usage from its hooks and its transcript. It first reads the end of a long transcript, then all of
+ * it in the background, and follows its growth. Sums are published only for the whole. Nothing waits for it.
  */
 export class UsageTracker extends Context.Service<
   UsageTracker,
   {
-    /** The figures that were published last. */
     readonly view: () => UsageView
-    /** The same, and from now on at each change, which the status need not show. */
+    /** The current figures, then each change, even if the status does not show it. */
     readonly views: Stream.Stream<UsageView>
-    /** Takes a hook of the session itself; a nested CLI's is no concern of the session. */
+    /** Takes a hook of the session itself; those of a nested CLI are ignored. */
     readonly onHook: (hook: Pick<HookDelivery, "event" | "nested" | "payload">) => void
-    /** Publishes at once what is known: at the session's end there is no time to wait for the pace. */
+    /** Publishes at once, for the session's end. */
     readonly flush: Effect.Effect<void>
-    /** Reads the session's transcripts and publishes figures until the scope ends. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
   }
 >()("leap/programs/host/UsageTracker") {}
 
-/** A part of the session's, by its transcript. `id`: by what the session's own transcript knows it. */
+/** A subagent's share, from its transcript. `id`: its name in the session's own transcript. */
 interface Part {
   readonly id: string
   readonly state: UsageState.UsageState
@@ -56,12 +54,12 @@ const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unkno
 
 /** Published figures change at most this often. */
 const pace = "1 second"
-/** Milliseconds after which prices, and what helps to tell a context window, are read again. */
+/** Milliseconds after which prices, and the source of the context window, are read again. */
 const refreshAfter = 60_000
-/** The files of subagents are looked for once more so long after something has happened. */
+/** The interval of searches for subagents' files after activity. */
 const partsAgain = "2 seconds"
 const unread = "the transcripts of its subagents are not read to their end yet"
-/** Of a long transcript this much of its end is read first: the present size of the context is written there. */
+/** The bytes at a long transcript's end to read first: they hold the current size of the context. */
 const tailBytes = 512 << 10
 const asideLimit = 8 << 20
 
@@ -76,7 +74,7 @@ const make = Effect.gen(function* () {
   let fromHooks = UsageState.start
   let fromTranscript = UsageState.start
   let isWhole = false
-  /** What the session's parts use, by their transcripts. */
+  /** The usage of subagents, by transcript. */
   let parts = new Map<string, Part>()
   const stirred = yield* Latch.make(false)
   let hasJoined = false
@@ -86,7 +84,6 @@ const make = Effect.gen(function* () {
   let aside: unknown = null
   let refreshedAt: number | null = null
 
-  /** Computes the figures from what is known now, and publishes them. */
   const publish = Effect.suspend(() => {
     const known = {
       reported: fromHooks,
@@ -120,12 +117,12 @@ const make = Effect.gen(function* () {
     changed.openUnsafe()
   }
 
-  /** Reads the transcripts of a session's parts as they appear and grow. */
+  /** Reads the transcripts of subagents as they appear and grow. */
   const readParts = ({ directories, idOf, mayBe }: SessionParts) =>
     Effect.gen(function* () {
       const fibers = yield* FiberMap.make<string>()
       const seen = new Set<string>()
-      /** By what the session's transcript knows it; null for another's, undefined where that is not known yet. */
+      /** The subagent's name in the session's transcript; null for a foreign file, undefined while unknown. */
       const idIn = ([first]: ReadonlyArray<string>): string | null | undefined =>
         idOf === undefined ? "" : first === undefined ? undefined : idOf(Option.getOrUndefined(decodeLine(first)))
       const readPart = (path: string) =>
@@ -142,7 +139,7 @@ const make = Effect.gen(function* () {
           }),
           Stream.runDrain
         )
-      /** Where they lie among others' they are looked for once the session has called one that is not found yet. */
+      /** In a directory shared with other sessions, files are searched only while a named subagent is missing. */
       const isSought = (): boolean => {
         const found = new Set([...parts.values()].map(({ id }) => id))
         const states = [fromTranscript, ...[...parts.values()].map(({ state }) => state)]
@@ -163,12 +160,12 @@ const make = Effect.gen(function* () {
         yield* stirred.await
         yield* stirred.close
         yield* look
-        // what has begun makes its file a moment later
+        // a started subagent creates its file a moment later
         yield* Effect.sleep(partsAgain)
       }
     }).pipe(Effect.scoped)
 
-  /** Reads one transcript until the session has another one. */
+  /** Reads one transcript until the session changes to another. */
   const readTranscript = (path: string): Effect.Effect<void> =>
     Effect.gen(function* () {
       const { startedAt } = yield* SubscriptionRef.get(publisher.status)
@@ -210,7 +207,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (refreshedAt === null || now - refreshedAt > refreshAfter) {
       table = (yield* prices.read).table
-      // It may be large, and is of use only where no hook names the window.
+      // It may be large, and is needed only if no hook names the window.
       if (fromHooks.window === null) aside = yield* readAside
       refreshedAt = now
     }

@@ -5,21 +5,21 @@ import { SessionMetrics } from "./SessionMetrics.ts"
 import { StopWatch } from "./StopWatch.ts"
 import { Viewers } from "./Viewers.ts"
 
-/** What people type: the bytes of a viewer's terminal, sorted into keys and replies, on their way to the CLI. */
+/** Sorts the bytes of a viewer's terminal into keys and replies for the CLI. */
 export class UserInput extends Context.Service<
   UserInput,
   {
     /**
-     * Takes bytes (latin1) that a viewer's terminal has sent: keys are pressed before it returns. True: the last of
-     * them may be the beginning of a sequence; {@link settleMs} later they are keys, if `take` is told of no more.
+     * Takes bytes (latin1) from a viewer's terminal and presses the keys in them. True: the last bytes may begin a
+     * sequence; calling it with no bytes {@link settleMs} later makes them keys.
      */
     readonly take: (viewer: string, data: string) => boolean
-    /** The same for who can wait: ends when all that can be keys has been pressed. */
+    /** Like `take`, but waits until all keys are pressed. */
     readonly receive: (viewer: string, data: string) => Effect.Effect<void>
   }
 >()("leap/programs/host/UserInput") {}
 
-/** The beginning of a sequence whose end has not come for so long was keys after all. */
+/** An incomplete sequence counts as keys after this time. */
 export const settleMs = InputBytes.sequenceMs + 1
 
 const make = Effect.gen(function* () {

@@ -1,12 +1,11 @@
 import { Clock, Context, Effect, Layer } from "effect"
 
-/** When the user looked at the session last, elsewhere than in its terminal: in its queue client, monitor, page. */
+/** When the user last looked at the session outside its terminal: in its queue client, monitor or page. */
 export class UserPresence extends Context.Service<
   UserPresence,
   {
-    /** The user looks at it now. */
     readonly seen: Effect.Effect<void>
-    /** When the user looked at it last, there or by that key; milliseconds since the epoch, null for never. */
+    /** The last look, there or by this key; milliseconds since the epoch, null for never. */
     readonly latest: (userKeyAt: number | null) => number | null
   }
 >()("leap/programs/host/UserPresence") {}

@@ -1,26 +1,25 @@
 import { concat } from "../../domain/words/text/Bytes.ts"
 
-/** Bytes that wait for a viewer, first come first served. */
+/** Bytes that wait for a viewer, in order. */
 export interface Backlog {
   readonly size: () => number
   readonly add: (data: Uint8Array) => void
-  /** The first bytes, no more than the limit. */
   readonly take: (limit: number) => Uint8Array
-  /** Puts these bytes behind all others, and has none left. */
+  /** Moves all bytes to the end of the other backlog. */
   readonly moveTo: (other: Backlog) => void
   readonly clear: () => void
 }
 
-/** Pieces shorter than this are put together: each by itself would take many times its size. */
+/** Shorter pieces are merged, because each separate one takes many times its size. */
 const pieceSize = 4 << 10
 const blockSize = 16 << 10
 
 export const makeBacklog = (): Backlog => {
   let pieces: Array<Uint8Array> = []
-  /** Pieces that were taken, at the beginning of the array. */
+  /** The number of taken pieces at the beginning of the array. */
   let gone = 0
   let size = 0
-  /** The block that the last piece is the beginning of, where it has room. */
+  /** The block of the last piece, if it has room. */
   let block: Uint8Array | null = null
 
   const clear = (): void => {

@@ -9,7 +9,7 @@ import { Outbox } from "./Outbox.ts"
 import { settleMs, UserInput } from "./UserInput.ts"
 import { type AttachedViewers, Viewers } from "./Viewers.ts"
 
-/** Bytes that may wait for a CLI that does not read before its viewers are granted no more. */
+/** The input bytes that may wait for a slow CLI before viewers get no more credit. */
 export const inputBacklog = Credit.window
 
 export interface ChannelOptions {
@@ -20,9 +20,9 @@ export interface ChannelOptions {
 }
 
 /**
- * Serves a viewer on its connection. A key goes to the CLI in the turn of the event loop in which it came, and the first
- * output of a turn to the viewer; more of it in the same turn waits for its end, in one frame. What the viewer does not
- * take waits in its bounded backlog (`ViewerFrames`): the CLI never waits for it.
+ * Serves a viewer on its connection. A key goes to the CLI, and the first output of a turn to the viewer, in the same
+ * turn of the event loop; further output of that turn is sent at its end, in one frame. Output that the viewer does not
+ * take waits in its bounded backlog (`ViewerFrames`), so the CLI never waits.
  */
 export const serveViewer = (
   link: ByteLink,
@@ -35,10 +35,10 @@ export const serveViewer = (
     let stream = FrameStream.introduced
     let viewer: string | null = null
 
-    // ---- what the viewer is shown
+    // ---- output to the viewer
     let credit: Credit.Credit = Credit.window
     const creditable = Latch.makeUnsafe(true)
-    /** A frame was sent in this turn already, or one is under way. */
+    /** A frame was sent in this turn, or is being sent. */
     let busy = true
     const send = (frame: ChannelFrame.ChannelFrame): void => {
       credit -= ChannelFrame.dataOf(frame)
@@ -51,7 +51,7 @@ export const serveViewer = (
       return creditable.await
     })
 
-    /** A frame is under way. */
+    /** A frame is being sent. */
     let within = true
     const turned = (): void => {
       busy = within
@@ -66,7 +66,7 @@ export const serveViewer = (
         direct: (data) => {
           if (busy || data.length > limit()) return false
           busy = true
-          // an echo may go at once again when the turn in which one was sent is over
+          // the next turn may send at once again
           queueMicrotask(turned)
           send({ _tag: "Output", data })
           return true
@@ -84,7 +84,7 @@ export const serveViewer = (
           if (frame._tag === "Exited") return
           continue
         }
-        // what was drawn may be more than goes into one frame
+        // a drawing may exceed one frame
         let { data } = frame
         for (yield* awaitCredit; data.length > limit(); yield* awaitCredit) {
           const part = data.subarray(0, limit())
@@ -95,7 +95,7 @@ export const serveViewer = (
       }
     }, Effect.scoped)
 
-    // ---- what the viewer sends
+    // ---- input from the viewer
     let allowance = Credit.start
     let granting = false
     const grant = (bytes: number): void => {
@@ -103,7 +103,7 @@ export const serveViewer = (
       allowance = next.allowance
       if (next.grant > 0) link.send(ChannelFrame.encode({ _tag: "Credit", bytes: next.grant }))
     }
-    /** Bytes of input that were taken while the CLI did not read. */
+    /** Input bytes taken while the CLI did not read. */
     let owed = 0
     const taken = (bytes: number): void => {
       if (!granting && outbox.waiting() <= inputBacklog) return grant(bytes)
@@ -178,7 +178,6 @@ export const serveViewer = (
     yield* Deferred.await(over)
   })
 
-/** The attach channel of a session's host. */
 export const layer = Layer.effect(
   AttachChannel,
   Effect.gen(function* () {

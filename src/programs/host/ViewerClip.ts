@@ -5,7 +5,7 @@ import { type Drawn, paint } from "../../domain/surfaces/tui/Paint.ts"
 import { clipModes, clipped, clipTitle } from "../../domain/surfaces/tui/ScreenClip.ts"
 import type { PtySize } from "../../services/Pty.ts"
 
-/** The screen that is drawn in windows of other sizes. */
+/** The screen to draw in windows of other sizes. */
 export interface ClipSource {
   readonly size: () => PtySize
   readonly view: () => ScreenView
@@ -13,26 +13,28 @@ export interface ClipSource {
   readonly modes: () => TerminalModes
 }
 
-/** The session's screen in a viewer's window of another size: drawn whole once, then what differs. */
+/** The session's screen in a viewer's window of another size: drawn completely once, then only changes. */
 export interface Clip {
-  /** Something was written. */
   readonly changed: () => void
-  /** What of the CLI's output is for the terminal itself and draws nothing (bells, notifications, the clipboard). */
+  /**
+   * The part of the CLI's output that is for the terminal itself and draws nothing (bells, notifications, the
+   * clipboard).
+   */
   readonly passing: (output: string) => { readonly passing: string; readonly rest: string }
-  /** The beginning of a sequence that `rest` does not have yet. */
+  /** The incomplete sequence that `rest` lacks. */
   readonly begun: () => string
-  /** Its terminal's modes have to change, which takes drawing all again. */
+  /** The terminal's modes must change, which needs a full redraw. */
   readonly isStale: () => boolean
-  /** How long (milliseconds) to wait before the next frame. */
+  /** Milliseconds until the next frame. */
   readonly wait: (now: number) => number
   readonly drawnAt: (now: number) => void
-  /** Draws all. `fresh`: on a terminal that shows its user's own lines. */
+  /** Draws everything. `fresh`: on a terminal that shows its user's own lines. */
   readonly first: (fresh: boolean) => string
-  /** Draws what differs from the last frame; "" for nothing. `last`: the program has ended. */
+  /** Draws the changes since the last frame; "" for none. `last`: the program has ended. */
   readonly next: (last: boolean) => string
 }
 
-/** OSC 9 (but for progress), 52, 99, 777, and BEL. */
+/** OSC 9 (except progress), 52, 99, 777, and BEL. */
 const isForTerminal = (token: VtScanner.VtToken): boolean =>
   token._tag === "Osc"
     ? /^(?:9;(?!4;)|52;|99;|777;)/.test(token.body)
@@ -40,9 +42,9 @@ const isForTerminal = (token: VtScanner.VtToken): boolean =>
 
 const blank: Drawn = { rows: [], cursor: { x: -1, y: -1 } }
 
-/** Between two frames: as often as eyes can use. */
+/** Milliseconds between two frames. */
 const frameMs = 30
-/** How long a program may take for one synchronized update before its picture is drawn all the same. */
+/** Milliseconds after which an unfinished synchronized update is drawn. */
 const updateMs = 200
 
 /** See {@link Clip}. */
@@ -54,14 +56,14 @@ export const makeClip = (source: ClipSource, room: PtySize): Clip => {
   let at = 0
   let over = false
   let scan = VtScanner.start
-  /** Since when an update is seen to be under way. */
+  /** Since when a synchronized update is running. */
   let updating: number | null = null
 
   const draw = (fresh: boolean): string => {
     dirty = false
     const now = clipped(source.view(), source.picture(), room)
     const titled = clipTitle(source.modes())
-    // row by row: some terminals put a screen that is erased at once into their scrollback
+    // row by row: some terminals move a screen that is erased at once into their scrollback
     const out = (titled === title ? "" : titled) + paint(fresh || before === null ? blank : before, now)
     title = titled
     before = now

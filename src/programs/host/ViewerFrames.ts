@@ -12,26 +12,24 @@ import type { Clip } from "./ViewerClip.ts"
 /** Bytes a viewer may lag behind before its backlog is dropped and its screen repainted instead. */
 const backlogLimit = 4 << 20
 
-/** One attached terminal, and what it has not taken yet. */
+/** An attached terminal, and its untaken output. */
 export interface Viewer {
   readonly id: string
   readonly readOnly: boolean
   readonly programStatus: boolean
-  /** It shows notices to its user. */
   readonly notices: boolean
   /**
-   * Takes output in the moment in which it comes, where nothing is before it; false: not now, it waits with the rest.
-   * Null for a viewer that asks for each frame.
+   * Takes output at once if nothing is before it; false if it must wait. Null for a viewer that requests each frame.
    */
   readonly direct: ((data: Uint8Array) => boolean) | null
   size: PtySize
-  /** Rows at its bottom that are not the session's: its own program draws there. */
+  /** Rows at its bottom in which the viewer's own program draws. */
   reserved: number
-  /** How it is drawn while its size is not the session's; else null. */
+  /** How it is drawn while its size differs from the session's; else null. */
   clip: Clip | null
-  /** What it was shown last as it came; null before anything was. */
+  /** The end of its last unclipped output; null before any. */
   since: ScreenMark | null
-  /** What it needs to be as if it had never been clipped: the screen as it was then, and the output since. */
+  /** What an unclipped terminal would have received: the screen at that time, and the output since. */
   replay: { readonly screen: string; readonly output: Backlog } | null
   input: InputState
   /** Order in which viewers were last active; the highest writing one is primary. */
@@ -43,23 +41,23 @@ export interface Viewer {
   /** It has not got the scrollback yet. */
   unscrolled: boolean
   exit: ExitStatus | null
-  /** What its user is to be told, behind what was drawn. */
+  /** Notices to show after the drawing. */
   told: Array<Notice>
   readonly latch: Latch.Latch
 }
 
 /**
- * Text that draws the screen as it is now. `first`: on a terminal that still shows its user's own lines; `scrollback`:
- * all, none, or what has scrolled since.
+ * Text that draws the current screen. `first`: on a terminal that still shows its user's own lines. `scrollback`: all,
+ * none, or what has scrolled since the mark.
  */
 export type Repaint = (how: { readonly first: boolean; readonly scrollback: boolean | ScreenMark }) => string
 
 /**
- * How viewers get what they are shown: in frames, each when it asks for one. `reports`: what program status a repainted
- * terminal is told, as bytes. `drawn`: a viewer has taken the screen; no sooner, as output would go ahead of it.
+ * Builds the frames of viewers, each on request. `reports`: the program-status bytes for a repainted terminal. `drawn`
+ * is called once a viewer has taken the screen, because later output must not overtake it.
  */
 export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => string, drawn = () => {}) => {
-  /** Keeps output for later, no more than a viewer may lag behind. */
+  /** Stores output for an unclipped terminal, up to the backlog limit. */
   const keep = (viewer: Viewer, data: Uint8Array): void => {
     const { replay } = viewer
     if (replay === null || data.length === 0) return
@@ -102,7 +100,7 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
 
   const take = (viewer: Viewer, limit: number): ViewerFrame | undefined => {
     if (viewer.clip?.isStale() === true) viewer.repaint = true
-    // what it has not taken yet comes first, for its scrollback
+    // untaken output comes first, for its scrollback
     if (viewer.repaint && viewer.pending.size() === 0) return repaint(viewer)
     if (viewer.pending.size() > 0) return { _tag: "Output", data: viewer.pending.take(limit) }
     const drawn = viewer.clip?.next(viewer.exit !== null) ?? ""
@@ -114,7 +112,7 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
     return undefined
   }
 
-  /** The next frame, with no more bytes of output than the limit; a picture may have more. */
+  /** The next frame, with at most `limit` bytes of output; a drawing may have more. */
   const nextFrame = (viewer: Viewer, limit: () => number = () => dataLimit): Effect.Effect<ViewerFrame> =>
     Effect.gen(function* () {
       if (!viewer.fresh) drawn()
@@ -130,7 +128,7 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
           return frame
         }
         yield* viewer.latch.await
-        // who woke this goes on first: more may come in this turn, and the screen may not have what came yet
+        // the caller continues first: more output may come in this turn, and the screen may lack the latest
         yield* Effect.yieldNow
       }
     })

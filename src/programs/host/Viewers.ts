@@ -20,31 +20,31 @@ import { SessionScreen } from "./SessionScreen.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { TerminalSize } from "./TerminalSize.ts"
 
-/** The terminals attached to the session. */
 export interface AttachedViewers {
   /** Whether a viewer's terminal can answer queries. */
   readonly hasPrimary: () => boolean
-  /** Attaches a viewer until the scope ends. An id that is attached already is taken over. */
+  /** Attaches a viewer until the scope ends, and replaces an attached one with the same id. */
   readonly join: (viewer: JoiningViewer) => Effect.Effect<ViewerFrames, never, Scope.Scope>
   /** The viewer's frames, up to its last; it is attached while the stream runs. */
   readonly attach: (viewer: JoiningViewer) => Stream.Stream<ViewerFrame>
-  /** Hands output to all viewers; the queries in it to the primary one alone. `bytes`: the same, where it has none. */
+  /**
+   * Passes output to all viewers, but queries only to the primary one. `bytes`: the same output, if it has no queries.
+   */
   readonly output: (segments: ReadonlyArray<OutputSegment>, bytes?: Uint8Array) => void
-  /** Hands out text without any sequence in it. */
+  /** Passes on text without any sequence. */
   readonly text: (bytes: Uint8Array) => void
-  /** Tells the terminals that read program status what leap knows, as long as the CLI tells nothing itself. */
+  /** Reports leap's program status to terminals that read it, while the CLI reports none itself. */
   readonly report: (report: StatusReport) => void
-  /** Tells the users of all viewers that show notices. */
+  /** Shows a notice on all viewers that can. */
   readonly notice: (notice: Notice) => void
-  /** Sorts what a viewer's terminal sent (latin1): keys and reports go on, replies only from the primary viewer. */
+  /** Sorts input of a viewer's terminal (latin1): keys and reports pass, replies only from the primary viewer. */
   readonly input: (id: string, data: string, at: number) => ViewerInput
-  /** A viewer's terminal has this size; the last `reserved` rows of it are not the session's. */
+  /** A viewer's terminal has this size, without the last `reserved` rows. */
   readonly resize: (id: string, size: PtySize, reserved?: number) => void
-  /** The CLI has ended: every viewer gets its last bytes, then this. */
+  /** The CLI has ended: every viewer gets its last bytes, then the exit status. */
   readonly exited: (exit: ExitStatus) => void
 }
 
-/** A terminal that wants to be shown the session. */
 export interface JoiningViewer {
   readonly id: string
   readonly size: PtySize
@@ -55,37 +55,34 @@ export interface JoiningViewer {
   readonly direct?: (data: Uint8Array) => boolean
 }
 
-/** What an attached viewer gets. */
 export interface ViewerFrames {
-  /** The next frame, when there is one; output in it has no more bytes than the limit, which is asked for then. */
+  /** Waits for the next frame; its output has at most `limit` bytes, read at that moment. */
   readonly next: (limit?: () => number) => Effect.Effect<ViewerFrame>
 }
 
 /**
- * The terminals attached to the session. Output goes to all; a terminal query goes to the primary viewer only (the
- * writing viewer that was active last), and only its replies are let through; the session's size is its size. All is
- * synchronous, so a repaint and the output after it can neither overlap nor leave a gap.
+ * The terminals attached to the session. Output goes to all. A terminal query goes only to the primary viewer (the
+ * writing viewer that was last active), only its replies pass, and its size is the session's. Everything is
+ * synchronous, so a repaint and the output after it neither overlap nor leave a gap.
  *
- * Output fits only a terminal of the session's size. Any other viewer is drawn the emulator's screen, clipped
- * (`ViewerClip`), as often as it takes a frame; when it fits again it is drawn the screen and what has scrolled since.
+ * Output fits only a terminal of the session's size. Other viewers get the emulator's screen, clipped (`ViewerClip`),
+ * as often as they take a frame. A viewer that fits again gets the screen and what has scrolled since.
  */
 export class Viewers extends Context.Service<
   Viewers,
   AttachedViewers & {
-    /** Waits until a viewer is drawn the screen: from then on it gets what the CLI prints, and what it asks. */
+    /** Waits until a viewer got the screen; from then on it gets the CLI's output and queries. */
     readonly awaitDrawn: Effect.Effect<void>
-    /** Waits until no viewer is attached. */
     readonly awaitNone: Effect.Effect<void>
   }
 >()("leap/programs/host/Viewers") {}
 
-/** What became of bytes that a viewer's terminal sent. */
+/** The sorted input of a viewer's terminal. */
 export interface ViewerInput {
-  /** Bytes for the CLI, in order. */
   readonly forward: string
-  /** The kinds of keys among them; empty when a person pressed none. */
+  /** The kinds of keys; empty if no person pressed one. */
   readonly keys: ReadonlyArray<KeyKind>
-  /** They begin with the rest of a sequence whose first byte was given out as the Escape key. */
+  /** The bytes begin with the rest of a sequence whose first byte was passed on as the Escape key. */
   readonly continues: boolean
   /** Some bytes wait for the rest of a sequence. */
   readonly pending: boolean
@@ -94,15 +91,14 @@ export interface ViewerInput {
 export interface ViewersOptions {
   /** See {@link Repaint}. */
   readonly repaint: Repaint
-  /** The size of the session's terminal, and the screen to draw where it does not fit. */
+  /** The size of the session's terminal, and the screen for clipped viewers. */
   readonly screen: ClipSource & { readonly mark: () => ScreenMark }
-  /** The session's terminal takes the primary viewer's size. */
+  /** Resizes the session's terminal to the primary viewer's size. */
   readonly onSize: (size: PtySize) => void
-  /** The number of viewers has changed. */
   readonly onCount: (count: number) => Effect.Effect<void>
-  /** A viewer has been drawn the screen, and asks for what comes then. */
+  /** Called when a viewer got the screen and requests the next frame. */
   readonly onDrawn?: () => void
-  /** The output so far ends within a sequence: nothing may be put behind it. */
+  /** Whether the output so far ends within a sequence, so that nothing may follow it. */
   readonly withinSequence: () => boolean
 }
 
@@ -123,7 +119,7 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
   }
 
   let leading: Viewer | undefined
-  /** The pseudo-terminal takes the size of whoever is primary now. */
+  /** The pseudo-terminal takes the size of a new primary viewer. */
   const follow = (): void => {
     const now = primary()
     if (now !== undefined && now !== leading) setSize(now.size)
@@ -132,13 +128,15 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
   const setSize = (size: PtySize): void => {
     const before = options.screen.size()
     if (size.cols === before.cols && size.rows === before.rows) return options.onSize(size)
-    // where their screens begin, before it moves
+    // marks their screens' beginnings before they move
     const marks = [...viewers.values()].map((viewer) => [viewer, options.screen.mark()] as const)
     options.onSize(size)
     for (const [viewer, mark] of marks) refit(viewer, mark)
   }
 
-  /** Decides anew how a viewer is drawn. `resized`: its terminal or the session's has another size; where it began. */
+  /**
+   * Decides how a viewer is drawn. `resized`: the screen's beginning before a resize of its terminal or the session's.
+   */
   const refit = (viewer: Viewer, resized: ScreenMark | null): void => {
     const { cols, rows } = options.screen.size()
     const fits = viewer.reserved === 0 && viewer.size.cols === cols && viewer.size.rows === rows
@@ -147,7 +145,7 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
     if (resized !== null) viewer.replay = null
     if (!fits && viewer.clip === null && !viewer.fresh) {
       viewer.since ??= resized ?? options.screen.mark()
-      // only its own program is in the way: what comes is for a terminal of its size
+      // only the viewer's own rows prevent the fit, so later output suits its terminal
       if (viewer.size.cols === cols && viewer.size.rows === rows && !viewer.repaint)
         viewer.replay = { screen: options.repaint({ first: false, scrollback: false }), output: makeBacklog() }
     }
@@ -178,7 +176,7 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
 
   let exited: ExitStatus | null = null
 
-  /** Output for a viewer that is drawn the screen: what draws nothing, it gets as it is. */
+  /** Output for a clipped viewer: only what draws nothing passes unchanged. */
   const beside = (viewer: Viewer, clip: Clip, output: string, reports: string): void => {
     clip.changed()
     const { passing, rest } = clip.passing(output)
@@ -324,7 +322,7 @@ const make = Effect.gen(function* () {
   const none = yield* Latch.make(true)
   const viewers = makeViewers({
     repaint: ({ first, scrollback }) => {
-      // On the main screen the user's own lines go up into the scrollback; a later repaint brings no scrollback again.
+      // On the main screen the user's own lines move into the scrollback first; later repaints bring no scrollback.
       const room = first && !screen.view().alternate ? "\r\n".repeat(screen.size().rows) : ""
       return room + screen.repaint({ main: false, scrollback }) + output.resume()
     },

@@ -2,7 +2,6 @@ import type { ViewerFrame } from "../../domain/surfaces/channel/ChannelFrame.ts"
 import { toBase64, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { AttachFrame } from "../../services/HostRpc.ts"
 
-/** A viewer's frame as the RPC has it. */
 export const attachFrame = (frame: ViewerFrame): AttachFrame => {
   switch (frame._tag) {
     case "Repaint":

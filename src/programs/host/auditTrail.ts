@@ -3,13 +3,13 @@ import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
 
-/** How often a log that could not be written is tried again. */
+/** The interval of retries for a log that could not be written. */
 const retryInterval = "3 seconds"
 
 /**
- * Writes decisions down in their order, beside the way of the decisions themselves. While the log cannot be written
- * nobody may decide, which `onChange` is told; what waits is written as soon as it can be, and is in the host's own log in
- * the end if it never could. Owned by the scope.
+ * Writes decisions to the audit log in order, without delaying them. While the log cannot be written, no decision is
+ * allowed; `onChange` reports this. Waiting entries are written as soon as possible, and at the end go to the host's
+ * own log if that never was. Owned by the scope.
  */
 export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (
   tag: Tag,
@@ -20,7 +20,7 @@ export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (
   const filled = yield* Latch.make(false)
   let sound = true
 
-  /** Writes what waits; false when it cannot. */
+  /** Writes the waiting entries; false if it cannot. */
   const write: Effect.Effect<boolean> = Effect.gen(function* () {
     while (true) {
       const entry = waiting[0]

@@ -19,14 +19,14 @@ import { Viewers } from "./Viewers.ts"
 
 /** How long viewers and clients may take to read the session's last frames. */
 const farewell = "1 second"
-/** Replies under way get this much time when the last viewer has left. */
+/** The time for pending replies after the last viewer has left. */
 const replyTime = "100 millis"
-/** What is still to be told of the session gets this much time, and no more: its process is to go. */
+/** The time for the last notices, because the process must exit. */
 const noticePatience = "2500 millis"
 
 /**
- * Ends the session: its last status is on disk before anybody is told of the end, and everybody attached is told.
- * `finished` runs when nothing is left to do that somebody waits for.
+ * Ends the session. Its last status is on disk before anybody learns of the end, and every viewer is informed.
+ * `finished` runs when nobody waits for anything any more.
  */
 export const finish = Effect.fn("finish")(function* (how: ExitStatus, finished: Effect.Effect<void>) {
   const runtime = yield* SessionRuntime
@@ -35,7 +35,7 @@ export const finish = Effect.fn("finish")(function* (how: ExitStatus, finished: 
   const { log } = yield* RestoredSession
   const screen = (yield* ScreenSampler).read()
   yield* (yield* UsageTracker).flush
-  // with the end itself, so that no status tells the one without the other
+  // together with the end, so that no status shows one without the other
   const at = yield* Clock.currentTimeMillis
   const stop = yield* SessionStop
   const stopping = stop.isRequested()
@@ -57,7 +57,7 @@ export const finish = Effect.fn("finish")(function* (how: ExitStatus, finished: 
   yield* (yield* SessionEnd).reach(exit)
   yield* finished
   yield* (yield* RecordWriter).flush
-  // A log that could not be made shorter is as good as a short one.
+  // A log that could not be compacted is still valid.
   yield* runtime
     .between(({ delivery }) => Effect.as(log.compact(Queue.compact(delivery.queue)), []))
     .pipe(Effect.catch((error) => Effect.logWarning(error.message)))

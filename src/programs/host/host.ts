@@ -25,8 +25,8 @@ import { GitView } from "../../services/GitView.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
 /**
- * Publishes which branch the session's directory has checked out, until the scope ends. It is looked at when what the
- * session does has changed, or its directory: whoever changes branches in it was at work.
+ * Publishes the checked-out branch of the session's directory until the scope ends. It reads the branch when the
+ * session's state or directory changes, because a branch changes through work.
  */
 const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope.Scope> = Effect.gen(function* () {
   const git = yield* GitView
@@ -38,22 +38,22 @@ const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope
   )
 })
 
-/** How long what the CLI prints first waits for the terminal that asked for it. */
+/** How long the first output waits for the terminal that started the session. */
 const viewerPatience = "3 seconds"
 
 export interface HostOptions {
   readonly spec: HostSpec
-  /** Tells, once, whoever started the host. */
+  /** Reports once to the process that started the host. */
   readonly announce: (ready: HostReady) => Effect.Effect<void>
-  /** Runs when the session is over and its last status is on disk: what is left to do must not keep the process. */
+  /** Runs when the session is over and its last status is on disk: remaining work must not keep the process. */
   readonly finished: Effect.Effect<void>
   /**
-   * Completes when the system asks this process to end (SIGTERM): the CLI is stopped and its session closed properly.
+   * Completes when the system asks this process to end (SIGTERM): the CLI is stopped and its session closed in order.
    */
   readonly stopRequest: Effect.Effect<void>
 }
 
-/** What is to end a session of which only its viewers and its log can still tell. */
+/** Ends the session, and reports why to its viewers and its log. */
 const endBecause = Effect.fnUntraced(function* (cause: EndCause, why: string) {
   yield* Effect.logError(why)
   ;(yield* Terminal).output(fromLatin1(utf8ToLatin1(`\r\nleap: ${why}\r\n`)))
@@ -61,12 +61,12 @@ const endBecause = Effect.fnUntraced(function* (cause: EndCause, why: string) {
 })
 
 /**
- * Without its directory no client finds a session any more, and another host may begin one of the same name: it ends,
- * and whoever is attached reads why.
+ * Ends the session if its directory is deleted, because clients cannot find it any more and another host may use its
+ * tag. Its viewers see the reason.
  */
 const endWithPlace = Effect.gen(function* () {
   const { paths, tag } = yield* SessionContext
-  // a cleaner may take the lock's file alone: it is made anew (`stayReachable`)
+  // a cleaner may delete only the lock's file, which is created again (`stayReachable`)
   yield* (yield* DirectoryWatch).gone(paths.dir, [paths.lock, paths.log])
   yield* endBecause(
     "directory",
@@ -74,7 +74,7 @@ const endWithPlace = Effect.gen(function* () {
   )
 })
 
-/** Keeps the session where clients look for it, for as long as it is this host's. */
+/** Keeps the session reachable, and ends it if another host has taken it over. */
 const endWhenLost = Effect.fnUntraced(function* (served: ServedSocket) {
   const { tag } = yield* SessionContext
   yield* stayReachable(served)
@@ -98,7 +98,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   if (Result.isFailure(first)) {
     if (!spec.waitForViewer) return yield* first.failure
     yield* viewer
-    // Through the emulator too: a viewer that has just come sees it in its first repaint.
+    // Also through the emulator, so that a new viewer sees it in its first repaint.
     terminal.output(fromLatin1(utf8ToLatin1(`leap: ${first.failure.message}\r\n`)))
     return yield* finish({ code: 127, signal: null }, finished)
   }
@@ -111,12 +111,12 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   yield* Effect.forkScoped(endWithPlace)
   yield* Effect.forkScoped(endWhenLost(served))
   yield* spec.waitForViewer ? viewer : ready
-  // Somebody has asked for it while the CLI was being started, when there was nothing to stop yet.
+  // A stop was requested before the CLI had started.
   if (stop.isRequested()) yield* Effect.forkScoped(stop.stop(stop.isForced()))
 
   const { end: firstEnd, flag } = yield* first.success.live
   let end = firstEnd
-  // One that ends at once over a flag that only leap wants is started again without it.
+  // A CLI that ended at once over a flag of leap is started again without it.
   if (flag !== null && !stop.isRequested()) {
     yield* first.success.close
     const why = `${displayName} ended at once over ${flag}, which leap had added: it was started again without it`
@@ -133,5 +133,5 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   yield* finish(end, finished)
 }, Effect.scoped)
 
-/** Runs one session of the provided CLI, from its start to its CLI's end. */
+/** Runs one session of the provided CLI until the CLI ends. */
 export const runHost = (options: HostOptions) => Effect.provide(live(options), parts(options.spec))

@@ -66,5 +66,5 @@ const stack = Layer.mergeAll(
   Layer.provideMerge(Logins.layer)
 )
 
-/** All parts of one hosted session. They live as long as the session; its lock is taken first and given back last. */
+/** All parts of one hosted session. They live as long as the session; its lock is taken first and released last. */
 export const parts = (spec: HostSpec) => stack.pipe(Layer.provideMerge(SessionContext.layer(spec)))

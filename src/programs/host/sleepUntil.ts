@@ -1,10 +1,9 @@
 import { Clock, Effect } from "effect"
 
 /**
- * A timer stands still while the machine sleeps, and the clock may be set. No system that leap runs on tells a Node
- * program of either, so the clock is looked at this often while something waits for a moment, however far off that is:
- * a machine may sleep for days. It takes a host less than a thousandth of a processor, and nothing where nothing
- * waits.
+ * A timer stops while the machine sleeps, and the clock may be set; no system reports either to Node. So the clock is
+ * checked at this interval while something waits, however long, since a machine may sleep for days. It takes less than
+ * a thousandth of a processor.
  */
 const longest = 1_000
 

@@ -3,7 +3,7 @@ import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
 import type { Usage } from "../../domain/cli/usage/Usage.ts"
 
-/** What is recorded of a status, with the facts and the figures behind it. */
+/** The recorded part of a status, with the facts and figures behind it. */
 export const statusSeen = (
   status: SessionStatus,
   facts: Pick<Facts, "respondedAt" | "turnStartedAt" | "userKeyAt">,

@@ -6,20 +6,19 @@ import { SessionContext } from "./SessionContext.ts"
 import { SessionStop } from "./SessionStop.ts"
 import { isBusy } from "../../services/StoreError.ts"
 
-/** Who deletes the whole directory takes these files first, and is not to find them made anew meanwhile. */
+/** Someone who deletes the whole directory deletes these files first; they must not be created again meanwhile. */
 const grace = "500 millis"
-/** Milliseconds between two attempts, at first and at most: what always vanishes is not spun on. */
+/** Milliseconds between two attempts, at first and at most, so that a file that always vanishes costs little. */
 const firstPause = 1_000
 const longestPause = 60_000
-/** A notice may have been lost, and a network's file systems send none. */
+/** A notification may get lost, and network file systems send none. */
 const lookAgain = "10 minutes"
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/"
 
 /**
- * A cleaner of temporary files takes a session's socket or the file of its lock while it runs, and with them every way
- * to it: both are watched, and made again in their places. Ends when the session is another host's by now, and at no
- * other time.
+ * Recreates the session's socket and its lock's file if a cleaner of temporary files deletes them, because nobody could
+ * reach the session then. Ends only when another host has the session.
  */
 export const stayReachable = Effect.fn("stayReachable")(function* (served: ServedSocket) {
   const { lock, paths, tag } = yield* SessionContext
@@ -28,7 +27,7 @@ export const stayReachable = Effect.fn("stayReachable")(function* (served: Serve
   const directories = yield* DirectoryWatch
 
   const isWell = Effect.flatMap(lock.isCurrent, (current) => (current ? served.isReachable : Effect.succeed(false)))
-  /** Makes anew what is missing; gives what went wrong, null for nothing, "taken" where another host has the session. */
+  /** Recreates what is missing; returns the problem, null for none, "taken" if another host has the session. */
   const mend = Effect.gen(function* () {
     if (!(yield* lock.isCurrent)) {
       yield* lock.renew
@@ -37,7 +36,7 @@ export const stayReachable = Effect.fn("stayReachable")(function* (served: Serve
       )
     }
     if (!(yield* served.isReachable)) {
-      // the socket's directory may have gone with it
+      // the socket's directory may be gone too
       yield* ensureSession(tag)
       yield* served.bindAgain
       yield* Effect.logWarning(`the session's socket was removed or replaced (${paths.socket}): it is bound again`)
@@ -61,7 +60,7 @@ export const stayReachable = Effect.fn("stayReachable")(function* (served: Serve
           ? own.changed(lookAgain)
           : Effect.raceFirst(own.changed(lookAgain), beside.changed(lookAgain))
       yield* Effect.sleep(grace)
-      // with its directory the session ends by itself
+      // the session ends by itself if its directory is gone
       if (stop.isRequested()) return yield* Effect.never
       const came = yield* mend
       if (came === "taken") return

@@ -1,7 +1,7 @@
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 
-/** Where a session's transcript is, as far as it is known. */
+/** The path of a session's transcript; null if unknown. */
 export const transcriptPathOf = (
   provider: Provider,
   env: Readonly<Record<string, string>>,

@@ -5,23 +5,23 @@ import { failureOf } from "../../domain/words/session/failedMessage.ts"
 import type { UsageView } from "./usageView.ts"
 
 /**
- * How long after a turn's end its answer may be on its way: the CLI's last hook, or the last lines of its transcript.
+ * How long a turn's answer may arrive after its end: in the CLI's last hook, or in the last lines of its transcript.
  */
 const patience = "5 seconds"
 
-/** States in which no whole answer is to come, and how long the part that there is may be on its way. */
+/** States without a complete answer, and how long a partial one may take. */
 const broken: ReadonlySet<string> = new Set(["interrupted", "exited"])
 const partPatience = "500 millis"
 
-/** Why the turn of a message failed, as far as the CLI has told by now; null where it has not. */
+/** The known reason why the turn of a message failed; null for none. */
 export const turnFailure = ({ queue }: SessionMemory["delivery"], id: string): string | null => {
   const entry = Queue.find(queue, id)
   return entry === null ? null : failureOf(entry.message)
 }
 
 /**
- * What the CLI answered to a message whose turn is over; null when it does not tell. An answer from before the message,
- * or from before the turn's last tool, is not it: the true one may come a little later than the turn's end.
+ * The CLI's answer to a message whose turn is over; null if the CLI does not report it. An answer from before the
+ * message, or from before the turn's last tool, does not count: the right one may arrive a little after the turn's end.
  */
 export const turnResponse = (
   session: { readonly memory: () => SessionMemory; readonly usage: () => UsageView },

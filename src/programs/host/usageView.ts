@@ -2,22 +2,21 @@ import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
 import { percentOf, type Usage, unknownUsage } from "../../domain/cli/usage/Usage.ts"
 
-/** What a session has used, as it is shown. */
 export interface UsageView {
   readonly usage: Usage
   /** When the transcript's last prompt and last answer were written. */
   readonly promptAt: number | null
   readonly responseAt: number | null
-  /** What the last turn has cost so far, in US dollars. */
+  /** The cost of the last turn so far, in US dollars. */
   readonly turnUsd: number | null
 }
 
 export const noUsageView: UsageView = { usage: unknownUsage, promptAt: null, responseAt: null, turnUsd: null }
 
-/** The transcript names a prompt a little later than the hook did; what is later than this is another prompt. */
+/** The transcript records a prompt a little later than the hook; beyond this time it is another prompt. */
 const slack = 5_000
 
-/** What the status says of usage. The last words are the hooks' own where those are the newer ones. */
+/** The status fields of usage. The last texts are the hooks' own if those are newer. */
 export const usageFields = (
   { promptAt, responseAt, turnUsd, usage }: UsageView,
   facts: Pick<Facts, "lastPrompt" | "lastResponse" | "turnEndedAt" | "turnStartedAt">

@@ -5,8 +5,8 @@ import { System } from "../../services/System.ts"
 const localtime = "/etc/localtime"
 
 /**
- * The name of the time zone of this machine. ICU, whose data for dates take a process 8 MB as long as it lives, is asked
- * only where the system itself does not say the name.
+ * The name of the machine's time zone. It asks ICU only if the system does not tell the name, because ICU's date data
+ * take 8 MB for the life of the process.
  */
 export const zone = Effect.gen(function* () {
   const { env, file, realPath } = yield* System
@@ -14,6 +14,6 @@ export const zone = Effect.gen(function* () {
   const isThere = Option.isSome(yield* file(localtime))
   const said = localZone(tz, isThere ? yield* realPath(localtime) : null)
   if (said !== null && Option.isSome(yield* file(`/usr/share/zoneinfo/${said}`))) return said
-  // libc's own answer where nothing is said
+  // libc's default if nothing is set
   return (tz === undefined || tz === "") && !isThere ? "UTC" : DateTime.zoneToString(DateTime.zoneMakeLocal())
 })
