@@ -6,20 +6,22 @@ import { Paths } from "../../services/Paths.ts"
 import { writtenStatus } from "./statuses.ts"
 import { followSession } from "./followSession.ts"
 
-/** All the user's sessions as their hosts tell them, one subscription to a host; a bad one holds up no other. */
+/**
+ * All the user's sessions as their hosts report them, with one subscription to each host. A failing host does not delay
+ * the others.
+ */
 export class SessionFeed extends Context.Service<
   SessionFeed,
   {
-    /** All sessions as they are known now. */
     readonly sessions: Effect.Effect<FeedSessions>
     /** A snapshot, then each change. A reader that falls far behind gets a new snapshot, which bounds its memory. */
     readonly events: Stream.Stream<FeedEvent>
   }
 >()("leap/programs/client/SessionFeed") {}
 
-/** How many steps a reader may be behind. */
+/** How many events a reader may be behind. */
 const lagMost = 10_000
-/** A notice of the directory's may have been lost: after this time it is read without one. */
+/** A notification about the directory may get lost, so it is also read after this time. */
 const lookAgain = "1 minute"
 
 interface Reader {
@@ -67,7 +69,7 @@ const make = Effect.gen(function* () {
       if (followed.has(tag)) continue
       followed.add(tag)
       yield* join(tag)
-      // the directory's name is what the session is known by, whatever its host says
+      // the session is known by its directory's name, whatever its host reports
       yield* FiberMap.run(
         fibers,
         tag,
@@ -76,7 +78,7 @@ const make = Effect.gen(function* () {
     }
   })
 
-  // what the hosts wrote last is there at once: the first snapshot is full
+  // the first snapshot is complete, from the hosts' last written statuses
   const directory = yield* (yield* DirectoryWatch).watch(paths.sessions)
   yield* followAll(yield* paths.tags)
   yield* Effect.gen(function* () {
@@ -112,5 +114,4 @@ const make = Effect.gen(function* () {
   return SessionFeed.of({ sessions: Effect.sync(() => new Map(known)), events })
 })
 
-/** Follows all sessions for as long as the layer is there. */
 export const layer = Layer.effect(SessionFeed, make)

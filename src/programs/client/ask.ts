@@ -7,14 +7,14 @@ import { takeKeys } from "../../services/takeKeys.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { fail } from "../exit.ts"
 
-/** Bracketed paste, and no wrapping: each row stays one however narrow the terminal is. */
+/** Bracketed paste, and no wrapping, so that each row stays one on a narrow terminal. */
 const enter = "\x1b[?2004h\x1b[?7l"
 const leave = "\x1b[?25h\x1b[?7h\x1b[?2004l\r\n\x1b[J"
 
-/** The names that what stands before the cursor may go on with; null where nobody can tell in time. */
+/** The completions of the text before the cursor; null if they are not known in time. */
 export type Completing<R> = (text: string) => Effect.Effect<ReadonlyArray<string> | null, never, R>
 
-/** Asks on the cursor's line until the entry passes `check`. Fails where the user leaves (Escape, Ctrl+C, Ctrl+D). */
+/** Asks on the cursor's line until the entry passes `check`. Fails if the user cancels (Escape, Ctrl+C, Ctrl+D). */
 const ask = Effect.fn("ask")(function* <E, R>(
   begun: Prompt.Prompt,
   check: (text: string) => Effect.Effect<string | null, E, R>,
@@ -57,7 +57,7 @@ const ask = Effect.fn("ask")(function* <E, R>(
   }
 }, Effect.scoped)
 
-/** Asks for one of some choices; where a choice has a key, it takes that at once. */
+/** Asks for one of some choices; a choice's key selects it at once. */
 export const askChoice = <A>(
   message: string,
   choices: ReadonlyArray<{ readonly title: string; readonly value: A; readonly key?: string }>
@@ -73,7 +73,7 @@ export const askYes = (message: string) =>
     { title: "yes", value: true, key: "y" }
   ])
 
-/** Asks for a text; `given`: what stands there, and is meant by none; `complete`: what Tab completes it to. */
+/** Asks for a text. `given`: the default for an empty entry; `complete`: the completions of Tab. */
 export const askText = <E = never, R = never>(
   message: string,
   given = "",

@@ -5,20 +5,21 @@ import type { Tag } from "../../domain/words/session/Tag.ts"
 import { connectTo, NoSessionError, noSessionOf } from "./client.ts"
 import { statusOf, withQueueProblem } from "./statuses.ts"
 
-/** The status of a session that runs or ran. */
+/** The status of a running or ended session. */
 export const requireStatus = Effect.fn("requireStatus")(function* (tag: Tag) {
   const status = yield* statusOf(tag)
   if (Option.isNone(status)) return yield* noSessionOf(tag)
   return status.value
 })
 
-/** The statuses of one session as they change; ends with the session. */
 export const statusChanges = (tag: Tag) =>
   Stream.unwrap(Effect.map(connectTo(tag, { patient: true }), (client) => client.Watch())).pipe(
     Stream.mapEffect((status) => withQueueProblem(tag, status))
   )
 
-/** The first status in one of these states; with none, the first one whose turn is over and that begins no other. */
+/**
+ * The first status in one of these states. With null, the first whose turn is over and that has no further turn queued.
+ */
 export const awaitState = Effect.fn("awaitState")(function* (tag: Tag, states: ReadonlySet<string> | null) {
   const wanted: ReadonlySet<string> = states ?? turnOver
   const first = yield* requireStatus(tag)
@@ -26,7 +27,7 @@ export const awaitState = Effect.fn("awaitState")(function* (tag: Tag, states: R
   const reached = yield* statusChanges(tag).pipe(
     Stream.filter((status) => wanted.has(status.state) && (states !== null || !turnToCome(status))),
     Stream.runHead,
-    // when the host dies meanwhile, the stored status is read below
+    // if the host dies meanwhile, the stored status is read below
     Effect.catchTag("RpcClientError", () => Effect.succeed(Option.none<SessionStatus>()))
   )
   if (Option.isSome(reached)) return reached.value

@@ -9,21 +9,23 @@ import type { RefusedError } from "../../services/HostProtocol.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import type { RpcClientError } from "effect/rpc/RpcClientError"
 
-/** How long a call may take, on every surface: longer than a dialog's keys or a delivery before an interrupt. */
+/**
+ * The time limit of a call on every surface. It exceeds the time for a dialog's keys, and for a delivery before an
+ * interrupt.
+ */
 export const callPatience = "45 seconds"
 
-/** The same for a call that ends a session: its CLI may take its time to leave. */
+/** The time limit of a call that ends a session, whose CLI may exit slowly. */
 export const stopPatience = "60 seconds"
 
-/** A call that was carried out; `about`: the message that it named, as it was before. */
+/** A finished call. `about`: the message that it named, as it was before. */
 export interface CallDone {
   readonly done: Done
   readonly about: QueuedMessage | undefined
-  /** The text that it gives, where there is one. */
   readonly text: string | null
 }
 
-/** The text that a call gives: what it was asked to tell, or what it took out of the CLI's box; null for none. */
+/** The text that a call returns: its report, or the draft taken out of the CLI's box; null for none. */
 const textOf = Effect.fnUntraced(function* (client: HostClient, done: Done) {
   switch (done._tag) {
     case "Why":
@@ -35,22 +37,22 @@ const textOf = Effect.fnUntraced(function* (client: HostClient, done: Done) {
     case "Response":
       return done.result.text
     case "TakeDraft":
-      // in doubt it may be out: better twice in sight than nowhere
+      // in doubt the draft may be out of the box: showing it twice is better than losing it
       return done.result.outcome === "left" ? null : done.call.text
     default:
       return null
   }
 })
 
-/** A client's procedures as one function: the compiler does not follow which result belongs to which call. */
+/** A client's procedures as one function, because the compiler cannot match a result with its call. */
 type AnyCall = (payload?: object) => Effect.Effect<Done["result"], RefusedError | RpcClientError>
 
-/** The message that a word of the user's in a call means. One that cannot be told from here is the host's to refuse. */
+/** The message that the user's word in a call means. An unknown one is left for the host to refuse. */
 const messageOf = Effect.fnUntraced(function* (client: HostClient, call: Call) {
   return namesMessage(call) ? aboutOf(call, (yield* client.Queue()).queue) : undefined
 })
 
-/** Asks a session's host for an operation, whatever surface wants it. */
+/** Calls an operation of a session's host, for any surface. */
 export const callHost = Effect.fn("callHost")(function* (client: HostClient, call: Call) {
   const about = yield* messageOf(client, call)
   const { _tag, ...given } = call

@@ -13,11 +13,11 @@ import { QueueStore } from "../../services/QueueStore.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 
-/** No session of this name is running. */
+/** No session with this tag is running. */
 export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSessionError", {
   tag: Schema.String,
   ended: Schema.Boolean,
-  /** The file of its status, where that is damaged. */
+  /** The file of its status, if that is damaged. */
   damaged: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
@@ -26,19 +26,18 @@ export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSess
   }
 }
 
-/** The session runs, and its host cannot be asked. */
+/** The session runs, but its host cannot be reached. */
 export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()("UnreachedHostError", {
   tag: Schema.String,
   pid: Schema.NullOr(Schema.Int),
   socket: Schema.String,
   why: Schema.String,
-  /** It is there, and takes no connection, or does not answer. */
+  /** The host exists, but accepts no connection or does not answer. */
   hangs: Schema.Boolean,
-  /** The system says that its process is stopped. */
   stopped: Schema.Boolean,
-  /** It was asked before it was stopped: what it was asked is read when it goes on. */
+  /** The request was sent before the host was stopped; the host reads it when it continues. */
   asked: Schema.Boolean,
-  /** Where its host tells what keeps it from making its socket again. */
+  /** The log in which the host reports why it cannot bind its socket again. */
   log: Schema.String
 }) {
   get unreached(): Unreached {
@@ -55,7 +54,6 @@ export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()
   }
 }
 
-/** The host uses another version of the control protocol. */
 export class ProtocolMismatchError extends Schema.TaggedError<ProtocolMismatchError>()("ProtocolMismatchError", {
   tag: Schema.String,
   host: Schema.String
@@ -68,22 +66,22 @@ export class ProtocolMismatchError extends Schema.TaggedError<ProtocolMismatchEr
   }
 }
 
-/** Even on a machine under heavy load a host answers within this time. */
+/** A host answers within this time even on a heavily loaded machine. */
 const helloPatience = "15 seconds"
 
-/** A host that breaks off sooner than this has ended; one that is silent for longer is given up. */
+/** A host that disconnects within this time has ended; a host that is silent for longer is unreachable. */
 const endingMs = 1_000
 
-/** Connects to a session's host for the scope. One that ends meanwhile is looked for again: another may follow it. */
+/** Connects to a session's host for the scope. If the host ends meanwhile it tries again, since another may follow. */
 export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, options?: ConnectOptions) {
   return yield* connecting(tag, options, Effect.succeed)
 })
 
-/** How soon a host that has not answered is looked at; and how often one that is waited for longer. */
+/** Time before the first check whether a silent host is stopped, and between further checks. */
 const firstLook = "200 millis"
 const lookPause = "1 second"
 
-/** The process of a host that the system says is stopped: neither it nor a host that lost its address is waited for. */
+/** The pid of a host that the system reports as stopped. A stopped host that has also lost its socket counts too. */
 const stoppedHost = Effect.fnUntraced(function* (tag: Tag) {
   const { lock, socket } = (yield* Paths).session(tag)
   const pid = (yield* (yield* SessionLock).holder(lock))?.pid ?? null
@@ -100,7 +98,7 @@ const untilStopped = Effect.fnUntraced(function* (tag: Tag, asked: boolean, know
   const { lock, log, socket } = (yield* Paths).session(tag)
   const processes = yield* ProcessTable
   if (known === null || !(yield* processes.isStopped(known))) yield* Effect.sleep(firstLook)
-  // the lock costs more to look at than a process, and one without a holder has no host to wait for
+  // checking the lock costs more than checking a process; without a holder there is no host to wait for
   const first = (yield* (yield* SessionLock).holder(lock))?.pid ?? null
   if (first === null) return yield* Effect.never
   for (;;) {
@@ -111,11 +109,14 @@ const untilStopped = Effect.fnUntraced(function* (tag: Tag, asked: boolean, know
   }
 })
 
-/** Waits for a host's answer, but fails once the system says it is stopped; a `known` process is looked at at once. */
+/**
+ * Waits for a host's answer, but fails once the system reports that it is stopped. A `known` process is checked at
+ * once.
+ */
 export const unlessStopped = <A, E, R>(tag: Tag, waiting: Effect.Effect<A, E, R>, known: number | null = null) =>
   Effect.raceFirst(waiting, untilStopped(tag, true, known))
 
-/** Connects, and does what is to begin behind the greeting. */
+/** Connects, and starts `begin` right after the greeting. */
 export const connecting = Effect.fnUntraced(function* <A, R>(
   tag: Tag,
   options: ConnectOptions | undefined,
@@ -135,11 +136,11 @@ export const connecting = Effect.fnUntraced(function* <A, R>(
   }
 })
 
-/** A killed host breaks the connection, and one that exits interrupts what it was asked. */
+/** A killed host breaks the connection, and an exiting host interrupts its calls. */
 const hasHostLeft = <E extends { readonly _tag: string }>(cause: Cause.Cause<E>): boolean =>
   Cause.hasInterruptsOnly(cause) || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "RpcClientError")
 
-/** A host whose socket was taken away binds it again sooner than this; one that starts binds it at first. */
+/** A host binds its socket again within this time if it was removed, and at its start. */
 const addressPatience = "2 seconds"
 
 const openTo = (tag: Tag, options?: ConnectOptions) =>
@@ -155,12 +156,14 @@ const openTo = (tag: Tag, options?: ConnectOptions) =>
     )
   })
 
-/** Fails: nobody answers at a session's address. The lock, which the kernel keeps, says whether its host lives. */
+/**
+ * Fails because nobody answers on a session's socket. The lock, which the kernel keeps, tells whether its host lives.
+ */
 export const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoHostError) {
   const { lock, log, socket, status } = (yield* Paths).session(tag)
   const last = yield* (yield* StatusStore).read(status)
   const hangs = alive === true
-  // a host that has written its end down has nothing more to say
+  // a host that has stored its end has nothing more to report
   if (Option.isNone(last) || last.value.exit === null) {
     const holder = yield* (yield* SessionLock).holder(lock)
     const pid = holder?.pid ?? null
@@ -179,20 +182,19 @@ const greeted = (
   return hello.ended ? Effect.fail(new NoSessionError({ tag, ended: true })) : Effect.void
 }
 
-/** What a call gives, or none where its host ended during it. */
+/** The result of a call, or none if its host ended meanwhile. */
 export const whileHostLives = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
   Effect.map(call, Option.some).pipe(
     Effect.catchCause((cause) => (hasHostLeft(cause) ? Effect.succeed(Option.none<A>()) : Effect.failCause(cause)))
   )
 
-/** Fails: there is nothing that tells of a session, or nothing that can be read. */
+/** Fails because a session's status does not exist or cannot be read. */
 export const noSessionOf = Effect.fnUntraced(function* (tag: Tag) {
   const { status } = (yield* Paths).session(tag)
   const isDamaged = yield* (yield* StatusStore).isDamaged(status)
   return yield* new NoSessionError({ tag, ended: false, ...(isDamaged ? { damaged: status } : {}) })
 })
 
-/** The last stored status of a session without a host. */
 export const lastStatus = Effect.fn("client.lastStatus")(function* (tag: Tag) {
   const paths = (yield* Paths).session(tag)
   const last = yield* (yield* StatusStore).read(paths.status)

@@ -1,10 +1,10 @@
 import { Effect, FileSystem, Option } from "effect"
 import { Paths } from "../../services/Paths.ts"
 
-/** Counts a start at the terminal; gives how many there were before, infinitely many where they cannot be counted. */
+/** Counts a start at the terminal, and returns the number before; infinity if it cannot be counted. */
 export const countStart: Effect.Effect<number, never, Paths> = Effect.gen(function* () {
   const { state } = yield* Paths
-  // a program that embeds leap has no user to tell
+  // a program that embeds leap shows no hints
   const fs = yield* Effect.serviceOption(FileSystem.FileSystem)
   if (Option.isNone(fs)) return Infinity
   const file = `${state}/starts`

@@ -14,6 +14,5 @@ const explanations: Readonly<Record<string, string>> = {
   EIO: "the disk failed"
 }
 
-/** Why a file cannot be read or written. */
 export const fileProblem = ({ message, reason }: PlatformError.PlatformError): string =>
   explanations[errorCodeOf(reason.cause)] ?? message

@@ -11,40 +11,38 @@ import { QueueStore } from "../../services/QueueStore.ts"
 import { lastStatus, unlessStopped } from "./client.ts"
 import { unreachedHost, writtenStatus } from "./statuses.ts"
 
-/** A host that says nothing for so long is told as silent; it is waited for all the same. */
+/** A host that is silent for this long is shown as silent; the wait for it continues. */
 const voicePatience = "3 seconds"
 /** Between the end of a connection and the next one. */
 const pause = "200 millis"
-/** Before a host that lives is looked for again at its address. */
+/** Before the next attempt to reach the socket of a living host. */
 const addressPause = "1 second"
-/** A notice of the directory's may have been lost: after this time a host is looked for without one. */
+/** A notification about the directory may get lost, so the host is also looked for after this time. */
 const lookAgain = "1 minute"
 
-/** How one connection to a session's host came to its end. */
+/** How one connection to a session's host ended. */
 type Ending =
-  /** There is no host. */
   | { readonly _tag: "None" }
-  /** It was there, and ends, or the connection broke. */
+  /** The host exited, or the connection broke. */
   | { readonly _tag: "Left" }
-  /** It is there and does not answer. */
+  /** The host exists but does not answer. */
   | { readonly _tag: "Silent"; readonly unreached: Unreached }
-  /** It is there and is not understood. */
+  /** The host's protocol or its status is unknown. */
   | { readonly _tag: "Foreign"; readonly why: string }
 
 const none: Ending = { _tag: "None" }
 const left: Ending = { _tag: "Left" }
 const silent: Ending = { _tag: "Silent", unreached: { _tag: "Hangs" } }
 
-/** A status that a host wrote and cannot be asked for: nothing may be sent. */
+/** The written status of a host that cannot be called; messages cannot be sent to it. */
 const foreignStatus = (status: SessionStatus, why: string): SessionStatus => ({
   ...status,
   ...stuck(why, { message: why })
 })
 
 /**
- * Follows one session through all its hosts' lives, for as long as this runs: what is known of it is told at each
- * change. A host that hangs is waited for on one connection, a missing one by the notices of the session's directory.
- * Never fails.
+ * Follows one session across all its hosts while it runs, and reports each change. It waits for a hanging host on one
+ * connection, and for a missing one by notifications about the session's directory. Never fails.
  */
 export const followSession = Effect.fn("followSession")(function* (tag: Tag, tell: (session: FeedSession) => void) {
   const sockets = yield* ControlSocket
@@ -56,14 +54,14 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     told = session
     tell(session)
   }
-  /** Tells what only repeats itself once. */
+  /** Skips repeated reports. */
   const sayOnce = (session: FeedSession): void => {
     if (told?.link !== session.link || JSON.stringify(told) !== JSON.stringify(session)) say(session)
   }
-  /** What is known of a session whose host does not tell. */
+  /** What is known of a session whose host does not report. */
   const known = Effect.suspend(() => (told === null ? writtenStatus(tag) : Effect.succeedSome(told.status)))
 
-  /** One connection: its host's statuses as they come. */
+  /** One connection: the host's statuses as they arrive. */
   const life = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket)
     const hello = yield* Effect.timeoutOption(client.Hello(), voicePatience)
@@ -74,7 +72,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
       return { _tag: "Foreign", why } satisfies Ending
     }
     if (ended) return left
-    // damaged lines are set aside when a host opens its queue, and at no other time
+    // a host sets damaged lines aside only when it opens its queue
     const queueProblem = yield* queues.damage(paths.queue)
     yield* client
       .Watch()
@@ -84,7 +82,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     return left
   }).pipe(
     Effect.scoped,
-    // a connection tells of a host that is stopped some seconds later
+    // a connection reports a stopped host only after some seconds
     (living) =>
       Effect.flatMap(known, (status) => unlessStopped(tag, living, Option.getOrNull(status)?.hostPid ?? null)),
     Effect.catchTag("UnreachedHostError", ({ unreached }) => Effect.succeed<Ending>({ _tag: "Silent", unreached })),
@@ -99,7 +97,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     Effect.exit,
     Effect.map((exit): Ending => {
       if (Exit.isSuccess(exit)) return exit.value
-      // a host that exits interrupts what it was asked
+      // an exiting host interrupts its calls
       if (Cause.hasInterruptsOnly(exit.cause)) return left
       return { _tag: "Foreign", why: "what its host says cannot be read: it may be of another version of leap" }
     })
@@ -121,15 +119,18 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     }
   }).pipe(Effect.scoped)
 
-  /** Waits for a change in the session's directory from now on. */
+  /** Waits for the next change in the session's directory. */
   const untilChange = Effect.gen(function* () {
     const directory = yield* directories.watch(paths.dir)
-    // what the first look at the directory itself reports
+    // skips the report of the first look at the directory
     yield* directory.changed("1 millis")
     yield* directory.changed(lookAgain)
   }).pipe(Effect.scoped)
 
-  /** Waits until a hanging host answers, ends or has a successor, on one connection: the system keeps few waiting. */
+  /**
+   * Waits on one connection until a hanging host answers, ends or is replaced, because the system queues few
+   * connections.
+   */
   const untilVoice = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket, { patient: true })
     const successor = Effect.gen(function* () {
@@ -157,7 +158,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
         const status = yield* known
         const { unreached } = ending
         if (Option.isSome(status)) sayOnce({ link: "silent", status: unreachable(status.value, unreached) })
-        // nobody tells when it is bound again in a directory of its own
+        // no notification reports a new socket in another directory
         yield* unreached._tag === "Hangs" ? untilVoice : Effect.sleep(addressPause)
         break
       }

@@ -4,15 +4,15 @@ import { targetName } from "../../domain/surfaces/notify/pushRequest.ts"
 import type { NotifySettings } from "../../domain/rules/settings/NotifySettings.ts"
 import { NoticeChannels, type NoticeError } from "../../services/NoticeChannels.ts"
 
-/** What became of a notice on one of the ways that the user has set up; `why`: null where it got out. */
+/** The result of a notice on one channel; `why`: null if it was delivered. */
 export interface Given {
   readonly channel: string
   readonly why: string | null
 }
 
-/** Between attempts, where another may help: three in all. */
+/** Three attempts, if a retry may help. */
 const again = Schedule.max([Schedule.exponential("1 second", 3), Schedule.recurs(2)])
-/** All attempts together; a server that hangs must not hold what comes behind for longer. */
+/** The limit for all attempts together, so that a hanging server does not delay later notices. */
 const patience = "30 seconds"
 
 type Ways = Pick<NotifySettings, "desktop" | "push">
@@ -21,7 +21,7 @@ const isOnDesktop = Effect.fnUntraced(function* ({ desktop }: Ways) {
   return desktop === "auto" ? yield* (yield* NoticeChannels).hasDesktop : desktop
 })
 
-/** What is to be said where no notice reaches the user of a session that no terminal shows; null where one does. */
+/** The warning that no notice reaches the user of a detached session; null if one does. */
 export const reachesNobody = Effect.fnUntraced(function* (ways: Ways) {
   if (ways.push.length > 0 || (yield* isOnDesktop(ways))) return null
   const why = ways.desktop === false ? "desktop notices are off" : "there is no desktop here"
@@ -31,7 +31,7 @@ export const reachesNobody = Effect.fnUntraced(function* (ways: Ways) {
   )
 })
 
-/** Gives a notice by the desktop and to all targets, each on its own. Never fails. */
+/** Sends a notice to the desktop and to all targets, independently. Never fails. */
 export const giveNotice = Effect.fn("giveNotice")(function* (notice: Notice, ways: Ways) {
   const channels = yield* NoticeChannels
   const attempt = (channel: string, once: Effect.Effect<void, NoticeError>): Effect.Effect<Given> =>

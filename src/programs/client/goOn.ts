@@ -4,7 +4,7 @@ import { startsAgain } from "../../domain/words/wording/noSession.ts"
 import { Providers } from "../../services/Providers.ts"
 import { lastStatus } from "./client.ts"
 
-/** Whether an ended session has a conversation that its CLI can go on with. */
+/** Whether an ended session has a conversation that its CLI can resume. */
 export const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
   const last = yield* lastStatus(tag)
   if (Option.isNone(last) || last.value.sessionId === null) return false
@@ -12,11 +12,11 @@ export const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
   return Option.isSome(provider) && provider.value.resume !== null
 })
 
-/** The command that goes on after a session's end: with its conversation where it has one, else anew. */
+/** The command that continues after a session's end: it resumes the conversation, or starts anew. */
 export const goOnCommand = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) => (has ? `leap resume --tag ${tag} --last` : `leap ${tag}`))
 
-/** What the user can do after a session's end, as a part of a sentence. */
+/** What the user can do after a session's end, as a clause. */
 export const goOnAdvice = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) =>
     has

@@ -18,7 +18,7 @@ export const locate = Effect.fn("locate")(function* (
   return { command: launch.command, env, path: yield* Effect.option(system.which(launch.command, env, directory)) }
 })
 
-/** The version that a CLI's program prints; null where it is not installed, or prints none. */
+/** The version that a CLI's program prints; null if it is not installed, or prints none. */
 export const versionOf = Effect.fn("versionOf")(function* (
   provider: Provider,
   options: LookUpOptions & { readonly directory?: string } = {}
@@ -29,7 +29,7 @@ export const versionOf = Effect.fn("versionOf")(function* (
     : yield* (yield* CliVersions).lookUp({ program: path.value, args: provider.versionArgs, env }, options)
 })
 
-/** The flags of leap's that the CLI does not know. */
+/** Leap's flags that the CLI does not know. */
 export const flagsWithout = Effect.fn("flagsWithout")(function* (
   provider: Provider,
   version: string | null,
@@ -42,7 +42,7 @@ export const flagsWithout = Effect.fn("flagsWithout")(function* (
   return flagsToLeaveOut(provider.ownFlags, version, help)
 })
 
-/** One that has no program of its own cannot be picked by its name alone. */
+/** A CLI that needs a command cannot be picked by its name alone. */
 export const isOffered = ({ bundled, hidden, takesCommand }: CliIdentity): boolean =>
   !bundled && !hidden && !takesCommand
 

@@ -4,7 +4,7 @@ import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { fail } from "../exit.ts"
 
-/** Fails where there is no terminal that can be drawn on; `instead`: the command that does without. */
+/** Fails without a terminal that can be drawn on. `instead`: the command for that case. */
 export const requireScreen = Effect.fn("requireScreen")(function* (what: string, instead: string) {
   const { inputIsTerminal, isTerminal } = yield* Output
   const { env } = yield* System

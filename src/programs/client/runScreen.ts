@@ -6,24 +6,24 @@ import { Output } from "../../services/Output.ts"
 import { takeKeys } from "../../services/takeKeys.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 
-/** A program on the whole screen: its state, what changes it, and what is to be seen of it. */
+/** A full-screen program: its state, its update and its view. */
 export interface ScreenProgram<S extends ScreenState, C, E extends { readonly _tag: string }, R> {
   readonly state: S
   readonly update: (state: S, event: E | ScreenEvent) => Updated<S, C>
   readonly view: (state: S) => Paint.PaintFrame
-  /** What happens, beside what its user does; when it ends, so does the program. */
+  /** Events other than the user's input. The program ends when the queue does. */
   readonly events: Queue.Queue<E | ScreenEvent, Cause.Done>
-  /** Begins to carry out a command: it holds up nothing. */
+  /** Starts a command without waiting for it. */
   readonly begin: (command: C) => Effect.Effect<void, never, R>
   readonly givesUp?: (command: C) => boolean
-  /** In how many milliseconds what is shown changes by itself. */
+  /** Milliseconds until the view changes by itself. */
   readonly changesIn: (state: S) => number
   readonly pressed?: (state: S) => Effect.Effect<void, never, R>
   readonly drawn?: (state: S) => Effect.Effect<void, never, R>
   readonly pointer?: true
 }
 
-/** Runs a program on the whole screen until it is left or gives the terminal up; always restores the terminal. */
+/** Runs a full-screen program until the user leaves it or it gives the terminal up; always restores the terminal. */
 export const runScreen = Effect.fn("runScreen")(function* <
   S extends ScreenState,
   C,
@@ -72,7 +72,7 @@ export const runScreen = Effect.fn("runScreen")(function* <
       if (program.pressed !== undefined && isPress(event)) yield* program.pressed(state)
       for (const command of updated.commands) {
         if (program.givesUp?.(command) === true) {
-          // what was typed behind it is not for this screen
+          // keys typed after the command are not for this screen
           yield* Queue.offerAll(
             events,
             batch.slice(i + 1).filter((event) => !isPress(event))

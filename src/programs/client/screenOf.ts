@@ -4,14 +4,14 @@ import { Paths } from "../../services/Paths.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { connectTo } from "./client.ts"
 
-/** A screen as text; its size is null where it is no longer known. */
+/** A screen as text; its size is null if unknown. */
 export interface ScreenText {
   readonly text: string
   readonly cols: number | null
   readonly rows: number | null
 }
 
-/** The session's screen; of an ended one the last, which often shows why it ended. */
+/** The session's screen; for an ended session the last one, which often shows why it ended. */
 export const screenOf = Effect.fn("screenOf")(function* (tag: Tag) {
   const living = Effect.flatMap(connectTo(tag), (client) => client.Screen()).pipe(
     Effect.map((screen): ScreenText => screen),

@@ -8,12 +8,12 @@ import { connectTo, lastStatus, type UnreachedHostError, unlessStopped, whileHos
 import { goOnAdvice } from "./goOn.ts"
 import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
 
-/** Nobody said whether a message was queued. */
+/** It is unknown whether a message was queued. */
 export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("LostAnswerError", {
   tag: Schema.String,
   id: Schema.String,
   trouble: Schema.String,
-  /** It is in the queue's log; where it is not, the host may write it there yet. */
+  /** The message is in the queue's log. If false, the host may still write it. */
   stored: Schema.Boolean
 }) {
   override get message() {
@@ -25,18 +25,17 @@ export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("Lost
   }
 }
 
-/** A message did not reach the host of its session. */
 export class NotQueuedError extends Schema.TaggedError<NotQueuedError>()("NotQueuedError", { why: Schema.String }) {
   override get message() {
     return `not queued: ${this.why}`
   }
 }
 
-/** Whether a message of which this is said may be in the queue. */
+/** Whether a message with this error may be in the queue. */
 export const isInDoubt = ({ _tag }: { readonly _tag: string }): boolean =>
   _tag === "LostAnswerError" || _tag === "HeldByEndError"
 
-/** The host took a message and ended before it said so. */
+/** The host accepted a message and ended before it replied. */
 export class HeldByEndError extends Schema.TaggedError<HeldByEndError>()("HeldByEndError", {
   tag: Schema.String,
   id: Schema.String,
@@ -51,15 +50,15 @@ export class HeldByEndError extends Schema.TaggedError<HeldByEndError>()("HeldBy
 }
 
 export interface Sent {
-  /** The connection on which it was queued: the given one, or the one that took its place. */
+  /** The connection on which it was queued: the given one, or its replacement. */
   readonly client: HostClient
   readonly id: string
 }
 
-/** A host queues a message within milliseconds, on a disk that is busy within seconds. */
+/** A host queues a message within milliseconds, or within seconds on a busy disk. */
 const patience = "15 seconds"
 
-/** A connection on which a message is to be sent: where there is none, it is said what became of it. */
+/** A connection for sending a message. A connection error becomes a `NotQueuedError`. */
 export const connectToSend = (tag: Tag, options?: ConnectOptions) =>
   connectTo(tag, options).pipe(
     Effect.catchTags({
@@ -70,7 +69,7 @@ export const connectToSend = (tag: Tag, options?: ConnectOptions) =>
     })
   )
 
-/** What an answer is: none where the host died, hangs or left meanwhile; what it refuses is refused. */
+/** The host's reply; none if the host died, hangs or left. A refusal stays an error. */
 const answered = (tag: Tag, client: HostClient, message: Parameters<HostClient["Send"]>[0]) =>
   unlessStopped(tag, client.Send(message)).pipe(
     whileHostLives,
@@ -78,11 +77,11 @@ const answered = (tag: Tag, client: HostClient, message: Parameters<HostClient["
     Effect.map(Option.flatten)
   )
 
-/** A message is in the queue's log before its host says so. */
+/** Whether the message is in the queue's log, which the host writes before it replies. */
 const isStored = (tag: Tag, id: string) =>
   Effect.map(lastStatus(tag), (last) => Option.isSome(last) && last.value.queue.some((stored) => stored.id === id))
 
-/** Queues a message under the caller's id. A lost answer sends it once more, as no host takes an id twice. */
+/** Queues a message under the caller's id. If the reply is lost it sends once more, since a host ignores a known id. */
 export const sendMessage = Effect.fn("sendMessage")(function* (
   tag: Tag,
   client: HostClient,
@@ -114,7 +113,7 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
   return Option.isSome(second) ? ({ client: next, id: second.value.id } satisfies Sent) : yield* lost()
 })
 
-/** Queues an agent's message. The host of `from` (null: none) is asked for leave. Says whether it waits. */
+/** Queues an agent's message, with permission of the host of `from` (null: none). Returns whether the message waits. */
 export const sendAgentMessage = Effect.fn("sendAgentMessage")(function* (
   from: Tag | null,
   to: Tag,

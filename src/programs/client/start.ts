@@ -25,18 +25,17 @@ import { flagsWithout, installed, locate, versionOf } from "./locateCli.ts"
 import { startWords } from "./startWords.ts"
 import { gateOf, type Unwired, unwiredNote, unwiredRefusal, voidRules } from "./wiring.ts"
 
-/** An earlier session that a CLI is to continue. */
 export interface Resumes {
   readonly sessionId: string
   readonly transcriptPath: string | null
 }
 
-/** A CLI without leap's hooks whose start the user is asked about. */
+/** A start without leap's hooks, about which the user is asked. */
 export interface UnwiredStart {
   readonly provider: Provider
   readonly version: string | null
   readonly unwired: Unwired
-  /** Why it cannot be started without them; null where it can. */
+  /** Why the CLI cannot start without hooks; null if it can. */
   readonly refusal: string | null
 }
 
@@ -44,23 +43,23 @@ export interface StartOptions {
   readonly tag: Tag
   readonly cli: Option.Option<string>
   readonly cwd: Option.Option<string>
-  /** Null: those that the session had before. */
+  /** Null for the arguments that the session had before. */
   readonly args: ReadonlyArray<string> | null
-  /** An agent asks for it, who is not to have what the user has allowed with arguments. */
+  /** An agent requests the start; it does not get the permissions that the user gave with arguments. */
   readonly byAgent?: boolean
   readonly size: PtySize
   readonly waitForViewer: boolean
   readonly resumes: Resumes | null
-  /** A CLI without leap's hooks is not to be started. */
+  /** Refuse to start a CLI without leap's hooks. */
   readonly requireHooks?: boolean
-  /** Asks the user about a CLI without leap's hooks; absent where there is nobody to ask. */
+  /** Asks the user about a CLI without leap's hooks; absent if nobody can be asked. */
   readonly askUnwired?: (start: UnwiredStart) => Effect.Effect<"added" | "without", CommandError>
 }
 
 /** The size of a terminal without a viewer. */
 export const detachedSize: PtySize = { cols: 120, rows: 40 }
 
-/** The directory that a command is about is not there; `named`: as the user named it, null for the present one. */
+/** Fails because the directory of a command does not exist. `named`: as the user named it, null for the current one. */
 export const noDirectory = Effect.fnUntraced(function* (named: string | null) {
   const { cwd, directory, hidden } = yield* System
   const exists = Option.isSome(yield* directory(cwd))
@@ -73,11 +72,11 @@ export const noDirectory = Effect.fnUntraced(function* (named: string | null) {
   )
 })
 
-/** Something of how leap runs it is not the same in every version. */
+/** Whether leap's way to run the CLI depends on its version. */
 const dependsOnVersion = ({ hooks, ownFlags }: Provider): boolean =>
   ownFlags.length > 0 || hooks?.events.some(({ since }) => since !== undefined) === true
 
-/** What the user has to know of a CLI that leap has no reader of its own for. */
+/** A note on a CLI for which leap has no screen reader. */
 const readingNote = ({ reading }: Provider): string | null =>
   reading?.by !== "common"
     ? null
@@ -85,9 +84,9 @@ const readingNote = ({ reading }: Provider): string | null =>
       "send them with 'leap send --force'; 'leap clis probe COMMAND' makes rules for it"
 
 /**
- * Fails unless the CLI is installed, and can resume if it is to; returns a note for the user on its wiring, or null,
- * its version, what is known to keep its hooks from calling leap, and whether they are not there at all. The CLI is
- * looked up from the directory it is to run in.
+ * Fails unless the CLI is installed, and can resume if requested. Returns a note for the user on its wiring, or null;
+ * its version; the known reasons why its hooks do not call leap; and whether the hooks are missing. The CLI is looked
+ * up from the directory it is to run in.
  */
 export const checkStart = Effect.fn("checkStart")(function* (
   provider: Provider,
@@ -128,7 +127,7 @@ export const checkStart = Effect.fn("checkStart")(function* (
   yield* installer.refreshScripts
   const place = { directory: directory ?? (yield* System).cwd, args: [...flags, ...args] }
   const before = yield* installer.status(provider, version, place)
-  // The CLI has become an older one since leap was wired: without this it would skip the user's own settings too.
+  // The CLI was downgraded after leap was wired. Without this repair it would also skip the user's own settings.
   const isMended = before.state === "refused"
   if (isMended) yield* installer.install(provider, { version })
   const status = isMended ? yield* installer.status(provider, version, place) : before
@@ -144,9 +143,8 @@ export const checkStart = Effect.fn("checkStart")(function* (
 })
 
 /**
- * A check, and what follows from it for a CLI without leap's hooks. It is let, but never where a deny or ask rule of
- * the user's needs them, or where none is to start without; where the user can be asked, and has not said so for good,
- * they are.
+ * Runs a check, and decides on a CLI without leap's hooks. It may start, unless a deny or ask rule of the user needs
+ * hooks, or `requireHooks` is set. The user is asked if possible, unless a setting answers for good.
  */
 export const admitted = Effect.fn("admitted")(function* (
   provider: Provider,
@@ -167,7 +165,7 @@ export const admitted = Effect.fn("admitted")(function* (
   const isRefused = requireHooks || wanted === "refuse" || (decisions.length > 0 && rules.length > 0)
   const refusal = isRefused ? unwiredRefusal(provider, unwired, rules, warnings.length > 0) : null
   if (askUnwired !== undefined && (wanted === "ask" || refusal !== null) && (unwired.addable || refusal === null)) {
-    // something else may keep them from running
+    // something else may prevent the hooks from running
     if ((yield* askUnwired({ provider, version, unwired, refusal })) === "added") return yield* check
   }
   if (refusal !== null) return yield* fail("notWired", refusal)
@@ -178,7 +176,7 @@ export const admitted = Effect.fn("admitted")(function* (
   }
 })
 
-/** The CLI that is named, else the session's former one, else LEAP_CLI, else the first installed. */
+/** The named CLI, else the session's former one, else LEAP_CLI, else the first installed. */
 const chosenCli = Effect.fnUntraced(function* (named: Option.Option<string>, before: Option.Option<SessionStatus>) {
   if (Option.isSome(named)) return { cli: named.value, by: "named", others: 0 } as const
   if (Option.isSome(before)) return { cli: before.value.cli, by: "before", others: 0 } as const
@@ -190,7 +188,7 @@ const chosenCli = Effect.fnUntraced(function* (named: Option.Option<string>, bef
   return { cli, by: "order", others: others.length } as const
 })
 
-/** Checks that the session can run. Its result starts the host, and returns when that serves its socket. */
+/** Checks that the session can run. Its result starts the host, and returns when the host serves its socket. */
 export const prepareStart = Effect.fn("prepareStart")(function* (options: StartOptions) {
   const system = yield* System
   const paths = yield* Paths
@@ -250,7 +248,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       tag: yield* wordsOf(null),
       conversation: resumes === null ? noWords : yield* wordsOf(resumes.sessionId)
     }
-    // before the host, which takes them back where its CLI does not come up
+    // before the host starts, which reverts it if its CLI does not come up
     yield* started(words.words)
     const start = (yield* HostLauncher).start(
       {
@@ -277,13 +275,13 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
     yield* Effect.onError(start, () => started(wordsBefore.tag))
     return {
       displayName: provider.displayName,
-      /** Why this CLI was taken, where another one might have been meant; null where not. */
+      /** Why this CLI was chosen, if another might have been meant; otherwise null. */
       chosen:
         others === 0
           ? null
           : `it runs ${provider.displayName}, the first of ${others + 1} CLIs that are installed; ` +
             "--cli or LEAP_CLI names another, 'leap clis' lists them",
-      /** Which of the user's settings were left out, and what of an earlier start is used again, one line each. */
+      /** Ignored settings of the user, and reused arguments of an earlier start, one line each. */
       warnings: [warningLine(settings.file, (yield* settings.read).warnings), ...words.notes].filter(
         (warning) => warning !== null
       ),
@@ -294,11 +292,11 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
         onNone: () => [],
         onSome: (last) => last.queue.filter((message) => message.status === "held")
       }),
-      /** Damaged lines of its queue's log, which may have been messages; null where there are none. */
+      /** Damaged lines of its queue's log, which may have been messages; null if there are none. */
       queueProblem: yield* (yield* QueueStore).damage(session.queue),
       /** It had a conversation, and now begins another. */
       leaves: resumes === null && provider.resume !== null && Option.isSome(before) && before.value.sessionId !== null,
-      /** The directory in which it ran before, if that was another one. */
+      /** The former directory of the session, if it was another one. */
       movedFrom: Option.isSome(before) && before.value.cwd !== cwd ? before.value.cwd : null,
       directory: cwd
     }

@@ -8,21 +8,21 @@ import type { Provider } from "../../services/CLIProvider.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { System } from "../../services/System.ts"
 
-/** What a start asks for: its arguments and flags, and the session whose conversation it goes on with. */
+/** The requested arguments, and the session to resume. */
 interface Asked {
   readonly tag: Tag
-  /** Null: those that the session had before. */
+  /** Null for the arguments that the session had before. */
   readonly args: ReadonlyArray<string> | null
-  /** The conversation that goes on; null for a new one. */
+  /** The conversation to resume; null for a new one. */
   readonly sessionId: string | null
-  /** The tag's session was of this CLI before. */
+  /** The tag's former session was of this CLI. */
   readonly goesOn: boolean
 }
 
 /**
- * The arguments and default flags that a CLI is started with. Where none are said, those that the session had before
- * are given again; said ones stand for all of them, since one flag's meaning can hang on another's. What changes with
- * that for the session is told.
+ * The arguments and default flags of a CLI's start. Without arguments, the session's former ones are used again. Given
+ * arguments replace all of them, since one flag's meaning may depend on another. The notes report what changes for the
+ * session.
  */
 export const startWords = Effect.fn("startWords")(function* (provider: Provider, asked: Asked) {
   const { env } = yield* System
@@ -43,7 +43,7 @@ export const startWords = Effect.fn("startWords")(function* (provider: Provider,
     args: before.args,
     flags: again ?? flags.words,
     words,
-    /** The user's words of an earlier start are used. */
+    /** Arguments of an earlier start are used again. */
     repeats: before.args.length > 0 || again !== null,
     notes: noted(flags.warning, ...givenAgain([...(again ?? []), ...before.args], before.leftOut))
   }

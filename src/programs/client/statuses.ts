@@ -8,21 +8,21 @@ import { QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { connecting, lastStatus, noHost, noSessionOf } from "./client.ts"
 
-/** Connects, and asks in the same moment: a host is woken once for both, which is most of what it takes. */
+/** Connects, and calls at the same time, so that the host wakes up only once, which is most of the cost. */
 export const askHost = Effect.fn("client.askHost")(function* <A, E, R>(
   tag: Tag,
   ask: (client: HostClient) => Effect.Effect<A, E, R>
 ) {
   return yield* Effect.scoped(
     Effect.flatMap(
-      // behind the greeting
+      // after the greeting
       connecting(tag, undefined, (client) => Effect.forkScoped(ask(client))),
       Fiber.join
     )
   )
 })
 
-/** How a session's host that lives cannot be asked, where nobody answers at its address; null where it is gone. */
+/** Why a session's living host cannot be reached if nobody answers on its socket; null if it is gone. */
 export const unreachedHost = (tag: Tag, error: NoHostError) =>
   noHost(tag, error).pipe(
     Effect.catchTags({
@@ -31,13 +31,13 @@ export const unreachedHost = (tag: Tag, error: NoHostError) =>
     })
   )
 
-/** A host's status, with what was found damaged in the log of its queue. */
+/** Adds the problem of the queue's log to a host's status. */
 export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: SessionStatus) {
   const { queue } = (yield* Paths).session(tag)
   return { ...status, queueProblem: yield* (yield* QueueStore).damage(queue) } satisfies SessionStatus
 })
 
-/** One session's status, from its host or else stored; a host that is stopped or silent is reported as stuck. */
+/** A session's status, from its host or stored; a stopped or silent host is reported as stuck. */
 export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
   return yield* Effect.gen(function* () {
     const status = yield* askHost(tag, (client) => client.Status())
@@ -57,13 +57,13 @@ export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
   )
 })
 
-/** The status as the host last wrote it. */
+/** The status that the host last wrote. */
 export const writtenStatus = (tag: Tag) =>
   Effect.gen(function* () {
     return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
   })
 
-/** Why these sessions are not among those that have a status: theirs is there, and cannot be read. */
+/** Errors for the sessions whose status exists but cannot be read. */
 export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (known: ReadonlyArray<SessionStatus>) {
   const tags = yield* (yield* Paths).tags
   const others = tags.filter((tag) => !known.some((status) => status.tag === tag))

@@ -1,11 +1,14 @@
 import { Clock, Effect, FiberSet } from "effect"
 
-/** A host lets notices wait for ten seconds from when its user looked: it is told in time, and no more often. */
+/** A host delays notices for ten seconds after its user looked, so the report must come more often than that. */
 const period = 4_000
-/** A host that does not answer at once is told next time. */
+/** A host that does not answer in time gets the next report. */
 const patience = "2 seconds"
 
-/** Tells hosts by `tell` that their user looks: called on every key, it does so now and then, and never waits. */
+/**
+ * Reports to hosts with `tell` that their user is looking. Call it on every key: it reports only now and then, and
+ * never waits.
+ */
 export const makeTellSeen = Effect.fnUntraced(function* <E, R>(tell: (tag: string) => Effect.Effect<unknown, E, R>) {
   const tasks = yield* FiberSet.make<void, never>()
   const told = new Map<string, number>()

@@ -1,16 +1,16 @@
 import type { Provider } from "../../services/CLIProvider.ts"
 import { type HookState, type HookStatus } from "../../services/HookInstaller.ts"
 
-/** That leap's hooks are not in a CLI's settings: why, and what adds them there. */
+/** Why a CLI's settings lack leap's hooks, and what adds them. */
 export interface Unwired {
   readonly why: string
-  /** What to do about it, behind a semicolon or a colon. */
+  /** What to do about it, as the end of a sentence. */
   readonly remedy: string
-  /** The command that wires it would do so. */
+  /** Whether the wiring command would add them. */
   readonly addable: boolean
 }
 
-/** How a session starts with such wiring: wired, perhaps with a note; unwired, if that is let; or not at all. */
+/** How a session starts with its wiring: with hooks, perhaps with a note; without hooks, if allowed; or not at all. */
 export type Gate =
   | { readonly _tag: "Open"; readonly note: string | null }
   | ({ readonly _tag: "Unwired" } & Unwired)
@@ -21,7 +21,9 @@ export const wireCommand = ({ id }: Pick<Provider, "id">): string => `leap hooks
 
 const open = (note: string | null = null): Gate => ({ _tag: "Open", note })
 
-/** Unwired while no events would come. Wiring that an upgrade adds to is only told of; one that does harm is shut. */
+/**
+ * `Unwired` while no events would arrive. Wiring that an upgrade extends only gets a note; harmful wiring is `Shut`.
+ */
 export const gateOf = (
   provider: Pick<Provider, "id" | "displayName">,
   { detail, file, others, receivesEvents, state, writable }: HookStatus
@@ -71,19 +73,18 @@ export const gateOf = (
   }
 }
 
-/** What is told of a CLI that is started without leap's hooks. */
 export const unwiredNote = ({ displayName }: Pick<Provider, "displayName">, { remedy, why }: Unwired): string =>
   `${displayName} runs without leap's hooks (${why}), so its cost, context and last message are not known; ${remedy}`
 
-/** The first of some rules, and how many more there are. */
+/** The first rule, and the number of the others. */
 const firstOf = ([first, ...more]: ReadonlyArray<string>): string =>
   `'${first}'${more.length === 0 ? "" : ` (and ${more.length} more of your rules)`}`
 
-/** What is told of rules that a CLI has no hook for. */
+/** A note on rules that a CLI without hooks cannot enforce. */
 export const voidRules = (rules: ReadonlyArray<string>): string =>
   `${firstOf(rules)} cannot hold here: this program has no hooks that would ask leap`
 
-/** Why a CLI is not started without leap's hooks: rules need them (`inDoubt`: perhaps), or the user says so. */
+/** Why a CLI does not start without leap's hooks: rules need them (`inDoubt`: perhaps), or the user requires them. */
 export const unwiredRefusal = (
   { displayName }: Pick<Provider, "displayName">,
   { remedy, why }: Unwired,
@@ -106,7 +107,7 @@ export interface Finding {
   readonly mend: string | null
 }
 
-/** All findings in one line: leap is ready, and with which CLIs; or what is to be done, the first by its command. */
+/** All findings in one line: leap is ready, and with which CLIs; or what to do, starting with the first command. */
 export const verdictOf = (findings: ReadonlyArray<Finding>, ready: ReadonlyArray<string>): string => {
   const install = findings.find(({ state }) => state === "absent")
   const due = [
@@ -132,7 +133,7 @@ const wiringText: Readonly<Record<HookState, string>> = {
   unreadable: "its settings cannot be read"
 }
 
-/** The finding on a CLI's wiring. No command repairs what the user has switched off, or a file that cannot be read. */
+/** The finding on a CLI's wiring. No command repairs hooks that the user disabled, or a file that cannot be read. */
 export const wiringFinding = (
   provider: Pick<Provider, "id">,
   path: string,
