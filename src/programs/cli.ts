@@ -15,8 +15,8 @@ import { ListsAll } from "./commands/helpPresenter.ts"
 import { describe, exitCode } from "./exit.ts"
 
 /**
- * The commands, each loaded when it is asked for: most of a start is what it loads.
- * `own`: what follows a lone `--`, for the session's CLI; null without one, where the session's own arguments count.
+ * The commands. Each is loaded on use, because loading takes most of the start-up time. `own`: the arguments after a
+ * lone `--`, for the session's CLI; null without `--`, where the session's recorded arguments count.
  */
 const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null) => {
   const of = <M, C>(load: () => Promise<M>, pick: (module: M) => C) => Effect.map(Effect.promise(load), pick)
@@ -109,7 +109,7 @@ const root = Command.make("leap").pipe(
   )
 )
 
-/** The command that a line begins with; all of them where it begins with none, to be listed or to find one like it. */
+/** The command that a line begins with. Without a match all commands, for the list and for suggestions. */
 const tree = Effect.fnUntraced(function* (
   name: string | undefined,
   rest: ReadonlyArray<string>,
@@ -126,12 +126,11 @@ const tree = Effect.fnUntraced(function* (
   return root.pipe(Command.withSubcommands(groups))
 })
 
-/** All commands, to be described. */
 export const commandTree = tree(undefined, [], null)
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? ""
 
-/** What a value should have been, in plain words. */
+/** Translates the parser's expectation into plain words. */
 const expectedOf = (text: string): string =>
   firstLine(text)
     .replace(/^(Expected:?|Schema validation failed:|Failed to parse [^:]*:)\s*/gi, "")
@@ -148,7 +147,7 @@ const wrongValue = ({ expected, kind, option, value }: CliError.InvalidValue): s
   return value === "" ? `${name} needs a value: ${wanted}` : `${name}: '${value}' will not do: ${wanted}`
 }
 
-/** A parse error on one line, with the help to read; the parser's suggestions are kept. */
+/** A parse error on one line, with a hint to the help; the parser's suggestions are kept. */
 const usageLine = (error: CliError.ShowHelp): string => {
   const path = error.commandPath.join(" ")
   const [first] = error.errors
@@ -157,12 +156,12 @@ const usageLine = (error: CliError.ShowHelp): string => {
   return `${what}${suggestion === undefined ? "" : ` (did you mean ${suggestion.trim()}?)`}; see '${path} --help'`
 }
 
-/** What to say where a tag is followed by words, as if they were for its session; null for any other command line. */
+/** The message for a tag followed by words, as if they were for its session; null for any other command line. */
 const messageMeant = (argv: ReadonlyArray<string>, words: ReadonlyArray<string>): string | null => {
   const [tag, text] = argv
   if (words[0] !== "start" || tag === undefined || tag === "start" || text === undefined || text.startsWith("-"))
     return null
-  // what does something to the queue is told which session's
+  // the verbs of the queue need a tag before them
   if (queueVerbs.has(tag) && !["list", "show"].includes(tag))
     return `there is no command '${tag}'; did you mean 'leap queue ${tag} ${oneLine(text, 40)}'?`
   const meant = commandLike(tag)
@@ -170,7 +169,7 @@ const messageMeant = (argv: ReadonlyArray<string>, words: ReadonlyArray<string>)
   return `'leap ${tag}' takes no text ('${oneLine(text, 40)}'): 'leap send ${tag} <text>' queues a message for it`
 }
 
-/** What to say where a line begins with a flag that leap does not have there, and what is meant may be told. */
+/** The message for a line that begins with an unknown flag, if its right place can be guessed. */
 const placeMeant = (words: ReadonlyArray<string>, error: CliError.CliError): string | null => {
   const [first = ""] = words
   if (!first.startsWith("-") || error._tag !== "ShowHelp") return null
@@ -184,7 +183,7 @@ const placeMeant = (words: ReadonlyArray<string>, error: CliError.CliError): str
   )
 }
 
-/** What to say of a word behind `leap help` and a command that is none of its commands; null where all are known. */
+/** The message for an unknown subcommand after `leap help` and a command; null if all words are known. */
 const unknownHelp = (root: Command.Command.Any, argv: ReadonlyArray<string>): string | null => {
   const [first, ...words] = argv
   if (first !== "help") return null
@@ -193,7 +192,7 @@ const unknownHelp = (root: Command.Command.Any, argv: ReadonlyArray<string>): st
     const below = at.subcommands.flatMap(({ commands }) => commands)
     const next = below.find(({ name }) => name === word)
     if (next === undefined) {
-      // the first word may be a page, which another command shows
+      // the first word may be a help page, which another command shows
       if (i === 0 || word.startsWith("-")) return null
       const path = words.slice(0, i).join(" ")
       const all = below.map(({ name }) => name).join(", ")
@@ -206,32 +205,30 @@ const unknownHelp = (root: Command.Command.Any, argv: ReadonlyArray<string>): st
   return null
 }
 
-/** The flags that all commands have. */
 export const builtIns = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel]
 })
 
-/** What `leap` alone is: all sessions, on the whole screen where there is one. */
+/** `leap` without arguments: all sessions, full-screen if possible. */
 const alone = Effect.gen(function* () {
   const { inputIsTerminal, isTerminal } = yield* Output
   const { env } = yield* System
   return [isTerminal && inputIsTerminal && placesCursor(env) ? "monitor" : "status"]
 })
 
-/** What becomes of a command line that fails: its exit code, or the one that the user meant instead. */
+/** The outcome of a failed command line: its exit code, or the command line that the user meant. */
 type Ended = Effect.Effect<
   number | ReadonlyArray<string>,
   never,
   Output | Effect.Services<ReturnType<typeof goOnAdvice>>
 >
 
-/** Runs one command line; returns the exit code, or the command line that the user meant. */
 const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<string>, version: string) {
   const output = yield* Output
   const { rest, words } = argv.length === 0 ? { rest: [], words: yield* alone } : parseCommandLine(argv, queueVerbs)
   const report = (message: string, code: number) =>
     Effect.as(message === "" ? Effect.void : output.note(`leap: ${printable(message)}`), code)
-  // a shell's completions are of all commands
+  // the shell completions cover all commands
   const name = words.some((word) => word.startsWith("--completions")) ? undefined : words[0]
   const root = yield* tree(name, rest, argv.includes("--") ? rest : null)
   const unknown = unknownHelp(root, argv)
@@ -257,7 +254,7 @@ const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<strin
   )
 })
 
-/** Runs one command line; returns the exit code. A failure is one line on standard error. */
+/** Runs one command line and returns the exit code. It prints a failure as one line on standard error. */
 export const runCommandLine = Effect.fnUntraced(function* (argv: ReadonlyArray<string>, version: string) {
   let words = argv
   for (;;) {

@@ -14,12 +14,12 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
 export const fail = (code: keyof typeof exitCode, message: string): CommandError =>
   new CommandError({ message, exitCode: exitCode[code] })
 
-/** The user means this command line, which is run instead. */
+/** Runs this command line instead, which the user meant. */
 export class OtherCommand extends Schema.TaggedError<OtherCommand>()("OtherCommand", {
   words: Schema.Array(Schema.String)
 }) {}
 
-/** Exit codes of errors that carry none of their own, by tag; the exit code of any other error is 1. */
+/** Exit codes of errors without their own, by tag; the exit code of any other error is 1. */
 const codes: Readonly<Record<string, number>> = {
   InputNotTextError: exitCode.usage,
   UnknownProviderError: exitCode.usage,
@@ -30,7 +30,6 @@ const codes: Readonly<Record<string, number>> = {
 /** Errors of a call whose host hangs or dies. */
 const unresponsive: ReadonlySet<string> = new Set(["RpcClientError", "SocketError", "TimeoutError"])
 
-/** The line and the exit code with which an error is reported to the user. */
 export const describe = (error: unknown): { readonly message: string; readonly exitCode: number } => {
   const message = errorTextOf(error)
   if (typeof error !== "object" || error === null) return { message, exitCode: exitCode.failed }

@@ -20,7 +20,7 @@ export const acp = (rest: ReadonlyArray<string> | null) =>
       )
     },
     Effect.fn(function* ({ cli, tag }) {
-      // an editor would be told only with its first session
+      // checked now, because an editor would see the error only with its first session
       if (Option.isSome(cli)) yield* (yield* Providers).get(cli.value)
       const output = yield* Output
       if (output.inputIsTerminal)

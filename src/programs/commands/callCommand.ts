@@ -33,7 +33,6 @@ const fieldsOf = ({ flags = [], operands = [] }: CallCommand) => ({
 
 type Words = Readonly<Record<string, Option.Option<string>>>
 
-/** The call that a command line asks for. */
 const callOf = Effect.fnUntraced(function* (command: CallCommand, operands: Words, flags: Words) {
   const given: Record<string, string> = {}
   for (const [name, word] of Object.entries({ ...operands, ...flags })) {
@@ -85,7 +84,6 @@ const forMany = (command: CallCommand, name: string) =>
     })
   ).pipe(described(command))
 
-/** The command of this name, as the parser has it. */
 export const callCommand = (name: string) => {
   const command = callCommands.find((one) => one.name === name)
   if (command === undefined) throw new Error(`no command '${name}' is one call`)

@@ -35,7 +35,7 @@ const list = Effect.fnUntraced(function* (json: boolean) {
   )
 })
 
-/** The file that carries the conversation; null where none does. */
+/** The conversation's file; null for none. */
 const fileOf = Effect.fnUntraced(function* (path: Option.Option<string>, name: Option.Option<string>) {
   if (Option.isNone(name)) return Option.getOrNull(path)
   if (Option.isSome(path)) return yield* fail("usage", "--name is in place of --state; which one is meant?")
@@ -47,7 +47,6 @@ const withoutPictures = (chat: ChatOptions): ChatOptions => ({
   options: Struct.omit(chat.options, ["images"])
 })
 
-/** `leap chat`: a conversation without a terminal interface, kept in a file between calls. */
 export const chat = (rest: ReadonlyArray<string>) =>
   Command.make(
     "chat",
@@ -72,7 +71,7 @@ export const chat = (rest: ReadonlyArray<string>) =>
           return yield* fail("usage", "--provider: a conversation is with one; leap exec asks several at once")
         const first = yield* agentOf(named ?? state.conversation?.provider ?? null, options)
         const agent = yield* agentWithFallback(first, options, { fallback: values.fallback }, progress)
-        // what it may not do is kept with it, whatever becomes of its first turn
+        // saved even if the first turn fails, so that the restrictions hold
         const conversation = turns.withRestrictions(
           state.conversation ?? turns.begin(agent.name, { systemPrompt: Option.getOrNull(values.system) }),
           options
@@ -94,7 +93,7 @@ export const chat = (rest: ReadonlyArray<string>) =>
         const editor = yield* (yield* LinePrompt).open
         const ask = editor.prompt(linePrompt)
         yield* ask
-        // an empty line ends it, and so does a failure
+        // an empty line or a failure ends the chat
         yield* editor.entries.pipe(
           Stream.takeWhile((entry) => !isBlank(entry)),
           Stream.runFoldEffect(

@@ -31,7 +31,6 @@ const pattern = (kind: string, what: string) =>
     Flag.atLeast(0)
   )
 
-/** Patterns of a screen that leap has no reader for. */
 const screenFlags = {
   box: pattern("box", "A row that is its input box: '> {draft}', or its placeholder"),
   busy: pattern("busy", "A row, or 'title: …', that is there while it works"),

@@ -29,14 +29,14 @@ interface Watched {
   readonly lines: ReadonlyArray<Cast.CastLine>
 }
 
-/** The provider of any program: the one that takes its command from the user. */
+/** The provider that runs any command of the user. */
 const anyProgram = Effect.gen(function* () {
   const providers = yield* Providers
   const [provider] = yield* providers.load(({ takesCommand }) => takesCommand)
   return provider ?? (yield* fail("failed", "there is no CLI that takes a command"))
 })
 
-/** Runs the program in this terminal until its user leaves it, and gives what it showed and what was typed. */
+/** Runs the program in this terminal until its user leaves, and returns what it showed and what was typed. */
 const watchLive = Effect.fn("clisProbe.watchLive")(function* (provider: Provider, command: ReadonlyArray<string>) {
   const output = yield* Output
   const terminal = yield* UserTerminal
@@ -77,17 +77,15 @@ const watchLive = Effect.fn("clisProbe.watchLive")(function* (provider: Provider
         Effect.ignore,
         Effect.forkScoped
       )
-      // How the program ended is its own affair.
+      // The program's exit code does not matter.
       yield* attach({ tag, readOnly: false }).pipe(Effect.ignore)
       yield* client.Stop({ force: false }).pipe(Effect.timeout("20 seconds"), Effect.ignore)
     })
   )
-  // Nothing of it is kept.
   yield* paths.removeSession(tag).pipe(Effect.ignore)
   return { ...(watched.begun ?? size), lines: watched.lines }
 })
 
-/** What a recording showed, and what was typed. */
 const watchFile = Effect.fn("clisProbe.watchFile")(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* fs
@@ -107,7 +105,7 @@ const State = Schema.fromJsonString(
   Schema.Struct({ t: Schema.Finite, state: Schema.String, ready: Schema.Boolean, reason: Schema.String })
 )
 
-/** What leap would have said of it with these patterns: a line for each change. */
+/** The states that leap would have seen with these patterns, one line for each change. */
 const said = Effect.fn("clisProbe.said")(function* (provider: Provider, watched: Watched, { screen }: PatternProposal) {
   const emulator = yield* (yield* Screen).make({ cols: watched.cols, rows: watched.rows, scrollback: 0 })
   const reader = provider.forProgram?.("", { screen }) ?? provider
@@ -127,7 +125,7 @@ const quoted = (text: string): string => (/^[\w./:=@%+-]+$/.test(text) ? text : 
 const flagsOf = ({ screen }: PatternProposal): string =>
   patternKinds.flatMap((kind) => (screen[kind] ?? []).map((source) => `--${kind} ${quoted(source)}`)).join(" ")
 
-/** `leap clis probe`: runs a program, watches turns of its user's, and proposes patterns of its screen. */
+/** `leap clis probe`: runs a program, watches turns of its user, and proposes patterns for its screen. */
 export const clisProbe = (rest: ReadonlyArray<string>) =>
   Command.make(
     "probe",

@@ -14,7 +14,7 @@ export const tagArgument = Argument.String("tag").pipe(
 
 export const jsonFlag = toggle("json", "Print one JSON document")
 
-/** A time: a number is seconds, and `90s`, `5m` or `1h30m` is understood, too. Gives seconds. */
+/** A duration in seconds: a number, or a form like `90s`, `5m` or `1h30m`. */
 export const secondsFlag = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),
@@ -31,7 +31,6 @@ export const secondsFlag = (name: string, description: string) =>
 
 export const timeoutFlag = secondsFlag("timeout", "Give up after this many seconds, or 5m, 1h (exit code 4)")
 
-/** The text of an argument, or standard input for `-`. */
 export const textOrStdin = Effect.fn("textOrStdin")(function* (argument: string) {
   if (argument !== "-") return argument
   return yield* (yield* Output).stdin
@@ -50,14 +49,12 @@ export const within =
         })
     })
 
-/** Prints a document as JSON, or as text for people. */
 export const print = Effect.fn("print")(function* (json: boolean, document: unknown, text: () => string) {
   const output = yield* Output
   const rendered = json ? JSON.stringify(document) : text()
   if (rendered !== "") yield* output.line(rendered)
 })
 
-/** Runs one call against a session's host and closes the connection. */
 export const withSession = <A, E, R>(
   tag: Tag,
   use: (client: Effect.Success<ReturnType<typeof connectTo>>) => Effect.Effect<A, E, R>

@@ -21,8 +21,8 @@ import { startSession } from "../client/start.ts"
 const tag = Schema.decodeUnknownSync(Tag)("demonstration")
 
 /**
- * `leap demo`: the bundled CLI, wired, hosted and queued for exactly like a real one. The process that runs this
- * command sets a LEAP_HOME of its own, so that the user's files are not touched.
+ * `leap demo`: the bundled CLI, wired, hosted and queued for exactly like a real one. The process sets a separate
+ * LEAP_HOME, so the user's files are not touched.
  */
 export const demo = Command.make(
   "demo",
@@ -50,7 +50,7 @@ export const demo = Command.make(
     const gone = Effect.flatMap(processes.ancestry(hostPid), (alive) =>
       alive.length === 0 ? Effect.void : Effect.fail("still there")
     ).pipe(Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(250)])), Effect.ignore)
-    // from a clone the command is not on PATH: then by its path, or by the line that runs this very leap
+    // in a clone the command is not on PATH: use its path, or the command line of this leap
     const inClone = yield* system.file((system.self.at(-1) ?? "").replace(/dist\/leap\.js$/, "bin/leap"))
     const leap = yield* Effect.match(system.which("leap", system.env), {
       onSuccess: () => "leap",
@@ -73,7 +73,7 @@ export const demo = Command.make(
       const keys = terminal.input.pipe(Stream.map((bytes) => latin1ToText(toLatin1(bytes))))
       return yield* playDemo(host, { terminal: Option.some({ size: terminal.size, keys }), pace })
     }).pipe(Effect.scoped)
-    // `leap demo | head`: who closes the pipe ends the show, and with it the session
+    // `leap demo | head`: a closed pipe ends the show and its session
     const code = yield* Effect.raceFirst(output.outputClosed, show)
     if (code !== 0) return yield* new CommandError({ message: "", exitCode: code })
     const [first] = yield* installed

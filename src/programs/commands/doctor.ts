@@ -29,7 +29,7 @@ import { type Finding, verdictOf, wiringFinding } from "../client/wiring.ts"
 import { jsonFlag, print, withSession } from "./common.ts"
 import { isBusy } from "../../services/StoreError.ts"
 
-/** The version, with a note when it is not the one that leap's rules were made with. */
+/** The version, with a note if leap was checked with another one. */
 const versionNote = (version: string | null, { checkedVersion, oldestVersion }: Provider): string => {
   const range = checkedRange(oldestVersion, checkedVersion)
   const checked = range === null ? "" : `leap was checked with ${range}`
@@ -40,7 +40,7 @@ const versionNote = (version: string | null, { checkedVersion, oldestVersion }: 
     : `, version ${version} (${checked})`
 }
 
-/** How a CLI without hooks is known. */
+/** How leap reads a CLI without hooks. */
 const readingFinding = (
   program: string,
   version: string | null,
@@ -65,7 +65,7 @@ const readingFinding = (
   }
 }
 
-/** The finding on one CLI: its program, its version, and its wiring unless that is reported with its base. */
+/** The finding on one CLI: its program, its version, and its wiring unless its base reports that. */
 const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
   if (provider.takesCommand) {
     const shipped = provider.shipped ?? []
@@ -89,7 +89,7 @@ const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
           mend: provider.installHint
         } satisfies Finding)
   }
-  // The program behind a wrapper may have changed: here the truth is worth a second.
+  // The program behind a wrapper may have changed: the check is worth a second.
   const version = yield* versionOf(provider, { fresh: true })
   const without = yield* flagsWithout(provider, version)
   const started = without.length === 0 ? "" : `, started without ${without.join(" and ")}, which it does not know`
@@ -130,7 +130,7 @@ const cliFindings = Effect.gen(function* () {
   return yield* Effect.forEach(yield* providers.load(({ bundled }) => !bundled), cliFinding, { concurrency: 2 })
 })
 
-/** Settings of the user's that cannot be used, and rules that do not do what they seem to. */
+/** Settings that cannot be used, and rules that do not do what they seem to. */
 const settingsFindings = Effect.gen(function* () {
   const system = yield* System
   const settings = yield* UserSettings
@@ -183,7 +183,7 @@ const sessionFindings = Effect.gen(function* () {
 
 const placeFindings = Effect.gen(function* () {
   const paths = yield* Paths
-  // what the disk says first: on a full or read-only one no directory can be made or closed either
+  // the disk first: on a full or read-only one no directory can be created or closed
   const check = Effect.andThen(paths.readable, paths.writable).pipe(
     Effect.andThen(paths.ensureBase),
     Effect.mapError(({ mend = "set LEAP_HOME to a folder that you can write to", message }) => ({
@@ -196,7 +196,7 @@ const placeFindings = Effect.gen(function* () {
     })
   )
   const trial = Effect.scoped((yield* FileLock).acquire(`${paths.state}/doctor.lock`)).pipe(
-    // another doctor's is a lock, too
+    // a lock of another doctor proves the same
     Effect.catchIf(isBusy, () => Effect.void),
     Effect.match({
       onSuccess: (): ReadonlyArray<Finding> => [],
@@ -209,7 +209,6 @@ const placeFindings = Effect.gen(function* () {
   return files.state === "ok" ? [files, ...(yield* trial)] : [files]
 })
 
-/** Moves that were cut off: their remains stay until they are settled. */
 const moveFindings = Effect.gen(function* () {
   const unsettled = yield* (yield* SessionMover).unsettled.pipe(Effect.result)
   if (Result.isFailure(unsettled))
@@ -222,7 +221,6 @@ const moveFindings = Effect.gen(function* () {
   }))
 })
 
-/** The record of what sessions did. */
 const recordFindings = Effect.gen(function* () {
   const store = yield* RecordStore
   const { settings } = yield* (yield* UserSettings).read
@@ -245,7 +243,7 @@ const recordFindings = Effect.gen(function* () {
   ]
 })
 
-/** Without it no session can be started, and nothing else would say so before one is. */
+/** Without the addon no session starts, and nothing else reports it earlier. */
 const terminalFindings = Effect.gen(function* () {
   const problem = yield* (yield* PtyAddon).problem
   return problem === null
@@ -253,10 +251,10 @@ const terminalFindings = Effect.gen(function* () {
     : [{ subject: "terminal", state: "broken", detail: problem, mend: null } satisfies Finding]
 })
 
-/** How long a host is waited for that has figures to tell. */
+/** The time limit for a host's figures. */
 const patience = "2 seconds"
 
-/** What each running host has counted; nothing of one that does not answer, or is too old to tell. */
+/** The figures of each running host that answers. */
 const hostFigures = Effect.gen(function* () {
   const running = (yield* allStatuses()).filter(runs)
   const told = yield* Effect.forEach(
@@ -288,7 +286,7 @@ export const doctor = Command.make(
       ...(yield* settingsFindings),
       ...(yield* cliFindings),
       ...(yield* sessionFindings),
-      // in a home that is none each would say so once more
+      // without a usable home each of these would repeat the same error
       ...(places.some(({ state }) => state === "broken") ? [] : yield* moveFindings),
       ...(yield* recordFindings)
     ]

@@ -5,7 +5,6 @@ import { requireStatus } from "../client/awaitState.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { tagArgument } from "./common.ts"
 
-/** `leap edit <tag>`: the session's directory in the user's editor. */
 export const edit = Command.make(
   "edit",
   { tag: tagArgument },

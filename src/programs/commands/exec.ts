@@ -9,7 +9,6 @@ import { flags, promptArgument, text } from "./headlessFlags.ts"
 import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./headlessRun.ts"
 import { toggle } from "./toggle.ts"
 
-/** `leap exec`: one turn without a terminal. */
 export const exec = (rest: ReadonlyArray<string>) =>
   Command.make(
     "exec",

@@ -34,7 +34,6 @@ const amount = (name: string, what: string, description: string) =>
 const rules = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("RULE"), Flag.withDescription(description), Flag.atLeast(0))
 
-/** The flags of `leap exec` and `leap chat`. */
 export const flags = {
   provider: text(
     "provider",
@@ -95,16 +94,15 @@ export const flags = {
   quiet: toggle("quiet", "No progress on standard error")
 }
 
-/** The values of the flags. */
 export type Values = { readonly [K in keyof typeof flags]: (typeof flags)[K] extends Flag.Flag<infer A> ? A : never }
 
-/** An object with this option where the flag is given; an empty one otherwise. */
+/** An object with this option if the flag is given; otherwise empty. */
 const optional = <K extends string, A>(key: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
   Option.match(value, { onNone: () => ({}), onSome: (it) => ({ [key]: it }) as { readonly [P in K]: A } })
 
 const inMs = (seconds: Option.Option<number>): Option.Option<number> => Option.map(seconds, (it) => it * 1_000)
 
-/** The options that the flags say, but for what has to be read first. `absolute` makes a path absolute. */
+/** The options in the flags, except those that need a file. `absolute` makes a path absolute. */
 export const optionsOf = (
   values: Values,
   rest: ReadonlyArray<string>,

@@ -16,21 +16,21 @@ import { fail } from "../exit.ts"
 import { optionsOf, type Values } from "./headlessFlags.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
-/** What both commands derive from their flags, before anything is read. */
+/** What `exec` and `chat` derive from their flags without reading files. */
 export const invocationOf = Effect.fnUntraced(function* (values: Values, rest: ReadonlyArray<string>) {
   const output = yield* Output
   const system = yield* System
   const format: Format = values.json ? "json" : values.output
   const options = optionsOf(values, rest, (path) => absoluteIn(system.cwd, path))
   const json = options.outputFormat === "json" || Option.isSome(values.schema)
-  // of a CLI only its end tells which message is the answer: a pipe gets that one alone, unless it is told otherwise
+  // only the end of a turn tells which message is the answer, so by default a pipe gets that one alone
   const streams = (agent: AgentProviderShape) =>
     format === "text" && !json && (output.isTerminal || values.stream || agent.hasOneMessage === true)
   const progress = output.errorIsTerminal && !values.quiet && format === "text"
   return { output, options, format, json, streams, progress }
 })
 
-/** Headers from their lines; those of a file (`@FILE`) are in nobody's list of processes. */
+/** Reads header lines; with `@FILE` their values stay out of the process list. */
 const headersOf = Effect.fnUntraced(function* (given: ReadonlyArray<string>) {
   const lines = yield* Effect.forEach(given, (line) =>
     line.startsWith("@")
@@ -47,7 +47,7 @@ const headersOf = Effect.fnUntraced(function* (given: ReadonlyArray<string>) {
   return headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
 })
 
-/** The schema that a file has. Whether it is one is seen before anything is asked. */
+/** Reads a schema, and checks it before any cost arises. */
 const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
   if (Option.isNone(path)) return {}
   const schema = jsonOf(yield* fileText("--schema", path.value))
@@ -56,7 +56,7 @@ const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
   return { schema: Object.fromEntries(Object.entries(schema)) }
 })
 
-/** The rules that flags write. One that does not do what it seems to is refused: its user relies on it. */
+/** Parses the rules in flags. A rule without its apparent effect is refused, because its user relies on it. */
 const rulesOf = Effect.fnUntraced(function* (verdict: "allow" | "deny", written: ReadonlyArray<string>) {
   const refuse = (text: string, why: string) => fail("usage", `--${verdict} '${text}': ${why}`)
   const read: Array<PolicyRule> = []
@@ -67,11 +67,11 @@ const rulesOf = Effect.fnUntraced(function* (verdict: "allow" | "deny", written:
     if (problem !== undefined) return yield* refuse(text, problem)
     read.push(rule)
   }
-  // an empty one takes back what earlier turns of a conversation denied
+  // an empty list revokes the denials of earlier turns
   return written.length === 0 ? {} : { [verdict]: read }
 })
 
-/** Says what else 'leap policy check' would say of such rules. */
+/** Prints the findings of 'leap policy check' on these rules. */
 const tellFindings = Effect.fnUntraced(function* ({ allow = [], deny = [] }: Pick<AgentOptions, "allow" | "deny">) {
   if (allow.length + deny.length === 0) return
   const { lintPolicy } = yield* Effect.promise(() => import("../../domain/rules/policy/lint.ts"))
@@ -81,7 +81,7 @@ const tellFindings = Effect.fnUntraced(function* ({ allow = [], deny = [] }: Pic
   yield* Effect.forEach(found, ({ advice, says, text }) => note(`--${text}: ${says}; ${advice}`), { discard: true })
 })
 
-/** The options of a call, with what had to be read for them. */
+/** The options of a call, including those that need a file. */
 export const fullOptions = Effect.fnUntraced(function* (own: AgentOptions, values: Values) {
   const read: AgentOptions = {
     ...own,
@@ -95,7 +95,7 @@ export const fullOptions = Effect.fnUntraced(function* (own: AgentOptions, value
   return (permit === null ? read : { ...read, permit }) satisfies AgentRunOptions
 })
 
-/** How the options that not every provider has are called on the command line. */
+/** The command-line names of options that not every provider supports. */
 const flagNames: Partial<Readonly<Record<keyof AgentOptions, string>>> = {
   args: "what follows --",
   baseUrl: "--base-url",
@@ -105,14 +105,14 @@ const flagNames: Partial<Readonly<Record<keyof AgentOptions, string>>> = {
   maxTokens: "--max-tokens"
 }
 
-/** Refuses an option that would be passed over: who gives it relies on it. */
+/** Refuses an unsupported option, because its user relies on it. */
 const requireKept = Effect.fnUntraced(function* (agent: AgentProviderShape, options: AgentOptions) {
   const unkept = agent.without?.find((option) => options[option] !== undefined)
   if (unkept !== undefined)
     return yield* fail("usage", `${agent.displayName} has nothing for ${flagNames[unkept] ?? unkept}; leave it out`)
 })
 
-/** The name of the provider that is asked for: an endpoint of the settings is one. */
+/** The name of the requested provider; an endpoint of the settings is one. */
 export const nameOf = Effect.fnUntraced(function* ({ endpoint, provider }: Pick<Values, "endpoint" | "provider">) {
   if (Option.isNone(endpoint)) return Option.getOrNull(provider)
   if (Option.isSome(provider)) return yield* fail("usage", "--endpoint is in place of --provider; which one is meant?")
@@ -125,14 +125,13 @@ export const nameOf = Effect.fnUntraced(function* ({ endpoint, provider }: Pick<
   )
 })
 
-/** Names of providers, with commas between them. */
 export const providersIn = (text: string): ReadonlyArray<string> =>
   text
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** The provider of this name, which has something for each of these options. */
+/** The provider of this name; fails if it does not support one of these options. */
 export const agentOf = Effect.fnUntraced(function* (name: string | null, options: AgentOptions) {
   const providers = yield* AgentProviders
   if (name !== null) {
@@ -143,12 +142,12 @@ export const agentOf = Effect.fnUntraced(function* (name: string | null, options
   return yield* fail("usage", `which provider is not said: --provider ${providers.all.map((it) => it.name).join("|")}`)
 })
 
-/** What is meant for one provider alone is not for who stands in for it. */
+/** Removes the options that are meant for one provider only. */
 const forOthers = (options: AgentRunOptions): AgentRunOptions => Struct.omit(options, ["args", "effort", "model"])
 
 /**
- * The provider, in whose place the next one is asked where it is at its limit or overloaded. All of them are known to
- * exist before anything is asked.
+ * The provider with its fallbacks, which are asked if it is at its limit or overloaded. All must exist before any is
+ * asked.
  */
 export const agentWithFallback = Effect.fnUntraced(function* (
   first: AgentProviderShape,

@@ -8,16 +8,15 @@ import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
 import { toggle } from "./toggle.ts"
 
-/** What a user may type before a page's name; a page that is named as a command is asks for it. */
+/** An optional word before a page's name, needed if a command has the same name. */
 const before = "docs"
 
-/** What is narrower is no page. */
 const fewestColumns = 20
 
 export const help = Command.make(
   "help",
   {
-    // a line that has only this is answered before the command is looked at (`parseCommandLine`)
+    // `parseCommandLine` handles a line with this flag alone
     all: toggle("all", "List all commands, by their purpose"),
     words: Argument.String("page").pipe(
       Argument.withDescription(

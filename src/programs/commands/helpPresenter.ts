@@ -5,7 +5,7 @@ import { commandGroups } from "../../domain/words/session/commandGroups.ts"
 import type { Output } from "../../services/Output.ts"
 import { typeOnPage } from "./toggle.ts"
 
-/** Flags of every command that a page does not repeat; the page of all commands has them. */
+/** Flags of every command, which only the page of all commands lists. */
 const onlyOnAllPage: ReadonlySet<string> = new Set(["completions", "log-level", "version"])
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? ""
@@ -35,7 +35,7 @@ const commandRows = (commands: ReadonlyArray<ListedCommand>): Rows =>
 
 const daily: ReadonlySet<string> = new Set(commandGroups.flatMap(({ daily }) => [...daily]))
 
-/** leap's first page: what people use every day, by its purpose. */
+/** Leap's first page: the everyday commands by purpose. */
 const firstPage = ({ description, subcommands = [] }: Doc): FirstPage => ({
   description: firstLine(description),
   forms: [
@@ -55,7 +55,6 @@ const firstPage = ({ description, subcommands = [] }: Doc): FirstPage => ({
   ]
 })
 
-/** All commands by their purpose, and the flags that each has. */
 const allPage = ({ description, globalFlags = [], subcommands = [], usage }: Doc): HelpPage => ({
   description,
   usage: [usage],
@@ -65,7 +64,7 @@ const allPage = ({ description, globalFlags = [], subcommands = [], usage }: Doc
   ]
 })
 
-/** Whether leap's own help lists all commands, or only what people use every day. */
+/** Whether leap's own help lists all commands, or only the everyday ones. */
 export const ListsAll = Context.Reference<boolean>("leap/ListsAll", { defaultValue: () => false })
 
 /** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
@@ -85,8 +84,8 @@ export const helpPage = (
 }
 
 /**
- * Help that was requested goes to standard output, and fails where that takes nothing; a command line that lacks the
- * command's own command gets the same on standard error, and a wrong one its one line and no more.
+ * Requested help goes to standard output. A line without its required subcommand gets the same help on standard error.
+ * Any other wrong line gets only its error message.
  */
 export const presenter = (output: Output["Service"]): CliOutput.Presenter => ({
   present: (event) => {

@@ -12,7 +12,6 @@ import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
 import { sinceFlag, timeOf } from "./recordQuery.ts"
 
-/** What was said about something, the newest last. */
 const found = Effect.fnUntraced(function* (query: RecordQuery, given: string, json: boolean) {
   const words = searchQuery(given)
   if (words === null) return yield* fail("usage", "--search: there is no word in it to search for")

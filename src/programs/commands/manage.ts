@@ -15,12 +15,12 @@ import { resume } from "./resume.ts"
 import { start } from "./start.ts"
 import { forget } from "./stop.ts"
 
-/** What monitor and page do with whole sessions: the same commands that a terminal has. */
+/** Runs a command of the command line for the monitor and the web page. */
 
 const run = <N extends string, I, C, E, R>(command: Command.Command<N, I, C, E, R>, words: ReadonlyArray<string>) =>
   Effect.flatMap(System, ({ version }) => Command.runWith(command, { version })(words))
 
-/** Runs commands; what they print comes back, a line each, and nothing of it reaches the screen. */
+/** Runs commands and returns their output lines instead of printing them. */
 export const quietly = Effect.fnUntraced(function* <A, E, R>(running: Effect.Effect<A, E, R>) {
   const lines: Array<string> = []
   const keep = (text: string) => Effect.sync(() => void lines.push(text))
@@ -38,7 +38,6 @@ export const quietly = Effect.fnUntraced(function* <A, E, R>(running: Effect.Eff
   return lines.filter((line) => line.trim() !== "")
 })
 
-/** A tag as somebody wrote it. */
 export const tagged = (text: string) => {
   const problem = tagProblem(text)
   return problem === null ? Effect.succeed(Tag.make(text)) : Effect.fail(fail("usage", problem))
@@ -50,13 +49,12 @@ export const startable = Effect.gen(function* () {
   return (yield* installed).toSorted((a, b) => Number(b.id === preset) - Number(a.id === preset))
 })
 
-/** There is no CLI to start. */
 export const noCli = fail(
   "notInstalled",
   "no CLI that leap can host is installed; 'leap doctor' tells where to get them"
 )
 
-/** What a new session is to be. `first`: its first message, or "". */
+/** `first`: its first message, or "". */
 export interface NewSession {
   readonly tag: Tag
   readonly cli: string
@@ -66,7 +64,7 @@ export interface NewSession {
   readonly first: string
 }
 
-/** Starts a session; one that has a first message, or is started so, is not attached to. */
+/** Starts a session; with a first message it does not attach. */
 export const beginSession = Effect.fnUntraced(function* (session: NewSession, detach: boolean) {
   const { args, cli, directory, first, tag, worktree } = session
   yield* run(start(args.length === 0 ? null : args), [
@@ -79,26 +77,25 @@ export const beginSession = Effect.fnUntraced(function* (session: NewSession, de
   if (first !== "") yield* callSession(tag, { _tag: "Send", text: first, images: [], front: false, force: false })
 })
 
-/** Goes on with an ended session, in its own directory; prints how. */
+/** Resumes an ended session in its own directory, and prints how. */
 export const resumeEnded = Effect.fnUntraced(function* (tag: Tag) {
   const goesOn = yield* hasConversation(tag)
   if (goesOn) yield* run(resume(null), [`--tag=${tag}`, "--last", "--there", "--detach"])
   else {
-    // its CLI goes on with nothing: it begins anew where it was
+    // without a conversation it starts anew in the same directory
     const cwd = Option.match(yield* statusOf(tag), { onNone: () => [], onSome: ({ cwd }) => [`--cwd=${cwd}`] })
     yield* run(start(null), [tag, ...cwd, "--detach"])
   }
   yield* (yield* Output).line(`${tag} ${goesOn ? "goes on" : "was started anew"}`)
 })
 
-/** Goes on with an earlier conversation, in its own directory and under this name. */
+/** Resumes an earlier conversation in its own directory, under this tag. */
 export const resumeEarlier = (cli: string, sessionId: string, tag: Tag) =>
   run(resume(null), [`--cli=${cli}`, `--session=${sessionId}`, `--as=${tag}`, "--last", "--there", "--detach"])
 
-/** Removes what is kept of an ended session. */
 export const forgetEnded = (tag: Tag, force: boolean) => run(forget, [tag, ...(force ? ["--force"] : [])])
 
-/** Makes another directory the one that a session lives in; with `editor` it is opened there, too. */
+/** Moves a session to another directory; with `editor` also opens it. */
 export const moveTo = Effect.fnUntraced(function* (
   tag: Tag,
   directory: string,

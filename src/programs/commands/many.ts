@@ -12,7 +12,7 @@ import { CommandError, describe, exitCode, fail } from "../exit.ts"
 import { print } from "./common.ts"
 import { toggle } from "./toggle.ts"
 
-/** Tags and patterns of tags. What they are is decided with the flags, so the parser takes any word. */
+/** Tags and patterns. The parser takes any word, because their meaning depends on the flags. */
 export const tagsArgument = Argument.String("tag").pipe(
   Argument.withDescription("The session's name; several, and patterns ('feat-*'), name several sessions"),
   Argument.variadic({ min: 0 })
@@ -26,14 +26,14 @@ export const tagsFlag = Flag.String("tags").pipe(
   Flag.optional
 )
 
-/** Sessions that a command is for. `single`: one by its own name, which is reported as it always was. */
+/** The sessions of a command. `Single`: one session by its own name, with the output for one. */
 export type Chosen =
   | { readonly _tag: "Single"; readonly tag: Tag }
   | { readonly _tag: "Many"; readonly tags: ReadonlyArray<Tag> }
 
-/** Numbers in tags are in the order of these numbers. */
+/** Sorts numbers in tags numerically. */
 
-/** The sessions that words and flags name. Patterns and `all` mean those that `can` be meant, tags what they say. */
+/** The sessions that words and flags name. Patterns and `all` select only those that `can` be meant. */
 export const chooseTags = Effect.fn("chooseTags")(function* (
   words: ReadonlyArray<string>,
   all: boolean,
@@ -61,7 +61,7 @@ export const chooseTags = Effect.fn("chooseTags")(function* (
   return { _tag: "Many", tags: [...tags].map((tag) => Tag.make(tag)) } satisfies Chosen
 })
 
-/** The sessions, and what follows them, where a text does: the first word is a tag or a pattern unless a flag says. */
+/** The sessions, and the text that follows them: without a flag the first word is a tag or a pattern. */
 export const chooseWithText = Effect.fn("chooseWithText")(function* (
   words: ReadonlyArray<string>,
   { all, tags }: { readonly all: boolean; readonly tags: Option.Option<string> }
@@ -73,20 +73,19 @@ export const chooseWithText = Effect.fn("chooseWithText")(function* (
   return { chosen, rest: byFlag ? words : words.slice(1) }
 })
 
-/** What a command did to one session: as a document and in words. `failure`: what it was told as well. */
+/** The result of a command for one session. `failure`: an additional error. */
 export interface Done {
   readonly document: object
   readonly text: string
   readonly failure?: CommandError | null
 }
 
-/** Sessions at a time; a wait must not hold up the others. */
+/** Sessions at a time; a wait must not block the others. */
 const concurrency = 64
 
 /**
- * Does it to each of the sessions. One by its name is reported as that command always was; of several each gets a line,
- * in the order in which they were named, whichever is done first. A failure does not keep the others from theirs, and
- * the worst exit code is the command's.
+ * Runs a command for each session. A single one gets the command's usual output; several get a line each, in the order
+ * of their names. A failure does not stop the others, and the worst exit code counts.
  */
 export const forChosen = Effect.fn("forChosen")(function* <E, R>(
   chosen: Chosen,

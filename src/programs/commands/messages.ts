@@ -28,16 +28,14 @@ import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSes
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./many.ts"
 import { toggle } from "./toggle.ts"
 
-/** What keeps a message, or its turn, from going on before the user does something; null for nothing. */
+/** What blocks a message, or its turn, until the user acts; null for nothing. */
 const obstacleOf = (now: SessionStatus, id: string, force: boolean): string | null => {
   const isAsked = asks(now.state)
   const isQueued = now.queue.some((message) => message.id === id && message.status === "queued")
   return isAsked || (isQueued && !force) ? obstacleText(now) : null
 }
 
-/**
- * Says that a new message goes before those that are held, which were sent before it; at a terminal the user decides.
- */
+/** Reports that a new message overtakes held ones; at a terminal the user decides. */
 const mayOvertake = Effect.fnUntraced(function* (
   tag: Tag,
   client: Effect.Success<ReturnType<typeof connectTo>>,
@@ -46,7 +44,7 @@ const mayOvertake = Effect.fnUntraced(function* (
   const output = yield* Output
   const now = yield* client.Status()
   const held = heldText(now.queue)
-  // while the user's word is waited for, it stands behind them and is held like them
+  // while a message waits for the user's word, a new one is queued behind it and held too
   if (held === null || waitsForWord(now)) return
   if (!asks || !output.isTerminal || !output.inputIsTerminal) {
     return yield* output.note(`leap: ${goesFirst(tag, held)}`)
@@ -60,13 +58,13 @@ const mayOvertake = Effect.fnUntraced(function* (
   if (choice === "behind") yield* client.QueueRelease({ id: null })
 })
 
-/** What a message waits for; one that waits for the end of a limit is told where there is none. */
+/** What a message waits for; notes if it waits for the end of an unknown limit. */
 const conditionNote = (when: ReadonlyArray<Condition>, { problem }: SessionStatus): string =>
   when.some(({ _tag }) => _tag === "Reset") && problem?.kind !== "rate_limited"
     ? `${conditionText(when)} (no limit is known now)`
     : conditionText(when)
 
-/** Sends to one session; with `wait` it ends with the turn. `asks`: the user may be asked about the order. */
+/** Sends to one session; `wait`: until the end of the turn; `asks`: the user may decide on the order. */
 const sendOne = Effect.fnUntraced(function* (
   tag: Tag,
   message: Parameters<typeof sendMessage>[2],
@@ -85,7 +83,7 @@ const sendOne = Effect.fnUntraced(function* (
   if (kept !== null) yield* output.note(`leap: ${kept}`)
   else if (obstacle !== null) yield* output.note(`leap: queued; it ${obstacle}`)
   if (!wait) return { document: { id }, text: id } satisfies Done
-  // whoever waits cannot see that the user is asked; each thing is told once
+  // whoever waits cannot see the dialog, so each obstacle is printed once
   yield* client.Watch().pipe(
     Stream.map((status) => obstacleOf(status, id, force)),
     Stream.changes,
@@ -114,7 +112,6 @@ const sendOne = Effect.fnUntraced(function* (
   } satisfies Done
 })
 
-/** What a message is to wait for, by the flags of its command. */
 const conditionsOf = Effect.fnUntraced(function* ({
   after,
   afterBackground,
@@ -245,12 +242,12 @@ const list = Effect.fn("queue.list")(function* (tag: Parameters<typeof connectTo
   const waits = pauseNote({ pause, tag })
   if (!json && waits !== null) yield* (yield* Output).note(`leap: ${waits}`)
   if (queueProblem === null) return
-  // what cannot be shown must not look like what is empty
+  // unreadable must not look like empty
   if (queueProblem.kind !== "damaged") return yield* fail("failed", queueProblem.message)
   yield* (yield* Output).note(`leap: ${queueProblem.message}`)
 })
 
-/** `leap queue list <tag>`, as other programs have it. */
+/** `leap queue list <tag>`, an alias that matches other programs. */
 const listVerb = Command.make("list", { tag: tagArgument, json: jsonFlag }, ({ json, tag }) => list(tag, json)).pipe(
   Command.withDescription("The same as show")
 )
@@ -263,7 +260,7 @@ const show = Command.make(
     const isHere = output.isTerminal && output.inputIsTerminal && !json
     const last = isHere ? yield* statusOf(tag) : Option.none()
     if (Option.isNone(last) || last.value.state === "exited") return yield* list(tag, json)
-    // all other commands start without it
+    // loaded lazily, because no other command needs it
     const client = yield* Effect.promise(() => import("../queueClient/openQueueClient.ts"))
     return yield* client.openQueueClient(tag)
   })

@@ -33,7 +33,6 @@ import { resume } from "./resume.ts"
 import { requireScreen } from "../client/requireScreen.ts"
 import { callPatience } from "../client/callHost.ts"
 
-/** What came of a command, in one line. */
 interface Said {
   readonly text: string
   readonly bad: boolean
@@ -42,14 +41,14 @@ interface Said {
 const good = (text: string): Said => ({ text: oneLine(text, 300), bad: false })
 const bad = (text: string): Said => ({ text: oneLine(text, 300), bad: true })
 
-/** Sessions that something is done to at a time. */
+/** The most sessions to act on at a time. */
 const concurrency = 8
-/** Terminals take no more into the clipboard. */
+/** Terminals accept no longer text for the clipboard. */
 const copyMost = 74_000
 
 const saidLast = <A, E, R>(run: Effect.Effect<A, E, R>) => Effect.map(quietly(run), (lines) => lines.at(-1) ?? "")
 
-/** Does it to each of the sessions, and tells what came of it: of several, how many it was done to and what failed. */
+/** Acts on each session and reports the result; for several, how many succeeded and what failed. */
 const each = <E, R>(
   tags: ReadonlyArray<string>,
   done: (who: string) => string,
@@ -83,7 +82,6 @@ const each = <E, R>(
     return bad(`${others}not ${first.tag}: ${first.why}${rest}`)
   })
 
-/** What was done to several sessions, in a word. */
 const doneWord = (call: Call) => (who: string) => `${manyWords[call._tag] ?? "done"}: ${who}`
 const manyWords: Partial<Record<Call["_tag"], string>> = {
   Send: "queued",
@@ -135,7 +133,6 @@ const perform = Effect.fn("monitor.perform")(function* (
   }
 })
 
-/** Asks where a session is to live, and moves it there. */
 const moveAsked = Effect.fnUntraced(function* (tag: Tag) {
   const to = yield* askDirectory(`Where is '${tag}' to live?`)
   const { cwd, state } = yield* requireStatus(tag)
@@ -170,7 +167,7 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
       case "demo": {
         // it has files of its own, by its environment
         const [program = "", ...args] = self
-        // in the terminal's own group it is told of the terminal's size
+        // in the terminal's process group, so that it learns of size changes
         const inherit = { detached: false, stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const
         const show = yield* ChildProcess.make(program, [...args, "demo"], inherit)
         return yield* Effect.ignore(show.exitCode)
@@ -188,7 +185,7 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
   )
 })
 
-/** What a user without sessions finds here. */
+/** What a user without sessions sees. */
 const look = Effect.gen(function* () {
   const { cwd, env } = yield* System
   const providers = yield* Providers

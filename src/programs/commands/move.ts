@@ -30,7 +30,7 @@ import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
 import { toggle } from "./toggle.ts"
 
-/** The session of the tag to move: the one with the given id, else the one that runs, else the latest. */
+/** The tag's session to move: the one with the given id, else the running one, else the latest. */
 const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | null, named: Option.Option<string>) {
   const books = yield* (yield* SessionRecords).all
   const book = books.find((entry) => entry.tag === tag)?.book ?? []
@@ -194,7 +194,7 @@ export const move = (rest: ReadonlyArray<string> | null) =>
                 (status === null ? `; 'leap resume ${resumed}' goes on with it` : "")
         )
         if (editor) yield* openEditor(to.value, output.isTerminal && output.inputIsTerminal)
-        // a move takes the conversation along, and no file of the project
+        // a move takes the conversation along, but no project files
         if (left !== null)
           yield* output.note(
             `leap: its worktree stays as it is, ${oneLine(left.path, 300)} (branch '${oneLine(left.branch, 100)}'); ` +
@@ -210,7 +210,7 @@ export const move = (rest: ReadonlyArray<string> | null) =>
       yield* Effect.gen(function* () {
         yield* withSession(tag, (client) => client.Stop({ force: false }))
         const moved = yield* relocate(record, to.value).pipe(
-          // a session that was stopped for a move that failed continues where it was
+          // a session that was stopped for a failed move continues where it was
           Effect.tapError(() =>
             start(record, live.cwd).pipe(
               Effect.matchEffect({

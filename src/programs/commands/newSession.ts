@@ -9,7 +9,6 @@ import { askChoice, askText, askYes } from "../client/ask.ts"
 import { askDirectory } from "../client/askDirectory.ts"
 import { beginSession, noCli, startable } from "./manage.ts"
 
-/** Asks what a new session is to be, starts it, and shows its screen. */
 export const newSession = Effect.gen(function* () {
   const clis = yield* startable
   const [only] = clis

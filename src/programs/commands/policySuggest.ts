@@ -14,7 +14,6 @@ import { NoSessionError } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
 
-/** How many suggestions are shown to people. */
 const mostShown = 25
 
 const noAsks =

@@ -10,7 +10,6 @@ import { fileProblem } from "../client/fileProblem.ts"
 import { tagArgument } from "./common.ts"
 import { toggle } from "./toggle.ts"
 
-/** The lines of an asciicast file, as they arrive. */
 const castLines = <E>(tag: Tag, frames: Stream.Stream<RecordFrame, E>): Stream.Stream<string, E> => {
   let header: RecordingHeader | null = null
   return Stream.flattenIterable(

@@ -8,7 +8,6 @@ export const sinceFlag = Flag.String("since").pipe(
   Flag.optional
 )
 
-/** The moment that `--since` names, and now, in milliseconds since the epoch. */
 export const timeOf = Effect.fnUntraced(function* (since: Option.Option<string>, otherwise: number) {
   const now = yield* Clock.currentTimeMillis
   if (Option.isNone(since)) return { from: now - otherwise, now }

@@ -32,7 +32,7 @@ const idLimit = 5
 const rowOf = (rows: ReadonlyArray<PickableSession>, { cli, sessionId }: PickRow): PickableSession | undefined =>
   rows.find(({ record }) => isSame(record, { cli, sessionId }))
 
-/** Rows of the sessions: which running session has each, and whether its directory still exists. */
+/** Rows of the sessions, with the running session of each, and whether its directory exists. */
 export const pickRows = Effect.fnUntraced(function* (
   rows: ReadonlyArray<PickableSession>,
   live: ReadonlyArray<SessionStatus>
@@ -57,10 +57,8 @@ export const pickRows = Effect.fnUntraced(function* (
   )
 })
 
-/** A time in the user's time zone, without its seconds. */
 const localMinute = (at: number): string => localTime(at).slice(0, "2026-11-23 08:15".length)
 
-/** Prints the sessions. */
 const list = Effect.fnUntraced(function* (
   rows: ReadonlyArray<PickableSession>,
   live: ReadonlyArray<SessionStatus>,
@@ -89,10 +87,7 @@ const list = Effect.fnUntraced(function* (
   )
 })
 
-/**
- * One of the sessions that the flags select: the only one, the newest if that was requested, or the one that the user
- * picks.
- */
+/** Selects a session: the only one, the newest if requested, or the user's choice. */
 const choose = Effect.fnUntraced(function* (
   rows: ReadonlyArray<PickableSession>,
   live: ReadonlyArray<SessionStatus>,
@@ -129,7 +124,7 @@ const choose = Effect.fnUntraced(function* (
   return found === undefined ? yield* fail("cancelled", "") : found
 })
 
-/** The tag to run it under: its own unless another conversation runs under that. */
+/** The tag to use: its own, unless another conversation runs under it. */
 const chooseTag = Effect.fnUntraced(function* (lastTag: Tag, wanted: Option.Option<Tag>, interactive: boolean) {
   const conflict = (tag: string) =>
     Effect.map(statusOf(Tag.make(tag)), (status) =>
@@ -148,7 +143,6 @@ const chooseTag = Effect.fnUntraced(function* (lastTag: Tag, wanted: Option.Opti
   return yield* askNewTag(conflict)
 })
 
-/** The error for when none of the remembered sessions matches. */
 const noMatch = Effect.fnUntraced(function* (matches: (record: SessionRecord) => boolean, tag: Option.Option<Tag>) {
   const books = (yield* (yield* SessionRecords).all).filter((book) => Option.isNone(tag) || book.tag === tag.value)
   const gone = books
@@ -174,7 +168,7 @@ const noMatch = Effect.fnUntraced(function* (matches: (record: SessionRecord) =>
   )
 })
 
-/** A failure without an exit code of its own means that the session cannot be resumed: it counts as a refusal. */
+/** A failure without an exit code of its own counts as a refusal, because the session cannot be resumed. */
 const unresumable = (error: unknown): CommandError => {
   const { exitCode: code, message } = describe(error)
   return new CommandError({ message, exitCode: code === exitCode.failed ? exitCode.refused : code })
@@ -255,7 +249,7 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
       if (!detach && !listed) yield* requireScreen("attaching", "use --detach to resume without one")
       if (Option.isSome(cli)) yield* (yield* Providers).get(cli.value)
       const reported = yield* recoverMoves
-      // not waited for, and without log output, which would be written over the picker
+      // in the background, and without log output, which would be written over the picker
       yield* Effect.forkScoped(records.prune.pipe(Effect.provideService(References.MinimumLogLevel, "None")))
 
       const rows = yield* records.rows
@@ -269,7 +263,7 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
       if (listed) return yield* list(last ? fits.slice(0, 1) : fits, statuses, json)
       if (fits.length === 0) return yield* yield* noMatch(matches, ofTag)
       const whole = Option.isSome(session) ? fits.filter(({ record }) => record.sessionId === session.value) : []
-      // whoever says --last has said enough
+      // --last is a complete answer
       const interactive = terminal && !json && !last
       const { record, tag: lastTag } = yield* choose(whole.length > 0 ? whole : fits, statuses, {
         newest: last,

@@ -26,13 +26,13 @@ export { requireStatus } from "../client/awaitState.ts"
 
 const document = (sessions: ReadonlyArray<SessionStatus>) => ({ schema: 1, sessions: sessions.map(withNeeds) })
 
-/** A text on one line, as long as a terminal is wide, or as long as a line may be where another program reads it. */
+/** Cuts a text to one line of a terminal, or to a long line for a program. */
 const cutFor =
   ({ isTerminal }: Pick<Output["Service"], "isTerminal">) =>
   (text: string, limit: number): string =>
     isTerminal ? oneLine(text, limit) : longLine(text)
 
-/** What the feed tells of one session after another; nothing of one whose host has not been asked yet. */
+/** The statuses in the feed, without hosts that have not answered yet. */
 const allChanges = Stream.unwrap(Effect.map(SessionFeed, ({ events }) => events)).pipe(
   Stream.flatMap((event) =>
     Stream.fromIterable(event._tag === "Snapshot" ? event.sessions : event._tag === "Changed" ? [event.session] : [])
@@ -69,7 +69,7 @@ export const status = Command.make(
     const output = yield* Output
     if (watch) {
       if (Option.isSome(tag)) {
-        // a session that has ended has no changes to come: its last status is printed
+        // an ended session does not change, so its last status is printed
         const ended = yield* requireStatus(tag.value)
         return yield* ended.state === "exited"
           ? showChanges(Stream.make(ended), json)
@@ -127,7 +127,7 @@ export const wait = Command.make(
   })
 ).pipe(Command.withDescription("Wait until the turn is over, or for a state; print it"))
 
-/** What can be answered now: the dialog's title and its options, one a line. */
+/** Prints the open dialog: its title and its options, one a line. */
 const showQuestion = Effect.fnUntraced(function* (tag: Tag, json: boolean) {
   const { message, question, reason, state } = yield* withSession(tag, (client) => client.Status())
   if (question === undefined || question === null) {

@@ -15,13 +15,11 @@ const nameArgument = Argument.String("name").pipe(
   Argument.withDescription("Its place in the file, as 'leap settings' lists it: notify.quietHours, clis.claude.flags")
 )
 
-/** A value in one line, as the file has it. */
 const shown = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value))
 
-/** Leap's own CLIs, without the user's variants of them. */
 const builtin = Effect.map(Providers, ({ all }) => all.filter(({ base, id }) => base === id).map(({ id }) => id))
 
-/** The lines of the file that cannot be used are said beside what was asked. */
+/** Prints warnings on the lines of the file that cannot be used. */
 const warned = Effect.fnUntraced(function* (file: string, warnings: ReadonlyArray<string>) {
   const output = yield* Output
   for (const warning of warnings) yield* output.note(`leap: ${file}: ${oneLine(warning, 300)}`)
@@ -60,7 +58,7 @@ const list = Command.make("list", { json: jsonFlag }, ({ json }) => rows(json)).
   Command.withDescription("All settings: what counts now, what each can be, and what it is for")
 )
 
-/** A name that stands in the list, or is a part of a list's or a table's. */
+/** Whether a name is in the list, or part of a list or table in it. */
 const known = (name: string): boolean =>
   settingsList().some((one) => one.name === name || name.startsWith(`${one.name}.`) || one.name.startsWith(`${name}.`))
 

@@ -11,7 +11,7 @@ import { fileProblem } from "../client/fileProblem.ts"
 import { jsonFlag, print } from "./common.ts"
 import { toggle } from "./toggle.ts"
 
-/** What leap's own page says of itself: one without it is the user's. */
+/** Marks leap's own page; a page without it is the user's. */
 const mark = "written-by: leap skill --install"
 
 const page = Effect.gen(function* () {
@@ -19,7 +19,7 @@ const page = Effect.gen(function* () {
   return pages.get("skill") ?? (yield* fail("failed", "the page 'skill' is not among leap's documents"))
 })
 
-/** Where a CLI looks for its user's skills: a folder of its own, else the one of the open standard. */
+/** The CLI's folder for its user's skills, or that of the open standard. */
 const fileFor = Effect.fnUntraced(function* (provider: Provider) {
   const { env } = yield* locate(provider)
   const home = env["HOME"] ?? ""
@@ -27,7 +27,7 @@ const fileFor = Effect.fnUntraced(function* (provider: Provider) {
   return `${own?.path ?? `${home}/.agents/skills`}/leap/SKILL.md`
 })
 
-/** The user's CLIs that have a folder for such pages, by its file. */
+/** The skill files of the user's CLIs, each with the CLIs that read it. */
 const filesOf = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>) {
   const able = providers.filter(({ bundled, hooks }) => !bundled && hooks !== null)
   const files = yield* Effect.forEach(able, (provider) =>
@@ -36,7 +36,7 @@ const filesOf = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>)
   return [...Map.groupBy(files, ({ file }) => file)].map(([file, its]) => ({ file, clis: its.map(({ cli }) => cli) }))
 })
 
-/** Writes the page where it is not yet so; one that leap did not write stays. */
+/** Writes the page if it differs; a page that leap did not write stays. */
 const write = Effect.fnUntraced(function* (file: string, text: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -50,7 +50,7 @@ const write = Effect.fnUntraced(function* (file: string, text: string) {
   return Option.isSome(there) ? ("written anew" as const) : ("written" as const)
 })
 
-/** Removes each page that leap wrote; which. */
+/** Removes each page that leap wrote, and returns their files. */
 export const removeSkills = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -61,7 +61,7 @@ export const removeSkills = Effect.gen(function* () {
       Effect.gen(function* () {
         if (!(yield* fs.readFileString(file)).includes(mark)) return false
         yield* fs.remove(file)
-        // where nothing else is in it
+        // only an empty folder
         const left = yield* fs.readDirectory(path.dirname(file))
         if (left.length === 0) yield* fs.remove(path.dirname(file), { recursive: true })
         return true
@@ -69,7 +69,7 @@ export const removeSkills = Effect.gen(function* () {
   )
 })
 
-/** `leap skill`: the page that teaches an agent to use leap, printed or where CLIs look for such pages. */
+/** `leap skill`: prints the page that teaches an agent to use leap, or installs it for CLIs. */
 export const skill = Command.make(
   "skill",
   {

@@ -31,7 +31,6 @@ import { toggle } from "./toggle.ts"
 
 const heldLimit = 5
 
-/** Prints what the user should know of a session that was started. */
 export const reportStart = Effect.fn("reportStart")(function* (
   tag: Tag,
   started: Effect.Success<ReturnType<typeof startSession>>
@@ -60,7 +59,7 @@ export const reportStart = Effect.fn("reportStart")(function* (
   }
 })
 
-/** A word that is nearly a command's is asked about: it would start a CLI under that name. */
+/** Asks about a tag that resembles a command, which would otherwise start a CLI. */
 const askMeant = Effect.fnUntraced(function* (tag: Tag, meant: string, terminal: boolean) {
   if (!terminal)
     return yield* fail(
@@ -74,7 +73,7 @@ const askMeant = Effect.fnUntraced(function* (tag: Tag, meant: string, terminal:
   if (isCommand) return yield* new OtherCommand({ words: [meant] })
 })
 
-/** Whether an ended session goes on with its conversation, or begins a new one: where it has one, the user is asked. */
+/** Asks whether an ended session resumes its conversation, if it has one, or begins a new one. */
 const askGoesOn = Effect.fnUntraced(function* (tag: Tag, { cwd, since }: SessionStatus, terminal: boolean) {
   if (!(yield* hasConversation(tag))) return "new" as const
   const command = yield* goOnCommand(tag)
@@ -95,7 +94,7 @@ const askGoesOn = Effect.fnUntraced(function* (tag: Tag, { cwd, since }: Session
   )
 })
 
-/** `leap <tag>`: the session's screen, which is started where it does not run. */
+/** `leap <tag>`: shows the session's screen, and starts the session if needed. */
 export const start = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "start",
@@ -142,7 +141,7 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         Effect.as(true),
         Effect.catchTag("NoSessionError", () => Effect.succeed(false))
       )
-      // a job in the background may not change the terminal
+      // a background job may not change the terminal
       const met = terminal && !detach ? yield* Effect.scoped(awaitHost(tag, joins)) : { value: yield* joins, typed: [] }
       const { typed } = met
       if (met.value) {
@@ -161,7 +160,7 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         return yield* attach({ tag, readOnly: false, typed })
       }
       const last = yield* statusOf(tag)
-      // who says more than the name has said that it is to be a new one
+      // further arguments show that a new session is wanted
       const isPlain = !anew && rest === null && [cli, cwd, worktree].every(Option.isNone)
       const meant = Option.isNone(last) && isPlain ? commandNear(tag) : null
       if (meant !== null) yield* askMeant(tag, meant, terminal)
@@ -201,11 +200,11 @@ export const start = (rest: ReadonlyArray<string> | null) =>
       yield* reportStart(tag, started)
       const before = output.errorIsTerminal ? yield* countStart : Infinity
       const { notify } = (yield* (yield* UserSettings).read).settings
-      // who has switched the desktop off knows
+      // a user who disabled desktop notices knows
       const nobody = before === 0 && notify.desktop === "auto" ? yield* reachesNobody(notify) : null
       const tellNobody = nobody === null ? Effect.void : output.note(`leap: ${nobody}`)
       const introduces = before < Infinity ? { introduces: started.displayName } : {}
-      // the CLI's screen would cover it
+      // after attaching, because the CLI's screen would cover it
       if (!detach) return yield* Effect.andThen(attach({ tag, readOnly: false, typed, ...introduces }), tellNobody)
       yield* tellNobody
       const session = yield* statusOf(tag)
@@ -231,7 +230,6 @@ export const attachCommand = Command.make(
   Command.withShortDescription("The session's screen in this terminal")
 )
 
-/** The session that runs, where it is the only one. */
 const onlyOne = Effect.gen(function* () {
   const running = (yield* allStatuses()).filter(runs)
   const [first, ...more] = running

@@ -67,7 +67,7 @@ export const forget = Command.make(
         const text = yield* Effect.scoped(
           Effect.gen(function* () {
             yield* ownSession(tag)
-            // when it is refused, the session stays as it is, too
+            // before the session, which must stay if this is refused
             const text = worktree ? yield* forgetWorktree(tag) : ""
             yield* paths.removeSession(tag)
             return text

@@ -18,11 +18,11 @@ const cliFlag = Flag.String("cli").pipe(
 
 type Rows = Effect.Success<ReturnType<typeof hooksStatus>>
 
-/** How a CLI is wired, in words: where the command itself has just taken leap out, nothing is missing. */
+/** A CLI's wiring in words. After a removal, missing wiring is as wanted. */
 const stateWords = ({ changed, state }: Rows[number], removing: boolean): string =>
   removing && state === "missing" ? (changed ? "removed" : "not wired") : state
 
-/** Prints how each CLI is wired now; fails with the first problem. */
+/** Prints the wiring of each CLI; fails with the first problem. */
 const showRows = Effect.fnUntraced(function* (json: boolean, rows: Rows, removing = false) {
   yield* print(json, { schema: 1, hooks: rows }, () =>
     rows.length === 0

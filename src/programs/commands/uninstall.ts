@@ -15,12 +15,11 @@ import { jsonFlag, print } from "./common.ts"
 import { removeSkills } from "./skill.ts"
 import { toggle } from "./toggle.ts"
 
-/** How many there are, in words. */
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 const running = (tags: ReadonlyArray<string>): string =>
   `${counted(tags.length, "session")} ${tags.length === 1 ? "runs" : "run"} (${tags.join(", ")})`
 
-/** Asks what is to become of sessions that run; with nobody there they go on. */
+/** Asks whether running sessions end; without a user they continue. */
 const askRunning = Effect.fnUntraced(function* (all: boolean) {
   const tags = (yield* allStatuses()).filter(runs).map(({ tag }) => tag)
   if (tags.length === 0) return { end: [], goOn: [] }
@@ -39,7 +38,6 @@ const askRunning = Effect.fnUntraced(function* (all: boolean) {
   return all ? yield* fail("refused", `${running(tags)}; 'leap stop --all' ends ${them}`) : { end: [], goOn: tags }
 })
 
-/** `leap uninstall`: takes leap out of all CLIs' settings; with `--all` removes what it keeps, too. */
 export const uninstall = Command.make(
   "uninstall",
   {
@@ -59,12 +57,12 @@ export const uninstall = Command.make(
       const unsent = held === 0 ? "" : `, with ${counted(held, "unsent message")}`
       if (!(yield* askYes(`Remove all of these${unsent}?`))) return yield* fail("cancelled", "nothing was changed")
     }
-    // all that is asked has been answered
+    // after the last question
     yield* Effect.forEach(end, (tag) => endSession(Tag.make(tag), false))
     const hooks = yield* hooksRemove(Option.none())
     const skills = yield* removeSkills
     const failed = hooks.filter(({ problem }) => problem !== null)
-    // the scripts must be there for settings that still name them
+    // the scripts stay while settings still name them
     const removed = all && failed.length === 0 ? kept : []
     if (removed.length > 0)
       yield* Effect.forEach(yield* paths.tags, (tag) =>

@@ -10,14 +10,14 @@ import { allStatuses } from "../client/statuses.ts"
 import { CommandError, fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
 
-/** The folder of the build that runs this command; fails where it is none of those that install.sh keeps. */
+/** The folder of the build that runs this command; fails if install.sh did not install it. */
 const ownBuild = Effect.gen(function* () {
   const { realPath, self } = yield* System
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const program = yield* realPath(self.at(-1) ?? "")
   const build = path.join(path.dirname(program ?? "/"), "..")
-  // a build that was unpacked by hand has the script, too, and lies in a folder that is the user's
+  // a build that was unpacked by hand also has the script, but lies in a folder of the user
   const isKept = yield* Effect.match(fs.readLink(path.join(build, "..", "..", "current")), {
     onFailure: () => false,
     onSuccess: (to) => /^builds\/[^/]+$/.test(to) && path.basename(path.dirname(build)) === "builds"
@@ -30,7 +30,7 @@ const ownBuild = Effect.gen(function* () {
   )
 })
 
-/** The sessions whose host runs by another Node than this build's own: they go on with the build before. */
+/** The sessions whose host runs on the Node of an earlier build. */
 const sessionsOfOthers = Effect.fnUntraced(function* (build: string) {
   const fs = yield* FileSystem.FileSystem
   const node = `${build}/node`
@@ -45,7 +45,7 @@ const sessionsOfOthers = Effect.fnUntraced(function* (build: string) {
   )
 })
 
-/** `leap upgrade FILE`: another build in the place of this one; without FILE which sessions run an earlier one. */
+/** `leap upgrade FILE`: replaces this build; without FILE it lists sessions of an earlier build. */
 export const upgrade = Command.make(
   "upgrade",
   {
@@ -61,7 +61,7 @@ export const upgrade = Command.make(
     if (Option.isSome(file)) {
       if (json) return yield* fail("usage", "--json tells which sessions run another build: without FILE")
       const { cwd } = yield* System
-      // it has all that is refused, and tells it: one way, from whichever leap or none
+      // the script has all checks and messages, so that there is only one way
       const args = [path.join(build, "install.sh"), "--to", path.join(build, "..", ".."), "--bin", "-", file.value]
       const stdio = { stdin: "ignore", stdout: "inherit", stderr: "inherit" } as const
       const code = yield* ChildProcess.make("sh", args, { cwd, ...stdio }).pipe(

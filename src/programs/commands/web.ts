@@ -19,7 +19,7 @@ import { makeWishes } from "./wishes.ts"
 
 const isRight = (word: string): word is Right => rights.some((right) => right === word)
 
-/** Where it is found again, by a browser's history and by tunnels. */
+/** A fixed port, so that browser histories and tunnels stay valid. */
 const usualPort = 7420
 
 const portFlag = Flag.Int("port").pipe(
@@ -37,7 +37,7 @@ const namesFlag = Flag.String("host").pipe(
   Flag.atLeast(0)
 )
 
-/** Prints the address that opens the page; at a terminal with what a phone's camera reads, where a phone gets there. */
+/** Prints the page's address; at a terminal also as a QR code, if a phone can reach it. */
 const invite = Effect.fnUntraced(function* (address: string, names: ReadonlyArray<string>) {
   const output = yield* Output
   const { hash } = new URL(address)
@@ -114,7 +114,7 @@ const add = Command.make(
     const asked = Option.getOrElse(options.rights, () => rights)
     const invitation = {
       name: Option.getOrNull(options.name),
-      // who may do something may look
+      // every right includes `read`
       rights: rights.filter((right) => right === "read" || asked.includes(right)),
       token: digested
     }

@@ -28,21 +28,21 @@ import {
 } from "./manage.ts"
 import { pickRows } from "./resume.ts"
 
-/** A page lists no more folders, and no more conversations: who has more of them writes another letter. */
+/** The most rows on a page; a user with more types another letter. */
 const foldersMost = 100
 const rowsMost = 500
 const lineMost = 300
 
 const line = (text: string): string => plainText(text, lineMost)
 
-/** Runs commands; `done`, and what they say but for the tag that they print for scripts, is what came of it. */
+/** Runs commands; the result is `done` and their output, without the tag that they print for scripts. */
 const saying = <A, E, R>(tag: string, done: string, run: Effect.Effect<A, E, R>) =>
   Effect.map(quietly(run), (lines): Granted => {
     const said = lines.filter((line) => line !== tag).map((line) => line.replace(/^leap: /, ""))
     return { said: [...(done === "" ? [] : [done]), ...said].join("; ") }
   })
 
-/** Grants what pages wish for, for as long as the scope is open: what was begun goes on without its page. */
+/** Grants the wishes of pages while the scope is open; a running one continues without its page. */
 export const makeWishes = Effect.gen(function* () {
   const system = yield* System
   const home = system.env["HOME"] ?? ""
@@ -62,7 +62,7 @@ export const makeWishes = Effect.gen(function* () {
   const folders = Effect.fnUntraced(function* (path: string) {
     const names = (yield* directories.complete(path)) ?? []
     const before = path.slice(0, path.lastIndexOf("/") + 1)
-    // only where the disk has just answered: git's files are waited for without a bound
+    // only after the disk answered, because reading git's files has no time limit
     const isThere = (yield* directories.check(path)) === null
     const found: Found = {
       _tag: "Folders",
@@ -135,7 +135,7 @@ export const makeWishes = Effect.gen(function* () {
     }
   }, Effect.scoped)
 
-  // a terminal's editor has no terminal here, and windows are where this runs, not where the page is looked at
+  // a terminal editor has no terminal here, and windows open where this runs, not at the page's user
   const editor = yield* editorNow(system.cwd)
   const opens =
     Result.isSuccess(editor) && editor.success.draws === "desktop" && hasDesktop(system.env, system.platform)
