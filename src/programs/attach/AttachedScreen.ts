@@ -8,39 +8,37 @@ import { encodeLine } from "../../domain/surfaces/tui/Paint.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { UserTerminal } from "../../services/UserTerminal.ts"
 
-/** A frame with bytes for the terminal. */
 export type DrawingFrame = Extract<ViewerFrame, { readonly data: Uint8Array }>
 
-/** The user's terminal while a session shows in it. All writes pass here, in order, so that all can be undone. */
+/** The user's terminal while it shows a session. All writes pass through here, in order, so that all can be undone. */
 export interface AttachedScreen {
-  /** Shows what the host sends. */
   readonly frame: (frame: DrawingFrame) => Effect.Effect<void>
-  /** The same in this moment, where nothing is under way; false: nothing was done. */
+  /** Draws at once if no write is in progress; false if nothing was done. */
   readonly frameNow: (frame: DrawingFrame) => boolean
-  /** Draws these rows at the bottom as soon as the host leaves room for them, if it can; null: nothing any more. */
+  /** Draws these rows at the bottom once the host leaves room for them; null removes them. */
   readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
-  /** Writes bytes (latin1) that leave no trace on the screen, as soon as the CLI is within no sequence of its own. */
+  /** Writes bytes (latin1) that leave no trace on the screen, once the CLI is between two sequences. */
   readonly aside: (data: string) => Effect.Effect<void>
-  /** What the terminal's title says before the CLI's own; null for the CLI's alone. */
+  /** The part of the terminal's title before the CLI's; null for the CLI's alone. */
   readonly title: (text: string | null) => Effect.Effect<void>
-  /** The session has ended: its last output stays. */
+  /** The session has ended; its last output stays. */
   readonly end: () => void
-  /** Undoes all that was written. From then on nothing is. */
+  /** Undoes all that was written, and writes nothing from then on. */
   readonly leave: Effect.Effect<void>
 }
 
-/** Undoes what the CLI changed. After one that ended the cursor is below its output, else at the bottom. */
+/** Undoes what the CLI changed. The cursor ends below an ended CLI's output, else at the bottom. */
 const leaving = (modes: TerminalModes.TerminalModes, over: boolean): string =>
   TerminalModes.restoreSequence(modes) + (over || modes.alternate !== null ? "\r" : "\x1b[9999;1H\r\n")
 
-/** Output that may set a title or put one back: tmux and screen also take an APC, or what is behind ESC k, for one. */
+/** Output that may set or restore a title; tmux and screen also take an APC, or the text after ESC k, for one. */
 // oxlint-disable-next-line no-control-regex
 const setsTitle = /\x1b\][012];|\x9d[012];|\x1b\[23;|\x1b[ck_]/
 
-/** The title with the CLI's own behind it. Bytes that would end it are no part of one. */
+/** Leap's title followed by the CLI's, without bytes that would end the sequence. */
 const titleOf = (own: string, cli: string): string => oneLine(cli === "" ? own : `${own} — ${cli}`, 200)
 
-/** See {@link AttachedScreen}. `shown` is told the CLI's output (latin1), but for what is text alone. */
+/** See {@link AttachedScreen}. `shown` gets the CLI's output (latin1), except plain text. */
 export const makeAttachedScreen = Effect.fnUntraced(function* (
   terminal: UserTerminal["Service"],
   colour: boolean,
@@ -63,22 +61,22 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   let modes = TerminalModes.start
   let drawn = false
   let over = false
-  /** The terminal is another program's. */
+  /** Another program has the terminal. */
   let isLeft = false
-  /** Rows that the host leaves free now. */
+  /** The number of rows that the host leaves free. */
   let reserved = 0
   let rows: OverlayRows | null = null
   let bottom = 0
   let asides = ""
   let title: string | null = null
-  /** The title that was set over the CLI's own; null where the terminal shows that. */
+  /** The title that was set over the CLI's; null if the terminal shows the CLI's. */
   let titled: string | null = null
 
-  /** What is written behind the CLI's output, which `data` is the last of. */
+  /** The bytes to write after the CLI's output, which ends with `data`. */
   const behind = (data: string): string => {
     if (modes.vt.phase !== "Ground") return ""
     const wanted = title === null ? null : titleOf(title, TerminalModes.titleText(modes))
-    // the CLI may have set its own over it
+    // the CLI may have set its own title over it
     const set =
       wanted !== null && (wanted !== titled || setsTitle.test(data)) ? `\x1b]0;${utf8ToLatin1(wanted)}\x1b\\` : ""
     if (wanted !== null) titled = wanted
@@ -87,16 +85,15 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
     return all
   }
 
-  /** The bytes (latin1) as the terminal gets them. */
   const written = (data: string, before = "", after = ""): Uint8Array => {
     modes = TerminalModes.track(modes, data)
     return fromLatin1(before + data + after + behind(data))
   }
 
-  // should this process die
+  // if this process dies
   yield* terminal.restoreOnExit(() => (drawn ? leaving(modes, over) : ""))
 
-  /** Puts the cursor where the next character of the overlay goes, or hides it. */
+  /** Moves the cursor to the overlay's next character, or hides it. */
   const cursor = (): string => {
     if (rows === null || rows.beside === true || (rows.lines.length !== reserved && rows.over !== true)) return ""
     const { cursor, lines } = rows
@@ -104,17 +101,17 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   }
   const drawRows = (): string => {
     if (rows === null) return ""
-    // nor into a sequence that a host was stopped within
+    // a stopped host may have left a sequence unfinished
     if (rows.lines.length !== reserved && (rows.over !== true || modes.vt.phase !== "Ground")) return ""
     const top = bottom - rows.lines.length
     const lines = rows.lines.map((line, y) => `\x1b[${top + y + 1};1H\x1b[2K${encodeLine(line, colour)}`)
     if (rows.beside === true) return utf8ToLatin1(`\x1b7\x1b[m${lines.join("")}\x1b8`)
-    // pastes are told from keys, whatever the CLI asks for
+    // bracketed paste, so that pastes differ from keys, whatever the CLI requests
     return utf8ToLatin1(`\x1b[?2026h\x1b[?2004h\x1b[?25l\x1b[m${lines.join("")}\x1b[?2026l${cursor()}`)
   }
 
   const drawing = (frame: DrawingFrame): Uint8Array => {
-    // most of a flood is text that changes no mode, with nothing of leap's beside it
+    // most output is plain text that changes no mode, with nothing of leap's beside it
     if (frame._tag === "Output" && reserved === 0 && asides === "" && TerminalModes.isText(modes, frame.data))
       return frame.data
     const data = toLatin1(frame.data)
@@ -125,10 +122,10 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
     const before = drawn ? TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence : ""
     modes = TerminalModes.start
     drawn = true
-    // with the modes, the title from before was put back
+    // restoring the modes also restored the earlier title
     titled = null
     reserved = frame.reserved
-    // in one update, so that nothing is to be seen of what is undone and set again
+    // one update, so that undoing and setting again is invisible
     return written(data + drawRows(), `\x1b[?2026h${before}`, "\x1b[?2026l")
   }
 
@@ -164,7 +161,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
     leave: Effect.suspend(() => {
       if (isLeft) return Effect.void
       isLeft = true
-      // what lies over the screen is not the session's, and does not stay
+      // the overlay is not the session's, and must not stay
       const own = reserved > 0 ? `\x1b[${bottom - reserved + 1};1H\x1b[m\x1b[J` : ""
       return terminal.leave(own + leaving(modes, over))
     })

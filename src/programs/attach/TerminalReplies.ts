@@ -3,30 +3,30 @@ import * as AwaitedReplies from "../../domain/terminal/sequences/AwaitedReplies.
 import * as OutputScanner from "../../domain/terminal/sequences/OutputScanner.ts"
 import type { UserTerminal } from "../../services/UserTerminal.ts"
 
-/** The answers of the user's terminal to leap, to the CLI that it shows, and to those that it showed before. */
+/** Assigns the terminal's replies to leap, to the CLI that it shows, or to a CLI that it showed before. */
 export interface TerminalReplies {
-  /** Asks this, and then what every terminal answers: its answers are leap's, whenever they come. */
+  /** Sends queries, followed by one that every terminal answers. The answers are leap's, however late they arrive. */
   readonly ask: (queries: string) => Effect.Effect<void>
   /** From now on another CLI's output is shown. */
   readonly handOver: () => void
-  /** Output (latin1) that the terminal gets: the CLI may ask something in it. */
+  /** Takes the output (latin1) for the terminal, which may contain queries of the CLI. */
   readonly shown: (output: string) => void
-  /** Takes a reply (latin1) that is not the CLI's; false: it is. */
+  /** Takes a reply (latin1) that is not the CLI's; false if it is. */
   readonly take: (reply: string) => boolean
-  /** Some reply that is counted is to come, to leap or to a CLI: it must be taken. */
+  /** An expected reply, to leap or to a CLI, must pass through `take`. */
   readonly isCounted: () => boolean
-  /** One that is not the CLI's may come any moment: its bytes are no keys. */
+  /** A reply that is not the CLI's may arrive at any moment, so its bytes are no keys. */
   readonly isDue: () => boolean
-  /** Waits until no answer is to come any more, with a bound: the terminal can be given to another program. */
+  /** Waits, with a bound, until no reply is expected, so that another program can have the terminal. */
   readonly settled: Effect.Effect<void>
 }
 
 const attributesQuery = "\x1b[c"
 
-/** What may be a query, or the beginning of one: most output is neither. */
+/** Output that may contain a query, or the beginning of one; most output does not. */
 const mayAsk = /\x1b(?:\[[<-?]?[\d;:]*[ -/]*(?:[cnpqtu]|$)|[Z\]P_]|$)/
 
-/** See {@link TerminalReplies}. For all that is shown in the terminal, one after another. */
+/** See {@link TerminalReplies}. One instance serves all that is shown in the terminal. */
 export const makeTerminalReplies = Effect.fnUntraced(function* (terminal: Pick<UserTerminal["Service"], "write">) {
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()

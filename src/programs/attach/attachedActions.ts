@@ -18,13 +18,12 @@ import { keptDrafts } from "./keptDrafts.ts"
 import { addSaved, leftMost, readSaved, withoutSaved } from "../../domain/surfaces/overlay/savedMessages.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 
-/** The messages that ↑ brings back, newest last: those saved, for all sessions, and this session's last behind them. */
+/** The messages that ↑ brings back, newest last: the saved ones of all sessions, then this session's unsent ones. */
 export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
   const shared = yield* SharedFile
   const paths = yield* Paths
   const file = `${paths.state}/saved-messages.json`
   const left = `${paths.session(tag).dir}/left-messages.json`
-  /** None where they cannot be read. */
   const messagesOf = (path: string) =>
     shared.read(path).pipe(
       Effect.map(readSaved),
@@ -41,15 +40,15 @@ export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
     )
   return {
     read,
-    /** Saves one, and gives all. */
+    /** Saves a message, and returns all. */
     add: (text: string) =>
       Effect.andThen(
         shared.change(file, (content) => Result.succeed(addSaved(content, text))),
         keep(text).pipe(Effect.catch(() => read))
       ),
-    /** Keeps one that was left, and gives all. */
+    /** Stores an unsent message, and returns all. */
     keep,
-    /** It was sent after all. */
+    /** Removes an unsent message after it was sent. */
     sent: (text: string) =>
       Effect.flatMap(messagesOf(left), (kept) =>
         kept.includes(text)
@@ -59,27 +58,27 @@ export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
   }
 })
 
-/** How an attached terminal is let go. */
+/** How a terminal detaches. */
 export type AttachEnding =
   | { readonly _tag: "Exited"; readonly exit: ExitStatus }
   | { readonly _tag: "Detached" }
   | { readonly _tag: "Suspended" }
   | { readonly _tag: "Next"; readonly tag: Tag }
-  /** The host shows no more; `refusal`: why, where it says so. */
+  /** The host closed the connection; `refusal`: its reason, if it gave one. */
   | { readonly _tag: "HungUp"; readonly refusal: string | null }
 
 export interface AttachedActionsOptions {
   readonly client: HostClient
   readonly tag: Tag
   readonly viewer: string
-  /** Does something behind all that was typed before, and before what is typed after. */
+  /** Runs a request after all earlier input, and before later input. */
   readonly behind: (request: Effect.Effect<void>) => void
   readonly tell: (event: AttachedEvent) => Effect.Effect<unknown>
-  /** Lets the terminal go when all that was typed before has been sent. */
+  /** Detaches after all earlier input was sent. */
   readonly end: (ending: AttachEnding) => Effect.Effect<void>
 }
 
-/** The running session after this one, in the order of lists; null when there is no other. */
+/** The next running session in the order of lists; null if there is no other. */
 export const nextOf = (
   sessions: ReadonlyArray<Pick<SessionStatus, "state" | "tag">>,
   tag: string,
@@ -92,7 +91,7 @@ export const nextOf = (
   return tags.find((other) => naturalOrder(other, tag) > 0) ?? tags[0] ?? null
 }
 
-/** Lets the first message that waits go out at once, as it stands in the queue; false: there is none. */
+/** Sends the first waiting message at once; false if there is none. */
 export const forceNext = Effect.fnUntraced(function* (
   client: Pick<HostClient, "QueueForce">,
   status: Pick<SessionStatus, "queue"> | null
@@ -103,7 +102,7 @@ export const forceNext = Effect.fnUntraced(function* (
   return true
 })
 
-/** Does what the user chose over the screen. Nothing here waits in the way of keys. */
+/** Carries out the overlay's actions. Nothing here delays keys. */
 export const attachedActions = Effect.fnUntraced(function* (options: AttachedActionsOptions) {
   const { behind, client, end, tag, tell, viewer } = options
   const saved = yield* savedMessages(tag)
@@ -131,7 +130,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
     switch (doing._tag) {
       case "Do": {
         const { call } = doing
-        // a text that was not taken is not lost
+        // stores a text that was not accepted
         const kept =
           call._tag === "QueueEdit"
             ? Effect.ignore(Effect.flatMap(saved.keep(call.text), (all) => tell({ _tag: "Saved", saved: all })))
@@ -217,7 +216,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
     Effect.forkScoped,
     Effect.asVoid
   )
-  /** The text in the CLI's box, once all that was typed has shown there, becomes the message's. */
+  /** Moves the text in the CLI's box into the message, once all earlier input has shown there. */
   const takeOver = Effect.gen(function* () {
     const sent = yield* Deferred.make<void>()
     yield* inOrder(Effect.asVoid(Deferred.succeed(sent, undefined)))
@@ -230,7 +229,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
       yield* tell({ _tag: "Taken", text })
       return
     }
-    // it goes late or not at all: it must not be lost
+    // it may be sent late or not at all, so it must not be lost
     if (outcome === "doubt") yield* tell({ _tag: "Saved", saved: yield* saved.add(text), left: true })
     yield* drafts.coming("")
   })
@@ -246,7 +245,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
     Effect.forkScoped,
     Effect.asVoid
   )
-  /** What stood in the box where an entry could not come, and could not go back, is not lost. */
+  /** Saves the box's text if a history entry could not replace it, and it could not be put back. */
   const recalledOver = (text: string) =>
     saved.add(text).pipe(
       Effect.flatMap((all) => tell({ _tag: "Saved", saved: all, left: true })),

@@ -10,26 +10,25 @@ import type { PtySize } from "../../services/Pty.ts"
 import type { AttachedScreen } from "./AttachedScreen.ts"
 import type { TerminalReplies } from "./TerminalReplies.ts"
 
-/** What happens at an attached terminal, in order. */
+/** Events at an attached terminal, in order. */
 export type AttachedEvent =
   /** Bytes (latin1) from the user's terminal. */
   | { readonly _tag: "Bytes"; readonly data: string }
   | { readonly _tag: "Size"; readonly size: PtySize }
   | { readonly _tag: "Status"; readonly status: SessionStatus }
-  /** `left`: the newest was being written when a terminal closed. */
+  /** `left`: the newest message was unfinished when a terminal closed. */
   | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string>; readonly left?: boolean }
-  /** The text that was in the CLI's box, and is no more. */
+  /** The text that was moved out of the CLI's box. */
   | { readonly _tag: "Taken"; readonly text: string }
-  /** The picture that was asked for is here. */
   | { readonly _tag: "Pictured"; readonly path: string }
-  /** Something could not be done: it is said, over the screen. */
+  /** An action failed; the overlay shows it. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
-  /** What came of something that was done. */
+  /** The result of an action. */
   | { readonly _tag: "Told"; readonly note: string }
   | { readonly _tag: "Read"; readonly text: string }
-  /** A line below the screen that takes no key; null: no more. */
+  /** A line below the screen that takes no key; null removes it. */
   | { readonly _tag: "Hint"; readonly text: string | null }
-  /** The host is stopped, in words: it draws nothing, and leaves no room; null: it goes on. */
+  /** Why the host is stopped, which then draws nothing and leaves no room; null once it continues. */
   | { readonly _tag: "Stopped"; readonly text: string | null }
 
 export interface AttachedInputOptions {
@@ -37,23 +36,26 @@ export interface AttachedInputOptions {
   readonly context: Omit<Overlay.OverlayContext, "cols" | "status" | "saved" | "left">
   readonly size: PtySize
   readonly screen: AttachedScreen
-  /** Bytes for the CLI, to be sent behind those before. */
+  /** Sends bytes to the CLI, after all earlier ones. */
   readonly forward: (data: string) => void
-  /** Is given what passes bytes on as they are typed, where they are the CLI's alone; false: they become an event. */
+  /**
+   * Gets the function that passes bytes on as they are typed, if they are for the CLI alone. It returns false for bytes
+   * that must become an event.
+   */
   readonly straight: (pass: (data: string) => boolean) => void
-  /** The terminal's size, and how many rows at its bottom the host is to leave free. */
+  /** Sets the terminal's size, and how many rows at its bottom the host leaves free. */
   readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
-  /** Something is laid over the screen for the first time: its context is wanted. */
+  /** Runs when an overlay first opens, to load its context. */
   readonly opened: Effect.Effect<void, never, Scope.Scope>
-  /** A message is begun: what was written before is wanted. */
+  /** Runs when a message is begun, to load the earlier ones. */
   readonly capturing: Effect.Effect<void, never, Scope.Scope>
-  /** An arrow, behind what was typed before and before what comes after: the CLI's, if it brings nothing back. */
+  /** Handles an arrow key in order with other input; the CLI gets it if no entry is recalled. */
   readonly recall: (arrow: Extract<InputPath.PathAction, { readonly _tag: "Arrow" }>) => void
-  /** The message that is written, whenever it changes: empty when there is none, or it was left. */
+  /** Gets the written message whenever it changes; empty when there is none, or it was left. */
   readonly draft: (text: string) => Effect.Effect<unknown>
-  /** What the terminal answers to others than the CLI is taken out of what is typed. */
+  /** Removes the terminal's replies to others than the CLI from the input. */
   readonly replies: Pick<TerminalReplies, "isCounted" | "isDue" | "take">
-  /** Ends or changes what is attached, or acts on the session; what fails comes back as an event. */
+  /** Carries out an action, or detaches; a failure comes back as an event. */
   readonly act: (
     doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" | "Type" }>,
     status: SessionStatus | null
@@ -62,14 +64,14 @@ export interface AttachedInputOptions {
 
 const recalls = (overlay: Overlay.Overlay): boolean => overlay._tag === "Capture" && overlay.recalled !== null
 
-/** A new message is being written, which may take over what stands in the CLI's box. */
+/** A new message is being written, which may take over the text in the CLI's box. */
 const isNew = (overlay: Overlay.Overlay): overlay is Capture.Capture =>
   overlay._tag === "Capture" && overlay.edits === null
 
-/** The rows that lie over a screen: most of a large one, and of the smallest one all. */
+/** The rows of an overlay: most of a large screen, and all of the smallest. */
 const roomOn = ({ rows }: PtySize): number => Math.min(Math.max(2, Math.floor(rows * 0.6)), Math.max(1, rows - 1))
 
-/** The way of all that is typed: through tokenizer and stages to the CLI or the overlay, until interrupted. */
+/** Routes all input through tokenizer and stages to the CLI or the overlay, until interrupted. */
 export const attachedInput = Effect.fn("attachedInput")(function* (
   events: Queue.Dequeue<AttachedEvent>,
   options: AttachedInputOptions
@@ -92,15 +94,15 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   let hint: string | null = null
   let stopped: string | null = null
   let wasOpened = false
-  /** The message that is written, as it was told last. */
+  /** The written message, as it was last reported. */
   let draft = ""
   let captured = false
-  /** The terminal is about to be another program's: nothing that comes now is for the CLI. */
+  /** Another program is about to get the terminal, so no input is for the CLI. */
   let isLeaving = false
-  /** When a token that is pending is taken for what it looks like, if nothing more comes. */
+  /** When a pending token is taken as it is, if nothing more arrives. */
   let tokenDue: number | null = null
 
-  /** What is typed for the CLI goes in one piece, as it came, but before anything that is done behind it. */
+  /** Input for the CLI, which is sent in one piece, before any later action. */
   let typed = ""
   const flush = Effect.suspend(() => {
     const data = typed
@@ -127,7 +129,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
       context = { ...context, left: false }
     overlay = turned.overlay
     for (const doing of turned.doing) {
-      // it is kept until it has been sent
+      // the draft is kept until the message has been sent
       if (doing._tag === "Send") draft = ""
       if (doing._tag === "Detach") isLeaving = true
       if (doing._tag === "PressCommandKey") typed += commandKey
@@ -159,7 +161,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
         return options.recall(action)
       case "Overlay": {
         const { token } = action
-        // pressed again it is the CLI's, as in tmux
+        // pressed twice, the key is the CLI's, as in tmux
         if (overlay?._tag === "Menu" && InputPath.isPress(keys.command, token)) {
           typed += token.data
           overlay = null
@@ -182,7 +184,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
   })
 
-  /** Nothing more came in time. */
+  /** Handles a timeout of pending input. */
   const flushHeld = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (tokenDue !== null && now >= tokenDue) yield* take(InputTokens.flushHeld(tokens, now))
@@ -193,7 +195,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
   })
 
-  /** Draws what lies over the screen, and asks the host for as many rows as it has. */
+  /** Draws the overlay, and requests its rows from the host. */
   const show = Effect.gen(function* () {
     const room = roomOn(size)
     const line = stopped ?? hint
@@ -214,7 +216,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   })
 
   const clock = yield* Clock.Clock
-  /** Nothing is under way here, and nothing waits. */
+  /** No work is in progress, and no event waits. */
   let idle = false
   options.straight((data) => {
     if (!idle || isLeaving || overlay !== null || Queue.sizeUnsafe(events) > 0) return false
@@ -279,7 +281,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
       }
     }
     yield* flush
-    // people wait for what they see, nobody for the draft on the disk
+    // the screen first; the draft on the disk can wait
     if (overlay !== null || hint !== null || stopped !== null || reserved > 0) yield* show
     const captures = overlay !== null && isNew(overlay)
     if (captures && !captured) yield* options.capturing
@@ -287,7 +289,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     const written = overlay !== null && isNew(overlay) ? Capture.draftOf(overlay) : ""
     if (written !== draft) yield* options.draft(written)
     draft = written
-    // an event of another kind leaves what is pending its time
+    // other events do not change the timeout of pending input
     if (Option.isNone(event) || event.value._tag === "Bytes") {
       const patience = InputTokens.patience(tokens, replies.isDue())
       tokenDue = patience === null ? null : (yield* Clock.currentTimeMillis) + patience

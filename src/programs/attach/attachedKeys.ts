@@ -5,13 +5,13 @@ import type { AttachSettings } from "../../domain/rules/settings/Settings.ts"
 
 export const standardDetachKey = "ctrl-\\"
 
-/** The keys that are not the CLI's, and their names; null when the detach key is none. */
+/** Leap's own keys, and their names; null if the detach key is invalid. */
 export const attachKeys = (
   settings: AttachSettings,
   detachName: string,
-  /** Whether messages may be written, and a shell can continue leap. */
+  /** Whether messages can be written, and whether a shell can continue leap. */
   can: { readonly write: boolean; readonly suspend: boolean },
-  /** What of recalling the host can, and is to do without being told. */
+  /** Whether the host can recall history entries, and whether it does so automatically. */
   recall: { readonly can: boolean; readonly itself: boolean } = { can: false, itself: false }
 ): { readonly keys: AttachKeys; readonly names: OverlayContext["names"] } | null => {
   const detach = detachKey(detachName)
@@ -26,7 +26,7 @@ export const attachKeys = (
   }
 }
 
-/** What is said below the screen of a session that was just started: its CLI, leap's own keys, and the way back. */
+/** The line below the screen of a newly started session: its CLI, leap's keys, and the way back. */
 export const startHint = (cli: string, tag: string, { capture, command, detach }: OverlayContext["names"]): string =>
   [
     cli,
@@ -36,7 +36,7 @@ export const startHint = (cli: string, tag: string, { capture, command, detach }
     `leap ${tag} comes back`
   ].join(" · ")
 
-/** What is said before the screen is shown; `inside`: the session in whose terminal this is, whose keys come first. */
+/** The note before the screen is shown. `inside`: the session in whose terminal this runs; its keys come first. */
 export const openingNote = (
   tag: string,
   { command, detach }: OverlayContext["names"],

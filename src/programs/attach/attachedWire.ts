@@ -6,29 +6,28 @@ import { concat, fromLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { ByteLink } from "../../services/AttachChannel.ts"
 import type { PtySize } from "../../services/Pty.ts"
 
-/** The way between an attached terminal and the session's host. */
+/** The connection between an attached terminal and the session's host. */
 export interface AttachedWire {
-  /** Sends bytes (latin1) for the CLI, behind those before. */
+  /** Sends bytes (latin1) to the CLI, after all earlier ones. */
   readonly input: (data: string) => void
-  /** The terminal's size, and how many rows at its bottom the host is to leave free. */
+  /** Sends the terminal's size, and how many rows at its bottom the host leaves free. */
   readonly resize: (size: PtySize, reserved: number) => void
-  /** Does something behind all that was typed before: what is typed after it waits. */
+  /** Runs a request after all earlier input; later input waits for it. */
   readonly behind: (request: Effect.Effect<void, unknown>) => void
-  /** Waits until all that was typed before is sent. */
+  /** Waits until all earlier input was sent. */
   readonly sent: Effect.Effect<void>
-  /** Ends when the host shows no more; with the reason, where it refuses to. */
+  /** Completes when the host closes the connection, with its reason if it refuses. */
   readonly closed: Effect.Effect<string | null>
 }
 
-/** What shows frames, one after the other. */
 export interface Shower {
-  /** Shows one frame; the next one comes when it is shown. */
+  /** Shows one frame; the next one waits for it. */
   readonly show: (frame: ChannelFrame.ViewerFrame) => Effect.Effect<void>
-  /** The same in this moment; false: nothing was done. */
+  /** Shows a frame at once; false if nothing was done. */
   readonly showNow: (frame: ChannelFrame.ViewerFrame) => boolean
 }
 
-/** The attach channel: nothing but bytes, and each at once. */
+/** The attach channel: raw bytes without delay. */
 export const channelWire = Effect.fnUntraced(function* (
   link: ByteLink,
   request: ChannelFrame.ViewerRequest,
@@ -45,17 +44,17 @@ export const channelWire = Effect.fnUntraced(function* (
     allowance = next.allowance
     if (next.grant > 0) send({ _tag: "Credit", bytes: next.grant })
   }
-  /** Frames in order, and the data that is granted again when they are shown. */
+  /** Frames in order, with the credit that is granted again when they are shown. */
   const waiting: Array<{ readonly frame: ChannelFrame.ViewerFrame; readonly data: number }> = []
   let showing = false
-  /** Why no more comes; undefined while more may. */
+  /** Why the connection ended; undefined while it is open. */
   let over: string | null | undefined
   const end = (why: string | null): void => {
     if (over !== undefined) return
     over = why
     if (waiting.length === 0 && !showing) Deferred.doneUnsafe(closed, Effect.succeed(why))
   }
-  /** Shows a frame at once, or behind those before it. */
+  /** Shows a frame at once, or after the waiting ones. */
   const enqueue = (frame: ChannelFrame.ViewerFrame, data: number): void => {
     if (!showing && waiting.length === 0 && showNow(frame)) return shown(data)
     waiting.push({ frame, data })
@@ -106,7 +105,7 @@ export const channelWire = Effect.fnUntraced(function* (
     else done.closeUnsafe()
   }
 
-  /** Pieces of a repaint that is not whole yet. */
+  /** The parts of an incomplete repaint. */
   let parts: Array<Uint8Array> = []
   const take = (frame: ChannelFrame.ChannelFrame): string | null => {
     const next = Credit.received(allowance, ChannelFrame.dataOf(frame))
@@ -120,7 +119,7 @@ export const channelWire = Effect.fnUntraced(function* (
       case "Repaint": {
         const size = parts.reduce((sum, part) => sum + part.length, frame.data.length)
         const data = parts.length === 0 ? frame.data : concat([...parts, frame.data], size)
-        // the parts were granted again when they came
+        // the credit of the parts was granted when they arrived
         enqueue({ ...frame, data }, frame.data.length)
         parts = []
         return null

@@ -10,15 +10,15 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 import { unlessStopped } from "../client/client.ts"
 import { type CommandError, fail } from "../exit.ts"
 
-/** Most hosts answer within milliseconds: of one that has not by then it is said. */
+/** Most hosts answer within milliseconds; after this time a note says that the host is silent. */
 const silence = "700 millis"
 
 const interrupt = detachKey("ctrl-c")!
 
 /**
- * Waits for a session's host at the user's terminal, which is raw from the first moment: no key is a signal, or the
- * shell's. Gives what came of it, and what was typed meanwhile for who reads on; fails where the user leaves. Esc
- * leaves once that is said: before it may be meant for the CLI.
+ * Waits for a session's host at the user's terminal, in raw mode from the start, so that no key is a signal or goes to
+ * the shell. Returns the answer and the keys typed meanwhile; fails if the user leaves. Esc leaves only after the note;
+ * before, it may be meant for the CLI.
  */
 export const awaitHost = Effect.fn("awaitHost")(function* <A, E, R>(tag: Tag, answer: Effect.Effect<A, E, R>) {
   const scope = yield* Effect.scope
@@ -49,10 +49,10 @@ export const awaitHost = Effect.fn("awaitHost")(function* <A, E, R>(tag: Tag, an
   }).pipe(Effect.scoped)
 })
 
-/** How often it is looked whether a host that is stopped goes on. */
+/** How often it checks whether a stopped host continues. */
 const lookPause = "1 second"
 
-/** Tells what befell the host of a session that is shown, for as long as it is stopped; null: it goes on. */
+/** Reports while the host of a shown session is stopped; null once it continues. */
 export const tellStopped = Effect.fnUntraced(function* (
   tag: Tag,
   tell: (text: string | null) => Effect.Effect<unknown>

@@ -6,12 +6,12 @@ import { ProcessTable } from "../../services/ProcessTable.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { System } from "../../services/System.ts"
 
-/** Keys that come within this time are written to the disk together. */
+/** Changes within this time are written to the disk together. */
 const pause = "250 millis"
-/** An id that was made longer ago, in milliseconds, is not sent any more. */
+/** The age in milliseconds after which an id is not used any more. */
 const oldest = 60_000
 
-/** The message that is written at this terminal, kept on the disk meanwhile: a terminal may close at any moment. */
+/** Stores the unfinished message of this terminal on disk, because a terminal may close at any moment. */
 export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   const shared = yield* SharedFile
   const table = yield* ProcessTable
@@ -20,14 +20,17 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   const [own] = yield* table.ancestry(pid)
   const writer = { pid, birth: own?.birth ?? null }
   let text = ""
-  /** What is on its way here out of the CLI's box. */
+  /** The text that is being moved out of the CLI's box. */
   let coming = ""
   /** The id of the message that the text becomes, and when it was made. */
   const made = Effect.map(Effect.all([newId, Clock.currentTimeMillis]), ([id, at]) => ({ id, at }))
   let name = yield* made
-  /** What was sent under that id, and whether it is not known what became of it. */
+  /** The text that was sent under that id, and whether its outcome is unknown. */
   let tried: { readonly text: string; readonly unclear: boolean } | null = null
-  /** Another message, in one step: under a new id nothing that was sent may come to the disk. `of`: only behind it. */
+  /**
+   * Starts another message in one step, because nothing may be stored under a new id that was sent before. `of`: only
+   * if this id is the current one.
+   */
   const begin = (its: (now: string) => string, of: string | null = null) =>
     Effect.map(made, (fresh) => {
       if (of !== null && of !== name.id) return
@@ -58,10 +61,10 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
     Effect.forkScoped
   )
   const isLeft = ({ writer }: Draft): Effect.Effect<boolean> =>
-    // a process that has died and is not buried yet is still in the table
+    // a zombie is still in the process table, so the signal decides
     writer === null ? Effect.succeed(true) : Effect.map(table.signal(writer, 0), (alive) => !alive)
   return {
-    /** The text as it is now; empty: nothing is written. */
+    /** Stores the current text; empty for none. */
     keep: (now: string) =>
       Effect.gen(function* () {
         // another text is another message
@@ -70,21 +73,20 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
         if (now.startsWith(coming)) coming = ""
         yield* Queue.offer(changed, null)
       }),
-    /** On the disk before it leaves the CLI's box, and until it is a part of what is kept or stands there again. */
+    /** Stores the text before it leaves the CLI's box, until it is part of the draft or back in the box. */
     coming: (from: string) =>
       Effect.suspend(() => {
         coming = from
         return write(false)
       }),
     /**
-     * Sends this text under its id, once and for all: what is on the disk of it has that id, so that a terminal which
-     * dies before it has forgotten it leaves nothing that the queue does not know. Sent again where it is not known
-     * what became of it, it has the same id.
+     * Sends this text under its id, once. The stored draft has the same id, so that a terminal that dies before
+     * deleting it leaves nothing that the queue does not know. A retry after an unknown outcome uses the same id.
      */
     send: <A, E extends { readonly _tag: string }>(what: string, request: (id: string) => Effect.Effect<A, E>) =>
       Effect.gen(function* () {
         const isAgain = tried?.unclear === true && tried.text === what
-        // one that is old could be taken for that of a message which was sent and forgotten
+        // an old id could be taken for that of a message that was sent and forgotten
         if (!isAgain && (tried !== null || (yield* Clock.currentTimeMillis) - name.at > oldest))
           yield* begin(() => what)
         const { id } = name
@@ -93,18 +95,18 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
         if (written.id !== id) yield* write(false)
         return yield* request(id).pipe(
           Effect.tapError(({ _tag }) => {
-            // refused, it is nobody's message; sent again it is a new one
+            // a refused message has no id; sent again it is a new one
             if (_tag === "RefusedError") return begin((its) => its, id)
             return Effect.sync(() => void (tried = name.id === id ? { text: what, unclear: true } : tried))
           }),
-          // it is no draft any more, unless another one is written by now
+          // it is no longer a draft, unless another one is written by now
           Effect.tap(() => begin(() => "", id)),
           Effect.tap(() => Queue.offer(changed, null))
         )
       }),
     /**
-     * What terminals that are gone have left and did not send: given to `take`, oldest first, and forgotten when that
-     * has it. `queued`: the ids of all messages that the session's queue knows.
+     * Passes the unsent messages of closed terminals to `take`, oldest first, and deletes each once taken. `queued`:
+     * the ids of all messages that the session's queue knows.
      */
     takeLeft: <E, E2>(
       queued: Effect.Effect<ReadonlySet<string>, E2>,

@@ -4,7 +4,7 @@ import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { type Share, shownStates } from "../../domain/words/session/states.ts"
 import { sessionTitle } from "../../domain/words/wording/sessionTitle.ts"
 
-/** A state as herdr names it; that something was done is its own to tell. */
+/** The states of herdr; it derives "done" itself. */
 const states: Readonly<Record<Share, string>> = {
   working: "working",
   waiting: "blocked",
@@ -12,13 +12,12 @@ const states: Readonly<Record<Share, string>> = {
   over: "idle"
 }
 
-/** How long the user's terminal may be kept waiting for another's program. */
+/** The time limit of the external program, which may delay the user's terminal. */
 const patience = "2 seconds"
 
 /**
- * Tells herdr what the session in its pane does, until the scope ends: by the command that it has for agents which it
- * does not know (`herdr pane report-agent`), where its environment says that this is one of its panes. Nothing of it is
- * waited for, and a failure is nobody's.
+ * Reports the session's state to herdr until the scope ends, with its command for unknown agents (`herdr pane
+ * report-agent`), if the environment names one of its panes. Nothing waits for a report, and failures are ignored.
  */
 export const reportToPane = Effect.fnUntraced(function* (
   env: Readonly<Record<string, string | undefined>>,
@@ -29,7 +28,7 @@ export const reportToPane = Effect.fnUntraced(function* (
   let last = 0
   const herdr = (verb: string, ...args: ReadonlyArray<string>) =>
     Effect.gen(function* () {
-      // what is not newer than the last report of the same source is dropped
+      // herdr drops reports that are not newer than the last of the same source
       last = Math.max(last + 1, yield* Clock.currentTimeMillis)
       const words = ["pane", verb, pane, "--source", "leap", "--agent", "leap", ...args, "--seq", String(last)]
       const command = ChildProcess.make(env["HERDR_BIN_PATH"] || "herdr", words, {
@@ -43,7 +42,7 @@ export const reportToPane = Effect.fnUntraced(function* (
   yield* watch.pipe(
     Stream.map((status) => ({ state: states[shownStates[status.state].share], message: sessionTitle(status) })),
     Stream.changesWith((a, b) => a.state === b.state && a.message === b.message),
-    // of several that come while one is told only the newest is
+    // only the newest of several waiting reports is sent
     Stream.buffer({ capacity: 1, strategy: "sliding" }),
     Stream.runForEach(({ message, state }) => herdr("report-agent", "--state", state, "--message", message)),
     Effect.ignore,
