@@ -1,5 +1,5 @@
 /**
- * Widths of text on a terminal. Where terminals disagree the larger width is taken: a row may end early, never outside
+ * Widths of text on a terminal. Where terminals disagree the larger width counts: a row may end early, never outside
  * the screen.
  */
 
@@ -12,7 +12,7 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 
 const glyph =
   /[#*\d]\ufe0f\u20e3|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|[^]/gu
-/** What people see as one character: an emoji of several code points, or any other character. */
+/** Splits a text into user-perceived characters, such as an emoji of several code points. */
 export const glyphsOf = (text: string): ReadonlyArray<string> => text.match(glyph) ?? []
 
 /** Text for one row: a tab becomes two spaces, and controls and invisible characters are removed. */
@@ -23,7 +23,6 @@ export const clean = (text: string): string =>
 
 const isSeveral = (one: string): boolean => one.length > (one.codePointAt(0)! > 0xffff ? 2 : 1)
 
-/** The number of cells that one character takes. */
 export const cellsOf = (char: string): number =>
   isSeveral(char) ? 2 : combining.test(char) ? 0 : wide.test(char) ? 2 : 1
 
@@ -35,7 +34,7 @@ export const width = (text: string): number => {
   return cells
 }
 
-/** The longest prefix of a clean text that fits into so many columns. */
+/** The longest prefix of a clean text that fits into this many columns. */
 export const clip = (text: string, cols: number): string => {
   let cells = 0
   let end = 0
@@ -59,7 +58,7 @@ export const wrap = (text: string, cols: number): ReadonlyArray<string> => {
     }
     while (width(word.trimEnd()) > cols) {
       const head = clip(word, cols)
-      // A screen narrower than one character gets the character all the same: rows are clipped when they are drawn.
+      // A screen narrower than one character still gets it: rows are clipped when they are drawn.
       const taken = head === "" ? (glyphsOf(word)[0] ?? " ") : head
       rows.push(taken)
       word = word.slice(taken.length)

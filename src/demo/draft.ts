@@ -6,7 +6,6 @@ export interface Atom {
   readonly displayed: string
 }
 
-/** The unsent text in the input box. */
 export interface DemoDraft {
   readonly atoms: ReadonlyArray<Atom>
   readonly caret: number
@@ -22,7 +21,6 @@ const segmenter = new Intl.Segmenter()
 const atomsOf = (text: string): ReadonlyArray<Atom> =>
   Array.from(segmenter.segment(text), ({ segment }) => ({ text: segment, displayed: segment }))
 
-/** The text that Enter would submit. */
 export const textOf = (draft: DemoDraft): string => draft.atoms.map((atom) => atom.text).join("")
 
 const insert = (draft: DemoDraft, atoms: ReadonlyArray<Atom>): DemoDraft => ({
@@ -33,7 +31,6 @@ const insert = (draft: DemoDraft, atoms: ReadonlyArray<Atom>): DemoDraft => ({
 const remove = (draft: DemoDraft, at: number): DemoDraft =>
   at < 0 || at >= draft.atoms.length ? draft : { atoms: draft.atoms.toSpliced(at, 1), caret: at }
 
-/** A draft of this text, with the caret after it. */
 export const draftOf = (text: string): DemoDraft => insert(emptyDraft, atomsOf(text))
 
 const paste = (draft: DemoDraft, text: string): DemoDraft => {
@@ -43,7 +40,6 @@ const paste = (draft: DemoDraft, text: string): DemoDraft => {
   return insert(draft, folded === null ? atomsOf(text) : [{ text, displayed: folded }])
 }
 
-/** The draft after a key; other keys do not change it. */
 export const edit = (draft: DemoDraft, key: DemoKey): DemoDraft => {
   switch (key.key) {
     case "text":

@@ -2,14 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DemoDraft } from "./draft.ts"
 
-/** A prompt as the history file has it: folded pastes are placeholders, and their texts stand beside it. */
+/** A prompt in the history file. Folded pastes are placeholders, and their texts are stored beside it. */
 export interface HistoryEntry {
   readonly prompt: string
   readonly pastes: ReadonlyArray<{ readonly shown: string; readonly text: string }>
   readonly directory: string
 }
 
-/** More prompts than this are forgotten, the oldest first. */
 const most = 200
 
 export const entryOf = ({ atoms }: DemoDraft, directory: string): HistoryEntry => ({
@@ -18,7 +17,7 @@ export const entryOf = ({ atoms }: DemoDraft, directory: string): HistoryEntry =
   directory
 })
 
-/** Adds a prompt to the history. What cannot be written is not kept: a history is not worth a prompt. */
+/** Adds a prompt to the history. A write error is ignored: the prompt matters more. */
 export const keep = (file: string, entry: HistoryEntry): void => {
   const before = (): ReadonlyArray<string> => {
     try {
@@ -34,6 +33,6 @@ export const keep = (file: string, entry: HistoryEntry): void => {
     const lines = [...before().slice(1 - most), JSON.stringify(entry)]
     writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 })
   } catch {
-    // The folder may be another user's, or the disk full.
+    // The folder may belong to another user, or the disk may be full.
   }
 }

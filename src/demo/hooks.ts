@@ -10,17 +10,16 @@ interface HookCommand {
 
 const defaultTimeout = 60
 
-/** The lifecycle hooks of the settings file: its commands, each with the payload on its standard input. */
+/** The lifecycle hooks of the settings file: commands that get the payload on standard input. */
 export interface Hooks {
   /**
-   * Runs every hook of an event, after those of the events before it; resolves with their outputs when all have ended.
+   * Runs every hook of an event, after those of earlier events, and resolves with their outputs when all have ended.
    */
   readonly run: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<ReadonlyArray<string>>
-  /** Kills the hooks that are to decide: the decision has been made elsewhere. */
+  /** Kills the hooks that decide on a permission, because the decision was made elsewhere. */
   readonly abortDecisions: () => void
 }
 
-/** The event whose hooks may decide. */
 export const decisionEvent = "PermissionRequest"
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -47,7 +46,7 @@ const commandsOf = (groups: unknown): ReadonlyArray<HookCommand> =>
     )
   })
 
-/** Reads the settings file. A missing one has no hooks; throws for one that is not JSON, or has a bad matcher. */
+/** Reads the settings file. A missing file has no hooks. Throws for invalid JSON or a bad matcher. */
 export const readSettings = (file: string): ReadonlyMap<string, ReadonlyArray<HookCommand>> => {
   let text: string
   try {
@@ -106,9 +105,7 @@ export const makeHooks = (
 const kill = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
-  } catch {
-    // It has ended by itself in the meantime.
-  }
+  } catch {}
 }
 
 /** The first decision in the outputs of PermissionRequest hooks; null leaves it to the user. */
@@ -122,7 +119,7 @@ export const decisionIn = (outputs: ReadonlyArray<string>): HookDecision | null 
       if (decision["behavior"] === "allow") return "allow"
       if (decision["behavior"] === "deny") return decision["interrupt"] === true ? "interrupt" : "deny"
     } catch {
-      // No JSON, so no decision: hooks may print anything.
+      // Hooks may print anything; output that is not JSON is no decision.
     }
   }
   return null

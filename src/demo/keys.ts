@@ -27,7 +27,6 @@ export type DemoKey =
 
 export interface DecodedKeys {
   readonly keys: ReadonlyArray<DemoKey>
-  /** The first bytes of a sequence that is not complete yet. */
   readonly pending: string
 }
 
@@ -81,7 +80,6 @@ const stringSequence = /^\x1b[\]P_^X]([\s\S]*?)(?:\x07|\x1b\\)/
 const unfinished = /^\x1b(?:$|O$|\[[\x30-\x3f]*[\x20-\x2f]*$|[\]P_^X])/
 const plain = /^[^\x00-\x1f\x7f]+/
 
-/** Decodes the pending bytes together with the new ones. */
 export const decode = (pending: string, chunk: string): DecodedKeys => {
   const keys: Array<DemoKey> = []
   let rest = pending + chunk
@@ -134,7 +132,10 @@ export const decode = (pending: string, chunk: string): DecodedKeys => {
   return { keys, pending: rest }
 }
 
-/** The pending bytes after a pause in the input: a lone ESC is the Escape key, a paste goes on, others are dropped. */
+/**
+ * The pending bytes after a pause in the input: a lone ESC is the Escape key, a paste stays pending, others are
+ * dropped.
+ */
 export const flushHeld = (pending: string): DecodedKeys =>
   pending.startsWith(pasteStart)
     ? { keys: [], pending }

@@ -14,9 +14,8 @@ const fail = (message: string, code: number): number => {
 }
 
 /**
- * Runs the demo CLI with the process's own terminal, environment and directory, and sets the process's exit code.
- * LEAP_DEMO_HOME: the folder of its settings.json and history.jsonl (default ~/.leap-demo). LEAP_DEMO_PACE: a factor on
- * all its pauses.
+ * Runs the demo CLI in the process's terminal, environment and directory, and sets the exit code. LEAP_DEMO_HOME: the
+ * folder of its settings.json and history.jsonl (default ~/.leap-demo). LEAP_DEMO_PACE: a factor on all its pauses.
  * LEAP_DEMO_LOG: a file to which every event of a prompt or dialog is appended, as NDJSON. LEAP_DEMO_REPORTS=0: no
  * program status.
  */

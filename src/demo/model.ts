@@ -12,7 +12,7 @@ export interface ConversationEntry {
   readonly text: string
 }
 
-/** A list with one selected row. `free`: its last row takes a text of the user's. */
+/** A list with one selected row. `free`: its last row takes free text. */
 export interface Menu {
   readonly title: string
   readonly body: string
@@ -24,7 +24,7 @@ export interface Menu {
 
 export interface DemoDialog extends Menu {
   readonly kind: "permission" | "question"
-  /** The tool that waits for a permission, and its steps once it is allowed; null for a question. */
+  /** The tool that waits for a permission, and its steps once allowed; null for a question. */
   readonly gate: { readonly tool: Tool; readonly then: ReadonlyArray<ScriptStep> } | null
   readonly token: number
 }
@@ -46,12 +46,10 @@ export interface Background {
   readonly title: string
 }
 
-/** The state of the demo CLI. */
 export interface Model {
   readonly size: ScreenSize
   readonly entries: ReadonlyArray<ConversationEntry>
   readonly draft: DemoDraft
-  /** Prompts typed ahead while a turn runs. */
   readonly queued: ReadonlyArray<string>
   readonly turn: DemoTurn | null
   readonly dialog: DemoDialog | null
@@ -59,7 +57,6 @@ export interface Model {
   readonly background: ReadonlyArray<Background>
   readonly mode: "ask" | "accept"
   readonly engine: string
-  /** The names of the tools that the user has allowed for the rest of the session. */
   readonly allowed: ReadonlyArray<string>
   /** The program status while nothing runs. */
   readonly rest: "idle" | "done" | "error"
@@ -68,16 +65,14 @@ export interface Model {
   readonly armedAt: number | null
   /** The terminal has answered the program-status query. */
   readonly reports: boolean
-  /** The last token that was issued. */
   readonly tokens: number
   readonly leaving: boolean
 }
 
 export type ModelEvent =
   | { readonly type: "key"; readonly key: DemoKey; readonly at: number }
-  /** The command with this token is over: a wait, a hook, or a nested process. */
+  /** The command with this token has ended: a wait, a hook, or a nested process. */
   | { readonly type: "continued"; readonly token: number; readonly at: number }
-  /** A PermissionRequest hook has decided. */
   | { readonly type: "decided"; readonly token: number; readonly decision: HookDecision; readonly at: number }
   /** The dialog with this token has been open for a while. */
   | { readonly type: "waiting"; readonly token: number }
@@ -86,7 +81,7 @@ export type ModelEvent =
 
 export type HookDecision = "allow" | "deny" | "interrupt"
 
-/** The side effects that the model asks for. `ms`: milliseconds. */
+/** The side effects of the model. `ms`: milliseconds. */
 export type DemoCommand =
   | {
       readonly type: "hook"
@@ -99,10 +94,9 @@ export type DemoCommand =
   | { readonly type: "wait"; readonly ms: number; readonly token: number }
   | { readonly type: "remind"; readonly ms: number; readonly token: number }
   | { readonly type: "background"; readonly ms: number; readonly id: string }
-  /** So much output at once: the screen again and again. */
+  /** Redraws the screen until this much output is written. */
   | { readonly type: "flood"; readonly kilobytes: number; readonly token: number }
   | { readonly type: "nested"; readonly prompt: string; readonly token: number }
-  /** The prompt that was entered is kept, for the next time. */
   | { readonly type: "keep"; readonly draft: DemoDraft }
   | { readonly type: "log"; readonly event: string; readonly text: string }
   | { readonly type: "exit" }
@@ -114,7 +108,6 @@ export interface Next {
 
 export const next = (model: Model, ...commands: ReadonlyArray<DemoCommand>): Next => ({ model, commands })
 
-/** A transition, followed by another. */
 export const andThen = (first: Next, f: (model: Model) => Next): Next => {
   const second = f(first.model)
   return { model: second.model, commands: [...first.commands, ...second.commands] }
@@ -122,7 +115,6 @@ export const andThen = (first: Next, f: (model: Model) => Next): Next => {
 
 const maxEntries = 500
 
-/** The conversation with one more entry; only the last ones are kept. */
 export const withEntry = (model: Model, kind: ConversationEntry["kind"], text: string): Model => ({
   ...model,
   entries: [...model.entries, { kind, text }].slice(-maxEntries)

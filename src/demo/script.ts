@@ -3,7 +3,6 @@
 export interface Tool {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
-  /** What it does, for people. */
   readonly title: string
 }
 
@@ -23,10 +22,9 @@ export type ScriptStep =
 
 const thinking = 800
 
-/** A step that streams a sentence word by word. */
 export const speech = (text: string): ScriptStep => ({ do: "say", words: text.split(/(?<= )/) })
 
-/** The steps of one tool: its hooks around it, and a permission before it where it needs one. */
+/** The steps of one tool: its hooks around it, and a permission request first if needed. */
 const useTool = (tool: Tool, run: ScriptStep, result: string, needsPermission: boolean): ReadonlyArray<ScriptStep> => {
   const fields = { tool_name: tool.name, tool_input: tool.input }
   const then: ReadonlyArray<ScriptStep> = [
@@ -104,7 +102,6 @@ const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => Re
   [/\bfail\b/i, () => [{ do: "fail", message: "the scripted model failed, as it was asked to" }]]
 ]
 
-/** The words that select steps, for people. */
 export const directiveHelp =
   "words that make something happen: write a file · ask me · tool N (seconds) · long · nested · background N · " +
   "flood N (kilobytes) · limit N (minutes) · limit at TIME · fail"
@@ -114,7 +111,6 @@ const echo = (prompt: string): string => {
   return line.length > 100 ? `${line.slice(0, 100)}…` : line
 }
 
-/** The last sentences of every answer. */
 export const answer = (prompt: string): string => `You asked “${echo(prompt)}”. That is my answer.`
 
 /** The steps for a prompt: those that its words select, in their order, then a short answer. */
@@ -130,7 +126,6 @@ export const plan = (prompt: string): ReadonlyArray<ScriptStep> => {
   ]
 }
 
-/** The steps after the user's answer to a question. */
 export const answered = (question: string, choice: string): ReadonlyArray<ScriptStep> => [
   {
     do: "hook",
@@ -140,5 +135,4 @@ export const answered = (question: string, choice: string): ReadonlyArray<Script
   { do: "result", text: `${question} ${choice}` }
 ]
 
-/** The steps after a refusal. */
 export const refused = (tool: Tool): ReadonlyArray<ScriptStep> => [{ do: "result", text: `${tool.title}: not allowed` }]

@@ -4,7 +4,7 @@ import type { Model } from "./model.ts"
 const oneLine = (text: string): string =>
   Buffer.from(clean(text.replaceAll("\n", " ")).slice(0, 200)).toString("base64")
 
-/** The program-status records (OSC 7501) of the present state, by id; the root's id is "". */
+/** The current program-status records (OSC 7501) by id; the root's id is "". */
 export const statusRecords = (model: Model): ReadonlyMap<string, string> => {
   const { dialog, rest, turn } = model
   const root =
@@ -22,7 +22,7 @@ export const statusRecords = (model: Model): ReadonlyMap<string, string> => {
 
 const report = (pairs: string): string => `\x1b]7501;${pairs}\x1b\\`
 
-/** The reports that change the records from `before`, as they were last reported, to `now`. */
+/** The reports that turn the records `before` into `now`. */
 export const statusReports = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string =>
   [...before.keys()]
     .filter((id) => !now.has(id))
@@ -33,10 +33,9 @@ export const statusReports = (before: ReadonlyMap<string, string>, now: Readonly
     .map(([, pairs]) => report(pairs))
     .join("")
 
-/** Clears all records, before the program ends. */
 export const clearStatus = report("state=clear")
 
-/** The terminal's title: a glyph that moves once a second while the model works, and the name. */
+/** The terminal's title: the name, and a glyph that changes every second while the model works. */
 export const title = (model: Model, now: number): string => {
   const glyph =
     model.turn === null || model.dialog !== null

@@ -15,7 +15,7 @@ import { answered, plan, refused, type ScriptStep, type Tool } from "./script.ts
 const wordPause = 60
 const reminderDelay = 6000
 
-/** Starts a turn: its first step is the prompt's hook, then come those of the scripted model. */
+/** Starts a turn: first the prompt's hook, then the steps of the scripted model. */
 export const start = (model: Model, prompt: string, at: number): Next => {
   const turn: DemoTurn = {
     prompt,
@@ -35,7 +35,6 @@ export const start = (model: Model, prompt: string, at: number): Next => {
   )
 }
 
-/** Performs the next step of the turn, or ends it when none is left. */
 export const advance = (model: Model, at: number): Next => {
   const turn = model.turn
   if (turn === null) return next(model)
@@ -124,7 +123,7 @@ const permission = (tool: Tool, then: ReadonlyArray<ScriptStep>): Omit<DemoDialo
   gate: { tool, then }
 })
 
-/** Appends a word to the answer that is being streamed. */
+/** Appends a word to the streamed answer. */
 const stream = (model: Model, word: string): Model => {
   const last = model.entries.at(-1)
   return last?.kind === "assistant"
@@ -156,7 +155,7 @@ const open = (model: Model, turn: DemoTurn, content: Omit<DemoDialog, "token">):
   return next({ ...model, tokens: token, turn: { ...turn, token }, dialog }, ...commands)
 }
 
-/** The user, or a hook, has chosen. `text`: what was typed, where the choice takes a text. */
+/** Applies the choice of the user or a hook. `text`: the typed text, for a choice that takes one. */
 export const choose = (model: Model, dialog: DemoDialog, choice: number, text: string, at: number): Next => {
   if (model.turn === null) return next({ ...model, dialog: null })
   const label = dialog.free && choice === dialog.options.length - 1 ? text : (dialog.options[choice] ?? "")
@@ -179,7 +178,7 @@ export const choose = (model: Model, dialog: DemoDialog, choice: number, text: s
   )
 }
 
-/** Stops the turn. Prompts that were typed ahead go back into the box, for the user to send them or not. */
+/** Stops the turn. Prompts that were typed ahead return to the box. */
 export const interrupt = (model: Model): Next => {
   if (model.turn === null) return next(model)
   const back = [...model.queued, ...(model.draft.atoms.length === 0 ? [] : [textOf(model.draft)])].join("\n")

@@ -63,7 +63,7 @@ export const update = (model: Model, event: ModelEvent): Next => {
   }
 }
 
-/** Ends the program, after its last hook. `why` is for the log. */
+/** Ends the program after its last hook. `why` is for the log. */
 export const leave = (model: Model, why: string): Next =>
   next(
     { ...model, leaving: true, turn: null, dialog: null, picker: null, tokens: model.tokens + 1 },
@@ -162,7 +162,7 @@ const inDialog = (model: Model, key: DemoKey, at: number): Next => {
   return chosen === null ? next({ ...model, dialog: changed }) : choose(model, dialog, chosen, menu.typed, at)
 }
 
-/** The menu after a key: arrows move, digits and Enter choose; on a free row, text and digits are typed into it. */
+/** The menu after a key: arrows move, digits and Enter choose; a free row takes text and digits. */
 const inMenu = (menu: Menu, key: DemoKey): { readonly menu: Menu; readonly chosen: number | null } => {
   const last = menu.options.length - 1
   const typing = menu.free && menu.selected === last

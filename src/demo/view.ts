@@ -16,7 +16,7 @@ const minMenuRows = 3
 const minBoxRows = 2
 const maxQueuedRows = 3
 
-/** The whole screen: one row for each of its rows, none wider than its columns. */
+/** The whole screen: one element per screen row, none wider than its columns. */
 export const frame = (model: Model, now: number): ReadonlyArray<StyledRow> => {
   const { cols, rows } = model.size
   const menu = model.dialog ?? model.picker
@@ -106,7 +106,8 @@ interface Cell {
 }
 
 /**
- * The input box: the rows around the caret. A first row that is not the draft's has `⋮` in place of the prompt glyph.
+ * The rows of the input box around the caret. `⋮` replaces the prompt glyph if the first row shown is not the draft's
+ * first.
  */
 const boxRows = (model: Model): ReadonlyArray<StyledRow> => {
   const { atoms, caret } = model.draft
@@ -183,13 +184,10 @@ const codes: Readonly<Record<TextStyle, string>> = {
   bad: "31"
 }
 
-/** One row as bytes, ending in the default style. */
 export const encodeRow = (row: StyledRow): string =>
   row.map(({ style, text }) => (style === "plain" ? text : `\x1b[${codes[style]}m${text}\x1b[0m`)).join("")
 
-/**
- * The bytes that change the screen from the rows of `before` to these, in one synchronized update; "" for no change.
- */
+/** The bytes that turn the rows `before` into these, in one synchronized update; "" for no change. */
 export const paint = (before: ReadonlyArray<string> | null, rows: ReadonlyArray<string>): string => {
   const changed = rows.flatMap((row, y) =>
     before !== null && before[y] === row ? [] : [`\x1b[${y + 1};1H\x1b[2K${row}`]

@@ -3,27 +3,26 @@ import { fits, formed, type JsonForm } from "../domain/words/reading/JsonForm.ts
 import forms from "#generated/hostForms.mts"
 import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
 
-/** Milliseconds for the connection and the host's first word; the whole program waits longer, and says more. */
+/** Milliseconds for the connection and the host's greeting; the whole program waits longer, and reports more. */
 const helloPatience = 1_000
-/** Before it is looked whether the host can answer at all. */
+/** Milliseconds before it checks whether the host is stopped. */
 const lookAfter = 200
 
-/** What came of a call. `unclear`: the host did not answer, or not in a form that is known here. */
+/** The outcome of a call. `unclear`: the host did not answer, or in an unknown form. */
 export type Outcome =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "refused"; readonly why: string; readonly exitCode: number }
   | { readonly kind: "unclear" }
 
-/** The names of the calls. */
 export type Called = keyof typeof forms
 const known = forms as unknown as Readonly<Record<Called, JsonForm>>
 const unclear = { kind: "unclear" } as const
 
-/** The exit of a call as it stands on the wire (Effect RPC, NDJSON). */
+/** Reads the exit of a call from the wire (Effect RPC, NDJSON). */
 const outcomeOf = (name: Called, exit: unknown): Outcome => {
   const { _tag, cause, value = null } = fieldsOf(exit)
   if (_tag === "Success") {
-    // a host of another version may say more, or in another order
+    // a host of another version may have more fields, or another order
     const read = fits(known[name], value) ? value : formed(known[name], value)
     return read === undefined ? unclear : { kind: "value", value: read }
   }
@@ -38,7 +37,6 @@ const outcomeOf = (name: Called, exit: unknown): Outcome => {
     : unclear
 }
 
-/** A connection to a session's host. */
 export interface HostConnection {
   readonly call: (name: Called, payload?: unknown) => Promise<Outcome>
   readonly close: () => void
@@ -54,10 +52,10 @@ const speak = (socket: net.Socket): HostConnection => {
 }
 
 /**
- * Connects to the host behind a socket. `none`: nothing listens there, or the CLI of that host has ended. `unclear`: it
- * does not answer in time, `isStopped`, or speaks another version of the protocol. `asked`: the call that is made
- * first, which takes and changes nothing. It goes out before the host has said its first word: a host is woken once for
- * both, and its idle waking is most of what a call costs.
+ * Connects to the host behind a socket. `none`: nobody listens there, or the host's CLI has ended. `unclear`: the host
+ * does not answer in time, `isStopped` is true, or it speaks another version of the protocol. `asked` is the first
+ * call; it must be free of side effects. It is sent before the host's greeting, so that the host wakes up only once,
+ * which is most of the cost of a call.
  */
 export const connectTo = (
   path: string,

@@ -8,7 +8,7 @@ import auditForm from "#generated/auditForm.json" with { type: "json" }
 import { absent, type Ended, type Places, print, tagsIn } from "./common.ts"
 import { note, usesColour } from "./print.ts"
 
-/** A file's text, "" where there is none; null where it cannot be read, which the whole program explains. */
+/** A file's text, "" if it is missing; null if it cannot be read, which the whole program explains. */
 const textIn = (file: string): string | null => {
   try {
     return readRegularSync(file).toString("utf8")
@@ -17,7 +17,6 @@ const textIn = (file: string): string | null => {
   }
 }
 
-/** `leap audit <tag>`. */
 export const showAudit = async (tag: string, { flags, operands }: QuickCommand, places: Places): Promise<Ended> => {
   const last = flags["last"] === undefined ? null : Number(flags["last"])
   if (operands.length > 1 || last === 0) return null
@@ -25,7 +24,7 @@ export const showAudit = async (tag: string, { flags, operands }: QuickCommand, 
   if (tags === null) return null
   if (!tags.includes(tag)) return absent(tag, "none")
   const { log, older } = auditFilesOf(places.session(tag).dir)
-  // the log first: an entry that is rotated meanwhile is at worst read twice, never missed
+  // the log first: an entry that is rotated meanwhile may be read twice, but is never missed
   const current = textIn(log)
   const rotated = textIn(older)
   if (current === null || rotated === null) return null

@@ -13,7 +13,7 @@ import { hostOf, type SessionPlaces, stored } from "./sessions.ts"
 
 const repeats: ReadonlySet<string> = new Set(forms.repeats)
 
-/** What is given to a call; null where it takes nothing. */
+/** The payload of a call; null if it takes none. */
 const payloadOf = ({ _tag, ...given }: Call, about: QueuedMessage | undefined): object | null =>
   Object.keys(given).length === 0 ? null : { ...given, ...(about === undefined ? {} : { id: about.id }) }
 
@@ -31,7 +31,7 @@ const why = async ({ json, tag }: OfSession, host: HostConnection): Promise<Ende
   )
 }
 
-/** What was written behind the command; null where the whole program is to read or explain it. */
+/** The parsed arguments of the command; null if the whole program must read or explain them. */
 const givenTo = ({ flags: known = [], operands = [] }: CallCommand, { flags, rest }: OfSession): Given | null => {
   if (rest.length > operands.length) return null
   const given: Record<string, string> = {}
@@ -50,7 +50,7 @@ const givenTo = ({ flags: known = [], operands = [] }: CallCommand, { flags, res
   return given
 }
 
-/** What there is to say behind it. */
+/** Prints the note that follows a command's result, if any. */
 const sayMore = async (then: NonNullable<CallCommand["then"]>, host: HostConnection): Promise<void> => {
   const now = await host.call("Status")
   const more = now.kind === "value" ? then(now.value as SessionStatus) : null
@@ -66,7 +66,7 @@ const carryOut = async (command: CallCommand, given: Given, line: OfSession, hos
     about = aboutOf(call, (listed.value as { readonly queue: ReadonlyArray<QueuedMessage> }).queue)
   }
   const outcome = await ask(host, call, about)
-  // the whole program asks again
+  // the whole program repeats the call
   if (outcome.kind === "unclear" && repeats.has(call._tag)) return null
   const ended = changed(outcome, (result) => {
     const done = { _tag: call._tag, call, result } as Done
@@ -84,13 +84,13 @@ const carryOut = async (command: CallCommand, given: Given, line: OfSession, hos
 const keys = async ({ flags, rest }: OfSession, host: HostConnection): Promise<Ended> =>
   changed(await ask(host, { _tag: "Keys", keys: rest, force: flags["force"] !== undefined }), () => 0)
 
-/** What is asked of a session's host. `alsoEnded`: the whole program does it where there is none any more. */
+/** The work on a session's host. `alsoEnded`: the whole program does it if there is no host any more. */
 interface Asked {
   readonly run: (host: HostConnection) => Promise<Ended>
   readonly alsoEnded: boolean
 }
 
-/** What a command line asks of its session's host; null where the whole program is to read or explain it. */
+/** The work that a command line asks for; null if the whole program must read or explain it. */
 const askedBy = (line: OfSession): Asked | null => {
   const { name, rest } = line
   if (name === "why") return rest.length === 0 ? { run: (host) => why(line, host), alsoEnded: true } : null
@@ -101,7 +101,6 @@ const askedBy = (line: OfSession): Asked | null => {
   return { run: (host) => carryOut(command, given, line, host), alsoEnded: command.alsoEnded === true }
 }
 
-/** The commands whose work is one call. */
 export const call = async (line: OfSession, places: SessionPlaces): Promise<Ended> => {
   const asked = askedBy(line)
   if (asked === null) return null

@@ -3,39 +3,39 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as vm from "node:vm"
 
-/** What loads a program's parts; `keepCode` keeps what is not kept yet, when the process ends. */
+/** `keepCode` writes the missing code caches when the process ends. */
 export interface Parts {
   readonly load: (id: string) => unknown
   readonly keepCode: () => void
 }
 
-/** What is kept longer than this is made anew: nobody may use it any more. */
+/** Older caches are made anew, since they may be unused. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
-/** A process that goes on (a host, an attached terminal) keeps its parts' code when its start is over. */
+/** A long-lived process (a host, an attached terminal) writes its caches after this time. */
 const startMs = 5000
 
-/** The head of the functions that Node, too, makes of CommonJS files. */
+/** The function header that Node also puts around CommonJS files. */
 const head = "(function (exports, require, module, __filename, __dirname) { "
 
-/** V8 takes only code that was made under the same flags, and says so late: processes with others have their own. */
+/** V8 accepts only code made under the same flags, and rejects it late, so each set of flags has its own files. */
 const flagsOf = (): string => {
   const given = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ").trim()
-  // V8 tells flags apart whose names were cut: that costs time only
+  // long flags are cut; if two sets then share a name, V8 rejects the code, which only costs time
   return given === "" ? "" : `.${given.replace(/[^\w=]+/g, "_").slice(0, 100)}`
 }
 
-/** The commands of the quick way. Each keeps what it calls of it for itself: another one calls other functions. */
+/** The quick commands. Each keeps a cache of its own, because each calls other functions. */
 const quick = new Set(
   "answer audit dismiss interrupt keys last log mode mute queue report screen send status unmute wait why".split(" ")
 )
 
-/** Whose code may run here: this user's own and the system's, in a file that nobody else can write. */
+/** Whether code from this file may run: only this user or root owns and can write it. */
 const isTrusted = ({ mode, uid }: fs.Stats): boolean =>
   process.getuid === undefined || ((uid === 0 || uid === process.geteuid?.()) && (mode & 0o022) === 0)
 
 /**
- * What was kept. V8 looks at its head only, and a damaged rest (the machine's crash, a full disk) would end the process
- * without a word: it stands there twice, which is read and compared faster than a checksum's module is loaded.
+ * Reads a code cache. V8 checks only its head, and a damaged rest (a crash, a full disk) would end the process
+ * silently. So the file stores the code twice, which is faster to compare than loading a checksum's module.
  */
 const kept = (file: string): Buffer | undefined => {
   try {
@@ -53,7 +53,7 @@ const kept = (file: string): Buffer | undefined => {
   }
 }
 
-/** Puts it in place whole, or not at all. */
+/** Writes the file atomically. */
 const keep = (file: string, code: () => Buffer): void => {
   const fresh = `${file}.${process.pid}.new`
   const descriptor = fs.openSync(fresh, "wx", 0o644)
@@ -69,7 +69,7 @@ const keep = (file: string, code: () => Buffer): void => {
   }
 }
 
-/** Removes what nobody asks for any more: of parts that are gone, and of what was kept long ago. */
+/** Removes the caches of missing chunks, and old ones. */
 const tidy = (dir: string, program: string, now: number): void => {
   for (const name of fs.readdirSync(dir)) {
     const file = path.join(dir, name)
@@ -80,8 +80,8 @@ const tidy = (dir: string, program: string, now: number): void => {
 }
 
 /**
- * Where the code of this program's parts may be: beside it, where whoever may write could write the program;
- * else (it was installed by another user) among the user's caches, by the program's place.
+ * The directories for this program's code caches: beside it, where only someone who may write the program can write.
+ * Otherwise (another user installed it) a folder in the user's cache, named by the program's path.
  */
 const placesOf = (program: string): ReadonlyArray<string> => {
   const told = process.env["XDG_CACHE_HOME"] ?? ""
@@ -92,9 +92,9 @@ const placesOf = (program: string): ReadonlyArray<string> => {
 }
 
 /**
- * Loads the parts of the built program in `program`, and what they ask for, with the code that V8 made of them at an
- * earlier start: with all functions which that one called; Node's own cache has those alone that V8 makes at once.
- * From `own`, which loads for Node, comes all else, and what it has loaded already.
+ * Loads the chunks of the built program in `program` with V8's code cache of an earlier start. That cache has all
+ * functions which that start called, unlike Node's own cache, which has only eagerly compiled ones. `own`, which loads
+ * for Node, loads everything else, and what it has loaded already.
  */
 export const withKeptCode = (own: NodeJS.Require, program: string, clock: () => number, command = ""): Parts => {
   if (process.env["NODE_DISABLE_COMPILE_CACHE"]) return { load: own, keepCode: () => {} }
@@ -115,7 +115,7 @@ export const withKeptCode = (own: NodeJS.Require, program: string, clock: () => 
         }
         return tidy(place, program, clock())
       } catch {
-        // not writable, or full: the next place, or the next start
+        // not writable, or full: try the next directory, or the next start
       }
     }
     missing.clear()
@@ -131,7 +131,7 @@ export const withKeptCode = (own: NodeJS.Require, program: string, clock: () => 
     loaded.set(name, module)
     let cachedData: Buffer | undefined
     for (const place of places) cachedData ??= kept(`${place}/${name}${endOf(name)}`)
-    // the build sees to it that all of it is ASCII, and that nothing in it is an import
+    // the build guarantees that the file is ASCII, and has no `import()`
     const source = `${head}${fs.readFileSync(filename, "latin1")}\n})`
     const script = new vm.Script(source, { filename, columnOffset: -head.length, ...(cachedData && { cachedData }) })
     if (cachedData === undefined || script.cachedDataRejected === true) {

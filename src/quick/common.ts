@@ -11,32 +11,28 @@ import type { Outcome } from "./HostConnection.ts"
 import { line, note } from "./print.ts"
 import { statusOf } from "./sessions.ts"
 
-/** The exit code; or, where the whole program is to do it, what to add to the command line: null for nothing. */
+/** The exit code. If the whole program must do the work, the words to add to the command line, or null for none. */
 export type Ended = number | ReadonlyArray<string> | null
 
-/** Where leap's files are. */
 export type Places = ReturnType<typeof placesIn>
 
-/** A command line of one session. */
 export interface OfSession {
   readonly name: string
   readonly tag: string
-  /** The operands behind the tag. */
   readonly rest: ReadonlyArray<string>
   readonly flags: QuickCommand["flags"]
   readonly json: boolean
-  /** When it was called, in milliseconds since the epoch. */
+  /** When the command was called, in milliseconds since the epoch. */
   readonly now: number
 }
 
-/** Prints a document as JSON, or as text for people. */
 export const print = (json: boolean, document: unknown, text: () => string): 0 => {
   const rendered = json ? JSON.stringify(document) : text()
   if (rendered !== "") line(rendered)
   return 0
 }
 
-/** A call that changes something is not made again by the whole program: what came of it is said here. */
+/** Reports the outcome of a call that changes something; the whole program must not repeat it. */
 export const changed = (outcome: Outcome, then: (value: unknown) => Ended): Ended => {
   if (outcome.kind === "value") return then(outcome.value)
   note(`leap: ${outcome.kind === "refused" ? printable(outcome.why) : hostTrouble}`)
@@ -46,7 +42,7 @@ export const changed = (outcome: Outcome, then: (value: unknown) => Ended): Ende
 export const isTag = (name: string): boolean =>
   tagPattern.test(name) && name.length <= tagLength && !commandNames.includes(name)
 
-/** The names of all sessions; null where their directory cannot be read, which the whole program explains. */
+/** The tags of all sessions; null if their directory cannot be read, which the whole program explains. */
 export const tagsIn = (sessions: string): ReadonlyArray<string> | null => {
   try {
     const entries = fs.readdirSync(sessions, { withFileTypes: true })
@@ -57,7 +53,7 @@ export const tagsIn = (sessions: string): ReadonlyArray<string> | null => {
   }
 }
 
-/** The statuses of all sessions, and what is to be said of those that have none; null where the whole program looks. */
+/** The statuses of all sessions, and notes on those without; null if the whole program must look. */
 export const allStatuses = async (places: Places, now: number) => {
   const tags = tagsIn(places.sessions)
   if (tags === null) return null
@@ -73,7 +69,7 @@ export const allStatuses = async (places: Places, now: number) => {
   return { sessions, damaged }
 }
 
-/** Says that a session does not run; null where the whole program knows how its conversation goes on. */
+/** Reports that a session does not run; null if the whole program knows how to resume its conversation. */
 export const absent = (tag: string, left: SessionStatus | "none" | "damaged" | null): Ended => {
   if (left === null || left === "damaged" || (left !== "none" && left.sessionId !== null)) return null
   note(`leap: ${left === "none" ? noSession(tag) : hasEnded(tag, startsAgain(tag))}`)

@@ -15,7 +15,7 @@ import { readRegularSync } from "../layers/files/regularFile.ts"
 import tree from "#generated/completionTree.json" with { type: "json" }
 import { line } from "./print.ts"
 
-/** What a look at a file gives, or nothing: a shell that completes is told no errors. */
+/** Ignores errors, since a completing shell must not print any. */
 const attempt = <A>(look: () => A): A | null => {
   try {
     return look()
@@ -24,7 +24,6 @@ const attempt = <A>(look: () => A): A | null => {
   }
 }
 
-/** A process of ours, or of somebody's, has this number. */
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -34,7 +33,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** JSON with comments and commas too many, as people write settings. */
+/** Parses JSON with comments and trailing commas, as in hand-written settings. */
 const lenient = (text: string): unknown =>
   JSON.parse(
     text
@@ -48,7 +47,7 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 type Places = ReturnType<typeof placesIn>
 
-/** What completions tell of a session, in whatever form another version of leap wrote it down. */
+/** What completions show of a session, read leniently because another version of leap may have written it. */
 interface Seen {
   readonly runs: boolean
   readonly text: string
@@ -61,8 +60,8 @@ const listOf = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>
   Array.isArray(value) ? value.map(fieldsOf) : []
 
 /**
- * A session as its host last wrote it down, at most half a second ago: no host is asked, which might not answer. Null
- * where the file cannot be read.
+ * A session's last written status, at most half a second old. It asks no host, which might not answer. Null if the file
+ * cannot be read.
  */
 const seen = (places: Places, tag: string): Seen | null =>
   attempt(() => {
@@ -100,7 +99,6 @@ const tagsOf = (places: Places, of: "running" | "ended" | "all"): ReadonlyArray<
     .toSorted((a, b) => (a.value < b.value ? -1 : 1))
 }
 
-/** The built-in CLIs, and the user's own variants. */
 const clis = (places: Places): ReadonlyArray<Candidate> => {
   const own = attempt(() =>
     fieldsOf(fieldsOf(lenient(readRegularSync(path.join(places.config, "settings.json")).toString("utf8")))["clis"])
@@ -141,8 +139,8 @@ const candidatesOf = (places: Places, source: CompletionSource): ReadonlyArray<C
 }
 
 /**
- * Answers a shell that completes a command line: `__complete SHELL WORD…`, the last word being the one that is typed.
- * Says nothing on standard error, and nothing at all for a shell that is not known.
+ * Answers a shell's completion request: `__complete SHELL WORD…`, with the unfinished word last. Prints nothing on
+ * standard error, and nothing at all for an unknown shell.
  */
 export const complete = ([name, ...words]: ReadonlyArray<string>): number => {
   const shell = completionShells.find((one) => one === name)

@@ -35,7 +35,7 @@ const statuses = async (json: boolean, now: number, places: Places): Promise<End
   return code
 }
 
-/** The states that `--until` names; null for the end of the turn, undefined for what is no state. */
+/** The states of `--until`; null for the end of the turn, undefined for an unknown state. */
 const untilOf = ({ until }: QuickCommand["flags"]): ReadonlySet<string> | null | undefined => {
   if (until === undefined) return null
   const states = until.split(",").map((state) => state.trim())
@@ -66,7 +66,7 @@ const read = async (command: OfSession, places: SessionPlaces): Promise<Ended> =
   return exitCode.failed
 }
 
-/** Random bytes from the system: their module takes as long to load as all else here. */
+/** Reads random bytes from the system, because loading `crypto` takes as long as all modules here. */
 const newId = (now: number): string => {
   const random = new Uint8Array(ulidRandomness)
   const source = fs.openSync("/dev/urandom", "r")
@@ -86,17 +86,17 @@ const send = async (command: OfSession, host: HostConnection): Promise<Ended> =>
     const before = await host.call("Status")
     if (before.kind !== "value") return null
     const now = before.value as SessionStatus
-    // while the user's word is waited for, it stands behind them and is held like them
+    // while a message waits for the user's word, a new one is queued behind it and held too
     held = waitsForWord(now) ? null : heldText(now.queue)
-    // what is held goes first, or not: the user is asked
+    // the user decides whether the held messages go first
     if (held !== null && !json && isTerminal() && isInputTerminal()) return null
   }
   const own = newId(command.now)
   const sending = host.call("Send", { id: own, text, images: [], front, force })
-  // while the host writes it down: what a message waits for has nothing to do with it
+  // at the same time: the status does not depend on the write
   const asking = force ? null : host.call("Status")
   const sent = await sending
-  // the whole program finds out what became of it, and sends it again if it has to: a host takes no id twice
+  // the whole program finds the outcome and repeats the send if needed: a host ignores a known id
   if (sent.kind === "unclear") return ["--id", own]
   if (held !== null) note(`leap: ${goesFirst(tag, held)}`)
   if (sent.kind === "refused") return changed(sent, () => 0)
@@ -154,13 +154,13 @@ const mode = async ({ flags, json, tag }: OfSession, host: HostConnection): Prom
   const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const isAsked = Object.keys(change).length === 0
   const found = isAsked ? await host.call("Status") : await host.call("SetModes", { modes: change })
-  // to set them once more changes nothing
+  // setting the modes again is harmless
   if (found.kind !== "value") return null
   const modes = isAsked ? (found.value as SessionStatus).modes : (found.value as SessionStatus["modes"])
   return print(json, { schema: 1, tag, modes }, () => modesText(modes))
 }
 
-/** What can be told of a session that has no host. */
+/** The answer for a session without a host. */
 const leftBehind = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
   const left = await stored(places, command.now)
@@ -171,13 +171,13 @@ const leftBehind = async (command: OfSession, places: SessionPlaces): Promise<En
   }
   const text = command.name === "screen" ? storedScreen(places) : null
   if (text !== null) return print(json, { schema: 1, tag, text, cols: null, rows: null }, () => printable(text))
-  // its modes are kept for the next one
+  // its modes are kept for the next start
   return command.name === "mode" && left !== "none" ? null : absent(tag, left)
 }
 
 type OfHost = (command: OfSession, places: SessionPlaces, host: HostConnection) => Promise<Ended>
 
-/** The commands that need a session's host: how many operands stand behind the tag, and what they do. */
+/** The commands that need a session's host: the number of operands after the tag, and the work. */
 const ofHost: Readonly<Record<string, { readonly operands: number | null; readonly run: OfHost }>> = {
   send: { operands: null, run: (command, _, host) => send(command, host) },
   "queue show": { operands: 0, run: showQueue },
@@ -187,7 +187,7 @@ const ofHost: Readonly<Record<string, { readonly operands: number | null; readon
   mode: { operands: 0, run: (command, _, host) => mode(command, host) }
 }
 
-/** Whether what is given can be meant. The whole program explains what cannot, before it looks at any session. */
+/** Whether the arguments are valid. The whole program explains invalid ones, before it looks at any session. */
 const isMeant = ({ flags, name, rest }: OfSession): boolean => {
   const text = rest.join(" ")
   if (name === "send") return text.trim() !== "" && text !== "-"
@@ -202,10 +202,10 @@ const ofSession = async (command: OfSession, places: SessionPlaces): Promise<End
   if (reading.has(name)) return rest.length > 0 ? null : read(command, places)
   const its = ofHost[name]
   if (its === undefined) return (await import("./calls.ts")).call(command, places)
-  // there it is the queue client
+  // the whole program opens the queue client
   if (name === "queue show" && !json && isTerminal() && isInputTerminal()) return null
   if (its.operands !== null && rest.length !== its.operands) return null
-  // what a send asks first: see there
+  // `send` asks for the status first
   const host = await hostOf(places, name === "send" && mayWait(command) ? "Status" : undefined)
   if (host === "unclear") return null
   if (host === "none") return leftBehind(command, places)
@@ -217,7 +217,7 @@ const ofSession = async (command: OfSession, places: SessionPlaces): Promise<End
 const attempt = async (argv: ReadonlyArray<string>, now: number): Promise<Ended> => {
   const words = helpWords(argv)
   if (words !== null) return (await import("./help.ts")).help(words) ? 0 : null
-  // alone it is the monitor, and where there is no terminal what that shows
+  // without arguments: the monitor, or its text form without a terminal
   if (argv.length === 0) return isTerminal() && isInputTerminal() ? null : statuses(false, now, placesIn(process.env))
   const command = quickCommand(forms.commands as unknown as Readonly<Record<string, QuickForm>>, argv)
   if (command === null) return null
@@ -233,10 +233,10 @@ const attempt = async (argv: ReadonlyArray<string>, now: number): Promise<Ended>
 }
 
 /**
- * Runs a command that scripts call in a fraction of the time that it takes to load the whole program: it speaks with
- * hosts on their sockets, or reads their files, and prints the same. `now`: milliseconds since the epoch. Gives the
- * exit code; or what the whole program is to do, where the case is not plain or is to be explained: the command line
- * with words behind it, if any.
+ * Runs a command that scripts call, in a fraction of the whole program's load time: it asks hosts on their sockets, or
+ * reads their files, and prints the same output. `now`: milliseconds since the epoch. Returns the exit code. If the
+ * case is not plain, or needs an explanation, it returns the command line for the whole program, with added words if
+ * any.
  */
 export const runQuick = async (argv: ReadonlyArray<string>, now: number): Promise<number | ReadonlyArray<string>> => {
   const ended = await attempt(argv, now)

@@ -1,8 +1,8 @@
 import { callCommands } from "../domain/surfaces/operations/callCommands.ts"
 
 /**
- * The commands that the quick way has, by their words, with the flags that it knows; null for all that the command has.
- * With another flag the whole program does it. The build makes `#generated/quickForms.json` of this.
+ * The quick commands by their words, with the supported flags; null for all flags. Any other flag needs the whole
+ * program. The build makes `#generated/quickForms.json` of this.
  */
 export const quickNames: Readonly<Record<string, ReadonlyArray<string> | null>> = {
   status: ["json"],

@@ -12,7 +12,7 @@ import type { Select } from "../layers/files/select.ts"
 import { allStatuses, type Ended, isTag, type Places, print } from "./common.ts"
 import { usesColour } from "./print.ts"
 
-/** What the record says; null where it cannot be read, which the whole program explains. */
+/** Reads the record; null if it cannot be read, which the whole program explains. */
 const select = <A>(places: Places, otherwise: A, run: (select: Select) => A): A | null => {
   try {
     const found = selectRecord<{ readonly value: A }>(
@@ -50,7 +50,7 @@ const log = async (
 
 const report = async ({ flags }: QuickCommand, from: number, now: number, places: Places): Promise<Page | null> => {
   const by = (flags["by"] ?? "tag") as ReportBy
-  // the days of a calendar are those of a time zone, which loads what the whole program loads
+  // calendar days need a time zone, which loads as much as the whole program
   if (by === "day") return null
   const spans = [{ from, to: now }]
   const source = select(places, nothing.report, (select) => reportIn(select, spans))
@@ -60,7 +60,6 @@ const report = async ({ flags }: QuickCommand, from: number, now: number, places
   return reportPage(folded, { by, colour: usesColour(), now, since: from, statuses: all.sessions })
 }
 
-/** `leap log` and `leap report`. */
 export const showRecord = async (command: QuickCommand, now: number, places: Places): Promise<Ended> => {
   const { flags, name } = command
   const back = name === "report" ? lookBack.report : flags["search"] === undefined ? lookBack.log : lookBack.search

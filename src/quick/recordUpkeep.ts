@@ -2,24 +2,24 @@ import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { longLog } from "../domain/engine/record/longLog.ts"
 
-/** Milliseconds for which a statement waits for the lock: hosts hold it for one. */
+/** Milliseconds that a statement waits for the lock, which hosts hold for about 1 ms. */
 const patience = 2_000
-/** What is too old, or too much, is not looked for again within so many milliseconds. */
+/** Milliseconds between two searches for rows beyond the limits of age and size. */
 const pause = 10 * 60_000
-/** Rows that are deleted at once, with the lock held, and in all. */
+/** Rows that are deleted in one transaction, and in all. */
 const batch = 500
 const mostRows = 100_000
-/** Pages that are given back to the file system. */
+/** Pages that are returned to the file system. */
 const mostPages = 20_000
 const day = 86_400_000
 
-/** Lives whose hosts have died without a word: others of their names came after them. */
+/** Lives whose hosts died without recording an end; a later life has the same tag. */
 const dead = `SELECT id FROM lives l WHERE until IS NULL AND seen < ?1
   AND EXISTS (SELECT 1 FROM lives WHERE tag = l.tag AND since > l.since)`
 
 /**
- * What is too old, by the table. A conversation's last figure stays as long as others may be counted from it, and a
- * life as long as something of it does: that of a host that runs has its present state.
+ * The rows that are too old, by table. The last usage of a conversation stays while newer figures are computed from it.
+ * A life stays while it has other rows; that of a running host has its current state.
  */
 const expired = {
   texts: "SELECT id FROM texts WHERE at < ?1 LIMIT ?2",
@@ -47,7 +47,7 @@ const keys: Readonly<Record<keyof typeof expired, string>> = {
   lives: "id"
 }
 
-/** Deletes what is older than this, a few rows at a time, so that hosts get in between. Returns how many it were. */
+/** Deletes rows older than `before` in small batches, so that hosts can write in between. Returns their number. */
 const forget = (database: DatabaseSync, before: number, most: number): number => {
   let deleted = 0
   for (const table of Object.keys(expired) as ReadonlyArray<keyof typeof expired>) {
@@ -64,19 +64,19 @@ const forget = (database: DatabaseSync, before: number, most: number): number =>
 const numberOf = (database: DatabaseSync, sql: string): number =>
   Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0)
 
-/** Bytes of the database that hold something. */
+/** Bytes of the used pages. */
 const bytesIn = (database: DatabaseSync): number =>
   (numberOf(database, "PRAGMA page_count") - numberOf(database, "PRAGMA freelist_count")) *
   numberOf(database, "PRAGMA page_size")
 
-/** The time at the end of the oldest twentieth of a table's rows; none for an empty one. */
+/** The time below which the oldest twentieth of a table's rows lies; empty for an empty table. */
 const twentieth = (database: DatabaseSync, table: string, column: string): ReadonlyArray<number> => {
   const offset = Math.floor(numberOf(database, `SELECT count(*) FROM ${table}`) / 20)
   const at = numberOf(database, `SELECT ${column} FROM ${table} ORDER BY ${column} LIMIT 1 OFFSET ${offset}`)
   return at === 0 ? [] : [at + 1]
 }
 
-/** Forgets the oldest, a twentieth of it at a time, until the rest fits. */
+/** Deletes the oldest twentieth again and again until the rest fits. */
 const shrink = (database: DatabaseSync, limit: number): void => {
   for (let left = mostRows; left > 0 && bytesIn(database) > limit;) {
     const times = [...twentieth(database, "texts", "at"), ...twentieth(database, "intervals", "since")]
@@ -92,11 +92,11 @@ const isDue = (database: DatabaseSync, now: number): boolean =>
 const logOf = (file: string): number => fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
 /**
- * Keeps the record in its bounds: forgets what is too old or too much, brings its log into the database, and gives room
- * back. Hosts start it, in a process of its own: what waits for locks and disks here holds up nobody.
+ * Keeps the record within its bounds: deletes old rows, checkpoints its log, and frees space. Hosts start it in a
+ * separate process, so that locks and disk delays here block nobody.
  */
 export const keepRecord = (file: string, days: number, megabytes: number, now: number): void => {
-  // no file: nothing to do, and none is made
+  // a missing record must not be created
   if (!fs.existsSync(file)) return
   const database = new DatabaseSync(file, { timeout: patience, enableForeignKeyConstraints: false })
   try {
@@ -114,7 +114,7 @@ export const keepRecord = (file: string, days: number, megabytes: number, now: n
   }
 }
 
-/** The command line's form of it. What goes wrong is for the next one: hosts and `leap doctor` tell of it. */
+/** Runs `keepRecord` from the command line. Hosts and `leap doctor` report a failure; the next run tries again. */
 export const runRecordUpkeep = ([file, days, megabytes]: ReadonlyArray<string>, now: number): void => {
   if (file === undefined || !(Number(days) > 0) || !(Number(megabytes) > 0)) return
   try {

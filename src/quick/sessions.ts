@@ -16,7 +16,7 @@ export type SessionPlaces = ReturnType<ReturnType<typeof placesIn>["session"]>
 
 const statusForm = forms.Status as unknown as JsonForm
 
-/** A socket in a directory of another user cannot be trusted, whatever answers on it. */
+/** A socket in a directory of another user cannot be trusted. */
 const isOwn = (path: string): boolean => {
   try {
     return process.getuid === undefined || fs.lstatSync(dirname(path)).uid === process.getuid()
@@ -25,13 +25,13 @@ const isOwn = (path: string): boolean => {
   }
 }
 
-/** The host of a session that runs, and that is asked this first. */
+/** Connects to the host of a running session, with this first call. */
 export const hostOf = (places: SessionPlaces, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
   isOwn(places.socket)
     ? connectTo(places.socket, asked, () => isProcessStopped(lockHolder(places.lock)?.pid ?? null))
     : Promise.resolve("unclear")
 
-/** What is in a file; undefined where it is missing, null where it cannot be read. */
+/** A file's content; undefined if it is missing, null if it cannot be read. */
 const bytesIn = (file: string): Buffer | undefined | null => {
   try {
     return readRegularSync(file)
@@ -40,24 +40,24 @@ const bytesIn = (file: string): Buffer | undefined | null => {
   }
 }
 
-/** The lines of the queue's log that hosts have set aside, as damaged. */
+/** The damaged lines of the queue's log that hosts have set aside. */
 const setAside = (places: SessionPlaces): ReadonlyArray<Uint8Array> => {
-  // what is there and cannot be read counts as a line
+  // an existing but unreadable file counts as a line
   const text = bytesIn(asideOf(places.queue))
   return text === undefined ? [] : text === null ? [new Uint8Array()] : splitLines(text)
 }
 
-/** What there is to say of the queue's log of a session that runs. */
+/** The problem of a running session's queue log. */
 export const damageIn = (places: SessionPlaces): QueueProblem | null => damageOf(places.queue, setAside(places))
 
-/** What waits by the queue's log; null where the whole program has to read it. */
+/** The waiting messages in the queue's log; null if the whole program must read it. */
 const storedQueue = async (
   places: SessionPlaces,
   now: number
 ): Promise<Pick<SessionStatus, "queue" | "queueProblem"> | null> => {
   const log = bytesIn(places.queue)
   if (log === null) return null
-  // most are empty: what reads all others is loaded for those
+  // most logs are empty; the reader is loaded only for the others
   if (log === undefined || isFinished(log)) return { queue: [], queueProblem: damageIn(places) }
   const found = (await import("./storedQueue.ts")).readQueue(log, now)
   if (found === null) return null
@@ -65,8 +65,8 @@ const storedQueue = async (
 }
 
 /**
- * What a session without a host has left in its files; null where the whole program has to look: where its
- * files cannot be read, and where no end was recorded, and the lock does not say that its host is gone.
+ * The stored status of a session without a host. Null if the whole program must look: the files cannot be read, or no
+ * end was recorded and the lock does not prove that the host is gone.
  */
 export const stored = async (
   places: SessionPlaces,
@@ -79,7 +79,7 @@ export const stored = async (
   try {
     document = JSON.parse(text.toString())
   } catch {
-    // the machine stopped while it was written
+    // the machine stopped during the write
     return "damaged"
   }
   const last = document?.schema === 1 ? formed(statusForm, document.session) : undefined
@@ -90,12 +90,12 @@ export const stored = async (
     : withoutHost(last as SessionStatus, left.queue, left.queueProblem ?? null, basename(places.dir))
 }
 
-/** The last screen of a session without a host; null where none was kept. */
+/** The last screen of a session without a host; null if none was stored. */
 export const storedScreen = (places: SessionPlaces): string | null => bytesIn(places.screen)?.toString() ?? null
 
 /**
- * One session's status; "none" where there is no such session, "damaged" where none can be read, null where the whole
- * program has more to say.
+ * A session's status; "none" if it does not exist, "damaged" if its status is unreadable, null if the whole program
+ * knows more.
  */
 export const statusOf = async (
   places: SessionPlaces,

@@ -4,7 +4,7 @@ import type { JsonForm } from "../domain/words/reading/JsonForm.ts"
 import type { QueuedMessage } from "../domain/words/session/Message.ts"
 import queueForm from "#generated/queueForm.json" with { type: "json" }
 
-/** What waits by the queue's log alone, and its damaged lines; null where the whole program has to read it. */
+/** The waiting messages in the queue's log alone, and its damaged lines; null if the whole program must read it. */
 export const readQueue = (
   log: Uint8Array,
   now: number
