@@ -12,7 +12,7 @@ import type { Provider } from "../../services/CLIProvider.ts"
 import { describe } from "../exit.ts"
 import { callPatience } from "../client/callHost.ts"
 
-/** A dialog that goes by itself, or that leap answers, is not worth a user's look. */
+/** A dialog that disappears within this time, by itself or by leap's answer, is not shown. */
 const flicker = "300 millis"
 
 interface Asking {
@@ -24,9 +24,9 @@ interface Asking {
 }
 
 /**
- * Asks the editor each dialog of a session, one at a time, and answers it with what its user chose. An answer is its
- * request's: where another dialog is there by then, or none, it is not given, and an editor that is still asked is told
- * that it is no more. What the session needs beside that is told in lines. To be called with each status.
+ * Asks the editor about each dialog of a session, one at a time, and answers with the user's choice. The answer is
+ * given only if the same dialog is still open; otherwise the editor's request is withdrawn. Other needs of the session
+ * are sent as notices. Call it with each status.
  */
 export const makeDialogs = Effect.fnUntraced(function* ({ client, editor, notice, provider, tag }: Asking) {
   const asking = yield* FiberHandle.make()
@@ -57,7 +57,7 @@ export const makeDialogs = Effect.fnUntraced(function* ({ client, editor, notice
       const answer = chosen === null ? null : answerOf(question, chosen)
       if (answer === null)
         return yield* ended("failed", "Not answered here: the dialog waits in the session's terminal")
-      // the dialog goes while its answer is given
+      // the dialog disappears while its answer is given
       return yield* client.Answer({ answer, question }).pipe(
         Effect.timeout(callPatience),
         Effect.flatMap((given) => ended("completed", `Answered: ${given.answer}`)),

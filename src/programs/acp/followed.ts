@@ -18,7 +18,7 @@ import { locate } from "../client/locateCli.ts"
 import { transcriptPathOf } from "../host/transcriptPath.ts"
 import { makeDialogs } from "./dialogs.ts"
 
-/** A piece of what a transcript says: what was there before, or what comes. */
+/** A part of a transcript, old or new. */
 interface TranscriptPiece {
   readonly heard: ReadonlyArray<Conversation.Heard>
   readonly atEnd: boolean
@@ -34,7 +34,7 @@ const heardIn = (fact: Spoken): Conversation.Heard =>
     ? { _tag: "Prompted", text: fact.text, by: "transcript" }
     : { _tag: "Said", text: fact.text, by: "transcript" }
 
-/** What is said in a session by its transcript, all or what is younger than `since`; nothing is told twice. */
+/** The conversation in a session's transcript: all of it, or what is newer than `since`. Nothing is repeated. */
 export const transcript = (
   files: FileTail["Service"],
   { usage }: Provider,
@@ -46,7 +46,7 @@ export const transcript = (
       (): { readonly youngest: number; readonly reached: boolean } => ({ youngest: since ?? 0, reached: false }),
       ({ reached, youngest }, { atEnd, lines, restarted }: TailChunk) => {
         const isAgain = restarted && reached
-        // without times only what comes behind the end is certain to be new
+        // without times only what is after the former end is certainly new
         const isOld = (at: number | null) => (at === null ? isAgain || (!reached && since !== null) : at <= youngest)
         const facts = lines.flatMap((line) => Option.toArray(parseJson(line)).flatMap((it) => usage.record(it)))
         const spoken = facts.filter(isSpoken)
@@ -59,12 +59,12 @@ export const transcript = (
     )
   )
 
-/** How long what was said before may take to be read. */
+/** The time limit for reading the earlier conversation. */
 const replayPatience = "20 seconds"
-/** A transcript gets an answer within this time after its turn, or is not waited for. */
+/** A transcript gets an answer within this time after its turn, or it is not waited for. */
 const writingPatience = "1 second"
 
-/** A hook among what a host records beside the screen: its event and its payload. */
+/** A hook in what a host records beside the screen: its event and its payload. */
 const hookIn = /^hook:(\S+) (.*)$/s
 
 const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Conversation.Heard> => {
@@ -82,7 +82,10 @@ const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Con
   }
 }
 
-/** Follows a living session for an editor: what is said, tools, dialogs, its mode; `replays` what was said, first. */
+/**
+ * Follows a living session for an editor: its conversation, tools, dialogs and mode. `replays`: the earlier
+ * conversation first.
+ */
 export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: Editor, replays: boolean) {
   const client = yield* connectTo(tag, { patient: true })
   const files = yield* FileTail
@@ -111,7 +114,7 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
   const pathOf = (now: SessionStatus) => (provider === null ? null : transcriptPathOf(provider, env, now))
   const read = Effect.fnUntraced(function* (its: Provider, path: string, from: number | null) {
     const reached = yield* Deferred.make<void>()
-    // even before it says something: who speaks is then the transcript's to tell
+    // at once, because the transcript decides who spoke
     if (its.usage.record !== noUsage.record) yield* hear({ _tag: "Reads" })
     yield* transcript(files, its, path, from).pipe(
       Stream.runForEach(
@@ -165,7 +168,7 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     )
 
     if (provider === null) return
-    // a conversation may go on in another file
+    // a conversation may continue in another file
     yield* SubscriptionRef.changes(status).pipe(
       Stream.map(pathOf),
       Stream.changes,
@@ -198,11 +201,11 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     client,
     first,
     notice,
-    /** Begins to tell what happens from now on. */
+    /** Starts reporting what happens from now on. */
     follow: Scope.provide(follow, scope),
     ended: Deferred.await(ended),
     hear,
-    /** Tells the answer to a prompt, unless the transcript does within a moment. */
+    /** Reports the answer to a prompt, unless the transcript does so within a moment. */
     hearAnswer: Effect.fnUntraced(function* (prompt: string, text: string) {
       const isWritten = (now: Conversation.Conversation) => now.reads && Conversation.isTold(now, text, prompt)
       if ((yield* SubscriptionRef.get(conversation)).reads)

@@ -19,13 +19,13 @@ import { guardedStdio } from "../mcp/stdioGuard.ts"
 import { type Followed, followed } from "./followed.ts"
 
 export interface AcpOptions {
-  /** The only session that is served; null for all, and a new one for each that the editor begins. */
+  /** The only session to serve; null for all, and a new one for each that the editor begins. */
   readonly tag: Tag | null
   readonly cli: Option.Option<string>
   readonly args: ReadonlyArray<string> | null
 }
 
-/** After its input's end a server answers what it was asked, no longer than this. */
+/** The time limit for answering pending requests after the input has ended. */
 const farewell = "3 seconds"
 
 const modeTexts: Readonly<Record<(typeof AutoSendMode.literals)[number], { name: string; description: string }>> = {
@@ -64,17 +64,17 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
   return (editor: Editor): AcpAgent => {
     interface Open {
       readonly its: Followed
-      /** Messages of the editor's whose turn is not over, and whether it wants them cancelled. */
+      /** The editor's messages whose turn is not over, and whether it wants them cancelled. */
       readonly pending: Map<string, boolean>
-      /** Those of them that are not in the session's queue yet. */
+      /** Those that are not in the session's queue yet. */
       readonly unsent: Set<string>
       readonly close: Effect.Effect<void>
     }
     const opened = new Map<string, Open>()
-    /** Prompts whose session is only being opened, by its name; the editor may take them back already. */
+    /** Prompts whose session is being opened, by its name; the editor may already cancel them. */
     const opening = new Map<string, Set<{ isCancelled: boolean }>>()
 
-    /** The session of this name, if it is one for this editor. */
+    /** The tag of this session, if this server may serve it. */
     const tagOf = (sessionId: string) => {
       const tag = Schema.decodeUnknownOption(Tag)(sessionId)
       if (Option.isNone(tag)) return Effect.fail(missing(`'${oneLine(sessionId, 60)}' is no session's name`))
@@ -89,7 +89,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
         if (opened.get(tag)?.close === close) opened.delete(tag)
         return Scope.close(own, Exit.void)
       })
-      // of another thread of the editor's, whose turns go on
+      // another thread of the editor may have it open, and its turns continue
       const before = opened.get(tag)
       yield* before?.close ?? Effect.void
       const its = yield* followed(tag, editor, replays).pipe(
@@ -135,7 +135,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
     const living = (entry: Open | undefined, tag: Tag) =>
       entry === undefined ? Effect.tap(open(tag, false), ({ its }) => its.follow) : Effect.succeed(entry)
 
-    /** The same for a prompt; null where it was cancelled meanwhile. */
+    /** Like `living`, for a prompt; null if it was cancelled meanwhile. */
     const livingFor = Effect.fnUntraced(function* (tag: Tag) {
       const prompt = { isCancelled: false }
       const all = opening.get(tag) ?? new Set()
@@ -191,11 +191,11 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           if (entry === null) return "cancelled" as const
           const { its, pending, unsent } = entry
           const id = yield* (yield* System).newId
-          // at once: the editor may cancel it with its next word
+          // at once, because the editor's next message may cancel it
           pending.set(id, false)
           unsent.add(id)
           return yield* Effect.gen(function* () {
-            // of its own: another thread of the editor's may open the session anew meanwhile
+            // a separate connection, because another thread of the editor may reopen the session meanwhile
             const client = yield* connectToSend(tag, { patient: true })
             const { lastResponse: before, state } = yield* client.Status()
             yield* its.hear({ _tag: "Sent", text: prompt })
@@ -206,7 +206,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
               text: prompt,
               images: [],
               front: false,
-              // after an interrupt nothing goes out by itself; this is the user's own next word
+              // after an interrupt the queue stands still; this is the user's own next message
               force: state === "interrupted"
             })
             const last = yield* settledReceipt(sent.client, id)
@@ -220,7 +220,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
             }
             const { outcome, response, why } = yield* turnResult({ tag, client: sent.client, id, last, before })
             if (response !== null) yield* (opened.get(tag) ?? entry).its.hearAnswer(prompt, response)
-            // the editor is told, and asks again itself
+            // the editor gets the error, and retries by itself
             if (last !== null && last.status !== "failed" && isFailed(last))
               yield* Effect.ignore(sent.client.QueueRemove({ id }))
             if (isCancelled() || outcome === "interrupted") return "cancelled" as const
@@ -243,7 +243,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           const { client } = entry.its
           const ids = [...entry.pending.keys()]
           for (const id of ids) entry.pending.set(id, true)
-          // what is not typed yet is taken back; the turn of what is, is interrupted
+          // removes messages that are not typed yet, and interrupts the turn of the others
           const sent = ids.filter((id) => !entry.unsent.has(id))
           const removed = yield* Effect.forEach(sent, (id) =>
             client.QueueRemove({ id }).pipe(
@@ -269,7 +269,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
   }
 })
 
-/** Serves ACP over standard input and output, to which nothing else may write; sessions go on after its end. */
+/** Serves ACP over standard input and output, to which nothing else may write; sessions continue after its end. */
 export const serveAcp = Effect.fn("serveAcp")(function* (options: AcpOptions) {
   const { version } = yield* System
   const server = yield* AcpServer

@@ -12,16 +12,15 @@ import { System } from "../../services/System.ts"
 import { type Format, renderRun } from "./renderRun.ts"
 import type { StateFile } from "./stateFile.ts"
 
-/** How the turns of a chat are run, and where the conversation is kept. */
 export interface ChatOptions {
   readonly state: StateFile
   readonly options: AgentRunOptions & { readonly fork?: boolean }
   readonly format: Format
-  /** The answer is to be printed as JSON. */
+  /** The answer must be printed as JSON. */
   readonly json: boolean
   readonly progress: boolean
   readonly streams: boolean
-  /** A session that the CLI knows no more is begun anew with the conversation so far. */
+  /** If the CLI has lost the session, start a new one with the conversation so far. */
   readonly retell: boolean
 }
 
@@ -29,7 +28,7 @@ type Run = ReturnType<AgentProviderShape["executeConversation"]>
 
 const isLost = (error: AgentError): boolean => error._tag === "AgentReportedError" && error.problem.kind === "session"
 
-/** The turn in the conversation's session; in another one, which is told the conversation, where that is gone. */
+/** Runs the turn in the conversation's session; if that is gone, in a new one that gets the conversation. */
 const retold = (
   agent: AgentProviderShape,
   conversation: Conversation,
@@ -37,7 +36,7 @@ const retold = (
   options: ChatOptions["options"]
 ): Run =>
   agent.executeConversation(conversation, prompt, options).pipe(
-    // what it says of a session that it does not know is no failure yet
+    // an unknown session is not a failure yet
     Stream.filter((item) => item._tag !== "Failed" || item.problem.kind !== "session"),
     Stream.catchIf(isLost, () =>
       Stream.concat(
@@ -50,7 +49,7 @@ const retold = (
     )
   )
 
-/** One turn. Its outcome is saved; of a turn that failed or was interrupted the session id is. */
+/** Runs one turn and saves its outcome; of a failed or interrupted turn it saves the session id. */
 export const chatTurn = Effect.fn("agents.chatTurn")(function* (
   agent: AgentProviderShape,
   conversation: Conversation,

@@ -5,14 +5,13 @@ import { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { fail } from "../exit.ts"
 
-/** A conversation that `leap chat --name` keeps; all but its name and time are null where its file cannot be read. */
+/** A conversation that `leap chat --name` stores; all but its name and time are null if its file cannot be read. */
 export interface NamedChat {
   readonly name: string
   readonly provider: string | null
   readonly model: string | null
   readonly cwd: string | null
   readonly sessionId: string | null
-  /** Prompts that were answered. */
   readonly turns: number | null
   readonly totalTokens: number | null
   readonly stoppedBy: string | null
@@ -23,7 +22,7 @@ export interface NamedChat {
 const ending = ".json"
 const directory = Effect.map(Paths, ({ state }) => `${state}/chats`)
 
-/** The state file of the conversation with this name, whose directory is made where there is none. */
+/** The state file of the conversation with this name. Creates its directory. */
 export const chatFile = Effect.fn("agents.chatFile")(function* (name: string) {
   if (!Schema.is(Tag)(name))
     return yield* fail("usage", `--name: '${name}' is no name: letters, digits, '_' and '-', no command's name`)
@@ -55,7 +54,7 @@ const summaryOf = (text: string): Omit<NamedChat, "name" | "updatedAt"> => {
   return { provider, model, cwd, sessionId, turns: prompts.length, totalTokens, stoppedBy, lastPrompt }
 }
 
-/** The conversations that have names, the last one that was used first. */
+/** The named conversations, the most recently used first. */
 export const namedChats = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const chats = yield* directory

@@ -6,7 +6,7 @@ import { isAtLimit } from "../../domain/cli/agents/ProviderProblem.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import type { AgentError, AgentProviderShape, AgentRun, AgentRunOptions } from "../../services/AgentProvider.ts"
 
-/** Why another provider may do better; null where it would not, or is not known to. */
+/** Why another provider may do better; null if it would not, or is not known to. */
 const limitOf = (error: AgentError): string | null => {
   if (error._tag === "AgentReportedError" && isAtLimit(error.problem.kind)) return error.message
   if (error._tag === "AgentTimeoutError" && error.trouble !== null && isAtLimit(error.trouble.kind))
@@ -14,10 +14,10 @@ const limitOf = (error: AgentError): string | null => {
   return null
 }
 
-/** A run, in whose place `next` comes where its provider is at a limit and no tool has begun. */
+/** A run that `next` replaces if its provider is at a limit and no tool has started. */
 const orElse = <R>(run: AgentRun<R>, next: (why: string) => AgentRun<R>): AgentRun<R> =>
   Stream.suspend(() => {
-    // a tool may have changed something, whatever became of it
+    // a tool may have changed something, whatever its result
     let isTouched = false
     return run.pipe(
       Stream.tap((item) =>
@@ -25,7 +25,7 @@ const orElse = <R>(run: AgentRun<R>, next: (why: string) => AgentRun<R>): AgentR
           if (item._tag === "ToolStarted") isTouched = true
         })
       ),
-      // that it fails is no news where another one is asked
+      // the failure is not reported if another provider is asked
       Stream.filter((item) => isTouched || item._tag !== "Failed" || !isAtLimit(item.problem.kind)),
       Stream.catch((error: AgentError) => {
         const why = isTouched ? null : limitOf(error)
@@ -34,13 +34,13 @@ const orElse = <R>(run: AgentRun<R>, next: (why: string) => AgentRun<R>): AgentR
     )
   })
 
-/** A conversation as one of this provider's, which is told it with its next prompt. */
+/** A conversation moved to this provider, which gets its text with the next prompt. */
 const movedTo = (conversation: Conversation, provider: string): Conversation => {
   const { forkedFrom: _, ...moved } = turns.copied(conversation)
   return { ...moved, provider, model: null }
 }
 
-/** Several providers as one: where one is at its limit or overloaded before its tools begin, the next is asked. */
+/** Several providers as one: if one is at its limit or overloaded before its tools begin, the next is asked. */
 export const withFallback = (
   [first, ...others]: readonly [AgentProviderShape, ...ReadonlyArray<AgentProviderShape>],
   forOthers: (options: AgentRunOptions) => AgentRunOptions,
@@ -59,7 +59,7 @@ export const withFallback = (
       return Stream.concat(Stream.fromEffect(Effect.as(told(line), notice)), chain(next, later, runOf))
     })
   }
-  /** A conversation that one of the others has had in the first one's place comes back. */
+  /** Moves a conversation back to the first provider, if one of the others has continued it. */
   const atHome = (conversation: Conversation): Conversation =>
     others.some(({ name }) => name === conversation.provider) ? movedTo(conversation, first.name) : conversation
   return {

@@ -14,7 +14,7 @@ export const isBlank = (text: string): boolean => text.trim() === ""
 /** The newline at the end of a file is not part of a prompt. */
 const withoutNewline = (text: string): string => text.replace(/\r?\n$/, "")
 
-/** What a file says, for an option that names one. */
+/** The text of a file that an option names. */
 export const fileText = Effect.fnUntraced(function* (option: string, path: string) {
   const files = yield* FileSystem.FileSystem
   const { cwd } = yield* System
@@ -29,13 +29,13 @@ export const fileText = Effect.fnUntraced(function* (option: string, path: strin
   return typeof text === "string" ? text : yield* fail("usage", `${option}: ${notUtf8(`'${path}'`, text.at)}`)
 })
 
-/** What a command asks: its prompt, and what was piped in behind it as data (empty: nothing was). */
+/** The prompt of a command, and piped input as data (empty for none). */
 export interface Asked {
   readonly prompt: string
   readonly data: string
 }
 
-/** The prompt as this provider gets it: no file is read that the data names. Says so where that changes the text. */
+/** The prompt for this provider, with data that attaches no files. Prints a note if that changes the text. */
 export const promptFor = Effect.fnUntraced(function* (
   { data, prompt }: Asked,
   { displayName, inert }: Pick<AgentProviderShape, "displayName" | "inert">
@@ -48,7 +48,7 @@ export const promptFor = Effect.fnUntraced(function* (
   return text === "" ? prompt : `${prompt}\n${text}`
 })
 
-/** What a command asks: its argument or its file, with what is piped in behind it; or all of standard input. */
+/** The prompt from the argument or the file, with piped input as data; or all of standard input. */
 export const askedOf = Effect.fnUntraced(function* (argument: Option.Option<string>, path: Option.Option<string>) {
   const output = yield* Output
   if (Option.isSome(argument) && Option.isSome(path))
@@ -60,7 +60,7 @@ export const askedOf = Effect.fnUntraced(function* (argument: Option.Option<stri
   const input = withoutNewline(yield* asked === null ? output.stdin : output.piped)
   if (new TextEncoder().encode(`${asked ?? ""}${input}`).length > promptLimit)
     return yield* fail("usage", "the prompt is longer than 16 MiB; put it in a file, and name the file")
-  // what alone is there is the prompt itself
+  // input alone is the prompt itself
   return (
     asked === null || isBlank(asked)
       ? { prompt: input, data: "" }

@@ -13,24 +13,24 @@ import type { AgentRun } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
 import { CommandError, describe, exitCode } from "../exit.ts"
 
-/** What standard output gets: the answer, one document at the end, each event as it comes, or the CLI's own lines. */
+/** What standard output gets: the answer, one document at the end, each event as it occurs, or the CLI's own lines. */
 export const formats = ["text", "json", "stream-json", "native"] as const
 export type Format = (typeof formats)[number]
 
-/** Renders a failure in the command's format too; its one line on standard error comes in any. */
+/** Also renders a failure in the command's format; standard error gets one line in any case. */
 export const withFailureRendered =
   (format: Format) =>
   <A, E extends Error, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.tapError(effect, (error) =>
       Effect.gen(function* () {
-        // without a message it is no failure to report, only an exit code
+        // without a message it is only an exit code
         if (format === "text" || format === "native" || error.message === "") return
         const document = failureDocument(error, describe(error).exitCode)
         yield* format === "json" ? writeDocument(document) : writeLine({ _tag: "Error", ...document })
       })
     )
 
-/** A document in one line. A terminal would obey some characters that JSON lets be. */
+/** Prints a document on one line. Escapes control characters that JSON allows, but a terminal would obey. */
 export const writeDocument = Effect.fnUntraced(function* (document: unknown) {
   const output = yield* Output
   const line = JSON.stringify(document)
@@ -41,7 +41,6 @@ export const writeDocument = Effect.fnUntraced(function* (document: unknown) {
   )
 })
 
-/** A line of `stream-json`, with its form and time. */
 const writeLine = (line: { readonly _tag: (typeof StreamLine.Type)["_tag"] }) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => writeDocument({ schema: lineVersion, at: isoTime(now), ...line }))
 
@@ -51,32 +50,29 @@ const jsonText = ({ json, text }: AgentResult): string =>
 
 export interface RenderOptions<R, E> {
   readonly format: Format
-  /** The answer has to be JSON: as text its value is printed, without what the model put around it. */
+  /** The answer must be JSON: as text only its value is printed, without surrounding text. */
   readonly json: boolean
-  /** The text is printed as it comes. */
   readonly streams: boolean
-  /** Show what is going on, on standard error. */
   readonly progress: boolean
   readonly resultOf: (result: R) => AgentResult
-  /** The result as it is printed. */
   readonly document: (result: R) => object
-  /** Gets the result before it is printed, as readers may go away; if it fails, the result is printed all the same. */
+  /** Gets the result before it is printed, since readers may go away. If it fails, the result is still printed. */
   readonly save?: (result: R) => Effect.Effect<void, E>
-  /** Gets what is known of the run when it is interrupted, by a signal or because nobody reads any more. */
+  /** Gets the state of the run when it is interrupted, by a signal or a lost reader. */
   readonly onInterrupt?: (run: RunSoFar) => Effect.Effect<void>
 }
 
-/** What a run gave, and why that is no whole answer; null where it is one. */
+/** The result of a run, and why it is incomplete; null if it is complete. */
 export interface Rendered<R> {
   readonly result: R
   readonly incomplete: string | null
 }
 
-/** Fails for an answer that is not whole, which has been told by then. */
+/** Fails for an incomplete answer. The reason has already been printed. */
 export const requireComplete = ({ incomplete }: Rendered<unknown>): Effect.Effect<void, CommandError> =>
   incomplete === null ? Effect.void : Effect.fail(new CommandError({ message: "", exitCode: exitCode.incomplete }))
 
-/** Runs a turn and prints its events and its result. When nobody reads any more the run ends too. */
+/** Runs a turn and prints its events and its result. The run also ends when the reader is gone. */
 export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
   run: AgentRun<R>,
   { document, format, json, onInterrupt, progress, resultOf, save, streams }: RenderOptions<R, E>
@@ -86,7 +82,7 @@ export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
   let saved: Exit.Exit<void, E> = Exit.void
   let soFar = nothingYet
   let answer = AnswerText.noText
-  // what a model says is no command to the terminal
+  // a model's text must not control the terminal
   const shown = (text: string) => (output.isTerminal ? printable(text) : text)
   const raw = (text: string) => (text === "" ? Effect.void : output.raw(shown(text)))
   const closeLine = Effect.suspend(() => {

@@ -9,13 +9,13 @@ import { type CommandError, fail } from "../exit.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
-/** The file in which `leap chat` keeps a conversation between calls. */
+/** The file in which `leap chat` stores a conversation between calls. */
 export interface StateFile {
   readonly conversation: Conversation | null
   readonly save: (conversation: Conversation) => Effect.Effect<void, StoreError>
 }
 
-/** For a conversation that is not kept. */
+/** For a conversation that is not stored. */
 export const noState: StateFile = { conversation: null, save: () => Effect.void }
 
 const conversationIn = (file: string, bytes: Uint8Array | null): Effect.Effect<Conversation | null, CommandError> => {
@@ -34,7 +34,7 @@ const conversationIn = (file: string, bytes: Uint8Array | null): Effect.Effect<C
   })
 }
 
-/** Opens a state file for one call alone. One that cannot be written fails here, before anything is paid for. */
+/** Opens a state file for one call exclusively. It fails here if it cannot be written, before any cost arises. */
 export const openState = (
   path: string
 ): Effect.Effect<StateFile, CommandError | StoreError, FileLock | System | SharedFile | Scope.Scope> =>
@@ -46,7 +46,7 @@ export const openState = (
     const directory = file.slice(0, file.lastIndexOf("/")) || "/"
     if ((yield* system.directory(directory))._tag === "None")
       return yield* fail("usage", `--state: there is no directory ${directory}`)
-    // a name of its own: the file's lock itself is held only while it is written
+    // a separate lock, because the file's own lock is held only during a write
     yield* (yield* FileLock)
       .acquire(`${file}.turn.lock`)
       .pipe(

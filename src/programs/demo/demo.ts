@@ -14,25 +14,20 @@ import * as Paint from "../../domain/surfaces/tui/Paint.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Output } from "../../services/Output.ts"
 
-/**
- * The session that the show runs on. The caller that starts the host provides it; it has ended when the show's scope
- * closes.
- */
+/** The session of the show. The caller provides it; it has ended when the show's scope closes. */
 export interface DemoHost<E> {
   readonly tag: string
-  /** The command line that runs leap on this session from another terminal; "leap" when it is not given. */
+  /** The command line that runs leap on this session from another terminal; by default "leap". */
   readonly leap?: string
-  /** Queues a message; returns its id. */
   readonly send: (text: string) => Effect.Effect<string, E>
   readonly answer: (answer: string) => Effect.Effect<void, E>
   /** The status now, then at each change. */
   readonly watch: Stream.Stream<SessionStatus, E>
-  /** The CLI's screen as text. */
   readonly screen: Effect.Effect<string, E>
   readonly stop: Effect.Effect<void, E>
 }
 
-/** The terminal that the show is drawn on; without one it prints plain lines. */
+/** The terminal of the show; without one it prints plain lines. */
 export interface DemoTerminal {
   readonly size: Effect.Effect<{ readonly cols: number; readonly rows: number }>
   /** The user's keys; the terminal is in raw mode. Ctrl+C ends the show. */
@@ -75,7 +70,6 @@ export const playDemo = Effect.fn("demo")(function* <E extends { readonly messag
       ? Ref.update(story, (before) => [...before, ...lines].slice(-200))
       : Effect.forEach(lines, output.line, { discard: true })
 
-  /** Carries out one step of the script. */
   const carryOut = Effect.fnUntraced(function* (step: ShowStep) {
     yield* narrate(step.lines)
     yield* Effect.forEach(step.actions, act, { discard: true })
@@ -126,7 +120,7 @@ export const playDemo = Effect.fn("demo")(function* <E extends { readonly messag
 const ctrlC = "\u0003"
 const cancelled = 130
 
-/** Runs the play while its picture is drawn and keys are read; restores the terminal afterwards. */
+/** Runs the play, draws its picture and reads keys; restores the terminal afterwards. */
 const onTerminal = <E>(
   host: DemoHost<E>,
   terminal: DemoTerminal,

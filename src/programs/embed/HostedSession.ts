@@ -10,11 +10,11 @@ import type { QueueStore } from "../../services/QueueStore.ts"
 import type { StatusStore } from "../../services/StatusStore.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 
-/** A message's turn did not come to its own end; `text` is what the CLI had said until then. */
+/** A message's turn did not complete; `text` is the CLI's response until then. */
 export class TurnError extends Schema.TaggedError<TurnError>()("TurnError", {
   tag: Schema.String,
   id: Schema.String,
-  /** `held`, `removed`: it was not sent. `ended`: its session ended first. */
+  /** `held`, `removed`: the message was not sent. `ended`: its session ended first. */
   outcome: Schema.Literals(["held", "removed", "interrupted", "failed", "ended"]),
   why: Schema.String,
   text: Schema.NullOr(Schema.String)
@@ -24,7 +24,7 @@ export class TurnError extends Schema.TaggedError<TurnError>()("TurnError", {
   }
 }
 
-/** The session ended before it was as the caller waited for. */
+/** The session ended before it reached the awaited status. */
 export class SessionEndedError extends Schema.TaggedError<SessionEndedError>()("SessionEndedError", {
   tag: Schema.String
 }) {
@@ -40,22 +40,22 @@ export type CallError = RefusedError | RpcClientError.RpcClientError
 export interface SendOptions {
   /** Pictures, as paths of files. */
   readonly images?: ReadonlyArray<string>
-  /** Before all that waits. */
+  /** Before all waiting messages. */
   readonly front?: boolean
-  /** As soon as the box is free, into a running turn too; never into a dialog. */
+  /** As soon as the input box is free, also into a running turn; never into a dialog. */
   readonly force?: boolean
-  /** Under an id of the caller's it is queued once, however often it is sent. */
+  /** An id of the caller, under which the message is queued only once, however often it is sent. */
   readonly id?: string
 }
 
-/** A message that was queued: it is on disk, and goes out when the CLI is ready. */
+/** A queued message: it is on disk, and is sent when the CLI is ready. */
 export interface Turn {
   readonly id: string
   /** Its receipt now, then at each step: queued, typed, submitted, started, done. */
   readonly receipts: Stream.Stream<QueuedMessage, CallError>
   /**
-   * What the CLI answers, once the turn is over; empty where the CLI does not report it. It waits as long as that
-   * takes, also while a dialog waits for an answer.
+   * The CLI's answer, once the turn is over; empty if the CLI does not report it. It waits without a time limit, also
+   * while a dialog waits for an answer.
    */
   readonly answer: Effect.Effect<string, TurnError | CallError>
 }
@@ -70,26 +70,25 @@ export interface HostedSession {
   readonly until: (
     test: (status: SessionStatus) => boolean
   ) => Effect.Effect<SessionStatus, SessionEndedError | RpcClientError.RpcClientError>
-  /** Each dialog that appears on the screen, the one that is there now included. */
+  /** Each dialog on the screen, starting with the current one. */
   readonly questions: Stream.Stream<Question, RpcClientError.RpcClientError>
-  /** Queues a message. */
   readonly send: (text: string, options?: SendOptions) => Effect.Effect<Turn, CallError>
   /** Queues a message, waits until its turn is over, and returns the answer. */
   readonly ask: (text: string, options?: SendOptions) => Effect.Effect<string, TurnError | CallError>
-  /** Answers the dialog on screen by number or name: `question`, or none where another one has come in its place. */
+  /** Answers the dialog on screen by number or name. With `question` it answers only that dialog. */
   readonly reply: (
     answer: string,
     question?: Question
   ) => Effect.Effect<{ readonly dialog: string; readonly answer: string }, CallError>
   readonly screen: Effect.Effect<string, RpcClientError.RpcClientError>
   readonly interrupt: Effect.Effect<void, CallError>
-  /** Ends the CLI, politely, and the session; returns when the CLI is gone. */
+  /** Stops the CLI in order and ends the session; returns when the CLI is gone. */
   readonly stop: Effect.Effect<ExitStatus, CallError>
-  /** All of the control protocol. */
+  /** The full control protocol. */
   readonly client: HostClient
 }
 
-/** What a session that ends while a turn is awaited leaves on disk. */
+/** The stored state, for a session that ends during a turn. */
 type Stored = Paths | QueueStore | StatusStore
 
 const sameQuestion = (a: Question | null, b: Question | null): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -12,23 +12,23 @@ import { describe, fail } from "../exit.ts"
 import { runHost } from "../host/host.ts"
 import { hostedSession } from "./HostedSession.ts"
 
-/** What a session is, and how it is started. */
+/** How a session is started. */
 export interface SessionOptions {
-  /** The session's name: its queue, its records and its socket are found by it. */
+  /** The session's name, which identifies its queue, its records and its socket. */
   readonly tag: string
-  /** The CLI; by default the one that the session had before, else the first that is installed. */
+  /** The CLI; by default the one that the session had before, else the first installed. */
   readonly cli?: string
   /** The directory that the CLI runs in; by default this process's. */
   readonly cwd?: string
-  /** Arguments for the CLI, as they are; by default those that the session had before, with `[]` none. */
+  /** Arguments for the CLI; by default those that the session had before; `[]` for none. */
   readonly args?: ReadonlyArray<string>
   /** The size of its terminal while nobody is attached. */
   readonly size?: PtySize
-  /** An earlier conversation of the CLI that it goes on with. */
+  /** An earlier conversation of the CLI to resume. */
   readonly resumes?: Resumes
   /**
-   * A CLI that leap is not wired into is not started. `install` wires the CLI that `cli` names first, in its own
-   * settings, as `leap hooks install` does.
+   * By default a CLI without leap's hooks does not start. `install` first installs them in the settings of the CLI that
+   * `cli` names, as `leap hooks install` does.
    */
   readonly hooks?: "required" | "install"
 }
@@ -37,7 +37,7 @@ const decodeTag = Schema.decodeUnknownEffect(Tag)
 const tagOf = (name: string) =>
   Effect.mapError(decodeTag(name), ({ message }) => fail("usage", `'${name}' is no session's name: ${message}`))
 
-/** How long a session that its program leaves may take to end properly. */
+/** The time limit for an orderly end of a session when its program leaves. */
 const endPatience = "15 seconds"
 
 /** Runs the host in this process, in a scope; returns when it is up. */
@@ -58,7 +58,7 @@ const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
     }),
     Effect.forkScoped
   )
-  // before the scope's own end, which would kill the CLI: its session is closed as by `leap stop`
+  // ends the session as `leap stop` does, before the scope's own end kills the CLI
   yield* Effect.addFinalizer(() =>
     Effect.andThen(Deferred.succeed(stop, undefined), Effect.timeoutOption(Fiber.await(host), endPatience))
   )
@@ -85,15 +85,15 @@ const begin = Effect.fnUntraced(function* (options: SessionOptions) {
     size: options.size ?? detachedSize,
     waitForViewer: false,
     resumes: options.resumes ?? null,
-    // a turn's answer is what they tell
+    // the hooks report a turn's answer
     requireHooks: true
   })
   return yield* hostedSession(tag, yield* connectTo(tag))
 })
 
 /**
- * Starts a CLI under leap in this process. The session ends with the scope: the CLI is stopped, what is queued stays on
- * disk. Other programs (`leap attach`, `leap send`) reach it meanwhile as any other session.
+ * Starts a CLI under leap in this process. The session ends with the scope: the CLI stops, queued messages stay on
+ * disk. Other programs (`leap attach`, `leap send`) reach it meanwhile like any other session.
  */
 export const hostSession = Effect.fn("hostSession")(function* (options: SessionOptions) {
   const scope = yield* Effect.scope
@@ -104,12 +104,10 @@ export const hostSession = Effect.fn("hostSession")(function* (options: SessionO
   return yield* Effect.provideService(begin(options), HostLauncher, here)
 })
 
-/**
- * Starts a CLI under leap in a process of its own, which outlives this one; only the connection ends with the scope.
- */
+/** Starts a CLI under leap in a separate process, which outlives this one; only the connection ends with the scope. */
 export const launchSession = Effect.fn("launchSession")(begin)
 
-/** A session that runs already, whoever started it. */
+/** Connects to a running session, whoever started it. */
 export const connectSession = Effect.fn("connectSession")(function* (name: string) {
   const tag = yield* tagOf(name)
   return yield* hostedSession(tag, yield* connectTo(tag))

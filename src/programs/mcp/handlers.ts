@@ -21,10 +21,10 @@ import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessi
 import { acting, answering, longestPart, longestQueued, looking, waitOf } from "./tools.ts"
 import { callPatience, stopPatience } from "../client/callHost.ts"
 
-/** Sessions that may live when an agent starts one more. */
+/** An agent may start a session only while fewer than this live. */
 const mostSessions = 16
 
-/** What is needed to talk to hosts; and to start them. */
+/** Services for calling hosts, and for starting them. */
 type Looks = Effect.Services<ReturnType<typeof requireStatus>>
 type Acts = Looks | System | Effect.Services<ReturnType<typeof startSession>>
 
@@ -41,7 +41,7 @@ const receiptIn = Effect.fnUntraced(function* (client: HostClient, tag: Tag, id:
   return found ?? (yield* refuse(`'${tag}' has no message ${shortId(id)}, or it is so old that it was forgotten`))
 })
 
-/** A message when its turn is over, or when nothing of it will come before the user does something. */
+/** Waits until a message's turn is over, or the message needs the user. */
 const awaitMessage = Effect.fnUntraced(function* (tag: Tag, id: string) {
   const client = yield* connectTo(tag, { patient: true })
   yield* receiptIn(client, tag, id)
@@ -70,7 +70,6 @@ const messageNow = Effect.fnUntraced(function* (tag: Tag, id: string) {
   )
 })
 
-/** What the tools do that only look. */
 export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, never, never>) =>
   looking.toLayer(
     Effect.gen(function* () {
@@ -146,7 +145,6 @@ const stateOf = ({ question, ready, reason, state }: SessionStatus) => ({
   question: question ?? null
 })
 
-/** What the tools do that change something. */
 export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never, never>) =>
   acting.toLayer(
     Effect.gen(function* () {
@@ -171,7 +169,7 @@ export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never
               tag: name,
               cli: Option.fromNullishOr(cli),
               cwd: Option.fromNullishOr(cwd),
-              // flags could take away what keeps the CLI from acting without its user
+              // flags could disable what keeps the CLI from acting without its user
               args: null,
               byAgent: true,
               size: detachedSize,
@@ -193,7 +191,6 @@ export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never
     })
   )
 
-/** What decides for another session's user, within what its host lets agents decide. */
 export const answeringLayer = (access: Access, own: Effect.Effect<Tag | null, never, never>) =>
   answering.toLayer(
     Effect.gen(function* () {

@@ -7,9 +7,8 @@ import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { describe } from "../exit.ts"
 import { type Session, ToolFailure } from "./tools.ts"
 
-/** What one server may do. */
 export interface Access {
-  /** Only sessions whose tags fit one of these; null for all. */
+  /** The tag patterns of allowed sessions; null for all. */
   readonly patterns: ReadonlyArray<string> | null
   readonly readOnly: boolean
 }
@@ -17,11 +16,10 @@ export interface Access {
 const failure = (message: string) => new ToolFailure({ message: printable(message) })
 export const refuse = (message: string): Effect.Effect<never, ToolFailure> => Effect.fail(failure(message))
 
-/** Whether the server may tell of a session at all. */
 export const covers = ({ patterns }: Access, tag: string): boolean =>
   patterns === null || patterns.some((pattern) => fitsPattern(pattern, tag))
 
-/** The session that a caller names; a tag that none can have, or that is not for this server, is refused. */
+/** The session that a caller names; an invalid tag, or one outside this server's access, is refused. */
 export const tagIn = (access: Access, given: string): Effect.Effect<Tag, ToolFailure> => {
   const tag = Schema.decodeUnknownResult(Tag)(given)
   if (Result.isFailure(tag))
@@ -33,10 +31,10 @@ export const tagIn = (access: Access, given: string): Effect.Effect<Tag, ToolFai
       )
 }
 
-/** Calls that a server has at once; each may wait for minutes. */
+/** The most concurrent calls of a server; each may wait for minutes. */
 const mostCalls = 64
 
-/** Does a tool's work with the services there are: errors in the commands' words, and only so many calls at once. */
+/** Runs a tool's work with the current services, limits concurrency, and turns errors into the commands' messages. */
 export const makeGate = <R>() =>
   Effect.map(Effect.context<R>(), (context) => {
     let calls = 0
@@ -54,7 +52,6 @@ export const makeGate = <R>() =>
 
 const over: ReadonlySet<string> = new Set(["done", "failed", "removed"])
 
-/** A session as tools tell of it. */
 export const asSession = (status: SessionStatus, own: string | null): Session => ({
   tag: status.tag,
   own: status.tag === own,

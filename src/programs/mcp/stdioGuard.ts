@@ -4,25 +4,25 @@ import { type Cause, Deferred, Effect, Fiber, Latch, Option, Queue, Sink, Stdio,
 
 /** The longest message that is read, in bytes: far more than any call of a tool needs. */
 export const longestLine = 1 << 20
-/** Answers that may wait for a client that does not read; then nothing more is read from it. */
+/** The most answers that wait for a slow client; beyond that its input is not read. */
 const mostWaiting = 64
 
-/** A client that has not read any of so many answers for so long will not: the end of its input cannot be seen then. */
+/** A client that reads no answer for this long is gone; the end of its input cannot be seen while it is not read. */
 const patience = "2 minutes"
-/** How long answers may take that are still to come when the input has ended. */
+/** The time limit for pending answers after the input has ended. */
 const farewell = "3 seconds"
 
 const problem = (code: number, message: string, id: string | number | null = null): string =>
   `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`
 
-/** How clients begin a request: the id before the method, or behind it. A client's answer has no method. */
+/** The beginnings of a request, with the id before or after the method. An answer of a client has no method. */
 const requestHeads = [
   /^\{"jsonrpc": ?"2\.0", ?"id": ?([^,{}[\]]{1,100}), ?"method":/,
   /^\{"jsonrpc": ?"2\.0", ?"method": ?"[^"\\]{0,100}", ?"id": ?([^,{}[\]]{1,100}),/
 ]
 const headLength = 500
 
-/** The id of a request by its beginning; null where that does not tell it, or it is no request. */
+/** The id in the beginning of a request; null if it is not there, or the line is no request. */
 const idInHead = (line: string): string | number | null => {
   const head = line.slice(0, headLength)
   try {
@@ -33,14 +33,14 @@ const idInHead = (line: string): string | number | null => {
   }
 }
 
-/** A line that is too long to be read, by the id of its request: whoever sent it waits for an answer. */
+/** An overlong line with the id of its request, whose sender waits for an answer. */
 interface TooLong {
   readonly id: string | number | null
 }
 
 type Message = { readonly id?: unknown; readonly method?: unknown } & Partial<Record<string, unknown>>
 
-/** The messages of a line: one, or a batch; or what is wrong with it, as the answer to it. */
+/** The messages of a line, one or a batch; for an invalid line the error answer. */
 const messagesOf = (line: string): ReadonlyArray<Message> | string => {
   try {
     const value: unknown = JSON.parse(line)
@@ -52,16 +52,15 @@ const messagesOf = (line: string): ReadonlyArray<Message> | string => {
 }
 
 /**
- * Standard input and output as a server needs them: what is no message is answered and never reaches it, an endless
- * line takes no memory, and nothing is read from a client that does not take its answers. The input ends when what was
- * asked has been answered, or after a short time. `over`: the input has ended, or nobody reads the output any more.
+ * Standard input and output for a server. Invalid messages are answered here, overlong lines take no memory, and a
+ * client that does not take its answers is not read. The input ends once all requests are answered, or after a short
+ * time. `over`: the input has ended, or nobody reads the output.
  */
 export const guardedStdio = Effect.gen(function* () {
   const stdio = yield* Stdio.Stdio
   const over = yield* Deferred.make<"ended" | "unread">()
   const waiting = yield* Queue.unbounded<string | Uint8Array, Cause.Done>()
   const free = yield* Latch.make(true)
-  /** Requests that have no answer yet. */
   const asked = new Set<string>()
   const quiet = yield* Latch.make(true)
   const follow = (message: Message): void => {
@@ -93,7 +92,7 @@ export const guardedStdio = Effect.gen(function* () {
 
   let rest = ""
   let isSkipping = false
-  /** The whole lines that a chunk ends, their bytes as Latin-1. */
+  /** Splits a chunk (Latin-1) into its complete lines. */
   const linesOf = (text: string): ReadonlyArray<string | TooLong> => {
     const parts = text.split("\n")
     const lines: Array<string | TooLong> = []
@@ -132,7 +131,7 @@ export const guardedStdio = Effect.gen(function* () {
         }
         const found = messagesOf(text)
         if (typeof found !== "string") {
-          // of a client's answers to the server nothing is awaited
+          // a client's own answers expect no reply
           for (const message of found) if (message.method !== undefined) follow(message)
           return [`${text}\n`]
         }
@@ -142,7 +141,7 @@ export const guardedStdio = Effect.gen(function* () {
     ),
     Stream.flatMap((lines) => Stream.fromIterable(lines)),
     Stream.map((line) => new TextEncoder().encode(line)),
-    // what cannot be read any more has ended
+    // unreadable input has ended
     Stream.catchCause(() => Stream.empty),
     Stream.concat(Stream.suspend(() => Stream.fromEffectDrain(Effect.timeoutOption(quiet.await, farewell)))),
     Stream.ensuring(Deferred.succeed(over, "ended"))
@@ -164,7 +163,7 @@ export const guardedStdio = Effect.gen(function* () {
       stderr: (options) => stdio.stderr(options)
     }),
     over: Deferred.await(over),
-    /** Ends the output behind what waits; given up after a short time if nobody reads it. */
+    /** Ends the output after the waiting answers; gives up after a short time if nobody reads it. */
     finish: Effect.andThen(Queue.end(waiting), Effect.timeoutOption(Fiber.await(writer), farewell))
   }
 })

@@ -5,15 +5,15 @@ import { changes, type OperationName, repeats } from "../../domain/surfaces/oper
 import { MessageStatus, TurnOutcome } from "../../domain/words/session/Message.ts"
 import { Problem, Question, SessionState } from "../../domain/words/session/Session.ts"
 
-/** Why a tool did not do what it was called for, in words that help whoever called it. */
+/** Why a tool failed, in words that help its caller. */
 export class ToolFailure extends Schema.TaggedError<ToolFailure>()("ToolFailure", { message: Schema.String }) {}
 
-/** The longest a call may wait, in seconds. Clients give a call up themselves, some after one minute. */
+/** The longest wait of a call, in seconds. Clients have their own limits, some of one minute. */
 export const longestWait = 600
 const ordinaryWait = 50
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
-/** What a tag is, is checked by the handler, whose words help more than a schema's. */
+/** The handler checks a tag, because its message helps more than a schema's. */
 const tag = described(Schema.String, "The session's tag, as the tool 'sessions' lists it")
 const seconds = described(
   Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: longestWait }))),
@@ -30,11 +30,11 @@ const Session = Schema.Struct({
   reason: Schema.String,
   since: Schema.String,
   cwd: Schema.String,
-  /** Messages in its queue that are not finished. */
+  /** Unfinished messages in its queue. */
   queued: Schema.Int,
   question: Schema.NullOr(Question),
   problem: Schema.NullOr(Problem),
-  /** What it needs of its human, the most urgent first. */
+  /** What it needs from the user, the most urgent first. */
   needs: Schema.Array(
     Schema.Struct({
       kind: Schema.Literals(needKinds),
@@ -43,7 +43,7 @@ const Session = Schema.Struct({
       text: Schema.String
     })
   ),
-  /** Why its queue waits after a failed turn; null: it does not. */
+  /** Why its queue waits after a failed turn; null if it does not. */
   queueWaits: Schema.NullOr(Schema.String)
 })
 export type Session = typeof Session.Type
@@ -57,13 +57,13 @@ const Receipt = Schema.Struct({
 
 const ToldReceipt = Schema.Struct({
   ...Receipt.fields,
-  /** How its turn ended, `failed` too where it is queued or held for the next try; null where none has ended. */
+  /** How its turn ended, also `failed` while it waits for a retry; null before the end. */
   outcome: Schema.NullOr(TurnOutcome)
 })
 
-/** How much of a text one call gives, in UTF-16 units: what is more would fill the caller's context unasked. */
+/** The length of a text in one call, in UTF-16 units; more would fill the caller's context. */
 export const longestPart = 20_000
-/** How much is told of each message in a queue. */
+/** The length of each message in a listed queue. */
 export const longestQueued = 2_000
 
 const looks = { failure: ToolFailure }
@@ -82,7 +82,7 @@ const status = Tool.make("status", {
   parameters: Schema.Struct({ tag }),
   success: Schema.Struct({
     ...Session.fields,
-    /** Of a long text its beginning; `total` says how long it is. */
+    /** Long texts are cut; `total` is the full length. */
     queue: Schema.Array(
       Schema.Struct({
         ...ToldReceipt.fields,
@@ -153,7 +153,7 @@ const wait = Tool.make("wait", {
     ready: Schema.Boolean,
     reason: Schema.String,
     question: Schema.NullOr(Question),
-    /** With `message`: its receipt, how its turn ended, and the answer to it; `total`: how long that is. */
+    /** With `message`: its receipt, its outcome, and its answer; `total` is the answer's full length. */
     message: Schema.NullOr(
       Schema.Struct({
         ...ToldReceipt.fields,
@@ -180,7 +180,7 @@ const send = Tool.make("send", {
   success: Schema.Struct({
     ...Receipt.fields,
     from: Schema.String,
-    /** Its place in a chain of messages between agents since the user's last word. */
+    /** Its position in a chain of agents' messages since the user's last word. */
     hops: Schema.Int
   })
 })
@@ -225,7 +225,7 @@ const answer = Tool.make("answer", {
   success: Schema.Struct({ dialog: Schema.String, answer: Schema.String })
 })
 
-/** The operation that a tool stands for; that of starting a session is none of a session's. */
+/** The operation of each tool; starting a session is not an operation of a session. */
 export const toolOperation = {
   sessions: "Status",
   status: "Status",
@@ -238,7 +238,7 @@ export const toolOperation = {
   answer: "Answer"
 } as const satisfies Readonly<Record<string, OperationName>>
 
-/** With what a client may know of a tool: whether it changes something, may be called again, and takes away. */
+/** Adds hints for clients: whether a tool is read-only, idempotent or destructive. */
 const annotated = <T extends Tool.Any>(tool: T, isReadonly: boolean, isIdempotent: boolean): T =>
   tool
     .annotate(Tool.Readonly, isReadonly)
@@ -251,11 +251,9 @@ const of = <T extends Tool.Any>(tool: T): T => {
   return annotated(tool, !changes(operation), repeats(operation))
 }
 
-/** What only looks. */
 export const looking = Toolkit.make(of(sessions), of(status), of(screen), of(lastAnswer), of(receipt), of(wait))
 
-/** What changes something. */
 export const acting = Toolkit.make(of(send), annotated(start, false, false), of(stop))
 
-/** What decides for another session's user. */
+/** Tools that decide for another session's user. */
 export const answering = Toolkit.make(of(answer))

@@ -3,7 +3,6 @@ import { delayAfter, type Verdict } from "../../domain/surfaces/out/attempt.ts"
 import { droppedEvent, type OutEntry } from "../../domain/surfaces/out/OutEvent.ts"
 import type { OpenOutJournal } from "../../services/OutJournal.ts"
 
-/** Someone who is told what happens. */
 export interface Receiver {
   readonly name: string
   readonly title: string
@@ -11,13 +10,13 @@ export interface Receiver {
   readonly deliver: (entry: OutEntry) => Effect.Effect<Verdict>
 }
 
-/** Between attempts to use the journal, where it cannot be. */
+/** Between attempts to use an unavailable journal. */
 const journalAgain = "5 seconds"
 
 /**
- * Delivers the journal's events to one receiver, one after another: none before the one in front of it has arrived, was
- * refused for good, or was given up. Ends where the receiver wants none any more. `filled` completes when there may be
- * something new; `say` tells the user.
+ * Delivers the journal's events to one receiver in order; each waits until the one before has arrived, was refused for
+ * good, or was given up. Ends when the receiver wants no more. `filled` completes when there may be new events; `say`
+ * prints to the user.
  */
 export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
   journal: OpenOutJournal,
@@ -27,7 +26,7 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
 ) {
   let failures = 0
   let told: string | null = null
-  /** Delivers what is next; gives whether there may be more. */
+  /** Delivers the next event; returns whether there may be more. */
   const once = Effect.gen(function* () {
     const next = yield* journal.next(name)
     if (next === null) {
@@ -74,7 +73,7 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
       Effect.as(Effect.andThen(say(`${title}: ${error.message}`), Effect.sleep(journalAgain)), true)
     )
   )
-  // what an earlier one left; whether it is still so shows
+  // clears an earlier problem, which may be gone
   yield* Effect.ignore(journal.failing(name, null, 0))
   while (yield* once);
 })

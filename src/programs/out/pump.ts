@@ -10,22 +10,21 @@ import { SessionFeed } from "../client/SessionFeed.ts"
 import { sleepUntil } from "../host/sleepUntil.ts"
 import { makeRecordTeller } from "./recordTeller.ts"
 
-/** What happens together is written together; hosts write what happens a moment later. */
+/** Events within this time are written together; hosts write to the record a moment later. */
 const pace = "200 millis"
-/** Between looks at the record, where something is waited for. */
+/** Between reads of the record while events wait for it. */
 const lookAgain = "500 millis"
-/** A record is looked at after so long without any notice from a session. */
+/** The record is read after this time without any event of a session. */
 const lookAnyway = "15 seconds"
-/** Events that are not written down yet are no more than these. */
+/** The most events that are not written yet. */
 const mostPending = 10_000
-/** Between attempts to write, where the disk does not take it. */
+/** Between attempts to write to a failing disk. */
 const writeAgain = "5 seconds"
 
 /**
- * Tells what sessions do by writing it into the journal: what the record has of them, each row once, and what the feed
- * of all sessions says beside that. The cursors into the record are written together with the events, so that a kill at
- * any moment loses nothing and tells nothing twice. `written` is run when there is something new in it. Gives what is
- * remembered of the sessions, as it is now.
+ * Writes the events of all sessions into the journal: each row of the record once, and what only the feed reports. The
+ * cursors into the record are written in the same transaction as the events, so that a kill at any moment neither loses
+ * nor repeats any. `written` runs after new events. Returns the current memory of the sessions.
  */
 export const pump = Effect.fn("out.pump")(function* (
   journal: OpenOutJournal,
@@ -43,7 +42,6 @@ export const pump = Effect.fn("out.pump")(function* (
   const before = yield* journal.remembered(clock.currentTimeMillisUnsafe())
   const memories = new Map(before.sessions)
   const isFirst = before.isNew
-  /** All sessions as they are now; null until that is known. */
   let sessions: Map<string, FeedSession> | null = null
   const teller = yield* makeRecordTeller(
     before.from,
@@ -51,7 +49,7 @@ export const pump = Effect.fn("out.pump")(function* (
     () => sessions,
     () => Ref.getUnsafe(records)
   )
-  /** Those that were there when events were told for the first time. */
+  /** The sessions that existed when the journal was created. */
   const there = new Set<string>()
 
   let events: Array<OutEvent> = []
@@ -73,7 +71,7 @@ export const pump = Effect.fn("out.pump")(function* (
   const onSession = (session: FeedSession): void => {
     const { tag } = session.status
     sessions?.set(tag, session)
-    // what is recorded of it may be new, whatever is told of it here
+    // the record may have new rows in any case
     filled.openUnsafe()
     const folded = OutFold.fold(memories.get(tag) ?? null, session, clock.currentTimeMillisUnsafe(), there.has(tag))
     if (folded !== null) remember(tag, folded)
@@ -138,7 +136,7 @@ export const pump = Effect.fn("out.pump")(function* (
   let told = false
   let unread = false
   let begins = isFirst
-  /** Reads what is new in the record; what cannot be read is read later. */
+  /** Reads new rows of the record; a failed read is repeated later. */
   const look = Effect.gen(function* () {
     const looked = yield* teller.look
     if (unread) yield* Effect.logInfo("what is recorded is told again")
@@ -157,7 +155,7 @@ export const pump = Effect.fn("out.pump")(function* (
     )
   )
   const write = Effect.gen(function* () {
-    // what could not be written stays in the record
+    // unwritten events are still in the record
     if (!told) yield* look
     if (!begins && events.length === 0 && changed.size === 0 && cursors.size === 0) return
     begins = false

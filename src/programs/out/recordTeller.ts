@@ -6,24 +6,24 @@ import type { FeedSession } from "../../domain/words/session/Feed.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import type { StoreError } from "../../services/StoreError.ts"
 
-/** Rows that are older are not told, in milliseconds. */
+/** Older rows are not reported, in milliseconds. */
 const longest = 7 * 86_400_000
-/** Where a life is over is remembered for a day longer than it could be told. */
+/** The end of a life is remembered for a day longer than its rows can be reported. */
 const remembered = longest + 86_400_000
-/** What a session tells, and its record does not (yet), waits for so many milliseconds. */
+/** How long a session's event waits for its row in the record, in milliseconds. */
 const recordPatience = 3_000
-/** What a session needs is nowhere in its record, and is to be known within a second. */
+/** A shorter wait, because the record has no needs and they must be known within a second. */
 const needsPatience = 500
-/** A host that is gone may have written its end a moment ago, in milliseconds. */
+/** How long a host that is gone may take to write its end, in milliseconds. */
 const goneGrace = 2_000
-/** Of what sessions told, and their rows have not told yet, so much is kept. */
+/** The most events that are kept until their rows confirm them, and for how long. */
 const mostSeen = 2_000
 const seenFor = 60_000
-/** Rows that a session has told of come within this. */
+/** Rows of a session's event arrive within this time. */
 const soon = 5_000
-/** Of what waits for the record no more is kept: what is recorded is there. */
+/** The most events that wait for the record, which has them anyway. */
 const mostWaiting = 10_000
-/** One that was written this lately, in milliseconds, may be written again in the same one. */
+/** A row may still change within this time, in milliseconds. */
 const settled = 2_000
 
 /** What is known of a life beside its cursor. */
@@ -35,14 +35,14 @@ interface Life {
   readonly wakeAt: number | null
 }
 
-/** Something that a running session told. */
+/** An event of a running session that waits for its row. */
 interface Waiting {
   readonly event: OutEvent
   readonly key: string
   readonly at: number
 }
 
-/** What comes of looking at the record once. */
+/** The result of reading the record once. */
 export interface Looked {
   readonly events: ReadonlyArray<OutEvent>
   readonly cursors: ReadonlyMap<string, Recorded.Cursor | null>
@@ -51,7 +51,7 @@ export interface Looked {
 const keyOf = ({ session }: OutEvent): string | null =>
   session === null ? null : lifeKey({ tag: session.tag, since: Date.parse(session.startedAt) })
 
-/** What rows tell where there are any: nobody else may then. */
+/** Events that only rows report, if the session has rows. */
 const ofRows: ReadonlySet<OutEvent["type"]> = new Set([
   "session.started",
   "session.state",
@@ -60,7 +60,7 @@ const ofRows: ReadonlySet<OutEvent["type"]> = new Set([
   "session.ended"
 ])
 
-/** Tells the record from durable cursors on, and behind it what a running session says itself. */
+/** Reports the record from durable cursors on, and the events that only running sessions report. */
 export const makeRecordTeller = Effect.fnUntraced(function* (
   from: number,
   before: ReadonlyMap<string, Recorded.Cursor>,
@@ -72,20 +72,20 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
   const lives = new Map<string, Life>()
   const gone = new Map<string, number>()
   let waiting: Array<Waiting> = []
-  /** What sessions told that is their rows' to tell. */
+  /** Sessions' events that their rows must confirm. */
   const seen = new Map<string, Waiting>()
 
-  /** Its rows come, as far as can be known. */
+  /** Whether rows for this event are expected. */
   const isRecorded = ({ session, type }: OutEvent): boolean => {
     if (session === null || !records()) return false
     const now = sessions()?.get(session.tag)
     if (now === undefined) return true
-    // what is wrong with a host that does not answer it cannot write itself
+    // a host that does not answer cannot record its own problem
     const isOthers = type === "session.problem" && now.link !== "live"
     return now.status.recordProblem == null && now.link !== "foreign" && !isOthers
   }
 
-  /** The life's host is there no more, by what is known of all sessions. */
+  /** Whether the life's host is gone, by the feed. */
   const isGone = ({ since, tag, until }: Pick<Life, "since" | "tag" | "until">, at: number): boolean => {
     const all = sessions()
     if (all === null || until !== null) return false
@@ -114,7 +114,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
     return known
   }
 
-  /** What was told by sessions, and is to be told so, now that the record was read. */
+  /** The sessions' events that no longer wait, after a read of the record. */
   const release = (at: number): Array<OutEvent> => {
     const out: Array<OutEvent> = []
     const rest: Array<Waiting> = []
@@ -132,7 +132,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
     waiting = rest
     for (const [id, one] of seen) {
       const cursor = cursors.get(one.key)
-      // of what the rows have passed they have told what there is
+      // rows past the cursor have been reported
       if (cursor?.ended === true || isRecorded(one.event)) {
         if (at - one.at > seenFor || seen.size > mostSeen) seen.delete(id)
       } else {
@@ -196,9 +196,9 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
 
   return {
     look,
-    /** Without the record: what sessions told is told so. */
+    /** Releases waiting events without the record. */
     lookAside: Effect.map(Clock.currentTimeMillis, (now) => release(now)),
-    /** Takes what a running session tells; gives what of it is told at once. */
+    /** Takes a running session's events, and returns those to report at once. */
     take: (events: ReadonlyArray<OutEvent>, at: number): ReadonlyArray<OutEvent> =>
       events.filter((event) => {
         const key = keyOf(event)
@@ -206,7 +206,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
         waiting = [...waiting.slice(1 - mostWaiting), { event, key, at }]
         return false
       }),
-    /** Something is waited for, which the record will have in a moment. */
+    /** Whether something waits for the record. */
     isWaiting: (at: number): boolean =>
       waiting.length > 0 ||
       gone.size > 0 ||

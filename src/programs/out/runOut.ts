@@ -15,7 +15,7 @@ import { Webhooks } from "../../services/Webhooks.ts"
 import { eventMessage } from "../../domain/surfaces/out/slackMessage.ts"
 import { slackVerdict } from "../../domain/surfaces/out/slackVerdict.ts"
 
-/** A channel of Slack's as one who is told what happens: a thread for each session. */
+/** A Slack channel as a receiver, with a thread for each session. */
 const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver => {
   const tell = Effect.fnUntraced(function* ({ event: whole }: OutEntry) {
     const event = settings.texts ? whole : withoutTexts(whole)
@@ -25,7 +25,7 @@ const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver
       yield* threads.close(posted)
       return yield* threads.forgetPosted(event.data.dialog)
     }
-    // it is told again where nobody wrote down that it was told
+    // the event repeats if its delivery was not recorded
     if (event.type === "dialog.opened" && (yield* threads.posted(event.id)) !== null) return
     const message = eventMessage(event)
     if (message === null) return
@@ -50,7 +50,6 @@ const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver
   }
 }
 
-/** A webhook as one who is told what happens. */
 const webhookReceiver = Effect.fnUntraced(function* (webhook: Webhook) {
   const webhooks = yield* Webhooks
   return {
@@ -68,19 +67,18 @@ const webhookReceiver = Effect.fnUntraced(function* (webhook: Webhook) {
   } satisfies Receiver
 })
 
-/** The receivers of these settings, by their names. */
 export const receiverNames = ({ slack, webhooks }: OutSettings): ReadonlyArray<string> => [
   ...webhooks.map(({ name }) => name),
   ...(slack === null ? [] : [slackName])
 ]
 
-/** Where they tell, for those that may tell elsewhere under the same name. */
+/** The targets of receivers that may change under the same name. */
 const placesOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
   new Map(slack === null ? [] : [[slackName, slack.channel]])
 
 const hour = 3_600_000
 
-/** Tells all receivers what sessions do until it is interrupted. One process serves all: a second one fails. */
+/** Reports what sessions do to all receivers until it is interrupted. One process serves all: a second one fails. */
 export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   const output = yield* Output
   const journal = yield* (yield* OutJournal).open
@@ -101,11 +99,11 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
       Effect.tap(Latch.make(false), (made) => Effect.sync(() => void lanes.add(made))),
       (made) => Effect.sync(() => void lanes.delete(made))
     )
-    // closed first: what comes while the journal is read opens it again
+    // closed first, so that events during the read open it again
     const filled = Effect.andThen(latch.await, latch.close)
     yield* deliverEvents(journal, receiver, filled, say)
   })
-  /** All that is done under one version of the settings. */
+  /** Runs everything under one version of the settings. */
   const under = Effect.fnUntraced(function* (settings: OutSettings) {
     current = settings
     yield* journal.register(receiverNames(settings), placesOf(settings))

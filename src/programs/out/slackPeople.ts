@@ -12,31 +12,30 @@ import { describe } from "../exit.ts"
 import type { SlackThreads } from "./slackThreads.ts"
 import { callPatience } from "../client/callHost.ts"
 
-/** What was done lately is remembered of so many: Slack sends again what it takes for lost. */
+/** The most recent actions to remember, because Slack repeats what it takes for lost. */
 const mostDone = 2_000
-/** A connection that Slack closes, as it does now and then, is opened again after this. */
+/** The pause before reconnecting; Slack closes connections now and then. */
 const reopen = "1 second"
 
-/** Between attempts to tell someone that something could not be done. */
+/** Between attempts to report a failure to someone. */
 const again = { times: 5, schedule: Schedule.exponential("2 seconds") }
 
 type Pressed = Extract<SlackIncoming, { readonly _tag: "Pressed" }>
 type Written = Exclude<SlackIncoming, Pressed>
 
-/** What could not be done, before the reason. */
 const failed = {
   Reply: "This was not queued",
   Edited: "This edit changed nothing in the queue",
   Deleted: "This was deleted here alone"
 } as const
 
-/** Runs what is asked of a session; what is to be said where it could not be done, or may not have been, else null. */
+/** Runs a request to a session; returns the message if it failed or is in doubt, else null. */
 const attempt = <A, E extends { readonly _tag: string }, R>(tag: string, not: string, run: Effect.Effect<A, E, R>) =>
   run.pipe(
     Effect.timeout(callPatience),
     Effect.as(null),
     Effect.catchCause((cause) =>
-      // a host that exits interrupts what it was asked
+      // an exiting host interrupts its calls
       Effect.sync(() => {
         const error = Option.getOrNull(Cause.findErrorOption(cause))
         const why = Cause.hasInterruptsOnly(cause)
@@ -50,9 +49,9 @@ const attempt = <A, E extends { readonly _tag: string }, R>(tag: string, not: st
 const parseTag = Schema.decodeUnknownEffect(Tag)
 
 /**
- * Does what people do in Slack: a reply in a session's thread queues a message, its edit or deletion changes the queue
- * while it waits there, a button answers its dialog. Only those
- * of the allow list may; what cannot be done is told in the thread.
+ * Carries out what people do in Slack: a reply in a session's thread queues a message, its edit or deletion changes the
+ * queued message, and a button answers a dialog. Only people of the allow list may; failures are reported in the
+ * thread.
  */
 export const slackPeople = Effect.fnUntraced(function* (
   settings: SlackSettings,
@@ -62,7 +61,7 @@ export const slackPeople = Effect.fnUntraced(function* (
 ) {
   const scope = yield* Effect.scope
   const users = new Set(settings.users)
-  /** What was done or is being done, and the people who were told that they may not do it. */
+  /** Handled actions, and the people who were already refused. */
   const done = new Set<string>()
   const isFirst = (key: string): boolean => {
     if (done.has(key)) return false
@@ -76,7 +75,7 @@ export const slackPeople = Effect.fnUntraced(function* (
   const tellOne = (thread: string, user: string, text: string) =>
     Effect.ignore(threads.using((to) => to.whisper(thread, user, lineMessage(text))))
 
-  /** Does with the session's queue what was done with a message. */
+  /** Applies a written message to the session's queue. */
   const queued = Effect.fnUntraced(function* (written: Written, tag: string) {
     const id = `slack-${written.channel}-${written.time.replace(".", "-")}`
     const own = yield* parseTag(tag)
@@ -148,7 +147,7 @@ export const slackPeople = Effect.fnUntraced(function* (
     if (posted !== null) yield* Effect.ignore(threads.close(posted))
   })
 
-  // what is done in one thread is done in its order, and one that hangs holds up no other
+  // actions in a thread run in order; a hanging one does not block other threads
   const turns = new Map<string, Semaphore.Semaphore>()
   const turnOf = Effect.fnUntraced(function* (thread: string) {
     const known = turns.get(thread)
@@ -160,14 +159,14 @@ export const slackPeople = Effect.fnUntraced(function* (
   const onDelivery = Effect.fnUntraced(function* ({ acknowledge, incoming }: SlackDelivery) {
     if (incoming.channel !== settings.channel || !isFirst(incoming.key)) return yield* acknowledge
     const turn = yield* turnOf(incoming.thread ?? incoming.time)
-    // Slack shows a button that is not acknowledged soon as failed; a reply is sent again until it is queued
+    // Slack shows a late acknowledgement of a button as a failure; a reply is repeated until it is queued
     if (incoming._tag === "Pressed") yield* acknowledge
     yield* turn
       .withPermits(1)(incoming._tag === "Pressed" ? onPress(incoming) : onWritten(incoming))
       .pipe(
         Effect.catchCause((cause) => Effect.logWarning("what was done in Slack failed", cause)),
         Effect.andThen(incoming._tag === "Pressed" ? Effect.void : acknowledge),
-        // a connection that closes ends nothing that was begun
+        // outlives the connection
         Effect.forkIn(scope)
       )
   })

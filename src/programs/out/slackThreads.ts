@@ -6,21 +6,20 @@ import type { SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
 import type { OpenOutJournal } from "../../services/OutJournal.ts"
 import { Slack, type SlackChannel, type SlackError } from "../../services/Slack.ts"
 
-/** The receiver of the journal that Slack is. */
+/** Slack's name as a receiver of the journal. */
 export const slackName = "slack"
 
-/** A dialog as it was posted: where, and what. */
+/** A posted dialog: where, and what. */
 const Posted = Schema.fromJsonString(Schema.Struct({ time: Schema.String, event: OutEvent }))
 const readPosted = Schema.decodeUnknownOption(Posted)
 
-/** Dialogs, each with the person who has answered it. */
 const mostAnswered = 500
 
-/** What the two directions of the bridge share: the connection, the threads, the dialogs that are posted. */
+/** The shared state of both directions: the connection, the threads, the posted dialogs. */
 export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings, journal: OpenOutJournal) {
   const slack = yield* Slack
   let opened: SlackChannel | null = null
-  /** Opened once, and again after a failure that another token might mend. */
+  /** Opened once, and again after a failure that another token might fix. */
   const channel = Effect.suspend(() =>
     opened === null
       ? Effect.tap(slack.open(settings), (found) => Effect.sync(() => void (opened = found)))
@@ -38,12 +37,12 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
   const setNote = Effect.fnUntraced(function* (name: string, value: string | null) {
     yield* journal.setNote(slackName, name, value, yield* Clock.currentTimeMillis)
   })
-  // a channel's own: in another channel there are other threads
+  // each channel has its own threads
   const threadNote = (tag: string) => `thread ${settings.channel} ${tag}`
   const tagNote = (thread: string) => `tag ${settings.channel} ${thread}`
   const dialogNote = (id: string) => `dialog ${settings.channel} ${id}`
 
-  // whose the thread was stays known: what is written there is answered
+  // keeps the thread's tag, so that later messages in it get an answer
   const forgetThread = (tag: string) => setNote(threadNote(tag), null)
   const threadOf = Effect.fnUntraced(function* (session: OutSession) {
     const { tag } = session
@@ -59,7 +58,7 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
   return {
     using,
     forgetThread,
-    /** Posts into the session's thread, which is begun where there is none, or none any more. */
+    /** Posts into the session's thread; creates a new one if it is missing or deleted. */
     inThread: Effect.fnUntraced(function* (session: OutSession, message: Parameters<SlackChannel["post"]>[1]) {
       const once = Effect.flatMap(threadOf(session), (thread) => using((to) => to.post(thread, message)))
       return yield* Effect.catchIf(
@@ -68,7 +67,7 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
         () => Effect.andThen(forgetThread(session.tag), once)
       )
     }),
-    /** Whose thread it is, or was, and whether it is still; null for one that is none of leap's. */
+    /** The thread's session, and whether the thread is current; null for a foreign thread. */
     ownerOf: Effect.fnUntraced(function* (thread: string) {
       const tag = yield* note(tagNote(thread))
       return tag === null ? null : { tag, isIts: (yield* note(threadNote(tag))) === thread }
@@ -79,7 +78,7 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
       return found !== null && found.event.type === "dialog.opened" ? { time: found.time, event: found.event } : null
     }),
     setPosted: (event: Opened, time: string) => setNote(dialogNote(event.id), JSON.stringify({ time, event })),
-    /** Takes the buttons from a dialog that is over. */
+    /** Removes the buttons of a closed dialog. */
     close: Effect.fnUntraced(function* (posted: { readonly time: string; readonly event: Opened }) {
       const message = closedMessage(posted.event, answered.get(posted.event.id) ?? null)
       yield* Effect.catchIf(
@@ -99,5 +98,4 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
   }
 })
 
-/** The bridge's own connection and memory of Slack. */
 export type SlackThreads = Effect.Success<ReturnType<typeof slackThreads>>

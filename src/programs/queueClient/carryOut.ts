@@ -18,7 +18,6 @@ import type { NameSource } from "./nameSource.ts"
 
 const said = (text: string, bad = false): ClientEvent => ({ _tag: "Said", text, bad })
 
-/** What commands are carried out with. */
 export interface ClientTools {
   readonly tag: Tag
   readonly current: Ref.Ref<Option.Option<HostClient>>
@@ -26,10 +25,10 @@ export interface ClientTools {
   readonly names: NameSource
 }
 
-/** Carries out one command, and gives the event that tells what became of it; null where nothing is to be told. */
+/** Carries out one command, and returns the event with its result; null for none. */
 export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, command: ClientCommand) {
   const system = yield* System
-  /** A call of the session's host; what it refuses is told. */
+  /** Calls the session's host; a refusal becomes a message. */
   const ask = <A, E extends { readonly _tag: string }, R>(
     use: (client: HostClient) => Effect.Effect<A, E, R>,
     then: (result: A) => ClientEvent | null

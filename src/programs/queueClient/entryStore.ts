@@ -4,18 +4,17 @@ import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 
-/** What was entered in the queue clients of one session: kept with the session, and forgotten with it. */
+/** The entries of one session's queue clients, stored and deleted with the session. */
 export interface EntryStore {
-  /** Oldest first; none where they cannot be read. */
+  /** Oldest first; empty if they cannot be read. */
   readonly read: Effect.Effect<ReadonlyArray<string>>
-  /** Adds one; some where it could not be kept, with why. */
+  /** Adds an entry; the reason if it could not be stored. */
   readonly add: (entry: string) => Effect.Effect<Option.Option<string>>
 }
 
 const entriesOf = (content: Uint8Array | null): ReadonlyArray<string> =>
   content === null ? [] : decodeEntries(new TextDecoder().decode(content))
 
-/** The entries of a session; several clients add to them. */
 export const entryStore = Effect.fn("entryStore")(function* (tag: Tag) {
   const files = yield* SharedFile
   const file = `${(yield* Paths).session(tag).dir}/entries.json`

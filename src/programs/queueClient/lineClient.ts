@@ -16,7 +16,7 @@ import { goOnAdvice } from "../client/goOn.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 
-/** What changed between two statuses that the user should see, one line each. */
+/** The changes between two statuses that the user should see, one line each. */
 const changeLines = (tag: string, before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const formerStatuses = new Map(before?.queue.map((message) => [message.id, message.status]))
@@ -41,7 +41,6 @@ const changeLines = (tag: string, before: SessionStatus | null, now: SessionStat
   return lines
 }
 
-/** Messages whose turns have just ended. */
 const justDone = (before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> =>
   before === null
     ? []
@@ -49,7 +48,7 @@ const justDone = (before: SessionStatus | null, now: SessionStatus): ReadonlyArr
         status === "done" && before.queue.some((message) => message.id === id && message.status !== "done") ? [id] : []
       )
 
-/** What is entered while a dialog is open was meant for it: it names one of its options. */
+/** Whether an entry during a dialog answers it, because it names one of its options. */
 const isAnswer = (status: SessionStatus, text: string): boolean => {
   if (!mayAnswer(status)) return false
   if (/^\d$/.test(text.trim())) return true

@@ -6,19 +6,18 @@ import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Providers } from "../../services/Providers.ts"
 import { System } from "../../services/System.ts"
 
-/** The names that a word may be completed to. */
 export type NameSource = (kind: CompletionKind, word: string) => Effect.Effect<ReadonlyArray<string>>
 
-/** Entries that are looked at, and how deep: a project's own files are not far. */
+/** Bounds of the search, since a project's own files are rarely deep. */
 const entriesMost = 4_000
 const depthMost = 8
 const patience = "2 seconds"
-/** How long names hold, in milliseconds: whoever writes a word asks with each letter. */
+/** How long names are cached, in milliseconds, because each typed letter asks for them. */
 const fresh = 10_000
-/** What is in a project but not of it. */
+/** Folders in a project that are not its own files. */
 const foreign: ReadonlySet<string> = new Set(["node_modules", "__pycache__"])
 
-/** The paths below a directory, folders with a `/` behind, the nearest first. Bounded, and never fails. */
+/** The paths below a directory, folders with a trailing `/`, the nearest first. Bounded, and never fails. */
 const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boolean) {
   const files = yield* FileSystem.FileSystem
   const found: Array<string> = []
@@ -41,7 +40,7 @@ const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boo
         )
         for (const { isFolder, name } of kinds) {
           found.push(`${folder}${name}${isFolder ? "/" : ""}`)
-          // a link back up would go round, and what is hidden is rarely meant
+          // skips links, which may form cycles, and hidden folders, which are rarely meant
           if (isFolder && !name.startsWith(".")) next.push(`${folder}${name}/`)
         }
         if (found.length >= entriesMost) return
@@ -53,7 +52,7 @@ const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boo
   return found
 })
 
-/** The commands of the session's CLI, and the files of its directory, as they are now. */
+/** The commands of the session's CLI, and the files of its directory. */
 export const nameSource = Effect.fn("nameSource")(function* (session: () => SessionStatus | null) {
   const providers = yield* Providers
   const system = yield* System

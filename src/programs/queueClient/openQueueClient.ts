@@ -5,7 +5,7 @@ import { System } from "../../services/System.ts"
 import { lineClient } from "./lineClient.ts"
 import { queueClient } from "./queueClient.ts"
 
-/** The queue client on the whole screen, or line by line where the terminal cannot place its cursor. */
+/** The full-screen queue client, or the line client for a terminal that cannot place its cursor. */
 export const openQueueClient = Effect.fn("openQueueClient")(function* (tag: Tag) {
   const { env } = yield* System
   return yield* placesCursor(env) ? queueClient(tag) : lineClient(tag)

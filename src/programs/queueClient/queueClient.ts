@@ -18,17 +18,16 @@ import { withQueueProblem } from "../client/statuses.ts"
 import { goOnAdvice } from "../client/goOn.ts"
 import { describe } from "../exit.ts"
 
-/** How often a session that does not run is looked for. */
 const lookAgain = "500 millis"
 
-/** Tells a session's status and holds its host's client in `current`; a restart, a move or another host is joined. */
+/** Emits a session's status and keeps its host's client in `current`, across restarts and moves. */
 const sessionLink = Effect.fn("sessionLink")(function* (
   tag: Tag,
   current: Ref.Ref<Option.Option<HostClient>>,
   events: Queue.Enqueue<ClientEvent>
 ) {
   const processes = yield* ProcessTable
-  /** How the session ended, where it told. */
+  /** How the session ended, if it reported that. */
   let ending: string | null = null
   const life = Effect.gen(function* () {
     const client = yield* connectTo(tag)
@@ -46,10 +45,10 @@ const sessionLink = Effect.fn("sessionLink")(function* (
     yield* unlessStopped(tag, watching)
   }).pipe(Effect.scoped, Effect.ensuring(Ref.set(current, Option.none())))
   for (let told = false; ; told = true) {
-    // a host that exits interrupts what it was asked
+    // an exiting host interrupts its calls
     const end = yield* Effect.exit(life)
     const error = Exit.isFailure(end) ? Option.getOrNull(Cause.findErrorOption(end.cause)) : null
-    // what is tried again each moment is told once
+    // a repeated failure is reported once
     if ((error?._tag !== "NoSessionError" && error?._tag !== "UnreachedHostError") || !told) {
       const lost = error === null || error._tag === "RpcClientError"
       const said = ending ?? (lost ? `the host of session '${tag}' ended without a word` : describe(error).message)
@@ -57,19 +56,19 @@ const sessionLink = Effect.fn("sessionLink")(function* (
       yield* Queue.offer(events, { _tag: "Left", why: said + advice, runs: error?._tag === "UnreachedHostError" })
     }
     const stopped = error?._tag === "UnreachedHostError" && error.stopped ? error.pid : null
-    // one that is stopped has few places for connections that it does not take
+    // a stopped host accepts no connections, and its socket queues only a few
     do yield* Effect.sleep(lookAgain)
     while (stopped !== null && (yield* processes.isStopped(stopped)))
   }
 })
 
-/** Commands that wait for nothing of the session's: none of them holds up another. */
+/** Commands that need nothing of the session, so they run concurrently. */
 const apart: ReadonlySet<string> = new Set(["Ask", "Complete", "TakeImage", "FindImage", "Remember"])
 
 /**
- * The queue client: what `leap <tag>` runs in a second terminal, on its whole screen. It shows what the session does,
- * queues what is entered, changes the queue and answers dialogs; it stays when the session ends, and joins it again.
- * On every way out the terminal is restored.
+ * The queue client: what `leap <tag>` runs in a second terminal, full-screen. It shows the session's state, queues
+ * entries, edits the queue and answers dialogs. It stays open when the session ends, and rejoins it. It always restores
+ * the terminal.
  */
 export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
   const terminal = yield* UserTerminal
@@ -88,7 +87,7 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
     yield* Effect.forkScoped(sessionLink(tag, current, events))
     yield* Queue.offer(events, { _tag: "Recalled", entries: yield* entries.read })
 
-    // ---- what is to be done: requests of the session in their order, all else beside them
+    // ---- the work: requests to the session in order, everything else concurrently
     const waiting = yield* Queue.unbounded<Client.ClientCommand>()
     const beside = yield* FiberSet.make<void, never>()
     const perform = (command: Client.ClientCommand) =>

@@ -17,17 +17,17 @@ export class ReplayError extends Schema.TaggedError<ReplayError>()("ReplayError"
 
 /** How a recording is read. */
 export interface ReplayOptions {
-  /** The provider that reads the recording; else its header names one. */
+  /** The provider that reads the recording; by default the one in its header. */
   readonly provider: Option.Option<string>
   /** Ignore hook and session markers and program-status reports. */
   readonly noHooks: boolean
 }
 
-/** A line of a recording has at most this many characters; leap writes none that comes near. */
+/** The longest line of a recording, in characters; leap writes far shorter ones. */
 export const lineLimit = 16 << 20
 
 /**
- * Runs the state machine over the text of a recording, chunk by chunk, and gives the output lines. Time is the
+ * Runs the state machine over the text of a recording, chunk by chunk, and emits the output lines. Time is the
  * recording's own: each line first fires every timer that is due by then, and time stops at the last line.
  */
 export const replayText = <E, R>(
@@ -49,7 +49,7 @@ export const replayText = <E, R>(
   return run(options, batches, `it is longer than the ${limit} characters that a line may have`)
 }
 
-/** The same for text that is split into lines already. */
+/** Replays text that is already split into lines. */
 export const replay = <E, R>(
   options: ReplayOptions,
   lines: Stream.Stream<string, E, R>
@@ -60,7 +60,7 @@ export const replay = <E, R>(
     ""
   )
 
-/** Lines that arrived together, and whether the one after them is too long to be read. */
+/** Lines that arrived together, and whether the next one is too long. */
 type Batch = Pick<Lines.Split, "lines" | "tooLong">
 
 const run = <E, R>(options: ReplayOptions, batches: Stream.Stream<Batch, E, R>, whyTooLong: string) =>
@@ -84,7 +84,7 @@ const run = <E, R>(options: ReplayOptions, batches: Stream.Stream<Batch, E, R>, 
         if (parsed._tag === "Parsed") answers.push(...machine.take(parsed.value))
         return null
       }
-      /** Replays a batch; the output of lines before one that cannot be replayed is kept. */
+      /** Replays a batch; output before a failing line is kept. */
       const step = Effect.fnUntraced(function* ({ lines, tooLong }: Batch) {
         const answers: Array<string> = []
         for (const line of lines) {

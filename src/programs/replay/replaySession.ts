@@ -27,9 +27,9 @@ export interface Replay {
 export interface ReplayParts {
   readonly provider: Pick<Provider, "detection" | "input" | "permissions">
   readonly screen: ScreenHandle
-  /** Ignore what hooks, status files and program status report. */
+  /** Ignore reports of hooks, status files and program status. */
   readonly noHooks: boolean
-  /** Milliseconds since the epoch at which the recording begins. */
+  /** The recording's start, in milliseconds since the epoch. */
   readonly base: number
 }
 
@@ -42,8 +42,8 @@ const decodeModes = Schema.decodeUnknownOption(Modes)
 const decodeApproval = Schema.decodeUnknownOption(ApprovalEvent)
 
 /**
- * Runs the session's machine over a recording. The machine's commands were carried out when it was recorded: they are
- * skipped, and their results come from the recording. Each permission decision gets an output line of its own.
+ * Runs the session's machine over a recording. Its commands were carried out during the recording, so they are skipped,
+ * and their results come from the recording. Each permission decision gets an output line.
  */
 export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Replay => {
   const { detection } = provider
@@ -194,7 +194,7 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
   }
 }
 
-/** The signals of a bare state: a word alone, as a hook script of old wrote it. */
+/** The signals of a bare word, as old hook scripts wrote it. */
 const bareSignal = (state: string): ReadonlyArray<Signal> => {
   switch (state) {
     case "idle":

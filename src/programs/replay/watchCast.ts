@@ -3,9 +3,8 @@ import type * as Cast from "../../domain/terminal/recording/Cast.ts"
 import { stripControls } from "../../domain/engine/queue/MessageText.ts"
 import type { ScreenHandle } from "../../services/Screen.ts"
 
-/** Between two samples of a screen at least so many milliseconds pass: a wheel turns no faster. */
+/** The least time between two samples of a screen, in milliseconds: a spinner turns no faster. */
 const sampleInterval = 60
-/** More samples than are needed to know a screen. */
 const samplesAtMost = 5_000
 
 /** What a recording showed, and what was typed and sent in it. `screen`: a fresh one of the recording's size. */
@@ -18,7 +17,7 @@ export const watchCast = (lines: ReadonlyArray<Cast.CastLine>, screen: ScreenHan
     const view = screen.view()
     const before = samples.at(-1)
     if (!view.whole || samples.length >= samplesAtMost) return
-    // Of what is shown at one moment the last counts.
+    // The last sample of a moment counts.
     if (before !== undefined && at - before.at < sampleInterval) samples.pop()
     samples.push({ at, lines: view.lines, title: view.title })
   }
@@ -28,7 +27,7 @@ export const watchCast = (lines: ReadonlyArray<Cast.CastLine>, screen: ScreenHan
       screen.feed(encoder.encode(data))
       sample(at)
     } else if (code === "i") {
-      // Sent is what was typed before the last carriage return; in a paste those are line feeds.
+      // The text before the last carriage return is sent; in a paste those are line feeds.
       const [text = "", ...more] = data
         .replaceAll(/\u001b\[200~[^]*?\u001b\[201~/g, (paste) => paste.replaceAll("\r", "\n"))
         .split("\r")
@@ -45,7 +44,7 @@ export const watchCast = (lines: ReadonlyArray<Cast.CastLine>, screen: ScreenHan
   return { samples, prompts }
 }
 
-/** A text after keys: what was taken back is gone. */
+/** Applies keys to a text, including those that delete. */
 const edited = (text: string, keys: string): string => {
   let result = text
   for (const char of keys.replaceAll(/\u001b\[20[01]~/g, "")) {

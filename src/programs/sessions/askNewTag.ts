@@ -3,11 +3,10 @@ import { Tag } from "../../domain/words/session/Tag.ts"
 import { askText } from "../client/ask.ts"
 import { fail } from "../exit.ts"
 
-/** Why a text is no tag; null for one that is. */
 export const tagProblem = (text: string): string | null =>
   Result.match(Schema.decodeResult(Tag)(text), { onFailure: ({ message }) => message, onSuccess: () => null })
 
-/** Asks for a new tag until `conflict` finds nothing wrong with it; fails when the user enters nothing, or leaves. */
+/** Asks for a new tag until `conflict` finds no problem; fails on an empty entry, or if the user leaves. */
 export const askNewTag = Effect.fn("askNewTag")(function* <E, R>(
   conflict: (tag: string) => Effect.Effect<string | null, E, R>
 ) {

@@ -12,7 +12,7 @@ import { CommandError, describe, fail } from "../exit.ts"
 import { askChoice } from "../client/ask.ts"
 import { hooksInstall } from "../setup/hooks.ts"
 
-/** What adding the hooks would write into which file, a line each; fails where it cannot be told. */
+/** What installing the hooks would write into which file, one line each. */
 const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredStart) {
   const home = (yield* System).env["HOME"] ?? ""
   const files = yield* (yield* HookInstaller).wanted(provider, { version })
@@ -25,7 +25,7 @@ const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredSta
     })
 })
 
-/** Does what the user says: it is wired, or their choice remembered. */
+/** Applies the user's choice: installs the hooks, or remembers the decision. */
 const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
   const { provider, refusal, unwired } = start
   const { displayName, id } = provider
@@ -33,7 +33,7 @@ const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
   const changes = unwired.addable ? yield* Effect.result(changesOf(start)) : null
   const adds = changes === null ? null : Result.getOrNull(changes)
   const trouble = changes === null || Result.isSuccess(changes) ? unwired.remedy : changes.failure.message
-  // what stands in the way of both leaves nothing to ask
+  // neither choice is possible, so there is no question
   if (adds === null && refusal !== null) return "without" as const
   const columns = yield* output.columns
   yield* output.note(
@@ -74,7 +74,7 @@ const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
   }
 })
 
-/** What asks the user, who is there, how a CLI without leap's hooks is to start. */
+/** A function that asks the user how to start a CLI without leap's hooks. */
 export const askUnwired = Effect.map(
   Effect.context<Effect.Services<ReturnType<typeof ask>>>(),
   (context) => (start: UnwiredStart) =>

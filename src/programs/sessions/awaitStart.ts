@@ -41,7 +41,7 @@ const startOutcome = (client: HostClient) =>
     Stream.runHead
   )
 
-/** Waits until a resumed session's CLI has started; where it ends instead, fails with its last output. */
+/** Waits until a resumed session's CLI has started; if it ends instead, fails with its last output. */
 export const awaitStart = Effect.fn("awaitStart")(function* (tag: Tag) {
   const outcome = yield* Effect.gen(function* () {
     const client = yield* connectTo(tag, { patient: true })
@@ -83,7 +83,7 @@ const failUnresumed = ({ displayName }: SessionStatus, screen: string, cols: num
   )
 }
 
-/** Attaches to a resumed session; fails as {@link awaitStart} does where the CLI ended before it had started. */
+/** Attaches to a resumed session; fails like {@link awaitStart} if the CLI ended before it had started. */
 export const attachResumed = Effect.fn("attachResumed")(function* (tag: Tag) {
   let started = false
   const client = yield* connectTo(tag, { patient: true })

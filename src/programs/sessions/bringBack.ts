@@ -18,7 +18,7 @@ import { callSession } from "./callSession.ts"
 import { chooseDirectory, continueSession, seenUnder } from "./continueSession.ts"
 import { recoverMoves } from "./relocating.ts"
 
-/** Brings one back that was cut off: its conversation, else a new one; in its directory, with its arguments. */
+/** Restores a session that was cut off: its conversation, or a new one, in its directory, with its arguments. */
 const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: boolean) {
   const tag = Tag.make(session.tag)
   const records = yield* SessionRecords
@@ -63,7 +63,7 @@ const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: 
   }
 })
 
-/** Brings back every session that was cut off, so many at a time; tells of each, and fails where one stays away. */
+/** Restores every session that was cut off, some at a time; reports on each, and fails if one cannot be restored. */
 export const bringAllBack = Effect.fn("resume.all")(function* (atOnce: number, release: boolean, json: boolean) {
   const output = yield* Output
   const home = (yield* System).env["HOME"] ?? ""
@@ -107,7 +107,7 @@ export const bringAllBack = Effect.fn("resume.all")(function* (atOnce: number, r
   if (away > 0) return yield* fail("failed", `${away} of ${results.length} sessions could not be brought back`)
 })
 
-/** Prints the unit that brings all back when the user logs in. */
+/** Prints the unit that restores all sessions at login. */
 export const printUnit = Effect.gen(function* () {
   const { env, self, which } = yield* System
   const isMac = yield* Effect.match(which("launchctl", env), { onFailure: () => false, onSuccess: () => true })

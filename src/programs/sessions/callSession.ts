@@ -16,7 +16,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 
-/** Puts aside what an ended session needs, in the status that its host left. Gives how many needs that was. */
+/** Dismisses needs in the stored status of an ended session, and returns their number. */
 const dismissEnded = Effect.fn("dismissEnded")(function* (tag: Tag, needs: ReadonlyArray<NeedName> | null) {
   const store = yield* StatusStore
   const paths = (yield* Paths).session(tag)
@@ -30,7 +30,7 @@ const dismissEnded = Effect.fn("dismissEnded")(function* (tag: Tag, needs: Reado
   return count
 }, Effect.scoped)
 
-/** `note`: what is to be said beside what was done; null for nothing. */
+/** `note`: a remark on the result; null for none. */
 export interface SessionCallDone extends CallDone {
   readonly note: string | null
 }
@@ -48,9 +48,9 @@ const asked = (tag: Tag, call: Call) =>
   )
 
 /**
- * Does with a session what any surface asks for. What a host's death must not leave half done is done as commands do
- * it: a message is queued once however often it is sent, a host that hangs can be stopped, the modes of a session that
- * does not run are those of its next start.
+ * Calls an operation of a session for any surface. Calls survive a host's death as commands do: a message is queued
+ * once however often it is sent, a hanging host can be stopped, and the modes of a stopped session apply to its next
+ * start.
  */
 export const callSession = Effect.fn("callSession")(function* (tag: Tag, call: Call) {
   switch (call._tag) {

@@ -23,7 +23,7 @@ export const seenUnder = Effect.fnUntraced(function* (tag: Tag, rows: ReadonlyAr
     .map((row) => ({ ...row, tag }))
 })
 
-/** Where to continue: in the session's own directory, or in this one. */
+/** Chooses where to continue: in the session's own directory, or in this one. */
 export const chooseDirectory = Effect.fnUntraced(function* (
   record: SessionRecord,
   where: { readonly here: boolean; readonly there: boolean; readonly interactive: boolean }
@@ -79,7 +79,7 @@ export const chooseDirectory = Effect.fnUntraced(function* (
     : { directory: here.value, moves: true }
 })
 
-/** Continues a conversation that no host runs, here or in its own directory, while no other leap can. */
+/** Resumes a conversation that no host runs, under a lock against other leaps. */
 export const continueSession = Effect.fnUntraced(function* (
   record: SessionRecord,
   options: {

@@ -4,10 +4,10 @@ import { Providers } from "../../services/Providers.ts"
 import { typedHistory } from "../client/typedHistory.ts"
 import { fail } from "../exit.ts"
 
-/** Of a longer file only the end is read, if its entries are lines. */
+/** Only the end of a longer file is read, if its entries are lines. */
 const limit = 32 << 20
 
-/** What was typed into a session's CLI there, oldest first, by the CLI's own history; also for an ended session. */
+/** What was typed into a session's CLI in its directory, oldest first; also for an ended session. */
 export const inputHistory = Effect.fn("inputHistory")(function* (
   session: Pick<SessionStatus, "cli" | "cwd" | "displayName" | "tag">
 ) {

@@ -7,10 +7,10 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
 
-/** An editor with windows of its own that has not failed by then is left alone. */
+/** An editor with its own windows that has not failed by then is left alone. */
 const patience = "1 second"
 
-/** The program that shows a directory to the user, as settings and environment say; fails with why there is none. */
+/** The program that opens a directory, by settings and environment; fails with the reason if there is none. */
 export const editorNow = Effect.fnUntraced(function* (directory: string) {
   const system = yield* System
   const { settings } = yield* (yield* UserSettings).read
@@ -18,8 +18,8 @@ export const editorNow = Effect.fnUntraced(function* (directory: string) {
 })
 
 /**
- * Opens a directory in the user's editor, with this `terminal` or none, and waits for its end; one with windows of its
- * own is started and left alone. Gives the program's name.
+ * Opens a directory in the user's editor. A terminal editor is waited for; one with its own windows is started and left
+ * alone. Returns the program's name.
  */
 export const openEditor = Effect.fn("openEditor")(function* (directory: string, terminal: boolean) {
   const system = yield* System
@@ -39,14 +39,14 @@ export const openEditor = Effect.fn("openEditor")(function* (directory: string, 
   const code = yield* Effect.gen(function* () {
     const child = yield* ChildProcess.make(path.value, args, {
       cwd: directory,
-      // in the terminal it is the terminal's: told of its size, and stopped and let go on with who waits for it
+      // a terminal editor stays in the process group, for size changes and job control
       detached: draws === "desktop",
       stdin: stdio,
       stdout: stdio,
       stderr: stdio
     })
     if (draws !== "desktop") return yield* child.exitCode
-    // nor does what it began end with it
+    // its child processes must outlive this one too
     yield* child.unref
     return Option.getOrElse(yield* Effect.timeoutOption(child.exitCode, patience), () => 0)
   }).pipe(

@@ -18,12 +18,12 @@ import { runningElsewhere } from "../client/elsewhere.ts"
 import { CommandError, describe, fail } from "../exit.ts"
 import { isBusy } from "../../services/StoreError.ts"
 
-/** Another leap does not take longer than this to resume a session, or to move one of a common size. */
+/** Another leap resumes a session, or moves one of a common size, within this time. */
 const claimPatience = "10 seconds"
 
 const exitingHost = Schedule.max([Schedule.spaced("100 millis"), Schedule.recurs(30)])
 
-/** Settles the moves that were cut off, before any resume or move; returns messages on those that it cannot. */
+/** Settles interrupted moves before any resume or move; returns the messages on those that it cannot settle. */
 export const recoverMoves = Effect.gen(function* () {
   const output = yield* Output
   const recovered = yield* (yield* SessionMover).recoverAll.pipe(
@@ -45,7 +45,7 @@ export const recoverMoves = Effect.gen(function* () {
   return unsettled
 })
 
-/** A failure that was already reported to the user is not reported again. */
+/** Removes the message of a failure that was already reported. */
 export const silenceReported =
   (reported: ReadonlySet<string>) =>
   (error: unknown): CommandError => {
@@ -53,7 +53,7 @@ export const silenceReported =
     return new CommandError({ message: reported.has(message) ? "" : message, exitCode })
   }
 
-/** Locks the conversation until the scope ends: no other leap resumes or moves it meanwhile, under any tag. */
+/** Locks the conversation until the scope ends, against resumes and moves by other leaps, under any tag. */
 export const claim = Effect.fn("claim")(function* (session: Pick<SessionRecord, "base" | "sessionId">) {
   const paths = yield* Paths
   yield* paths.ensureBase
@@ -72,14 +72,13 @@ export const claim = Effect.fn("claim")(function* (session: Pick<SessionRecord, 
     )
 })
 
-/** The session's present record. */
 export const current = Effect.fn("current")(function* (session: SessionRecord) {
   return RecordBook.current(yield* (yield* SessionRecords).all, session)
 })
 
 /** Whether a program can be started in the directory: it exists, and its permissions let this user enter it. */
 export const enterable = Effect.fn("enterable")(function* (directory: string) {
-  // a look-up of the dot needs the permission to enter the directory, and nothing more
+  // looking up the dot needs only the permission to enter the directory
   return (yield* Effect.option((yield* FileSystem.FileSystem).stat(`${directory}/.`)))._tag === "Some"
 })
 
@@ -92,13 +91,13 @@ export const runningWith = (
     (status) => status.state !== "exited" && status.baseCli === session.base && status.sessionId === session.sessionId
   ) ?? null
 
-/** Notifies the user of a session without a viewer that asks, as CLIs do about a directory new to them. */
+/** Notifies the user if a session without a viewer asks, as CLIs do about a directory new to them. */
 export const noteIfAsking = Effect.fn("noteIfAsking")(function* (tag: Tag, status: Option.Option<SessionStatus>) {
   if (Option.isSome(status) && asks(status.value.state))
     yield* (yield* Output).note(`leap: session '${tag}' asks you something: 'leap attach ${tag}'`)
 })
 
-/** The session cannot be used, because the variant of a CLI that ran it no longer exists. */
+/** The error for a session whose CLI variant no longer exists. */
 export const missingCli = ({ base, cli, sessionId }: SessionRecord, why: string) =>
   fail(
     "refused",
@@ -127,7 +126,7 @@ const updateStatus = Effect.fnUntraced(function* (tag: Tag, { base, cwd, session
   yield* store.write(file, { ...last.value, cwd, transcriptPath: transcriptPath ?? last.value.transcriptPath }, true)
 })
 
-/** Moves a session that no host runs, and reports on it; meanwhile no host starts it under any tag, others go on. */
+/** Moves a session that no host runs, and reports on it. Meanwhile no host can start it under any tag. */
 export const relocate = Effect.fn("relocate")(function* (session: SessionRecord, to: string) {
   const output = yield* Output
   const paths = yield* Paths

@@ -5,7 +5,6 @@ import { ModesStore } from "../../services/ModesStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { connectTo, type NoSessionError } from "../client/client.ts"
 
-/** Whether it changes none of the modes. */
 export const isNothing = (change: Partial<Modes>): boolean => Object.keys(change).length === 0
 
 const modesFromHost = (tag: Tag, change: Partial<Modes>) =>
@@ -15,7 +14,7 @@ const modesFromHost = (tag: Tag, change: Partial<Modes>) =>
     )
   )
 
-/** The modes of a session that does not run: those that it will start with. */
+/** Reads or changes the modes of a stopped session, for its next start. */
 const storedModes = Effect.fn("mode.stored")(function* (tag: Tag, change: Partial<Modes>, error: NoSessionError) {
   if (!error.ended) return yield* error
   const store = yield* ModesStore

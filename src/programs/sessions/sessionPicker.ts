@@ -13,7 +13,7 @@ import { providerOf, Providers } from "../../services/Providers.ts"
 /** At most this much of a transcript is read, from its end. */
 const tailBytes = 1 << 20
 
-/** The last exchange of a session, from the end of its transcript. Never fails: what cannot be read is null. */
+/** The last exchange in a session's transcript. Never fails: unreadable parts are null. */
 export const previewOf = Effect.fn("previewOf")(function* (
   session: Pick<SessionRecord, "cli" | "base" | "transcriptPath">
 ) {
@@ -37,7 +37,6 @@ export type { PickRow, Preview } from "../../domain/surfaces/picker/Rows.ts"
 
 export interface PickOptions<R> {
   readonly rows: ReadonlyArray<PickRow>
-  /** The user's home directory, shown as `~`. */
   readonly home: string
   /** The directory whose sessions are marked. */
   readonly cwd: string
@@ -50,11 +49,11 @@ const previewDelay = "80 millis"
 /** Ages are redrawn this often, in milliseconds. */
 const agePeriod = 10_000
 
-/** Lets the user pick a session; null for none, also at the terminal's end. Restores the terminal on every way out. */
+/** Lets the user pick a session; null for none, also when the terminal hangs up. Always restores the terminal. */
 export const pickSession = Effect.fn("pickSession")(function* <R>(options: PickOptions<R>) {
   const terminal = yield* UserTerminal
   const clock = yield* Clock.Clock
-  // its scope ends after the terminal is restored, so that a preview that cannot be interrupted does not delay that
+  // its scope ends after the terminal is restored, so that an uninterruptible preview does not delay that
   const previewFiber = yield* FiberHandle.make<void, never>()
   const events = yield* Queue.unbounded<Picker.PickerEvent, Cause.Done>()
   let previewedKey: string | null = null

@@ -12,18 +12,17 @@ import { isBusy } from "../../services/StoreError.ts"
 import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 
-/** A process that outlived its session. */
 interface LeftProcess extends ProcessKey {
   readonly name: string
 }
 
-/** What ends with its CLI takes a moment to be gone. */
+/** A CLI's children take a moment to exit. */
 const looks = { times: 5, pause: "100 millis" } as const
 
 /**
- * What a session's CLI has started and left running: servers that went into a group of their own outlive the hang-up of
- * its terminal. The environment that they were started with tells whose they are. Sessions that it has started are
- * their own, with all that is theirs: whose lock a process holds says so.
+ * Processes of a session's CLI that still run: servers in a process group of their own survive the terminal's hang-up.
+ * Their environment identifies the session. Sessions that the CLI has started, and their processes, do not count; the
+ * holders of session locks identify them.
  */
 const leftNow = Effect.fnUntraced(function* (tag: Tag) {
   const paths = yield* Paths
@@ -37,7 +36,7 @@ const leftNow = Effect.fnUntraced(function* (tag: Tag) {
   const found = yield* Effect.forEach(family, (key) =>
     Effect.map(table.ancestry(key.pid), (line): ReadonlyArray<LeftProcess> => {
       const [own] = line
-      // a host that was started from here has its own name where the system shows no locks
+      // where the system shows no lock holders, a host is known by its process title
       const isOthers = line.some(({ name, pid }) => hosts.has(pid) || name.startsWith("leap host"))
       return own === undefined || isOthers ? [] : [{ ...key, name: own.name }]
     })
@@ -45,7 +44,7 @@ const leftNow = Effect.fnUntraced(function* (tag: Tag) {
   return found.flat()
 })
 
-/** The processes that a session which has ended left running, when what ends with it is gone. */
+/** The processes that outlive an ended session, after a short wait. */
 const leftBehind = Effect.fn("leftBehind")(function* (tag: Tag) {
   for (let look = 0; ; look++) {
     const left = yield* leftNow(tag)
@@ -54,7 +53,7 @@ const leftBehind = Effect.fn("leftBehind")(function* (tag: Tag) {
   }
 })
 
-/** Ends them, by a kill where they do not heed a request; gives those that are still there. */
+/** Ends them with SIGTERM, then SIGKILL; returns those that still run. */
 const endLeft = Effect.fn("endLeft")(function* (tag: Tag, left: ReadonlyArray<LeftProcess>) {
   const table = yield* ProcessTable
   const names = new Map(left.map(({ name, pid }) => [pid, name]))
@@ -67,15 +66,15 @@ const endLeft = Effect.fn("endLeft")(function* (tag: Tag, left: ReadonlyArray<Le
   return still
 })
 
-/** A killed host is gone at once; the system may take a moment to give its lock back. */
+/** A killed host is gone at once; the system may take a moment to release its lock. */
 const hostGone = Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(60)])
 
-/** A host that is well answers far sooner, also on a machine under load; who forces the end waits no longer. */
+/** A healthy host answers far sooner, also on a loaded machine; a forced end waits no longer. */
 const answerPatience = "1500 millis"
-/** A killed CLI is gone at once, and its host writes down what is left to write. */
+/** A killed CLI is gone at once; its host needs time for its last writes. */
 const endPatience = "5 seconds"
 
-/** Ends a session whose host does not answer: its lock or status names the process. Its CLI gets a hang-up. */
+/** Kills a host that does not answer, by the pid in its lock or status. Its CLI gets a hang-up. */
 const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(tag: Tag, error: E) {
   if (error._tag === "NoSessionError" || error._tag === "RefusedError") return yield* Effect.fail(error)
   const system = yield* System
@@ -88,13 +87,13 @@ const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string 
   if (hostPid === null)
     return yield* fail("failed", `the host of session '${tag}' holds ${paths.lock}, and its process is not known`)
   yield* system.kill(hostPid)
-  // what an earlier host wrote is not of this one's CLI
+  // an earlier host's status does not name this CLI
   if (last !== null && last.hostPid === hostPid && last.pid !== null) yield* system.kill(last.pid)
   const exit = { code: null, signal: "SIGKILL" }
   const freed = yield* Effect.scoped(
     Effect.gen(function* () {
       yield* locks.acquire(paths.lock).pipe(Effect.retry(hostGone))
-      // the end that its host could not write down: it was asked for, and is no crash
+      // writes the end that the host could not; it was requested, so it is no crash
       if (last !== null) {
         const ended = { ...endedWithout(last, "ended by 'leap stop --force'", null), exit }
         yield* (yield* StatusStore).write(paths.status, ended, true)
@@ -106,7 +105,7 @@ const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string 
   return exit
 })
 
-/** Asks the host to end its session; one that does not answer is killed where the end is forced. */
+/** Asks the host to end its session; if forced, kills a host that does not answer. */
 const stopSession = Effect.fnUntraced(function* (tag: Tag, force: boolean) {
   if (!force) return yield* Effect.scoped(Effect.flatMap(connectTo(tag), (client) => client.Stop({ force })))
   return yield* Effect.gen(function* () {
@@ -118,11 +117,11 @@ const stopSession = Effect.fnUntraced(function* (tag: Tag, force: boolean) {
   )
 })
 
-/** Ends a session, by force also what it left running. `note`: on that; `still`: what goes on all the same. */
+/** Ends a session; if forced, also its remaining processes. `note`: about those; `still`: those that still run. */
 export const endSession = Effect.fn("endSession")(function* (tag: Tag, force: boolean) {
   const stopped = yield* Effect.result(stopSession(tag, force))
   const left = yield* leftBehind(tag)
-  // who ends by force what was left behind has ended the session before
+  // a forced end of remaining processes comes after the session's end
   if (Result.isFailure(stopped) && (!force || left.length === 0)) return yield* Effect.fail(stopped.failure)
   const still = force ? yield* endLeft(tag, left) : left
   const names = (some: ReadonlyArray<LeftProcess>) =>
@@ -137,7 +136,7 @@ export const endSession = Effect.fn("endSession")(function* (tag: Tag, force: bo
   return { exit: Result.isSuccess(stopped) ? stopped.success : null, note, still }
 })
 
-/** Has the session's lock, so that no host has it, until the scope closes. */
+/** Holds the session's lock until the scope closes, so that no host starts. */
 export const ownSession = Effect.fnUntraced(function* (tag: Tag) {
   yield* (yield* SessionLock)
     .acquire((yield* Paths).session(tag).lock)

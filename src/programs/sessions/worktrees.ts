@@ -14,10 +14,9 @@ import { fail } from "../exit.ts"
 
 const shownPath = (path: string): string => oneLine(path, 300)
 
-/** What the user says of the worktree on the command line. */
 export type WorktreeWords = Pick<WorktreeRequest, "branch" | "from"> & { readonly setup: string | null }
 
-/** Makes a worktree of the directory's repository, and takes it back when its use fails, if nobody else has it. */
+/** Creates a worktree of the directory's repository, and removes it if `use` fails, unless somebody else uses it. */
 export const inWorktree = <A, E, R>(
   tag: Tag,
   directory: string,
@@ -62,7 +61,7 @@ export const inWorktree = <A, E, R>(
     })
   )
 
-/** The session's own worktree, if it lived there last: another checkout would look right, and be wrong. */
+/** The session's own worktree, if it last lived there; another checkout would look right, but be wrong. */
 export const ownWorktree = Effect.fn("ownWorktree")(function* (tag: Tag) {
   const before = yield* lastStatus(tag)
   if (Option.isNone(before)) return Option.none<string>()
@@ -82,13 +81,13 @@ export const ownWorktree = Effect.fn("ownWorktree")(function* (tag: Tag) {
   )
 })
 
-/** The worktree that the session was moved out of, or is about to be; null for none. */
+/** The worktree that the session was, or will be, moved out of; null for none. */
 export const worktreeLeft = Effect.fn("worktreeLeft")(function* (tag: string, from: string, to: string) {
   const record = worktreeAt(yield* (yield* Worktrees).all, from)
   return record === null || record.tag !== tag || isWithin(to, record.path) ? null : record
 })
 
-/** What other sessions, and whoever asks, are in the worktree. */
+/** Other sessions in the worktree. */
 const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
   const sessions = (yield* allStatuses()).filter((status) => status.tag !== tag && isWithin(status.cwd, record.path))
   return sessions.map((status) =>
@@ -96,7 +95,7 @@ const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
   )
 })
 
-/** Takes the worktree away that was made for the session; what became of it, in a line. */
+/** Removes the session's worktree, and returns a line on the result. */
 export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag) {
   const worktrees = yield* Worktrees
   const record = worktreeOf(yield* worktrees.all, tag)
@@ -113,7 +112,7 @@ export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag) {
   )
 })
 
-/** The worktree that stays when a session is forgotten without it; null for none. */
+/** The worktree that remains if a session is forgotten without it; null for none. */
 export const worktreeKept = Effect.fn("worktreeKept")(function* (tag: Tag) {
   return worktreeOf(yield* (yield* Worktrees).all, tag)
 })

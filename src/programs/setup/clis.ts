@@ -21,7 +21,6 @@ import { fail } from "../exit.ts"
 import { isPatternKind, type ScreenFields, screenPatterns } from "./screenPatterns.ts"
 import { locate, versionOf } from "../client/locateCli.ts"
 
-/** One CLI in the list of `leap clis list`. */
 export interface CliRow {
   readonly id: string
   /** The built-in CLI: itself, or the one that it is a variant of. */
@@ -29,24 +28,23 @@ export interface CliRow {
   readonly custom: boolean
   readonly displayName: string
   readonly command: string
-  /** The program's file; null when it is not installed on this machine. */
+  /** The program's file; null if it is not installed. */
   readonly path: string | null
   readonly version: string | null
   readonly flags: string | null
   readonly flagsFrom: "environment" | "settings" | null
   readonly env: Readonly<Record<string, string>>
   readonly hidden: boolean
-  /** It has no program: the user names one behind `--`. */
+  /** It has no program: the user names one after `--`. */
   readonly takesCommand?: true
 }
 
-/** The CLIs that are listed for the user. */
 const isOffered = ({ bundled }: CliIdentity): boolean => !bundled
 const offered = Effect.map(Providers, ({ all }) => all.filter(isOffered))
 
 const isCustom = ({ base, id }: CliIdentity): boolean => base !== id
 
-/** All CLIs in the user's order, and warnings on settings of theirs that cannot be used. */
+/** All CLIs in the user's order, and warnings on invalid settings. */
 export const listClis = Effect.fn("listClis")(function* () {
   const system = yield* System
   const userSettings = yield* UserSettings
@@ -85,7 +83,6 @@ export const listClis = Effect.fn("listClis")(function* () {
   }
 })
 
-/** The CLI with this id; exit code 3 when there is none. */
 const requireCli = Effect.fn("clis.require")(function* (id: string) {
   const providers = yield* offered
   const found = providers.find((provider) => provider.id === id)
@@ -94,7 +91,6 @@ const requireCli = Effect.fn("clis.require")(function* (id: string) {
   return found
 })
 
-/** The built-in CLI with this id. */
 const baseOf = Effect.fn("clis.base")(function* (id: string) {
   const { all } = yield* Providers
   const bases = all.filter((provider) => !isCustom(provider))
@@ -110,14 +106,13 @@ const change = Effect.fn("clis.change")(function* (edit: SettingsEdit) {
   yield* (yield* UserSettings).change(edit)
 })
 
-/** The settings of a CLI that were given on the command line. */
 export interface CliFields {
   readonly name: Option.Option<string>
   readonly command: Option.Option<string>
   readonly flags: Option.Option<string>
   /** `KEY=VALUE` each. */
   readonly env: ReadonlyArray<string>
-  /** Patterns of its screen; none of a kind leave that kind as it is. */
+  /** Patterns of its screen; an empty kind stays unchanged. */
   readonly screen?: ScreenFields
 }
 
@@ -150,7 +145,7 @@ const validated = Effect.fn("clis.validated")(function* (fields: CliFields) {
   const system = yield* System
   return {
     displayName: yield* textOf("name", fields.name),
-    // a relative path is meant from this directory, and is stored as an absolute one
+    // a relative path is resolved against this directory, and stored as absolute
     command:
       command !== null && command.includes("/") && !/^[/~$]/.test(command)
         ? `${system.cwd}/${command.replace(/^\.\//, "")}`
@@ -160,7 +155,7 @@ const validated = Effect.fn("clis.validated")(function* (fields: CliFields) {
   }
 })
 
-/** Adds a CLI of the user's own; returns its id. */
+/** Adds a CLI of the user; returns its id. */
 export const addClis = Effect.fn("clis.add")(function* (id: Option.Option<string>, base: string, fields: CliFields) {
   const { all } = yield* Providers
   const builtin = all.filter((provider) => !isCustom(provider)).map((provider) => provider.id)
@@ -248,7 +243,7 @@ export const editClis = Effect.fn("clis.edit")(function* (
   yield* change(changeCli(id, changes))
 })
 
-/** Removes a CLI of the user's own, also one that cannot be used as it stands in the settings. */
+/** Removes a CLI of the user, also one with invalid settings. */
 export const removeClis = Effect.fn("clis.remove")(function* (id: string) {
   const { all } = yield* Providers
   if (all.some((provider) => provider.id === id && !isCustom(provider))) {
@@ -269,7 +264,6 @@ export const removeClis = Effect.fn("clis.remove")(function* (id: string) {
     .pipe(Effect.mapError((error) => (missing ? fail("notFound", `no CLI of yours is called '${id}'`) : error)))
 })
 
-/** Hides CLIs from the choice, or shows them again. */
 export const hideClis = Effect.fn("clis.hide")(function* (ids: ReadonlyArray<string>, hidden: boolean) {
   yield* Effect.forEach(ids, requireCli)
   if (

@@ -14,22 +14,20 @@ import { WiringTrial } from "../../services/WiringTrial.ts"
 import { Providers } from "../../services/Providers.ts"
 import { locate, versionOf } from "../client/locateCli.ts"
 
-/** One CLI in the output of the hooks commands. */
 export interface HookRow {
   readonly cli: string
   readonly displayName: string
-  /** The version of the CLI that is there; null where it is not, or tells none. */
+  /** The version of the installed CLI; null if unknown. */
   readonly version: string | null
-  /** How the CLI is wired after the command. */
+  /** The CLI's wiring after the command. */
   readonly state: HookState
-  /** The CLI's settings file; empty where it has none. */
+  /** The CLI's settings file; empty if it has none. */
   readonly file: string
   /** All files of the CLI that leap edits. */
   readonly files: ReadonlyArray<string>
   readonly detail: string
-  /** True when the command changed something. */
   readonly changed: boolean
-  /** Why the command failed for this CLI, ready to be displayed; null when it did not. */
+  /** Why the command failed for this CLI, for the user; null if it did not. */
   readonly problem: string | null
 }
 
@@ -51,8 +49,8 @@ const rowOf = Effect.fnUntraced(function* (provider: Provider, changed = false, 
 })
 
 /**
- * Whether a CLI is wired in files of its own: a variant usually shares its base's settings, unless its environment
- * names others.
+ * Whether a CLI has settings files of its own: a variant usually shares its base's, unless its environment names
+ * others.
  */
 export const hasOwnWiring = Effect.fn("hasOwnWiring")(function* (provider: Provider) {
   if (provider.hooks === null || provider.base === provider.id) return provider.hooks !== null
@@ -63,14 +61,14 @@ export const hasOwnWiring = Effect.fn("hasOwnWiring")(function* (provider: Provi
   return own?.files.join("\0") !== shared?.files.join("\0")
 })
 
-/** The named CLI, else all CLIs of the user's that leap can wire; of those that share their settings only one. */
+/** The named CLI, else all CLIs of the user that leap can wire; of those that share their settings only one. */
 const chosen = Effect.fnUntraced(function* (cli: Option.Option<string>) {
   const providers = yield* Providers
   if (Option.isSome(cli)) return [yield* providers.get(cli.value)]
   return yield* Effect.filter(yield* providers.load(({ bundled }) => !bundled), hasOwnWiring)
 })
 
-/** Does the same for each CLI; a failure for one does not affect the others. */
+/** Runs `act` for each CLI; a failure for one does not affect the others. */
 const forEachCli = Effect.fnUntraced(function* (
   providers: ReadonlyArray<Provider>,
   act: (
@@ -101,8 +99,8 @@ const forEachCli = Effect.fnUntraced(function* (
 const isInstalled = (provider: Provider) => Effect.map(locate(provider), ({ path }) => Option.isSome(path))
 
 /**
- * The version whose events the CLI is given: its own, or where that cannot be told the newest that it accepts; none
- * where it accepts nothing. One that cannot be tried is given what its version is known to take, or the oldest.
+ * The version whose hook events the CLI accepts: its own, or if unknown the newest it accepts; none if it accepts none.
+ * If it cannot be tried, the events of its version are assumed, or those of the oldest.
  */
 const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: Provider) {
   const { checkedVersion, oldestVersion } = provider
@@ -120,8 +118,8 @@ const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: 
 })
 
 /**
- * Wires leap into a CLI's settings, with the events that the version that is there accepts: tried before the user's
- * settings are touched. Of one that accepts none, what was wired is taken out again.
+ * Installs the hooks that the CLI's version accepts, after a trial outside the user's settings. If it accepts none,
+ * removes earlier ones.
  */
 const install = Effect.fn("hooks.install")(function* (provider: Provider, options: HookInstallOptions = {}) {
   const installer = yield* HookInstaller
@@ -134,7 +132,7 @@ const install = Effect.fn("hooks.install")(function* (provider: Provider, option
   return yield* new HookRefusedError({ displayName: provider.displayName, version, file })
 })
 
-/** Wires leap into the named CLI's settings, else into those of every installed CLI. */
+/** Installs leap's hooks for the named CLI, else for every installed CLI. */
 export const hooksInstall = Effect.fn("hooksInstall")(function* (
   cli: Option.Option<string>,
   options?: HookInstallOptions
@@ -144,7 +142,7 @@ export const hooksInstall = Effect.fn("hooksInstall")(function* (
   return yield* forEachCli(present, (provider) => install(provider, options))
 })
 
-/** What the same would write, where, without writing any settings; the files in the order for writing them. */
+/** What `hooksInstall` would write, without writing settings; the files in writing order. */
 export const hooksWanted = Effect.fn("hooksWanted")(function* (
   cli: Option.Option<string>,
   options: HookInstallOptions = {}
@@ -163,7 +161,7 @@ export const hooksWanted = Effect.fn("hooksWanted")(function* (
   )
 })
 
-/** CLIs of leap's own, for the show, that were wired by name. */
+/** Bundled demo CLIs that were wired by name. */
 const wiredForShow = Effect.gen(function* () {
   const installer = yield* HookInstaller
   const bundled = yield* (yield* Providers).load((one) => one.bundled)
@@ -173,7 +171,7 @@ const wiredForShow = Effect.gen(function* () {
   )
 })
 
-/** Removes leap from the named CLI's settings, else from all. */
+/** Removes leap's hooks from the named CLI's settings, else from all. */
 export const hooksRemove = Effect.fn("hooksRemove")(function* (cli: Option.Option<string>) {
   const installer = yield* HookInstaller
   const providers = yield* chosen(cli)
@@ -181,7 +179,6 @@ export const hooksRemove = Effect.fn("hooksRemove")(function* (cli: Option.Optio
   return yield* forEachCli(all, (provider) => installer.remove(provider))
 })
 
-/** How the named CLI, else each CLI, is wired. */
 export const hooksStatus = Effect.fn("hooksStatus")(function* (cli: Option.Option<string>) {
   return yield* Effect.forEach(yield* chosen(cli), (provider) => rowOf(provider))
 })

@@ -8,13 +8,10 @@ import {
 import { Providers } from "../../services/Providers.ts"
 import { fail } from "../exit.ts"
 
-/** Patterns that were given on the command line, by their kind. */
 export type ScreenFields = Readonly<Record<PatternKind, ReadonlyArray<string>>>
 
-/** Whether a word names a kind of patterns. */
 export const isPatternKind = (name: string): name is PatternKind => patternKinds.some((kind) => kind === name)
 
-/** The patterns of a screen that were given, for a CLI of this base. */
 export const screenPatterns = Effect.fn("clis.screenPatterns")(function* (
   base: string,
   given: ScreenFields | undefined

@@ -8,19 +8,19 @@ import { System } from "../../services/System.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { frameText } from "./Window.ts"
 
-/** What changes within this time is told once. */
+/** Changes within this time are sent together. */
 const pause = "40 millis"
 
-/** As far back pages can look, in milliseconds: a day. */
+/** How far back pages can look: a day, in milliseconds. */
 const reach = 86_400_000
-/** The record is waited for as long as somebody waits for a page. */
+/** The time limit for reading the record; a page's user waits for it. */
 const recordPatience = "5 seconds"
 
-/** All sessions as pages see them, and what they have done for a day, as far as it was recorded or seen. */
+/** All sessions as pages see them, and a day of their history, as far as it was recorded or seen. */
 export class SessionsSeen extends Context.Service<
   SessionsSeen,
   {
-    /** Frames of one page: all sessions with their timeline, then each change. Does not end by itself. */
+    /** Frames for one page: all sessions with their timeline, then each change. Does not end by itself. */
     readonly frames: Stream.Stream<string>
   }
 >()("leap/programs/web/SessionsSeen") {}
@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
     Effect.forkScoped
   )
 
-  /** Many pages are told the same: its text is made once. */
+  /** Cached, because many pages get the same text. */
   const changes = new WeakMap<FeedSession, string>()
   const changeText = (session: FeedSession): string => {
     const known = changes.get(session)
@@ -75,5 +75,4 @@ const make = Effect.gen(function* () {
   return SessionsSeen.of({ frames })
 })
 
-/** Follows all sessions for as long as the layer is there. */
 export const layer = Layer.effect(SessionsSeen, make)

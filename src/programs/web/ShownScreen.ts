@@ -11,18 +11,18 @@ import { connectTo } from "../client/client.ts"
 import { describe } from "../exit.ts"
 import type { PageLostError } from "./Window.ts"
 
-/** A host that takes no key for so long hangs. */
+/** A host that takes no key for this long hangs. */
 const patience = "5 seconds"
 
 interface Shown {
   readonly tag: Tag
   readonly client: HostClient
   readonly viewer: string
-  /** The size that the host knows the page's terminal by. */
+  /** The page's terminal size that the host knows. */
   told: PtySize
 }
 
-/** The session whose screen a page shows. Looking changes nothing: only `fit` makes the session take another size. */
+/** The session whose screen a page shows. Only `fit` changes the session's size. */
 export const makeShownScreen = Effect.fnUntraced(function* <E>(
   send: (frame: ServerFrame) => Effect.Effect<void, E | PageLostError>
 ) {
@@ -51,7 +51,7 @@ export const makeShownScreen = Effect.fnUntraced(function* <E>(
           // only terminals ask for notices
           if (frame._tag === "Notice") return Option.none<string>()
           if (frame._tag === "Repaint") {
-            // somebody else has changed the session's size: the page's terminal follows
+            // another viewer changed the session's size: the page's terminal follows
             const now = yield* sizeNow
             if (now.cols !== shown.told.cols || now.rows !== shown.told.rows) {
               shown.told = now
@@ -69,7 +69,7 @@ export const makeShownScreen = Effect.fnUntraced(function* <E>(
     return Option.isSome(ended) ? `its CLI has ended: ${ended.value.value}` : "its host has ended"
   }, Effect.scoped)
 
-  /** Tells the page why the screen is no longer shown, unless another one takes its place. */
+  /** Shows a session, and tells the page why it ends, unless another one replaces it. */
   const show = (tag: Tag, typing: boolean) =>
     follow(tag, typing).pipe(
       Effect.catch((error) => Effect.succeed(plainText(describe(error).message, 500))),
@@ -86,7 +86,7 @@ export const makeShownScreen = Effect.fnUntraced(function* <E>(
       Effect.ignore
     )
 
-  /** Asks the host of the screen that is typed into; one that does not answer is shown no more. */
+  /** Sends a request to the host of the screen with the keyboard; a host that does not answer is no longer shown. */
   const ask = (request: (shown: Shown) => Effect.Effect<void, unknown>) =>
     Effect.suspend(() => {
       if (typingIn === null) return Effect.void

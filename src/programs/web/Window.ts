@@ -1,14 +1,14 @@
 import { Clock, Effect, Latch, Schema, Semaphore } from "effect"
 import { ServerFrame } from "../../domain/surfaces/web/Frames.ts"
 
-/** Characters that a page may be sent before it says that it has taken them. */
+/** The most characters in flight to a page before it acknowledges them. */
 const unseenMost = 2 << 20
-/** A page that takes nothing for so long, while a frame waits to be sent, is gone. */
+/** A page that takes nothing for this long, while a frame waits, is gone. */
 const patience = "60 seconds"
-/** One that takes nothing of what it was sent for so long is gone: a browser lets a hidden page speak once a minute. */
+/** A page that acknowledges nothing for this long is gone; browsers let a hidden page run once a minute. */
 const silencePatience = 150_000
 
-/** A page does not take what it is sent, or says that it took more. */
+/** A page acknowledges nothing, or more than it was sent. */
 export class PageLostError extends Schema.TaggedError<PageLostError>()("PageLostError", { why: Schema.String }) {
   override get message() {
     return `the page is given up: ${this.why}`
@@ -17,10 +17,9 @@ export class PageLostError extends Schema.TaggedError<PageLostError>()("PageLost
 
 const encodeFrame = Schema.encodeSync(Schema.fromJsonString(ServerFrame))
 
-/** The text of a frame. */
 export const frameText = (frame: ServerFrame): string => encodeFrame(frame)
 
-/** What goes to one page: each frame waits for its acknowledgements, which bounds memory and tells that it is slow. */
+/** The frames to one page: each waits for acknowledgements, which bounds memory and reveals a slow page. */
 export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) => Effect.Effect<void, E>) {
   const open = yield* Latch.make(true)
   const turn = yield* Semaphore.make(1)
@@ -45,7 +44,7 @@ export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) 
   return {
     sendText,
     send: (frame: ServerFrame) => Effect.suspend(() => sendText(frameText(frame))),
-    /** Fails where the page has long said of no frame that it was taken: what carries a connection may stop unsaid. */
+    /** Fails if the page has acknowledged nothing for long, because a connection may end silently. */
     check: Effect.flatMap(Clock.currentTimeMillis, (now) =>
       now - (unseen[0]?.at ?? now) >= silencePatience
         ? Effect.fail(new PageLostError({ why: "it has not been heard of" }))

@@ -4,7 +4,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
 
-/** The browsers that may come in, shared by all programs of this user; `change` gives them as they are then. */
+/** The browsers with access, shared by all programs of this user; `change` returns the new list. */
 export const devicesFile = Effect.gen(function* () {
   const shared = yield* SharedFile
   const paths = yield* Paths

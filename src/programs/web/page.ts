@@ -23,7 +23,6 @@ import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { callPatience } from "../client/callHost.ts"
 
-/** What became of a call, as a page is told it. */
 interface CallAnswer {
   readonly isDone: boolean
   readonly said: string
@@ -31,29 +30,30 @@ interface CallAnswer {
   readonly found?: Found
 }
 
-/** What came of a wish: what is said of it, and what was found. */
 export interface Granted {
   readonly said?: string
   readonly text?: string
   readonly found?: Found
 }
 
-/** What can be wished for here, and what grants it. It goes on when the page that asked is gone. */
+/** The wishes that can be granted here. A running one continues after its page is gone. */
 export interface Wishes {
   readonly names: ReadonlyArray<Wish["_tag"]>
   readonly grant: (tag: string, wish: Wish) => Effect.Effect<Granted, unknown>
 }
 
-/** How long a start may take: what makes its worktree ready may load what it needs. */
+/** The time limit of a start; preparing a worktree may download a lot. */
 const wishPatience = "15 minutes"
 
-/** How much of a text to read a page gets, in characters. */
+/** The most characters of a text for a page. */
 const textMost = 32_768
 
-/** That something was not done, and why. */
 const notDone = (why: string): CallAnswer => ({ isDone: false, said: plainText(why, 500), text: null })
 
-/** A page shows a dialog without what could deceive: the dialog itself takes its place, where it is still the one. */
+/**
+ * Replaces the dialog in a page's answer by the session's own, if it is the same; a page shows it without deceptive
+ * parts.
+ */
 const withOwnQuestion = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   if (call._tag !== "Answer" || call.question === undefined) return call
   const { question = null } = yield* (yield* connectTo(tag)).Status()
@@ -63,7 +63,7 @@ const withOwnQuestion = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   return { ...call, answer: answerFor(question, call.answer), question }
 }, Effect.scoped)
 
-/** So does it with what a session needs. */
+/** Replaces the needs in a page's call by the session's own. */
 const withOwnNeeds = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   if (call._tag !== "Dismiss" || call.needs === null) return call
   const { needs } = call
@@ -86,7 +86,7 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   } satisfies CallAnswer
 })
 
-/** What a page asks for, as far as it comes to an end in time. Never fails. */
+/** Runs a page's request within a time limit. Never fails. */
 const answered = <R>(
   asked: Effect.Effect<CallAnswer, unknown, R>,
   patience: Duration.Input,
@@ -95,7 +95,7 @@ const answered = <R>(
   asked.pipe(
     Effect.timeout(patience),
     Effect.catch((error) => Effect.succeed(notDone(describe(error).message))),
-    // a host that exits interrupts what it was asked
+    // an exiting host interrupts its calls
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.succeed(notDone(ended))
@@ -122,36 +122,35 @@ const granted = ({ grant, names }: Wishes, tag: string, wish: Wish) =>
       )
     : Effect.succeed(notDone("this cannot be done here"))
 
-/** A tag as a page gives it, or none. */
 const tagOf = (text: string): Option.Option<Tag> => Schema.decodeUnknownOption(Tag)(text)
 
 export interface PageOptions {
   readonly rights: ReadonlyArray<Right>
   readonly wishes: Wishes
-  /** Whether the word that a page begins with is the one that its browser was given. */
+  /** Whether the page's first word is its browser's key. */
   readonly isKey: (key: string) => Effect.Effect<boolean>
-  /** Whether its browser may still do so. */
+  /** Whether the browser still has access. */
   readonly isKnown: Effect.Effect<boolean>
-  /** A place for each page that may be open at once; who does not know the key takes none. */
+  /** Limits the open pages; a page without the key takes no place. */
   readonly places: Semaphore.Semaphore
 }
 
 /** More than a person types and a page acknowledges. */
 const frames: Rate.RateLimit = { burst: 400, perSecond: 200 }
 const characters: Rate.RateLimit = { burst: 1 << 20, perSecond: 256 << 10 }
-/** How much a page may ask for before what it asked for first is done. */
+/** The most waiting requests of a page. */
 const asksMost = 64
-/** Calls of one page that are carried out at once, and wishes. */
+/** The most concurrent calls of a page, and wishes. */
 const callsMost = 8
 const beginPatience = "5 seconds"
-/** The WebSocket's code for what breaks the rules of a server. */
+/** The WebSocket close code for a policy violation. */
 const policyViolation = 1008
 
 const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(ClientFrame))
 
 const refused = (why: string) => new PageLostError({ why })
 
-/** One page on its socket until it leaves or breaks a rule. What it may do is decided here, not in the page. */
+/** Serves one page on its socket until it leaves or breaks a rule. Rights are checked here, not in the page. */
 export const runPage = Effect.fn("runPage")(
   function* (socket: Socket.Socket, { isKey, isKnown, places, rights, wishes }: PageOptions) {
     const { version } = yield* System
@@ -213,7 +212,7 @@ export const runPage = Effect.fn("runPage")(
         Effect.andThen(Effect.never)
       )
 
-      // what is typed keeps its order; no acknowledgement waits for a host
+      // input keeps its order; acknowledgements do not wait for a host
       const lane = Effect.fnUntraced(function* (concurrency: number) {
         const asked = yield* Queue.bounded<Effect.Effect<void, unknown>>(asksMost)
         yield* Stream.fromQueue(asked).pipe(
@@ -230,7 +229,7 @@ export const runPage = Effect.fn("runPage")(
         })
       })
       const [typed, called, ponged] = [yield* lane(1), yield* lane(callsMost), yield* lane(1)]
-      // some take minutes: nothing that a session is asked for waits behind them
+      // wishes may take minutes, so calls do not wait behind them
       const wished = yield* lane(callsMost)
 
       const obey = Effect.fnUntraced(function* (frame: ClientFrame) {

@@ -13,7 +13,7 @@ import { runPage, type Wishes } from "./page.ts"
 export interface WebOptions {
   readonly port: number
   readonly readOnly: boolean
-  /** Names, in small letters, under which something on this machine passes requests on. */
+  /** Host names, in lower case, of proxies on this machine. */
   readonly names: ReadonlyArray<string>
   readonly wishes: Wishes
 }
@@ -25,22 +25,22 @@ const wrongToken = "this is not the token that leap web printed, or an invitatio
 const otherName =
   "leap web does not know this name: it answers to 127.0.0.1 and localhost; 'leap web --host NAME' adds the name " +
   "under which a tunnel or proxy on its machine passes requests on"
-/** The request that brings the token is a line of JSON. */
+/** The request with the token is a line of JSON. */
 const bodyMost = ByteSize.bytes(1024)
 
 const encoder = new TextEncoder()
-/** Compares secrets without telling by its time how much of them agrees. */
+/** Compares secrets in constant time. */
 const same = (a: string, b: string): boolean => Mac.timingSafeEqual(encoder.encode(a), encoder.encode(b))
 
 const TokenBody = Schema.fromJsonString(Schema.Struct({ token: Schema.String }))
 const say = (status: number, text: string) => HttpServerResponse.text(`${text}\n`, { status })
 
 /**
- * Serves the page and its sockets until the scope ends; gives the address with the token that opens it.
+ * Serves the page and its sockets until the scope ends; returns the address with the token that opens it.
  *
- * Who has the token, or an invitation's, gets a cookie, which no script can read, and a key, which no other server on
- * this machine gets from a browser, as it does get the cookie: cookies know no ports. A page's socket needs both. They
- * are the browser's own, and hold until it is revoked; those of one that may only look, until this server ends.
+ * A browser with the token, or an invitation's, gets a cookie, which no script can read, and a key. A page's socket
+ * needs both, because browsers send the cookie, but not the key, to other servers on this machine: cookies ignore
+ * ports. Both belong to the browser and hold until it is revoked; those of a read-only server end with it.
  */
 export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly, wishes }: WebOptions) {
   const listener = yield* WebListener
@@ -50,11 +50,11 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
   const listening = yield* listener.listen(port)
   const cookie = `leap-web-${listening.port}`
   const places = yield* Semaphore.make(pagesMost)
-  /** Browsers that are known until this server ends: who may only look at it, and who could be written down nowhere. */
+  /** Browsers known until this server ends: guests of a read-only server, and those that could not be stored. */
   let guests = Devices.noDevices
   const kept = Effect.orElseSucceed(file.read, () => Devices.noDevices)
 
-  /** The browser that a request comes from. What cannot be read of the file lets nobody in. */
+  /** The browser of a request. An unreadable file lets nobody in. */
   const known = Effect.fnUntraced(function* (request: HttpServerRequest) {
     const given = request.cookies[cookie] ?? ""
     if (given === "") return null
@@ -63,7 +63,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     return found === null || !readOnly ? found : { ...found, rights: found.rights.filter((right) => right === "read") }
   })
 
-  /** Takes a browser in; whether its token is worth that. */
+  /** Registers a browser, if its token is valid. */
   const takeIn = Effect.fnUntraced(function* (
     given: string,
     device: Omit<Devices.Device, "rights" | "since" | "seen">,
@@ -84,7 +84,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     return true
   })
 
-  /** The token in exchange for the cookie and the key. */
+  /** Exchanges the token for the cookie and the key. */
   const open = Effect.fnUntraced(
     function* (request: HttpServerRequest) {
       if (request.headers["content-type"] !== "application/json") return say(415, "expected JSON")
@@ -139,7 +139,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     if (found !== undefined) return fileAnswer(found, method)
     const isOwn = isOwnOrigin(headers["origin"], host, names)
     if (url === "/session" && method === "POST") return isOwn ? yield* open(request) : say(403, "another site asks")
-    // whether the page may still open its socket: a browser does not tell it why that failed
+    // lets the page check its access, because a browser hides why a socket failed
     if (url === "/session" && method === "GET")
       return HttpServerResponse.empty({ status: (yield* known(request)) === null ? 401 : 204 })
     if (url === "/socket" && method === "GET") {
@@ -149,14 +149,14 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     }
     return say(404, "there is nothing here")
   }).pipe(
-    // a browser that leaves while it is answered is no news
+    // a browser that disconnects during the answer is no error
     Effect.catchCause((cause) =>
       Effect.as(Cause.hasDies(cause) ? Effect.logWarning(cause) : Effect.void, say(500, "this could not be answered"))
     ),
     Effect.map(HttpServerResponse.setHeaders(securityHeaders))
   )
   const context = yield* Effect.context<Exclude<Effect.Services<typeof answer>, HttpServerRequest>>()
-  // the server runs what answers uninterruptibly: a page's socket would keep leap from ending
+  // the server runs handlers uninterruptibly: a page's socket would keep leap from ending
   yield* listening.server.serve(Effect.interruptible(Effect.provideContext(answer, context)))
   return `http://127.0.0.1:${listening.port}/#token=${token}`
 })
