@@ -10,15 +10,15 @@ import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
 import { System } from "./services/System.ts"
 import { UserSettings } from "./services/UserSettings.ts"
 
-/** Through which the user's rules hold without a terminal too. */
+/** The user's rules apply to headless CLIs through these hooks. */
 const hooks = AgentHooksSpool.layer.pipe(
   Layer.provide([HookInboxSpool.layer, HookInstallerFile.layer, PidMapFile.layer])
 )
 
-/** Through the proxies of the user's environment. */
+/** Uses the proxies of the user's environment. */
 const http = Layer.unwrap(Effect.map(System, ({ env }) => HttpClientNode.layerOf(env)))
 
-/** The headless providers: the CLIs, as the user's settings have them, and servers that speak OpenAI's protocol. */
+/** The headless providers: the CLIs, with the user's settings, and servers that speak OpenAI's protocol. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { settings } = yield* (yield* UserSettings).read

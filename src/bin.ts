@@ -1,4 +1,4 @@
-// Loads only what the command needs: what scripts call all day is done here, where nothing large is loaded.
+// Loads only what the command needs. Commands that scripts call often run here, without the large modules.
 import { withKeptCode } from "./quick/codeCache.ts"
 import { line, note } from "./quick/print.ts"
 import { version } from "./version.ts"
@@ -6,10 +6,10 @@ import { version } from "./version.ts"
 const argv = process.argv.slice(2)
 const [first] = argv
 
-/** What loads the parts of the built program; there is none in the sources, whose parts Node imports. */
+/** Loads the chunks of the built program; undefined when run from the sources, whose modules Node imports. */
 declare let require: NodeJS.Require | undefined
 
-/** From now on the parts come from what V8 made of them before. */
+/** Loads all further chunks with V8's code cache. */
 const loadKept = (): void => {
   if (typeof require !== "function") return
   const { keepCode, load } = withKeptCode(require, import.meta.dirname, Date.now, first)
@@ -17,7 +17,7 @@ const loadKept = (): void => {
   require = load as NodeJS.Require
 }
 
-/** The parts that are loaded for all other commands. */
+/** Runs all other commands. */
 const whole = async (args: ReadonlyArray<string>): Promise<void> => {
   if (first === "__demo-cli") {
     const { runDemoCli } = await import("./demo/main.ts")
@@ -32,8 +32,8 @@ const whole = async (args: ReadonlyArray<string>): Promise<void> => {
 }
 
 /**
- * An argument is no text in UTF-8. Node has put U+FFFD in the place of its bytes by then; only where the system keeps
- * them can be told whether it was meant.
+ * Whether an argument is not valid UTF-8. Node has replaced the bytes by U+FFFD, so only /proc/self/cmdline shows
+ * whether U+FFFD was typed.
  */
 const hasLostText = (): boolean => {
   if (!argv.some((word) => word.includes("\uFFFD"))) return false
@@ -46,8 +46,8 @@ const hasLostText = (): boolean => {
 }
 
 /**
- * Without a home that says where it is, files would be kept wherever leap is called: the account's own is meant. False
- * where the system knows no such account, as in a container that was given another user.
+ * Sets a missing or relative HOME to the account's home, so that files do not land in the current directory. False if
+ * the system has no account for this user, as in a container with another user id.
  */
 const findHome = (): boolean => {
   if (process.env["HOME"]?.startsWith("/") === true) return true
@@ -81,7 +81,7 @@ const start = async (): Promise<void> => {
     const { runRecordUpkeep } = await import("./quick/recordUpkeep.ts")
     runRecordUpkeep(argv.slice(1), Date.now())
   } else if (first === "__host" || first === "__demo-cli") {
-    // what lives long is not to hold what answers commands
+    // long-lived processes skip the quick commands to save memory
     await whole(argv)
   } else {
     const { runQuick } = await import("./quick/quick.ts")

@@ -32,15 +32,13 @@ import { exitCode } from "./programs/exit.ts"
 import { AgentProviders, UnknownAgentError } from "./services/AgentProvider.ts"
 import type { UserTerminal } from "./services/UserTerminal.ts"
 
-/** What a command line runs in. */
 export interface CommandLineOptions extends leap.LeapOptions {
-  /** The user's streams and terminal. */
   readonly streams: Layer.Layer<LinePrompt | Output | Stdio.Stdio | Terminal.Terminal | UserTerminal>
-  /** Takes what is said on standard error while nothing else can say it: text with its line ends. */
+  /** Takes text with line ends for standard error when no service can write it. */
   readonly tell: (text: string) => void
 }
 
-/** Warnings in the form of leap's other messages; with --log-level as the library prints them, with their causes. */
+/** Prints warnings in the form of leap's other messages; with --log-level in the library's form, with their causes. */
 const warnings = (argv: ReadonlyArray<string>, tell: CommandLineOptions["tell"]): Layer.Layer<never> =>
   argv.some((argument) => argument.startsWith("--log-level"))
     ? Layer.empty
@@ -52,7 +50,7 @@ const warnings = (argv: ReadonlyArray<string>, tell: CommandLineOptions["tell"])
         })
       ])
 
-/** The layers of all commands, but for those that run CLIs headless. */
+/** The layers of all commands, except those that run headless CLIs. */
 const layers = ({ streams, ...options }: CommandLineOptions) =>
   Layer.mergeAll(
     NodeChildProcessSpawner.layer.pipe(Layer.provideMerge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer))),
@@ -77,10 +75,7 @@ const layers = ({ streams, ...options }: CommandLineOptions) =>
     Layer.succeed(References.MinimumLogLevel, "Warn")
   ).pipe(Layer.provideMerge(Layer.merge(leap.layerWith(options), streams)))
 
-/**
- * The layers that run CLIs headless are loaded only for the commands that use them, so that all others start without
- * them.
- */
+/** Loads the layers of headless CLIs only for the commands that use them. */
 const agents = (argv: ReadonlyArray<string>) =>
   argv[0] === "exec" || argv[0] === "chat"
     ? Layer.unwrap(
@@ -91,12 +86,12 @@ const agents = (argv: ReadonlyArray<string>) =>
       ).pipe(Layer.provide(NodeServices.layer))
     : Layer.succeed(AgentProviders, { all: [], get: (name) => Effect.fail(new UnknownAgentError({ name, known: [] })) })
 
-/** What goes on for long sends what the user's settings say; for all others it would take longer than they do. */
+/** Long-running commands, which export telemetry. For all others it would take longer than they do. */
 const sends: ReadonlySet<string> = new Set(["web", "out", "monitor", "mcp", "acp"])
 
 const telemetry = (argv: ReadonlyArray<string>) => (sends.has(argv[0] ?? "") ? TelemetryLazy.layer : Layer.empty)
 
-/** Runs a command line to its end, with all that commands stand on; the exit code. */
+/** Runs a command line with all its services, and returns the exit code. */
 export const commandLine = (argv: ReadonlyArray<string>, options: CommandLineOptions): Effect.Effect<number> =>
   runCommandLine(argv, options.version).pipe(
     Effect.scoped,
@@ -104,7 +99,7 @@ export const commandLine = (argv: ReadonlyArray<string>, options: CommandLineOpt
       Layer.mergeAll(agents(argv), telemetry(argv), warnings(argv, options.tell)).pipe(
         Layer.provideMerge(layers(options))
       ),
-      // each command line has files and streams of its own, also where one process runs several
+      // separate for each command line, because one process may run several
       { local: true }
     )
   )
@@ -112,7 +107,7 @@ export const commandLine = (argv: ReadonlyArray<string>, options: CommandLineOpt
 /** The exit codes of signals that end a command in order. */
 export const signalCodes = { SIGINT: exitCode.cancelled, SIGTERM: 143, SIGHUP: 129 } as const
 
-/** The exit code of a command line that ended like this, and what is still to be said of it, if anything. */
+/** The exit code of a finished command line, and its last message, if any. */
 export const endOf = (
   exit: Exit.Exit<number>,
   argv: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * `leap/host`: sessions of AI coding CLIs, hosted in your process or in one of their own. {@link layer} is all that
- * they stand on; {@link hostSession}, {@link launchSession} and {@link connectSession} give a {@link HostedSession}.
+ * `leap/host`: sessions of AI coding CLIs, hosted in your process or in one of their own. {@link layer} provides all
+ * services; {@link hostSession}, {@link launchSession} and {@link connectSession} give a {@link HostedSession}.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Layer } from "effect"
@@ -31,14 +31,14 @@ export {
 export { connectSession, hostSession, launchSession, type SessionOptions } from "./programs/embed/sessions.ts"
 export { allStatuses as statuses } from "./programs/client/statuses.ts"
 
-/** All may be left out. `self`: the command line of the leap that runs sessions of their own, and the demo CLI. */
+/** All are optional. `self`: the command line of the leap that runs separate hosts, and the demo CLI. */
 export type Options = Partial<leap.LeapOptions>
 
 const base = (options: Options) => leap.layerWith({ version, self: ownProgram(), ...options })
 
 /**
- * All that sessions stand on: the user's files, settings and CLIs, pseudo-terminals, the emulator, sockets. `parts`
- * replaces services of it, `clis` the list of CLIs, `env` where files are found (`LEAP_HOME`).
+ * The services of sessions: the user's files, settings and CLIs, pseudo-terminals, the emulator, sockets. `parts`
+ * replaces some of them, `clis` sets the list of CLIs, `env` decides where files are found (`LEAP_HOME`).
  */
 export const layer = (options: Options = {}) => {
   const { parts } = options

@@ -37,8 +37,8 @@ const layers = Layer.mergeAll(
 const logLimit = 1 << 20
 
 /**
- * Makes the session's log file standard error; one older log is kept beside it, so that neither grows without bound.
- * Nothing else may open a file meanwhile: what is opened next gets the lowest number that is free.
+ * Redirects standard error to the session's log file and rotates one older log, so that both stay bounded. Nothing else
+ * may open a file meanwhile, because the next `open` must return descriptor 2.
  */
 const logTo = (file: string): void => {
   if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logLimit) fs.renameSync(file, `${file}.old`)
@@ -48,7 +48,6 @@ const logTo = (file: string): void => {
   fs.closeSync(log)
 }
 
-/** Standard error is the session's log file. */
 const logging = Layer.mergeAll(
   Layer.succeed(Logger.LogToStderr, true),
   Layer.succeed(References.MinimumLogLevel, "Info")
@@ -57,7 +56,7 @@ const logging = Layer.mergeAll(
 /** Milliseconds that a finished session's process may still take to close what is open. */
 const exitGrace = 4_000
 
-/** What this process is to run, from standard input, once it is known; null for nothing. Its log takes what it says. */
+/** Reads from standard input what to run; null for nothing. From then on, its log takes all messages. */
 const takeOrder = (): HostOrder | null => {
   const text = fs.readFileSync(0, "utf8")
   if (text === "") return null
@@ -71,21 +70,18 @@ const takeOrder = (): HostOrder | null => {
 }
 
 /**
- * The background process that owns one session: reads its spec from standard input, writes one line, runs until its CLI
- * ends. It is begun before that is known, and ends without a word where no session follows.
+ * The background process that owns one session: reads its spec from standard input, writes one line, and runs until its
+ * CLI ends. It starts before the spec is known, and exits silently if none arrives.
  */
 export const runHostProcess = async (): Promise<void> => {
-  // the C library has read them: nothing that this process starts is to
+  // the C library has read these variables; child processes must not inherit them
   for (const name of hostOnly(process.env)) delete process.env[name]
   closeInherited()
   // A closed terminal must not end the session; the process that started this one has called setsid.
   process.on("SIGHUP", () => {})
   process.stdout.on("error", () => {})
   const stopRequested = Deferred.makeUnsafe<void>()
-  /**
-   * A connection that neither ends nor fails (because its client is suspended, say) must not keep a session's process
-   * alive.
-   */
+  /** A connection that never closes (a suspended client, say) must not keep the session's process alive. */
   const exitLater = () => {
     setTimeout(() => process.exit(0), exitGrace)
   }
@@ -97,14 +93,14 @@ export const runHostProcess = async (): Promise<void> => {
       try {
         fs.writeSync(1, `${JSON.stringify(ready)}\n`)
       } catch {
-        // the process that started this host is gone; the session runs all the same
+        // the process that started this host is gone; the session continues
       }
     })
-  // what each session needs is loaded while nobody waits for it
+  // loads what each session needs while nobody waits for it
   await Promise.all([import("node-pty"), import("./layers/terminal/ScreenXterm.ts")]).catch(() => {})
   const order = Result.try(takeOrder)
   if (Result.isSuccess(order) && order.success === null) return process.exit(0)
-  // it may be on a disk that is full; a line that cannot be written must not cost the session
+  // a log line that cannot be written, as on a full disk, must not end the session
   process.stderr.on("error", () => {})
   const program = Effect.gen(function* () {
     const { spec } = (yield* Effect.fromResult(order))!

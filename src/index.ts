@@ -28,7 +28,7 @@ export * as Tracker from "./domain/engine/tracker/Tracker.ts"
 export * as InputHistory from "./domain/cli/usage/InputHistory.ts"
 export * as UsageReader from "./domain/cli/usage/UsageReader.ts"
 
-// What a provider is made of.
+// The parts of a provider.
 export * as Detection from "./domain/cli/provider/Detection.ts"
 export * as Fields from "./domain/words/reading/Fields.ts"
 export * as HookSettings from "./domain/cli/wiring/HookSettings.ts"
@@ -42,7 +42,7 @@ export * as ScreenFacts from "./domain/words/session/Screen.ts"
 export * as Signal from "./domain/words/session/Signal.ts"
 export * as TextShape from "./domain/words/reading/TextShape.ts"
 
-// Rules and requests, as data: they need nothing that runs.
+// Rules and requests, as plain data.
 export * as Approvals from "./domain/engine/approvals/Approvals.ts"
 export * as decide from "./domain/rules/policy/decide.ts"
 export * as Decision from "./domain/rules/policy/Decision.ts"
@@ -119,7 +119,7 @@ export * as AgentProviderCli from "./layers/agents/cli/AgentProviderCli.ts"
 export * as AgentProviderHttp from "./layers/agents/http/AgentProviderHttp.ts"
 export * as agents from "./layers/agents/AgentProvidersConfigured.ts"
 
-// Programs over these services.
+// Programs on top of these services.
 export * as fallback from "./programs/agents/fallback.ts"
 export * as policyPermit from "./services/policyPermit.ts"
 export * as client from "./programs/client/client.ts"

@@ -23,24 +23,24 @@ import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
 import * as SystemNode from "./layers/system/SystemNode.ts"
 import * as GitChangesLazy from "./layers/worktrees/GitChangesLazy.ts"
 
-/** What may be said of the leap that the layers are for. */
+/** The options of leap's layers. */
 export interface LeapOptions {
   readonly version: string
-  /** The command line that runs leap itself; hosts are started by it. */
+  /** The command line that runs leap itself; it starts the hosts. */
   readonly self: ReadonlyArray<string>
   /** The CLIs before the user's settings are applied to them; by default the built-in ones. */
   readonly clis?: ReadonlyArray<Registration>
-  /** In which leap and the CLIs run, and in which the user's files are found; by default the process's. */
+  /** The environment of leap and the CLIs, which also decides where the user's files are; by default the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** The directory in which relative paths are meant, absolute; by default the process's. */
+  /** The absolute directory against which relative paths are resolved; by default the process's. */
   readonly cwd?: string
-  /** Services that take the place of leap's own, also where leap's others stand on them. */
+  /** Services that replace leap's own, also for leap's other services. */
   readonly parts?: Layer.Layer<never>
 }
 
 /**
  * A layer with some of its services replaced. Of two services of one name the later one counts; a layer is built once,
- * however often it is named.
+ * however often it is used.
  */
 export const replacedBy =
   (parts: Layer.Layer<never> | undefined) =>
@@ -49,7 +49,7 @@ export const replacedBy =
 
 /**
  * The layer that every program of leap needs: the user's files, settings and CLIs, the sessions' files and sockets, and
- * this machine. What only a command or only a session's host needs is in their own mains.
+ * this machine. Each main adds what only a command or only a host needs.
  */
 export const layerWith = ({ clis = ProvidersBuiltin.registrations, parts, ...program }: LeapOptions) => {
   const replacing = replacedBy(parts)

@@ -10,7 +10,7 @@ import * as OutputStdio from "./layers/terminal/OutputStdio.ts"
 import * as UserTerminalNode from "./layers/terminal/UserTerminalNode.ts"
 import { version } from "./version.ts"
 
-/** `leap demo` gets a directory of its own, which is deleted when it ends. */
+/** `leap demo` gets a temporary directory, which is deleted at the end. */
 const demoDirectory = (argv: ReadonlyArray<string>): string | null => {
   if (argv[0] !== "demo" || argv.includes("--help")) return null
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "leap-demo-"))
@@ -19,7 +19,7 @@ const demoDirectory = (argv: ReadonlyArray<string>): string | null => {
   return dir
 }
 
-/** The `leap` command. When a signal ends it, its resources are released first. */
+/** Runs the `leap` command. When a signal ends it, its resources are released first. */
 export const run = (argv: ReadonlyArray<string>): void => {
   const directory = demoDirectory(argv)
   const tell = (text: string): void => void process.stderr.write(text)

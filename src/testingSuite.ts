@@ -1,5 +1,5 @@
 /**
- * `leap/testing/suite`: what every provider promises to the rest of leap, as tests of `@effect/vitest`. A new CLI's
- * test file calls {@link suite} with its registration, the files that its users have, and screens that it drew.
+ * `leap/testing/suite`: the promises of every provider to leap, as tests of `@effect/vitest`. A new CLI's test file
+ * calls {@link suite} with its registration, sample files of its users, and screens that it drew.
  */
 export { suite, type SuiteOptions } from "../test/suites/CLIProviderSuite.ts"

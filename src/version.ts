@@ -1,2 +1,2 @@
-/** leap's version; a test holds it against package.json. */
+/** A test compares it with package.json. */
 export const version = "0.1.0"
