@@ -16,7 +16,6 @@ import { activeProblem } from "./rules/turnConditions.ts"
 import { rules } from "./rules/table.ts"
 import type { BackgroundTask, SessionState, View } from "../../words/session/Session.ts"
 
-/** The answer of the first rule that applies. */
 const firstMatch = (context: RuleContext): Classification => {
   for (const rule of rules) {
     const classification = rule.classify(context)
@@ -25,12 +24,11 @@ const firstMatch = (context: RuleContext): Classification => {
   return { state: "idle", reason: "no rule applies" }
 }
 
-/** The ranked table applied to the facts at one moment, completed to a view of the session. */
 export const classify =
   (capabilities: RuleCapabilities) =>
   (facts: Facts, now: number): Omit<View, "since"> => {
     const context = ruleContext(facts, now, capabilities)
-    // The moment at which a half drawn frame comes into force is one at which this may change.
+    // The state may change when a half drawn frame comes into force.
     if (facts.torn !== null) context.passed(tornUntil(facts))
     for (const due of [textDue(facts), unknownDue(facts)]) if (due !== null) context.passed(due)
     const { reason, state } = firstMatch(context)
@@ -49,14 +47,14 @@ export const classify =
     }
   }
 
-/** What the CLI works on or asks, for people; null where that is not known. */
+/** What the CLI works on or asks, for people; null if unknown. */
 const messageOf = ({ facts, authority }: RuleContext, state: SessionState): string | null => {
   switch (state) {
     case "needs_permission":
     case "needs_input":
       return authority?.message ?? facts.screen.dialog?.title ?? facts.lastQuestion?.message ?? null
     case "running":
-      // what the CLI asks is not what it works on: its dialog may still go by itself, or was just answered
+      // What the CLI asks is not what it works on: its dialog may close by itself, or was just answered.
       return (authority?.phase === "wait" ? null : authority?.message) ?? facts.screen.activity
     case "churning":
       return authority?.message ?? null
@@ -65,7 +63,7 @@ const messageOf = ({ facts, authority }: RuleContext, state: SessionState): stri
   }
 }
 
-/** Running background work: by the program status where it lists any, else as the last turn's end named it. */
+/** Running background work, from the program status if it lists any, else from the end of the last turn. */
 const backgroundTasks = (context: RuleContext): ReadonlyArray<BackgroundTask> => {
   const { facts } = context
   const named = facts.turnTasks ?? []

@@ -7,7 +7,6 @@ import { readinessBlockers } from "./rules/ready.ts"
 import { rules } from "./rules/table.ts"
 import type { EvidenceLine, Explanation, RuleAnswer } from "../../words/session/Explanation.ts"
 
-/** Explains the classification of the facts at one moment. */
 export const explain =
   ({ capabilities }: Pick<Detection, "capabilities">) =>
   (facts: Facts, now: number): Explanation => {
@@ -21,7 +20,7 @@ export const explain =
     const decided = answers[0] ?? { rule: "none", state: "idle", reason: "no rule applies" }
     return {
       decided,
-      // The last rule applies always, when no other does: it contradicts none.
+      // The last rule always applies, so it contradicts none.
       overruled: answers.slice(1).filter(({ rule, state }) => state !== decided.state && rule !== rules.at(-1)?.name),
       holds: readinessBlockers
         .filter((blocker) => blocker.blocks(context))

@@ -12,7 +12,6 @@ import { dated, problemOf, unknownProblem } from "../../words/reading/ProblemTex
 const failureOf = (message: string | null): Problem =>
   message === null ? unknownProblem("the CLI reported an error") : problemOf(message)
 
-/** The facts after a program-status report left these records. */
 const foldReport = (facts: Facts, records: StatusRecords, now: number): Facts => {
   const before = rootRecord(facts.records)
   const root = rootRecord(records)
@@ -31,7 +30,7 @@ const foldReport = (facts: Facts, records: StatusRecords, now: number): Facts =>
       : loggedIn || works
         ? { problem: null, problemAt: null }
         : {}),
-    // That the CLI rests again ends a failure as little as it ends one that a hook told: the next turn does.
+    // A reported rest does not end a failure, just as with failures that hooks report. The next turn ends it.
     reportedFailure: failed
       ? { at: now, problem: dated(failureOf(root.message), now, facts.zone) }
       : root?.state === "working" || root?.state === "blocked"
@@ -47,12 +46,12 @@ const foldReport = (facts: Facts, records: StatusRecords, now: number): Facts =>
   }
 }
 
-/** What the time alone has brought. */
+/** Applies what becomes true by time alone. */
 const endGrace = (facts: Facts, now: number): Facts => settleText(settleUnknown(settleTornFrame(facts, now), now), now)
 
 /**
- * The facts after one event. `state`: the classification before it. Total: no event is refused. An event may make due
- * at once what only time would have brought, so that this is settled behind it as well.
+ * The facts after one event. `state`: the classification before it. No event is refused. An event may make due at once
+ * what otherwise only time brings, so this is settled after it as well.
  */
 export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Facts => {
   const now = Math.max(facts.at, event.at)
@@ -93,8 +92,8 @@ const happened = (current: Facts, event: SessionEvent, now: number, state: Sessi
 }
 
 /**
- * The facts after the session was classified as `state`. A turn that was once classified as over stays over: what is
- * drawn afterwards (a picker, for instance) does not resume it.
+ * The facts after the session was classified as `state`. A turn that once counted as over stays over: later drawings (a
+ * picker, for example) do not resume it.
  */
 export const concluded = (facts: Facts, state: SessionState): Facts => {
   if (!isResting(state)) return facts

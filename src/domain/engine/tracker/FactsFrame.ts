@@ -9,15 +9,15 @@ import { textShape } from "../../words/reading/TextShape.ts"
 import { latest, turnBegan } from "./TurnFacts.ts"
 
 /**
- * Whether the screen shows running background work (`active`) or that there is none (`finished`). A screen that is
- * blank, half drawn or has no room for it shows neither: `unknown` leaves the last count in force.
+ * Whether the screen shows running background work (`active`) or that there is none (`finished`). A blank or half drawn
+ * screen, or one without room for it, shows neither: after `unknown` the last count stays in force.
  */
 export const backgroundWorkState = ({ background, blank, box }: ScreenFacts): "active" | "finished" | "unknown" =>
   blank || background === null ? "unknown" : background > 0 ? "active" : box === null ? "unknown" : "finished"
 
 /** Milliseconds that a CLI takes at most to redraw its screen in several writes. */
 const tornLimit = 250
-/** The same after a resize, to which a CLI may be slow to react. */
+/** The same after a resize, to which a CLI may react slowly. */
 const resizedLimit = 1_500
 
 /** Until when a half drawn frame is ignored. */
@@ -29,23 +29,23 @@ export const tornUntil = ({ resizedAt, torn }: Facts): number =>
         resizedAt !== null && torn.since - resizedAt <= resizedLimit ? resizedAt + resizedLimit : 0
       )
 
-/** The frame has a box, a dialog or a picker: after its start a CLI always shows one of these. */
+/** The frame has a box, a dialog or a picker. After its start a CLI always shows one of these. */
 const isFilled = (screen: ScreenFacts): boolean => screen.box !== null || screenShowsSelectionDialog(screen)
 
 /**
- * The facts after a frame. One without box, dialog and picker is mostly a screen that was read in the middle of a
- * redraw: the frame before it stays in force until the rest is drawn, or until `tornUntil`.
+ * The facts after a frame. A frame without box, dialog and picker is mostly read in the middle of a redraw: the frame
+ * before it stays in force until the rest is drawn, or until `tornUntil`.
  */
 export const foldFrame = (facts: Facts, screen: ScreenFacts, now: number): Facts =>
   isFilled(screen) || facts.firstBoxAt === null || !isFilled(facts.screen)
     ? foldScreen({ ...facts, torn: null }, screen, now)
     : { ...facts, torn: { since: facts.torn?.since ?? now, screen } }
 
-/** The facts with a half drawn frame taken for the whole screen, once it has stood for long enough. */
+/** Takes a half drawn frame for the whole screen after `tornUntil`. */
 export const settleTornFrame = (facts: Facts, now: number): Facts =>
   facts.torn === null || now < tornUntil(facts) ? facts : foldScreen({ ...facts, torn: null }, facts.torn.screen, now)
 
-/** The facts with the common reading of a screen that its CLI's own reader has not recognized for long enough. */
+/** Uses the common reader's result of the screen after `unknownDue`. */
 export const settleUnknown = (facts: Facts, now: number): Facts => {
   const due = unknownDue(facts)
   return due === null || now < due ? facts : foldScreen(facts, facts.screen, now)
@@ -103,8 +103,8 @@ const foldScreen = (facts: Facts, drawn: ScreenFacts, now: number): Facts => {
 }
 
 /**
- * Text was added above the box, by the CLI itself: the screen has shown no work for a while, and neither a key nor
- * another size of the screen has just changed it.
+ * The CLI itself added text above the box: the screen has shown no work for a while, and neither a key nor a resize has
+ * just changed it.
  */
 const hasGrown = ({ resizedAt, screen: before, userKeyAt, visibleSince }: Facts, after: ScreenFacts, now: number) =>
   before.letters !== undefined &&
@@ -116,17 +116,17 @@ const hasGrown = ({ resizedAt, screen: before, userKeyAt, visibleSince }: Facts,
   now - (resizedAt ?? -Infinity) > resizedLimit &&
   now - (userKeyAt ?? -Infinity) > echoLag
 
-/** Since when text has been written above the box, as far as it is of the present turn. */
+/** Since when the present turn has written text above the box. */
 const growingSince = (facts: Facts): When =>
   facts.growth !== null && facts.growth.since > latest(turnBegan(facts), facts.sendAt) ? facts.growth.since : null
 
-/** Options are not compared: their selection and ticks change with keys. */
+/** Options are not compared: keys change their selection and ticks. */
 const isSameQuestion = (before: Dialog | null, after: Dialog | null): boolean =>
   before?.kind === after?.kind && before?.title === after?.title
 
 /**
- * The stop after a frame. The CLI's interrupt line, once drawn, confirms it for good; work that is seen later than the
- * grace period, without that line, disproves it. `line`: since when the line has been on screen.
+ * The stop after a frame. The CLI's interrupt line confirms it for good. Work without that line after the grace period
+ * disproves it. `line`: since when the line has been on screen.
  */
 const stopAfter = (
   stop: Facts["stop"],
@@ -140,7 +140,7 @@ const stopAfter = (
   return { ...stop, confirmed: true, ...(stopping === true ? { stoppingAt: now } : {}) }
 }
 
-/** The user has pressed a key after the interrupt line was drawn, and work has replaced the line: another turn. */
+/** The user pressed a key after the interrupt line was drawn, and work has replaced the line. */
 const isNextTurn = ({ visibleSince, stop, userKeyAt }: Facts, { interrupted, working }: ScreenFacts): boolean =>
   stop?.confirmed === true &&
   working &&
@@ -149,11 +149,11 @@ const isNextTurn = ({ visibleSince, stop, userKeyAt }: Facts, { interrupted, wor
   userKeyAt !== null &&
   userKeyAt > visibleSince.interrupted
 
-/** The frame has something in the place where it would show work. */
+/** Something is in the place where the frame would show work. */
 const isCovered = ({ box, dialog, mute, picker, working }: ScreenFacts): boolean =>
   !working && dialog === null && (box === null ? picker : box.draft !== "" || mute === true)
 
-/** The frame before showed work, or one shortly before it: between two phases of a turn the indicator may be gone. */
+/** The frame before showed work, or one shortly before it: the indicator may be gone between two phases of a turn. */
 const showedWork = ({ screen, workedAt }: Facts, now: number): boolean =>
   screen.working || screen.title === "work" || (workedAt !== null && now - workedAt <= limits.draft)
 

@@ -7,7 +7,7 @@ import type { Dialog } from "../../words/session/Screen.ts"
 import type { SessionState } from "../../words/session/Session.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 
-/** A login, a question of trust, or what a start shows before the first turn: no part of a turn. */
+/** A login, a question of trust, or what a CLI shows before its first turn: no part of a turn. */
 const isGate = (facts: Facts, dialog: Dialog | null): boolean =>
   dialog?.kind === "login" || dialog?.kind === "trust" || (dialog?.kind === "other" && !hasBegun(facts))
 
@@ -18,7 +18,7 @@ const interrupts: ReadonlySet<KeyKind> = new Set(["escape", "ctrl-c"])
 const types: ReadonlySet<KeyKind> = new Set(["text", "paste"])
 const chooses: ReadonlySet<KeyKind> = new Set(["text", "enter", "escape", "ctrl-c"])
 
-/** The facts without the last key, whose byte was the first of a longer sequence. */
+/** Undoes the last key, whose byte was the first of a longer sequence. */
 const withoutLastKey = (facts: Facts): Facts => ({ ...facts, ...facts.beforeKey, beforeKey: null })
 
 /** The facts after keys that reached the CLI. `state`: the classification before them. */
@@ -63,7 +63,7 @@ const justEnded = (facts: Facts, now: number): boolean => {
   return ended > turnBegan(facts) && now - ended <= limits.screenLag
 }
 
-/** A dialog came up behind the turn's end, and nothing has worked since: a key that closes it stops nothing. */
+/** A dialog opened after the turn's end, and nothing has worked since: a key that closes it stops nothing. */
 const isBehindTurn = (facts: Facts, dialog: Dialog | null): boolean => {
   const ended = turnEnded(facts)
   return dialog !== null && ended > turnBegan(facts) && (facts.workedAt ?? 0) <= ended + limits.screenLag
@@ -78,7 +78,7 @@ const marksAfter = (
 ): Pick<Facts, "typedAt" | "answerKeyAt" | "stop"> => {
   const { dialog, picker } = facts.screen
   const stops = dialog?.declines !== true && dialog?.suggests !== true && interrupts.has(key)
-  // What is open beside the turn may take the key, and a turn that is over cannot be stopped: only the CLI can confirm.
+  // An open dialog or picker may take the key, and a turn that is over cannot be stopped: only the CLI can confirm.
   const uncertain =
     picker || isGate(facts, dialog) || isLull(facts) || justEnded(facts, now) || isBehindTurn(facts, dialog)
   return {
@@ -93,12 +93,11 @@ const marksAfter = (
   }
 }
 
-/** The facts after Enter, which answers a dialog, or sends what is in the box. */
 const foldEnter = (facts: Facts, now: number, state: SessionState): Facts => {
   const { dialog, picker, box } = facts.screen
-  // An answer ends the effect of an interrupt key that was pressed before it.
+  // An answer cancels an interrupt key before it.
   if (dialog !== null) {
-    // Which option Enter chose cannot be seen where none is shown as selected: it may have been one that ends the turn.
+    // If no option is shown as selected, Enter may have chosen one that ends the turn.
     const isSeen = dialog.options.some(({ selected }) => selected)
     const ends = dialog.options.some(({ endsTurn, selected }) => endsTurn === true && (selected || !isSeen))
     const staysOpen = dialog.options.some(({ open, selected }) => selected && open === true)
@@ -111,7 +110,7 @@ const foldEnter = (facts: Facts, now: number, state: SessionState): Facts => {
   }
   if (box === null) return facts
   const command = box.draft.startsWith("/")
-  // Over the box, a menu takes Enter to insert its suggestion; after a backslash, Enter begins a new line.
+  // With a menu over the box, Enter inserts its suggestion; after a backslash, Enter begins a new line.
   if ((picker && !command) || box.draft.endsWith("\\")) return facts
   if (!composing({ screen: facts.screen, typedAt: facts.typedAt, submittedAt: facts.submitted?.at ?? null }, now))
     return facts

@@ -10,10 +10,8 @@ import { turnStartOf } from "./TurnFacts.ts"
 /** No CLI has more unanswered questions at once. */
 const mostQuestions = 100
 
-/** The sources of a `SessionStarted` that begins a new conversation, or goes on with an earlier one. */
 const newConversation: ReadonlySet<string> = new Set(["startup", "resume", "clear"])
 
-/** The facts after a signal of a hook, a plugin, a transcript or a status file, which `source` names. */
 export const foldSignal = (before: Facts, signal: Signal, source: string, now: number, state: SessionState): Facts => {
   const sessions = withSignal(before.sessions, signal)
   const facts = sessions === before.sessions ? before : { ...before, sessions }
@@ -71,7 +69,7 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
         ...from,
         answeredAt: now,
         openQuestions: facts.openQuestions.filter(({ id }) => id !== signal.id),
-        // From here on the status is a new report, even where it is the same.
+        // From here on the status is a new report, even if it is the same.
         ownStatus:
           signal.id === undefined || facts.ownStatus === null ? facts.ownStatus : { ...facts.ownStatus, since: now }
       }
@@ -104,7 +102,8 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
     case "Responded":
       return { ...from, failedRequest: null, lastResponse: signal.text, respondedAt: now }
     case "Interrupted": {
-      // A stop without a key that leap saw. One that is reported late, after the next prompt, is of the turn before.
+      // A stop without a key that leap saw. A stop that is reported late, after the next prompt, belongs to the turn
+      // before.
       const since = Math.max(facts.turnStartedAt ?? 0, facts.submitted?.at ?? 0, facts.sendAt ?? 0)
       if ((signal.at ?? now) < since || (facts.stop === null && (!isBusy(state) || signal.at === since))) return facts
       return {
@@ -143,14 +142,14 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
 }
 
 /**
- * The Enter of the prompt whose turn the user stopped before its `TurnStarted` came: hooks may be late. Null when the
- * turn that now starts is another.
+ * The Enter of a prompt whose turn the user stopped before its `TurnStarted` came: hooks may be late. Null if the turn
+ * that now starts is another.
  */
 const stoppedPromptAt = (facts: Facts, now: number): number | null => {
   const { answerKeyAt, stop, submitted, turnStartedAt } = facts
   const since = submitted === null || submitted.command ? null : turnStartOf(submitted)
   if (since === null || stop === null || stop.at < since || now > stop.at + limits.stopGrace) return null
-  // A stop that no key caused was reported by the CLI, and belongs to the turn before.
+  // A stop without a key was reported by the CLI, and belongs to the turn before.
   if (answerKeyAt === null || answerKeyAt < stop.at) return null
   return turnStartedAt === null || turnStartedAt < since ? since : null
 }

@@ -5,8 +5,8 @@ import type { ScreenFacts } from "../../words/session/Screen.ts"
 import { latest, turnBegan, turnEnded } from "./TurnFacts.ts"
 
 /**
- * When what looks like a running indicator is to be taken for text: it was there when a witness told the end of the
- * turn, the box is empty, and nothing above it has moved since. Null while no witness has, or nothing looks like one.
+ * When an apparent running indicator counts as text: it was there when the end of the turn was reported, the box is
+ * empty, and nothing above it has moved since. Null without such a report, or without an indicator.
  */
 export const textDue = (facts: Facts): number | null => {
   const { compactEndedAt, compactStartedAt, movedAt, screen, sendAt, visibleSince } = facts
@@ -19,7 +19,6 @@ export const textDue = (facts: Facts): number | null => {
   return latest(told, movedAt, visibleSince.emptyBox) + limits.text
 }
 
-/** The facts with an indicator taken for text, once it has stood still for long enough. */
 export const settleText = (facts: Facts, now: number): Facts => {
   const due = textDue(facts)
   if (due === null || now < due) return facts
@@ -33,6 +32,6 @@ export const settleText = (facts: Facts, now: number): Facts => {
 
 const withoutWork = (screen: ScreenFacts): ScreenFacts => ({ ...screen, working: false, activity: null })
 
-/** A frame, without the work that has been found to be text in the same picture. */
+/** The frame without work that is known to be text in the same picture. */
 export const asText = ({ text }: Facts, screen: ScreenFacts): ScreenFacts =>
   screen.working && text !== null && text === screen.picture ? withoutWork(screen) : screen

@@ -2,13 +2,13 @@ import type { Facts } from "./Facts.ts"
 import { limits } from "./rules/limits.ts"
 import type { ScreenFacts } from "../../words/session/Screen.ts"
 
-/** When the common reading is to speak for the CLI's own reader; null while that recognizes something. */
+/** When the common reader replaces the CLI's own reader; null while that one recognizes something. */
 export const unknownDue = ({ screen, unknownSince }: Facts): number | null =>
   unknownSince === null || screen.unknown === true ? null : unknownSince + limits.unknown
 
 /**
- * A frame as it counts. Where the CLI's own reader has recognized nothing for a while, the common reading speaks: of
- * dialogs and of work, and of the box only where the user trusts it.
+ * If the CLI's own reader has recognized nothing for a while, use the common reader's dialogs and work, and its box
+ * only if the user trusts it.
  */
 export const asKnown = (facts: Facts, drawn: ScreenFacts, now: number): ScreenFacts => {
   const { common } = drawn

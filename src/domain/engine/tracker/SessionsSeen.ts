@@ -13,11 +13,9 @@ export const noSessions: SessionsSeen = { children: [], working: [] }
 /** No CLI has more subagents at once; older ones send no more signals. */
 const remembered = 200
 
-/** The id of the session that a signal is about; null where the CLI does not name it. */
 const sessionOf = (signal: Signal): string | null =>
   signal._tag === "SessionStarted" ? signal.sessionId : "session" in signal ? (signal.session ?? null) : null
 
-/** The sessions after a signal. */
 export const withSignal = (sessions: SessionsSeen, signal: Signal): SessionsSeen => {
   const id = sessionOf(signal)
   if (id === null) return sessions
@@ -40,8 +38,8 @@ export const withSignal = (sessions: SessionsSeen, signal: Signal): SessionsSeen
 const ends: ReadonlySet<Signal["_tag"]> = new Set(["TurnEnded", "TurnFailed", "Interrupted"])
 
 /**
- * Whether a signal is no evidence of the state of the session as a whole: one of a subagent, or the rest of one session
- * while another works (which may be a subagent that was not announced). A question counts whichever session asks it.
+ * Whether a signal is no evidence of the state of the whole session: a subagent's signal, or the rest of one session
+ * while another works (perhaps a subagent that was not announced). A question counts whichever session asks it.
  */
 export const concernsOtherSession = ({ children, working }: SessionsSeen, signal: Signal): boolean => {
   const id = sessionOf(signal)

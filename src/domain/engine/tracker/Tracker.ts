@@ -7,7 +7,7 @@ import { witness } from "./witnessHooks.ts"
 import type { Modes, SessionState, UnknownLayout, View } from "../../words/session/Session.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 
-/** The tracker's part of a session's memory: the facts, and their classification after the last event. */
+/** The tracker's part of a session's memory: the facts, and the view after the last event. */
 export interface TrackerMemory {
   readonly facts: Facts
   readonly view: View
@@ -23,8 +23,8 @@ export const start = (at: number, modes: Modes, zone = "UTC", unknownLayout: Unk
 }
 
 /**
- * Since when the session is in its state. A question that a key was taken to have answered, and that has stayed on the
- * screen all the while, has waited since it came up.
+ * Since when the session is in its state. If a key seemed to answer a question that then stayed on screen, the question
+ * has waited since it first appeared.
  */
 const sinceOf = (before: View, state: SessionState, { at, visibleSince: { question } }: Facts): number => {
   if (state === before.state) return before.since
@@ -44,7 +44,7 @@ export const track = ({ capabilities }: Pick<Detection, "capabilities">) => {
     const view = kept === facts ? first : classifyFacts(kept, kept.at)
     return { facts: kept, view: { ...view, since: sinceOf(memory.view, view.state, kept) } }
   }
-  // The effect of a key depends on the keys before it, so that keys of one write are taken one by one.
+  // The effect of a key depends on the keys before it, so the keys of one write are folded one by one.
   return (memory: TrackerMemory, event: SessionEvent): TrackerMemory =>
     event._tag !== "Input"
       ? trackOne(memory, event)

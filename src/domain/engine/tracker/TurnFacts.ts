@@ -1,17 +1,15 @@
 import { type Facts, rootRecord, type Submission } from "./Facts.ts"
 
-/** The latest of some moments; -Infinity when none is known. */
+/** The latest of some times; -Infinity if all are null. */
 export const latest = (...moments: ReadonlyArray<number | null>): number =>
   moments.reduce<number>((max, moment) => (moment !== null && moment > max ? moment : max), -Infinity)
 
-/** When a submission began a turn; null for one that was typed ahead of a turn that something else began. */
+/** When a submission began a turn; null if it was typed ahead of a turn that something else began. */
 export const turnStartOf = ({ ahead, at, behind }: Submission): number | null => (ahead ? behind : at)
 
-/** When the last turn began, by the user's submission or the CLI's hook. */
 export const turnBegan = ({ submitted, turnStartedAt }: Facts): number =>
   latest(turnStartedAt, submitted === null ? null : turnStartOf(submitted))
 
-/** When the last turn ended, by the CLI's hooks. */
 export const turnEnded = ({ turnEndedAt, turnFailedAt }: Facts): number => latest(turnEndedAt, turnFailedAt)
 
 /** When the last prompt was sent, if no source has shown or reported an effect of it since; null otherwise. */
@@ -29,8 +27,8 @@ export const unansweredPromptAt = ({
 }
 
 /**
- * The running indicator has given way to the box alone, and no source shows whether the turn is over or between two
- * phases: the CLI reports no status, and its hooks have reported no end. Its title may lag behind.
+ * The box alone has replaced the running indicator, and no source shows whether the turn is over or between two phases:
+ * the CLI reports no status, and its hooks have reported no end. Its title may lag behind.
  */
 export const isLull = (facts: Facts): boolean => {
   const {

@@ -4,14 +4,14 @@ import type { Signal } from "../../words/session/Signal.ts"
 import type { Facts } from "./Facts.ts"
 import { type HookCapabilities, hookPatience, type HookWitness, isFromHook, type When } from "./HookWitness.ts"
 
-/** Since when there is work that has not come from a hook: the CLI shows it, or says so in another way. */
+/** Since when a source other than a hook shows work. */
 const workSince = ({ hasWorked, workedAt }: Facts): When => (hasWorked ? workedAt : null)
 
 /**
- * What the CLI has begun to do since its last event, and by when that has to have brought one; null for nothing.
+ * What the CLI has begun to do since its last event, and when an event of it is due at the latest; null for nothing.
  *
- * A prompt that leap typed counts as such, one of the user's when it is seen to be worked on: that key may have had
- * another effect. What is typed ahead of a turn's end is reported when its own turn begins, and is left out.
+ * A prompt that leap typed counts when it is sent. A prompt of the user counts once work is seen, because the key may
+ * have had another effect. A prompt typed ahead is left out: it is reported when its own turn begins.
  */
 const begun = (
   { firstHook, firstTurn = 0 }: HookCapabilities,
@@ -32,10 +32,13 @@ const begun = (
     : null
 }
 
-/** Since when hooks are silent, where one that has come says nothing of tools: a tool may have run without its own. */
+/**
+ * A hook event that is not about tools does not end the silence after an unguarded tool: a tool may have run without
+ * its own hook.
+ */
 const stillSilent = ({ silentSince, unguarded }: HookWitness): When => (unguarded === null ? null : silentSince)
 
-/** After a hook's event: what asks about a tool pays what was owed for it, and guards again. */
+/** After a hook's event. A question about a tool removes it from `owed` and ends `unguarded`. */
 const heard = (hooks: HookWitness, signal: Signal, now: number): HookWitness => {
   const after = { ...hooks, heardAt: now, dueAt: null, silentSince: stillSilent(hooks) }
   if (signal._tag !== "ToolStarted" || signal.agent !== null) return after
@@ -51,8 +54,8 @@ const heard = (hooks: HookWitness, signal: Signal, now: number): HookWitness => 
 }
 
 /**
- * The tool that an event says to have run, other than by the hook before it: the CLI's record of it, or the hook behind
- * it, which tells as much where hooks name their tools' ids. A subagent's has no part in it.
+ * The tool that ran, by the CLI's record or by the hook after it, which is equal evidence if hooks name their tools'
+ * ids. A subagent's tools are left out.
  */
 const ranIn = (event: SessionEvent): (ToolUse & { readonly at: number; readonly ok: boolean }) | null => {
   if (event._tag !== "Signal") return null
@@ -64,8 +67,8 @@ const ranIn = (event: SessionEvent): (ToolUse & { readonly at: number; readonly 
 }
 
 /**
- * What a tool that ran tells of the hooks: one of them has asked about it before, or is owed. Only in a turn whose own
- * hook came: hooks may have been installed in the midst of one. A record that comes again says nothing new.
+ * The witness after a tool ran: either a hook has asked about it before, or it is owed. Only in a turn whose own hook
+ * came, because hooks may have been installed in the middle of one. A repeated record adds nothing.
  */
 const withRan = (hooks: HookWitness, { firstBoxAt, turnStartedAt }: Facts, event: SessionEvent, now: number) => {
   const ran = ranIn(event)
@@ -85,11 +88,11 @@ const withRan = (hooks: HookWitness, { firstBoxAt, turnStartedAt }: Facts, event
   }
 }
 
-/** The same after an event, which the facts have taken in. */
+/** The hook witness after an event that the facts already contain. */
 export const witness = (capabilities: HookCapabilities, facts: Facts, event: SessionEvent): HookWitness => {
   const now = facts.at
   if (capabilities.firstHook === undefined) return facts.hooks
-  // Of a process that is gone none comes any more.
+  // A process that is gone sends no more events.
   if (facts.exit !== null) return { ...facts.hooks, dueAt: null, owed: [] }
   const hooks = withRan(told(capabilities, facts, event), facts, event, now)
   const [unguarded] = hooks.owed
@@ -103,7 +106,7 @@ const told = (capabilities: HookCapabilities, facts: Facts, event: SessionEvent)
   const now = facts.at
   if (isFromHook(event)) return heard(hooks, event.signal, now)
   if (event._tag === "HooksFound") {
-    // Hooks that have called leap are off from when the settings begin to say so, and due again when they end to.
+    // Hooks that have called leap are off once the settings say so, and due again once they no longer do.
     const unplaced = event.by === "spool" ? event.off : hooks.unplaced
     const found = event.by === "spool" ? hooks.off.filter((one) => !hooks.unplaced.includes(one)) : event.off
     const off = [...found, ...unplaced]

@@ -1,15 +1,15 @@
 import { type Facts, rootRecord } from "../Facts.ts"
 
 /**
- * The CLI's own status by its best source, which is its program status, else its status file or events. Of higher
- * authority than what hooks, title and screen imply.
+ * The CLI's own status by its best source: its program status, else its status file or events. It outranks what hooks,
+ * title and screen imply.
  */
 export interface Authority {
   readonly phase: "work" | "rest" | "wait"
-  /** What it waits for, in phase `wait`; null where that is not known, and in the other phases. */
+  /** What it waits for, in phase `wait`; null if unknown, and in other phases. */
   readonly waitingFor: "permission" | "question" | "dialog" | null
   readonly since: number
-  /** Its rest is the regular end of a turn, not an interrupt. */
+  /** The rest is the regular end of a turn, not an interrupt. */
   readonly finished: boolean
   readonly reason: string
   readonly message: string | null
@@ -19,7 +19,7 @@ export const authority = (facts: Facts): Authority | null => {
   const root = rootRecord(facts.records)
   if (root !== null) {
     const { kind, message, state } = root
-    // Blocked for want of a login, but with its box on screen, it takes input: a problem, and no dialog.
+    // Blocked by a missing login, but with its box on screen, the CLI takes input: a problem, and no dialog.
     const loggedOut = kind === "auth" && facts.visibleSince.box !== null
     const phase = state === "working" ? "work" : state === "blocked" && !loggedOut ? "wait" : "rest"
     const waitingFor = phase !== "wait" ? null : kind === "permission" ? "permission" : "question"

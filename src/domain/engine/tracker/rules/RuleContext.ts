@@ -5,42 +5,38 @@ import { type Facts, rootRecord } from "../Facts.ts"
 import type { SessionState } from "../../../words/session/Session.ts"
 import { limits } from "./limits.ts"
 
-/** A state of the session, and the reason for it, which the user reads. */
+/** A state of the session, and the reason for it, for people. */
 export interface Classification {
   readonly state: SessionState
   readonly reason: string
 }
 
-/** One line of the ranked table. `name` is shown by `leap why`; `classify` gives null where the rule does not apply. */
+/** One line of the ranked table. `leap why` shows `name`; `classify` gives null if the rule does not apply. */
 export interface Rule {
   readonly name: string
   readonly classify: (context: RuleContext) => Classification | null
 }
 
 /**
- * What a rule sees: the facts at one moment, and a clock that remembers the moments at which a rule's answer may change
- * without a new event.
+ * What a rule sees: the facts at one moment, and a clock that notes when a rule's answer may change without a new
+ * event.
  */
 export interface RuleContext {
   readonly facts: Facts
   readonly now: number
   readonly turnHooks: boolean
-  /**
-   * How long the CLI may load before its first turn shows work; null once it has worked, and where it does not load.
-   */
+  /** How long the CLI may load before its first turn shows work; null once it has worked, or if it does not load. */
   readonly firstTurnLoading: number | null
   readonly idleCommands: boolean
   readonly authority: Authority | null
-  /** Whether `moment` has come. One that has not is noted for `changesAt`. */
+  /** Whether `moment` has come. If not, it is noted for `changesAt`. */
   readonly passed: (moment: number) => boolean
-  /** The earliest moment that `passed` was asked about and that has not come; null for none. */
+  /** The earliest moment that `passed` was asked about and that has not come. */
   readonly changesAt: () => number | null
 }
 
-/** The capabilities of a CLI that rules depend on. */
 export type RuleCapabilities = Pick<Detection["capabilities"], "turnHooks" | "firstTurn" | "idleCommands">
 
-/** The context for the facts at one moment. */
 export const ruleContext = (
   facts: Facts,
   now: number,
@@ -64,9 +60,9 @@ export const ruleContext = (
 }
 
 /**
- * How much background work runs; null when nothing tells. While the CLI reports rest, the largest of all counts: each
- * of its witnesses knows only some kinds of work. While it reports work, its own count: others cannot tell whose work
- * they show.
+ * How much background work runs; null if no source shows it. While the CLI reports rest, the largest count applies,
+ * because each source knows only some kinds of work. While it reports work, its own count applies: other sources cannot
+ * tell whose work they show.
  */
 export const backgroundCount = (context: RuleContext): number | null => {
   const { facts, passed, authority } = context
@@ -84,11 +80,14 @@ export const backgroundCount = (context: RuleContext): number | null => {
   )
 }
 
-/** The count on screen, or none where the status file has told so since that frame; null where the screen has none. */
+/** The count on screen, or 0 if the status file has reported rest since that frame; null if the screen has none. */
 const shownSince = ({ background, ownStatus, screen }: Facts): number | null =>
   ownStatus?.phase === "rest" && background !== null && background.at < ownStatus.since ? 0 : screen.background
 
-/** The tasks that the end of the turn named. Nothing tells their own end: they count for a while, and as the last. */
+/**
+ * The tasks that the end of the turn named. No source reports their own end, so they count only for a while, and only
+ * if no other count is known.
+ */
 const namedTasks = ({ facts: { ownStatus, turnEndedAt, turnTasks }, passed }: RuleContext): number =>
   turnTasks === null || turnTasks.length === 0 || ownStatus?.phase === "rest" || turnEndedAt === null
     ? 0
@@ -96,7 +95,7 @@ const namedTasks = ({ facts: { ownStatus, turnEndedAt, turnTasks }, passed }: Ru
       ? 0
       : turnTasks.length
 
-/** The last count on screen, for a while after it went out of sight: a passing hint may stand in its place. */
+/** The last count on screen, for a while after it disappeared: a passing hint may stand in its place. */
 const rememberedBackground = ({ background, screen }: Facts, passed: RuleContext["passed"]): number | null =>
   background === null || screenShowsSelectionDialog(screen) || passed(background.at + limits.background)
     ? null

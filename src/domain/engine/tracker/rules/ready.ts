@@ -6,20 +6,20 @@ import { latest, turnBegan, turnEnded, unansweredPromptAt } from "../TurnFacts.t
 import type { RuleContext } from "./RuleContext.ts"
 import { backgroundOnly, contradicted, endUnknown } from "./turnConditions.ts"
 
-/** A condition under which no message may be typed into a session at rest. */
+/** A condition that forbids typing a message into a session at rest. */
 export interface ReadinessBlocker {
   readonly name: BlockerName
   readonly blocks: (context: RuleContext) => boolean
 }
 
-/** `span` milliseconds since `since` are not over. */
+/** Less than `span` milliseconds have passed since `since`. */
 const within = ({ passed }: RuleContext, since: number | null | undefined, span: number): boolean =>
   since !== null && since !== undefined && !passed(since + span)
 
 const settlingTime = ({ authority }: RuleContext): number =>
   authority === null ? settling.observed : settling.reported
 
-/** When the session came to rest, by the source that was the last to report or show it. */
+/** When the session came to rest, by the last source to report or show it. */
 const restSince = ({ facts, authority }: RuleContext): number =>
   latest(
     authority?.phase === "rest" ? authority.since : null,
@@ -28,18 +28,16 @@ const restSince = ({ facts, authority }: RuleContext): number =>
     facts.visibleSince.quiet
   )
 
-/** Typed text may not have appeared in the box yet. */
 const echoPending = ({ facts: { screen, submitted, typedAt }, passed }: RuleContext): boolean => {
   const due = echoDue({ screen, typedAt, submittedAt: submitted?.at ?? null })
   return due !== null && !passed(due)
 }
 
-/** Conditions of the screen. */
 const onScreen: ReadonlyArray<ReadinessBlocker> = [
   { name: "torn", blocks: ({ facts }) => facts.torn !== null },
   {
     name: "unknown-screen",
-    // With a box on it, the CLI's own report of rest is enough.
+    // If a box is on screen, the CLI's own report of rest is enough.
     blocks: ({ authority, facts: { screen, unknownLayout } }) =>
       screen.unknown === true && unknownLayout !== "trust" && (screen.box === null || authority?.phase !== "rest")
   },
@@ -48,7 +46,7 @@ const onScreen: ReadonlyArray<ReadinessBlocker> = [
   { name: "picker", blocks: ({ facts }) => facts.screen.picker },
   {
     name: "draft",
-    // Without a box there is nothing that it could hold.
+    // Without a box there is no draft.
     blocks: (context) =>
       context.facts.visibleSince.box !== null && (context.facts.visibleSince.emptyBox === null || echoPending(context))
   },
@@ -64,11 +62,9 @@ const onScreen: ReadonlyArray<ReadinessBlocker> = [
   }
 ]
 
-/** A hook reported the last turn as failed, and none has begun since. */
 const turnHasFailed = ({ turnEndedAt, turnFailedAt, turnStartedAt }: Facts): boolean =>
   turnFailedAt !== null && turnFailedAt >= latest(turnStartedAt, turnEndedAt)
 
-/** Conditions that the CLI itself reports. */
 const byCLI: ReadonlyArray<ReadinessBlocker> = [
   {
     name: "not-told-rest",
@@ -91,19 +87,17 @@ const byCLI: ReadonlyArray<ReadinessBlocker> = [
   },
   {
     name: "logged-out",
-    // Where it says so of a turn that failed, the queue waits for that, and the user may try again.
+    // If a failed turn says so, the queue waits for that problem, and the user may try again.
     blocks: ({ facts }) =>
       facts.screen.loggedOut === true || (rootRecord(facts.records)?.kind === "auth" && !turnHasFailed(facts))
   }
 ]
 
-/** The user's last key sent a prompt, and the CLI has since reported the end of that turn. */
 const lastKeyWasAnsweredPrompt = (facts: Facts): boolean =>
   facts.submitted !== null &&
   facts.submitted.at === facts.userKeyAt &&
   latest(turnEnded(facts), facts.reportedDoneAt) > facts.userKeyAt
 
-/** How long the conditions must have lasted. */
 const settled: ReadonlyArray<ReadinessBlocker> = [
   {
     name: "box-settles",
@@ -173,10 +167,10 @@ const settled: ReadonlyArray<ReadinessBlocker> = [
   }
 ]
 
-/** All readiness blockers. Where a condition is unknown they block. */
+/** All readiness blockers. An unknown condition blocks. */
 export const readinessBlockers: ReadonlyArray<ReadinessBlocker> = [...onScreen, ...byCLI, ...settled]
 
-/** The first blocker that applies; null when the session is ready. */
+/** The first blocker that applies; null if the session is ready. */
 export const firstBlocker = (context: RuleContext): NotReady | null => {
   const blocker = readinessBlockers.find(({ blocks }) => blocks(context))
   return blocker === undefined ? null : { _tag: "Blocked", by: blocker.name }

@@ -15,7 +15,6 @@ export const exited: Rule = {
         }
 }
 
-/** The CLI has neither drawn its screen nor reported anything yet. */
 export const starting: Rule = {
   name: "starting",
   classify: ({ facts, authority, passed }) =>
@@ -28,7 +27,6 @@ export const starting: Rule = {
       : null
 }
 
-/** The user stopped the turn. */
 export const interrupted: Rule = {
   name: "interrupted",
   classify: (context) => {
@@ -42,8 +40,8 @@ export const interrupted: Rule = {
       return { state: "interrupted", reason: "interrupted by a key" }
     }
     const lineSince = facts.visibleSince.interrupted
-    // The line stays in the conversation, so that only one that appeared in this turn counts. A turn whose end was
-    // reported was not interrupted.
+    // The line stays in the conversation, so only one that appeared in this turn counts. A turn whose end was reported
+    // was not interrupted.
     const sent = lineSince !== null && lineSince > latest(facts.sendAt) ? facts.sendAt : null
     const began = latest(facts.submitted?.at ?? null, facts.turnStartedAt, sent)
     const worked = latest(facts.workedAt) > began || sent === began
@@ -95,7 +93,7 @@ export const churning: Rule = {
 export const pausing: Rule = {
   name: "pausing",
   classify: ({ facts, passed }) =>
-    // Where the title showed work for longer than the screen, its change has shown the end of that work.
+    // If the title showed work for longer than the screen, its change has shown the end of that work.
     facts.submitted?.command !== true &&
     isLull(facts) &&
     latest(facts.visibleSince.quiet) >= latest(facts.workedAt) &&
@@ -104,7 +102,6 @@ export const pausing: Rule = {
       : null
 }
 
-/** Why the session counts as resting, by its best source. */
 const restReason = ({ facts, authority }: RuleContext) => {
   if (facts.screen.unknown === true && authority === null) return "its screen is not known to leap"
   if (facts.visibleSince.picker !== null) return "a picker or another screen of the CLI is open"
@@ -113,7 +110,6 @@ const restReason = ({ facts, authority }: RuleContext) => {
   return turnEnded(facts) > -Infinity ? (facts.lastHook ?? "the turn is over") : "no sign of work"
 }
 
-/** Nothing works, and no question is open. */
 export const idle: Rule = {
   name: "idle",
   classify: (context) => ({ state: "idle", reason: restReason(context) })

@@ -15,7 +15,6 @@ import {
   restedSince
 } from "./turnConditions.ts"
 
-/** The authority reports work. */
 export const authorityWorks: Rule = {
   name: "told-working",
   classify: (context) => {
@@ -37,13 +36,12 @@ export const submitted: Rule = {
     if (since === null || restedSince(context, since) || stopConfirmed(context)) return null
     // A picker that the prompt opened has nothing to load.
     const span = facts.screen.picker ? limits.submission : (firstTurnLoading ?? limits.submission)
-    // Logged out, the CLI refuses prompts.
+    // A CLI that is logged out refuses prompts.
     if (facts.screen.loggedOut === true && facts.visibleSince.quiet !== null) return null
     return passed(since + span) ? null : { state: "running", reason: "prompt submitted" }
   }
 }
 
-/** leap types a message. */
 export const sending: Rule = {
   name: "sending",
   classify: (context) => {
@@ -61,7 +59,6 @@ export const sending: Rule = {
   }
 }
 
-/** A hook has reported the start of a turn, and none its end. */
 export const hookTurn: Rule = {
   name: "hook-turn",
   classify: (context) => {
@@ -85,7 +82,6 @@ export const hookTurn: Rule = {
   }
 }
 
-/** The conversation is being compacted. */
 export const compacting: Rule = {
   name: "compacting",
   classify: (context) => {
@@ -102,7 +98,6 @@ export const compacting: Rule = {
   }
 }
 
-/** The terminal title shows work. */
 export const titleWorking: Rule = {
   name: "title-working",
   classify: (context) => {
@@ -117,7 +112,6 @@ export const titleWorking: Rule = {
   }
 }
 
-/** The screen shows a running indicator, and it moves. */
 export const screenWorking: Rule = {
   name: "screen-working",
   classify: (context) => {
@@ -136,7 +130,7 @@ export const typedAhead: Rule = {
   classify: ({ facts, passed, authority }) => {
     const { stop, submitted } = facts
     if (submitted === null || !submitted.ahead || submitted.command) return null
-    // Its turn has begun already. While the hook of the prompt before it may still come, a hook does not prove that.
+    // Its turn has begun already. A hook proves this only if no hook of the prompt before is still due.
     if (submitted.behind === null && latest(facts.turnStartedAt) > submitted.at) return null
     // After a confirmed stop only a report of the CLI proves another turn.
     if (stop?.confirmed === true && stop.at > submitted.at) return null
@@ -147,7 +141,7 @@ export const typedAhead: Rule = {
   }
 }
 
-/** A running turn is hidden by what stands in the place of its indicator, and output goes on. */
+/** Something hides the running indicator of a turn, and output goes on. */
 export const hidden: Rule = {
   name: "hidden",
   classify: ({ facts, passed, authority }) => {
@@ -175,13 +169,13 @@ export const hidden: Rule = {
   }
 }
 
-/** Text grows above the box in a turn whose end nothing has told or shown: it goes on, without a sign that is known. */
+/** Text grows above the box in a turn of unknown end: the turn goes on, without a known sign of work. */
 export const growing: Rule = {
   name: "growing",
   classify: (context) => {
     const { growth, sendAt, workedAt } = context.facts
     const began = latest(turnBegan(context.facts), sendAt)
-    // A screen that is drawn anew grows once; a turn that was seen at work needs no second time.
+    // A redraw grows once, so one growth is enough only in a turn that was seen at work.
     if (growth === null || growth.since <= began || (growth.at === growth.since && latest(workedAt) <= began))
       return null
     if (!endUnknown(context) || context.passed(growth.at + limits.still)) return null

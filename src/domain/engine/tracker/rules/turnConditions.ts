@@ -5,36 +5,34 @@ import { latest, turnBegan, turnEnded, turnStartOf } from "../TurnFacts.ts"
 import { backgroundCount, type RuleContext } from "./RuleContext.ts"
 
 /**
- * Where signals disagree: when a claim of work or of a question is out of date, when a turn is over although nothing
- * reported its end, and which work is none of the session's own turn. The rules apply these conditions.
+ * Decides where signals disagree: when a claim of work or of a question is stale, when a turn is over although nothing
+ * reported its end, and which work is not the session's own turn. The rules apply these conditions.
  */
 
 /**
  * The box is empty, the screen shows no work, and there has been no output for long: a claim of work or of a question
- * that is as old as `since` is stale.
+ * as old as `since` is stale.
  */
 export const contradicted = ({ facts, passed }: RuleContext, since: number): boolean =>
   facts.visibleSince.quiet !== null &&
   facts.visibleSince.emptyBox !== null &&
   passed(latest(since, facts.visibleSince.quiet, facts.outputAt) + limits.contradicted)
 
-/** There has been no output for so long that nothing but an authority's report could prove a running turn. */
+/** After so long without output, only an authority's report could prove a running turn. */
 export const silent = ({ facts, passed, authority }: RuleContext, since: number): boolean =>
   authority === null && passed(latest(since, facts.outputAt) + limits.silence)
 
-/** The CLI drew its interrupt line in this turn, and rests. */
 export const stopShown = ({ facts: { visibleSince, turnStartedAt } }: RuleContext): boolean =>
   visibleSince.interrupted !== null &&
   visibleSince.quiet !== null &&
   turnStartedAt !== null &&
   visibleSince.interrupted > turnStartedAt
 
-/** The user pressed an interrupt key, and the CLI has reported or drawn since then that it stopped. */
 export const stopConfirmed = ({ facts: { stop } }: RuleContext): boolean => stop?.confirmed === true
 
 /**
- * The CLI has drawn its interrupt line after the user's interrupt key; its running indicator may still be there, or
- * come back for a moment before the turn that is being stopped has ended.
+ * The CLI has drawn its interrupt line after the user's interrupt key. Its running indicator may still be there, or
+ * return for a moment before the turn has ended.
  */
 export const windingUp = (context: RuleContext): boolean => {
   const { screen, stop, visibleSince } = context.facts
@@ -74,7 +72,7 @@ export const endedUnreported = ({ facts, now, passed, authority }: RuleContext, 
 
 /**
  * The problem that the next message would meet, and since when: of the last turn's failure, of a missing login, or of a
- * failed request after which the turn showed nothing more. Null for none.
+ * failed request after which the turn showed nothing more.
  */
 export const activeProblem = ({
   facts,
@@ -87,7 +85,7 @@ export const activeProblem = ({
     visibleSince: { quiet }
   } = facts
   if (problem !== null && problemAt !== null) return { problem, at: problemAt }
-  // A hook says more of it, and may come later.
+  // A hook may still come, and says more of it.
   const { reportedFailure } = facts
   if (reportedFailure !== null && passed(reportedFailure.at + limits.endHook)) return reportedFailure
   if (facts.screen.loggedOut === true) return { problem: loggedOut, at: facts.at }
@@ -105,11 +103,11 @@ export const turnOpen = ({ facts }: RuleContext): boolean =>
   facts.turnStartedAt > turnEnded(facts) &&
   facts.turnStartedAt !== facts.concludedTurnStart
 
-/** When the last prompt was given, by the user or by the CLI itself. A command of the CLI is no prompt. */
+/** When the user or the CLI itself gave the last prompt. A command of the CLI is no prompt. */
 const promptGiven = ({ submitted, turnStartedAt }: Facts): number =>
   latest(turnStartedAt, submitted === null || submitted.command ? null : turnStartOf(submitted))
 
-/** All work that is reported or shown is background work, which outlived its turn: the session itself rests. */
+/** All reported or shown work is background work that outlived its turn: the session itself rests. */
 export const backgroundOnly = (context: RuleContext): boolean => {
   const { facts, passed } = context
   const { emptyBox, quiet } = facts.visibleSince
@@ -120,20 +118,19 @@ export const backgroundOnly = (context: RuleContext): boolean => {
 }
 
 /**
- * The work since `since` is that of a command that only shows something: it lasts for a moment and is no turn, which
- * would have a hook, where the CLI has hooks.
+ * The work since `since` belongs to a command that only shows something: it is short, and it is no turn, which would
+ * have a hook if the CLI has hooks.
  */
 export const isShortCommand = ({ facts, idleCommands, passed, turnHooks }: RuleContext, since: number): boolean => {
   const { compactStartedAt, lastHook, sendAt, submitted, turnStartedAt } = facts
   if (idleCommands || submitted?.command !== true || since < submitted.at || since > submitted.at + limits.submission)
     return false
-  // Behind the command leap has begun to type a message, and the work is that of its turn.
+  // leap has begun to type a message after the command, and the work belongs to its turn.
   if (latest(sendAt) >= submitted.at) return false
   if (latest(turnStartedAt, compactStartedAt) > submitted.at) return false
   return !passed(since + (turnHooks && lastHook !== null ? limits.command : limits.flash))
 }
 
-/** The CLI has worked since `moment`, and rests again by its own report or by its screen. */
 export const restedSince = ({ facts, firstTurnLoading, passed, authority }: RuleContext, moment: number): boolean => {
   if (turnEnded(facts) > moment) return true
   if (facts.workedAt === null || facts.workedAt <= moment || firstTurnLoading !== null) return false
@@ -142,8 +139,8 @@ export const restedSince = ({ facts, firstTurnLoading, passed, authority }: Rule
 }
 
 /**
- * A turn was begun, and nothing that is known has told or shown its end: no report, no hook, no title, no statement of
- * the screen. That the box is on screen without a sign of work proves no rest, since another version may have others.
+ * A turn was begun, and no known source has reported or shown its end. The box on screen without a sign of work proves
+ * no rest: another version of the CLI may show other signs.
  */
 export const endUnknown = ({ facts, authority }: RuleContext): boolean => {
   const { screen, sendAt, stop, submitted, visibleSince } = facts

@@ -6,7 +6,6 @@ import { contradicted, restedSince, turnOpen } from "./turnConditions.ts"
 import { latest, turnEnded } from "../TurnFacts.ts"
 import { type RuleContext, type Rule } from "./RuleContext.ts"
 
-/** The state of a session that shows this dialog. */
 const stateOf = (dialog: Dialog): SessionState => {
   switch (dialog.kind) {
     case "permission":
@@ -21,7 +20,7 @@ const stateOf = (dialog: Dialog): SessionState => {
   }
 }
 
-/** A key, or the CLI's report, has answered the dialog, and the CLI works again; the rows are not repainted yet. */
+/** A key or the CLI's report has answered the dialog, and the CLI works again, but the screen is not repainted yet. */
 const answered = ({ facts: { answeredAt, answerKeyAt, visibleSince }, authority }: RuleContext) =>
   answerKeyAt !== null &&
   latest(answerKeyAt, answeredAt) > latest(visibleSince.question) &&
@@ -29,8 +28,8 @@ const answered = ({ facts: { answeredAt, answerKeyAt, visibleSince }, authority 
     (visibleSince.titleWork !== null && visibleSince.titleWork > answerKeyAt))
 
 /**
- * Enter has just answered this very dialog, whose rows are not repainted yet. A dialog that stays longer than the limit
- * was not answered by it.
+ * Enter has just answered this very dialog, and the screen is not repainted yet. Enter did not answer a dialog that
+ * stays longer than the limit.
  */
 const justAnswered = ({ facts: { dialogEnter }, passed }: RuleContext, dialog: Dialog, since: number) =>
   dialogEnter !== null &&
@@ -38,20 +37,19 @@ const justAnswered = ({ facts: { dialogEnter }, passed }: RuleContext, dialog: D
   !passed(dialogEnter.at + limits.answered) &&
   Equal.equals(dialogEnter.dialog, dialog)
 
-/** The dialog was on screen a moment before, and no key answered it: the screen was drawn anew. */
+/** The dialog was on screen a moment before, and no key answered it: this is a redraw. */
 const redrawn = ({ facts: { answerKeyAt, dialogClosedAt } }: RuleContext, since: number) =>
   dialogClosedAt !== null &&
   since - dialogClosedAt <= limits.redraw &&
   latest(answerKeyAt) < dialogClosedAt - limits.redraw
 
-/** A dialog on screen. */
 export const dialogOnScreen: Rule = {
   name: "dialog-on-screen",
   classify: (context) => {
     const { dialog } = context.facts.screen
     const since = context.facts.visibleSince.dialog
     if (dialog === null || since === null || answered(context)) return null
-    // A suggestion beside the session's work asks for no answer: it is open as a picker is.
+    // A suggestion beside the session's work asks for no answer, as an open picker does not.
     if (dialog.suggests === true) return null
     if (justAnswered(context, dialog, since)) return { state: "running", reason: "the dialog was answered" }
     // leap's own policy, or another permission hook, may answer before the user can.
@@ -59,7 +57,7 @@ export const dialogOnScreen: Rule = {
     const { decidedAt, modes } = context.facts
     const permission = dialog.kind === "permission"
     const decided = permission && decidedAt !== null && Math.abs(decidedAt - since) < limits.policy ? decidedAt : null
-    // leap has answered it, and the CLI works again: its rows are not repainted yet.
+    // leap has answered it and the CLI works again, but the screen is not repainted yet.
     if (decided !== null && authority?.phase === "work" && authority.since > since) return null
     const policy = (permission && modes.autoSend === "always") || decided !== null
     const settles = policy || (turnOpen(context) && !redrawn(context, since))
@@ -81,18 +79,18 @@ const midTurn = (context: RuleContext) => {
   )
 }
 
-/** The CLI reports that it waits for the user, in a dialog that cannot be read. */
+/** The CLI reports that it waits for the user, in a dialog that leap cannot read. */
 export const authorityWaits: Rule = {
   name: "told-waiting",
   classify: (context) => {
     const { facts, authority } = context
-    // A dialog that can be read is better evidence.
+    // A dialog that leap can read is better evidence.
     if (authority === null || authority.phase !== "wait" || facts.screen.dialog !== null) return null
-    // Outside a turn, a dialog that the CLI only reports may be a picker, which the user has opened and which needs no
+    // Outside a turn, a dialog that the CLI only reports may be a picker that the user opened. A picker needs no
     // answer.
     if (authority.waitingFor === "dialog" && !midTurn(context)) return null
     const { box, emptyBox } = facts.visibleSince
-    // A dialog replaces the box: while the box is on screen, it is not drawn yet, or was just answered.
+    // A dialog replaces the box: while the box is on screen, the dialog is not drawn yet, or was just answered.
     if (box !== null && !context.passed(latest(authority.since, box) + limits.screenLag)) return null
     if (emptyBox !== null && contradicted(context, latest(authority.since, emptyBox))) return null
     return {
@@ -102,7 +100,7 @@ export const authorityWaits: Rule = {
   }
 }
 
-/** A hook reported a question, and what replaced the box cannot be read. */
+/** A hook reported a question, and leap cannot read what replaced the box. */
 export const hookQuestion: Rule = {
   name: "hook-asked",
   classify: ({ facts, passed, authority }) => {
@@ -118,7 +116,7 @@ export const hookQuestion: Rule = {
   }
 }
 
-/** The title shows that the CLI asks, and what replaced the box cannot be read. */
+/** The title shows that the CLI asks, and leap cannot read what replaced the box. */
 export const titleAsking: Rule = {
   name: "title-asking",
   classify: ({ facts, passed, authority }) => {
