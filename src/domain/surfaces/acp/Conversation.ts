@@ -7,22 +7,23 @@ interface OpenTool {
   readonly tool: string
 }
 
-/** What an editor has been told. Hooks are quick, the transcript is full but late: each text is told once. */
+/**
+ * What an editor has been told. Hooks report early and the transcript reports all but late, so each text is told once.
+ */
 export interface Conversation {
   /** A transcript is read: it decides which prompt an answer belongs to. */
   readonly reads: boolean
-  /** Texts told since the last prompt. */
   readonly told: ReadonlyArray<string>
-  /** Texts told before the transcript had them. */
+  /** Texts told before they appeared in the transcript. */
   readonly ahead: ReadonlyArray<string>
   /** The editor's own prompts that no source has repeated yet. */
   readonly awaited: ReadonlyArray<string>
-  /** The last prompt, while nothing was said to it: some CLIs write it down twice. */
+  /** The last prompt, until something answers it: some CLIs write it down twice. */
   readonly prompt: string | null
-  /** Something was said to the last prompt: what an editor shows as one text needs a break before the next. */
+  /** The last prompt has an answer: editors show it as one text, so the next message needs a break before it. */
   readonly spoken: boolean
   readonly open: ReadonlyArray<OpenTool>
-  /** Tools that were told. */
+  /** How many tool calls were told. */
   readonly count: number
 }
 
@@ -37,30 +38,29 @@ export const start: Conversation = {
   count: 0
 }
 
-/** What a source tells of a session. */
 export type Heard =
   | { readonly _tag: "Reads" }
   | { readonly _tag: "Sent"; readonly text: string }
   | { readonly _tag: "Prompted"; readonly text: string; readonly by: "transcript" | "hook" }
   | { readonly _tag: "Said"; readonly text: string; readonly by: "transcript" | "hook" }
-  /** The answer to a prompt of the editor's, as its turn's end reports it. */
+  /** The answer to a prompt of the editor, as reported at the end of its turn. */
   | { readonly _tag: "Answered"; readonly text: string; readonly prompt: string }
   | {
       readonly _tag: "ToolStarted"
       readonly tool: string
       readonly id: string | null
-      /** Whose it is, where it is a subagent's. */
+      /** The subagent that made the call; null for the session's own agent. */
       readonly agent: string | null
-      /** What it is to do, as far as the hook shows it. */
+      /** What the tool is to do, as far as the hook shows it. */
       readonly request: ToolRequest | null
     }
   | { readonly _tag: "ToolEnded"; readonly tool: string; readonly id: string | null }
   | { readonly _tag: "TurnOver"; readonly interrupted: boolean }
 
-/** So many texts and prompts that did not come back are remembered. */
+/** How many unrepeated texts and prompts are remembered. */
 const most = 40
 
-/** Said with each call: an editor's user would look for its output there. */
+/** Told with each call, where an editor's user looks for its output. */
 export const byHook = "Known by a hook of the CLI's: what the call gives back is in the session's terminal"
 const unseenEnd = "The turn is over; that this call ended was not reported"
 
@@ -78,7 +78,7 @@ const saying = ({ spoken }: Conversation, text: string): Update => ({
 
 type Step = readonly [Conversation, ReadonlyArray<Update>]
 
-/** Tells a text that the transcript has still to bring, if there is one. */
+/** Tells a text before it appears in the transcript, if one is read. */
 const tellEarly = (state: Conversation, text: string): Step => {
   const key = keyOf(text)
   const field = state.reads ? "ahead" : "told"
@@ -104,12 +104,12 @@ const said = (state: Conversation, text: string, by: "transcript" | "hook"): Ste
 
 const answered = (state: Conversation, text: string, prompt: string): Step => {
   const key = keyOf(text)
-  // what was told so far is of an earlier turn while the transcript has not come to this one
+  // Until the transcript reaches this prompt, the texts in `told` belong to an earlier turn.
   const told = state.awaited.includes(keyOf(prompt)) ? state.ahead : [...state.told, ...state.ahead]
   return key === "" || ` ${told.join(" ")} `.includes(` ${key} `) ? [state, []] : tellEarly(state, text)
 }
 
-/** Whether the sources have told this answer already, or the transcript is still to come to its prompt. */
+/** Whether this answer was told already, or the transcript has yet to reach its prompt. */
 export const isTold = (state: Conversation, text: string, prompt: string): boolean =>
   answered(state, text, prompt)[1].length === 0
 
@@ -162,7 +162,7 @@ const toolEnded = (state: Conversation, tool: string, id: string | null): Step =
   ]
 }
 
-/** What an editor is to be told of this, and what is remembered of it. */
+/** What an editor is told of one report, and the state after it. */
 export const hear = (state: Conversation, heard: Heard): Step => {
   switch (heard._tag) {
     case "Reads":

@@ -8,7 +8,7 @@ import type { EditorRequest, RequestOption } from "./Updates.ts"
 import { isSameNeed, type Need } from "../../words/attention/Need.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 
-/** A question of a session's as the dialog of a permission, for those who know which option grants it. */
+/** A session's question as a permission dialog, to look for the option that grants it. */
 export const asPermission = ({ options, title, subject }: Question): Dialog => ({
   kind: "permission",
   title,
@@ -17,9 +17,10 @@ export const asPermission = ({ options, title, subject }: Question): Dialog => (
 })
 
 /**
- * A dialog as an editor is asked it, with its real options. `plainYes`: the answer that grants a permission once and
- * nothing more, null where none is known or it is no permission. An editor may be set to allow by itself: so what is
- * no permission has no option that allows, and one that allows more than once is never said to allow once.
+ * The request that an editor shows for a dialog, with its real options. `plainYes`: the answer that grants a permission
+ * once and nothing more; null if none is known, or for other dialogs. An editor may be set to allow automatically.
+ * Therefore only a permission has an option of kind `allow`, and an option that allows more than once is never marked
+ * as allowing once.
  */
 export const editorRequest = (
   toolCallId: string,
@@ -49,13 +50,13 @@ export const editorRequest = (
   }
 }
 
-/** The answer that chooses an option, as the host takes it; null for an option that there is not. */
+/** The answer for an option, as the host takes it; null if the option does not exist. */
 export const answerOf = ({ options }: Question, optionId: string): string | null => {
   const option = options.find((_, index) => String(index + 1) === optionId)
   return option === undefined ? null : option.number === null ? option.label : String(option.number)
 }
 
-/** Tells an editor what a session needs now and did not before; with `isAsked`, its dialog tells itself. */
+/** Notices of what a session needs now and did not need before. With `isAsked`, the dialog has its own request. */
 export const needNotices = (
   before: ReadonlyArray<Need>,
   now: ReadonlyArray<Need>,

@@ -1,4 +1,3 @@
-/** A text within a message or a tool call. */
 export interface TextPart {
   readonly type: "text"
   readonly text: string
@@ -7,12 +6,12 @@ export interface TextPart {
 /** What a tool does, in the words of the protocol (ACP). */
 export type ToolKind = "read" | "edit" | "execute" | "fetch" | "switch_mode" | "other"
 
-/** Where else leap's own remarks go: fields that the protocol leaves to programs. */
+/** leap's own remarks, in the fields that the protocol leaves to programs. */
 export interface Remarks {
   readonly leap: Readonly<Record<string, string>>
 }
 
-/** What an editor is told of a session, in the protocol's form: the part of it that a hosted CLI can fill. */
+/** The updates of the protocol that a hosted CLI can fill. */
 export type Update =
   | { readonly sessionUpdate: "user_message_chunk" | "agent_message_chunk"; readonly content: TextPart }
   | {
@@ -36,27 +35,25 @@ export type Update =
   | { readonly sessionUpdate: "usage_update"; readonly used: number; readonly size: number }
   | { readonly sessionUpdate: "notice"; readonly severity: "info" | "warning"; readonly title: string }
 
-/** A part of a message as an editor sends it. */
 export type PromptPart =
   | TextPart
   | { readonly type: "resource_link"; readonly name: string; readonly uri: string }
   | { readonly type: "resource"; readonly resource: { readonly uri: string } }
   | { readonly type: "image" | "audio" }
 
-/** One way to answer a request. Only what is known as a request's plain yes is said to allow it. */
+/** One way to answer a request. Only a request's plain yes gets a kind that allows. */
 export interface RequestOption {
   readonly optionId: string
   readonly name: string
   readonly kind: "allow_once" | "allow_always" | "reject_once"
 }
 
-/** A dialog of a CLI as an editor is asked it. */
 export interface EditorRequest {
   readonly toolCallId: string
   readonly title: string
-  /** What it is about, as it is drawn; null where it is not on the screen. */
+  /** What it is about, as drawn; null if it is not on the screen. */
   readonly subject: string | null
-  /** The CLI asks leave for something; otherwise it is a choice, which an editor may have a form for. */
+  /** A permission request. If false, it is a choice, for which an editor may have a form. */
   readonly isPermission: boolean
   readonly options: ReadonlyArray<RequestOption>
 }

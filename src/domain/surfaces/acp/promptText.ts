@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { PromptPart } from "./Updates.ts"
 
-/** The path of a file's address; another address as it is. */
+/** The path of a file URI; other URIs are unchanged. */
 const placeOf = (uri: string): string => {
   const path = /^file:\/\/(?:localhost)?(\/[^?#]*)/.exec(uri)?.[1]
   if (path === undefined) return uri
@@ -11,7 +11,9 @@ const placeOf = (uri: string): string => {
   )
 }
 
-/** An editor's message as it is typed, links as paths that the CLI opens. Fails with what cannot be typed. */
+/**
+ * An editor's message as leap types it, with links as paths that the CLI opens. Fails on parts that cannot be typed.
+ */
 export const promptText = (parts: ReadonlyArray<PromptPart>): Result.Result<string, string> => {
   const other = parts.find(({ type }) => type === "image" || type === "audio" || type === "resource")
   if (other !== undefined)

@@ -5,7 +5,6 @@ import * as FrameStream from "./FrameStream.ts"
 
 const side = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 }))
 
-/** Who wants to be shown a session, and how. */
 export const ViewerRequest = Schema.Struct({
   viewer: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)),
   cols: side,
@@ -13,17 +12,16 @@ export const ViewerRequest = Schema.Struct({
   readOnly: Schema.Boolean,
   programStatus: Schema.Boolean,
   notices: Schema.Boolean,
-  /** Places of the login that the viewer is in, by their variables (`session/login.ts`). */
+  /** Places of the viewer's login, by their variables (`session/login.ts`). */
   login: Schema.optionalKey(Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(4096))))
 })
 export type ViewerRequest = typeof ViewerRequest.Type
 
-/** What a host shows a viewer, in order. */
+/** What a host sends to a viewer, in order. */
 export type ViewerFrame =
-  /** Draws the whole screen, but for the reserved rows at its bottom, and replaces all earlier output. */
+  /** Draws the whole screen except the reserved rows at its bottom, and replaces all earlier output. */
   | { readonly _tag: "Repaint"; readonly reserved: number; readonly data: Uint8Array }
   | { readonly _tag: "Output"; readonly data: Uint8Array }
-  /** Tells the user something. */
   | { readonly _tag: "Notice"; readonly notice: Notice }
   | { readonly _tag: "Exited"; readonly exit: ExitStatus }
 
@@ -32,14 +30,13 @@ export type ChannelFrame =
   | ViewerFrame
   /** The beginning of a repaint, whose last bytes are in a `Repaint`. */
   | { readonly _tag: "Part"; readonly data: Uint8Array }
-  /** The host is not going to show anything (any more), for this reason. */
+  /** The host shows nothing, or nothing more, for this reason. */
   | { readonly _tag: "Refused"; readonly why: string }
   | { readonly _tag: "Attach"; readonly request: ViewerRequest }
-  /** What the viewer's terminal has sent. */
   | { readonly _tag: "Input"; readonly data: Uint8Array }
-  /** The size of the viewer's terminal; the last `reserved` rows of it are left to the viewer's own program. */
+  /** The size of the viewer's terminal. Its last `reserved` rows are left to the viewer's own program. */
   | { readonly _tag: "Resize"; readonly cols: number; readonly rows: number; readonly reserved: number }
-  /** So many more bytes of data may be sent (`Credit.ts`). */
+  /** How many more bytes of data the other side may send (`Credit.ts`). */
   | { readonly _tag: "Credit"; readonly bytes: number }
 
 const kinds = {
@@ -73,7 +70,7 @@ const words = (...values: ReadonlyArray<number>): Uint8Array =>
   Uint8Array.from(values.flatMap((value) => [(value >>> 8) & 0xff, value & 0xff]))
 const word = (body: Uint8Array, at: number): number => (body[at]! << 8) + body[at + 1]!
 
-/** How many bytes of data a frame has, for which credit is needed. */
+/** How many bytes of a frame count against the credit. */
 export const dataOf = (frame: ChannelFrame): number => {
   switch (frame._tag) {
     case "Input":
@@ -113,12 +110,11 @@ const bodyOf = (frame: ChannelFrame): Uint8Array => {
   }
 }
 
-/** A frame's bytes. */
 export const encode = (frame: ChannelFrame): Uint8Array => FrameStream.encode(kinds[frame._tag], bodyOf(frame))
 
 const isSide = (value: number): boolean => value >= 1 && value <= 2000
 
-/** The frame that these bytes are; null where they are none. */
+/** The frame of these bytes; null if they are not a frame. */
 export const decode = ({ body, kind }: FrameStream.RawFrame): ChannelFrame | null => {
   switch (kind) {
     case kinds.Input:
@@ -159,7 +155,7 @@ export const decode = ({ body, kind }: FrameStream.RawFrame): ChannelFrame | nul
   }
 }
 
-/** Frames that bytes of a stream complete; `problem`: why nothing more of it is read. */
+/** The frames that new bytes complete. `problem`: why the rest of the stream is not read. */
 export const read = (
   state: FrameStream.StreamState,
   chunk: Uint8Array
@@ -181,7 +177,7 @@ export const read = (
   return { state: raw.state, frames, problem: raw.state.problem }
 }
 
-/** Takes bytes in and hands each frame to `take`. `problem`: why that wants no more, or why the rest cannot be read. */
+/** Passes each complete frame to `take`. `problem`: why `take` wants no more, or why the rest cannot be read. */
 export const takeIn = (
   state: FrameStream.StreamState,
   chunk: Uint8Array,
@@ -195,5 +191,5 @@ export const takeIn = (
   return { state: after, problem }
 }
 
-/** Bytes of data that one frame carries at most. */
+/** Bytes of data in one frame, at most. */
 export const dataLimit = 64 << 10

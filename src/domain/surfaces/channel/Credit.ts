@@ -1,34 +1,35 @@
 /**
- * The flow of bytes on the attach channel. Each side may send so many bytes of data as the other has granted; who takes
- * data grants as much again when it is done with it. Both begin with one window, so what is under way between them, and
- * what either has to keep, is never more than that.
+ * Flow control on the attach channel. Each side may send as many bytes of data as the other has granted. A receiver
+ * grants bytes again once it has handled them. Both sides begin with one window, so never more than that is under way
+ * or buffered.
  */
 
 /** Bytes of data that may be under way in one direction. */
 export const window = 256 << 10
 
-/** What a sender may still send, in bytes. */
 export type Credit = number
 
-/** After a grant; null when it is more than was ever spent. */
+/** The credit after a grant; null if more is granted than was spent. */
 export const granted = (credit: Credit, bytes: number): Credit | null =>
   bytes > 0 && credit + bytes <= window ? credit + bytes : null
 
-/** What a receiver has granted. */
 export interface Allowance {
-  /** Bytes that may still come. */
+  /** Bytes that may still arrive. */
   readonly left: number
-  /** Bytes that were taken and not granted again yet. */
+  /** Bytes that were handled and not granted again yet. */
   readonly taken: number
 }
 
 export const start: Allowance = { left: window, taken: 0 }
 
-/** After data has come; null when it is more than was granted. */
+/** The allowance after data has arrived; null if more arrived than was granted. */
 export const received = (allowance: Allowance, bytes: number): Allowance | null =>
   bytes <= allowance.left ? { ...allowance, left: allowance.left - bytes } : null
 
-/** After data has been dealt with. `grant`: what to tell the sender now; 0: one for each key would cost too much. */
+/**
+ * The allowance after data was handled. `grant`: bytes to grant now; 0 until enough has gathered, because a grant for
+ * each key would cost too much.
+ */
 export const done = (
   { left, taken }: Allowance,
   bytes: number

@@ -1,44 +1,42 @@
 import { concat } from "../../words/text/Bytes.ts"
 
-/** Bytes cut into frames: four of the body's length (big-endian), one for the kind, the body; cuts do not matter. */
+/** One frame of a byte stream: four bytes of the body's length (big-endian), one of the kind, the body. */
 export interface RawFrame {
   readonly kind: number
   readonly body: Uint8Array
 }
 
-/** What of the stream is not a whole frame yet. */
+/** The incomplete end of the stream. */
 export interface StreamState {
-  /** Bytes that wait for the rest, in pieces that get shorter, so that even single bytes are put together quickly. */
+  /** Bytes that wait for the rest, in pieces of falling length, so that single bytes are joined quickly too. */
   readonly held: ReadonlyArray<Uint8Array>
   readonly size: number
-  /** How many bytes are needed before anything more can be said. */
+  /** How many bytes are needed before the next step. */
   readonly needs: number
-  /** The stream began as it must. */
+  /** The stream began with the right bytes. */
   readonly opened: boolean
-  /** Why nothing more of it is read; null while it is sound. */
+  /** Why the rest of the stream is not read; null if it is sound. */
   readonly problem: string | null
 }
 
-/** What one more piece of the stream completes. */
 export interface Decoded {
   readonly state: StreamState
   readonly frames: ReadonlyArray<RawFrame>
 }
 
 const headSize = 5
-/** Bytes in the body of one frame at most. */
+/** Bytes in the body of one frame, at most. */
 export const bodyLimit = 128 << 10
 
 /** A viewer's first bytes: zero, with which no JSON begins, `leap`, and the version of the frames. */
 export const preamble: Uint8Array = Uint8Array.of(0x00, 0x6c, 0x65, 0x61, 0x70, 0x01)
 
 const fresh = { held: [], size: 0, problem: null }
-/** A stream of frames and nothing else. */
+/** A stream of frames without a preamble. */
 export const frames: StreamState = { ...fresh, needs: headSize, opened: true }
 /** A stream that begins with the {@link preamble}. */
 export const introduced: StreamState = { ...fresh, needs: preamble.length, opened: false }
 
-/** The bytes of one frame. */
 export const encode = (kind: number, body: Uint8Array): Uint8Array => {
   const whole = new Uint8Array(headSize + body.length)
   const length = body.length
@@ -51,7 +49,7 @@ export const encode = (kind: number, body: Uint8Array): Uint8Array => {
   return whole
 }
 
-/** The next piece behind those that wait: each piece is longer than the one after it. */
+/** Appends a piece and keeps each piece longer than the one after it. */
 const behind = (held: ReadonlyArray<Uint8Array>, chunk: Uint8Array): ReadonlyArray<Uint8Array> => {
   const pieces = [...held]
   let last = chunk
@@ -62,7 +60,7 @@ const behind = (held: ReadonlyArray<Uint8Array>, chunk: Uint8Array): ReadonlyArr
   return [...pieces, last]
 }
 
-/** Takes bytes and gives the frames that they complete. After a problem no frame is read any more. */
+/** The frames that new bytes complete. After a problem no frame is read. */
 export const decode = (state: StreamState, chunk: Uint8Array): Decoded => {
   if (state.problem !== null || chunk.length === 0) return { state, frames: [] }
   const size = state.size + chunk.length

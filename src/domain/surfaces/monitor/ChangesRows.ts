@@ -4,10 +4,10 @@ import { topAround } from "../tui/List.ts"
 import { padLine, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import type { ChangesMode } from "./MonitorState.ts"
 
-/** From so many columns on the files have a place beside the patch. */
+/** From this many columns on, the files are shown beside the patch. */
 const besideFrom = 100
 const filesMost = 40
-/** Columns of a line's number, and what follows it. */
+/** Columns of a line number and the space after it. */
 const numberCols = 6
 const tabCols = 4
 
@@ -24,7 +24,6 @@ const fileText = ({ added, name, removed }: PatchFile, cols: number): string => 
   return pad(shortenStart(clean(name), Math.max(1, cols - count.length - 1)), cols - count.length) + count
 }
 
-/** The files around the chosen one, each with how many lines came and went. */
 const fileRows = ({ at, files }: ChangesMode, cols: number, rows: number): ReadonlyArray<StyledLine> => {
   const top = topAround(at, rows, files.length)
   return files.slice(top, top + rows).map((file, y): StyledLine => {
@@ -39,14 +38,13 @@ const patchRow = ({ at, kind, text }: PatchLine, left: number, cols: number): St
   return padLine([span(`${at ?? ""}`.padStart(numberCols - 1) + " ", "faint"), span(shown, styles[kind])], cols)
 }
 
-/** How many rows of the patch are in sight at once, with the summary and, in a narrow window, the file above it. */
+/** How many rows of the patch are in sight, below the summary and, in a narrow window, the file's name. */
 export const patchRowsIn = (cols: number, rows: number): number => Math.max(1, rows - (cols >= besideFrom ? 1 : 2))
 
-/** The last row of the chosen file's patch that can be the first one shown. */
+/** The largest `top` of the chosen file's patch. */
 export const topMost = ({ at, files }: ChangesMode, cols: number, rows: number): number =>
   Math.max(0, (files[at]?.lines.length ?? 0) - patchRowsIn(cols, rows))
 
-/** What a session has changed: its files, and the patch of the chosen one. */
 export const changesLines = (mode: ChangesMode, cols: number, rows: number): ReadonlyArray<StyledLine> => {
   const { at, files, left, said, tag, top } = mode
   const file = files[at]

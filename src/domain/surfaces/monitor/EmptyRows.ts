@@ -21,7 +21,6 @@ const installRows = ({ missing }: Found): ReadonlyArray<StyledLine> => [
   ])
 ]
 
-/** What the list shows while there is no session: what was found here, and the keys that begin something. */
 export const emptyRows = ({ found, size: { cols } }: MonitorState): ReadonlyArray<StyledLine> => {
   if (found === null) return [[span("  looking for CLIs …", "faint")]]
   const earlier = found.earlier === 1 ? "1 earlier conversation" : `${found.earlier} earlier conversations`
@@ -35,7 +34,6 @@ export const emptyRows = ({ found, size: { cols } }: MonitorState): ReadonlyArra
   return rows.map((row) => row.map((it) => ({ ...it, text: shorten(it.text, cols) })))
 }
 
-/** The keys that do something then. */
 export const emptyHint = ({ found }: MonitorState): string =>
   [
     ...(found === null || found.clis.length === 0 ? [] : ["n start"]),

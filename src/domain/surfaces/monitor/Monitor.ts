@@ -20,7 +20,7 @@ import {
 export { start } from "./MonitorState.ts"
 export type { Found, MonitorCommand, MonitorEvent, MonitorState, Updated } from "./MonitorState.ts"
 
-/** All sessions after several steps of the feed: they come by the hundred, and are taken in together. */
+/** Feed events come by the hundred, so one new map takes them all in. */
 const folded = (sessions: FeedSessions, events: ReadonlyArray<FeedEvent>): FeedSessions => {
   const next = new Map(sessions)
   for (const event of events) {
@@ -54,7 +54,7 @@ const fed = (state: MonitorState, events: ReadonlyArray<FeedEvent>): MonitorStat
   })
 }
 
-/** With the files that several sessions write now. A new one is told in the line, so that the user may step in. */
+/** Updates the files that several sessions write now. A new clash is announced, so that the user can step in. */
 const clashing = (state: MonitorState): MonitorState => {
   const clashes = clashesOf(
     [...state.sessions.values()].map(({ status }) => status),
@@ -71,7 +71,7 @@ const clashing = (state: MonitorState): MonitorState => {
   return { ...state, clashes }
 }
 
-/** A dialog that is gone, or is another one now, is answered no more: an answer to it is void. */
+/** Leaves the answer mode if its dialog is gone or replaced: the answer would be void. */
 const stillAsked = (state: MonitorState): MonitorState => {
   const { mode } = state
   const asked =
@@ -87,13 +87,13 @@ const stillAsked = (state: MonitorState): MonitorState => {
 
 const screenMost = 400
 
-/** The monitor after an event, and what is to be done. Once it is left nothing changes any more. */
+/** The monitor after an event, and the commands to run. After it is left nothing changes. */
 export const update = (state: MonitorState, event: MonitorEvent): Updated => {
   if (state.left) return only(state)
   switch (event._tag) {
     case "Pressed": {
       const updated = pressed({ ...state, now: event.at }, event.key)
-      // where the list was scrolled to stays, as long as the selection is in sight
+      // Keep the scroll position while the selection is in sight.
       return { ...updated, state: { ...updated.state, top: layoutOf(updated.state).list.top } }
     }
     case "Resized":
@@ -123,15 +123,15 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
   }
 }
 
-/** The session whose screen is wanted; null for none. */
+/** The session whose screen is to be fetched; null for none. */
 export const wantsScreen = (state: MonitorState): string | null =>
   layoutOf(state).details === null ? null : state.selected
 
-/** It is to be looked for what there is to begin with. */
+/** Whether to look for CLIs and earlier sessions to begin with. */
 export const wantsFound = ({ fed, found, sessions }: MonitorState): boolean =>
   fed && sessions.size === 0 && found === null
 
-/** The directories whose git is wanted: those of the sessions that are in sight. */
+/** The directories whose git status is to be fetched: those of the sessions in sight. */
 export const wantsGit = (state: MonitorState): ReadonlyArray<string> => {
   const { rows, top } = layoutOf(state).list
   const seen = state.list

@@ -4,7 +4,6 @@ import { filled, padLine, span, type StyledLine } from "../tui/Paint.ts"
 import { emptyHint } from "./EmptyRows.ts"
 import { mayRetry, type MonitorState, runs, selectedOf } from "./MonitorState.ts"
 
-/** All keys of the list, and what they do. */
 const keys: ReadonlyArray<readonly [string, string]> = [
   ["↑ ↓ j k", "select; PgUp PgDn Home End; a click selects, the wheel scrolls"],
   ["Enter", "attach: the session's screen in this terminal, until you detach; an ended one is resumed"],
@@ -58,14 +57,14 @@ const rowsOf = (cols: number): ReadonlyArray<StyledLine> => {
   ]
 }
 
-/** The help from its row `top` on: as many lines as there are rows. */
+/** The help from row `top` on, in exactly `rows` lines. */
 export const helpLines = (cols: number, rows: number, top: number): ReadonlyArray<StyledLine> => {
   const all = rowsOf(cols)
   const first = Math.max(0, Math.min(top, all.length - rows))
   return filled(all.slice(first), cols, rows)
 }
 
-/** The last row of the help that can be the first one shown. */
+/** The largest `top` of the help. */
 export const helpMost = (cols: number, rows: number): number => Math.max(0, rowsOf(cols).length - rows)
 
 /** The keys that matter now, in one row. */
@@ -101,6 +100,6 @@ const hintOf = (state: MonitorState): string => {
   }
 }
 
-/** As many of them as fit: '? keys' stands among the first, and has all. */
+/** As many hints as fit. '? keys' is among the first, and leads to all keys. */
 export const hintLine = (state: MonitorState, cols: number): StyledLine =>
   padLine([span(hintsIn(hintOf(state).split(" · "), cols), "faint")], cols)

@@ -21,7 +21,7 @@ import {
   type Updated
 } from "./MonitorState.ts"
 
-/** Keys that move the selection; null for any other. `plain`: nothing is written. */
+/** The state after a key that moves the selection; null for any other key. `plain`: no text is being written. */
 const selecting = (state: MonitorState, key: Key, plain: boolean): MonitorState | null => {
   const { list } = layoutOf(state)
   const by = stepOf(key, Math.max(1, list.rows - 2), plain)
@@ -156,9 +156,9 @@ const helpKey = (state: MonitorState, top: number, key: Key): Updated => {
   return only(inMode(state, { _tag: "Help", top: placeAfter(top, by, most + 1) }))
 }
 
-/** How far keys move a patch to the left. */
+/** Columns that each key moves a patch to the left. */
 const sideways: Readonly<Record<string, number>> = { left: -8, right: 8 }
-/** The next file, and the one before it. */
+/** Files that each key moves on. */
 const toFile: Readonly<Record<string, number>> = { tab: 1, n: 1, "shift+tab": -1, N: -1 }
 
 const changesKey = (state: MonitorState, mode: ChangesMode, key: Key): Updated => {
@@ -205,7 +205,7 @@ const pressedOnce = (before: MonitorState, key: Key): Updated => {
   }
 }
 
-/** The state after a key. A paste into the list would be many keys that nobody meant. */
+/** The state after a key. A paste into the list is ignored: it would be many keys that nobody meant. */
 export const pressed = (state: MonitorState, key: Key): Updated => {
   const writes = ({ mode }: MonitorState): boolean => mode._tag === "Write" || mode._tag === "Filter"
   if (key.key === "paste" && !writes(state))

@@ -3,13 +3,13 @@ import { choiceRows } from "../tui/List.ts"
 import { groups, indexOf } from "./MonitorList.ts"
 import { type MonitorState, takesAll } from "./MonitorState.ts"
 
-/** The places of the monitor's parts; the view draws them there, and clicks are looked up in them. */
+/** The places of the monitor's parts. The view draws them there, and clicks are looked up in them. */
 export interface MonitorLayout {
   readonly cols: number
   readonly rows: number
-  /** The names of the columns have a row. */
+  /** The column heads have a row. */
   readonly heads: boolean
-  /** Rows of what takes the place of the list and of the details. */
+  /** Rows of a mode that replaces list and details. */
   readonly body: number
   readonly list: { readonly y: number; readonly cols: number; readonly rows: number; readonly top: number }
   readonly details: {
@@ -17,7 +17,7 @@ export interface MonitorLayout {
     readonly cols: number
     readonly rows: number
   } | null
-  /** Rows for what is being written, chosen or told, above the keys. */
+  /** Rows of the editor, question or notice above the keys. */
   readonly panel: number
   readonly footer: number
 }
@@ -26,12 +26,11 @@ const besideFrom = 160
 const besideAtMost = 100
 const belowFrom = 16
 const detailsMost = 32
-/** Rows of a text that are shown. */
+/** Rows of a text in the editor. */
 const editorMost = 6
 
 const choiceRowsMost = 8
 
-/** A question of the monitor's own with its choices. */
 export const questionRows = (
   { choices, question }: Extract<MonitorState["mode"], { readonly _tag: "Choose" }>,
   cols: number
@@ -54,7 +53,7 @@ const panelRows = (state: MonitorState): number => {
 export const layoutOf = (state: MonitorState): MonitorLayout => {
   const { cols, rows } = state.size
   const footer = rows >= 6 ? 1 : 0
-  // what asks something comes before what is listed
+  // A question takes room before the list does.
   const panel = Math.max(0, Math.min(panelRows(state), rows - footer - 1))
   const isEmpty = state.sessions.size === 0
   const heads = rows >= 12 && !isEmpty
@@ -65,7 +64,7 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
     if (cols >= besideFrom && room >= 6)
       return { place: "beside", cols: Math.min(besideAtMost, Math.floor(cols * 0.42)), rows: room }
     if (rows < belowFrom || room < 9) return null
-    // few sessions leave their room to the screen; their number changes seldom, so that nothing jumps about
+    // A short list leaves its room to the screen. The number of sessions changes seldom, so the layout stays steady.
     const spare = room - state.sessions.size - groups.length
     return { place: "below", cols, rows: Math.max(Math.floor(room * 0.5), Math.min(spare, detailsMost)) }
   })()
@@ -78,11 +77,11 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
   return { cols, rows, heads, body, list: { ...list, top: topOf(state, list.rows) }, details, panel, footer }
 }
 
-/** The first row that is shown, so that the selected one is. */
+/** The first row to show, so that the selected one is in sight. */
 const topOf = ({ list, selected, top }: MonitorState, rows: number): number => {
   const at = indexOf(list, selected)
   const most = Math.max(0, list.length - rows)
-  // the name of its group comes into sight with the first of it
+  // The first session of a group brings the group's name into sight.
   const first = at > 0 && list[at - 1]?._tag === "Group" ? at - 1 : at
   const shown = at < 0 ? top : Math.max(Math.min(top, rows >= 2 ? first : at), at - rows + 1)
   return Math.max(0, Math.min(shown, most))

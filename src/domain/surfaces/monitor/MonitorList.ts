@@ -9,7 +9,6 @@ import { type ListRow, type MonitorState, runs } from "./MonitorState.ts"
 export const groups = ["needs you", "working", "background work", "at rest", "ended"] as const
 export type Group = (typeof groups)[number]
 
-/** What a session's state means to the user. */
 export const groupOf = (session: FeedSession): Group => {
   const { status } = session
   if (needOf(status) !== null) return "needs you"
@@ -25,7 +24,7 @@ export const groupOf = (session: FeedSession): Group => {
   }
 }
 
-/** Everything of a session that a word may mean. */
+/** All texts of a session that a word of the filter may match. */
 const textOf = (state: MonitorState, session: FeedSession): string => {
   const { cli, cwd, displayName, state: word, tag } = session.status
   const branch = state.git.get(cwd)?.branch ?? ""
@@ -38,7 +37,7 @@ const sinceOf = ({ status }: FeedSession): number => {
   return Number.isNaN(since) ? 0 : since
 }
 
-/** Sessions that fit the filter, in the order of names. */
+/** Sessions that match the filter, in the order of names. */
 const fitting = (state: MonitorState): ReadonlyArray<FeedSession> => {
   const words = wordsOf(state.query.text)
   return state.names.flatMap((tag) => {
@@ -78,7 +77,6 @@ const listOf = (state: MonitorState): ReadonlyArray<ListRow> => {
   }
 }
 
-/** The tags in the order of names. */
 export const namesOf = (tags: Iterable<string>): ReadonlyArray<string> => [...tags].sort(naturalOrder)
 
 export const tagsIn = (list: ReadonlyArray<ListRow>): ReadonlyArray<string> =>
@@ -87,7 +85,7 @@ export const tagsIn = (list: ReadonlyArray<ListRow>): ReadonlyArray<string> =>
 export const indexOf = (list: ReadonlyArray<ListRow>, tag: string | null): number =>
   list.findIndex((row) => row._tag === "Session" && row.tag === tag)
 
-/** The state with its list as it follows from the rest; a selection that is listed no more goes to its neighbour. */
+/** The state with its list recomputed. If the selection is no longer listed, its neighbour is selected. */
 export const relisted = (state: MonitorState): MonitorState => {
   const list = listOf(state)
   if (indexOf(list, state.selected) >= 0) return { ...state, list }
@@ -99,7 +97,7 @@ export const relisted = (state: MonitorState): MonitorState => {
   return { ...state, list, selected: next }
 }
 
-/** The selection moved by so many sessions. */
+/** The state with the selection moved by `by` sessions. */
 export const moved = (state: MonitorState, by: number): MonitorState => {
   const tags = tagsIn(state.list)
   const at = state.selected === null ? -1 : tags.indexOf(state.selected)

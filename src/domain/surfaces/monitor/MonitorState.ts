@@ -13,89 +13,86 @@ import { type Editor, empty } from "../tui/Editor.ts"
 import type { Size } from "../tui/Layout.ts"
 import type * as Screen from "../tui/Screen.ts"
 
-/** What the monitor wants done; what became of it comes back as `Said`. */
+/** What the monitor wants done. The outcome comes back as `Said`. */
 export type MonitorCommand =
-  /** Another program gets the terminal, and gives it back. */
+  /** Hands the terminal to another program, until it gives it back. */
   | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move"; readonly tag: string }
-  /** The same for what begins a session, or shows how they are. */
+  /** The same for programs that begin a session or show the CLIs. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
-  /** What this session has changed is wanted; it comes as `Compared`. */
+  /** Fetches what this session has changed. The answer is `Compared`. */
   | { readonly _tag: "Compare"; readonly tag: string }
-  /** An operation of each of these sessions. */
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }
   | { readonly _tag: "Forget"; readonly tags: ReadonlyArray<string>; readonly force: boolean }
   | { readonly _tag: "Resume"; readonly tags: ReadonlyArray<string> }
-  /** `what`: what it is called when it is told. */
+  /** `what`: the name of the text in the message about it. */
   | { readonly _tag: "Copy"; readonly text: string; readonly what: string }
 
-/** A directory's branch and its changed files; null where it is in no work tree. */
+/** A directory's branch and its number of changed files; null outside of work trees. */
 export type GitSeen = { readonly branch: string; readonly changed: number | null } | null
 
-/** What there is to begin with, where there is no session yet. */
+/** What there is to begin with when no session exists. */
 export interface Found {
-  /** Where one would start, as it is shown, and its branch; null outside of repositories. */
+  /** The directory to start in, as shown, and its branch; null outside of repositories. */
   readonly place: string
   readonly branch: string | null
-  /** The CLIs that are installed, in the user's order. */
+  /** The installed CLIs, in the user's order. */
   readonly clis: ReadonlyArray<{ readonly displayName: string; readonly version: string | null }>
   readonly missing: ReadonlyArray<{ readonly displayName: string; readonly hint: string }>
-  /** How many conversations can be gone on with. */
+  /** How many conversations can be resumed. */
   readonly earlier: number
 }
 
-/** What happens to the monitor. */
 export type MonitorEvent =
   | Screen.ScreenEvent
   | { readonly _tag: "Fed"; readonly events: ReadonlyArray<FeedEvent>; readonly at: number }
-  /** A session's screen as it is now; null where there is none to be had. */
+  /** A session's present screen; null if it is not available. */
   | { readonly _tag: "Screened"; readonly tag: string; readonly text: string | null }
   | { readonly _tag: "GitRead"; readonly directory: string; readonly git: GitSeen }
-  /** What a session has changed, or why nobody can tell. */
+  /** What a session has changed, or why that is not known. */
   | { readonly _tag: "Compared"; readonly tag: string; readonly found: Changes | string }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
   | { readonly _tag: "Found"; readonly found: Found }
 
-/** What a text in the editor is for. */
+/** The purpose of the text in the editor. */
 export type Purpose =
   | { readonly _tag: "Send"; readonly tags: ReadonlyArray<string> }
   | { readonly _tag: "Answer"; readonly tag: string; readonly question: Question | null }
 
-/** A question of the monitor's own: a key chooses. */
+/** A question of the monitor's own. A key chooses. */
 export interface Choice {
   readonly key: string
   readonly label: string
   readonly command: MonitorCommand | null
 }
 
-/** What a session has changed, file by file. */
 export interface ChangesMode {
   readonly _tag: "Changes"
   readonly tag: string
-  /** The summary, or why there is none; null while it is looked. */
+  /** The summary, or why there is none; null while it is fetched. */
   readonly said: string | null
   readonly files: ReadonlyArray<PatchFile>
-  /** The chosen file, the first row of its patch that is shown, and how far its lines are moved to the left. */
+  /** The chosen file, the first row of its patch in sight, and how far its lines are moved to the left. */
   readonly at: number
   readonly top: number
   readonly left: number
 }
 
-/** What the keys are for. */
+/** What keys act on. */
 export type Mode =
   | { readonly _tag: "List" }
   | { readonly _tag: "Filter" }
   | { readonly _tag: "Write"; readonly purpose: Purpose; readonly editor: Editor }
-  /** The dialog of a session: one of its options is marked. */
+  /** The dialog of a session, with one option marked. */
   | { readonly _tag: "Answer"; readonly tag: string; readonly question: Question; readonly marked: number }
   | { readonly _tag: "Choose"; readonly question: string; readonly choices: ReadonlyArray<Choice> }
   | { readonly _tag: "Help"; readonly top: number }
   | ChangesMode
 
 export const sortings = ["need", "tag", "recent"] as const
-/** `need`: in groups, those that need the user first. `recent`: what changed last first. */
+/** `need`: in groups, those that need the user first. `recent`: the last changed first. */
 export type Sorting = (typeof sortings)[number]
 
-/** A row of the list: a session, or the name of the group that follows. */
+/** A session, or the name of the group that follows. */
 export type ListRow =
   | { readonly _tag: "Group"; readonly name: string; readonly count: number }
   | { readonly _tag: "Session"; readonly tag: string }
@@ -107,10 +104,10 @@ export interface MonitorState extends Screen.ScreenState {
   readonly sessions: FeedSessions
   readonly fed: boolean
   readonly names: ReadonlyArray<string>
-  /** What is listed; follows from the sessions, the filter and the sorting. */
+  /** Derived from the sessions, the filter and the sorting. */
   readonly list: ReadonlyArray<ListRow>
   readonly selected: string | null
-  /** The first row of the list that is shown. */
+  /** The first row of the list in sight. */
   readonly top: number
   readonly query: Editor
   readonly sorting: Sorting
@@ -119,11 +116,11 @@ export interface MonitorState extends Screen.ScreenState {
   readonly details: boolean
   readonly screen: { readonly tag: string; readonly lines: ReadonlyArray<string> | null } | null
   readonly git: ReadonlyMap<string, GitSeen>
-  /** Files that several sessions write at a time, by the sessions' tags. */
+  /** Files that several sessions write at the same time, by the sessions' tags. */
   readonly clashes: ReadonlyMap<string, ReadonlyArray<Clash>>
-  /** One line about what was just done, until the next key. */
+  /** One line about the last action, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null
-  /** Null until it was looked for. */
+  /** Null until the search has ended. */
   readonly found: Found | null
 }
 
@@ -162,13 +159,12 @@ export const noticed = (state: MonitorState, text: string, bad = false): Monitor
 export const inMode = (state: MonitorState, mode: Mode): MonitorState => ({ ...state, mode })
 export const listing = (state: MonitorState): MonitorState => inMode(state, { _tag: "List" })
 
-/** The mode has the place of the list and of the details. */
 export const takesAll = ({ mode }: MonitorState): boolean => mode._tag === "Help" || mode._tag === "Changes"
 
 export const selectedOf = ({ selected, sessions }: MonitorState): FeedSession | null =>
   selected === null ? null : (sessions.get(selected) ?? null)
 
-/** The sessions that an action is for: those that are marked, else the selected one. */
+/** The sessions that an action applies to: the marked ones, else the selected one. */
 export const targetsOf = (state: MonitorState): ReadonlyArray<FeedSession> => {
   const tags =
     state.marked.size > 0
@@ -177,19 +173,15 @@ export const targetsOf = (state: MonitorState): ReadonlyArray<FeedSession> => {
   return tags.flatMap((tag) => state.sessions.get(tag) ?? [])
 }
 
-/** The sessions by name: the one, or how many. */
 export const named = (tags: ReadonlyArray<string>): string =>
   tags.length === 1 ? (tags[0] ?? "") : `${tags.length} sessions`
 
-/** Its CLI runs. */
 export const runs = ({ status }: FeedSession): boolean => status.state !== "exited"
 
-/** A crash, a reboot or the like ended it. */
 export const cutOff = ({ status }: FeedSession): boolean => wasCutOff(status)
 
-/** Messages of it failed, or wait for the user because of a failed turn. */
 export const mayRetry = ({ status }: FeedSession): boolean =>
   actions.mayRetry({ ...status, waitsForWord: waitsForWord(status) })
 
-/** The CLI shows a dialog, and its host can be told the answer. */
+/** The CLI shows a dialog, and its host can take the answer. */
 export const isAsking = ({ link, status }: FeedSession): boolean => link === "live" && mayAnswer(status)

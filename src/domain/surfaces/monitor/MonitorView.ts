@@ -13,7 +13,7 @@ import { groupOf, groups } from "./MonitorList.ts"
 import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
 import { columnsOf, headLine, lineOf, sessionLine } from "./SessionCells.ts"
 
-/** The first row: how many sessions there are, how many need the user, and the filter. */
+/** The first row: the numbers of sessions and of those that need the user, and the filter. */
 const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly cursor: number | null } => {
   const { cols } = state.size
   const isFilter = state.mode._tag === "Filter"
@@ -77,7 +77,7 @@ const listLines = (state: MonitorState, { list }: MonitorLayout): ReadonlyArray<
 
 const sessionsIn = (list: ReadonlyArray<ListRow>): number => list.filter(({ _tag }) => _tag === "Session").length
 
-/** `isLast`: nothing of its group is to be seen below it. */
+/** `isLast`: no row of its group is in sight below it. */
 const listLine = (
   state: MonitorState,
   row: ListRow | undefined,

@@ -27,7 +27,7 @@ import {
 
 const tagsOf = (sessions: ReadonlyArray<FeedSession>): ReadonlyArray<string> => sessions.map(({ status }) => status.tag)
 
-/** Those of the targets that fit; says why there are none. */
+/** The targets that fit; a notice says why there are none. */
 const withTargets = (
   state: MonitorState,
   fits: (session: FeedSession) => boolean,
@@ -146,7 +146,9 @@ export const forget = (state: MonitorState): Updated =>
     }
   )
 
-/** Goes on with what has ended; where nothing is marked and the selected one runs, lets an earlier one be picked. */
+/**
+ * Resumes ended sessions. If nothing is marked and the selected session runs, the user picks an earlier conversation.
+ */
 export const resume = (state: MonitorState): Updated => {
   const selected = selectedOf(state)
   return state.marked.size === 0 && (selected === null || runs(selected))
@@ -159,7 +161,6 @@ export const resume = (state: MonitorState): Updated => {
       )
 }
 
-/** Goes on with each session that a crash or a reboot ended. */
 export const resumeCutOff = (state: MonitorState): Updated => {
   const tags = state.names.filter((tag) => {
     const session = state.sessions.get(tag)
@@ -172,7 +173,6 @@ export const resumeCutOff = (state: MonitorState): Updated => {
 export const show = (state: MonitorState): Updated =>
   state.sessions.size === 0 ? doing(state, { _tag: "Visit", what: "demo" }) : only(state)
 
-/** What this session has changed, as it is now. */
 export const compare = (state: MonitorState, tag: string): Updated =>
   doing(inMode(state, { _tag: "Changes", tag, said: null, files: [], at: 0, top: 0, left: 0 }), {
     _tag: "Compare",
@@ -202,14 +202,13 @@ export const copy = (state: MonitorState): Updated =>
 
 const sending = (text: string): Call => ({ _tag: "Send", text, images: [], front: false, force: false })
 
-/** Answers the dialog that was seen. */
 export const answering = (tag: string, answer: string, question: Question | null): MonitorCommand => ({
   _tag: "Do",
   tags: [tag],
   call: { _tag: "Answer", answer, ...(question === null ? {} : { question }) }
 })
 
-/** What an editor's text does, once it is entered. */
+/** Runs the editor's purpose with its text. */
 export const entered = (
   state: MonitorState,
   { editor, purpose }: Extract<MonitorState["mode"], { readonly _tag: "Write" }>

@@ -1,10 +1,12 @@
 import { Schema } from "effect"
 
-/** Why the user is told: it waits for an answer, its work is over, something failed, its usage limit is reached. */
+/**
+ * Why the user is told: the session needs an answer, its work is over, something failed, or a usage limit is reached.
+ */
 export const NoticeKind = Schema.Literals(["needs", "done", "failed", "limit", "test"])
 export type NoticeKind = typeof NoticeKind.Type
 
-/** One thing that the user is told of a session, in texts that are safe to show. */
+/** One notice about a session. Its texts are safe to show. */
 export const Notice = Schema.Struct({
   kind: NoticeKind,
   tag: Schema.String,

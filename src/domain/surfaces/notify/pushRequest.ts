@@ -2,7 +2,6 @@ import type { PushTarget } from "../../rules/settings/PushTarget.ts"
 import { toBase64, utf8ToLatin1 } from "../../words/text/Bytes.ts"
 import { bodyOf, type Notice } from "./Notice.ts"
 
-/** A request that posts a notice. */
 export interface PushRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -10,7 +9,7 @@ export interface PushRequest {
   readonly body: string
 }
 
-/** A header's value: what is not ASCII is encoded (RFC 2047), which ntfy reads. */
+/** A header's value. Text that is not ASCII is encoded (RFC 2047), which ntfy reads. */
 const headerText = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
   /^[\u0020-\u007e]*$/.test(text) ? text : `=?UTF-8?B?${toBase64(utf8ToLatin1(text))}?=`
@@ -23,7 +22,7 @@ const tags: Readonly<Record<Notice["kind"], string>> = {
   test: "bell"
 }
 
-/** What is posted to a target: the user's own `headers`, and `token`, the content of the target's file. */
+/** The request for a target. `headers` are the user's own; `token` is the content of the target's token file. */
 export const pushRequest = (
   notice: Notice,
   { format, url }: Pick<PushTarget, "format" | "url">,
@@ -52,6 +51,6 @@ export const pushRequest = (
   }
 }
 
-/** A target as people may read it: an address may be a secret behind its host. */
+/** A target's name for people: only the host, because the rest of the address may be a secret. */
 export const targetName = ({ url }: Pick<PushTarget, "url">): string =>
   URL.canParse(url) ? new URL(url).host : "an address that cannot be read"

@@ -6,7 +6,7 @@ import { bodyOf, type Notice } from "./Notice.ts"
 type Environment = Readonly<Record<string, string | undefined>>
 type Form = Exclude<TerminalNotices, "auto" | "off">
 
-/** How this environment's terminal is told: by the sequence it is known to read, else by the bell. */
+/** The sequence that this environment's terminal is known to read, else the bell. */
 export const noticeForm = (env: Environment): Form => {
   const term = env["TERM"] ?? ""
   if (env["TMUX"] || env["STY"] || /^(?:tmux|screen)\b/.test(term)) return "bell"
@@ -19,10 +19,13 @@ export const noticeForm = (env: Environment): Form => {
 }
 
 const st = "\x1b\\"
-/** A parameter's end is no part of it. */
+/** Without semicolons, which would end the parameter. */
 const field = (text: string, limit: number): string => oneLine(text, limit).replaceAll(";", ",")
 
-/** The bytes (latin1) that tell a terminal, "" for none: text is one line without controls, so that none can end it. */
+/**
+ * The bytes (latin1) of a notice for a terminal, "" for none. Texts are one line without controls, so none can end the
+ * sequence.
+ */
 export const terminalNotice = (notice: Notice, setting: TerminalNotices, env: Environment): string => {
   const form = setting === "auto" ? noticeForm(env) : setting
   const title = `leap: ${oneLine(notice.title, 100)}`

@@ -4,15 +4,15 @@ import type { NeedName } from "../../words/session/Session.ts"
 import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
 
-/** What people can do with a session now, by key or button; what makes no sense in its state is not among them. */
+/** What people can do with a session now, by key or button. Actions that make no sense in its state are left out. */
 export interface Action {
-  /** Its letter where keys are letters, the same on every surface. */
+  /** Its letter on surfaces with keys, the same everywhere. */
   readonly key: string
   readonly label: string
   readonly call: Call
-  /** Asked before it is done, where something would be lost. */
+  /** The question before an action that loses something. */
   readonly confirm?: string
-  /** The call changes nothing: what it sets is so already. */
+  /** The call would change nothing: its value is set already. */
   readonly isSet?: true
 }
 
@@ -22,7 +22,6 @@ interface Message {
   readonly outcome?: string | null
 }
 
-/** What of a session says what can be done with it. */
 export interface ActionFacts {
   readonly tag: string
   readonly state: string
@@ -38,14 +37,13 @@ export interface ActionFacts {
 
 const isWaiting = ({ status }: Message): boolean => status === "queued" || status === "held"
 
-/** A message that can still be changed, of this queue. */
+/** The messages of a queue that can still be changed. */
 export const waitingOf = <M extends Message>(queue: ReadonlyArray<M>): ReadonlyArray<M> => queue.filter(isWaiting)
 
-/** The turn, where there is one to interrupt. */
 export const turnActions = ({ state }: Pick<ActionFacts, "state">): ReadonlyArray<Action> =>
   canBeInterrupted(state) ? [{ key: "i", label: "Interrupt", call: { _tag: "Interrupt" } }] : []
 
-/** Whether messages can be tried again, or what is held behind a failed turn let go. */
+/** Whether messages can be retried, or messages held after a failed turn can be released. */
 export const mayRetry = (session: Pick<ActionFacts, "queue" | "state" | "waitsForWord">): boolean =>
   runs(session) && (session.waitsForWord || session.queue.some(isFailed))
 
@@ -78,7 +76,7 @@ export const queueActions = (session: Pick<ActionFacts, "queue" | "state" | "tag
   return actions.filter((action) => action !== false)
 }
 
-/** What can be done with one message of a queue, but for a change of its text. */
+/** What can be done with one message of a queue, except changing its text. */
 export const messageActions = (
   { queue, state }: Pick<ActionFacts, "queue" | "state">,
   message: Message
@@ -103,11 +101,10 @@ export const messageActions = (
 
 type ModesCall = Extract<Call, { readonly _tag: "SetModes" }>
 
-/** An action as a list of keys has it. */
 export const keyLabel = ({ isSet, label }: Action): string =>
   `${label.toLowerCase()}${isSet === true ? " (so now)" : ""}`
 
-/** What the modes can be set to. `modes`: those that are set now; null where that is not one session's. */
+/** The modes that can be set. `modes`: those set now; null if several sessions are meant. */
 export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<Action> => {
   const action = (key: string, label: string, change: ModesCall["modes"]): Action => {
     const isSet = modes !== null && Object.entries(change).every(([name, value]) => modeNow(modes, name) === value)
@@ -126,10 +123,10 @@ export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<A
 const modeNow = (modes: ActionFacts["modes"], name: string): string | undefined =>
   ({ autoSend: modes.autoSend, churn: modes.churn, night: modes.night ?? "off", mute: modes.mute ?? "off" })[name]
 
-/** How long a session is muted that is muted for a while, in milliseconds. */
+/** How long "mute for a while" lasts, in milliseconds. */
 const muteMs = 3_600_000
 
-/** Whether one is told of a session. `now`: milliseconds since the epoch. */
+/** The choices of muting a session. `now`: milliseconds since the epoch. */
 export const muteActions = (modes: ActionFacts["modes"] | null, now: number): ReadonlyArray<Action> => {
   const action = (key: string, label: string, mute: string): Action => ({
     key,
@@ -144,7 +141,6 @@ export const muteActions = (modes: ActionFacts["modes"] | null, now: number): Re
   ]
 }
 
-/** Needs that can be put aside, as the surface shows them. */
 export const needActions = (needs: ReadonlyArray<NeedName>): ReadonlyArray<Action> =>
   needs.length === 0
     ? []
@@ -156,7 +152,7 @@ export const needActions = (needs: ReadonlyArray<NeedName>): ReadonlyArray<Actio
         }
       ]
 
-/** How a session is ended, where it runs. `who`: its tag, or how several are called. */
+/** The ways to stop a running session. `who`: its tag, or the number of sessions in words. */
 export const stopActions = (who: string): ReadonlyArray<Action> => {
   const confirm = `Stop ${who}? What is queued is kept.`
   return [
@@ -165,12 +161,11 @@ export const stopActions = (who: string): ReadonlyArray<Action> => {
   ]
 }
 
-/** How many messages are held. */
 export const heldOf = (queue: ReadonlyArray<Message>): number => queue.filter(({ status }) => status === "held").length
 
-/** Asked before ended sessions are forgotten. `held`: how many messages go with them. */
+/** The question before ended sessions are forgotten. `held`: how many held messages are deleted with them. */
 export const forgetQuestion = (who: string, held: number): string =>
   `Forget ${who}?` + (held === 0 ? "" : ` ${held === 1 ? "1 held message goes" : `${held} held messages go`} with it.`)
 
-/** Asked before a session that runs is moved. */
+/** The question before a running session is moved. */
 export const moveQuestion = (tag: string): string => `${tag} runs: stop it, move it and start it there?`

@@ -7,10 +7,9 @@ import type { CommandName } from "../../words/session/commandGroups.ts"
 import type { Call, Done } from "./calls.ts"
 import { doneLine } from "./doneWords.ts"
 
-/** What was written behind a command: operands and flags by their names. A flag without a value that is there is "". */
+/** Operands and flags by their names. A flag without a value is "". */
 export type Given = Readonly<Record<string, string | undefined>>
 
-/** A word behind a command that is no flag. */
 export interface OperandWords {
   readonly name: string
   readonly text: string
@@ -20,7 +19,7 @@ export interface OperandWords {
   readonly stdin?: true
 }
 
-/** A flag; with `expected` it has a value, which must be one that `is` takes. */
+/** A flag. With `expected` it has a value, which `is` must accept. */
 export interface FlagWords {
   readonly name: string
   readonly text: string
@@ -28,22 +27,22 @@ export interface FlagWords {
   readonly expected: string
 }
 
-/** A command whose work is one call: its parser, help, completion and quick way come from it. */
+/** A command whose work is one call. Its parser, help, completion and quick way are made from it. */
 export interface CallCommand {
   readonly name: CommandName | `queue ${QueueVerb}`
   readonly text: string
   readonly shortText?: string
-  /** `one` tag; else tags, patterns and `--all`, meaning those that are `known` or `running`, with `--json`. */
+  /** `one`: a single tag. Else tags, patterns and `--all` among the `known` or `running` sessions, with `--json`. */
   readonly sessions: "one" | "known" | "running"
   readonly operands?: ReadonlyArray<OperandWords>
   readonly flags?: ReadonlyArray<FlagWords>
   /** `now`: milliseconds since the epoch. */
   readonly call: (given: Given, now: number) => Call
-  /** What it prints, as JSON and as text; without this it says what it did, to people only. */
+  /** What it prints, as JSON and as text. Without this it only tells people what it did. */
   readonly shown?: (done: Done, tag: string, colour: boolean) => { readonly document: object; readonly text: string }
-  /** What is said behind it of the session as it is then; null for nothing. */
+  /** A note afterwards, from the session's present status; null for none. */
   readonly then?: (now: SessionStatus) => string | null
-  /** It can be done to a session whose CLI has ended, too. */
+  /** It also applies to a session whose CLI has ended. */
   readonly alsoEnded?: true
 }
 
@@ -53,7 +52,7 @@ const named = ({ id }: Given): string | null => id ?? null
 
 const muteOf = (done: Done): string => (done._tag === "SetModes" ? (done.call.modes.mute ?? "off") : "off")
 
-/** What is not sent although nothing is held is not sent for another reason. */
+/** If nothing is held and a message is still not sent, there is another reason. */
 const blockedNote = (now: SessionStatus): string | null => {
   const blocker = now.queue.some(({ status }) => status === "queued") ? blockedText(now) : null
   return blocker === null ? null : `leap: what is queued ${blocker}`
@@ -61,7 +60,7 @@ const blockedNote = (now: SessionStatus): string | null => {
 
 const moment = (at: number): string => new Date(at).toISOString()
 
-/** All of them, in the order in which help lists them below their command. */
+/** In the order in which help lists them. */
 export const callCommands: ReadonlyArray<CallCommand> = [
   {
     name: "queue edit",

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { type Operation, type OperationName, operations, type StreamName } from "./operations.ts"
 
-/** An operation that is asked for once and answered once. */
+/** An operation with one request and one answer. */
 export type CallName = Exclude<OperationName, StreamName>
 
 type Catalogue = typeof operations
@@ -12,11 +12,11 @@ type Result<Name extends CallName> = Catalogue[Name] extends { readonly result: 
   ? R["Type"]
   : void
 
-/** An operation with what it takes: what a surface asks of a session, as plain data. */
+/** An operation with its arguments as plain data. */
 export type CallOf<Name extends CallName> = { readonly _tag: Name } & Schema.Struct.Type<Fields<Name>>
 export type Call = { readonly [Name in CallName]: CallOf<Name> }[CallName]
 
-/** A call that was carried out, with what its session gave back. */
+/** A call that was carried out, with its result. */
 export type DoneOf<Name extends CallName> = {
   readonly _tag: Name
   readonly call: CallOf<Name>
@@ -26,7 +26,7 @@ export type Done = { readonly [Name in CallName]: DoneOf<Name> }[CallName]
 
 const isCall = (name: OperationName): name is CallName => !("streams" in operations[name])
 
-/** All operations that can be called, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export const callNames: ReadonlyArray<CallName> = (Object.keys(operations) as ReadonlyArray<OperationName>).filter(
   isCall
 )
@@ -36,5 +36,5 @@ const structOf = (name: CallName) => {
   return Schema.TaggedStruct(name, payload)
 }
 
-/** Any call, as it comes from elsewhere. The compiler does not follow the catalogue's types here: `Call` says them. */
+/** Any call, for decoding. The compiler cannot follow the catalogue's types here, so `Call` states them. */
 export const Call = Schema.Union(callNames.map(structOf)) as unknown as Schema.Codec<Call>

@@ -6,7 +6,7 @@ import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import type { Done } from "./calls.ts"
 
-/** What came of a call, for people: a line, and what there is to say of each message that it is about. */
+/** The outcome of a call, for people: a line, and a line for each message that it is about. */
 export interface DoneWords {
   readonly line: string
   readonly messages: ReadonlyArray<string>
@@ -64,7 +64,10 @@ const lineOf = (done: Done, name: string): string => {
   }
 }
 
-/** What a call did, on every surface, `about` which message. Calls that ask for a screen or a queue have no words. */
+/**
+ * What a call did, for every surface. `about`: the message that it names. Calls that fetch a screen or a queue have no
+ * words.
+ */
 export const doneWords = (done: Done, about: QueuedMessage | undefined): ReadonlyArray<DoneWords> => {
   switch (done._tag) {
     case "QueueClear":
@@ -91,11 +94,9 @@ export const doneWords = (done: Done, about: QueuedMessage | undefined): Readonl
   }
 }
 
-/** The same as lines of a terminal, one message a line. */
 export const doneNotes = (done: Done, about: QueuedMessage | undefined): ReadonlyArray<string> =>
   doneWords(done, about).flatMap(({ line, messages }) => [line, ...messages.map((message) => `  ${message}`)])
 
-/** The same in one line. */
 export const doneLine = (done: Done, about: QueuedMessage | undefined): string =>
   doneWords(done, about)
     .map(({ line, messages }) => (messages.length === 0 ? line : `${line}: ${messages.join(", ")}`))

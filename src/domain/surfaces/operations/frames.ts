@@ -4,10 +4,10 @@ import { ExitStatus } from "../../words/session/Session.ts"
 
 /** One part of what an attached viewer displays. `data`: base64 of bytes for the terminal. */
 export const AttachFrame = Schema.TaggedUnion({
-  /** Draws the whole screen, but for the reserved rows at its bottom, and replaces all earlier output. */
+  /** Draws the whole screen except the reserved rows at its bottom, and replaces all earlier output. */
   Repaint: { data: Schema.String, reserved: Schema.optionalKey(Schema.Int) },
   Output: { data: Schema.String },
-  /** Tells the user something, for a viewer that asked for it. */
+  /** For a viewer that asked for notices. */
   Notice: { notice: Notice },
   Exited: { exit: ExitStatus }
 })
@@ -27,6 +27,6 @@ export const RecordFrame = Schema.TaggedUnion({
 })
 export type RecordFrame = typeof RecordFrame.Type
 
-/** What became of the text in the CLI's box that was to be taken out; in `doubt` it may still go. */
+/** What became of the text that was to be taken out of the CLI's box. `doubt`: it may still be removed. */
 export const TakenDraft = Schema.Literals(["taken", "left", "doubt"])
 export type TakenDraft = typeof TakenDraft.Type

@@ -12,11 +12,10 @@ const naming: ReadonlySet<CallName> = new Set<CallName>([
   "QueueForce"
 ])
 
-/** Whether a call is about one message, which it names. */
 export const namesMessage = (call: Call): call is Call & { readonly id: string } =>
   naming.has(call._tag) && "id" in call && typeof call.id === "string"
 
-/** The message that the user's word in a call means; undefined where that cannot be told. */
+/** The message that a call's `id` means; undefined if that is not clear. */
 export const aboutOf = (
   call: Call & { readonly id: string },
   queue: ReadonlyArray<QueuedMessage>

@@ -6,15 +6,13 @@ import { Figure } from "../../words/session/Figure.ts"
 import { Condition, QueuedMessage } from "../../words/session/Message.ts"
 import { ExitStatus, Modes, ModesChange, NeedName, Question, SessionStatus } from "../../words/session/Session.ts"
 
-/** All that somebody may be allowed to do with a session. */
 export const rights = ["read", "send", "answer", "type", "manage"] as const
-/** What somebody must be allowed to do: look, send messages, answer dialogs, use the terminal, manage the session. */
+/** What a caller must be allowed to do: look, send messages, answer dialogs, use the terminal, manage the session. */
 export type Right = (typeof rights)[number]
 
 /**
- * An operation of one session. `repeats`: it changes something, and done twice that is as if done once, so that it may
- * be asked again where no answer came. `refuses`: its host may refuse it, with the reason. `streams`: it tells `result`
- * again and again.
+ * An operation of one session. `repeats`: it changes something, but twice is the same as once, so it may be repeated if
+ * no answer came. `refuses`: the host may refuse it, with a reason. `streams`: it gives `result` repeatedly.
  */
 export interface Operation {
   readonly right: Right
@@ -32,10 +30,10 @@ const size = {
   rows: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 }))
 }
 
-/** The messages that a change was about, where the host tells. */
+/** The messages that a change was about, if the host reports them. */
 const changed = Schema.optionalKey(Schema.Array(QueuedMessage))
 
-/** What can be done with a session, each operation once. */
+/** The operations of a session. */
 export const operations = {
   /** Identifies the host. `ended`: the CLI has ended, and the host is about to exit. */
   Hello: operation({
@@ -46,7 +44,7 @@ export const operations = {
       tag: Schema.String,
       hostPid: Schema.Int,
       ended: Schema.Boolean,
-      /** `recall`: what was typed before can be brought back; `recalls`: its CLI does not do that itself. */
+      /** `recall`: the host can recall earlier prompts. `recalls`: its CLI cannot do that itself. */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
   }),
@@ -65,8 +63,8 @@ export const operations = {
     })
   }),
   /**
-   * What the work tree of its directory has that a commit has not. `against`: a commit by any name; null: in a worktree
-   * the commit at which it left the main one's branch, else the last commit.
+   * The changes of its directory's work tree since a commit. `against`: any name of a commit; null is the last commit,
+   * or in a worktree the commit at which it left the main worktree's branch.
    */
   Changes: operation({
     right: "read",
@@ -74,16 +72,16 @@ export const operations = {
     result: Changes,
     refuses: true
   }),
-  /** The status now, then at each change; ends when the session has ended. */
+  /** The status now, then at each change. Ends when the session has ended. */
   Watch: operation({
     right: "read",
     result: SessionStatus,
     streams: true
   }),
   /**
-   * Queues a message. With an `id` of the caller's, sent again it is queued no second time. `from`: an agent wrote it,
-   * in the session of that tag or `outside`, and it is the `hops`th of a chain of such messages. A host that cannot
-   * `post` would take it for the user's.
+   * Queues a message. With the caller's own `id`, a repeated message is queued only once. `from`: an agent wrote it, in
+   * the session of that tag or `outside`, as the `hops`th of a chain of such messages. A host that cannot `post` would
+   * take it for the user's message.
    */
   Send: operation({
     right: "send",
@@ -100,14 +98,16 @@ export const operations = {
     result: Schema.Struct({ id: Schema.String }),
     refuses: true
   }),
-  /** Leave for this session's agent to send one message, and how many hops that is from the user's last word. */
+  /**
+   * Permission for this session's agent to send one message, and how many hops that is from the user's last message.
+   */
   Post: operation({
     right: "send",
     payload: { to: Schema.String },
     result: Schema.Struct({ hops: Schema.Int }),
     refuses: true
   }),
-  /** One message's receipt now, then at each step; ends with done, failed or held, or when the session ends. */
+  /** One message's receipt now, then at each step. Ends with done, failed or held, or when the session ends. */
   Receipt: operation({
     right: "read",
     payload: { id: Schema.String },
@@ -115,7 +115,7 @@ export const operations = {
     refuses: true,
     streams: true
   }),
-  /** The CLI's answer to a done message; null when none is reported. `failure`: why its turn failed. */
+  /** The CLI's answer to a done message; null if none is reported. `failure`: why its turn failed. */
   Response: operation({
     right: "read",
     payload: { id: Schema.String },
@@ -155,7 +155,7 @@ export const operations = {
     result: Schema.Struct({ removed: Schema.Int, messages: changed }),
     refuses: true
   }),
-  /** Lets held messages go out again: one, or all with `id` null. */
+  /** Releases held messages: one, or all if `id` is null. */
   QueueRelease: operation({
     right: "send",
     repeats: true,
@@ -163,14 +163,14 @@ export const operations = {
     result: Schema.Struct({ released: Schema.Int, messages: changed }),
     refuses: true
   }),
-  /** Lets messages go out again whose turns failed: one, or all with `id` null, and what waited `behind` them. */
+  /** Retries messages whose turns failed: one, or all if `id` is null, with what waited `behind` them. */
   QueueRetry: operation({
     right: "send",
     payload: { id: Schema.NullOr(Schema.String) },
     result: Schema.Struct({ retried: Schema.Int, messages: changed, behind: changed }),
     refuses: true
   }),
-  /** Keeps waiting messages back until they are released: one, or all with `id` null. */
+  /** Holds waiting messages until they are released: one, or all if `id` is null. */
   QueueHold: operation({
     right: "send",
     repeats: true,
@@ -178,7 +178,7 @@ export const operations = {
     result: Schema.Struct({ held: Schema.Int, messages: changed }),
     refuses: true
   }),
-  /** Lets a waiting message go next, without waiting for ready (never into a dialog). */
+  /** Sends a waiting message next, without waiting for ready, but never into a dialog. */
   QueueForce: operation({
     right: "send",
     repeats: true,
@@ -196,7 +196,7 @@ export const operations = {
     result: Schema.Struct({ dialog: Schema.String, answer: Schema.String }),
     refuses: true
   }),
-  /** Presses keys, by their names; text only where no dialog would take it for an answer, or with `force`. */
+  /** Presses keys, by their names. Text is typed only if no dialog would take it for an answer, or with `force`. */
   Keys: operation({
     right: "type",
     payload: { keys: Schema.Array(Schema.String), force: Schema.Boolean },
@@ -206,12 +206,12 @@ export const operations = {
     right: "type",
     refuses: true
   }),
-  /** The user's unsent text in the CLI's box; null where there is none, or it cannot be told with certainty. */
+  /** The user's unsent text in the CLI's box; null if there is none, or if it is not certain. */
   Draft: operation({
     right: "read",
     result: Schema.Struct({ text: Schema.NullOr(Schema.String) })
   }),
-  /** Takes that text out of the box, if it still stands there. */
+  /** Takes that text out of the box, if it is still there. */
   TakeDraft: operation({
     right: "type",
     repeats: true,
@@ -225,16 +225,15 @@ export const operations = {
     refuses: true
   }),
   /**
-   * An arrow key (base64) of a viewer's terminal: at the CLI's prompt it brings back what was typed before, or after
-   * (not `older`), and goes to the CLI everywhere else. What stood in the box is `lost` where it could not be kept
-   * there.
+   * An arrow key (base64) of a viewer's terminal. At the CLI's prompt it recalls an older or (without `older`) a newer
+   * prompt; everywhere else it goes to the CLI. `lost`: the text of the box, if it could not be kept there.
    */
   Recall: operation({
     right: "type",
     payload: { viewer: Schema.String, data: Schema.String, older: Schema.Boolean },
     result: Schema.Struct({ lost: Schema.NullOr(Schema.String) })
   }),
-  /** Ends the session: politely, or at once with `force`. Returns when the CLI is gone. */
+  /** Ends the session: politely, or at once with `force`. Returns when the CLI has exited. */
   Stop: operation({
     right: "manage",
     repeats: true,
@@ -242,7 +241,7 @@ export const operations = {
     result: ExitStatus,
     refuses: true
   }),
-  /** Changes the modes that are given, and returns all. */
+  /** Changes the given modes, and returns all. */
   SetModes: operation({
     right: "manage",
     repeats: true,
@@ -250,14 +249,14 @@ export const operations = {
     result: Modes,
     refuses: true
   }),
-  /** Puts needs aside, the given ones or (null) all: no surface tells them again. Tells how many it was. */
+  /** Dismisses needs, the given ones or (null) all: no surface shows them again. Returns how many there were. */
   Dismiss: operation({
     right: "send",
     repeats: true,
     payload: { needs: Schema.NullOr(Schema.Array(NeedName)) },
     result: Schema.Struct({ dismissed: Schema.Int })
   }),
-  /** The user looks at the session now, elsewhere than in its terminal: for a moment, notices wait. */
+  /** The user looks at the session now, elsewhere than in its terminal: notices wait for a moment. */
   Seen: operation({
     right: "read"
   }),
@@ -270,7 +269,7 @@ export const operations = {
     right: "read",
     result: Schema.Struct({ text: Schema.String, cols: Schema.Int, rows: Schema.Int })
   }),
-  /** A viewer: repaint, then output as it comes, then the exit. Ends when the connection does. */
+  /** A viewer: repaint, then output as it comes, then the exit. Ends with the connection. */
   Attach: operation({
     right: "read",
     payload: {
@@ -284,19 +283,19 @@ export const operations = {
     refuses: true,
     streams: true
   }),
-  /** The session's input and output: with `past` from as far back as is kept, with `follow` until it ends. */
+  /** The session's input and output. `past`: from as far back as is kept. `follow`: until it ends. */
   Record: operation({
     right: "read",
     payload: { past: Schema.Boolean, follow: Schema.Boolean },
     result: RecordFrame,
     streams: true
   }),
-  /** Bytes (base64) that came from the viewer's terminal. */
+  /** Bytes (base64) from the viewer's terminal. */
   Input: operation({
     right: "type",
     payload: { viewer: Schema.String, data: Schema.String }
   }),
-  /** The size of the viewer's terminal; the last `reserved` rows of it are left to the viewer's own program. */
+  /** The size of the viewer's terminal. Its last `reserved` rows are left to the viewer's own program. */
   Resize: operation({
     right: "type",
     repeats: true,
@@ -304,19 +303,18 @@ export const operations = {
   })
 }
 
-/** The name of an operation: what the RPC group, rights and annotations know it by. */
 export type OperationName = keyof typeof operations
 
-/** An operation that tells its result again and again. */
+/** An operation that gives its result repeatedly. */
 export type StreamName = {
   readonly [Name in OperationName]: (typeof operations)[Name] extends { readonly streams: true } ? Name : never
 }[OperationName]
 
-/** What somebody must be allowed to do who asks for an operation. */
+/** The right that a caller of an operation needs. */
 export const rightOf = (name: OperationName): Right => operations[name].right
 
-/** It does more than tell something. */
+/** The operation does more than read. */
 export const changes = (name: OperationName): boolean => rightOf(name) !== "read"
 
-/** It may be asked again where no answer came. */
+/** The operation may be repeated if no answer came. */
 export const repeats = (name: OperationName): boolean => !changes(name) || "repeats" in operations[name]

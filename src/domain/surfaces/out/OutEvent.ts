@@ -13,7 +13,7 @@ export type OutSession = typeof OutSession.Type
 
 const text = Schema.NullOr(Schema.String)
 
-/** What happens to sessions, by the names under which it is sent, and what is told of each. Unknown is null. */
+/** The events of sessions by the names under which they are sent, and the data of each. Unknown is null. */
 const kinds = {
   "session.started": Schema.Struct({}),
   /** `reason`: how leap knows. */
@@ -23,24 +23,27 @@ const kinds = {
     subject: text,
     options: Schema.Array(Schema.Struct({ number: Schema.NullOr(Schema.Int), label: Schema.String }))
   }),
-  /** It was answered, or went away; `dialog` is the id of the event that told of it. */
+  /** The dialog was answered or disappeared. `dialog` is the id of the event that opened it. */
   "dialog.closed": Schema.Struct({ dialog: Schema.String }),
-  /** `response`: the CLI's answer, where it tells one that differs from the one before. `ended`: its session did. */
+  /** `response`: the CLI's answer, if it is reported and differs from the one before. `ended`: the session ended. */
   "turn.ended": Schema.Struct({
     outcome: Schema.Literals(["completed", "interrupted", "failed", "ended"]),
     startedAt: Schema.String,
     response: text
   }),
   "session.problem": Schema.Struct({ kind: Schema.NullOr(ProblemKind), message: text, until: text }),
-  /** What it needs of its human has changed: all that it needs now, the most urgent first. */
+  /** All that the session needs of its user now, the most urgent first. Sent at each change. */
   "session.needs": Schema.Struct({
     needs: Schema.Array(Schema.Struct({ kind: Schema.Literals(needKinds), since: Schema.String, until: text, text }))
   }),
-  /** `lost`: its host died without a word. */
+  /** `lost`: its host died without a report. */
   "session.ended": Schema.Struct({ exit: Schema.NullOr(ExitStatus), lost: Schema.Boolean }),
-  /** What leap kept of it was deleted. */
+  /** leap's data about the session was deleted. */
   "session.forgotten": Schema.Struct({}),
-  /** So many events before this one were given up: the receiver took none for longer than they are kept. */
+  /**
+   * The number of events that were dropped before this one, because the receiver accepted none for longer than they are
+   * kept.
+   */
   "events.dropped": Schema.Struct({ count: Schema.Int }),
   /** Sent by `leap out test`. */
   test: Schema.Struct({})
@@ -50,11 +53,11 @@ const event = <K extends keyof typeof kinds, F extends Schema.Struct.Fields>(typ
   Schema.Struct({
     schema: Schema.Literal(1),
     ...extra,
-    /** The same for each attempt to send it, and for the same event seen again. */
+    /** The same for each attempt to send it, and if the same event is found again. */
     id: Schema.String,
     type: Schema.Literal(type),
     timestamp: Schema.String,
-    /** Null for what is about no session. */
+    /** Null for an event about no session. */
     session: Schema.NullOr(OutSession),
     data: kinds[type]
   })
@@ -74,27 +77,27 @@ const union = <F extends Schema.Struct.Fields>(extra: F) =>
     event("test", extra)
   ])
 
-/** One thing that happened, as it is kept until all receivers have it. */
+/** One event, as it is kept until all receivers have it. */
 export const OutEvent = union({})
 export type OutEvent = typeof OutEvent.Type
 
-/** What a receiver is sent: an event with its number, which grows; the same number is the same event again. */
+/** What a receiver gets: an event with its growing number. The same number is the same event again. */
 export const OutBody = union({ sequence: Schema.Int })
 export type OutBody = typeof OutBody.Type
 
-/** An event with its place in the order in which events are sent. */
+/** An event with its place in the order of sending. */
 export interface OutEntry {
   readonly sequence: number
   readonly event: OutEvent
 }
 
-/** The body of a request that tells of an event. */
+/** The body of a request that delivers an event. */
 export const bodyOf = ({ event, sequence }: OutEntry): string => {
   const { schema, ...rest } = event
   return JSON.stringify({ schema, sequence, ...rest })
 }
 
-/** An event as a receiver gets it that is to know what happened, and none of the texts that were on the screen. */
+/** An event without the texts of the screen, for receivers that only get to know what happened. */
 export const withoutTexts = (event: OutEvent): OutEvent => {
   switch (event.type) {
     case "session.state":
@@ -114,7 +117,7 @@ export const withoutTexts = (event: OutEvent): OutEvent => {
   }
 }
 
-/** Tells a receiver that events were given up: all up to and with the one of this number. */
+/** Tells a receiver that all events up to and with number `upTo` were dropped. */
 export const droppedEvent = (receiver: string, upTo: number, count: number, at: string): OutEvent => ({
   schema: 1,
   id: `dropped_${receiver}_${upTo}`,

@@ -3,21 +3,21 @@ import { needKinds } from "../../words/attention/Need.ts"
 import { Question, SessionState } from "../../words/session/Session.ts"
 import { OutSession } from "./OutEvent.ts"
 
-/** What is remembered of a session in order to tell each thing once. Times are milliseconds since the epoch. */
+/** What is remembered of a session, so that each thing is told once. Times are milliseconds since the epoch. */
 export const SessionMemory = Schema.Struct({
   session: OutSession,
   state: SessionState,
   since: Schema.Finite,
-  /** The turn under way; `answer` is what the last answer was at its beginning. */
+  /** The running turn. `answer`: the key of the last answer when the turn began. */
   turn: Schema.NullOr(Schema.Struct({ since: Schema.Finite, answer: Schema.String })),
-  /** The turn that is over and waits to be told with its answer, which may come a moment later. */
+  /** The ended turn that waits for its answer, which may come a moment later. */
   over: Schema.NullOr(
     Schema.Struct({
       since: Schema.Finite,
       until: Schema.Finite,
       outcome: Schema.Literals(["completed", "interrupted", "failed"]),
       answer: Schema.String,
-      /** The answer, where it came before the CLI told how the turn ended. */
+      /** The answer, if it came before the CLI reported how the turn ended. */
       response: Schema.optionalKey(Schema.String)
     })
   ),
@@ -32,11 +32,11 @@ export const SessionMemory = Schema.Struct({
       told: Schema.Boolean
     })
   ),
-  /** Dialogs that were told since the state was entered. */
+  /** How many dialogs were told since the state was entered. */
   asked: Schema.Int,
-  /** The problem that was told last; empty for none. */
+  /** The last problem that was told; empty for none. */
   problem: Schema.String,
-  /** What it needs, the same since `at`, and what was told of that last; absent before it was looked at. */
+  /** What it needs, unchanged since `at`, and the last told needs; absent before the first look. */
   needs: Schema.optionalKey(
     Schema.Struct({
       at: Schema.Finite,

@@ -1,29 +1,32 @@
-/** How one attempt to deliver an event came out. */
+/** The outcome of one attempt to deliver an event. */
 export type Verdict =
   | { readonly _tag: "Delivered" }
-  /** It is to be sent again, after so many milliseconds where the receiver says how many. */
+  /** Send again, after this many milliseconds if the receiver says how many. */
   | { readonly _tag: "Again"; readonly why: string; readonly afterMs: number | null }
-  /** The receiver will never take this event; the next one may go. */
+  /** The receiver will never accept this event; the next one may be sent. */
   | { readonly _tag: "Refused"; readonly why: string }
-  /** The receiver wants none any more. */
+  /** The receiver wants no more events. */
   | { readonly _tag: "Gone"; readonly why: string }
 
 export const delivered: Verdict = { _tag: "Delivered" }
 
-/** Milliseconds before the second attempt, and between two at most. */
+/** Milliseconds before the second attempt, and between two attempts at most. */
 const firstDelay = 1_000
 const longestDelay = 300_000
-/** No receiver holds leap up for longer, whatever it asks for. */
+/** The longest delay that a receiver can ask for, in milliseconds. */
 const longestAsked = 3_600_000
 
-/** Milliseconds until the next attempt: longer each time, with a `random` part, so that many do not come at once. */
+/**
+ * Milliseconds until the next attempt. It grows each time and has a `random` part, so that many attempts do not
+ * coincide.
+ */
 export const delayAfter = (failures: number, afterMs: number | null, random: number): number => {
   const usual = Math.min(longestDelay, firstDelay * 2 ** Math.min(failures - 1, 20))
   const own = Math.round(usual * (0.75 + random / 2))
   return afterMs === null ? own : Math.min(longestAsked, Math.max(afterMs, own))
 }
 
-/** What a `Retry-After` header asks for, in milliseconds: a number of seconds, or a date; null for nothing readable. */
+/** The delay of a `Retry-After` header in milliseconds, from seconds or a date; null if unreadable. */
 export const retryAfter = (value: string | undefined, now: number): number | null => {
   if (value === undefined) return null
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000
@@ -31,10 +34,13 @@ export const retryAfter = (value: string | undefined, now: number): number | nul
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** Statuses that say that this very event will not do, and no other attempt at it either. */
+/** Statuses that reject this very event: no other attempt can succeed. */
 const refusals: ReadonlySet<number> = new Set([400, 405, 411, 413, 414, 415, 422, 431])
 
-/** What a webhook's answer means. What may be a mistake in settings (401, 403, 404, …) is tried until mended. */
+/**
+ * The verdict on a webhook's answer. What may be a mistake in settings (401, 403, 404, …) is retried until it is
+ * mended.
+ */
 export const verdictOf = (status: number, afterMs: number | null): Verdict => {
   const why = `it answered ${status}`
   if (status >= 200 && status < 300) return delivered

@@ -11,38 +11,37 @@ import { crc32 } from "../../words/text/crc32.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
 import type { SessionMemory } from "./SessionMemory.ts"
 
-/** The memory after something was seen, and what is to be told of it, in its order. */
+/** The memory after a change, and the events to send, in order. */
 export interface Folded {
   readonly memory: SessionMemory
   readonly events: ReadonlyArray<OutEvent>
 }
 
-/** A dialog must have looked the same for so many milliseconds: it is drawn in parts, and a policy may answer it. */
+/** Milliseconds that a dialog must have looked the same: it is drawn in parts, and a policy may answer it. */
 export const dialogGrace = 1_500
-/** So long after a turn its answer may come, and how it ended. */
+/** Milliseconds after a turn in which its answer and its outcome may still arrive. */
 export const answerGrace = 2_000
-/** How much of a line, and of a dialog's subject, is told, in characters. */
+/** Characters of a line, and of a dialog's subject, at most. */
 const lineMost = 300
 const subjectMost = 4_000
 
-/** A moment as events tell it. */
 export const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
-/** The id of what happened to a session at a moment: the same however often, and from whatever source, it is seen. */
+/** The id of an event, the same however often and from whatever source it is found. */
 export const eventId = (kind: string, tag: string, at: number, more = ""): string =>
   `${kind}_${tag}_${at.toString(36)}${more === "" ? "" : `_${more}`}`
 
 type Needed = NonNullable<SessionMemory["needs"]>
 type Asking = NonNullable<SessionMemory["dialog"]>
 
-/** What an answer is known by: two that are the same text cannot be told apart. */
+/** The key of an answer. Two answers with the same text cannot be distinguished. */
 const answerKey = (text: string | null): string =>
   text === null ? "" : `${text.length}-${crc32(fromLatin1(utf8ToLatin1(text)))}`
 
 const problemKey = ({ problem }: SessionStatus): string =>
   problem === null ? "" : `${problem.kind} ${endName(problem)}`
 
-/** A problem of the same kind with another text is the same one: a CLI counts seconds down in it. */
+/** A problem of the same kind with another text is the same one: a CLI counts down seconds in it. */
 const isSameProblem = (a: string, b: string): boolean => {
   const [[kind, end = ""], [other, otherEnd = ""]] = [a.split(" "), b.split(" ")]
   return kind === other && tellsSameEnd(endNamed(end), endNamed(otherEnd))
@@ -117,10 +116,8 @@ const told = (session: OutSession) => {
   }
 }
 
-/** Which event each kind of thing is, for those who tell of them from another source. */
 export const eventsOf = told
 
-/** What is being folded: the memory as far as it has come, and what it tells. */
 interface Step {
   memory: SessionMemory
   readonly events: Array<OutEvent>
@@ -150,11 +147,11 @@ const knowTurn = (step: Step, { lastResponse, lastTurn }: SessionStatus): void =
   set(step, { over: { ...over, outcome, ...(isThere ? { response: lastResponse } : {}) } })
 }
 
-/** Tells of it once its answer is there, and how it ended is told, or both have had their time. */
+/** Tells the ended turn once its answer and its outcome are known, or the grace period is over. */
 const tellKnown = (step: Step, { lastTurn }: Pick<SessionStatus, "lastTurn">): void => {
   const { over } = step.memory
   if (over === null) return
-  // hosts of earlier versions do not say how
+  // Hosts of earlier versions do not report the outcome.
   const isKnown = over.response !== undefined && lastTurn !== null
   if (isKnown || step.at >= over.until + answerGrace) tellTurn(step)
 }
@@ -178,7 +175,7 @@ const onDialog = (step: Step, status: SessionStatus, since: number): void => {
   if (!asks(status.state)) return closeDialog(step)
   const question = status.question ?? null
   if (dialog !== null && dialog.since === since) {
-    // off the screen for a moment, or as it was
+    // The dialog is off the screen for a moment, or unchanged.
     if (question === null || JSON.stringify(question) === JSON.stringify(dialog.question)) return tellDialog(step)
     if (!dialog.told) {
       set(step, { dialog: { ...dialog, question, at: step.at } })
@@ -195,7 +192,7 @@ const onDialog = (step: Step, status: SessionStatus, since: number): void => {
 const onTurn = (step: Step, status: SessionStatus, since: number): void => {
   const { turn } = step.memory
   if (status.state === "running" && turn === null) {
-    // what the status says of turns now may be this one's; the answer is not
+    // What the status now says of turns may belong to this one; the answer does not.
     knowTurn(step, { ...status, lastTurn: null })
     tellTurn(step)
     set(step, { turn: { since, answer: answerKey(status.lastResponse) } })
@@ -224,10 +221,10 @@ const onProblem = (step: Step, status: SessionStatus): void => {
   set(step, { problem: key })
 }
 
-/** A need whose text changes is the same one: a CLI counts seconds down in it. */
+/** A need whose text changes is the same one: a CLI counts down seconds in it. */
 const needsKey = (needs: Needed["now"]): string => needs.map(({ id, kind, since }) => `${kind} ${since} ${id}`).join()
 
-/** When what it needs is to be told, because it has changed; null where that is told. What is met is told at once. */
+/** When changed needs are to be told; null if they are told. A need that is met is told at once. */
 const needsDue = ({ needs }: SessionMemory): number | null =>
   needs === undefined || needsKey(needs.now) === needs.told
     ? null
@@ -261,7 +258,10 @@ const begin = (status: SessionStatus): SessionMemory => ({
   ended: false
 })
 
-/** A session that was running before anything was told of it: what it does now is no news, a dialog is. */
+/**
+ * The memory of a session that was running before anything was told of it: its present work is no news, but a dialog
+ * is.
+ */
 const known = (status: SessionStatus): SessionMemory => {
   const since = Date.parse(status.since)
   const memory = { ...begin(status), state: status.state, since, problem: problemKey(status) }
@@ -289,7 +289,10 @@ const onStatus = (step: Step, status: SessionStatus): void => {
   set(step, { ended: true })
 }
 
-/** What a status tells after `memory` (null: never seen; `isFirst`: none was). Null while nothing is known. */
+/**
+ * The events of a status after `memory` (null: never seen; `isFirst`: the first look at any session). Null while
+ * nothing is known.
+ */
 export const fold = (
   memory: SessionMemory | null,
   { link, status }: FeedSession,
@@ -305,7 +308,7 @@ export const fold = (
     return step
   }
   const isSame = memory !== null && memory.session.startedAt === status.startedAt
-  // what ended before anybody was told of it is history
+  // A session that ended before the first look is history.
   if (memory === null ? isFirst || link === "ended" : !isSame && memory.ended && link === "ended") {
     const step = stepOf(known(status), at)
     onDialog(step, status, step.memory.since)
@@ -314,14 +317,14 @@ export const fold = (
   }
   if (isSame) {
     const step = stepOf(memory, at)
-    // one that has ended may be put aside
+    // Needs of an ended session may be dismissed.
     if (memory.ended) onNeeds(step, status)
     else onStatus(step, status)
     return step
   }
   const before = memory === null ? null : stepOf(memory, at)
   if (before !== null && !before.memory.ended) {
-    // its end was not seen: the one who follows it says that it is over
+    // Its end was not seen: the session that follows it proves that it is over.
     closeDialog(before)
     tellTurn(before)
     if (before.memory.turn !== null) before.events.push(tell(before).turn(before.memory.turn.since, at, "ended", null))
@@ -333,7 +336,7 @@ export const fold = (
   return step
 }
 
-/** What time alone brings. */
+/** What changes by time alone. */
 export const tick = (memory: SessionMemory, at: number): Folded => {
   const step = stepOf(memory, at)
   tellKnown(step, { lastTurn: null })
@@ -342,7 +345,7 @@ export const tick = (memory: SessionMemory, at: number): Folded => {
   return step
 }
 
-/** When time alone will bring something; null for never. */
+/** When `tick` next has something to do; null for never. */
 export const wakeAt = (memory: SessionMemory): number | null => {
   const { dialog, over } = memory
   const needs = needsDue(memory)
@@ -354,7 +357,7 @@ export const wakeAt = (memory: SessionMemory): number | null => {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** What was told of a session and still holds: its dialog, and what it needs. */
+/** The events of a session that still hold: its dialog, and what it needs. */
 export const openEvents = ({ dialog, needs, session }: SessionMemory): ReadonlyArray<OutEvent> => [
   ...(dialog?.told === true ? [told(session).opened(dialog)] : []),
   ...(needs !== undefined && needs.now.length > 0 && needsKey(needs.now) === needs.told
@@ -362,7 +365,6 @@ export const openEvents = ({ dialog, needs, session }: SessionMemory): ReadonlyA
     : [])
 ]
 
-/** What was kept of the session is deleted. */
 export const forgotten = (memory: SessionMemory, at: number): ReadonlyArray<OutEvent> => {
   const step = stepOf(memory, at)
   closeDialog(step)

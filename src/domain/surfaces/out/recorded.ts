@@ -5,21 +5,20 @@ import { ProblemKind, SessionState } from "../../words/session/Session.ts"
 import { answerGrace, dialogGrace, eventId, eventsOf, iso } from "./outFold.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
 
-/** The first row of each kind that is not told yet, kept with the events of the rows before in one writing. */
+/** The first row of each kind that is not told yet. It is saved together with the events of the rows before. */
 export const Cursor = Schema.Struct({
   interval: Schema.Int,
-  /** Of the intervals, the first whose dialog is not told to its end. */
+  /** The first interval whose dialog is not completely told. */
   dialog: Schema.Int,
   turn: Schema.Int,
   note: Schema.Int,
-  /** The state that was told last. */
+  /** The last told state. */
   state: SessionState,
   started: Schema.Boolean,
   ended: Schema.Boolean
 })
 export type Cursor = typeof Cursor.Type
 
-/** Where a life begins that is told from its beginning. */
 export const atStart: Cursor = {
   interval: 0,
   dialog: 0,
@@ -30,39 +29,38 @@ export const atStart: Cursor = {
   ended: false
 }
 
-/** What is known beside the rows. */
+/** What is known in addition to the rows. */
 export interface Beside {
   readonly now: number
-  /** What happened until then is not told. */
+  /** Nothing before this time is told. */
   readonly from: number
-  /** Its host is gone, and has written no end. */
+  /** Its host is gone without having recorded an end. */
   readonly gone: boolean
-  /** The same event as a running session has told it, with texts that the record may not keep; by its id. */
+  /** The events of the running session, by their ids: they have texts that the record may not keep. */
   readonly seen: ReadonlyMap<string, OutEvent>
 }
 
-/** What rows tell, how far that goes, and when time alone brings more; null for never. */
+/** The events of rows, the cursor after them, and when time alone brings more; null for never. */
 export interface Told {
   readonly events: ReadonlyArray<OutEvent>
   readonly cursor: Cursor
   readonly wakeAt: number | null
 }
 
-/** One row's part of what is told: at a time it moves the cursor, and tells something or nothing. */
+/** One step: at a time it moves the cursor, and may send events. */
 interface Item {
   readonly at: number
-  /** Of what happens at once, what comes first. */
+  /** The order of steps at the same time. */
   readonly order: number
   readonly moves: Partial<Cursor>
   readonly tells: ReadonlyArray<OutEvent>
-  /** It is told at this time, and nothing behind it before. */
+  /** It is sent at this time, and nothing after it before. */
   readonly due?: number
 }
 
 const outcomes = ["completed", "interrupted", "failed", "ended"] as const
 const isProblemKind = Schema.is(ProblemKind)
 
-/** The session that a life is of, as events name it. */
 export const sessionOf = ({ cli, cwd, since, tag }: RecordedLife): OutSession => ({
   tag,
   cli,
@@ -75,7 +73,7 @@ const problemItem = (
   { at, n, problem, text }: RecordedLife["problems"][number],
   tells: boolean
 ): Item => {
-  // as it was written down: the words, and behind them when it is over
+  // The recorded form: the words, followed by the end in brackets.
   const found = /^(?:(.*) \()?until (\S+?)\)?$/s.exec(text ?? "")
   const event: OutEvent = {
     schema: 1,
@@ -97,7 +95,7 @@ const turnItems = (life: RecordedLife, { now, seen, from }: Beside, over: number
   const tell = eventsOf(session)
   return life.turns.flatMap(({ answer, n, outcome, since, until }, index): ReadonlyArray<Item> => {
     const next = life.turns[index + 1]
-    // what was open when its life, or what was recorded of it, ended then
+    // If it was still open, it ended with its life, or with what was recorded of it.
     const at = until ?? next?.since ?? over
     if (at === null) return []
     const how = until === null ? "ended" : (outcomes.find((one) => one === outcome) ?? "completed")
@@ -145,13 +143,16 @@ const intervalItems = (
       return [...items, { at: end, order: 3, moves: { dialog: n + 1 }, tells: [] }]
     const id = eventId("dialog", session.tag, since)
     const opened = tell.opened({ id, since, at: since, title: asked ?? "", question: null, told: true })
-    // one that was open before is told by the session itself
+    // The session itself tells of a dialog that was open before.
     if (since > from) items.push({ at: since, order: 3, moves: {}, tells: [seen.get(id) ?? opened] })
     return [...items, { at: end, order: 3, moves: { dialog: n + 1 }, tells: [tell.closed(id, end)] }]
   })
 }
 
-/** What a life's rows tell from the cursor on: always the same. What may yet be amended is waited for. */
+/**
+ * The events of a life's rows from the cursor on. The result is always the same: rows that may still change are waited
+ * for.
+ */
 export const told = (life: RecordedLife, cursor: Cursor, beside: Beside): Told => {
   const { from, gone, now, seen } = beside
   const session = sessionOf(life)

@@ -11,16 +11,16 @@ export const signedHeaders = (
   "webhook-signature": `v1,${signature}`
 })
 
-/** What is signed, by HMAC-SHA256. An id has no dot in it. */
+/** What HMAC-SHA256 signs. An id contains no dot. */
 export const signedContent = (id: string, seconds: number, body: string): string => `${id}.${seconds}.${body}`
 
-/** A key with fewer bytes can be guessed, or is none. */
+/** The fewest bytes of a key: a shorter one can be guessed. */
 const fewest = 16
 const most = 1_024
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** The key of a secret: its base64 after `whsec_`, else its own characters. `why` repeats nothing of a bad one. */
+/** The key of a secret: the base64 after `whsec_`, else its own characters. `why` repeats nothing of a bad secret. */
 export const keyOf = (
   secret: string
 ): { readonly encoding: "base64" | "ascii"; readonly text: string } | { readonly why: string } => {

@@ -2,16 +2,16 @@ import { Option, Schema } from "effect"
 import { readButton } from "./slackMessage.ts"
 
 interface InThread {
-  /** The same when Slack sends it again. */
+  /** The same if Slack sends it again. */
   readonly key: string
   readonly channel: string
-  /** The message that the thread begins with. */
+  /** The first message of the thread. */
   readonly thread: string
   readonly time: string
   readonly user: string
 }
 
-/** What a person did in Slack. `more`: what a message has beside its text, each by its name; leap takes none of it. */
+/** What a person did in Slack. `more`: names of what a message has beside its text, which leap does not use. */
 export type SlackIncoming =
   | (InThread & { readonly _tag: "Reply"; readonly text: string; readonly more: ReadonlyArray<string> })
   | (InThread & { readonly _tag: "Edited"; readonly text: string })
@@ -23,7 +23,7 @@ export type SlackIncoming =
       readonly number: number
     })
 
-/** A message of a person's in a thread, as it is told or as part of what is told of it. */
+/** A person's message in a thread, as an event or as a part of one. */
 const Written = Schema.Struct({
   ts: Schema.String,
   thread_ts: Schema.String,
@@ -67,7 +67,7 @@ const asChanged = Schema.decodeUnknownOption(Changed)
 const asDeleted = Schema.decodeUnknownOption(Deleted)
 const asActions = Schema.decodeUnknownOption(Actions)
 
-/** An address without what nobody types of it: `http://x.y/` is written `x.y`. */
+/** An address as people type it: `http://x.y/` becomes `x.y`. */
 const bare = (address: string): string =>
   address
     .replace(/^(?:https?:\/\/|mailto:|tel:)/i, "")
@@ -79,7 +79,7 @@ const linked = (address: string, label: string): string =>
 
 const withSign = (sign: string, name: string): string => (name.startsWith(sign) ? name : `${sign}${name}`)
 
-/** What people read where Slack writes `<…>`: a name, a channel, a date, a link with its address. */
+/** What people read for Slack's `<…>`: a name, a channel, a date, a link with its address. */
 const shown = (inside: string): string => {
   const [, what = "", label = ""] = /^([^|]*)\|?([^]*)$/.exec(inside) ?? []
   switch (what[0]) {
@@ -95,7 +95,7 @@ const shown = (inside: string): string => {
   }
 }
 
-/** A text as the person who typed it reads it: Slack's markup of names and links, and its escapes, are undone. */
+/** The text as it was typed, without Slack's markup of names and links, and without its escapes. */
 const typed = (text = ""): string =>
   text
     .replace(/<([^<>]+)>/g, (_, inside: string) => shown(inside))
@@ -126,7 +126,7 @@ const readMessage = (payload: unknown): SlackIncoming | null => {
   const changed = Option.getOrNull(asChanged(payload))?.event
   if (changed !== undefined) {
     const { channel, message, previous_message } = changed
-    // Slack changes a message too, to unfold a link or to count replies
+    // Slack also changes a message to unfold a link or to count replies.
     if (previous_message === undefined ? message.edited === undefined : previous_message.text === message.text)
       return null
     return {
@@ -141,7 +141,7 @@ const readMessage = (payload: unknown): SlackIncoming | null => {
     : { _tag: "Deleted", ...inThread(deleted.channel, deleted.previous_message, "delete") }
 }
 
-/** What an envelope's payload says; null for messages outside threads, other programs' and leap's own. */
+/** The content of an envelope's payload; null for messages outside threads, and those of leap and other programs. */
 export const readIncoming = (kind: string, payload: unknown): SlackIncoming | null => {
   if (kind === "events_api") return readMessage(payload)
   if (kind !== "interactive") return null

@@ -3,19 +3,22 @@ import type { OutEvent, OutSession } from "./OutEvent.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import { plainText } from "../web/plainText.ts"
 
-/** A session's text where Slack has no markup: nothing hides or reorders it, secrets are masked, `limit` characters. */
+/**
+ * A session's text for fields without markup: no invisible or reordering characters, masked secrets, `limit`
+ * characters.
+ */
 const slackPlain = (text: string, limit: number): string => {
   const clean = maskSecrets(plainText(text.slice(0, 4 * limit + 1_000), 4 * limit + 1_000)).toWellFormed()
   if (clean.length <= limit) return clean
   const cut = clean.slice(0, limit - 1)
-  // never half of a character
+  // Do not cut a surrogate pair in half.
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
 /** The longest line that a notification shows. */
 const textMost = 300
 
-/** A line where Slack reads markup, escaped; names with an `@` are broken, so that nobody is called. */
+/** A line for fields with markup, escaped. Names with an `@` are broken, so that nobody is mentioned. */
 export const slackText = (text: string): string =>
   slackPlain(text.replace(/\s+/g, " "), textMost)
     .replaceAll("&", "&amp;")
@@ -24,7 +27,7 @@ export const slackText = (text: string): string =>
     .replace(/@(?=\S)/g, "@\u200a")
     .replace(/[*_~`]/g, (mark) => `${mark}\u200a`)
 
-/** What is posted: the text that notifications show, and the blocks that the message is made of. */
+/** A post: the text for notifications, and the blocks of the message. */
 export interface SlackMessage {
   readonly text: string
   readonly blocks: ReadonlyArray<SlackBlock>
@@ -36,7 +39,7 @@ interface PlainText {
   readonly emoji: false
 }
 
-/** Someone by the name that Slack shows; the only markup that leap writes. */
+/** A person by the name that Slack shows; the only markup that leap writes. */
 interface Person {
   readonly type: "mrkdwn"
   readonly text: `<@${string}>`
@@ -63,7 +66,7 @@ export type SlackBlock =
       }>
     }
 
-/** Slack takes no longer texts in a section, a preformatted part and a button, and no more buttons in a row. */
+/** Slack's longest texts in a section, a preformatted part and a button, and the most buttons in a row. */
 const sectionMost = 2_900
 const preformattedMost = 2_900
 const labelMost = 70
@@ -72,7 +75,7 @@ const partsMost = 3
 
 const plain = (text: string, limit = sectionMost): PlainText => ({
   type: "plain_text",
-  // Slack takes no empty text
+  // Slack rejects an empty text.
   text: slackPlain(text, limit) || "—",
   emoji: false
 })
@@ -80,7 +83,7 @@ const plain = (text: string, limit = sectionMost): PlainText => ({
 const section = (text: string): SlackBlock => ({ type: "section", text: plain(text) })
 const context = (text: string): SlackBlock => ({ type: "context", elements: [plain(text, 300)] })
 
-/** The first so many characters, never half of one. */
+/** The first `limit` characters, without half a surrogate pair. */
 const beginning = (text: string, limit: number): string => {
   const cut = text.slice(0, limit)
   return text.length > limit && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
@@ -97,10 +100,9 @@ const quoted = (text: string): ReadonlyArray<SlackBlock> => {
   return blocks
 }
 
-/** A message of these lines alone. */
 export const lineMessage = (text: string): SlackMessage => ({ text: slackText(text), blocks: [section(text)] })
 
-/** What begins a session's thread. */
+/** The first message of a session's thread. */
 export const threadMessage = ({ cli, cwd, tag }: OutSession): SlackMessage => ({
   text: slackText(`${tag} (${cli})`),
   blocks: [section(tag), context(`${cli} in ${cwd}. What is written in this thread is queued for it.`)]
@@ -108,16 +110,15 @@ export const threadMessage = ({ cli, cwd, tag }: OutSession): SlackMessage => ({
 
 const outcomes = { completed: "has answered", interrupted: "was interrupted", failed: "failed", ended: "has ended" }
 
-/** The value of a button: which dialog it answers, and with which option. */
+/** A button's value: the dialog that it answers, and the option. */
 export const buttonValue = (dialog: string, number: number): string => `${number} ${dialog}`
 
-/** What a button's value says; null for what no button of leap's has. */
+/** The content of a button's value; null if it is not leap's. */
 export const readButton = (value: string): { readonly dialog: string; readonly number: number } | null => {
   const found = /^(\d{1,4}) ([\w-]{1,300})$/.exec(value)
   return found === null ? null : { dialog: found[2] ?? "", number: Number(found[1]) }
 }
 
-/** A dialog that was told. */
 export type Opened = Extract<OutEvent, { readonly type: "dialog.opened" }>
 
 const dialogTexts = ({ data }: Opened): ReadonlyArray<SlackBlock> => [
@@ -151,13 +152,13 @@ export const dialogMessage = (event: Opened): SlackMessage => {
   }
 }
 
-/** How a dialog came to be over: an option that one of the users chose here, or none that is known here. */
+/** How a dialog ended: with the option that a user chose in Slack. */
 export interface Closed {
   readonly user: string
   readonly option: string
 }
 
-/** The same dialog when it is over, without its buttons. */
+/** The dialog after its end, without its buttons. */
 export const closedMessage = (event: Opened, by: Closed | null): SlackMessage => {
   const how = by === null ? "It is over: it was answered elsewhere, or went away." : `Answered: ${by.option}`
   const person = by !== null && /^[UW][A-Z0-9]{2,20}$/.test(by.user) ? [by.user] : []
@@ -173,7 +174,7 @@ export const closedMessage = (event: Opened, by: Closed | null): SlackMessage =>
   }
 }
 
-/** What is posted into the session's thread of an event; null for what a thread does not tell. */
+/** The post of an event into the session's thread; null for events that a thread does not show. */
 export const eventMessage = (event: OutEvent): SlackMessage | null => {
   const tag = event.session?.tag ?? ""
   switch (event.type) {
@@ -185,7 +186,7 @@ export const eventMessage = (event: OutEvent): SlackMessage | null => {
       return { text: slackText(line), blocks: response === null ? [section(line)] : quoted(response) }
     }
     case "session.needs": {
-      // a dialog is told with its buttons
+      // A dialog has its own post with buttons.
       const lines = besideDialog(event.data.needs).map(({ kind, text }) => needLine({ kind, text: text ?? "" }))
       return lines.length === 0 ? null : lineMessage(`${tag}\n${lines.join("\n")}`)
     }
@@ -204,7 +205,7 @@ export const eventMessage = (event: OutEvent): SlackMessage | null => {
       return lineMessage("leap out test: this is what leap posts")
     case "dialog.closed":
     case "session.state":
-    // what of it is the human's to see to is among its needs
+    // The user's part of it is among the needs.
     case "session.problem":
       return null
   }

@@ -1,6 +1,6 @@
 import type { Verdict } from "./attempt.ts"
 
-/** What Slack answers to a message that it will never take. */
+/** Slack's errors for a message that it will never accept. */
 const refusals: ReadonlySet<string> = new Set([
   "invalid_arguments",
   "invalid_blocks",
@@ -11,12 +11,15 @@ const refusals: ReadonlySet<string> = new Set([
   "markdown_text_conflict"
 ])
 
-/** What Slack answers where the thread, or the message, is no more. */
+/** Slack's errors for a thread or a message that is gone. */
 const goneThread: ReadonlySet<string> = new Set(["thread_not_found", "message_not_found", "cannot_reply_to_message"])
 
 export const isThreadGone = (code: string | null): boolean => code !== null && goneThread.has(code)
 
-/** What a failure of Slack's means. What may be a mistake in settings (token, channel, scope) is tried until mended. */
+/**
+ * The verdict on a failure of Slack's. What may be a mistake in settings (token, channel, scope) is retried until it is
+ * mended.
+ */
 export const slackVerdict = ({
   afterMs,
   code,

@@ -15,18 +15,21 @@ export interface Capture {
   readonly _tag: "Capture"
   readonly note: string | null
   readonly written: Editor.Editor
-  /** It goes out at once, not when the session is ready; without a text: the next one that waits. */
+  /** Send at once, not when the session is ready. Without a text: send the next waiting message. */
   readonly force: boolean
-  /** What of it stood in the CLI's box before. */
+  /** The text that was taken out of the CLI's box. */
   readonly taken: string | null
-  /** Which earlier message it shows, from the newest (0), and what was written before. */
+  /** The earlier message on show, from the newest (0), and the text before it. */
   readonly recalled: { readonly index: number; readonly before: Editor.Editor } | null
-  /** The character typed last, and when: two of some within a moment mean something. `apart`: it came after a pause. */
+  /**
+   * The last typed character, and when: some characters typed twice at once mean something. `apart`: a pause came
+   * before it.
+   */
   readonly last: { readonly char: string; readonly at: number; readonly apart: boolean } | null
   readonly at: number | null
-  /** The message of the queue whose text it is to be; null for a new one. */
+  /** The queued message to change; null for a new message. */
   readonly edits: { readonly id: string; readonly was: string } | null
-  /** The bytes (latin1) that began it, as long as no other key was pressed. */
+  /** The bytes (latin1) of the keys that began it, until another key is pressed. */
   readonly begun: string | null
 }
 
@@ -43,10 +46,10 @@ export const start: Capture = {
   begun: null
 }
 
-/** One that these bytes (latin1) have begun. */
+/** A message begun by these bytes (latin1). */
 export const begunBy = (begun: string): Capture => ({ ...start, begun })
 
-/** A message that could not be sent, to be written on. */
+/** A message that could not be sent, to edit again. */
 export const again = (text: string, force: boolean, note: string, images: ReadonlyArray<string> = []): Capture => ({
   ...start,
   force,
@@ -54,14 +57,14 @@ export const again = (text: string, force: boolean, note: string, images: Readon
   written: Editor.of(text, images)
 })
 
-/** The text of a message that waits, to be changed. */
+/** The text of a waiting message, to edit. */
 export const edit = ({ id, text }: Pick<QueuedMessage, "id" | "text">): Capture => ({
   ...start,
   edits: { id, was: text },
   written: Editor.of(text)
 })
 
-/** A picture is a part of it now. */
+/** Attaches a picture. */
 export const pictured = (capture: Capture, path: string): Capture => ({
   ...capture,
   note: null,
@@ -70,7 +73,7 @@ export const pictured = (capture: Capture, path: string): Capture => ({
   written: Editor.attach(capture.written, path)
 })
 
-/** With the text that was in the CLI's box before what has been written meanwhile. */
+/** Puts the text of the CLI's box before what was written meanwhile. */
 export const takenOver = (capture: Capture, text: string): Capture => {
   const behind = (written: Editor.Editor): Editor.Editor => {
     const before = written.text === "" || /^\s/.test(written.text) ? text : `${text} `
@@ -82,14 +85,14 @@ export const takenOver = (capture: Capture, text: string): Capture => {
     : { ...capture, taken: text, recalled: { ...recalled, before: behind(recalled.before) } }
 }
 
-/** What would be lost with it. */
+/** The text that closing would lose. */
 export const draftOf = (capture: Capture): string => Editor.contentOf(capture.recalled?.before ?? capture.written).text
 
-/** Within this time a character must come again to mean what two of it mean. */
+/** Milliseconds within which a character must be repeated to count as typed twice. */
 const twiceMs = 200
 
 const stay = (capture: Capture): Turned<Capture> => ({ overlay: capture, doing: [] })
-/** It is left: what it had taken over is the CLI's again, and what was written can be brought back. */
+/** On closing, the taken text returns to the CLI's box, and the written text can be recalled. */
 const closed = (capture: Capture): ReadonlyArray<OverlayDoing> => {
   const { edits, taken } = capture
   const draft = draftOf(capture)
@@ -99,7 +102,7 @@ const closed = (capture: Capture): ReadonlyArray<OverlayDoing> => {
   ]
 }
 
-/** The characters that began it were text after all: they go where they would have gone. */
+/** The characters that began it were text after all: they go to the box or the CLI. */
 const givenBack = ({ taken }: Capture, begun: string, captureKey: string | null): Turned<Capture> => ({
   overlay: null,
   doing: [
@@ -139,7 +142,10 @@ export const press = (before: Capture, key: Key, context: OverlayContext, now: n
   return stay(isArrow ? recall(capture, by > 0, context.saved) : before)
 }
 
-/** The message gets another text; one without any stays as it is, and what was changed elsewhere is seen first. */
+/**
+ * Changes the queued message. An empty text changes nothing; if the message was changed elsewhere, the user sees that
+ * first.
+ */
 const changed = (
   capture: Capture,
   { id, was }: NonNullable<Capture["edits"]>,
@@ -155,7 +161,7 @@ const changed = (
   return { overlay: null, doing: isSame ? [] : [{ _tag: "Do", call: { _tag: "QueueEdit", id, text } }] }
 }
 
-/** A text is typed, of which two characters may mean something: one after the other, or in one read. */
+/** Types a text. A repeated character in it may mean something, from two reads or from one. */
 const typed = (
   capture: Capture,
   before: Capture,
@@ -188,7 +194,7 @@ const typed = (
   })
 }
 
-/** Shows an older or a newer message that was saved or left; after the newest comes what was written. */
+/** Shows an older or newer saved or unfinished message; after the newest comes the written text. */
 const recall = (capture: Capture, newer: boolean, saved: ReadonlyArray<string>): Capture => {
   const { recalled, written } = capture
   const index = (recalled?.index ?? -1) + (newer ? -1 : 1)
@@ -201,7 +207,7 @@ const recall = (capture: Capture, newer: boolean, saved: ReadonlyArray<string>):
   return { ...capture, written: put, recalled: { index, before: recalled?.before ?? written } }
 }
 
-/** Columns from which on the text has a sign before it, and those of the sign. */
+/** The width from which a sign stands before the text, and the columns of the sign. */
 const signFrom = 8
 const signCols = 3
 const textCols = ({ cols }: { readonly cols: number }): number => Math.max(1, cols < signFrom ? cols : cols - signCols)
@@ -224,7 +230,7 @@ export const rowsOf = (capture: Capture, context: OverlayContext, { cols, rows }
                 "Ctrl+J new line · !! at once · ↑ earlier ones",
                 ...(context.names.capture === null ? [] : [`${context.names.capture} saves`])
               ].join(" · "))
-  // where there is little room, the text has it
+  // If there is little room, the text takes it.
   const title = capture.edits !== null ? "change a message" : force ? "send at once" : "message"
   const heads = rows >= 3 ? [header(title, context, cols)] : []
   const room = Math.max(1, rows - heads.length - (hint === null ? 0 : 1))
@@ -232,7 +238,7 @@ export const rowsOf = (capture: Capture, context: OverlayContext, { cols, rows }
   const shown = shownRows(written, { cols: textCols({ cols }), rows: room, sign })
   const hints =
     hint === null ? [] : [[span(` ${note ?? hintsIn(hint.split(" · "), cols - 1)}`, note === null ? "faint" : "match")]]
-  // what is said stands in the one row that there is, until a key is pressed
+  // In a single row, the note is shown until a key is pressed.
   const lines: ReadonlyArray<StyledLine> =
     rows === 1 && note !== null && written.text === "" ? hints : [...heads, ...shown.lines, ...hints]
   return {

@@ -3,18 +3,18 @@ import * as InputBytes from "../../terminal/sequences/InputBytes.ts"
 import * as InputTokens from "../../terminal/sequences/InputTokens.ts"
 import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 
-/** The way of typed bytes behind the tokenizer, through stages: what none of them takes goes to the CLI as it came. */
+/** The path of typed bytes after the tokenizer. What no stage takes goes to the CLI unchanged. */
 
-/** The keys of an attached terminal that are not the CLI's. */
+/** The keys of an attached terminal that leap takes. Null: switched off. */
 export interface AttachKeys {
   readonly detach: DetachKey.DetachKey
-  /** The key before leap's own; null: there is none. */
+  /** The key that begins leap's own commands. */
   readonly command: DetachKey.DetachKey | null
-  /** The character that, typed twice, begins a message; null: there is none. */
+  /** The character that begins a message when typed twice. */
   readonly capture: string | null
-  /** The key that leaves the terminal to the shell; null: there is none. */
+  /** The key that suspends leap and returns to the shell. */
   readonly suspend: DetachKey.DetachKey | null
-  /** ↑ and ↓ may bring back what was typed before. */
+  /** ↑ and ↓ may recall earlier prompts. */
   readonly recall: boolean
 }
 
@@ -23,17 +23,17 @@ export type PathAction =
   | { readonly _tag: "Detach" }
   | { readonly _tag: "Suspend" }
   | { readonly _tag: "Command"; readonly data: string }
-  /** A message is begun, by these bytes. */
+  /** Begins a message with these bytes. */
   | { readonly _tag: "Capture"; readonly data: string }
-  /** An arrow that the CLI gets, unless it brings back what was typed before. */
+  /** An arrow for the CLI, unless it recalls an earlier prompt. */
   | { readonly _tag: "Arrow"; readonly data: string; readonly older: boolean }
-  /** A key, or a click, for what lies over the screen. */
+  /** A key or a click for the overlay. */
   | { readonly _tag: "Overlay"; readonly token: InputBytes.InputPart }
 
 export interface PathState {
-  /** The capture character, typed once: what waits with it, and since when. */
+  /** The capture character, typed once: its bytes, what waits behind it, and since when. */
   readonly held: { readonly data: string; readonly after: string; readonly at: number } | null
-  /** When a text was typed or edited last, and not sent or left since. */
+  /** When text was last typed or edited that is not sent or left yet. */
   readonly typed: number | null
 }
 
@@ -44,11 +44,13 @@ export interface Routed {
 
 export const start: PathState = { held: null, typed: null }
 
-/** Within this time the capture character must come again. */
+/** Milliseconds within which the capture character must be repeated. */
 export const captureMs = 200
-/** A pause this long comes before the capture characters behind a text; else they belong to it ("great job ^^"). */
+/**
+ * Milliseconds of pause that capture characters after a text need; without it they belong to the text ("great job ^^").
+ */
 export const pauseMs = 400
-/** The same where both come in one read, as fingers do not type them: nothing of a burst of text is a key. */
+/** The same if both arrive in one read, which fingers cannot do: a key inside a burst of text is no key. */
 export const burstMs = 50
 
 /** Whether the capture characters would belong to what was typed before. */
@@ -57,7 +59,7 @@ export const isWithinText = (typed: number | null, pause: number, now: number): 
 
 const forward = (data: string): ReadonlyArray<PathAction> => (data === "" ? [] : [{ _tag: "Forward", data }])
 
-/** Whether a token is one press of a character: as it is, or as kitty and modifyOtherKeys encode it. */
+/** Whether a token is one press of a character: plain, or as kitty and modifyOtherKeys encode it. */
 export const isPressOf = (char: string, token: InputBytes.InputPart): boolean => {
   if (token._tag !== "Keys" || token.kind === "paste" || token.continues === true) return false
   if (token.data === char) return true
@@ -83,11 +85,9 @@ const arrowOf = (token: InputBytes.InputPart): "older" | "newer" | null => {
   return final === undefined ? null : final === "A" ? "older" : "newer"
 }
 
-/** Whether a token is a press of one of leap's keys. */
 export const isPress = (key: DetachKey.DetachKey | null, token: InputBytes.InputPart): boolean =>
   key !== null && token._tag === "Keys" && token.kind !== "paste" && DetachKey.isPressOf(key, token.data)
 
-/** When a text was typed last, after a key that the CLI gets. */
 const typedAfter = (typed: number | null, token: InputBytes.InputPart, now: number): number | null => {
   if (token._tag !== "Keys") return typed
   switch (token.kind) {
@@ -103,7 +103,7 @@ const typedAfter = (typed: number | null, token: InputBytes.InputPart, now: numb
   }
 }
 
-/** Where a token goes. `open`: something lies over the screen and takes the keys. */
+/** The actions of a token. `open`: an overlay is on screen and takes the keys. */
 export const route = (
   keys: AttachKeys,
   state: PathState,
@@ -112,7 +112,7 @@ export const route = (
   now: number
 ): Routed => {
   const { held, typed } = state
-  // the terminal's own words wait with the character before them, for the order's sake
+  // Replies of the terminal wait behind the held character, to keep the order.
   if (held !== null && token._tag !== "Keys") {
     return { state: { held: { ...held, after: held.after + token.data }, typed }, actions: [] }
   }
@@ -134,7 +134,7 @@ export const route = (
   })
   if (isPress(keys.detach, token)) return then({ _tag: "Detach" })
   if (open) {
-    // a click is meant for what is seen: the CLI would take it for what lies below
+    // A click is meant for what is seen: the CLI would take it for what lies below.
     return token._tag === "Keys" || token._tag === "NoKey" || token._tag === "Mouse"
       ? then({ _tag: "Overlay", token })
       : then({ _tag: "Forward", data: token.data })
@@ -149,7 +149,7 @@ export const route = (
   return { ...then({ _tag: "Forward", data: "" }), actions: forward(all) }
 }
 
-/** What was typed before, as far as it concerns what comes. */
+/** What was typed before, as far as it affects what comes. */
 export interface Typed {
   readonly tokens: InputTokens.TokenState
   readonly path: PathState
@@ -158,7 +158,9 @@ export interface Typed {
 const isPlainKey = ({ capture, command, detach, suspend }: AttachKeys, data: string): boolean =>
   data !== capture && data !== detach.control && data !== command?.control && data !== suspend?.control
 
-/** Bytes that go straight to the CLI: theirs alone, no overlay, nothing pending. Null where anything else is due. */
+/**
+ * The fast path of bytes that go straight to the CLI: no key of leap's, no overlay, nothing pending. Null for all else.
+ */
 export const straight = (
   keys: AttachKeys,
   { path, tokens }: Typed,
@@ -166,7 +168,7 @@ export const straight = (
   now: number
 ): (Typed & { readonly forward: string }) | null => {
   if (path.held !== null || InputTokens.patience(tokens) !== null) return null
-  // most of what is typed, and people wait for it
+  // Most of what is typed takes this way, and people wait for it.
   if (isPlainKey(keys, data) && tokens.held === "" && InputBytes.isTypedAlone(tokens.scan, data))
     return { tokens, path: { held: null, typed: now }, forward: data }
   const next = InputTokens.take(tokens, data, now)
@@ -185,11 +187,11 @@ export const straight = (
   return { tokens: next.state, path: after, forward }
 }
 
-/** How long (milliseconds) the character that is held waits; null when none is. */
+/** How long (milliseconds) the held character waits; null if none is held. */
 export const patience = (state: PathState, now: number): number | null =>
   state.held === null ? null : Math.max(0, state.held.at + captureMs + 1 - now)
 
-/** It was typed once: it is the CLI's. */
+/** The held character was not repeated, so it goes to the CLI. */
 export const flushHeld = ({ held, typed }: PathState): Routed => ({
   state: { held: null, typed: held?.at ?? typed },
   actions: held === null ? [] : forward(held.data + held.after)

@@ -35,21 +35,21 @@ const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
   "All other keys are the CLI's. attach.commandKey and attach.capture in leap's settings change these keys."
 ]
 
-/** The views that the command key opens. `note`: what became of the last thing done. */
+/** The views that the command key opens. `note`: the outcome of the last action. */
 export type MenuView =
   | { readonly _tag: "Menu"; readonly note: string | null }
   | {
       readonly _tag: "Answer"
       readonly note: string | null
-      /** The title of the dialog that it is for: another one is not answered by it. */
+      /** The title of the dialog that it answers: it answers no other one. */
       readonly title: string
       readonly selected: number
-      /** An answer in words, where one is written. */
+      /** An answer in the user's own words. */
       readonly own: Editor.Editor
     }
-  /** `selected`: the id of the message that keys are for; null for the first. */
+  /** `selected`: the id of the message that keys apply to; null for the first. */
   | { readonly _tag: "Queue"; readonly note: string | null; readonly selected: string | null }
-  /** One of these is done by its key, and no other key does anything. */
+  /** One of these actions is done by its key; other keys do nothing. */
   | {
       readonly _tag: "Choose"
       readonly note: string | null
@@ -57,7 +57,7 @@ export type MenuView =
       readonly actions: ReadonlyArray<Actions.Action>
       readonly back: MenuView
     }
-  /** Something to read; null until it is there. */
+  /** A text to read; null until it is there. */
   | {
       readonly _tag: "Text"
       readonly note: string | null
@@ -74,31 +74,29 @@ export const queueView: QueueView = { _tag: "Queue", note: null, selected: null 
 
 const onlyWatches = "this terminal only watches"
 
-/** The messages that are not finished, behind those that are given up. */
+/** The unfinished messages, after those that failed. */
 export const listed = ({ status }: OverlayContext): ReadonlyArray<QueuedMessage> =>
   status?.queue.filter(
     (message) => (message.status !== "done" && message.status !== "removed") || isGivenUp(message)
   ) ?? []
 
-/** Where the message stands in the list that keys are for; the next one where it has gone. */
+/** The index of the selected message; the next one if it is gone. */
 export const selectedAt = ({ selected }: QueueView, messages: ReadonlyArray<QueuedMessage>): number =>
   Math.max(
     0,
     messages.findIndex(({ id }) => id === selected)
   )
 
-/** What can be done with a message of the list. */
 export const actionsOf = (
   { status }: OverlayContext,
   message: QueuedMessage | undefined
 ): ReadonlyArray<Actions.Action> =>
   status === null || message === undefined ? [] : Actions.messageActions(status, message)
 
-/** What can be done with all of them. */
 export const allActions = ({ status }: OverlayContext): ReadonlyArray<Actions.Action> =>
   status === null ? [] : Actions.queueActions({ ...status, waitsForWord: waitsForWord(status) })
 
-/** A key and what it does, in as many rows as that needs. */
+/** Wraps a key and its description, with a hanging indent. */
 const hung = (line: string, cols: number): ReadonlyArray<string> => {
   const key = /^ *(?:\S+ {2,})?/.exec(line)![0]
   return wrap(line.slice(key.length), Math.max(8, cols - key.length), Infinity).map(
@@ -106,7 +104,6 @@ const hung = (line: string, cols: number): ReadonlyArray<string> => {
   )
 }
 
-/** The lines of a view that is only read. */
 export const linesOf = (
   view: Extract<MenuView, { readonly _tag: "Help" | "Text" }>,
   context: OverlayContext
@@ -124,7 +121,7 @@ export const press = (
   context: OverlayContext,
   now: number
 ): Turned<MenuView | Capture.Capture> => {
-  // what is pressed behind it is for the CLI: no view may be left over that would take it
+  // Keys pressed afterwards are for the CLI, so no view may remain that would take them.
   if (key.key === "ctrl+c" || key.key === "escape") return closed
   switch (view._tag) {
     case "Menu":
@@ -179,7 +176,7 @@ const queueKey = (view: QueueView, key: Key, context: OverlayContext): Turned<Me
     return stay(choice(action.confirm, [{ key: "y", label: "yes", call: action.call }], view))
   return { overlay: { ...view, note: null }, doing: action === undefined ? [] : [{ _tag: "Do", call: action.call }] }
 }
-/** Letters of the menu that change something, which a terminal that only watches may not. */
+/** Letters of the menu that change something, which a read-only terminal may not do. */
 const changing: ReadonlySet<string> = new Set(["a", "m", "i", "o", "x", "z"])
 
 const choose = (letter: string, context: OverlayContext, now: number): Turned<MenuView | Capture.Capture> => {
@@ -248,7 +245,7 @@ const answer = (
   if (question === null || question.title !== view.title)
     return stay({ _tag: "Menu", note: "that question is not asked any more" })
   const { options } = question
-  // for the dialog that was seen: the host refuses where another stands there now
+  // The answer is for the dialog that was seen: the host refuses it if another one is there now.
   const give = (text: string): Turned<MenuView | Capture.Capture> => ({
     overlay: null,
     doing: [{ _tag: "Do", call: { _tag: "Answer", answer: text, question } }]
@@ -260,7 +257,7 @@ const answer = (
     const option = options[selected]
     return option === undefined ? stay(view) : give(answerOf(option))
   }
-  // a digit selects; only Enter answers, so that no slip of a finger allows anything
+  // A digit only selects; Enter answers, so that a slip of a finger allows nothing.
   const isArrow = Math.abs(stepOf(key, 0) ?? 0) === 1
   const marked = isEmpty || isArrow ? markedAfter(options, selected, key) : null
   if (marked !== null) return stay({ ...view, selected: marked })

@@ -35,11 +35,9 @@ const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): Re
   return lines.map(keyed)
 }
 
-/** Why its turn failed, behind its text. */
 const failureOf = (message: QueuedMessage): string =>
   isFailed(message) && message.why !== null ? ` (${message.why})` : ""
 
-/** The list of messages, the selected one in sight, and what can be done with it and with all. */
 const queueLines = (
   view: QueueView,
   context: OverlayContext,
@@ -67,7 +65,7 @@ const queueLines = (
   ])
   const rows = lines.length === 0 ? [[span(" nothing waits", "faint")]] : lines
   const left = room - heads.length - feet.length
-  // where there is little room, the messages have it
+  // If there is little room, the messages take it.
   const shown = left >= 1 ? feet : []
   const most = Math.max(1, left >= 1 ? left : room - heads.length)
   return [...heads, ...scrolledRows(rows, topAround(at, most, rows.length), most), ...shown]
@@ -75,7 +73,7 @@ const queueLines = (
 
 export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: Size): OverlayRows => {
   const room = Math.max(1, rows - 1 - (view.note === null ? 0 : 1))
-  /** `needed`: the line that stands where there is room for no more, unless something is said. */
+  /** `needed`: the line that is shown when only one fits, unless there is a note. */
   const of = (
     title: string,
     lines: ReadonlyArray<StyledLine>,
@@ -111,7 +109,7 @@ export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: 
       const question = context.status?.question ?? null
       const options = question?.options ?? []
       const writes = !isEmpty(view.own)
-      // in few rows it is either marked or written, and the cursor is where one writes
+      // With few rows, options and text are not both shown, and the cursor is where the user writes.
       const titles = room >= 3 ? 1 : 0
       const owns = room >= 2 || writes ? 1 : 0
       const count = room - titles - owns

@@ -12,24 +12,22 @@ export type Overlay = Menu.MenuView | Capture.Capture
 
 export type { OverlayContext, OverlayDoing, OverlayRows } from "./OverlayContext.ts"
 
-/** Takes one key. */
 export const press = (overlay: Overlay, key: Key, context: OverlayContext, now: number): Turned<Overlay> =>
   overlay._tag === "Capture"
     ? written(overlay, Capture.press(overlay, key, context, now))
     : Menu.press(overlay, key, context, now)
 
-/** Behind a change of a message comes the list that it was taken from. */
+/** After a change of a message, the list that it came from is shown again. */
 const written = ({ edits }: Capture.Capture, turned: Turned<Capture.Capture>): Turned<Overlay> =>
   edits === null || turned.overlay !== null ? turned : { ...turned, overlay: { ...Menu.queueView, selected: edits.id } }
 
-/** What was asked for, to read it, where it is still wanted. */
+/** The overlay with the text that it waits for, if it still does. */
 export const read = (overlay: Overlay, text: string): Overlay =>
   overlay._tag === "Text" && overlay.text === null ? { ...overlay, text } : overlay
 
-/** Says what became of something that was done; `failed`: it was not. */
 export const tell = (overlay: Overlay, note: string): Overlay => ({ ...overlay, note })
 
-/** Its rows, at most `rows` of them. */
+/** At most `size.rows` rows. */
 export const rowsOf = (overlay: Overlay, context: OverlayContext, size: Size): OverlayRows =>
   overlay._tag === "Capture" ? Capture.rowsOf(overlay, context, size) : rowsOfMenu(overlay, context, size)
 
@@ -40,6 +38,6 @@ export const hintRow = (text: string, cols: number): OverlayRows => ({
   beside: true
 })
 
-/** The rows, filled to the former height where only one is gone: another height would redraw the session. */
+/** Keeps the former height if only one row is gone: another height would redraw the session. */
 export const steady = (rows: OverlayRows, before: number): OverlayRows =>
   rows.lines.length === before - 1 ? { ...rows, lines: [...rows.lines, []] } : rows

@@ -2,28 +2,27 @@ import type { Call } from "../operations/calls.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import type { StyledLine } from "../tui/Paint.ts"
 
-/** What is to be done outside. */
 export type OverlayDoing =
-  /** An operation of the session; what came of it is told. */
+  /** An operation of the session. Its outcome is shown as a note. */
   | { readonly _tag: "Do"; readonly call: Call }
-  /** One that only tells something, which is to be read. */
+  /** An operation whose result is shown as a text. */
   | { readonly _tag: "Ask"; readonly call: Call }
   | { readonly _tag: "Send"; readonly text: string; readonly images?: ReadonlyArray<string>; readonly force: boolean }
-  /** The next message that waits goes out now. */
+  /** Sends the next waiting message now. */
   | { readonly _tag: "ForceNext" }
   | { readonly _tag: "Save"; readonly text: string }
-  /** It was left: it can be brought back in this session. */
+  /** An unfinished message, which can be recalled in this session. */
   | { readonly _tag: "Keep"; readonly text: string }
-  /** The clipboard's picture is wanted in the message. */
+  /** Attaches the picture of the clipboard to the message. */
   | { readonly _tag: "TakeImage" }
-  /** The text that was taken out of the CLI's box goes back there. */
+  /** Puts the text back into the CLI's box. */
   | { readonly _tag: "PutBack"; readonly text: string }
-  /** Bytes (latin1) that are the CLI's after all. */
+  /** Bytes (latin1) for the CLI. */
   | { readonly _tag: "Type"; readonly data: string }
-  /** The key itself, for the CLI. */
+  /** Sends the command key itself to the CLI. */
   | { readonly _tag: "PressCommandKey" }
   | { readonly _tag: "Detach" }
-  /** The terminal is the shell's until it continues leap. */
+  /** Returns the terminal to the shell until it continues leap. */
   | { readonly _tag: "Suspend" }
   | { readonly _tag: "Next" }
 
@@ -33,17 +32,16 @@ export interface OverlayContext {
   /** Null until it is known. */
   readonly status: SessionStatus | null
   readonly readOnly: boolean
-  /** Messages that were saved, and behind them those that were left, newest last. */
+  /** Saved messages, then unfinished ones, newest last. */
   readonly saved: ReadonlyArray<string>
-  /** The newest of them was being written when its terminal closed, and nobody has seen it since. */
+  /** The newest of them was being written when its terminal closed, and was not shown since. */
   readonly left: boolean
   /** The names of the keys, for people; null: switched off. */
   readonly names: { readonly command: string | null; readonly capture: string | null; readonly detach: string }
-  /** The character that, typed twice, begins a message. */
+  /** The character that begins a message when typed twice. */
   readonly captureKey: string | null
 }
 
-/** What a key makes of an overlay. */
 export interface Turned<O> {
   /** Null: it is closed. */
   readonly overlay: O | null
@@ -52,10 +50,10 @@ export interface Turned<O> {
 
 export interface OverlayRows {
   readonly lines: ReadonlyArray<StyledLine>
-  /** Where the next character goes, in the rows; null: there is no such place. */
+  /** Where the next character goes, in the rows; null for no cursor. */
   readonly cursor: { readonly x: number; readonly y: number } | null
-  /** Keys go on to the CLI, which has the cursor. */
+  /** Keys and the cursor stay with the CLI. */
   readonly beside?: true
-  /** The host cannot leave them free: they lie over what the CLI has drawn there. */
+  /** The host cannot reserve the rows: they cover what the CLI has drawn there. */
   readonly over?: true
 }

@@ -1,11 +1,11 @@
 import { isSameAgain } from "../../engine/delivery/Box.ts"
 
-/** A walk through what was typed before: from what stands in the box into the past, and back. */
+/** A walk through earlier prompts: from the text of the box into the past, and back. */
 export interface Recall {
   readonly entries: ReadonlyArray<string>
-  /** Which entry is shown; one more than the last: none, but what stood in the box before. */
+  /** The index of the shown entry; after the last entry comes the text of the box. */
   readonly at: number
-  /** What stood in the box before. */
+  /** The text of the box when the walk began. */
   readonly before: string
 }
 
@@ -19,7 +19,7 @@ export interface Recalled {
 
 /** What the host sees of the CLI's prompt. */
 export interface Prompt {
-  /** The text in its box; null where it is not at its prompt, or that cannot be told. */
+  /** The text of the box; null if the CLI is not at its prompt, or if the text is not certain. */
   readonly draft: string | null
   readonly keys: number
 }
@@ -28,7 +28,7 @@ export type RecallPlan =
   | { readonly _tag: "Pass" }
   /** There is nothing older: what is shown stays. */
   | { readonly _tag: "Stay" }
-  /** The history is to be read, and a walk begun from this text. */
+  /** Read the history, and begin a walk from this text. */
   | { readonly _tag: "Begin"; readonly before: string }
   | { readonly _tag: "Show"; readonly recall: Recall }
 
@@ -36,7 +36,7 @@ export type RecallPlan =
 const goesOn = (recalled: Recalled, { draft, keys }: Prompt): boolean =>
   recalled.keys === keys && recalled.draft === draft
 
-/** What an arrow does at a prompt: it recalls only where it is certain that nothing else wants it. */
+/** What an arrow does at a prompt. It recalls only if it is certain that nothing else takes the key. */
 export const planFor = (recalled: Recalled | null, prompt: Prompt, older: boolean): RecallPlan => {
   const { draft } = prompt
   if (draft === null) return { _tag: "Pass" }
@@ -47,20 +47,19 @@ export const planFor = (recalled: Recalled | null, prompt: Prompt, older: boolea
   return older && isSameAgain(draft) ? { _tag: "Begin", before: draft } : { _tag: "Pass" }
 }
 
-/** The entries as they are walked through: one after another of the same text is one. */
+/** Repeated entries in a row count as one. */
 export const begin = (entries: ReadonlyArray<string>, before: string): Recall => {
   const different = entries.filter((entry, i) => entry !== entries[i - 1])
   return { entries: different, at: different.length, before }
 }
 
-/** One entry further; null where there is none. */
+/** One entry further; null at either end. */
 export const step = (recall: Recall, older: boolean): Recall | null => {
   const at = recall.at + (older ? -1 : 1)
   return at < 0 || at > recall.entries.length ? null : { ...recall, at }
 }
 
-/** The text that is to be in the box. */
 export const textOf = ({ at, before, entries }: Recall): string => entries[at] ?? before
 
-/** What stood in the box is back: the walk is over. */
+/** The text of the box is back. */
 export const isOver = ({ at, entries }: Recall): boolean => at >= entries.length

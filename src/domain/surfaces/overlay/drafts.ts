@@ -1,10 +1,10 @@
 import { Option, Schema } from "effect"
 
-/** What is being written over a session's screen in each of its terminals: what a terminal that dies leaves behind. */
+/** The file of unsent messages in each terminal of a session: it keeps what a terminal that dies leaves behind. */
 
 /**
- * One that is written. `writer`: the process whose terminal it is; null: it has left it. `id`: the message's, if it is
- * sent, by which the queue knows it however late it was forgotten here; older versions give none.
+ * An unsent message. `writer`: the process of its terminal; null if that has left it. `id`: the id that the message
+ * gets when it is sent, so that the queue recognizes it even if this file still has it; older versions give none.
  */
 const Draft = Schema.Struct({
   writer: Schema.NullOr(Schema.Struct({ pid: Schema.Int, birth: Schema.NullOr(Schema.String) })),
@@ -17,10 +17,10 @@ const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ schema: Schema.Literal(1), drafts: Schema.Array(Draft) }))
 )
 
-/** More are left behind only where nobody looks for them. */
+/** The most drafts that are kept. */
 const limit = 100
 
-/** The drafts in a file's content, oldest first. Total. */
+/** The drafts in a file's content, oldest first. Unreadable ones are left out. */
 export const readDrafts = (content: Uint8Array | null): ReadonlyArray<Draft> =>
   content === null
     ? []
@@ -31,7 +31,9 @@ const encode = (drafts: ReadonlyArray<Draft>): Uint8Array =>
 
 const isSame = (a: Draft["writer"], b: Draft["writer"]): boolean => a?.pid === b?.pid && a?.birth === b?.birth
 
-/** The content with these texts as what its writer is writing; an empty one is nothing. `left`: it goes on no more. */
+/**
+ * The content with these texts as the writer's only drafts; empty texts are left out. `left`: the writer has left them.
+ */
 export const withDrafts = (
   content: Uint8Array | null,
   writer: NonNullable<Draft["writer"]>,
@@ -43,7 +45,6 @@ export const withDrafts = (
   return encode([...others, ...its.map((one) => ({ ...one, writer: left ? null : writer }))])
 }
 
-/** The content without these. */
 export const withoutDrafts = (content: Uint8Array | null, taken: ReadonlyArray<Draft>): Uint8Array =>
   encode(
     readDrafts(content).filter(

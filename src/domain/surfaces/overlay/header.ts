@@ -3,7 +3,6 @@ import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { stateLine } from "../../words/wording/StateLine.ts"
 import type { OverlayContext } from "./OverlayContext.ts"
 
-/** The row above the overlay's own: whose it is, and how it is. */
 export const header = (title: string, { status, tag }: OverlayContext, cols: number): StyledLine => {
   const state = status === null ? "" : ` ${clean(stateLine(status, false))} `
   const line = fitLine([span("── ", "faint"), span(`${title} `, "accent", true), span(clean(tag), "plain", true)], cols)

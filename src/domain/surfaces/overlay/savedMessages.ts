@@ -1,14 +1,13 @@
 import { decodeText, member, parse } from "../../words/text/LenientJson.ts"
 
-/** Messages that the user has saved, which all sessions share, and those that a session's were left; newest last. */
+/** Messages that the user has saved, shared by all sessions, and a session's unfinished messages; newest last. */
 
 const schemaVersion = 1
-/** As many as anybody browses. */
 const savedMost = 100
-/** So many that were left are kept a session. */
+/** Unfinished messages that are kept for each session. */
 export const leftMost = 20
 
-/** The messages in a file's content, each that can be read. Total. */
+/** The readable messages in a file's content. */
 export const readSaved = (content: Uint8Array | null): ReadonlyArray<string> => {
   if (content === null) return []
   const { exact, text } = decodeText(content)
@@ -20,11 +19,10 @@ export const readSaved = (content: Uint8Array | null): ReadonlyArray<string> => 
       )
 }
 
-/** The content with one more message; one that is there already becomes the newest. */
+/** The content with one more message. A message that is already there becomes the newest. */
 export const addSaved = (content: Uint8Array | null, text: string, most = savedMost): Uint8Array =>
   encode([...readSaved(content).filter((saved) => saved !== text), text].slice(-most))
 
-/** The content without a message. */
 export const withoutSaved = (content: Uint8Array | null, text: string): Uint8Array =>
   encode(readSaved(content).filter((saved) => saved !== text))
 

@@ -5,26 +5,24 @@ import { placeAfter, stepOf } from "../tui/List.ts"
 import { redrawn, type ScreenEvent, type ScreenState, type Updated } from "../tui/Screen.ts"
 import * as Rows from "./Rows.ts"
 
-/** Everything that decides what the picker shows. */
 export interface PickerState extends ScreenState {
   readonly entries: ReadonlyArray<Rows.PickEntry>
   readonly widest: Rows.Widest
-  /** The CLIs among them, in the order of their ids. */
+  /** The CLIs of the entries, in the order of their ids. */
   readonly clis: ReadonlyArray<string>
   readonly query: Editor.Editor
   /** Only sessions of the directory that leap runs in. */
   readonly onlyHere: boolean
   readonly matches: ReadonlyArray<Rows.PickEntry>
-  /** The index of the selected one among them; 0 if there are none. */
+  /** The index of the selected match; 0 if there are none. */
   readonly selected: number
-  /** The index of the first one on the screen. */
+  /** The index of the first match on the screen. */
   readonly top: number
-  /** The last exchanges that are known, by the entries' keys; null: none was found. */
+  /** The known last exchanges by the entries' keys; null: none was found. */
   readonly previews: ReadonlyMap<string, Rows.Preview | null>
   readonly picked: Rows.PickRow | null
 }
 
-/** A picker of these rows. */
 export const start = (options: {
   readonly rows: ReadonlyArray<Rows.PickRow>
   readonly home: string
@@ -49,7 +47,6 @@ export const start = (options: {
   }
 }
 
-/** The selected entry, if there is any. */
 export const selectedOf = (state: PickerState): Rows.PickEntry | null => state.matches[state.selected] ?? null
 
 /** Keeps the selection among the matches, and on the screen. */
@@ -64,18 +61,18 @@ const settled = (state: PickerState): PickerState => {
 const matchesOf = (state: PickerState): ReadonlyArray<Rows.PickEntry> =>
   Rows.search(state.onlyHere ? state.entries.filter(({ here }) => here) : state.entries, Rows.wordsOf(state.query.text))
 
-/** Keys of the list that move a cursor in other texts. */
+/** Keys of the list that move a cursor in texts elsewhere. */
 const moves: Readonly<Record<string, number>> = { "ctrl+k": -1, "ctrl+j": 1 }
 
 const left = (state: PickerState, picked: Rows.PickRow | null): PickerState => ({ ...state, left: true, picked })
 
-/** The picker after a key; once it is left nothing changes any more. */
+/** The picker after a key. After it is left nothing changes. */
 export const update = (state: PickerState, key: Key): PickerState => {
   if (state.left) return state
   const count = state.matches.length
-  // Ctrl+J moves down as in other pickers; line breaks of a paste without brackets therefore pick nothing
+  // Ctrl+J moves down as in other pickers; therefore line breaks of a paste without brackets pick nothing.
   const by = moves[key.key] ?? stepOf(key, Math.max(1, window(count, layoutOf(state.size).list.rows)))
-  // Up and down wrap around; pages and ends do not
+  // Up and down wrap around; pages and ends do not.
   if (by !== null) return settled({ ...state, selected: placeAfter(state.selected, by, count, true) })
   switch (bareOf(key)) {
     case "enter": {
@@ -100,21 +97,19 @@ export const update = (state: PickerState, key: Key): PickerState => {
   }
 }
 
-/** Selects the best match of a new query; an unchanged query changes nothing. */
+/** Selects the best match of a new query. */
 const searched = (state: PickerState, query: Editor.Editor): PickerState => {
   const next = { ...state, query }
   if (query.text === state.query.text) return next
   return settled({ ...next, matches: matchesOf(next), selected: 0, top: 0 })
 }
 
-/** The picker in a terminal of another size. */
 export const resized = (state: PickerState, size: Size): PickerState => settled({ ...state, size })
 
-/** How much of a message is kept: what the largest terminal would show. */
+/** Characters of a message that are kept: what the largest terminal would show. */
 const messageLimit = 8192
 const truncated = (text: string | null): string | null => (text === null ? null : text.slice(0, messageLimit))
 
-/** The picker with an entry's last exchange. */
 export const previewed = (state: PickerState, key: string, preview: Rows.Preview | null): PickerState => ({
   ...state,
   previews: new Map(state.previews).set(
@@ -123,18 +118,16 @@ export const previewed = (state: PickerState, key: string, preview: Rows.Preview
   )
 })
 
-/** The entry whose last exchange is to be shown and is not known yet. */
+/** The selected entry, if its last exchange is not known yet. */
 export const wantsPreview = (state: PickerState): Rows.PickEntry | null => {
   const entry = selectedOf(state)
   return entry === null || state.previews.has(entry.key) || layoutOf(state.size).preview === null ? null : entry
 }
 
-/** What happens to the picker. */
 export type PickerEvent =
   | ScreenEvent
   | { readonly _tag: "Previewed"; readonly key: string; readonly preview: Rows.Preview | null }
 
-/** The picker after an event. */
 export const take = (state: PickerState, event: PickerEvent): Updated<PickerState, never> => {
   switch (event._tag) {
     case "Pressed":

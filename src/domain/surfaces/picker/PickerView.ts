@@ -105,7 +105,7 @@ const marker = 2
 const ageWidth = 4
 const sizeWidth = 7
 
-/** A narrow list shows less: the tag and its age come first, then the CLI, then the rest. */
+/** In a narrow list the tag and its age come first, then the CLI, then the rest. */
 const columnsFor = ({ widest }: PickerState, cols: number): Columns => {
   const gap = cols >= 64 ? "  " : " "
   const tag = Math.min(
@@ -156,10 +156,10 @@ const entryLine = (
   return selected ? line.map((part) => span(part.text, part.style, true)) : line
 }
 
-/** Fewest columns in which a directory is still useful. */
+/** The fewest columns in which a directory is still useful. */
 const leastPath = 8
 
-/** The session's directory and its marks; marks lose their words before the directory is dropped. */
+/** The session's directory and its marks. Marks lose their words before the directory is dropped. */
 const placeOf = (
   entry: Rows.PickEntry,
   { rest }: Columns,
@@ -207,7 +207,6 @@ const highlight = (text: string, words: ReadonlyArray<string>, style: Style): St
   return spans
 }
 
-/** What the keys do, as far as there is room. */
 const footerLine = (state: PickerState): StyledLine => {
   const entry = state.matches[state.selected]
   const keys = [
@@ -219,7 +218,7 @@ const footerLine = (state: PickerState): StyledLine => {
   return [span(` ${hintsIn(keys, state.size.cols - 1)}`, "faint")]
 }
 
-/** The selected session's details and last exchange: as many lines as the layout has rows. */
+/** The selected session's details and last exchange, in as many lines as the layout has rows. */
 const previewLines = (state: PickerState, now: number): ReadonlyArray<StyledLine> => {
   const place = layoutOf(state.size).preview
   if (place === null) return []

@@ -1,21 +1,19 @@
 import { clean, width } from "../tui/Cells.ts"
 
-/** One session to pick from. */
 export interface PickRow {
   readonly tag: string
   readonly cli: string
   readonly displayName: string
   readonly sessionId: string
   readonly cwd: string
-  /** Milliseconds since the epoch; 0 when it is unknown. */
+  /** Milliseconds since the epoch; 0 if unknown. */
   readonly lastSeen: number
   readonly bytes: number | null
-  /** The running session that has it. */
+  /** The running session with this conversation. */
   readonly liveAs: string | null
   readonly missing: boolean
 }
 
-/** The last exchange of a session. */
 export interface Preview {
   readonly lastUser: string | null
   readonly lastAssistant: string | null
@@ -24,19 +22,17 @@ export interface Preview {
 /** A row with its texts to show and to search, all of them clean. */
 export interface PickEntry {
   readonly row: PickRow
-  /** Identifies the session among all rows. */
   readonly key: string
   readonly tag: string
   readonly badge: string
   readonly id: string
-  /** Its directory, the user's own home as `~`. */
+  /** Its directory, with the user's home as `~`. */
   readonly path: string
   /** The session belongs to the directory that leap runs in. */
   readonly here: boolean
-  /** The running session that has it. */
   readonly liveAs: string | null
   readonly oneOfSeveral: boolean
-  /** Texts in which words are searched, in lower case. */
+  /** The searched texts, in lower case. */
   readonly names: ReadonlyArray<string>
   readonly idFolded: string
   readonly paths: ReadonlyArray<string>
@@ -44,7 +40,7 @@ export interface PickEntry {
 
 /** Most columns of a CLI's badge. */
 export const badgeLimit = 18
-/** How many characters of a session's id are shown to tell it from the tag's others. */
+/** Characters of a session's id that distinguish it from others with the tag. */
 export const idLength = 8
 /** A longer path or name is damaged or hostile: it is cut before anything else. */
 const textLimit = 4096
@@ -62,7 +58,7 @@ export const fold = (text: string): string =>
         })
         .join("")
 
-/** A path with the user's own home as `~`. */
+/** A path with the user's home as `~`. */
 export const tilde = (path: string, home: string): string =>
   home === "" || home === "/"
     ? path
@@ -72,7 +68,7 @@ export const tilde = (path: string, home: string): string =>
         ? `~${path.slice(home.length)}`
         : path
 
-/** A path that people wrote, with the `~` at its beginning as the user's own home. */
+/** A path that people wrote, with a leading `~` resolved. */
 export const fromTilde = (path: string, home: string): string => path.replace(/^~(?=\/|$)/, () => home)
 
 /** The most columns that names take, and whether ids are needed to distinguish sessions. */
@@ -88,7 +84,7 @@ export const widestOf = (entries: ReadonlyArray<PickEntry>): Widest => ({
   several: entries.some(({ oneOfSeveral }) => oneOfSeveral)
 })
 
-/** How long ago something was, in the largest full unit; empty if that is unknown. */
+/** How long ago something was, in the largest full unit; empty if unknown. */
 export const age = (at: number, now: number): string => {
   if (at <= 0) return ""
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
@@ -103,7 +99,6 @@ export const age = (at: number, now: number): string => {
 
 const units = ["B", "kB", "MB", "GB", "TB"]
 
-/** A size in few characters. */
 export const bytesText = (bytes: number): string => {
   let unit = 0
   let value = bytes
@@ -114,7 +109,7 @@ export const bytesText = (bytes: number): string => {
   return `${unit === 0 || Math.round(value) >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${units[unit]}`
 }
 
-/** Entries in the order in which they are listed: newest first, those of one time in their given order. */
+/** Entries in the order of the list: newest first, those of the same time in the given order. */
 export const entriesOf = (rows: ReadonlyArray<PickRow>, home: string, cwd: string): ReadonlyArray<PickEntry> => {
   const perTag = new Map<string, number>()
   for (const { tag } of rows) perTag.set(tag, (perTag.get(tag) ?? 0) + 1)
@@ -148,7 +143,10 @@ export const wordsOf = (query: string): ReadonlyArray<string> =>
     .split(" ")
     .filter((word) => word !== "")
 
-/** Entries that have all words: by tag, then by tag, CLI's name or id's beginning, then by directory; order kept. */
+/**
+ * Entries that match all words: first by tag, then by tag, CLI's name or start of the id, then by directory. Otherwise
+ * the order is kept.
+ */
 export const search = (entries: ReadonlyArray<PickEntry>, words: ReadonlyArray<string>): ReadonlyArray<PickEntry> => {
   if (words.length === 0) return entries
   const exact: Array<PickEntry> = []

@@ -20,15 +20,15 @@ import {
 } from "./ClientState.ts"
 import { sent } from "./sent.ts"
 
-/** What a command does with what stands behind its name. `state`: with an empty editor; `line`: all of it. */
+/** Runs a command with the text after its name. `state`: with an empty editor; `line`: the whole line. */
 type Run = (state: ClientState, rest: string, name: string, line: string) => Updated
 
 interface BangEntry {
   readonly names: ReadonlyArray<string>
-  /** What stands behind the name, for the help. */
+  /** The argument, for the help. */
   readonly takes?: string
   readonly does: string
-  /** The key that does it in the list of messages. */
+  /** The same action's key in the list of messages. */
   readonly key?: string
   readonly run: Run
 }
@@ -54,11 +54,11 @@ const among = (messages: ReadonlyArray<QueuedMessage>, name: string): ReturnType
 
 const waitingNamed: Find = (state, name) => among(waiting(state), name)
 
-/** The same of all that are shown, those that are given up too. */
+/** The same among all shown messages, including failed ones. */
 const seenNamed: Find = (state, name) =>
   among([...failed(state), ...waiting(state).filter((message) => !isFailed(message))], name)
 
-/** The same where the user sees which message it is first: there a number is its place among those that wait. */
+/** The same where the user first sees which message is meant: a number is the place among waiting messages. */
 const waitingShown: Find = (state, name) => {
   const standing = /^[1-9]\d{0,2}$/.test(name) ? waiting(state)[Number(name) - 1] : undefined
   return standing === undefined ? waitingNamed(state, name) : Result.succeed(standing)
@@ -75,7 +75,7 @@ const withMessage =
   (state, rest, name) =>
     /^\S+$/.test(rest) ? found(state, find(state, rest), use) : wrong(state, `!${name} takes a message's id`)
 
-/** `use` with null: the next message, or all. */
+/** `use` gets null without an argument: the next message, or all. */
 const withMessageOrNone =
   (find: Find, use: (state: ClientState, message: QueuedMessage | null) => Updated): Run =>
   (state, rest, name) =>
@@ -85,7 +85,7 @@ const withMessageOrNone =
         ? found(state, find(state, rest), use)
         : wrong(state, `!${name} takes one message's id, or nothing`)
 
-/** Sets a mode, behind `default` for new sessions too; alone it says what the mode is. */
+/** Sets a mode, after `default` for new sessions too; without an argument it shows the mode. */
 const withMode =
   <M extends string>(
     values: Readonly<Record<string, M>>,
@@ -134,7 +134,7 @@ export const listing = (state: ClientState): ClientState => {
   return { ...logged(state, { kind: "note", text: lines.join("\n") }), scroll: 0 }
 }
 
-/** All commands, in the order of the help. The names of the program that leap replaces work as they did there. */
+/** All commands, in the order of the help. Names of the program that leap replaces work as they did there. */
 export const bangCommands: ReadonlyArray<BangEntry> = [
   {
     names: ["h", "help"],
@@ -297,8 +297,8 @@ export const bangCommands: ReadonlyArray<BangEntry> = [
 ]
 
 /**
- * What a line that begins with `!` does; null for a text that is a message, as a blank before the `!` makes it.
- * `emptied`: the client without the line.
+ * Runs a line that begins with `!`; null for a message, also one with a blank before the `!`. `emptied`: the client
+ * without the line.
  */
 export const runBang = (state: ClientState, emptied: ClientState, text: string): Updated | null => {
   const [, name = "", rest = ""] = /^!(\S*)\s*([\s\S]*)$/.exec(text.trimEnd()) ?? []
@@ -308,6 +308,6 @@ export const runBang = (state: ClientState, emptied: ClientState, text: string):
     return wrong(state, `there is no !${name}; !h lists all, and a blank before the ! sends it as it is`)
   const done = entry.run({ ...emptied, notice: null }, rest, name.toLowerCase(), text)
   const { notice } = done.state
-  // a line that is wrong stays, to be corrected
+  // A wrong line stays in the editor, to be corrected.
   return done.commands.length === 0 && notice?.bad === true ? only({ ...state, notice }) : done
 }

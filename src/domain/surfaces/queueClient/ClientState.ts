@@ -9,19 +9,20 @@ import type * as Screen from "../tui/Screen.ts"
 import type { Completion, CompletionKind } from "./Completion.ts"
 import { type EntryHistory, emptyHistory } from "./EntryHistory.ts"
 
-/** The connection. `Away`: ended, its host gone, or not to be asked (it `runs`); the client waits for its return. */
+/**
+ * The connection. `Away`: it ended, its host is gone, or the host (which `runs`) cannot be asked; the client waits for
+ * its return.
+ */
 export type Link =
   | { readonly _tag: "Joining" }
   | { readonly _tag: "Live" }
   | { readonly _tag: "Away"; readonly why: string; readonly runs?: boolean }
 
-/** One thing that happened, as the client tells it. */
 export interface LogEntry {
   readonly kind: "sent" | "answer" | "note" | "bad"
   readonly text: string
 }
 
-/** A message on its way to the queue. */
 export interface Outgoing {
   readonly text: string
   readonly images: ReadonlyArray<string>
@@ -29,12 +30,15 @@ export interface Outgoing {
   readonly force: boolean
 }
 
-/** What the client wants done; what became of it comes back as an event. */
+/** What the client wants done. The outcome comes back as an event. */
 export type ClientCommand =
   | ({ readonly _tag: "Send"; readonly ref: number } & Outgoing)
-  /** An operation of the session; what came of it is told. `everywhere`: new sessions begin with such modes, too. */
+  /**
+   * An operation of the session, whose outcome is shown. `everywhere`: its modes become the default of new sessions
+   * too.
+   */
   | { readonly _tag: "Do"; readonly call: Call; readonly everywhere?: true }
-  /** The CLI's answer to a message whose turn is over. */
+  /** Asks for the CLI's answer to a message whose turn is over. */
   | { readonly _tag: "Ask"; readonly id: string }
   | {
       readonly _tag: "Complete"
@@ -43,17 +47,16 @@ export type ClientCommand =
       readonly ref: number
     }
   | { readonly _tag: "Remember"; readonly entry: string }
-  /** `line`: what was entered for it, to be corrected where there is no picture; "" for nothing. */
+  /** `line`: what was entered for it, to be corrected if there is no picture; "" for nothing. */
   | { readonly _tag: "TakeImage"; readonly line: string }
   | { readonly _tag: "FindImage"; readonly path: string; readonly text: string; readonly line: string }
 
-/** What happens to the client. */
 export type ClientEvent =
   | Screen.ScreenEvent
   | { readonly _tag: "Came"; readonly status: SessionStatus; readonly at: number }
   | { readonly _tag: "Left"; readonly why: string; readonly runs?: boolean }
   | { readonly _tag: "Sent"; readonly ref: number; readonly id: string }
-  /** `inDoubt`: it may be in the queue all the same, as `why` says. */
+  /** `inDoubt`: it may be in the queue nevertheless, as `why` says. */
   | { readonly _tag: "NotSent"; readonly ref: number; readonly why: string; readonly inDoubt: boolean }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
   | {
@@ -64,7 +67,7 @@ export type ClientEvent =
     }
   | { readonly _tag: "Found"; readonly ref: number; readonly items: ReadonlyArray<string> }
   | { readonly _tag: "Recalled"; readonly entries: ReadonlyArray<string> }
-  /** `text`: what was pasted in place of a picture; it is put in where there is none at `path`. */
+  /** `text`: the pasted text, which is inserted if there is no picture at `path`. */
   | {
       readonly _tag: "Pictured"
       readonly path: string | null
@@ -73,7 +76,7 @@ export type ClientEvent =
       readonly why: string
     }
 
-/** A question of the client's own: a key chooses. */
+/** A question of the client's own. A key chooses. */
 export interface Choice {
   readonly key: string
   readonly label: string
@@ -81,11 +84,13 @@ export interface Choice {
   readonly takesText: boolean
 }
 
-/** What the keys are for. */
+/** What keys act on. */
 export type Mode =
   | { readonly _tag: "Compose" }
   | { readonly _tag: "List"; readonly selected: string | null }
-  /** A message of the queue is in the editor; `was` is its text as the user knows it, `kept` what was there before. */
+  /**
+   * A queued message is in the editor. `was` is its text as the user knows it, `kept` the former text of the editor.
+   */
   | {
       readonly _tag: "Edit"
       readonly id: string
@@ -106,25 +111,24 @@ export interface ClientState extends Screen.ScreenState {
   readonly now: number
   readonly link: Link
   readonly status: SessionStatus | null
-  /** When the dialog that is open came; null while there is none. */
+  /** When the open dialog came. */
   readonly askedAt: number | null
   readonly mode: Mode
   readonly editor: Editor.Editor
   readonly history: EntryHistory
   readonly completion: Completion | null
   readonly log: ReadonlyArray<LogEntry>
-  /** Rows that the log is scrolled back. */
   readonly scroll: number
-  /** One line about what was just done, until the next key. */
+  /** One line about the last action, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null
-  /** Messages whose end has been told, newest last. */
+  /** Messages whose end was told, newest last. */
   readonly told: ReadonlyArray<string>
   /** Messages whose answer is awaited. */
   readonly asked: ReadonlyMap<string, string>
   readonly lastShown: string | null
   readonly outgoing: ReadonlyMap<number, Outgoing & { readonly editor: Editor.Editor }>
   readonly ref: number
-  /** Whether messages are told as they go out. */
+  /** Whether messages are logged as they are sent. */
   readonly tellsSent: boolean
 }
 
@@ -157,7 +161,7 @@ export const start = (tag: string, size: Size, now: number): ClientState => ({
 export const only = (state: ClientState): Updated => ({ state, commands: [] })
 export const doing = (state: ClientState, ...commands: ReadonlyArray<ClientCommand>): Updated => ({ state, commands })
 
-/** What is told in place of what was told before. */
+/** Replaces the notice. */
 export const noticed = (state: ClientState, text: string, bad = false): ClientState => ({
   ...state,
   notice: { text, bad }
@@ -165,18 +169,17 @@ export const noticed = (state: ClientState, text: string, bad = false): ClientSt
 
 const logMost = 400
 
-/** Adds to the log, whose oldest entries go. */
+/** Adds to the log, and drops its oldest entries. */
 export const logged = (state: ClientState, ...entries: ReadonlyArray<LogEntry>): ClientState =>
   entries.length === 0 ? state : { ...state, log: [...state.log, ...entries].slice(-logMost) }
 
 const changeable: ReadonlySet<string> = new Set(["queued", "held"])
 const under: ReadonlySet<string> = new Set(["queued", "held", "typed", "submitted", "started"])
 
-/** Messages that somebody has to see to, or time: those that are not finished, in order, behind those given up. */
+/** Messages that need a person or time: the unfinished ones in order, after the failed ones. */
 export const unfinished = ({ status }: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
   status?.queue.filter((message) => under.has(message.status) || isGivenUp(message)) ?? []
 
-/** Messages whose turns failed. */
 export const failed = (state: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
   unfinished(state).filter(isFailed)
 
@@ -184,15 +187,14 @@ export const failed = (state: Pick<ClientState, "status">): ReadonlyArray<Queued
 export const waiting = (state: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
   unfinished(state).filter((message) => changeable.has(message.status))
 
-/** The message that a list begins at: the first that can be changed, where there is one. */
+/** The message that a list begins at: the first that can be changed, if there is one. */
 export const firstOf = (state: Pick<ClientState, "status">): QueuedMessage | undefined =>
   waiting(state)[0] ?? unfinished(state)[0]
 
-/** The CLI shows a dialog. */
 export const isAsking = ({ link, status }: Pick<ClientState, "link" | "status">): boolean =>
   link._tag === "Live" && status !== null && mayAnswer(status)
 
-/** Answers the dialog that was seen; null where none can be told from the screen. */
+/** Answers the dialog that was seen; null if the screen shows none that can be identified. */
 export const answering = (answer: string, question: Question | null): ClientCommand => ({
   _tag: "Do",
   call: { _tag: "Answer", answer, ...(question === null ? {} : { question }) }

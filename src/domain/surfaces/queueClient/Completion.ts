@@ -3,20 +3,19 @@ import type { Editor } from "../tui/Editor.ts"
 
 export type CompletionKind = "command" | "file"
 
-/** Names that the word before the cursor may be completed to. */
 export interface Completion {
   readonly kind: CompletionKind
-  /** Where in the text the word begins, its `/` or `@` included. */
+  /** Where in the text the word begins, including its `/` or `@`. */
   readonly from: number
   readonly word: string
   readonly ref: number
   readonly items: ReadonlyArray<string>
   readonly selected: number
-  /** The user has looked for a name among them. */
+  /** The user has moved the selection. */
   readonly moved: boolean
 }
 
-/** The beginning of a command or of a mention that stands before the cursor; null for any other text. */
+/** The start of a command or mention before the cursor; null for any other text. */
 export const wordBefore = ({
   cursor,
   text
@@ -26,7 +25,7 @@ export const wordBefore = ({
   readonly word: string
 } | null => {
   const before = text.slice(0, cursor)
-  // behind the cursor the word must be over
+  // The word must end at the cursor.
   if (/^[^\s]/.test(text.slice(cursor))) return null
   const command = /^\/([^\s/]*)$/.exec(before)
   if (command !== null) return { kind: "command", from: 0, word: command[1] ?? "" }
@@ -34,10 +33,9 @@ export const wordBefore = ({
   return file === null ? null : { kind: "file", from: cursor - (file[1] ?? "").length - 1, word: file[1] ?? "" }
 }
 
-/** Names that are offered at once. */
 export const offeredMost = 50
 
-/** How well a name fits; null where it does not. Less is better. */
+/** How well a name matches; null for no match. Less is better. */
 const fit = (name: string, word: string): number | null => {
   const [lower, wanted] = [name.toLowerCase(), word.toLowerCase()]
   const base = lower.replace(/\/$/, "").lastIndexOf("/") + 1
@@ -55,7 +53,7 @@ const fit = (name: string, word: string): number | null => {
 
 const depth = (name: string): number => name.replace(/\/$/, "").split("/").length
 
-/** The names that fit a word, the best first; of those that fit alike the nearer and then the shorter. */
+/** The names that match a word, the best first. Among equal matches the one with fewer directories comes first. */
 export const rank = (names: ReadonlyArray<string>, word: string): ReadonlyArray<string> =>
   [...new Set(names)]
     .flatMap((name) => {
@@ -66,6 +64,6 @@ export const rank = (names: ReadonlyArray<string>, word: string): ReadonlyArray<
     .slice(0, offeredMost)
     .map(({ name }) => name)
 
-/** What a chosen name puts in the place of the word; behind a directory the user goes on. */
+/** The text of a chosen name. After a directory the user goes on typing. */
 export const textOf = (kind: CompletionKind, name: string): string =>
   kind === "command" ? `/${name} ` : name.endsWith("/") ? `@${name}` : /\s/.test(name) ? `@"${name}" ` : `@${name} `

@@ -1,19 +1,22 @@
-/** What was entered before, oldest first, and where among it the user is. */
+/** Earlier entries, oldest first, and the user's place among them. */
 export interface EntryHistory {
   readonly entries: ReadonlyArray<string>
-  /** How many entries back; 0 for what is being written. */
+  /** How many entries back; 0 for the text being written. */
   readonly back: number
-  /** What was being written when the user went back. */
+  /** The text being written when the user went back. */
   readonly draft: string
 }
 
 export const emptyHistory: EntryHistory = { entries: [], back: 0, draft: "" }
 
-/** Entries that are kept, and the characters of all of them together. */
+/** Entries that are kept, and their characters altogether. */
 export const entriesMost = 200
 export const lengthMost = 256 * 1024
 
-/** Entries with one more, once; the oldest go where there are too many. A text that is too long is left out. */
+/**
+ * The entries with one more, without duplicates. The oldest are dropped if there are too many. Too long a text is left
+ * out.
+ */
 export const withEntry = (entries: ReadonlyArray<string>, entry: string): ReadonlyArray<string> => {
   if (entry.trim() === "" || entry.length > lengthMost) return entries
   const all = [...entries.filter((other) => other !== entry), entry].slice(-entriesMost)
@@ -22,14 +25,13 @@ export const withEntry = (entries: ReadonlyArray<string>, entry: string): Readon
   return all.slice(first + 1)
 }
 
-/** The history with what was just entered. */
 export const entered = (history: EntryHistory, entry: string): EntryHistory => ({
   entries: withEntry(history.entries, entry),
   back: 0,
   draft: ""
 })
 
-/** An older (1) or newer (-1) entry, and its text; null at the end. `text`: what is in the editor now. */
+/** An older (1) or newer (-1) entry, and its text; null at the end. `text`: the present text of the editor. */
 export const gone = (
   history: EntryHistory,
   by: 1 | -1,
@@ -41,11 +43,10 @@ export const gone = (
   return { history: { ...history, back, draft }, text: back === 0 ? draft : (history.entries.at(-back) ?? "") }
 }
 
-/** The document in which entries are kept. */
 export const encodeEntries = (entries: ReadonlyArray<string>): string =>
   `${JSON.stringify({ schema: 1, entries }, null, 1)}\n`
 
-/** The entries of such a document; none of one that is no such document. */
+/** The entries of such a document; none if it cannot be read. */
 export const decodeEntries = (text: string): ReadonlyArray<string> => {
   try {
     const document = JSON.parse(text) as unknown

@@ -2,7 +2,7 @@ import { wrap } from "../tui/Cells.ts"
 import { span, type Style, type StyledLine } from "../tui/Paint.ts"
 import type { ClientState, LogEntry } from "./ClientState.ts"
 
-/** The rows of a text, its own blank lines kept. */
+/** The rows of a text, including its blank lines. */
 const paragraphs = (text: string, cols: number): ReadonlyArray<string> =>
   text.split(/\r\n|\r|\n/).flatMap((line) => (line.trim() === "" ? [""] : wrap(line, cols, 10_000)))
 
@@ -12,7 +12,7 @@ const marksOf: Readonly<Record<LogEntry["kind"], { readonly mark: string; readon
   note: { mark: "· ", style: "faint" },
   bad: { mark: "! ", style: "bad" }
 }
-/** Rows of a message that are shown as it goes out. */
+/** Rows of a message that are shown when it is sent. */
 const sentMost = 4
 
 const entryRows = ({ kind, text }: LogEntry, cols: number): ReadonlyArray<StyledLine> => {
@@ -27,7 +27,7 @@ const withGap = (entry: LogEntry, cols: number): ReadonlyArray<StyledLine> => [
   ...(entry.kind === "answer" ? [[]] : [])
 ]
 
-/** The last rows of the log, scrolled back by so many. */
+/** The last rows of the log before `scroll`. */
 export const logRows = (
   { log, scroll }: Pick<ClientState, "log" | "scroll">,
   cols: number,
@@ -45,7 +45,7 @@ export const logRows = (
   return rows.slice(from, from + count)
 }
 
-/** The client scrolled by half a screen, not beyond the log's first row. */
+/** The client scrolled by half a screen, at most to the log's first row. */
 export const scrolled = (state: ClientState, by: 1 | -1): ClientState => {
   const { cols, rows } = state.size
   const height = state.log.reduce((sum, entry) => sum + withGap(entry, cols).length, 0)

@@ -50,7 +50,7 @@ const pressedOnce = (before: ClientState, key: Key): Updated => {
     case "Help": {
       const by = scrollOf(key)
       const back: ClientState = { ...state, mode: { _tag: "Compose" } }
-      // A command that was read here is entered at once: without its sign it would be a message.
+      // A command key that was read in the help is typed at once: without its sign it would be a message.
       if (by === null) return commandOf(key) === "!" ? composeKey(back, key) : only(back)
       return only({ ...state, mode: { _tag: "Help", top: placeAfter(mode.top, by, helpRows(state.size.cols).length) } })
     }
@@ -65,7 +65,7 @@ const pressed = (state: ClientState, key: Key): Updated =>
     _tag === "Compose" || _tag === "Edit" ? "writes" : _tag === "Choose" ? "asks" : "lists"
   )
 
-/** A question of the client's own is void once what it was about is gone. */
+/** Closes a question of the client's own once its subject is gone. */
 const current = (updated: Updated): Updated => {
   const { mode, askedAt } = updated.state
   return mode._tag === "Choose" && askedAt === null && mode.choices.some(({ key }) => key === "a")
@@ -73,7 +73,7 @@ const current = (updated: Updated): Updated => {
     : updated
 }
 
-/** The client after an event, and what is to be done. Once it is left nothing changes any more. */
+/** The client after an event, and the commands to run. After it is left nothing changes. */
 export const update = (state: ClientState, event: ClientEvent): Updated => {
   if (state.left) return only(state)
   switch (event._tag) {
@@ -134,7 +134,6 @@ export const update = (state: ClientState, event: ClientEvent): Updated => {
   }
 }
 
-/** A picture that was looked for, or why there is none. */
 const pictured = (
   state: ClientState,
   { line, path, text, why }: Extract<ClientEvent, { readonly _tag: "Pictured" }>
@@ -145,7 +144,7 @@ const pictured = (
   return noticed(isBack ? { ...state, editor: Editor.of(line) } : state, why, true)
 }
 
-/** In how many milliseconds what is shown changes by itself. */
+/** Milliseconds until what is shown changes by itself. */
 export const changesIn = ({ askedAt, now, status }: ClientState): number => {
   const age = status === null ? Infinity : now - Date.parse(status.since)
   return askedAt !== null || age < 60_000 ? 1_000 : 15_000

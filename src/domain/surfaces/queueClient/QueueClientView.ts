@@ -33,7 +33,7 @@ const hint = (state: ClientState): string => {
 const stateStyle = (status: SessionStatus | null, away: boolean): Style =>
   away || status === null ? "bad" : status.state === "idle" ? "live" : asks(status.state) ? "match" : "accent"
 
-/** What the session does, in at most two rows: its state and since when; then why. */
+/** The session's state and since when, then why, in at most two rows. */
 const headRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
   const { link, size, status, tag } = state
   const { figures, reason, word } = stateDetails(state)
@@ -56,7 +56,6 @@ const noticeRows = (state: ClientState, most: number): ReadonlyArray<StyledLine>
   return wrap(text, size.cols, most).map((row) => [span(row, style)])
 }
 
-/** The screen: the state, what happened, the dialog, the queue, what is being written, and the keys. */
 export const view = (state: ClientState): PaintFrame => {
   const { cols, rows } = state.size
   const small = smallWindow(state.size, "Ctrl+D leaves")
@@ -92,7 +91,7 @@ export const view = (state: ClientState): PaintFrame => {
     return framed([...shown, ...blank(left - shown.length)], notice)
   }
   const completion = take(completionRows(state, Math.max(0, Math.min(7, left - 2))))
-  // a dialog comes before what is listed: it waits for the user
+  // A dialog takes room before lists do: it waits for the user.
   const dialog = take(dialogRows(state, left < 12 ? left : left - 3))
   const queue = take(queueRows(state, Math.max(0, Math.min(left - (roomy ? 2 : 0), Math.max(3, Math.floor(rows / 3))))))
   const log = logRows(state, cols, Math.max(0, left))

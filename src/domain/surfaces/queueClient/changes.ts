@@ -22,7 +22,7 @@ const done = (call: Call): ClientCommand => ({ _tag: "Do", call })
 
 export const remove = (state: ClientState, message: QueuedMessage): Updated =>
   doing(state, done({ _tag: "QueueRemove", id: message.id }), {
-    // taken out by mistake, it can be brought back with an arrow
+    // If it was removed by mistake, an arrow recalls it.
     _tag: "Remember",
     entry: message.text
   })
@@ -32,29 +32,29 @@ export const force = (state: ClientState, message: QueuedMessage | undefined): U
     ? only(noticed(state, "nothing waits in the queue", true))
     : doing(state, done({ _tag: "QueueForce", id: message.id }))
 
-/** Null: all that wait. */
+/** Null: all waiting messages. */
 export const hold = (state: ClientState, message: QueuedMessage | null): Updated =>
   message === null && waiting(state).length === 0
     ? only(noticed(state, "nothing waits in the queue"))
     : doing(state, done({ _tag: "QueueHold", id: message?.id ?? null }))
 
-/** Null: all that are held. */
+/** Null: all held messages. */
 export const release = (state: ClientState, message: QueuedMessage | null): Updated =>
   doing(state, done({ _tag: "QueueRelease", id: message?.id ?? null }))
 
-/** A message whose turn failed goes out again, or with null all of them, and what waits behind them. */
+/** Retries a message whose turn failed, or with null all of them, and what waits behind them. */
 export const retry = (state: ClientState, message: QueuedMessage | null): Updated =>
   (message === null ? failed(state).length > 0 || state.status?.pause != null : isFailed(message))
     ? doing(state, done({ _tag: "QueueRetry", id: message?.id ?? null }))
     : only(noticed(state, message === null ? "no message has failed" : `${nameOf(message)} has not failed`, true))
 
-/** What the session needs, as it is shown here. */
+/** Dismisses what the session needs, as it is shown here. */
 export const dismiss = (state: ClientState): Updated => {
   const [action] = needActions(state.status === null ? [] : needsOf(state.status))
   return action === undefined ? only(noticed(state, "it needs nothing of you")) : doing(state, done(action.call))
 }
 
-/** The client as if a message stood at that place already, so that the next key goes on from there. */
+/** The client as if the message were at that place already, so that the next key goes on from there. */
 const asMoved = (state: ClientState, message: QueuedMessage, place: number): ClientState => {
   if (state.status === null) return state
   const others = waiting(state).filter((other) => other !== message)
@@ -63,20 +63,19 @@ const asMoved = (state: ClientState, message: QueuedMessage, place: number): Cli
   return { ...state, status: { ...state.status, queue: [...rest, ...order] } }
 }
 
-/** Moves a message to a place among those that wait, counted from 1. */
+/** Moves a message to a place among the waiting ones, counted from 1. */
 export const move = (state: ClientState, message: QueuedMessage, position: number): Updated => {
   const place = Math.min(Math.max(1, position), waiting(state).length)
   return doing(asMoved(state, message, place), done({ _tag: "QueueMove", id: message.id, position: place }))
 }
 
-/** Puts a message into the editor. What was there comes back afterwards. */
+/** Puts a message into the editor, whose text returns afterwards. */
 export const edit = (state: ClientState, message: QueuedMessage): Updated => {
   const kept = state.mode._tag === "Edit" ? state.mode.kept : state.editor
   const mode: Mode = { _tag: "Edit", id: message.id, name: nameOf(message), was: message.text, kept }
   return only({ ...state, mode, editor: Editor.of(message.text), completion: null })
 }
 
-/** Asks before the queue is emptied. */
 export const clear = (state: ClientState): Updated => {
   const count = waiting(state).length + unfinished(state).filter(isGivenUp).length
   if (count === 0) return only(noticed(state, "nothing waits in the queue"))

@@ -10,12 +10,12 @@ import { gone } from "./EntryHistory.ts"
 import { scrolled } from "./LogRows.ts"
 import { submit } from "./submit.ts"
 
-/** Asks for the names that the word before the cursor may become, if it is the beginning of one. */
+/** Asks for completions of the word before the cursor, if it is the start of a name. */
 const completed = (state: ClientState): Updated => {
   const word = wordBefore(state.editor)
   if (word === null) return only(state.completion === null ? state : { ...state, completion: null })
   const { ref } = state
-  // the names of before stay on the screen until the new ones come
+  // The former names stay on the screen until the new ones come.
   const items = state.completion?.kind === word.kind ? state.completion.items : []
   return doing(
     { ...state, ref: ref + 1, completion: { ...word, ref, items, selected: 0, moved: false } },
@@ -23,7 +23,7 @@ const completed = (state: ClientState): Updated => {
   )
 }
 
-/** The editor after the chosen name has taken the word's place. */
+/** The editor with the chosen name in place of the word. */
 const chosen = (state: ClientState): Updated => {
   const { completion, editor } = state
   const name = completion?.items[completion.selected]
@@ -33,13 +33,13 @@ const chosen = (state: ClientState): Updated => {
   return text.endsWith("/") ? completed(next) : only(next)
 }
 
-/** Enter takes a name only where one was looked for: other text is sent, though a file has such a name. */
+/** Enter takes a name only if the user looked for one: other text is sent, even if a file has that name. */
 const takesName = ({ items, kind, moved, selected, word }: Completion): boolean => {
   const name = items[selected] ?? ""
   return name !== word && (moved || (kind === "command" && word !== "" && name.startsWith(word)))
 }
 
-/** The keys of the names that are offered; null for a key that is not one of them. */
+/** The keys of the offered names; null for any other key. */
 const completionKey = (state: ClientState, key: Key): Updated | null => {
   const { completion } = state
   if (completion === null || completion.items.length === 0) return null
@@ -63,20 +63,18 @@ const completionKey = (state: ClientState, key: Key): Updated | null => {
 const recalled = (state: ClientState, by: 1 | -1): Updated => {
   const found = gone(state.history, by, state.editor.text)
   if (found === null) return only(state)
-  // what is folded in a draft stays known while older entries are shown
+  // Pieces of a draft stay known while older entries are shown.
   const blank = { ...state.editor, text: "", cursor: 0, goal: null }
   const editor =
     found.history.back === 0 ? { ...blank, text: found.text, cursor: found.text.length } : Editor.put(blank, found.text)
   return only({ ...state, history: found.history, editor, completion: null })
 }
 
-/** Gives up a message that is being changed. */
 const leftEdit = (state: ClientState): ClientState =>
   state.mode._tag === "Edit"
     ? noticed({ ...state, editor: state.mode.kept, mode: { _tag: "Compose" } }, `unchanged: ${state.mode.name}`)
     : state
 
-/** The keys of the editor, and those that mean something beside it. */
 export const composeKey = (state: ClientState, key: Key): Updated => {
   const offered = completionKey(state, key)
   if (offered !== null) return offered
@@ -120,7 +118,7 @@ export const composeKey = (state: ClientState, key: Key): Updated => {
     case "ctrl+n":
       return recalled(state, -1)
     case "paste":
-      // some terminals give the path of a file that is dropped on them
+      // Some terminals paste the path of a file that is dropped on them.
       if ("text" in key && isPicturePath(unquoted(key.text)))
         return doing(state, { _tag: "FindImage", path: unquoted(key.text), text: key.text, line: "" })
       return edited(state, key)

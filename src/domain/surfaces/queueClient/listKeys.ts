@@ -8,10 +8,9 @@ import { type ClientState, doing, noticed, only, type Updated, unfinished, waiti
 import { scrolled } from "./LogRows.ts"
 import { listing } from "./BangCommands.ts"
 
-/** What a key does; to the selected message, where it is for one. */
 type Does = (state: ClientState, message: QueuedMessage | undefined) => Updated
 
-/** Does something to a message, if it can still be changed. */
+/** Applies `use` to a message that can still be changed. */
 const changing =
   (use: (state: ClientState, message: QueuedMessage) => Updated): Does =>
   (state, message) => {
@@ -73,7 +72,7 @@ const listKeys: Readonly<Record<string, Does>> = {
   escape: writing
 }
 
-/** The keys of the list of messages: plain letters, since nothing is written there. */
+/** The keys of the list of messages. They are plain letters, because nothing is written there. */
 export const listKey = (state: ClientState, key: Key): Updated => {
   if (state.mode._tag !== "List") return only(state)
   const { selected } = state.mode

@@ -9,10 +9,10 @@ import { ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { bangCommands } from "./BangCommands.ts"
 import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
 
-/** Rows of a subject that are shown: a command is rarely longer. */
+/** Rows of a subject: a command is rarely longer. */
 const subjectMost = 6
 
-/** The dialog on the CLI's screen with its options; the options come first where there is little room. */
+/** The dialog with its options, which come first if there is little room. */
 export const dialogRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
   const { size, status } = state
   if (!isAsking(state) || status === null || most <= 0) return []
@@ -68,7 +68,7 @@ const messageRow = (message: QueuedMessage, selected: boolean, cols: number): St
   ]
 }
 
-/** The messages that are not finished: those around the selected one, and how many more there are. */
+/** The unfinished messages around the selected one, and the number of the others. */
 export const queueRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
   const { mode, size } = state
   const messages = unfinished(state)
@@ -91,7 +91,6 @@ export const queueRows = (state: ClientState, most: number): ReadonlyArray<Style
   return [title, ...rows, ...(rest > 0 && rows.length < room ? [[span(`   … ${rest} more`, "faint")]] : [])]
 }
 
-/** The names that are offered, around the selected one. */
 export const completionRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
   const { completion, size } = state
   if (completion === null || completion.items.length === 0 || most <= 0) return []
@@ -118,7 +117,6 @@ const editorKeys: ReadonlyArray<readonly [string, string]> = [
   ["Ctrl+D", "leave; the session goes on"]
 ]
 
-/** All keys and commands. */
 export const helpRows = (cols: number): ReadonlyArray<StyledLine> => {
   const keysAt = 12
   const commandsAt = cols < 60 ? 12 : 22

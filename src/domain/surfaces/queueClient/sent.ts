@@ -2,7 +2,7 @@ import * as Editor from "../tui/Editor.ts"
 import { type ClientState, doing, noticed, only, type Outgoing, type Updated } from "./ClientState.ts"
 import { entered } from "./EntryHistory.ts"
 
-/** Sends a message, where there is a session to send it to; else its text goes back into the editor. */
+/** Sends a message. Without a session its text returns to the editor. */
 export const sent = (
   state: ClientState,
   message: Outgoing,
@@ -26,7 +26,7 @@ export const sent = (
   )
 }
 
-/** What became of a message that was sent. One that was refused goes back into the editor, if nothing is there. */
+/** The outcome of sending a message. A refused message returns to the editor, if that is empty. */
 export const notSent = (
   before: ClientState,
   { inDoubt, ref, why }: { readonly ref: number; readonly why: string; readonly inDoubt: boolean }

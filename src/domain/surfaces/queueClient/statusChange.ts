@@ -21,14 +21,14 @@ import {
 const toldMost = 500
 const ended: ReadonlySet<string> = new Set(["done", "failed", "removed"])
 
-/** Entries of the log among which a prompt would be told a second time. */
+/** Entries of the log among which a prompt is not repeated. */
 const repeatedWithin = 6
-/** A prompt as its CLI reports it may end otherwise: with its pictures, or with a paste folded. */
+/** A CLI may report a prompt with another end: with its pictures, or with a folded paste. */
 const sameBeginning = (a: string, b: string): boolean => a.trim().slice(0, 40) === b.trim().slice(0, 40)
 
 const answerMost = 20_000
 
-/** An answer as the log shows it; the rest of a long one is a command away. */
+/** An answer as the log shows it. A command shows the rest of a long one. */
 export const answerText = (text: string, tag: string): string =>
   text.length <= answerMost
     ? text.trim()
@@ -40,15 +40,14 @@ const named = (message: Pick<QueuedMessage, "id" | "text" | "from">): string =>
 const sameQuestion = (a: SessionStatus | null, b: SessionStatus): boolean =>
   a !== null && JSON.stringify(a.question ?? null) === JSON.stringify(b.question ?? null) && a.state === b.state
 
-/** Why a message is held is told, unless the user did it, or the message behind which it waits is told. */
+/** The reason of a held message is told, unless the user held it, or the failed message before it is told. */
 const isNewsOfHeld = ({ cause }: QueuedMessage): boolean =>
   cause?._tag !== "HeldByUser" && cause?._tag !== "BehindFailure"
 
-/** Nothing of a turn is running. */
 const isOver = (status: SessionStatus): boolean =>
   turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
 
-/** What a client tells as it joins: the last exchange, without an answer that belongs to an earlier prompt. */
+/** What a client shows when it joins: the last exchange, without an answer to an earlier prompt. */
 const joined = (state: ClientState, status: SessionStatus): ReadonlyArray<LogEntry> => [
   ...(status.lastMessage === null ? [] : [{ kind: "sent" as const, text: status.lastMessage }]),
   ...(status.lastResponse === null || !isOver(status) || status.state === "interrupted"
@@ -56,7 +55,7 @@ const joined = (state: ClientState, status: SessionStatus): ReadonlyArray<LogEnt
     : [{ kind: "answer" as const, text: answerText(status.lastResponse, state.tag) }])
 ]
 
-/** The client with a new status: tells what changed in it, and asks for the answers to messages that are done. */
+/** The client with a new status: logs the changes, and asks for the answers to done messages. */
 export const came = (before: ClientState, status: SessionStatus, at: number): Updated => {
   const former = before.status
   const entries: Array<LogEntry> = []
@@ -76,7 +75,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
     if (!ended.has(message.status) && told.includes(message.id)) told.splice(told.indexOf(message.id), 1)
     if (message.status === was || told.includes(message.id)) continue
     if (ended.has(message.status)) told.push(message.id)
-    // what was over before the client came is no news
+    // What was over before the client joined is no news.
     if (former === null) continue
     if (message.status === "done") {
       if (was !== "started" && before.tellsSent) entries.push({ kind: "sent", text: shownText(message) })
@@ -93,7 +92,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
       entries.push({ kind: "bad", text: `${how}: ${named(message)} (${message.why ?? "no reason known"})` })
     }
   }
-  // what was typed at the CLI itself is no message of the queue: it and its answer are the status's
+  // A prompt that was typed at the CLI is no message of the queue: it and its answer come with the status.
   const prompt = status.lastMessage
   const isTyped =
     former !== null &&
@@ -120,7 +119,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
   return doing(logged(settled(state), ...entries), ...commands)
 }
 
-/** Keeps the list's selection at a message that is there. */
+/** Keeps the list's selection at an existing message. */
 const settled = (state: ClientState): ClientState => {
   const { mode, status } = state
   if (mode._tag !== "List" || status === null) return state
@@ -129,7 +128,7 @@ const settled = (state: ClientState): ClientState => {
   return { ...state, mode: { _tag: "List", selected: firstOf(state)?.id ?? null } }
 }
 
-/** The client with the answer to a message. A slash command that is answered by nothing repeats no older answer. */
+/** The client with the answer to a message. If a slash command has no answer, no older answer is repeated. */
 export const answered = (
   before: ClientState,
   { failure, id, text }: { readonly id: string; readonly text: string | null; readonly failure: string | null }

@@ -16,10 +16,10 @@ import { entered } from "./EntryHistory.ts"
 import { runBang } from "./BangCommands.ts"
 import { sent } from "./sent.ts"
 
-/** Enter this soon (milliseconds) after a dialog came was meant to send a message: it must not become an answer. */
+/** Milliseconds after a dialog came in which Enter was meant to send a message: it must not become an answer. */
 export const dialogGrace = 700
 
-/** A text while a dialog is open: its answer where it names one, else the user is asked what it is. */
+/** A text while a dialog is open: its answer if it names one, else the user is asked what it is. */
 const toDialog = (state: ClientState, emptied: ClientState, message: Outgoing): Updated => {
   const { status } = state
   const question = status?.question ?? null
@@ -58,7 +58,6 @@ const toDialog = (state: ClientState, emptied: ClientState, message: Outgoing): 
   })
 }
 
-/** What Enter does with what is in the editor. */
 export const submit = (state: ClientState): Updated => {
   const { images, text } = Editor.contentOf(state.editor)
   const emptied: ClientState = {
@@ -87,7 +86,7 @@ export const submit = (state: ClientState): Updated => {
     return only(isAsking(state) ? noticed(state, "enter the number or the name of an option") : state)
   const ran = images.length > 0 ? null : runBang(state, emptied, text)
   if (ran !== null) return ran
-  // the blank that lets a message begin with ! is not part of it
+  // The blank before a `!` at the start of a message is not part of it.
   const message = { text: text.replace(/^ +!/, "!"), images, front: false, force: false }
   if (state.link._tag !== "Live") return sent(state, message, state.editor)
   return isAsking(state) ? toDialog(state, emptied, message) : sent(emptied, message, state.editor)

@@ -5,7 +5,7 @@ import { stripControls } from "../../engine/queue/MessageText.ts"
 
 const ascii = /^[\x20-\x7e]*$/
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
-/** An emoji with what makes it one of several code points; none of that hides or moves anything. */
+/** An emoji of several code points, none of which hides or moves anything. */
 const keycap = String.raw`[#*\d]\ufe0f\u20e3`
 const taggedFlag = String.raw`\u{1f3f4}[\u{e0030}-\u{e007a}]{1,6}\u{e007f}`
 const pictograph = String.raw`\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?`
@@ -28,14 +28,12 @@ export const clean = (text: string): string =>
     : // composed last: an accent joins its letter only once nothing invisible stands between them
       visible(stripControls(text.toWellFormed()).replace(/\s/gu, " ")).normalize("NFC")
 
-/** The lines of a text, each of them clean. */
 export const cleanLines = (text: string): ReadonlyArray<string> =>
   stripControls(text.toWellFormed().replace(/\r\n?/g, "\n")).split("\n").map(clean)
 
-/** Columns that a clean text takes. */
 export const width = textWidth
 
-/** The longest beginning of a clean text that fits. */
+/** The longest start of a clean text that fits. */
 export const clip = (text: string, cols: number): string => text.slice(0, fittingLength(text, cols))
 
 /** The longest end of a clean text that fits. */
@@ -50,21 +48,21 @@ export const clipStart = (text: string, cols: number): string => {
   return text.slice(start)
 }
 
-/** A clean text cut to what fits, the cut marked. */
+/** A clean text cut to fit, with a mark of the cut. */
 export const shorten = (text: string, cols: number): string =>
   cols <= 0 ? "" : width(text) <= cols ? text : `${clip(text, cols - 1)}…`
 
-/** The same from the start: the end stays. */
+/** The same, keeping the end. */
 export const shortenStart = (text: string, cols: number): string =>
   cols <= 0 ? "" : width(text) <= cols ? text : `…${clipStart(text, cols - 1)}`
 
-/** A clean text in exactly so many columns. */
+/** A clean text in exactly `cols` columns. */
 export const pad = (text: string, cols: number): string => {
   const shortened = shorten(text, cols)
   return shortened + " ".repeat(Math.max(0, cols - width(shortened)))
 }
 
-/** Breaks a clean line into rows, between words where it can. */
+/** Breaks a clean line into rows, between words if possible. */
 const wrapLine = (line: string, cols: number, limit: number): ReadonlyArray<string> => {
   const rows: Array<string> = []
   let row = ""
@@ -77,7 +75,7 @@ const wrapLine = (line: string, cols: number, limit: number): ReadonlyArray<stri
     }
     while (rows.length <= limit && width(word.trimEnd()) > cols) {
       const head = clip(word, cols)
-      // a character wider than the row is taken nevertheless: the line is cut when it is drawn
+      // A character wider than the row is kept: the line is cut when it is drawn.
       const taken = head === "" ? (charactersOf(word)[0]?.text ?? " ") : head
       rows.push(taken)
       word = word.slice(taken.length)
@@ -87,7 +85,7 @@ const wrapLine = (line: string, cols: number, limit: number): ReadonlyArray<stri
   return [...rows, row.trimEnd()]
 }
 
-/** Wraps a text into at most `limit` rows without blank lines; an ellipsis marks a text that is cut. */
+/** Wraps a text into at most `limit` rows without blank lines. An ellipsis marks a cut. */
 export const wrap = (text: string, cols: number, limit: number): ReadonlyArray<string> => {
   if (cols <= 0 || limit <= 0) return []
   const rows: Array<string> = []

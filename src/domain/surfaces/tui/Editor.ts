@@ -8,7 +8,7 @@ export type { Editor } from "./EditorState.ts"
 
 export const empty: Editor = { text: "", cursor: 0, pieces: [], cut: "", goal: null, past: [] }
 
-/** As many pieces as a text may have; more are pasted as they are. */
+/** Pieces of a text at most; further pastes are not folded. */
 const piecesMost = 0xfffd
 const undoMost = 100
 
@@ -21,46 +21,43 @@ const replaced = (editor: Editor, from: number, to: number, text: string, cut: s
   past: [...editor.past.slice(-undoMost), { text: editor.text, cursor: editor.cursor }]
 })
 
-/** Puts a text at the cursor. */
 export const insert = (editor: Editor, text: string): Editor =>
   replaced(editor, editor.cursor, editor.cursor, cleanPasted(text).replace(marks, ""))
 
 const withPiece = (editor: Editor, piece: Piece): Editor =>
   replaced({ ...editor, pieces: [...editor.pieces, piece] }, editor.cursor, editor.cursor, markOf(editor.pieces.length))
 
-/** Lines and characters from which on a paste is folded. */
+/** From this many lines or characters on a paste is folded. */
 const foldLines = 6
 const foldLength = 600
 
 const isLong = (text: string): boolean => text.length >= foldLength || text.split("\n", foldLines).length >= foldLines
 
-/** Puts pasted text at the cursor; a long one folded to one character, which stands for the whole of it. */
+/** Inserts pasted text at the cursor. A long one is folded to one character, which stands for the whole of it. */
 export const paste = (editor: Editor, text: string): Editor =>
   isLong(text) && editor.pieces.length < piecesMost
     ? withPiece(editor, { kind: "paste", text: cleanPasted(text) })
     : insert(editor, text)
 
-/** Puts a picture at the cursor. */
 export const attach = (editor: Editor, path: string): Editor => withPiece(editor, { kind: "image", path })
 
-/** Longer texts cannot be edited well: they are folded. */
+/** Longer texts cannot be edited well, so they are folded. */
 const editedMost = 4_000
 
-/** Puts a text at the cursor that was written before and may be changed; one that is too long for that is folded. */
+/** Inserts an editable text at the cursor; folds it if it is too long. */
 export const put = (editor: Editor, text: string): Editor =>
   text.length > editedMost ? paste(editor, text) : insert(editor, text)
 
-/** A text that is to be changed, the cursor at its end. */
+/** An editor of this text, with the cursor at its end. */
 export const of = (text: string, images: ReadonlyArray<string> = []): Editor => ({
   ...images.reduce(attach, put(empty, text)),
   past: []
 })
 
-/** Takes out a part of the text, as it stood at the cursor. */
 export const replaceRange = (editor: Editor, from: number, to: number, text: string): Editor =>
   replaced(editor, from, to, text.replace(marks, ""))
 
-/** What it holds: the text with its pastes in full, and the pictures in their order. */
+/** The text with its pastes in full, and the pictures in their order. */
 export const contentOf = (
   editor: Pick<Editor, "text" | "pieces">
 ): { readonly text: string; readonly images: ReadonlyArray<string> } => {
@@ -88,7 +85,7 @@ const cutTo = (editor: Editor, to: number): Editor => {
 }
 const deleted = (editor: Editor, to: number): Editor => ({ ...cutTo(editor, to), cut: editor.cut })
 
-/** The rows above or below the cursor's; null where there is none, so that the key may mean something else. */
+/** Moves the cursor to the row above or below; null if there is none, so that the key can mean something else. */
 const vertical = (editor: Editor, by: -1 | 1, cols: number): Editor | null => {
   const rows = layOut(editor, cols)
   const at = cursorOf(rows, editor.cursor)
@@ -111,7 +108,7 @@ const actions: Readonly<Record<string, (editor: Editor, cols: number) => Editor 
   delete: (e) => deleted(e, graphemeAfter(e.text, e.cursor)),
   "ctrl+w": (e) => cutTo(e, wordBefore(e.text, e.cursor)),
   "alt+d": (e) => cutTo(e, wordAfter(e.text, e.cursor)),
-  // at a line's start they take the line break, so that repeating them takes all
+  // At a line's start they take the line break, so that repeating them takes all.
   "ctrl+u": (e) => cutTo(e, lineStart(e) === e.cursor ? Math.max(0, e.cursor - 1) : lineStart(e)),
   "ctrl+k": (e) => cutTo(e, lineEnd(e) === e.cursor ? Math.min(e.text.length, e.cursor + 1) : lineEnd(e)),
   "ctrl+y": (e) => (e.cut === "" ? e : replaced(e, e.cursor, e.cursor, e.cut)),
@@ -143,23 +140,23 @@ const aliases: Readonly<Record<string, string>> = {
   "ctrl+enter": "ctrl+j"
 }
 
-/** The editor after a key, in so many columns; null for a key that it has no use for. */
+/** The editor after a key, in `cols` columns; null for a key that it does not use. */
 export const press = (editor: Editor, key: Key, cols: number): Editor | null => {
   if ("text" in key) return key.key === "paste" ? paste(editor, key.text) : insert(editor, key.text)
   const of = (name: string) => actions[aliases[name] ?? name]
-  // Shift would select, which nothing does here
+  // Shift would select, which is not supported.
   const action = of(key.key) ?? of(key.key.replace("shift+", "")) ?? of(bareOf(key))
   return action === undefined ? null : action(editor, cols)
 }
 
-/** As many characters as are searched for; what exceeds them is ignored. */
+/** Characters of a search at most; the rest is ignored. */
 export const lineMost = 256
 
-/** The same for a text of one line: the lines of a paste are joined, and no key breaks it. */
+/** The same for a text of one line: the lines of a paste are joined, and no key breaks the line. */
 export const pressLine = (editor: Editor, key: Key, most = lineMost): Editor | null => {
   if (!("text" in key))
     return aliases[key.key] === "ctrl+j" || key.key === "ctrl+j" ? null : press(editor, key, Infinity)
-  // cleaned by itself, so that the text before it does not matter
+  // Cleaned by itself, so that the text before it does not matter.
   const more = key.key === "paste" ? clean(key.text.trim()).replace(/ +/g, " ") : key.text
   return insert(editor, [...more].slice(0, Math.max(0, most - [...editor.text].length)).join(""))
 }

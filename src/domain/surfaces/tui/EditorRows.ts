@@ -4,7 +4,7 @@ import { graphemes } from "./EditorText.ts"
 import type { Size } from "./Layout.ts"
 import { type Span, span, type StyledLine } from "./Paint.ts"
 
-/** One character of a text as it is drawn. `at`: where it stands in the text. */
+/** One drawn character. `at`: its index in the text. */
 interface Cell {
   readonly at: number
   readonly text: string
@@ -12,18 +12,17 @@ interface Cell {
   readonly folded: boolean
 }
 
-/** A row of the screen. `end`: where the text goes on behind it. */
+/** A row of the screen. `end`: the index at which the text continues after it. */
 export interface EditorRow {
   readonly cells: ReadonlyArray<Cell>
   readonly start: number
   readonly end: number
-  /** The text goes on in the next row without a line break. */
+  /** The text continues in the next row without a line break. */
   readonly wraps: boolean
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** How a piece is shown. */
 export const labelOf = (piece: ReturnType<typeof pieceAt>): string => {
   if (piece === undefined) return "?"
   if (piece.kind === "image") return `[image ${shorten(clean(baseName(piece.path)), 20)}]`
@@ -31,14 +30,14 @@ export const labelOf = (piece: ReturnType<typeof pieceAt>): string => {
   return `[pasted text, ${lines} ${lines === 1 ? "line" : "lines"}]`
 }
 
-/** The rows of a text in so many columns, broken between words where it can; there is always one. */
+/** The rows of a text in `cols` columns, broken between words if possible. There is always one. */
 export const layOut = (editor: Pick<Editor, "text" | "pieces">, cols: number): ReadonlyArray<EditorRow> => {
   const most = Math.max(1, cols)
   const rows: Array<EditorRow> = []
   let cells: Array<Cell> = []
   let start = 0
   let used = 0
-  /** How many of the row's cells stand before its last word. */
+  /** The row's cells before its last word. */
   let words = 0
   const push = (count: number, end: number, wraps: boolean): void => {
     rows.push({ cells: cells.slice(0, count), start, end, wraps })
@@ -56,21 +55,20 @@ export const layOut = (editor: Pick<Editor, "text" | "pieces">, cols: number): R
     const piece = pieceAt(editor, segment)
     const text = piece === undefined ? clean(segment) : shorten(labelOf(piece), most)
     const cell = { at: index, text, width: width(text), folded: piece !== undefined }
-    // what is left of a row that was broken before its last word may still be too long for a wide character
+    // After a break before the last word, the rest may still be too long for a wide character.
     while (used + cell.width > most && cells.length > 0) push(words > 0 ? words : cells.length, index, true)
     cells.push(cell)
     used += cell.width
     if (segment === " ") words = cells.length
   }
   push(cells.length, editor.text.length, false)
-  // where a row was broken before its last word, the text goes on with that word
+  // If a row was broken before its last word, the text continues with that word.
   return rows.map((row, y) => (row.wraps ? { ...row, end: rows[y + 1]?.start ?? row.end } : row))
 }
 
 const cellsBefore = (row: EditorRow, cursor: number): number =>
   row.cells.reduce((sum, cell) => (cell.at < cursor ? sum + cell.width : sum), 0)
 
-/** The row and column of the cursor. */
 export const cursorOf = (
   rows: ReadonlyArray<EditorRow>,
   cursor: number
@@ -81,21 +79,21 @@ export const cursorOf = (
   return { x: row === undefined ? 0 : cellsBefore(row, cursor), y }
 }
 
-/** Where in the text a column of a row is. */
+/** The index in the text of a column of a row. */
 export const offsetAt = (row: EditorRow, x: number): number => {
   let used = 0
   for (const cell of row.cells) {
     if (used + cell.width > x) return cell.at
     used += cell.width
   }
-  // behind the last character of a row that goes on is the next row
+  // The place after the last character of a wrapped row is in the next row.
   return row.wraps ? (row.cells.at(-1)?.at ?? row.start) : row.end
 }
 
-/** The columns of a text behind a sign and a blank, before which the cursor may stand, too. */
+/** The columns of a text after a sign and a blank, with one for the cursor after the text. */
 export const editorCols = ({ cols }: Size): number => Math.max(1, cols - 3)
 
-/** The rows of a text that are shown, and the cursor among them, which may stand behind the last column. */
+/** The shown rows of a text, and the cursor among them, which may be after the last column. */
 export const shownRows = (
   editor: Pick<Editor, "cursor" | "pieces" | "text">,
   { cols, rows, sign }: { readonly cols: number; readonly rows: number; readonly sign: Span }
@@ -113,13 +111,13 @@ export const shownRows = (
   return { lines, cursor: { x: indent + at.x, y: at.y - top } }
 }
 
-/** A text of one line around its cursor in so many columns, and the cursor's column. */
+/** A text of one line around its cursor in `cols` columns, and the cursor's column. */
 export const shownLine = (
   { cursor, text }: Pick<Editor, "cursor" | "text">,
   cols: number
 ): { readonly text: string; readonly x: number } => {
   const after = clean(text.slice(cursor))
-  // of what stands behind the cursor there is a sign at least
+  // At least a sign shows that text follows the cursor.
   const before = shortenStart(clean(text.slice(0, cursor)), after === "" ? cols : cols - 1)
   return { text: before + shorten(after, cols - width(before)), x: width(before) }
 }

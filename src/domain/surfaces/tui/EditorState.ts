@@ -1,14 +1,14 @@
-/** What stands in the text as one character: a long paste, which is shown folded, or a picture. */
+/** A part of the text that counts as one character: a long paste, which is shown folded, or a picture. */
 export type Piece =
   | { readonly kind: "paste"; readonly text: string }
   | { readonly kind: "image"; readonly path: string }
 
-/** A text of several lines that is edited. Its pieces are characters of plane 16, `markOf` gives their numbers. */
+/** An edited text of several lines. Its pieces are characters of plane 16, whose numbers come from `markOf`. */
 export interface Editor {
   readonly text: string
   readonly cursor: number
   readonly pieces: ReadonlyArray<Piece>
-  /** What was cut last, for Ctrl+Y. */
+  /** The last cut text, for Ctrl+Y. */
   readonly cut: string
   /** The column that Up and Down keep to; null after any other key. */
   readonly goal: number | null
@@ -17,12 +17,11 @@ export interface Editor {
 }
 
 const firstMark = 0x100000
-/** All characters that may stand for pieces. */
+/** All characters that can stand for pieces. */
 export const marks = /[\u{100000}-\u{10fffd}]/gu
 
-/** The character that stands for a piece. */
 export const markOf = (index: number): string => String.fromCodePoint(firstMark + index)
 
-/** The piece that a character stands for; undefined for any other character. */
+/** The piece of a character; undefined for any other character. */
 export const pieceAt = ({ pieces }: Pick<Editor, "pieces">, char: string): Piece | undefined =>
   pieces[(char.codePointAt(0) ?? 0) - firstMark]

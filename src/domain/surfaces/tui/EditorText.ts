@@ -1,10 +1,10 @@
 import { stripControls } from "../../engine/queue/MessageText.ts"
 import { graphemesIn } from "../../words/text/graphemes.ts"
 
-/** More than any character that people see; only what is near the cursor is cut. */
+/** More than any visible character has; only text near the cursor is segmented. */
 const reach = 128
 
-/** A text without controls, its lines ended by line feeds. */
+/** A text without controls, with line feeds as line ends. */
 export const cleanPasted = (text: string): string => stripControls(text.toWellFormed().replace(/\r\n?/g, "\n"))
 
 /** The characters of a text as people see them. */

@@ -5,22 +5,27 @@ import { latinOf } from "../../terminal/sequences/keyLayouts.ts"
 import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 import { cutCharacter, latin1ToText } from "../../words/text/Bytes.ts"
 
-/** One action at the terminal, keys by what is on them, modifiers in the order ctrl, alt, shift: `alt+shift+up`. */
+/**
+ * One action at the terminal. Keys are named by their labels, with modifiers in the order ctrl, alt, shift:
+ * `alt+shift+up`.
+ */
 export type Key =
   | { readonly key: string }
-  /** Typed text has no control characters; a paste has only line breaks and tabs, and comes as one. */
+  /** Typed text has no control characters. A paste has only line breaks and tabs, and comes as one key. */
   | { readonly key: "text" | "paste"; readonly text: string }
-  /** What the mouse did at a place of the screen, counted from 0: only of terminals that were asked to tell. */
+  /** A mouse action at a place of the screen, counted from 0, from terminals with `pointerOn`. */
   | { readonly key: "click" | "wheel-up" | "wheel-down"; readonly x: number; readonly y: number }
 
-/** What a terminal must be sent to report clicks and the wheel, and to report them no more. */
+/** The sequences that turn reports of clicks and the wheel on and off. */
 export const pointerOn = "\x1b[?1000h\x1b[?1006h"
 export const pointerOff = "\x1b[?1006l\x1b[?1000l"
 
-/** A key as a command: its letter (the US one on layouts without Latin), else its name; a paste is none. */
+/**
+ * A key as a command: its letter (the US one on layouts without Latin letters), else its name. A paste is no command.
+ */
 export const commandOf = (key: Key): string => (key.key === "text" && "text" in key ? latinOf(key.text) : key.key)
 
-/** The name of a key without modifiers, where it has one: Shift+Enter is Enter to whoever has no lines. */
+/** A key's name without modifiers, if it has a name: Shift+Enter is Enter in a text of one line. */
 export const bareOf = ({ key }: Key): string => key.replace(/^(?:(?:ctrl|alt|shift)\+)+(?=[^+]{2,}$)/, "")
 
 const controls: Readonly<Record<string, string>> = {
@@ -76,13 +81,13 @@ const prefixes = [
   [shift, "shift+"]
 ] as const
 
-/** A name with its modifiers; null for none, and with such modifiers as are the desktop's. */
+/** A name with its modifiers; null without a name, and for modifiers of the desktop. */
 const modified = (name: string | undefined, bits: number): Key | null =>
   name === undefined || (bits & command) !== 0
     ? null
     : { key: prefixes.map(([bit, prefix]) => ((bits & bit) === 0 ? "" : prefix)).join("") + name }
 
-/** Text without what a terminal would obey; the result for a character does not depend on its neighbours. */
+/** Text without what a terminal would obey. The result for a character does not depend on its neighbours. */
 const typed = (text: string): Key | null => {
   const kept = text.replace(/[\p{Cc}\p{Cs}\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufffd]/gu, "")
   return kept === "" ? null : { key: "text", text: kept }
@@ -101,9 +106,9 @@ const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }
   const { code, modifiers } = report
   const name = coded[code]
   if (name !== undefined) return modified(name, modifiers)
-  // where kitty numbers keys without a character
+  // Codes that kitty gives to keys without a character.
   if (code < 0x20 || (code >= 0xe000 && code <= 0xf8ff)) return null
-  // Shift alone makes another character, which is what was typed
+  // Shift alone gives another character, which is the typed text.
   if ((modifiers & (alt | ctrl | command)) === 0) {
     const text = KeyReport.typedCode(report)
     return text === null ? null : typed(String.fromCodePoint(text))
@@ -111,7 +116,7 @@ const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }
   return modified(String.fromCodePoint(KeyReport.shortcutCode(report)).toLowerCase(), modifiers & ~shift)
 }
 
-/** One control character, a character with Alt, or one control sequence; null for one that is no key. */
+/** One control character, character with Alt, or control sequence; null if it is no key. */
 const pressed = (data: string): Key | null => {
   if (!data.startsWith("\x1b") || /^\x1b+$/.test(data)) return modified(control(data.charAt(0)), 0)
   const report = KeyReport.keyReport(data)
@@ -135,10 +140,10 @@ const mouseKeys: Readonly<Record<number, "click" | "wheel-up" | "wheel-down">> =
   64: "wheel-up",
   65: "wheel-down"
 }
-/** Shift, Alt and Ctrl held meanwhile. */
+/** Shift, Alt and Ctrl held during the action. */
 const mouseModifiers = 4 | 8 | 16
 
-/** A report in the SGR form; null for what means nothing here: releases, drags and other buttons. */
+/** A report in the SGR form; null for releases, drags and other buttons. */
 const pointed = (data: string): Key | null => {
   const [, button = "", column = "", row = "", end = ""] = mouseShape.exec(data) ?? []
   const key = mouseKeys[Number(button) & ~mouseModifiers]
@@ -148,7 +153,7 @@ const pointed = (data: string): Key | null => {
 
 const pasteStart = "\x1b[200~"
 const pasteEnd = "\x1b[201~"
-/** How many bytes of a paste are kept: more than any message may have, in UTF-8. */
+/** Kept bytes of a paste: more than any message may have, in UTF-8. */
 const pasteLimit = 4_000_000
 
 const pasted = (bytes: string): Key => ({
@@ -159,7 +164,7 @@ const pasted = (bytes: string): Key => ({
 /** One key in a part: a sequence, a character with Alt, or a run of characters. */
 const single = /\x1b+(?:\[[\d;:]*[A-Za-z~]|O[\x20-\x7e]|[\xc0-\xff][\x80-\xbf]{0,3}|[^\x1b])|\x1b+|[^\x1b]+/g
 
-/** What is between parts of the input (latin1): a paste so far, and the beginning of a character that was cut. */
+/** The state between parts of the input (latin1): the paste so far, and the start of a character that was cut. */
 export interface PartState {
   readonly paste: string | null
   readonly partial: string
@@ -179,7 +184,7 @@ export const keysIn = (
     let rest = part.data
     while (rest !== "") {
       if (paste === null) {
-        // its beginning may have been for another
+        // The start sequence may have gone to another reader.
         if (rest.startsWith(pasteStart)) rest = rest.slice(pasteStart.length)
         paste = ""
       }
@@ -198,7 +203,7 @@ export const keysIn = (
   }
   const text = state.partial + part.data
   const whole = text.slice(0, text.length - cutCharacter(text))
-  // the Escape before a character that is cut is that character's: it is Alt
+  // The Escape before a cut character belongs to it: it is Alt.
   const cut = whole.length < text.length ? whole.replace(/\x1b+$/, "").length : text.length
   for (const [data] of text.slice(0, cut).matchAll(single))
     add(data.startsWith("\x1b") ? pressed(data) : typed(latin1ToText(data)))
@@ -210,7 +215,6 @@ export interface KeyState extends PartState {
   readonly tokens: InputTokens.TokenState
 }
 
-/** The keys that some bytes complete. */
 export interface Decoded {
   readonly state: KeyState
   readonly keys: ReadonlyArray<Key>
@@ -218,7 +222,7 @@ export interface Decoded {
 
 export const start: KeyState = { paste: null, partial: "", tokens: InputTokens.start }
 
-/** Takes bytes (latin1) and returns the keys that they complete; what could continue is held (`flushHeld`). */
+/** The keys that bytes (latin1) complete. An incomplete end is held (see `flushHeld`). */
 export const decode = (before: KeyState, chunk: string): Decoded => {
   const { state, tokens } = InputTokens.take(before.tokens, chunk, 0)
   const keys: Array<Key> = []
@@ -233,7 +237,7 @@ export const decode = (before: KeyState, chunk: string): Decoded => {
 
 const isEscape = /^\x1b+$/
 
-/** How long (milliseconds) to wait for the rest of what is pending; null if nothing is. */
+/** Milliseconds to wait for the rest of a pending key; null if none is pending. */
 export const patience = ({ partial, paste, tokens: { held, scan } }: KeyState): number | null =>
   paste === null && isEscape.test(held)
     ? InputBytes.escapeMs
@@ -241,7 +245,7 @@ export const patience = ({ partial, paste, tokens: { held, scan } }: KeyState): 
       ? InputBytes.sequenceMs
       : null
 
-/** Decides what is pending after nothing more came: Escape is Escape, an open paste ends, the rest is dropped. */
+/** Resolves what is pending when nothing more came: Escape is Escape, an open paste ends, the rest is dropped. */
 export const flushHeld = ({ paste, tokens: { held } }: KeyState): Decoded => ({
   state: start,
   keys: paste !== null ? [pasted(paste)] : isEscape.test(held) ? Array.from(held, () => ({ key: "escape" })) : []

@@ -1,6 +1,5 @@
 import { wrap } from "./Cells.ts"
 
-/** Columns and rows of a terminal. */
 export interface Size {
   readonly cols: number
   readonly rows: number
@@ -12,7 +11,6 @@ export interface Layout {
   readonly rows: number
   /** The list, from the second row on. */
   readonly list: { readonly cols: number; readonly rows: number }
-  /** The preview of the selected session. */
   readonly preview: {
     readonly place: "below" | "beside"
     readonly cols: number
@@ -26,7 +24,6 @@ const belowFrom = 14
 const besideFrom = 132
 const besideAtMost = 96
 
-/** Divides the screen. */
 export const layoutOf = ({ cols, rows }: Size): Layout => {
   const footer = rows >= footerFrom
   const room = Math.max(0, rows - 1 - (footer ? 1 : 0))
@@ -53,19 +50,19 @@ export const layoutOf = ({ cols, rows }: Size): Layout => {
   return { cols, rows, footer, list: { cols, rows: room }, preview: null }
 }
 
-/** How many entries are visible: if not all fit and there is room, the last row counts the others. */
+/** How many entries are visible. If not all fit and there is room, the last row counts the others. */
 export const window = (count: number, rows: number): number => (count > rows && rows >= 3 ? rows - 1 : rows)
 
-/** A window with fewer than these shows no row that could be read. */
+/** A smaller window shows no readable row. */
 const least = { cols: 20, rows: 4 }
 
-/** What is said of a window that is too small for anything else; null of one that is large enough. */
+/** The text for a window that is too small; null if it is large enough. */
 export const smallText = ({ cols, rows }: Size, instead: string): string | null =>
   cols >= least.cols && rows >= least.rows
     ? null
     : `too small: ${cols}x${rows}, at least ${least.cols}x${least.rows}; ${instead}`
 
-/** The same in the rows that the window has. */
+/** The same in rows of the window. */
 export const smallWindow = (size: Size, instead: string): ReadonlyArray<string> | null => {
   const text = smallText(size, instead)
   return text === null ? null : wrap(text, size.cols, size.rows)

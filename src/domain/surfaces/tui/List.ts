@@ -2,7 +2,7 @@ import { clean, pad, shorten, width, wrap } from "./Cells.ts"
 import { bareOf, commandOf, type Key } from "./Keys.ts"
 import { span, type StyledLine } from "./Paint.ts"
 
-/** What all lists have in common: keys that go through them, options of which one is marked, rows that are in sight. */
+/** What all lists share: keys that move through them, options with a mark, rows in sight. */
 
 const near: Readonly<Record<string, number>> = {
   up: -1,
@@ -16,7 +16,10 @@ const near: Readonly<Record<string, number>> = {
 }
 const letters: Readonly<Record<string, number>> = { k: -1, j: 1, g: -Infinity, G: Infinity }
 
-/** How far a key goes; null for any other. `page`: how far a page is. `plain`: letters go, too: nothing is written. */
+/**
+ * How far a key moves; null for any other key. `page`: rows of a page. `plain`: letters move too, because nothing is
+ * written.
+ */
 export const stepOf = (key: Key, page: number, plain = false): number | null => {
   const name = bareOf(key)
   if (name === "page-up" || name === "page-down") return name === "page-up" ? -page : page
@@ -26,11 +29,11 @@ export const stepOf = (key: Key, page: number, plain = false): number | null => 
 /** The same for a text that is only read. */
 export const scrollOf = (key: Key): number | null => stepOf(key, 8, true) ?? (commandOf(key) === " " ? 8 : null)
 
-/** The place so far from another among so many. `wraps`: behind the last one is the first. */
+/** The place after a move from `at` among `count`. `wraps`: the first follows the last. */
 export const placeAfter = (at: number, by: number, count: number, wraps = false): number =>
   wraps && Math.abs(by) === 1 && count > 0 ? (at + by + count) % count : Math.max(0, Math.min(count - 1, at + by))
 
-/** The first of so many rows that are in sight around one. */
+/** The first row in sight, so that row `at` is in the middle if possible. */
 export const topAround = (at: number, rows: number, count: number): number =>
   Math.max(0, Math.min(at - Math.floor(rows / 2), count - rows))
 
@@ -41,7 +44,7 @@ export const moreText = (above: number, below: number): string =>
     ...(below > 0 ? [`${below} more${above > 0 ? " below" : ""}`] : [])
   ].join(", ")
 
-/** The rows from one on, with how many more there are; there is room for one at least. */
+/** The rows from `top` on, with the number of the others. At least one row is shown. */
 export const scrolledRows = (
   lines: ReadonlyArray<StyledLine>,
   top: number,
@@ -58,7 +61,7 @@ interface Option {
   readonly label: string
 }
 
-/** The option that is marked after a key: an arrow's, or that of a number; null for any other key. */
+/** The marked option after an arrow or a number key; null for any other key. */
 export const markedAfter = (options: ReadonlyArray<Option>, marked: number, key: Key, plain = false): number | null => {
   const by = stepOf(key, options.length, plain)
   if (by !== null) return placeAfter(marked, by, options.length)
@@ -66,13 +69,13 @@ export const markedAfter = (options: ReadonlyArray<Option>, marked: number, key:
   return at < 0 ? null : at
 }
 
-/** What answers a dialog with an option. */
+/** The answer that chooses an option. */
 export const answerOf = ({ label, number }: Option): string => (number === null ? label : String(number))
 
-/** Labels of models are cut before anything else is done to them. */
+/** Labels from models are cut before anything else. */
 const labelMost = 600
 
-/** The options around the marked one (null: none is marked), with how many are out of sight. */
+/** The options around the marked one (null: none is marked), with the number of the others. */
 export const optionRows = (
   options: ReadonlyArray<Option>,
   marked: number | null,
@@ -93,7 +96,7 @@ export const optionRows = (
   })
 }
 
-/** The choice whose key was pressed; "leave" for a key that goes back; null for any other. */
+/** The choice of the pressed key; "leave" for a key that goes back; null for any other. */
 export const chosenBy = <C extends { readonly key: string }>(
   choices: ReadonlyArray<C>,
   key: Key
@@ -103,7 +106,7 @@ export const chosenBy = <C extends { readonly key: string }>(
   return of(pressed) ?? of(pressed.toLowerCase()) ?? (["escape", "ctrl+c", "n", "q"].includes(pressed) ? "leave" : null)
 }
 
-/** As many of these words about keys as fit whole; the first comes first, and is cut where it must be. */
+/** As many whole hints as fit. The first is always there, and is cut if necessary. */
 export const hintsIn = ([first = "", ...others]: ReadonlyArray<string>, cols: number): string => {
   let text = shorten(first, cols)
   for (const other of others) {
@@ -114,14 +117,14 @@ export const hintsIn = ([first = "", ...others]: ReadonlyArray<string>, cols: nu
   return text
 }
 
-/** A key, or a name, and what it does, in so many columns; the words stand from column `at` on. */
+/** A key or name and its description, which begins in column `at`, in `cols` columns. */
 export const entryRows = (name: string, does: string, at: number, cols: number): ReadonlyArray<StyledLine> =>
   wrap(does, Math.max(8, cols - at), Infinity).map((row, i): StyledLine => [
     span(pad(i === 0 ? name : "", at - 1), "accent"),
     span(` ${row}`)
   ])
 
-/** A question with its choices, each of them whole where there is room for it. */
+/** A question with its choices, each of them whole if there is room. */
 export const choiceRows = (
   question: string,
   choices: ReadonlyArray<{ readonly key: string; readonly label: string }>,

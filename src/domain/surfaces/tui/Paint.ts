@@ -1,6 +1,6 @@
 import { clip, shorten, width } from "./Cells.ts"
 
-/** How a piece of text is drawn. `badge0` and so on: colours that only distinguish. */
+/** How a text is drawn. `badge0` and so on: colours that only distinguish. */
 export type Style = "plain" | "faint" | "accent" | "match" | "live" | "warn" | "bad" | `badge${0 | 1 | 2 | 3 | 4 | 5}`
 
 /** Clean text in one style. */
@@ -13,7 +13,7 @@ export interface Span {
 /** One row of the screen. */
 export type StyledLine = ReadonlyArray<Span>
 
-/** A whole screen: as many lines as it has rows, and the cursor's position (from 0); null: there is none. */
+/** A whole screen: as many lines as it has rows, and the cursor's position (from 0); null for no cursor. */
 export interface PaintFrame {
   readonly lines: ReadonlyArray<StyledLine>
   readonly cursor: { readonly x: number; readonly y: number } | null
@@ -28,7 +28,7 @@ const clipLine = (line: StyledLine, cols: number): StyledLine => {
   let left = cols
   return line.flatMap((part): StyledLine => {
     const text = clip(part.text, left)
-    // nothing narrower may follow what was cut
+    // Nothing narrower may follow a cut text.
     left = text.length < part.text.length ? 0 : left - width(text)
     return text === "" ? [] : [{ ...part, text }]
   })
@@ -36,7 +36,7 @@ const clipLine = (line: StyledLine, cols: number): StyledLine => {
 
 const textOf = (line: StyledLine): string => line.map(({ text }) => text).join("")
 
-/** A line cut to what fits, the cut marked where more than blanks and rules are lost. */
+/** A line cut to fit, with a mark if more than blanks and rules are lost. */
 export const fitLine = (line: StyledLine, cols: number): StyledLine => {
   const clipped = clipLine(line, cols)
   if (cols <= 0 || !/[^ ─]/.test(textOf(line).slice(textOf(clipped).length))) return clipped
@@ -44,17 +44,17 @@ export const fitLine = (line: StyledLine, cols: number): StyledLine => {
   return [...fitting, { ...(fitting.at(-1) ?? line[0]!), text: "…" }]
 }
 
-/** A line in exactly so many columns. */
+/** A line in exactly `cols` columns. */
 export const padLine = (line: StyledLine, cols: number): StyledLine => {
   const fitted = fitLine(line, cols)
   return [...fitted, span(" ".repeat(Math.max(0, cols - lineWidth(fitted))))]
 }
 
-/** Exactly so many lines, each in exactly so many columns. */
+/** Exactly `rows` lines, each in exactly `cols` columns. */
 export const filled = (lines: ReadonlyArray<StyledLine>, cols: number, rows: number): ReadonlyArray<StyledLine> =>
   Array.from({ length: Math.max(0, rows) }, (_, y) => padLine(lines[y] ?? [], cols))
 
-/** A line across with a name in it. */
+/** A horizontal rule with a name in it. */
 export const ruleLine = (name: string, cols: number, style: Style = "faint"): StyledLine => {
   const text = shorten(`── ${name} `, cols)
   return [span(text, style), span("─".repeat(Math.max(0, cols - width(text))), "faint")]
@@ -66,7 +66,7 @@ const colours: Readonly<Record<Style, string>> = {
   accent: "36",
   match: "4;33",
   live: "32",
-  // the yellow of most palettes is not to be read on white, least of all in bold
+  // The yellow of most palettes is not readable on white, least of all in bold.
   warn: "38;5;166",
   bad: "31",
   badge0: "36",
@@ -79,13 +79,13 @@ const colours: Readonly<Record<Style, string>> = {
 /** Attributes that keep their meaning without colours. */
 const attributes: Partial<Record<Style, string>> = { faint: "2", match: "4" }
 
-/** The attributes of a piece of text (SGR parameters); "" for none. */
+/** The SGR parameters of a text; "" for none. */
 const codeOf = ({ bold, style }: Span, colour: boolean): string =>
   [bold === true ? "1" : "", (colour ? colours[style] : attributes[style]) ?? ""]
     .filter((part) => part !== "")
     .join(";")
 
-/** A line as a terminal draws it; it begins and ends in the default style. */
+/** The bytes of a line. It begins and ends in the default style. */
 export const encodeLine = (line: StyledLine, colour: boolean): string => {
   let out = ""
   let code = ""
@@ -98,21 +98,19 @@ export const encodeLine = (line: StyledLine, colour: boolean): string => {
   return code === "" ? out : `${out}\x1b[m`
 }
 
-/** What stands in one column, and how it is drawn. */
 interface Cell {
   readonly text: string
   readonly code: string
 }
 
-/** A screen as it was drawn. */
 export interface Drawn {
   readonly rows: ReadonlyArray<string>
   readonly cursor: { readonly x: number; readonly y: number; readonly hidden?: boolean }
-  /** The cells of a row, where they are known; null where their places depend on the terminal. */
+  /** The cells of a row; null if their places depend on the terminal. */
   readonly cells?: (y: number) => ReadonlyArray<Cell> | null
 }
 
-/** Characters that are not one column wide in all terminals have no certain place. */
+/** The cells of a line; null if it has characters that are not one column wide in all terminals. */
 const cellsOf = (line: StyledLine, colour: boolean): ReadonlyArray<Cell> | null => {
   const cells: Array<Cell> = []
   for (const part of line) {
@@ -131,10 +129,10 @@ export const encode = ({ cursor, lines }: PaintFrame, colour: boolean): Drawn =>
   cursor: cursor ?? { x: 0, y: 0, hidden: true }
 })
 
-/** Cells that are the same between two that differ are written again when there are no more: a jump costs as much. */
+/** Up to this many equal cells between two changes are rewritten: a jump costs as much. */
 const gapMost = 7
 
-/** One row's difference by cells; null where the row is to be drawn whole. */
+/** The changes of one row by cells; null if the row must be drawn whole. */
 const runs = (before: Drawn | null, now: Drawn, y: number): string | null => {
   const [old, next] = [before?.cells?.(y) ?? null, now.cells?.(y) ?? null]
   if (old === null || next === null || old.length !== next.length) return null
@@ -173,5 +171,5 @@ export const paint = (before: Drawn | null, now: Drawn): string => {
 /** Enters the alternate screen, without wrapping and with bracketed pastes. */
 export const enter = "\x1b[?1049h\x1b[?7l\x1b[?2004h"
 
-/** Leaves the alternate screen and restores the modes, whatever was under way. */
+/** Leaves the alternate screen and restores the modes, even in the middle of an update. */
 export const leave = "\x1b[?2026l\x1b[m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"

@@ -7,18 +7,17 @@ import { placeAfter, stepOf, topAround } from "./List.ts"
 import type { Size } from "./Layout.ts"
 import { type PaintFrame, span, type StyledLine } from "./Paint.ts"
 
-/** A question on the cursor's line and those below it: which of some choices, or for a text where there are none. */
+/** A question below the cursor: one of several choices, or a text if there are none. */
 export interface Prompt {
   readonly message: string
   readonly choices: ReadonlyArray<{ readonly title: string; readonly key?: string }>
-  /** The choice that Enter takes. */
   readonly marked: number
   readonly field: Editor
-  /** The text that nothing entered stands for. */
+  /** The default text. */
   readonly given: string
-  /** Why what was entered cannot be taken. */
+  /** Why the entered text is not accepted. */
   readonly why: string | null
-  /** What the text may go on as, where that is several. */
+  /** The completions of the text, if there are several. */
   readonly offers: ReadonlyArray<string>
 }
 
@@ -33,10 +32,9 @@ export const start = (message: string, own: Partial<Prompt> = {}): Prompt => ({
   ...own
 })
 
-/** What stands before the cursor. */
 export const beforeCursor = ({ field }: Prompt): string => field.text.slice(0, field.cursor)
 
-/** The longest text that all of these begin with, in whole characters. */
+/** The longest common start, in whole characters. */
 const commonStart = ([first = "", ...others]: ReadonlyArray<string>): string => {
   let common = ""
   for (const { segment } of graphemes(first)) {
@@ -47,8 +45,8 @@ const commonStart = ([first = "", ...others]: ReadonlyArray<string>): string => 
 }
 
 /**
- * The text before the cursor as far as the names of these folders complete it, as a shell does: the only one with a `/`
- * behind, what several have in common, and those to choose from where that is nothing more. Null: nobody could tell.
+ * Completes the text before the cursor from the names of these folders, as a shell does: a single match with a `/`,
+ * else the common start, else the matches to choose from. Null: the names are not known.
  */
 export const complete = (prompt: Prompt, names: ReadonlyArray<string> | null): Prompt => {
   const text = beforeCursor(prompt)
@@ -62,13 +60,12 @@ export const complete = (prompt: Prompt, names: ReadonlyArray<string> | null): P
   return { ...prompt, field, why: null, offers: isMore ? [] : names }
 }
 
-/** What was entered. */
 export const textOf = ({ field, given }: Prompt): string => field.text.trim() || given
 
-/** More than a path has, or a message that is not better written elsewhere. */
+/** More than a path has; longer messages are better written elsewhere. */
 const textMost = 4_000
 
-/** The prompt after a key, and whether that ends it. */
+/** The prompt after a key, and whether the key ends it. */
 export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: "enter" | "leave" | null] => {
   if (["escape", "ctrl+c", "ctrl+d"].includes(key.key)) return [prompt, "leave"]
   if (bareOf(key) === "enter") return [prompt, "enter"]
@@ -92,12 +89,12 @@ export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: 
   ]
 }
 
-/** The least number of columns for a text. */
+/** The fewest columns of a text. */
 const entryRoom = 8
-/** Rows of what it may go on as. */
+/** Rows of completions. */
 const offerRows = 4
 
-/** What is to be seen of it; the cursor is in the first row, and nowhere where nothing is written. */
+/** The rows of the prompt. The cursor is in the first row; null if nothing is written. */
 export const view = (
   { choices, field, given, marked, message, offers, why }: Prompt,
   { cols, rows }: Size
@@ -137,7 +134,7 @@ export const view = (
   }
 }
 
-/** What stays of it: the question, and its answer where it has one. */
+/** What stays on the screen: the question, and its answer if it has one. */
 export const answered = (prompt: Prompt, cols: number, isTaken: boolean): StyledLine => {
   const answer = isTaken ? (prompt.choices[prompt.marked]?.title ?? textOf(prompt)) : ""
   return [span(shorten(clean(`${prompt.message} ${answer}`), cols - 1), "accent", true)]

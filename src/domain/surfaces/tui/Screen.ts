@@ -2,33 +2,31 @@ import { graphemes } from "./EditorText.ts"
 import type { Key } from "./Keys.ts"
 import type { Size } from "./Layout.ts"
 
-/** What a program on the whole screen always remembers. */
+/** The state that all programs on the whole screen share. */
 export interface ScreenState {
   readonly size: Size
-  /** How often all was to be drawn again. */
+  /** The number of full redraws that were asked for. */
   readonly redraws: number
-  /** It is over: nothing changes any more. */
+  /** It has ended: nothing changes. */
   readonly left: boolean
 }
 
-/** What happens to any of them. Times are milliseconds since the epoch. */
+/** Events of all such programs. Times are milliseconds since the epoch. */
 export type ScreenEvent =
   | { readonly _tag: "Pressed"; readonly key: Key; readonly at: number }
   | { readonly _tag: "Resized"; readonly size: Size }
   | { readonly _tag: "TimePassed"; readonly at: number }
 
-/** The state after an event, and what is to be done. */
 export interface Updated<S, C> {
   readonly state: S
   readonly commands: ReadonlyArray<C>
 }
 
-/** The state after Ctrl+L. */
 export const redrawn = <S extends ScreenState>(state: S): S => ({ ...state, redraws: state.redraws + 1 })
 
 /**
- * The state after a key. Letters that come together are pressed one after the other, where each may mean something:
- * but for the first one, none is pressed to a question that was asked. `mode`: what the keys are for.
+ * The state after a key. Letters that arrive together are pressed one by one while each may mean something. Only the
+ * first one can answer a question. `mode`: what the keys act on.
  */
 export const pressEach = <S extends ScreenState, C>(
   state: S,

@@ -4,17 +4,17 @@ import type { Size } from "./Layout.ts"
 import type { Drawn } from "./Paint.ts"
 
 /**
- * One screen in a window of another size. What has no room is cut, with a mark at the edge; what is left over is
- * outside a frame. The window shows the cursor, and the end of what is drawn.
+ * One screen in a window of another size. What does not fit is cut, with a mark at the edge; spare room is outside a
+ * frame. The window shows the cursor, and the end of what is drawn.
  */
 
-/** What of a screen a window shows: its top left corner, in columns and rows of the screen. */
+/** The top left corner of the shown part, in columns and rows of the screen. */
 export interface Origin {
   readonly left: number
   readonly top: number
 }
 
-/** Where a screen must be cut. Follows from the screen alone, so that all windows of a size show the same. */
+/** Where a screen is cut. It depends on the screen alone, so that all windows of a size show the same. */
 export const originOf = (
   { cols, cursor, lines, rows }: Pick<ScreenView, "cols" | "cursor" | "lines" | "rows">,
   room: Size
@@ -27,7 +27,7 @@ export const originOf = (
     )
   const end = Math.min(rows, used)
   const top = Math.max(0, Math.min(end - room.rows, cursor.y))
-  // sideways in steps, so that not every letter that is typed moves the whole picture
+  // Move sideways in steps, so that not every typed letter moves the whole picture.
   const step = Math.max(1, Math.floor(room.cols / 2))
   const beyond = cursor.visible && cols > room.cols ? Math.max(0, cursor.x - (room.cols - 2)) : 0
   return { left: Math.min(Math.ceil(beyond / step) * step, Math.max(0, cols - 1)), top }
@@ -84,7 +84,7 @@ const isDrawn = ({ lines }: ScreenView, from: number, to: number): boolean =>
 /** Modes of the keyboard: cursor keys, focus, pastes, and Win32 keys. */
 const ofKeyboard: ReadonlySet<number> = new Set([1, 1004, 2004, 9001])
 
-/** What a window's terminal is set to before a screen is drawn in it: kind of screen and keyboard, not the mouse. */
+/** The modes of a window's terminal before a screen is drawn in it: kind of screen and keyboard, not the mouse. */
 export const clipModes = (modes: TerminalModes.TerminalModes): string => {
   const { alt, alternate, applicationKeypad, keyOptions, main } = modes
   const bare = { ...TerminalModes.start.main, kitty: (alternate === null ? main : alt).kitty }
@@ -99,6 +99,6 @@ export const clipModes = (modes: TerminalModes.TerminalModes): string => {
   )
 }
 
-/** What a terminal shows around a screen: its title and its progress. */
+/** The title and the progress of the terminal. */
 export const clipTitle = ({ icon, progress, title, titled }: TerminalModes.TerminalModes): string =>
   TerminalModes.modeSequence({ ...TerminalModes.start, icon, progress, title, titled })

@@ -1,3 +1,3 @@
-/** Whether the terminal that these variables tell of can place its cursor: what draws on the whole screen needs it. */
+/** Whether the terminal of this environment can place its cursor, which all whole screens need. */
 export const placesCursor = (env: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "dumb"].includes(env["TERM"] ?? "")

@@ -1,13 +1,16 @@
-/** Names under which a browser on this machine reaches a server on loopback. */
+/** Names of this machine's loopback. */
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"])
-/** A name with any port: a tunnel may have another one. */
+/** A name with any port: a tunnel may use another one. */
 const withPort = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/
 
-/** What can be a server's name in an address, without its port. */
+/** A server's name in an address, without its port. */
 export const isHostName = (name: string): boolean =>
   name.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])$/i.test(name)
 
-/** Whether a request uses a name of this machine: of loopback, or of its user's `names`; no rebound DNS name. */
+/**
+ * Whether a request uses a name of this machine: loopback, or one of its user's `names`. This rejects rebound DNS
+ * names.
+ */
 export const isOwnHost = (host: string | undefined, names: ReadonlyArray<string>): host is string => {
   const name = withPort.exec(host?.toLowerCase() ?? "")?.[1]
   return name !== undefined && (loopback.has(name) || names.includes(name))
@@ -19,7 +22,7 @@ export const isOwnOrigin = (origin: string | undefined, host: string, names: Rea
   return from === `http://${to}` || (from === `https://${to}` && !isOwnHost(to, []) && isOwnHost(to, names))
 }
 
-/** What browsers are told about every answer: the page runs and shows nothing but its own files. */
+/** Headers of every answer: the page runs and shows nothing but its own files. */
 export const securityHeaders = {
   "content-security-policy": [
     "default-src 'none'",

@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { type Right, rights } from "../operations/operations.ts"
 
-/** Browsers that may come in, each with secrets of its own; what is kept of a secret is its SHA-256 alone, in hex. */
+/** A browser that is allowed in, with secrets of its own. Only the SHA-256 of a secret is kept, in hex. */
 const Device = Schema.Struct({
   name: Schema.String,
   rights: Schema.Array(Schema.Literals(rights)),
@@ -13,7 +13,7 @@ const Device = Schema.Struct({
 })
 export type Device = typeof Device.Type
 
-/** A browser that is to come: its token is worth something once, and until then. `name`: null takes the browser's. */
+/** A browser that is expected. Its token is valid once, and until then. `name`: null takes the browser's own name. */
 const Invitation = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   rights: Schema.Array(Schema.Literals(rights)),
@@ -31,18 +31,18 @@ export type Devices = typeof Devices.Type
 
 export const noDevices: Devices = { schema: 1, devices: [], invitations: [] }
 
-/** One that has not been seen for so long has to be let in again. */
+/** A device that was not seen for this long must be admitted again. Milliseconds. */
 const idleMost = 90 * 86_400_000
-/** How long an invitation holds. */
+/** How long an invitation is valid, in milliseconds. */
 export const invitationMost = 10 * 60_000
 const devicesMost = 64
 const invitationsMost = 16
-/** How exactly it is kept when a device was last there. */
+/** The precision of a device's `seen`, in milliseconds: it is saved no more often. */
 const seenStep = 3_600_000
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Devices))
 
-/** The devices that a file's content has; the failure says that it has none that can be read. */
+/** The devices in a file's content. Fails if it cannot be read. */
 export const readDevices = (content: Uint8Array | null): Result.Result<Devices, string> =>
   content === null
     ? Result.succeed(noDevices)
@@ -60,7 +60,6 @@ const current = ({ devices, invitations }: Devices, now: number): Devices => ({
   invitations: invitations.filter(({ until }) => now < until)
 })
 
-/** The device whose cookie this is. */
 export const deviceOf = (all: Devices, cookie: string, now: number): Device | null =>
   current(all, now).devices.find((device) => device.cookie === cookie) ?? null
 
@@ -69,7 +68,7 @@ export const invited = (all: Devices, invitation: Invitation, now: number): Devi
   return { schema: 1, devices, invitations: [...invitations.slice(1 - invitationsMost), invitation] }
 }
 
-/** A name that none of the others has: `Firefox on Android`, `Firefox on Android 2`. */
+/** A name that no other device has: `Firefox on Android`, `Firefox on Android 2`. */
 const freeName = (name: string, { devices }: Devices): string => {
   for (let n = 1; ; n++) {
     const next = n === 1 ? name : `${name} ${n}`
@@ -77,7 +76,7 @@ const freeName = (name: string, { devices }: Devices): string => {
   }
 }
 
-/** With a device more. Beyond the most there may be, the one that was longest away goes. */
+/** With one more device. If there are too many, the one that was absent for longest is dropped. */
 export const admitted = (all: Devices, device: Omit<Device, "since" | "seen">, now: number): Devices => {
   const { devices, invitations } = current(all, now)
   const kept = [...devices].sort((a, b) => b.seen - a.seen).slice(0, devicesMost - 1)
@@ -85,7 +84,7 @@ export const admitted = (all: Devices, device: Omit<Device, "since" | "seen">, n
   return { schema: 1, devices: [...kept, { ...device, name, since: now, seen: now }], invitations }
 }
 
-/** The device that an invitation's token lets in, and the invitation is used up; null where it holds no more. */
+/** The device that an invitation's token admits, with the invitation used up; null if the invitation is not valid. */
 export const accepted = (
   all: Devices,
   token: string,
@@ -99,27 +98,26 @@ export const accepted = (
   return admitted(rest, { ...device, name: invitation.name ?? device.name, rights: invitation.rights }, now)
 }
 
-/** As a device is there now; null where that is written already. */
+/** With a device's present `seen`; null if that is saved already. */
 export const withSeen = (all: Devices, cookie: string, now: number): Devices | null => {
   const device = all.devices.find((one) => one.cookie === cookie)
   if (device === undefined || now - device.seen < seenStep) return null
   return { ...all, devices: all.devices.map((one) => (one === device ? { ...one, seen: now } : one)) }
 }
 
-/** Without the device of this cookie. */
 export const without = (all: Devices, cookie: string | undefined): Devices => ({
   ...all,
   devices: all.devices.filter((device) => device.cookie !== cookie)
 })
 
-/** Without the devices of these names, and the invitations; null names all. */
+/** Without the devices of these names, and without the invitations; null means all devices. */
 export const revoked = (all: Devices, names: ReadonlyArray<string> | null): Devices => ({
   schema: 1,
   devices: names === null ? [] : all.devices.filter(({ name }) => !names.includes(name)),
   invitations: names === null ? [] : all.invitations.filter(({ name }) => name === null || !names.includes(name))
 })
 
-/** Browsers as they call themselves in their user agent, those that call themselves others too behind these. */
+/** Browsers by their user agents. Those that also name others come first. */
 const browsers = [
   ["Edg(?:A|iOS)?/", "Edge"],
   ["OPR/", "Opera"],
@@ -138,7 +136,7 @@ const systems = [
   ["Linux", "Linux"]
 ] as const
 
-/** A name for the browser that calls itself so: `Chrome on Android`. */
+/** A name from a user agent: `Chrome on Android`. */
 export const browserName = (userAgent: string): string => {
   const named = (table: ReadonlyArray<readonly [pattern: string, name: string]>) =>
     table.find(([pattern]) => new RegExp(pattern).test(userAgent))?.[1]
@@ -146,6 +144,6 @@ export const browserName = (userAgent: string): string => {
   return `${named(browsers) ?? "browser"}${system === undefined ? "" : ` on ${system}`}`
 }
 
-/** What a device may do, in one word where there is one. */
+/** What a device may do, in one word if possible. */
 export const rightsWords = (of: ReadonlyArray<Right>): string =>
   rights.every((right) => of.includes(right)) ? "all" : rights.filter((right) => of.includes(right)).join(", ")

@@ -1,34 +1,33 @@
 import type { Point } from "./Frames.ts"
 
-/** What a session's context and cost were from a moment on, until the next one. */
+/** The context and cost of a session from a moment on, until the next point. */
 
-/** How many points of a session are kept; the oldest go first. */
+/** Points that are kept of a session; the oldest are dropped first. */
 const pointsMost = 400
 /** Milliseconds within which changes are one point: figures change with each line of a transcript. */
 const pace = 5_000
 
-/** The points with the figures as they are since `point.at`. Figures that are there already are no new point. */
+/** The points with the figures since `point.at`. Unchanged figures add no point. */
 export const withPoint = (points: ReadonlyArray<Point>, point: Point): ReadonlyArray<Point> => {
   const last = points.at(-1)
   if (last === undefined) return point.context === null && point.usd === null ? points : [point]
   if ((last.context === point.context && last.usd === point.usd) || point.at < last.at) return points
   const before = points.at(-2)
-  // the point before the last one shows what it was until then
+  // The point before the last one shows the figures until then.
   const isSoon = point.at - last.at < pace && before !== undefined
   return [...(isSoon ? points.slice(0, -1) : points).slice(1 - pointsMost), isSoon ? { ...point, at: last.at } : point]
 }
 
-/** A figure that a chart shows. */
 export type FigureName = "context" | "usd"
 
-/** A value that holds from a moment to another one. */
+/** A value from one time to another. */
 export interface Step {
   readonly from: number
   readonly to: number
   readonly value: number
 }
 
-/** The values of a figure between two times; where it is not known there is none. */
+/** The values of a figure between two times; none while it is unknown. */
 export const stepsOf = (
   points: ReadonlyArray<Point>,
   name: FigureName,
@@ -47,17 +46,17 @@ export const stepsOf = (
   return steps
 }
 
-/** What a figure did in the time of its steps. */
+/** The figure's values over its steps. */
 export interface Course {
   readonly first: number
   readonly last: number
   readonly least: number
   readonly most: number
-  /** What it has grown by; where it fell it began again from nothing. */
+  /** The sum of its growth. After a fall it counts again from zero. */
   readonly grown: number
 }
 
-/** Null where nothing is known. */
+/** Null if nothing is known. */
 export const courseOf = (steps: ReadonlyArray<Step>): Course | null => {
   const [first, ...others] = steps.map(({ value }) => value)
   if (first === undefined) return null
@@ -70,7 +69,7 @@ export const courseOf = (steps: ReadonlyArray<Step>): Course | null => {
   return { first, last: all.at(-1) ?? first, least: Math.min(...all), most: Math.max(...all), grown }
 }
 
-/** The lines of steps in a box of this size, for an SVG path: each value's own line, joined where they touch. */
+/** The steps in a box of this size as an SVG path: a line for each value, joined where they touch. */
 export const stepPath = (
   steps: ReadonlyArray<Step>,
   {
@@ -98,7 +97,7 @@ export const stepPath = (
     .join("")
 }
 
-/** The lowest upper edge that reads well and has room for this value: 0.1, 0.2, 0.5, 1, 2, 5 … */
+/** The lowest readable upper edge with room for this value: 0.1, 0.2, 0.5, 1, 2, 5 … */
 export const niceTop = (value: number): number => {
   if (!(value > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(value))

@@ -6,12 +6,12 @@ import { RecentWrite } from "../../words/session/RecentWrites.ts"
 import { Call } from "../operations/calls.ts"
 import { Modes, Question, SessionState } from "../../words/session/Session.ts"
 
-/** The most that one text typed into a screen, and one message, may have. The page cuts what is pasted. */
+/** The most characters of one text typed into a screen, and of one message. The page cuts what is pasted. */
 export const typedMost = 8192
 export const messageMost = 32_768
-/** The most that a path, and the arguments of a CLI, may have. */
+/** The most characters of a path, and of a CLI's arguments. */
 const wordsMost = 4096
-/** The most bytes of one frame from a page: a start with all of it, in the longest form that JSON and UTF-8 have. */
+/** The most bytes of one frame from a page: the largest `Start`, in the longest form that JSON and UTF-8 have. */
 export const frameMost = 6 * (messageMost + 2 * wordsMost) + 4096
 
 const text = (most: number) => Schema.String.check(Schema.isMaxLength(most))
@@ -21,13 +21,13 @@ const size = {
   rows: Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 200 }))
 }
 
-/** What a page asks for beside the operations of a session, done as commands do it, for who may manage. */
+/** Requests of a page beside the operations of a session. They work like commands, and need the right to manage. */
 export const Wish = Schema.TaggedUnion({
   /** What a session can be started with. */
   Choices: {},
-  /** Folders whose paths go on so. */
+  /** Folders whose paths begin like this. */
   Folders: { path: text(wordsMost) },
-  /** `args`: behind a lone `--`, in words as a shell has them. `first`: its first message, or "". */
+  /** `args`: the words of a shell after `--`. `first`: the first message, or "". */
   Start: {
     cli: text(200),
     directory: text(wordsMost),
@@ -35,13 +35,13 @@ export const Wish = Schema.TaggedUnion({
     args: text(wordsMost),
     first: text(messageMost)
   },
-  /** The conversations that can be gone on with. */
+  /** The conversations that can be resumed. */
   Earlier: {},
-  /** The last exchange of one of them. */
+  /** The last exchange of a conversation. */
   Exchange: { cli: text(200), sessionId: text(1000) },
-  /** Goes on with one of them, under the tag that is said. */
+  /** Resumes a conversation, under the call's tag. */
   GoOn: { cli: text(200), sessionId: text(1000) },
-  /** Goes on with a session that has ended. */
+  /** Resumes a session that has ended. */
   Resume: {},
   Forget: { force: Schema.Boolean },
   Move: { directory: text(wordsMost), restart: Schema.Boolean },
@@ -51,16 +51,16 @@ export const Wish = Schema.TaggedUnion({
 export type Wish = typeof Wish.Type
 export const wishNames = Object.keys(Wish.cases) as ReadonlyArray<Wish["_tag"]>
 
-/** What was looked for. Every text in it is harmless to show; ids are as they are. */
+/** The results of requests. Every text in them is harmless to show; ids are unchanged. */
 const Found = Schema.TaggedUnion({
-  /** `directory`: where one would start. */
+  /** `directory`: where a session would start. */
   Choices: {
     clis: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String })),
     directory: Schema.String
   },
-  /** `branch`: what is checked out in that directory; null where it is no repository. */
+  /** `branch`: what is checked out in that directory; null if it is no repository. */
   Folders: { paths: Schema.Array(Schema.String), branch: Schema.NullOr(Schema.String) },
-  /** `lastSeen`: milliseconds since the epoch, or 0; `liveAs`: the running session that has it. */
+  /** `lastSeen`: milliseconds since the epoch, or 0; `liveAs`: the running session with this conversation. */
   Earlier: {
     rows: Schema.Array(
       Schema.Struct({
@@ -79,8 +79,8 @@ const Found = Schema.TaggedUnion({
 export type Found = typeof Found.Type
 
 /**
- * What a page sends. `Begin` comes first. `Ack`: how many frames it has taken so far; without it the server soon sends
- * no more. `Ping` asks for a `Pong`. `Fit`: the session's terminal takes this size.
+ * What a page sends. `Begin` comes first. `Ack`: how many frames it has taken so far; without it the server soon stops
+ * sending. `Ping` asks for a `Pong`. `Fit`: the session's terminal takes this size.
  */
 export const ClientFrame = Schema.TaggedUnion({
   Begin: { key: text(200) },
@@ -90,17 +90,16 @@ export const ClientFrame = Schema.TaggedUnion({
   Hide: {},
   Type: { data: text(typedMost) },
   Fit: size,
-  /** An operation of a session, `Answer` with the question as the page showed it; or a wish. */
+  /** An operation of a session (`Answer` with the question as the page showed it), or a request. */
   Call: { id: Schema.Int, tag, call: Schema.Union([Call, Wish]) }
 })
 export type ClientFrame = typeof ClientFrame.Type
 
-/** A message of a queue as a page shows it. */
 const WebMessage = Schema.Struct({
   id: Schema.String,
   text: Schema.String,
   status: MessageStatus,
-  /** `text` is all of it, as it is: it can be changed there. */
+  /** `text` is complete and unchanged, so that it can be edited. */
   whole: Schema.Boolean,
   outcome: Schema.NullOr(TurnOutcome),
   why: Schema.NullOr(Schema.String)
@@ -120,19 +119,19 @@ export const WebSession = Schema.Struct({
   message: Schema.NullOr(Schema.String),
   question: Schema.NullOr(Question),
   problem: Schema.NullOr(Schema.String),
-  /** What it needs of its human, the most urgent first. */
+  /** What it needs of its user, the most urgent first. */
   needs: Schema.Array(
     Schema.Struct({
       kind: Schema.Literals(needKinds),
-      /** ISO 8601, as its host has it: with kind and id it names the need. */
+      /** ISO 8601, from its host: with kind and id it identifies the need. */
       since: Schema.String,
       id: Schema.String,
-      /** When it is over by itself; null where only the human ends it. */
+      /** When it ends by itself; null if only the user ends it. */
       until: Schema.NullOr(Schema.Finite),
       text: Schema.String
     })
   ),
-  /** Why the queue waits after a failed turn; `forUser`: until the user lets it go on. */
+  /** Why the queue waits after a failed turn. `forUser`: until the user releases it. */
   pause: Schema.NullOr(Schema.Struct({ text: Schema.String, forUser: Schema.Boolean })),
   modes: Modes,
   queue: Schema.Array(WebMessage),
@@ -140,7 +139,7 @@ export const WebSession = Schema.Struct({
   writes: Schema.Array(RecentWrite),
   context: Schema.String,
   cost: Schema.String,
-  /** The same as numbers, for charts: percent of the context's window, and US dollars. */
+  /** Numbers for charts: percent of the context's window, and US dollars. */
   figures: Schema.Struct({ context: Schema.NullOr(Schema.Finite), usd: Schema.NullOr(Schema.Finite) }),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),
@@ -148,11 +147,11 @@ export const WebSession = Schema.Struct({
 })
 export type WebSession = typeof WebSession.Type
 
-/** From `from` on (milliseconds since the epoch) a session was in this state, until its next span begins. */
+/** A session's state from `from` on (milliseconds since the epoch), until its next span begins. */
 export const Span = Schema.Struct({ state: SessionState, from: Schema.Finite })
 export type Span = typeof Span.Type
 
-/** From `at` on (milliseconds since the epoch) a session's figures were these, until its next point. */
+/** A session's figures from `at` on (milliseconds since the epoch), until its next point. */
 export const Point = Schema.Struct({
   at: Schema.Finite,
   context: Schema.NullOr(Schema.Finite),
@@ -161,11 +160,11 @@ export const Point = Schema.Struct({
 export type Point = typeof Point.Type
 
 /**
- * What a page is told. `Pong`: the server is there, told again and again and where it is asked; `Sessions` replaces
- * all; `Shown`: what follows is this session's screen, of this size.
+ * What a page receives. `Pong`: the server is there; sent regularly and after a `Ping`. `Sessions` replaces all.
+ * `Shown`: what follows is this session's screen, of this size.
  */
 export const ServerFrame = Schema.TaggedUnion({
-  /** `may`: the operations and wishes that this browser may ask for. */
+  /** `may`: the operations and requests that this browser may make. */
   Hello: { version: Schema.String, may: Schema.Array(Schema.String), now: Schema.Finite },
   Pong: {},
   Sessions: {
@@ -179,9 +178,9 @@ export const ServerFrame = Schema.TaggedUnion({
   /** Replaces all that was drawn. `data`: base64 of bytes for the terminal. */
   Repaint: { data: Schema.String },
   Output: { data: Schema.String },
-  /** The screen that was asked for is shown no more; null where the page asked for that. */
+  /** The screen is no longer shown; null if the page asked for that. */
   Unshown: { tag: Schema.String, why: Schema.String },
-  /** What became of a call, and what there is to say of it. `text`: what was asked for, as a text to read. */
+  /** The outcome of a call, and a note about it. `text`: a requested text to read. */
   Answered: {
     id: Schema.Int,
     isDone: Schema.Boolean,

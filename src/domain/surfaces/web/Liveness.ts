@@ -1,32 +1,30 @@
-/** How often the server speaks to a page, whether or not there is news: what carries a connection may stop unsaid. */
+/** Milliseconds between two `Pong`s, even if there is news: a connection may end without a sign. */
 export const pongEvery = 15_000
-/** A page that has heard nothing for so long asks. */
+/** A page that has heard nothing for this long sends a `Ping`. */
 const quietMost = pongEvery + 2_000
-/** A page whose call has waited so long, while it heard nothing, asks too. */
+/** A page whose call has waited this long, while it heard nothing, also sends a `Ping`. */
 const answerDue = 3_000
-/** An answer to a ping that is late by so much makes what the page shows doubtful. */
+/** If the answer to a `Ping` is this late, what the page shows is doubtful. */
 const pongDue = 1_500
-/** Without an answer to a ping for so long the connection is lost. */
+/** Without an answer to a `Ping` for this long the connection is lost. */
 const pongPatience = 5_000
-/** A call without an answer for so long is told to its user. */
+/** A call without an answer for this long is reported to its user. */
 export const answerPatience = 10_000
-/** How long a connection may take to be made. */
+/** How long a connection may take to open. */
 export const openPatience = 5_000
 
-/** What a page knows of its connection. Times are milliseconds of one clock that never goes back. */
+/** What a page knows of its connection. Times are milliseconds of a monotonic clock. */
 export interface Liveness {
-  /** When the server last said anything. */
   readonly heard: number
-  /** When the page asked whether the server is there, and has heard nothing since. */
+  /** When the page sent a `Ping`, if it has heard nothing since. */
   readonly pinged: number | null
   /** Since when the oldest call waits for its answer. */
   readonly asked: number | null
 }
 
-/** `ping`: the page asks now; `quiet`: what it shows may be old; `lost`: the connection is given up. */
+/** `ping`: send a `Ping` now; `quiet`: what the page shows may be old; `lost`: give up the connection. */
 export type Verdict = "alive" | "ping" | "quiet" | "lost"
 
-/** What a page makes of its connection's silence. */
 export const verdictOf = ({ asked, heard, pinged }: Liveness, now: number): Verdict => {
   if (pinged !== null) {
     const waited = now - pinged

@@ -1,10 +1,9 @@
-/** How much may come at once, and how much of it is free again each second. */
+/** How much may come at once, and how much becomes free each second. */
 export interface RateLimit {
   readonly burst: number
   readonly perSecond: number
 }
 
-/** What is used of a limit at a time. */
 export interface RateUse {
   readonly used: number
   readonly at: number
@@ -12,7 +11,7 @@ export interface RateUse {
 
 export const unused: RateUse = { used: 0, at: 0 }
 
-/** The use after `amount` more at a time (milliseconds); null where that is too much. */
+/** The use after `amount` more at a time (milliseconds); null if that exceeds the limit. */
 export const use = (limit: RateLimit, before: RateUse, amount: number, at: number): RateUse | null => {
   const passed = Math.max(0, at - before.at) / 1000
   const used = Math.max(0, before.used - passed * limit.perSecond) + amount

@@ -5,13 +5,13 @@ import type { RecordedCourse } from "../../engine/record/Course.ts"
 import { withPoint } from "./Figures.ts"
 import { figuresOf } from "./webSession.ts"
 
-/** How many spans of a session are kept; the oldest go first. */
+/** Spans that are kept of a session; the oldest are dropped first. */
 const spansMost = 500
 
-/** All sessions' spans by tag, as far back as somebody has looked. */
+/** All sessions' spans by tag, as far back as was observed or recorded. */
 export type Timeline = ReadonlyMap<string, ReadonlyArray<Span>>
 
-/** The spans with the state that a session is in since `since`. A state that it is in already is no new span. */
+/** The spans with a session's state since `since`. An unchanged state adds no span. */
 export const extend = (spans: ReadonlyArray<Span>, state: Span["state"], since: number): ReadonlyArray<Span> => {
   const last = spans.at(-1)
   if (last?.state === state || (last !== undefined && since < last.from)) return spans
@@ -23,7 +23,7 @@ const spansWith = (spans: ReadonlyArray<Span>, { status }: FeedSession): Readonl
   return Number.isFinite(since) ? extend(spans, status.state, since) : spans
 }
 
-/** The timeline after a step of the feed. What is forgotten has none. */
+/** The timeline after a step of the feed. Forgotten sessions have none. */
 export const fold = (timeline: Timeline, event: FeedEvent): Timeline => {
   switch (event._tag) {
     case "Snapshot":
@@ -49,14 +49,14 @@ export const fold = (timeline: Timeline, event: FeedEvent): Timeline => {
 
 export const shareOf = (state: Span["state"]): Share => shownStates[state].share
 
-/** A piece of a session's row: the same share of the time from `from` to `to`. */
+/** A part of a session's row: the same share of the time from `from` to `to`. */
 export interface Piece {
   readonly share: Share
   readonly from: number
   readonly to: number
 }
 
-/** The pieces of spans that lie between two times; neighbours of the same share are one. */
+/** The parts of spans between two times. Neighbours with the same share are joined. */
 export const pieces = (spans: ReadonlyArray<Span>, begin: number, end: number): ReadonlyArray<Piece> => {
   const result: Array<Piece> = []
   spans.forEach(({ from, state }, index) => {
@@ -73,7 +73,7 @@ export const pieces = (spans: ReadonlyArray<Span>, begin: number, end: number): 
   return result
 }
 
-/** How long a session did what, in milliseconds. */
+/** Milliseconds of each share. */
 export const totals = (all: ReadonlyArray<Piece>): Readonly<Record<Share, number>> => {
   const sum = { working: 0, waiting: 0, resting: 0, over: 0 }
   for (const { from, share, to } of all) sum[share] += to - from
@@ -82,7 +82,10 @@ export const totals = (all: ReadonlyArray<Piece>): Readonly<Record<Share, number
 
 type Figures = ReadonlyMap<string, ReadonlyArray<Point>>
 
-/** The recorded spans. After a life nothing ran: a dead host's from its last word, unless that life may still go on. */
+/**
+ * The recorded spans. After a life nothing ran; a dead host's life ends with its last report, unless it may still go
+ * on.
+ */
 export const recordedTimeline = ({ intervals }: RecordedCourse): Timeline => {
   const timeline = new Map<string, ReadonlyArray<Span>>()
   const latest = new Map<string, RecordedCourse["intervals"][number]>()
@@ -100,7 +103,6 @@ export const recordedTimeline = ({ intervals }: RecordedCourse): Timeline => {
   return timeline
 }
 
-/** The figures that the record has. */
 export const recordedFigures = ({ usage }: RecordedCourse): Figures => {
   const figures = new Map<string, ReadonlyArray<Point>>()
   for (const { at, context, tag, usd } of usage)
@@ -111,7 +113,7 @@ export const recordedFigures = ({ usage }: RecordedCourse): Figures => {
 const withStatus = (figures: Figures, { status }: FeedSession, at: number): ReadonlyArray<Point> =>
   withPoint(figures.get(status.tag) ?? [], { at, ...figuresOf(status) })
 
-/** The figures after a step of the feed at a time. What is forgotten has none. */
+/** The figures after a step of the feed at a time. Forgotten sessions have none. */
 export const foldFigures = (figures: Figures, event: FeedEvent, at: number): Figures => {
   switch (event._tag) {
     case "Snapshot":
