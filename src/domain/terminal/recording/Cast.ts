@@ -1,6 +1,6 @@
 /**
- * Recordings in asciicast v2, by hand: the format is a line of JSON for each event, and what is here is what a reader
- * of files from anywhere needs beyond JSON.parse: limits, tolerance, and reasons for what cannot be read.
+ * Reads asciicast v2, whose format is a line of JSON for each event. Files from anywhere need more than JSON.parse:
+ * limits, tolerance, and reasons for what cannot be read.
  */
 
 import { Option, Schema } from "effect"
@@ -12,10 +12,8 @@ const mostCells = 1_000_000
 const side = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 const fits = (cols: number, rows: number): boolean => cols <= 10_000 && rows <= 10_000 && cols * rows <= mostCells
 
-/** What the first line of an asciicast v2 file must have. Other members are taken if they have the right form. */
 const Size = Schema.Struct({ version: Schema.Literal(2), width: side, height: side })
 
-/** The first line of an asciicast v2 file, as far as leap reads it. */
 export interface CastHeader {
   readonly version: 2
   readonly width: number
@@ -25,22 +23,19 @@ export interface CastHeader {
   readonly leap?: { readonly provider?: string; readonly cli?: string }
 }
 
-/**
- * One event line: seconds since the start, a code, and what came. asciinema may add codes; they are read and ignored.
- */
+/** One event line. asciinema may add codes; they are read and ignored. */
 export type CastLine = readonly [seconds: number, code: string, data: string]
 
-/** What a line of a recording turned out to be. */
 export type Parsed<A> =
   | { readonly _tag: "Parsed"; readonly value: A }
-  /** Nothing to do: an empty line, a comment. */
+  /** An empty line or a comment. */
   | { readonly _tag: "Empty" }
   | { readonly _tag: "Malformed"; readonly why: string }
 
 const empty: Parsed<never> = { _tag: "Empty" }
 const decodeSize = Schema.decodeUnknownOption(Size)
 
-/** A line or payload with more values is refused: as values they take far more memory than as text. */
+/** A line or payload with more values is refused: values take far more memory than their text. */
 const mostValues = 200_000
 
 const hasTooManyValues = (text: string): boolean => {
@@ -83,7 +78,6 @@ const headerOf = (size: typeof Size.Type, { leap, timestamp }: Readonly<Record<s
   }
 }
 
-/** Reads the header line. Total. */
 export const parseHeader = (line: string): Parsed<CastHeader> => {
   const value = json(line)
   if (value._tag !== "Parsed") return value
@@ -106,7 +100,6 @@ export const parseHeader = (line: string): Parsed<CastHeader> => {
 /** Codes that mean nothing without their data. */
 const codesWithData: ReadonlySet<string> = new Set(["o", "i", "r", "m"])
 
-/** Reads an event line. Total. */
 export const parseLine = (line: string): Parsed<CastLine> => {
   const value = json(line)
   if (value._tag !== "Parsed") return value
@@ -118,7 +111,7 @@ export const parseLine = (line: string): Parsed<CastLine> => {
   return { _tag: "Parsed", value: [seconds, code, typeof data === "string" ? data : ""] }
 }
 
-/** The size in the data of a resize line; null for one that no terminal has. */
+/** The size in the data of a resize line; null if no terminal has it. */
 export const parseSize = (data: string): { readonly cols: number; readonly rows: number } | null => {
   const match = /^(\d{1,5})x(\d{1,5})$/.exec(data)
   const cols = Number(match?.[1])
@@ -126,12 +119,11 @@ export const parseSize = (data: string): { readonly cols: number; readonly rows:
   return match === null || cols < 1 || rows < 1 || !fits(cols, rows) ? null : { cols, rows }
 }
 
-/** A marker of leap's in a recording. */
+/** leap's marker in a recording. */
 export type Marker =
   | { readonly _tag: "Hook"; readonly event: string; readonly payload: unknown }
   | { readonly _tag: "OwnStatus"; readonly content: unknown }
   | { readonly _tag: "Signal"; readonly state: string }
-  /** A record of the CLI's transcript. */
   | { readonly _tag: "Transcript"; readonly record: unknown }
   /** An approval event of the host's machine, without its time. */
   | { readonly _tag: "Approval"; readonly event: unknown }
@@ -148,7 +140,7 @@ const jsonOr = (text: string, otherwise: unknown): unknown => {
   return value._tag === "Parsed" ? value.value : otherwise
 }
 
-/** Reads a marker's label. Total: any other label is `Other`. */
+/** Reads a marker's label. Any unknown label is `Other`. */
 export const parseMarker = (label: string): Marker => {
   if (label === "send") return { _tag: "Send" }
   if (label === "exit") return { _tag: "Exit" }

@@ -20,7 +20,6 @@ export interface RecordingHeader {
 /** The whole second that a recording's times count from: asciicast has no finer timestamp. */
 const baseOf = ({ at }: RecordingHeader): number => Math.floor(at / 1000) * 1000
 
-/** The first line of an asciicast v2 file. */
 export const headerLine = (header: RecordingHeader): string =>
   JSON.stringify({
     version: 2,
@@ -32,7 +31,6 @@ export const headerLine = (header: RecordingHeader): string =>
     leap: { provider: header.cli, cli: header.cli, version: header.version }
   })
 
-/** One event line, its time in seconds since the header's timestamp. */
 export const eventLine =
   (header: RecordingHeader) =>
   ({ at, code, data }: Recorded): string =>

@@ -6,14 +6,14 @@ export interface DetachKey {
 }
 
 /**
- * `ctrl-<character>`: the control byte, or the same key as kitty's CSI u and xterm's modifyOtherKeys report it, on any
- * layout that {@link controlOf} knows.
+ * The key of `ctrl-<character>`: its control byte, or kitty's CSI u and xterm's modifyOtherKeys, on any layout that
+ * {@link controlOf} knows.
  */
 export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   const match = /^(?:ctrl-|c-|\^)([a-z@[\\\]^_])$/i.exec(name.trim())
   if (match === null) return null
   const control = String.fromCharCode(match[1]!.toUpperCase().charCodeAt(0) & 0x1f)
-  // these control bytes are also Enter, Tab and Escape, which the CLI needs
+  // These control bytes are also Enter, Tab and Escape, which the CLI needs.
   return control === "\r" || control === "\t" || control === "\x1b" ? null : { control }
 }
 
@@ -21,6 +21,5 @@ export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
 export const isPressOf = ({ control }: DetachKey, data: string): boolean =>
   data === control || (data.length > 3 && controlOf(data) === control)
 
-/** Whether the key is pressed anywhere in these bytes. */
 export const isPressedIn = ({ control }: DetachKey, data: string): boolean =>
   data.includes(control) || (data.match(/\x1b\[[\d:;]+[u~]/g) ?? []).some((key) => controlOf(key) === control)

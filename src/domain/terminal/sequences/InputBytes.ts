@@ -3,32 +3,30 @@ import type { KeyKind } from "../../words/session/SessionEvent.ts"
 import { heldLimit } from "./VtScanner.ts"
 
 /**
- * A stretch of what a user's terminal sent. The data of all parts, and what is pending, are the input byte for byte
- * (latin1).
+ * A part of what a user's terminal sent. The data of all parts and of what is pending are together the input (latin1).
  */
 export type InputPart =
   | {
       readonly _tag: "Keys"
       readonly kind: KeyKind
       readonly data: string
-      /** Its first bytes were given out before, as an Escape or Alt key, which they turned out not to be. */
+      /** Its first bytes were given out before as an Escape or Alt key, which they turned out not to be. */
       readonly continues?: true
     }
   /** A reply to a query, or a report of the same form: sent by the terminal, never typed. */
   | { readonly _tag: "Reply"; readonly data: string; readonly continues?: true }
   | { readonly _tag: "Focus"; readonly data: string; readonly continues?: true }
   | { readonly _tag: "Mouse"; readonly data: string; readonly continues?: true }
-  /** A key was released, or a modifier or lock key pressed: bytes for the CLI, but not a key press. */
+  /** A released key, or a pressed modifier or lock key: bytes for the CLI, but not a key press. */
   | { readonly _tag: "NoKey"; readonly data: string; readonly continues?: true }
 
 export interface InputState {
-  /** The beginning of a sequence that is not complete. */
+  /** The start of an incomplete sequence. */
   readonly pending: string
   /** How many of the pending bytes were given out already. */
   readonly given: number
   /** When the last of them came, in milliseconds. */
   readonly since: number
-  /** Inside a bracketed paste. */
   readonly paste: boolean
   /** Inside a reply that is too long to be held. */
   readonly reply: boolean
@@ -41,17 +39,15 @@ export interface ClassifiedInput {
 
 export const start: InputState = { pending: "", given: 0, since: 0, paste: false, reply: false }
 
-/** An ESC that ends a chunk is the Escape key unless the rest of a sequence comes within this time. */
+/** Milliseconds after which an ESC at a chunk's end is the Escape key. */
 export const escapeMs = 150
-/**
- * The beginning of a longer sequence is taken for keys (Alt+[ and text) when its rest does not come within this time.
- */
+/** Milliseconds after which the start of a longer sequence counts as keys (Alt+[ and text). */
 export const sequenceMs = 1000
 
 const pasteStart = "\x1b[200~"
 const pasteEnd = "\x1b[201~"
 
-// Replies are printable: after a control character, Alt+] or Alt+P and text cannot be the beginning of one.
+// Replies are printable: after a control character, Alt+] or Alt+P and text cannot start a reply.
 const printable = "[\\x20-\\x7e\\x80-\\xff]*"
 const replies = [
   // OSC number ; text, ended by ST or BEL
@@ -124,7 +120,7 @@ const sequence = (text: string, index: number): Sequence | null => {
     case "m":
       return { _tag: "Mouse", length }
     case "R":
-      // Shift+F3 looks like a cursor report from the first row; kitty's F3 has no parameters
+      // Shift+F3 looks like a cursor report from the first row; kitty's F3 has no parameters.
       return params === "" ? { _tag: "Keys", kind: "navigate", length } : { _tag: "Reply", length }
     case "n":
     case "c":
@@ -138,7 +134,7 @@ const sequence = (text: string, index: number): Sequence | null => {
   return kind === null ? { _tag: "NoKey", length } : { _tag: "Keys", kind, length }
 }
 
-/** Length of the UTF-8 character at `index`, at least 1, no more than there is. */
+/** Length of the UTF-8 character at `index`: at least 1, at most the rest of the text. */
 const charLength = (text: string, index: number): number => {
   let length = 1
   if (text.charCodeAt(index) >= 0xc0) {
@@ -147,7 +143,7 @@ const charLength = (text: string, index: number): number => {
   return length
 }
 
-/** How many bytes at the end of a text may be the beginning of the marker that ends a paste. */
+/** How many bytes at the end of a text may be the start of the marker that ends a paste. */
 const pasteEndBegun = (text: string): number => {
   for (let length = Math.min(pasteEnd.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(pasteEnd.slice(0, length))) return length
@@ -155,7 +151,7 @@ const pasteEndBegun = (text: string): number => {
   return 0
 }
 
-/** Nothing has come: the beginning of a sequence that has waited too long for its rest is keys. */
+/** A sequence that waited too long for its rest becomes keys. */
 const expire = (state: InputState, now: number, patience: number): ClassifiedInput => {
   const rest = state.pending.slice(state.given)
   return rest === "" || state.paste || state.reply || now - state.since <= patience
@@ -163,21 +159,21 @@ const expire = (state: InputState, now: number, patience: number): ClassifiedInp
     : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
 }
 
-/** It is one character that a keyboard types, with nothing before it that waits for more: a key by itself. */
+/** One character that a keyboard types, with nothing pending before it. */
 export const isTypedAlone = (state: InputState, chunk: string): boolean => {
   const code = chunk.length === 1 ? chunk.charCodeAt(0) : 0
   return code >= 0x20 && code < 0x7f && state.pending === "" && !state.paste && !state.reply
 }
 
 /**
- * Sorts the bytes of a user's terminal into keys and what the terminal sends by itself. How the bytes are cut does not
- * matter, with one exception: what could be a key by itself (ESC, or Alt with a character that begins sequences) is
- * given out at once when it ends a chunk, and its continuation, if it comes in time, is marked. `patience`: how long
- * (milliseconds) the beginning of a longer sequence waits for its rest.
+ * Separates a user's keys from what the terminal sends by itself. It does not matter how the bytes are cut, with one
+ * exception: what could be a key by itself (ESC, or Alt with a character that begins sequences) is given out at once at
+ * a chunk's end, and its continuation, if it comes in time, is marked. `patience`: milliseconds that the start of a
+ * longer sequence waits for its rest.
  */
 export const classify = (state: InputState, chunk: string, now: number, patience = sequenceMs): ClassifiedInput => {
   if (chunk === "") return expire(state, now, patience)
-  // most of what is typed, and people wait for it
+  // Most of what is typed takes this way, and people wait for it.
   if (isTypedAlone(state, chunk)) return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
   const parts: Array<InputPart> = []
   let { given, paste, reply } = state
@@ -222,7 +218,7 @@ export const classify = (state: InputState, chunk: string, now: number, patience
   /** Gives out the rest, which could be a key by itself, and remembers it in case it begins a sequence. */
   const giveOut = (kind: KeyKind): ClassifiedInput => {
     const pending = text.slice(i)
-    // Apart from the text before it, which stays text whatever comes.
+    // Separate from the text before it, which stays text whatever comes.
     add("Keys", pending.length, kind, true)
     return { state: { pending, given: pending.length, since: now, paste, reply }, parts }
   }
@@ -273,14 +269,14 @@ export const classify = (state: InputState, chunk: string, now: number, patience
       } else if (found._tag === "Keys") add("Keys", found.length, found.kind)
       else add(found._tag, found.length)
     } else if (at(part, text, i) !== null) {
-      // Alt with that character, unless more comes; where the ESC came alone before, more is likely
+      // Alt with that character, unless more comes. After a lone ESC before it, more is likely.
       if (left === 2 && given === 0) return giveOut("text")
       if (left <= heldLimit) return wait()
       reply = true
       add("Reply", left - (text.endsWith("\x1b") ? 1 : 0))
       if (i < text.length) return wait()
     } else if (next === 0x1b) {
-      // Alt with a cursor or function key on some terminals; otherwise Escape, and on with the second ESC
+      // Alt with a cursor or function key on some terminals; otherwise Escape, followed by the second ESC.
       const second = left > 2 ? sequence(text, i + 1) : null
       if (second?._tag === "Keys") add("Keys", second.length + 1, second.kind)
       else if (

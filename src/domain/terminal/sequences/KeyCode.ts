@@ -1,7 +1,7 @@
 import type { KeyKind } from "../../words/session/SessionEvent.ts"
 import { alt, command, ctrl, keyOfSequence, shift, shortcutCode } from "./KeyReport.ts"
 
-/** What one encoded key means to a CLI; null when no key was pressed (a release, a modifier, a lock). */
+/** What one encoded key means to a CLI; null if no key was pressed (a release, a modifier, a lock). */
 export type Key = KeyKind | null
 
 const edits = new Set([0x08, 0x09, 0x0a, 0x0b, 0x15, 0x17, 0x19, 0x1f, 0x7f])
@@ -23,7 +23,7 @@ export const controlKind = (code: number): KeyKind => {
   }
 }
 
-/** The kind of a key that came with Alt (Meta): what readline and the CLIs do with it. */
+/** The kind of a key with Alt (Meta), as readline and the CLIs treat it. */
 export const altKind = (code: number): KeyKind => {
   switch (code) {
     case 0x08:

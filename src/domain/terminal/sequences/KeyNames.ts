@@ -5,7 +5,7 @@ const named: Readonly<Record<string, string>> = {
   escape: "\u001b",
   enter: "\r",
   return: "\r",
-  // Enter with other keys held has no older form, but for Alt's.
+  // Enter with modifiers has no older form, except with Alt.
   "s-enter": "\u001b[13;2u",
   "c-enter": "\u001b[13;5u",
   "m-enter": "\u001b\r",
@@ -26,7 +26,7 @@ const named: Readonly<Record<string, string>> = {
   pagedown: "\u001b[6~"
 }
 
-/** What a key sends, and whether it may write text. */
+/** The bytes of a key, and whether it may write text. */
 export interface NamedKey {
   readonly bytes: string
   readonly isText: boolean

@@ -1,8 +1,8 @@
 import { latinOf } from "./keyLayouts.ts"
 
 /**
- * A key in a control sequence, read once for all who compare keys: kitty's CSI u, xterm's modifyOtherKeys and the
- * cursor and function keys of xterm and VT220.
+ * A key in a control sequence: kitty's CSI u, xterm's modifyOtherKeys, and the cursor and function keys of xterm and
+ * VT220.
  */
 export type KeyReport = ReportedKey & {
   /** Bits: see below. An Escape before the sequence is Alt. */
@@ -16,7 +16,7 @@ type ReportedKey =
       readonly code: number
       readonly shifted: number | null
       readonly base: number | null
-      /** The first character of the text that it types, where the terminal says so. */
+      /** The first character of the text that it types, if the terminal reports it. */
       readonly text: number | null
     }
   | { readonly _tag: "Numbered"; readonly number: string }
@@ -27,7 +27,7 @@ type ReportedKey =
 export const [shift, alt, ctrl] = [1, 2, 4] as const
 /** Super, Hyper, Meta. */
 export const command = 8 | 16 | 32
-/** All that a lock key does not set. */
+/** All modifiers except lock keys. */
 const held = shift | alt | ctrl | command
 
 const isPrivate = (code: number): boolean => code >= 0xe000 && code <= 0xf8ff
@@ -35,7 +35,7 @@ const isPrivate = (code: number): boolean => code >= 0xe000 && code <= 0xf8ff
 const codePoint = (field: string | undefined): number | null =>
   field !== undefined && /^\d{1,7}$/.test(field) && Number(field) <= 0x10ffff ? Number(field) : null
 
-/** The key of a control sequence without private marker; null where its parameters are no key's. */
+/** The key of a control sequence without private marker; null if its parameters are no key's. */
 export const keyOfSequence = (params: string, final: string): KeyReport | null => {
   const fields = params.split(";").map((field) => field.split(":"))
   const [bits = "", kind = ""] = fields[1] ?? []
@@ -68,9 +68,9 @@ export const keyOfSequence = (params: string, final: string): KeyReport | null =
 
 const shape = /^(\x1b+)([O[])([\d;:]*)([A-Za-z~])$/
 
-/** The key of one whole sequence, with the Escapes before it; null for one that is no key's. */
+/** The key of one whole sequence, including Escapes before it; null if it is no key. */
 export const keyReport = (data: string): KeyReport | null => {
-  // most of what is typed
+  // Most of what is typed is this short.
   if (data.length < 3) return null
   const [, escapes = "", introducer, params = "", final = ""] = shape.exec(data) ?? []
   if (final === "") return null
@@ -83,15 +83,15 @@ export const keyReport = (data: string): KeyReport | null => {
 type Coded = Extract<KeyReport, { readonly _tag: "Coded" }>
 
 /**
- * The code point that a key means where Ctrl, Alt or another modifier makes it a shortcut: its own on a Latin layout,
- * else that of its place on the keyboard, as the terminal reports it or as the usual layouts have it.
+ * The code point that a shortcut with this key means: its own on a Latin layout, else that of its place on the
+ * keyboard, as the terminal reports it or as the usual layouts have it.
  */
 export const shortcutCode = ({ base, code }: Coded): number => {
   if (code < 0x80 || isPrivate(code)) return code
   return base ?? latinOf(String.fromCodePoint(code)).codePointAt(0) ?? code
 }
 
-/** The code point that a key types; null where it types none. */
+/** The code point that a key types; null if it types none. */
 export const typedCode = ({ code, modifiers, shifted, text }: Coded): number | null => {
   if (text !== null) return isPrivate(text) ? null : text
   if (isPrivate(code)) return null
@@ -103,13 +103,13 @@ export const typedCode = ({ code, modifiers, shifted, text }: Coded): number | n
 /** The character of the application keypad: * + , - . / and digits. */
 export const keypadText = (final: string): string => String.fromCharCode(final.charCodeAt(0) - 0x40)
 
-/** The control character that a press of a key with Ctrl is; null for any other key, also with more modifiers. */
+/** The control character of a key with Ctrl; null for any other key, and with further modifiers. */
 export const controlOf = (data: string): string | null => {
   const key = keyReport(data)
   if (key?._tag !== "Coded" || key.event !== "press") return null
   const { modifiers } = key
   const code = shortcutCode(key)
-  // Shift is a part of a character that stands on no key by itself
+  // Some characters need Shift on every key.
   if ((modifiers & held) === (ctrl | shift)) {
     const shifted = key.shifted ?? code
     return shifted >= 0x40 && shifted < 0x60 && (shifted < 0x41 || shifted > 0x5a)

@@ -4,9 +4,7 @@ import * as VtScanner from "./VtScanner.ts"
 
 export type { TerminalQuery } from "./TerminalQuery.ts"
 
-/**
- * A stretch of a CLI's output. The data of all segments, and what is carried, are the output byte for byte (latin1).
- */
+/** A part of a CLI's output. The data of all segments and of what is carried are together the output (latin1). */
 export type OutputSegment =
   | { readonly _tag: "Text"; readonly data: string }
   /** A query of the CLI to its terminal, which exactly one terminal must answer. */
@@ -14,14 +12,14 @@ export type OutputSegment =
   /** The CLI asks whether its terminal reads program-status reports. */
   | { readonly _tag: "ReportQuery"; readonly data: string }
   /**
-   * A program-status report; `report` is null when the protocol discards it. A full reset (RIS), which clears all
-   * records, is followed by one without data.
+   * A program-status report; `report` is null if the protocol discards it. A full reset (RIS), which clears all
+   * records, is followed by a report without data.
    */
   | { readonly _tag: "Report"; readonly data: string; readonly report: StatusReport | null }
 
 export interface OutputScanState {
   readonly vt: VtScanner.VtState
-  /** The first bytes of a character that is not complete. */
+  /** The first bytes of an incomplete character. */
   readonly utf8: string
 }
 
@@ -39,7 +37,7 @@ const cleared: OutputSegment = {
 }
 const wordsOnly: VtScanner.ScanOptions = { controls: false }
 
-/** How many bytes at the end of a text are the beginning of an incomplete UTF-8 character. */
+/** How many bytes at the end of a text are the start of an incomplete UTF-8 character. */
 export const incomplete = (text: string): number => {
   for (let back = 1; back <= 3 && back <= text.length; back++) {
     const code = text.charCodeAt(text.length - back)
@@ -50,8 +48,8 @@ export const incomplete = (text: string): number => {
 }
 
 /**
- * Whether a chunk in this state is text and nothing else, up to the end of a character: it is one stretch, as it came,
- * and leaves no trace here. Most of a flood is, and this costs no more than a look for an ESC.
+ * Whether a chunk in this state is only text, up to the end of a character. It is then one segment and changes nothing
+ * here. Most of a flood is, and this test costs no more than a search for an ESC.
  */
 export const isText = ({ utf8, vt }: OutputScanState, chunk: Uint8Array): boolean => {
   if (vt.phase !== "Ground" || utf8 !== "" || chunk.includes(0x1b)) return false
@@ -60,7 +58,7 @@ export const isText = ({ utf8, vt }: OutputScanState, chunk: Uint8Array): boolea
 }
 
 /**
- * Splits output into plain stretches, terminal queries and program-status reports. Segments end between sequences and
+ * Splits output into plain text, terminal queries and program-status reports. Segments end between sequences and
  * between characters, so the screen may be redrawn between any two calls; see {@link resume} for the one exception.
  */
 export const scan = (state: OutputScanState, chunk: string): ScannedOutput => {
@@ -115,8 +113,8 @@ export const flush = (state: OutputScanState): ScannedOutput => {
 }
 
 /**
- * Bytes that put a freshly drawn terminal in the middle of a long sequence (an image, a clipboard) whose beginning was
- * given out before: without them its rest would be drawn as text. Empty nearly always.
+ * Bytes that put a freshly drawn terminal into the middle of a long sequence (an image, a clipboard) whose start was
+ * given out before: without them its rest would be drawn as text. Nearly always empty.
  */
 export const resume = (state: OutputScanState): string => {
   if (!state.vt.passing) return ""
@@ -128,11 +126,11 @@ export const resume = (state: OutputScanState): string => {
     case "Intermediate":
       return "\x1b "
     case "Csi":
-      // a parameter after an intermediate breaks the grammar: terminals ignore everything up to the final byte
+      // A parameter after an intermediate breaks the grammar: terminals ignore everything up to the final byte.
       return "\x1b[ 0"
     case "Osc":
     case "OscEscape":
-      // an OSC number without a meaning: only an OSC may be ended by BEL
+      // An OSC number without a meaning: only an OSC may be ended by BEL.
       return "\x1b]7999;"
     default:
       return "\x1bX"

@@ -2,16 +2,16 @@ import { fromLatin1 } from "../../words/text/Bytes.ts"
 import type { OutputSegment } from "./OutputScanner.ts"
 import * as ReportRelay from "./ReportRelay.ts"
 
-/** The CLI's output as each kind of terminal gets it. */
+/** The CLI's output for each kind of terminal. */
 export interface OutputShares {
   readonly relay: ReportRelay.ReportRelay
-  /** `answers`: it is the one that terminal queries go to. `programStatus`: it reads program status. */
+  /** `answers`: the terminal that answers queries. `programStatus`: the terminal reads program status. */
   readonly of: (answers: boolean, programStatus: boolean) => Uint8Array
-  /** The reports alone, for a terminal that is drawn the screen. */
+  /** The reports alone, for a terminal whose screen is redrawn. */
   readonly reports: string
 }
 
-/** Deals out a stretch of output. That terminals read program status was asked and answered in their stead. */
+/** The shares of some output. The host has answered queries for program status on behalf of the terminals. */
 export const dealOut = (relay: ReportRelay.ReportRelay, segments: ReadonlyArray<OutputSegment>): OutputShares => {
   const data = { plain: "", status: "", queries: "", both: "", reports: "" }
   for (const segment of segments) {
@@ -38,7 +38,6 @@ export const dealOut = (relay: ReportRelay.ReportRelay, segments: ReadonlyArray<
         break
     }
   }
-  /** The same bytes for all terminals of a kind. */
   const bytes = new Map<string, Uint8Array>()
   return {
     relay,

@@ -1,6 +1,6 @@
 /**
- * The pen as SGR sets it, by hand: xterm gives the attributes of drawn cells, but neither the current pen nor the saved
- * one, and a repaint must restore both.
+ * The pen as SGR sets it. xterm gives the attributes of drawn cells, but neither the current pen nor the saved one, and
+ * a repaint must restore both.
  */
 
 /** How a terminal draws the next characters (SGR). Colours are SGR parameters, "" for the default. */
@@ -37,14 +37,14 @@ export const plain: Pen = {
 
 type Draft = { -readonly [K in keyof Pen]: Pen[K] }
 
-/** An indexed colour: the short forms where there are some. `base`: 38 or 48. */
+/** An indexed colour, in its short form if it has one. `base`: 38 or 48. */
 export const indexed = (base: 38 | 48, index: number): string =>
   index < 8 ? `${base - 8 + index}` : index < 16 ? `${base + 52 + index - 8}` : `${base};5;${index}`
 
 export const rgb = (base: 38 | 48, red: number, green: number, blue: number): string =>
   `${base};2;${red};${green};${blue}`
 
-// Terminals that do not know coloured underlines skip sub-parameters, but would take 58;2;… for "faint" and more.
+// Terminals without coloured underlines skip sub-parameters, but would take 58;2;… for "faint" and more.
 export const underlineIndexed = (index: number): string => `58:5:${index}`
 export const underlineRgb = (red: number, green: number, blue: number): string => `58:2::${red}:${green}:${blue}`
 
@@ -60,7 +60,7 @@ const color = (params: ReadonlyArray<string>, i: number): { readonly color: stri
     const [red, green, blue] = [byte(values[0]), byte(values[1]), byte(values[2])]
     return base === 58 ? underlineRgb(red, green, blue) : rgb(base as 38 | 48, red, green, blue)
   }
-  // 38:2::r:g:b has a colour space id; the older 38:2:r:g:b has none
+  // 38:2::r:g:b has a colour space id; the older 38:2:r:g:b has none.
   if (inner.length > 1)
     return { color: make(inner[1], inner[1] === "2" && inner.length > 5 ? inner.slice(3) : inner.slice(2)), used: 0 }
   const kind = params[i + 1]
@@ -172,7 +172,7 @@ export const select = (pen: Pen, params: string): Pen => {
   return draft
 }
 
-/** SGR parameters that make this pen from a plain one; "" when it is plain. */
+/** SGR parameters that make this pen from a plain one. */
 export const parameters = (pen: Pen): string => {
   const list: Array<string> = []
   if (pen.bold) list.push("1")
@@ -190,7 +190,7 @@ export const parameters = (pen: Pen): string => {
   return list.join(";")
 }
 
-/** The sequence that makes this pen, whatever the pen was. */
+/** The sequence that makes this pen from any other. */
 export const sequence = (pen: Pen): string => {
   const list = parameters(pen)
   return list === "" ? "\x1b[m" : `\x1b[0;${list}m`

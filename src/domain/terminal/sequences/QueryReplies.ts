@@ -1,6 +1,6 @@
 /**
- * Answers to what programs ask their terminal, by hand: xterm answers as the emulator that it is, leap as the terminal
- * that it stands for, whose colours, size in pixels and modes it knows.
+ * Answers to what programs ask their terminal. xterm would answer as the emulator that it is; leap answers as the
+ * terminal that it stands for, whose colours, size in pixels and modes it knows.
  */
 
 import * as Pen from "./Pen.ts"
@@ -16,7 +16,7 @@ export interface QueryFacts {
   readonly modes?: TerminalModes.TerminalModes
   /** "#rrggbb" each. */
   readonly colors?: { readonly foreground: string; readonly background: string; readonly cursor: string }
-  /** Pixels of one character cell; sizes in pixels are not answered without it. */
+  /** Pixels of one character cell. Without it, sizes in pixels are not answered. */
   readonly cell?: { readonly width: number; readonly height: number }
   readonly version?: string
 }
@@ -80,7 +80,7 @@ const colorOf = (slot: ColorSlot, facts: QueryFacts): Rgb | null => {
   if (parsed !== null) return parsed
   if (slot.index !== null) return slot.index <= 255 ? palette(slot.index) : null
   const colors = facts.colors ?? plainColors
-  // 10 and 11 are text and background, 12 the cursor, 17 and 19 the selection, the rest pointers and Tektronix
+  // 10 and 11 are text and background, 12 the cursor, 17 and 19 the selection, the rest pointers and Tektronix.
   switch (slot.code) {
     case 10:
       return parseColor(colors.foreground)
@@ -111,7 +111,7 @@ const modeReply = (query: Extract<TerminalQuery, { _tag: "Mode" }>, modes: Termi
   return `\x1b[${query.dec ? "?" : ""}${query.mode};${state}$y`
 }
 
-/** Terminfo capabilities that programs ask by XTGETTCAP. */
+/** Terminfo capabilities that programs ask for by XTGETTCAP. */
 const capabilities: Readonly<Record<string, string>> = {
   TN: "xterm-256color",
   Co: "256",
@@ -130,7 +130,7 @@ const unhex = (text: string): string =>
 const capabilityReply = (name: string): string => {
   const known = unhex(name)
   if (Object.hasOwn(capabilities, known)) return `\x1bP1+r${name}=${hex(capabilities[known]!)}${st}`
-  // a name that is not hexadecimal must not be echoed: it would be typed into the program
+  // A name that is not hexadecimal must not be echoed: it would be typed into the program.
   return `\x1bP0+r${known === "" ? "" : name}${st}`
 }
 

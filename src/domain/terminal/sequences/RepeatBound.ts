@@ -1,16 +1,16 @@
 /**
- * Output whose control sequences repeat nothing more often than a screen can hold. `ESC[2147483647S` scrolls by as many
- * lines as it says in some terminals (xterm.js, which leap's own screen, its page and editors are made of), one by one
- * and for minutes, though nothing of the screen is left after as many as it has rows.
+ * Bounds the repeat counts of control sequences to what a screen can hold. In some terminals `ESC[2147483647S` scrolls
+ * by as many lines as it says, one by one and for minutes, although after as many as the screen has rows nothing of it
+ * is left. xterm.js is one of them: leap's own screen, its page and editors use it.
  *
- * A filter over bytes (latin1) in front of all that draws. Only counts beyond the bound are changed, so the screen that
- * follows is the same. A control sequence that a chunk cuts is held back until it ends: it draws nothing before.
+ * It filters bytes (latin1) in front of all that draws. It changes only counts beyond the bound, so the resulting
+ * screen is the same. It holds back a control sequence that a chunk cuts until it ends: it draws nothing before.
  *
- * By hand: `VtScanner` has C1 controls as text, as most terminals do; those made of xterm.js do not, and they are the
- * ones that this is for.
+ * It does not use `VtScanner`, which takes C1 controls for text, as most terminals do. Terminals made of xterm.js do
+ * not, and this is for them.
  */
 
-/** What the screen has, or more: a count is bounded by it. `cells`: of all its rows, if that is not the product. */
+/** The screen's size, or more, which bounds a count. `cells`: of all its rows, if that is not the product. */
 export interface Bounds {
   readonly rows: number
   readonly cols: number
@@ -18,9 +18,9 @@ export interface Bounds {
 }
 
 export interface RepeatState {
-  /** The beginning of a sequence, not given out yet. */
+  /** The start of a sequence, not given out yet. */
   readonly held: string
-  /** That sequence is too long for any program to have meant it: its rest is left out, too. */
+  /** The sequence is too long for any program to have meant it: its rest is dropped too. */
   readonly dropping: boolean
 }
 
@@ -29,7 +29,7 @@ export const start: RepeatState = { held: "", dropping: false }
 /** Bytes of one control sequence at most: terminals keep sixteen to some hundred parameters of five digits. */
 export const longest = 4096
 
-/** By intermediate and final byte, what the first parameter repeats: lines, cells of a row, or characters. */
+/** What the first parameter repeats, by intermediate and final byte: lines, cells of a row, or characters. */
 const repeats: ReadonlyMap<string, "rows" | "cols" | "cells"> = new Map(
   Object.entries({
     S: "rows",
@@ -55,19 +55,18 @@ export const mostOf = (name: string, { cells, cols, rows }: Bounds): number => {
   return what === "rows" ? rows : what === "cols" ? cols : what === "cells" ? (cells ?? rows * cols) : Infinity
 }
 
-/** The names of all sequences that repeat something. */
 export const repeating: ReadonlyArray<string> = [...repeats.keys()]
 
-/** A parameter before the end of a sequence that repeats: all that may have to be changed has this. */
+/** A parameter before the end of a repeating sequence: every count that may need a bound matches this. */
 const suspect = /[\d:;][\x00-\x1a\x1c-\x1f\x7f ']*[SLMTIZPXb@A}~]/
 const controls = /[\x00-\x1f\x7f]+/g
 const introducer = /\x1b\[|\xc2\x9b/g
 
-/** Where the sequence ends whose parameters begin at `at`; null where the text does not end it. */
+/** Where the sequence ends whose parameters begin at `at`; null if the text does not end it. */
 const endOf = (text: string, at: number): number | null => {
   for (let i = at; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    // ESC, CAN and SUB abort it, and so does what is no ASCII; other controls are obeyed inside
+    // ESC, CAN, SUB and bytes outside ASCII abort it. Other controls are obeyed inside it.
     if (code === 0x1b || code === 0x18 || code === 0x1a || code >= 0x80) return i
     if (code >= 0x40 && code < 0x7f) return i + 1
   }
@@ -78,25 +77,24 @@ const shape = /^(\d*)((?:[:;][\d:;]*)?)([ -/]*)([@-~])$/
 
 const controlsIn = (text: string): string => (text.match(controls) ?? []).join("")
 
-/** A whole sequence behind its introducer, its count bounded. */
+/** A whole sequence after its introducer, with its count bounded. */
 const bounded = (body: string, bounds: Bounds): string => {
   const match = shape.exec(body) ?? shape.exec(body.replace(controls, ""))
   if (match === null) return body
   const [, count = "", others = "", intermediates = "", final = ""] = match
   const most = mostOf(intermediates + final, bounds)
   if (Number(count) <= most) return body
-  // controls are obeyed at once, before the sequence, wherever they stand in it
+  // Controls are obeyed at once, before the sequence, wherever they stand in it.
   return `${controlsIn(body)}${most}${others}${intermediates}${final}`
 }
 
-/** Where a sequence begins that the text does not end; its length where there is none. */
+/** Where an unfinished sequence begins; the text's length if there is none. */
 const openAt = (text: string): number => {
   const at = Math.max(text.lastIndexOf("\x1b["), text.lastIndexOf("\xc2\x9b"))
   if (at >= 0 && endOf(text, at + 2) === null) return at
   return /[\x1b\xc2]$/.test(text) ? text.length - 1 : text.length
 }
 
-/** The next bytes, their counts bounded. */
 export const pass = (state: RepeatState, chunk: string, bounds: Bounds): readonly [RepeatState, string] => {
   let text = state.held + chunk
   if (state.dropping) {
@@ -125,7 +123,7 @@ export const pass = (state: RepeatState, chunk: string, bounds: Bounds): readonl
   return [{ held: "", dropping: true }, out + controlsIn(held.slice(2))]
 }
 
-/** Whether bytes pass as they are and leave nothing behind, which is most of a flood: no ESC, no C1 control. */
+/** Whether bytes pass unchanged and leave nothing behind: no ESC, no C1 control. Most of a flood does. */
 export const isPlain = ({ dropping, held }: RepeatState, bytes: Uint8Array): boolean => {
   if (held !== "" || dropping || bytes.includes(0x1b)) return false
   for (let at = bytes.indexOf(0xc2); at >= 0; at = bytes.indexOf(0xc2, at + 1))

@@ -8,15 +8,14 @@ import {
 import type { OutputSegment } from "./OutputScanner.ts"
 
 /**
- * What terminals that read program status are told of a session: by its CLI where that speaks the protocol, by leap
- * where it does not, never by both.
+ * What terminals that read program status receive of a session: the CLI's own reports if it speaks the protocol,
+ * otherwise leap's, never both.
  */
 export interface ReportRelay {
   /** The CLI has reported its own status. */
   readonly speaks: boolean
-  /** The CLI's records. */
   readonly records: StatusRecords
-  /** What leap says for the CLI, as a terminal gets it. "" for nothing. */
+  /** leap's report for the CLI, encoded for a terminal. "" for nothing. */
   readonly own: string
 }
 
@@ -32,20 +31,20 @@ const clear = encodeReport({
   message: null
 })
 
-/** The relay after a report of the CLI's, and what terminals get for it. */
+/** The relay after a report of the CLI's, and what terminals receive. */
 export const pass = (
   relay: ReportRelay,
   { data, report }: Extract<OutputSegment, { _tag: "Report" }>
 ): readonly [ReportRelay, string] => {
-  // the protocol discards it, and so does every terminal
+  // The protocol discards it, and so does every terminal.
   if (report === null) return [relay, data]
   const records = applyReport(relay.records, report)
-  // a full reset: terminals have cleared leap's own record too
+  // A full reset: terminals have cleared leap's own record too.
   if (data === "") return [{ ...relay, records }, relay.own]
   return [{ speaks: true, records, own: "" }, (relay.own === "" ? "" : clear) + data]
 }
 
-/** The relay after leap has something to say of the session, and what terminals get for it. */
+/** The relay after a report of leap's, and what terminals receive. */
 export const state = (relay: ReportRelay, report: StatusReport): readonly [ReportRelay, string] => {
   if (relay.speaks) return [relay, ""]
   const own = report.state === "clear" ? "" : encodeReport(report)
@@ -53,6 +52,6 @@ export const state = (relay: ReportRelay, report: StatusReport): readonly [Repor
   return [{ ...relay, own }, own === "" ? clear : own]
 }
 
-/** What puts a terminal that has no records where the others are. */
+/** The reports that a new terminal needs. */
 export const redraw = (relay: ReportRelay): string =>
   relay.speaks ? relay.records.map(encodeReport).join("") : relay.own

@@ -1,10 +1,9 @@
 import { concat } from "../../words/text/Bytes.ts"
 
 /**
- * Plain output of which nothing is to be seen any more when what follows it has been drawn. A terminal that is given
- * only the rest ends in the same state: the same rows on the screen and above it, the same cursor. That holds where the
- * whole screen scrolls and the output has nothing but text in lines, as each line feed is one row more, and so many of
- * them push out all that was there before.
+ * Plain output that is scrolled out completely by what follows it. A terminal that gets only the rest ends in the same
+ * state: the same rows on the screen and above it, the same cursor. This holds if the whole screen scrolls and the
+ * output is only text in lines: each line feed is one more row, and enough of them push out all that was there before.
  */
 
 /** A place in a list of pieces of bytes. */
@@ -19,8 +18,8 @@ const carriageReturn = 0x0d
 const c1Lead = 0xc2
 
 /**
- * The last place where a line ends (CR, LF) with so many line feeds behind it; null where there is none. The place is
- * that of the CR: with it the column is known, whatever was before.
+ * The last line end (CR, LF) with this many line feeds after it; null if there is none. The place is that of the CR:
+ * with it the column is known, whatever was before.
  */
 export const lineEndBefore = (pieces: ReadonlyArray<Uint8Array>, feeds: number): Place | null => {
   let left = feeds
@@ -39,13 +38,13 @@ export const lineEndBefore = (pieces: ReadonlyArray<Uint8Array>, feeds: number):
   return null
 }
 
-/** By byte: 1 where it is none of text in lines. */
+/** By byte: 1 if it is not part of text in lines. */
 const isOther = Uint8Array.from({ length: 256 }, (_, byte) => {
   const isCharacter = (byte >= 0x20 && byte < 0x7f) || (byte >= 0x80 && byte < 0xc0) || byte > c1Lead
   return isCharacter || byte === lineFeed || byte === carriageReturn || byte === 0x09 ? 0 : 1
 })
 
-/** Four bytes at a time: where none of them is below a blank, DEL or above, the word tells by itself. */
+/** Tests four bytes at a time: a word in which no byte is below a blank, or DEL or above, is text. */
 const isText = (bytes: Uint8Array): boolean => {
   const lead = bytes.length < 8 ? bytes.length : -bytes.byteOffset & 3
   const count = (bytes.length - lead) >> 2
@@ -66,8 +65,8 @@ export const isTextBefore = (pieces: ReadonlyArray<Uint8Array>, { at, piece }: P
   pieces.slice(0, piece + 1).every((bytes, one) => isText(one === piece ? bytes.subarray(0, at) : bytes))
 
 /**
- * Whether C1 controls (U+0080 to U+009F) are in the pieces, or may be: they begin sequences without an ESC, after which
- * a line feed may move nothing.
+ * Whether the pieces may contain C1 controls (U+0080 to U+009F): they begin sequences without an ESC, after which a
+ * line feed may move nothing.
  */
 export const hasC1 = (pieces: ReadonlyArray<Uint8Array>): boolean =>
   pieces.some((bytes, piece) => {
@@ -78,13 +77,12 @@ export const hasC1 = (pieces: ReadonlyArray<Uint8Array>): boolean =>
     return false
   })
 
-/** The pieces from a place on. */
 export const from = (pieces: ReadonlyArray<Uint8Array>, { at, piece }: Place): Array<Uint8Array> => [
   pieces[piece]!.subarray(at),
   ...pieces.slice(piece + 1)
 ]
 
-/** The end of text in lines that has so many line feeds; null where there are not as many, or not only text. */
+/** The end of text in lines with this many line feeds; null if there are fewer, or if there is anything but text. */
 export const lastLines = (pieces: ReadonlyArray<Uint8Array>, feeds: number): Uint8Array | null => {
   const place = lineEndBefore(pieces, feeds)
   if (place === null || !isTextBefore(pieces, { piece: pieces.length - 1, at: pieces.at(-1)!.length })) return null

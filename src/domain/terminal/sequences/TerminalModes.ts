@@ -1,6 +1,6 @@
 /**
- * What programs have set on their terminal, by hand: xterm's public `modes` has ten of them, and neither the keyboard
- * protocols, scroll regions, character sets and colours nor what was set before the screen was switched.
+ * What programs have set on their terminal. xterm's public `modes` has ten of them, but not the keyboard protocols,
+ * scroll regions, character sets and colours, nor what was set before the screen was switched.
  */
 
 import { latin1ToText } from "../../words/text/Bytes.ts"
@@ -10,7 +10,6 @@ import { active, changedDec, onAtFirst, type ScreenModes, type TerminalModes } f
 export { isOn, kittyFlags, type ScreenModes, start, type TerminalModes } from "./TerminalModesState.ts"
 export { isText, resized, track } from "./TerminalModesTrack.ts"
 
-/** The title as text. */
 export const titleText = (modes: TerminalModes): string => latin1ToText(modes.title)
 
 const st = "\x1b\\"
@@ -28,19 +27,19 @@ const pushed = ({ kitty }: ScreenModes): string =>
 const popped = ({ kitty }: ScreenModes): string =>
   (kitty.length > 1 ? `\x1b[<${kitty.length - 1}u` : "") + (kitty[0] === 0 ? "" : "\x1b[=0;1u")
 
-/** What must be set while the main screen shows, before the alternate screen is entered. Moves the cursor. */
+/** The sequence for the main screen, before the alternate screen is entered. Moves the cursor. */
 export const screenSequence = (modes: ScreenModes): string => pushed(modes) + region(modes)
 
 /** The switch to the alternate screen as the program did it, or "". */
 export const alternateSequence = (modes: TerminalModes): string =>
   modes.alternate === null ? "" : decSequence(modes.alternate, true)
 
-/** Origin mode, which moves the cursor and so must be set before the cursor is placed. */
+/** Origin mode. It moves the cursor, so it must be set before the cursor is placed. */
 export const originSequence = (modes: TerminalModes): string => (changedDec(modes, 6) ? decSequence(6, true) : "")
 
 /**
- * The bytes that set on a fresh terminal exactly what is set here and belongs to neither screen. They leave the cursor
- * where it is; {@link originSequence} comes before the cursor is placed, {@link lastSequence} after these.
+ * The bytes that set on a fresh terminal exactly what is set here and belongs to neither screen. They do not move the
+ * cursor. {@link originSequence} comes before the cursor is placed, {@link lastSequence} after these.
  */
 export const modeSequence = (modes: TerminalModes): string => {
   let out = ""
@@ -66,8 +65,8 @@ export const modeSequence = (modes: TerminalModes): string => {
 }
 
 /**
- * What comes last in a repaint: the pen, the shifted character set, the open link, the cursor's visibility, a frame
- * under way.
+ * The end of a repaint: the pen, the shifted character set, the open link, the cursor's visibility, an unfinished
+ * frame.
  */
 export const lastSequence = (modes: TerminalModes): string =>
   (Pen.parameters(modes.pen) === "" ? "" : Pen.sequence(modes.pen)) +
@@ -76,18 +75,18 @@ export const lastSequence = (modes: TerminalModes): string =>
   (changedDec(modes, 25) ? decSequence(25, false) : "") +
   (changedDec(modes, 2026) ? decSequence(2026, true) : "")
 
-/** What to write to a user's terminal before a CLI's output: it saves the title. */
+/** Written to a user's terminal before a CLI's output: it saves the title. */
 export const enterSequence = "\x1b[22;0t"
 
 /**
- * What to write to a user's terminal when a CLI's output to it ends: undoes all that the output since
- * {@link enterSequence} changed, and only that. The cursor stays where it is on the main screen; leaving the alternate
- * screen puts it back where it was.
+ * Written to a user's terminal when a CLI's output to it ends: undoes all that the output since {@link enterSequence}
+ * changed, and only that. The cursor stays where it is on the main screen; leaving the alternate screen puts it back
+ * where it was.
  */
 export const restoreSequence = (modes: TerminalModes): string => {
   const here = modes[active(modes)]
   let out = ""
-  // aborts a sequence that was cut: CAN for most parsers, ST for the others
+  // Aborts a sequence that was cut: CAN for most parsers, ST for the others.
   if (modes.vt.phase !== "Ground") out += `\x18${st}`
   if (changedDec(modes, 2026)) out += decSequence(2026, false)
   if (modes.link !== "") out += `\x1b]8;;${st}`

@@ -2,7 +2,6 @@ import type { Draft } from "./TerminalModesState.ts"
 
 const colorLimit = 280
 
-/** Applies one operating system command: titles, the open link, progress, pointer, reports, colours. */
 export const osc = (draft: Draft, body: string): void => {
   const semicolon = body.indexOf(";")
   const code = semicolon < 0 ? body : body.slice(0, semicolon)

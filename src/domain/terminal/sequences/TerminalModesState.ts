@@ -6,7 +6,6 @@ export interface Region {
   readonly bottom: number
 }
 
-/** What each of the two screens keeps for itself. */
 export interface ScreenModes {
   /** Scroll region (DECSTBM), 1-based rows as asked; null for the whole screen. */
   readonly region: Region | null
@@ -19,7 +18,7 @@ export interface ScreenModes {
 /** What a program's output has changed about its terminal, apart from what is drawn. Strings are latin1. */
 export interface TerminalModes {
   readonly vt: VtScanner.VtState
-  /** DEC private modes that differ from their initial state, in the order they were changed. */
+  /** DEC private modes that differ from their initial state, in the order of their changes. */
   readonly dec: ReadonlyArray<number>
   /** ANSI modes that are on. */
   readonly ansi: ReadonlyArray<number>
@@ -27,7 +26,7 @@ export interface TerminalModes {
   readonly doubtful: ReadonlyArray<number>
   /** Saved modes (XTSAVE), with whether they differed then. */
   readonly aside: ReadonlyMap<number, boolean>
-  /** The mode that switched to the alternate screen, or null on the main one. */
+  /** The mode that switched to the alternate screen; null on the main one. */
   readonly alternate: 47 | 1047 | 1049 | null
   readonly main: ScreenModes
   readonly alt: ScreenModes
@@ -42,16 +41,15 @@ export interface TerminalModes {
   readonly shift: number
   readonly title: string
   readonly icon: string
-  /** Whether a title was ever set. */
   readonly titled: boolean
   /** Titles pushed (XTWINOPS 22) and how many more were popped than pushed. */
   readonly titles: ReadonlyArray<{ readonly title: string; readonly icon: string }>
   readonly overPopped: number
   /** Colours set, by "code" or "4;index". */
   readonly colors: ReadonlyMap<string, string>
-  /** Parameters and address of the open hyperlink (OSC 8), "" when none is open. */
+  /** Parameters and address of the open hyperlink (OSC 8). */
   readonly link: string
-  /** OSC 9;4, "" when no progress is shown. */
+  /** OSC 9;4. */
   readonly progress: string
   /** Mouse pointer shape (OSC 22), "" for the terminal's own. */
   readonly pointer: string
@@ -59,7 +57,6 @@ export interface TerminalModes {
   readonly reported: boolean
 }
 
-/** The same while further output is read. */
 export type Draft = { -readonly [K in keyof TerminalModes]: TerminalModes[K] }
 
 const screen: ScreenModes = { region: null, kitty: [0], savedPen: Pen.plain }
@@ -93,10 +90,8 @@ export const start: TerminalModes = {
 
 /** DEC private modes that are on in a fresh terminal: autowrap, autorepeat, visible cursor. */
 export const onAtFirst: ReadonlySet<number> = new Set([7, 8, 25])
-/** Which screen is shown. */
 export const active = (modes: TerminalModes): "main" | "alt" => (modes.alternate === null ? "main" : "alt")
 
-/** Whether a DEC private mode differs from its initial state. */
 export const changedDec = (modes: TerminalModes, mode: number): boolean => modes.dec.includes(mode)
 
 /** Whether a DEC private mode is on, judging by the program's output. */
@@ -113,5 +108,4 @@ export const isOn = (modes: TerminalModes, mode: number): boolean => {
   }
 }
 
-/** The kitty keyboard flags in force. */
 export const kittyFlags = (modes: TerminalModes): number => modes[active(modes)].kitty.at(-1)!

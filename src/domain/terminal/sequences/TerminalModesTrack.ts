@@ -11,10 +11,10 @@ import {
 } from "./TerminalModesState.ts"
 import * as VtScanner from "./VtScanner.ts"
 
-/** Setting one of a group replaces the others. */
+/** Setting one mode of a group replaces the others. */
 const groups: ReadonlyArray<ReadonlySet<number>> = [new Set([9, 1000, 1002, 1003]), new Set([1005, 1006, 1015, 1016])]
 const modeLimit = 64
-/** More modes than any terminal has; of those beyond, the last ones count. */
+/** More modes than any terminal has; the last ones are kept. */
 const doubtfulLimit = 256
 const stackLimit = 16
 const titleLimit = 10
@@ -56,7 +56,7 @@ const setDec = (draft: Draft, mode: number, on: boolean): void => {
   draft.dec = without(draft.dec, mode)
   draft.doubtful = without(draft.doubtful, mode)
   if (group !== undefined) {
-    // most terminals keep one mode of a group and forget it when any is reset; some keep them all
+    // Most terminals keep one mode of a group and forget it when any is reset; some keep them all.
     const others = draft.dec.filter((other) => group.has(other))
     draft.dec = draft.dec.filter((other) => !group.has(other))
     draft.doubtful = [...draft.doubtful, ...others].slice(-doubtfulLimit)
@@ -65,13 +65,13 @@ const setDec = (draft: Draft, mode: number, on: boolean): void => {
 }
 
 const reset = (draft: Draft): void => {
-  // a full reset keeps titles; the rest becomes initial
+  // A full reset keeps titles.
   const { title, titled, icon, titles, overPopped, vt } = draft
   Object.assign(draft, start, { vt, title, titled, icon, titles, overPopped })
 }
 
 const softReset = (draft: Draft): void => {
-  // the standard lets a soft reset turn off a few modes, but some terminals turn off all
+  // The standard lets a soft reset turn off a few modes, but some terminals turn off all.
   draft.doubtful = [...new Set([...draft.doubtful, ...draft.dec])].slice(-doubtfulLimit)
   draft.dec = []
   draft.ansi = []
@@ -87,7 +87,7 @@ const kitty = (draft: Draft, prefix: string, params: string): void => {
   const [first = 0, second = 0] = VtScanner.numbers(params)
   switch (prefix) {
     case ">":
-      // when the stack is full the oldest entry goes
+      // When the stack is full the oldest entry is dropped.
       own(draft, { kitty: [...(stack.length >= stackLimit ? stack.slice(1) : stack), first & 31] })
       return
     case "<": {
@@ -126,7 +126,7 @@ const csi = (draft: Draft, token: Extract<VtScanner.VtToken, { _tag: "Csi" }>): 
     if (token.intermediates === "") draft.pen = Pen.select(draft.pen, params)
     return
   }
-  // moving and erasing, which is most output, concerns the emulator alone
+  // Moving and erasing, which is most output, concerns only the emulator.
   if (drawing.has(token.final)) return
   switch (prefix + token.intermediates + token.final) {
     case "?h":
@@ -235,7 +235,7 @@ const shifted = (shift: number, text: string): number => {
 
 const colouring = /\x1b\[([\d;:]*)m/g
 
-/** The pen after text and drawing: what came before the last reset does not count. */
+/** The pen after text and drawing. What came before the last reset does not count. */
 const coloured = (pen: Pen.Pen, chunk: string): Pen.Pen => {
   if (!chunk.includes("\x1b")) return pen
   const reset = Math.max(chunk.lastIndexOf("\x1b[m"), chunk.lastIndexOf("\x1b[0m"))
@@ -246,11 +246,11 @@ const coloured = (pen: Pen.Pen, chunk: string): Pen.Pen => {
   return now
 }
 
-/** Whether bytes are text that leaves all modes as they are; what is left to {@link track} may do so too. */
+/** Whether bytes are text that changes no mode. Other bytes may change none either. */
 export const isText = ({ vt }: TerminalModes, bytes: Uint8Array): boolean =>
   vt.phase === "Ground" && !bytes.includes(0x1b) && !bytes.includes(0x0e) && !bytes.includes(0x0f)
 
-/** The modes after further output, cut anywhere. */
+/** The modes after further output, which may be cut anywhere. */
 export const track = (modes: TerminalModes, chunk: string): TerminalModes => {
   if (modes.vt.phase === "Ground" && VtScanner.drawsOnly(chunk)) {
     const shift = shifted(modes.shift, chunk)
@@ -278,7 +278,7 @@ export const track = (modes: TerminalModes, chunk: string): TerminalModes => {
   return draft
 }
 
-/** The modes after the terminal's size changed: scroll regions are gone. */
+/** The modes after a resize, which clears scroll regions. */
 export const resized = (modes: TerminalModes): TerminalModes =>
   modes.main.region === null && modes.alt.region === null
     ? modes

@@ -6,7 +6,7 @@ export interface ColorSlot {
   readonly index: number | null
 }
 
-/** What programs ask their terminal. `Other`: a query that leap recognises and does not answer. */
+/** What programs ask their terminal. `Other`: a query that leap recognizes and does not answer. */
 export type TerminalQuery =
   /** DA1. */
   | { readonly _tag: "PrimaryAttributes" }
@@ -35,7 +35,7 @@ export type TerminalQuery =
 
 const other: TerminalQuery = { _tag: "Other" }
 
-/** Colours asked in one OSC: `4;n;?;m;?`, or `10;?;?` which goes on to 11. */
+/** The colours of one OSC: `4;n;?;m;?`, or `10;?;?`, which continues with 11. */
 const colorSlots = (body: string): ReadonlyArray<ColorSlot> => {
   const [head = "", ...rest] = body.split(";")
   const slots: Array<ColorSlot> = []
@@ -53,7 +53,7 @@ const colorSlots = (body: string): ReadonlyArray<ColorSlot> => {
 
 const csiQuery = (token: Extract<VtToken, { _tag: "Csi" }>): TerminalQuery | null => {
   const { final, intermediates, params, prefix } = token
-  // colours and cursor moves, which most sequences are
+  // Colours and cursor moves, which most sequences are.
   if (prefix === "" && intermediates === "" && final !== "c" && final !== "n" && final !== "t") return null
   switch (prefix + intermediates + final) {
     case "c":
@@ -111,19 +111,18 @@ const csiQuery = (token: Extract<VtToken, { _tag: "Csi" }>): TerminalQuery | nul
   }
 }
 
-/** The query that a token makes, or null if it is none. */
 export const queryOf = (token: VtToken): TerminalQuery | null => {
   switch (token._tag) {
     case "Csi":
       return csiQuery(token)
     case "Escape":
-      // DECID, the older form of DA1
+      // DECID, the older form of DA1.
       return token.intermediates === "" && token.final === "Z" ? { _tag: "PrimaryAttributes" } : null
     case "Osc": {
       if (!token.body.includes("?")) return null
       const slots = colorSlots(token.body)
       if (slots.length > 0) return { _tag: "Colors", slots, bell: token.bell }
-      // clipboard (52), kitty's colours (21)
+      // Clipboard (52), kitty's colours (21).
       return /^(52;[^;]*;\?$|21;(.*;)?[^;=]*=\?)/s.test(token.body) ? other : null
     }
     case "String":

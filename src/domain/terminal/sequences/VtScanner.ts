@@ -1,20 +1,19 @@
 /**
  * A streaming tokenizer for terminal byte streams, over latin1 strings (one char a byte). Streams are UTF-8, so bytes
- * from 0x80 on are text, never C1 controls. Where a stream is cut does not matter, and the tokens' raw bytes together
- * are the input.
+ * from 0x80 on are text, never C1 controls. A stream may be cut anywhere, and the tokens' raw bytes together are the
+ * input.
  *
- * By hand: xterm's parser gives the parts of a sequence without its bytes, which leap must pass on unchanged, and keeps
- * its place inside itself.
+ * xterm's parser does not fit: it gives the parts of a sequence without its bytes, which leap must pass on unchanged,
+ * and hides its position.
  */
 
 export type StringKind = "DCS" | "SOS" | "PM" | "APC"
 
 export type VtToken =
-  /** Printable bytes (and, without `controls`, every C0 control but ESC among them). */
+  /** Printable bytes (and, without `controls`, every C0 control but ESC). */
   | { readonly _tag: "Text"; readonly raw: string }
   /** One C0 control or DEL. */
   | { readonly _tag: "Control"; readonly raw: string }
-  /** ESC, intermediates, a final byte. */
   | { readonly _tag: "Escape"; readonly raw: string; readonly intermediates: string; readonly final: string }
   /**
    * A control sequence. `prefix`: its private marker (`<`, `=`, `>`, `?`) or "". Controls inside it are in `raw` only.
@@ -32,16 +31,16 @@ export type VtToken =
   | { readonly _tag: "String"; readonly raw: string; readonly kind: StringKind; readonly body: string }
   /** A sequence that was aborted (CAN, SUB, a new ESC) or breaks the grammar. Terminals draw nothing for it. */
   | { readonly _tag: "Malformed"; readonly raw: string }
-  /** A piece of a sequence that is too long to be held, or whose beginning was flushed. */
+  /** A part of a sequence that is too long to be held, or whose start was flushed. */
   | { readonly _tag: "Piece"; readonly raw: string }
 
 type Phase = "Ground" | "Escape" | "Intermediate" | "Csi" | "Osc" | "OscEscape" | StringKind | `${StringKind}Escape`
 
 export interface VtState {
   readonly phase: Phase
-  /** Bytes of the sequence under way, not yet given out. */
+  /** Bytes of the unfinished sequence, not given out yet. */
   readonly carry: string
-  /** The beginning of the sequence under way was given out already; the rest follows as pieces. */
+  /** The start of the unfinished sequence was given out; the rest follows as pieces. */
   readonly passing: boolean
 }
 
@@ -84,12 +83,11 @@ const notDrawing = /\x1b(?!\[[\d;:]{0,64}[A-HJKLMPSTXZ@abdefgm`])/
  */
 export const drawsOnly = (chunk: string): boolean => !notDrawing.test(chunk)
 
-/** Takes the next bytes of a stream and returns the tokens that they complete. */
 export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scanned => {
   const controls = options?.controls ?? true
   const tokens: Array<VtToken> = []
   let { carry, passing, phase } = state
-  /** Where the token under way begins in this chunk. */
+  /** Where the unfinished token begins in this chunk. */
   let from = 0
   let i = 0
 
@@ -97,7 +95,7 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
     if (to > from) tokens.push({ _tag: "Text", raw: chunk.slice(from, to) })
     from = to
   }
-  /** Ends the sequence under way before `to`. */
+  /** Ends the unfinished sequence before `to`. */
   const end = (to: number, token: (raw: string) => VtToken): void => {
     const raw = carry + chunk.slice(from, to)
     if (raw !== "") tokens.push(passing || raw.length > heldLimit ? { _tag: "Piece", raw } : token(raw))
@@ -122,7 +120,7 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
         text(i)
         if (i === chunk.length) break
         if (chunk.charCodeAt(i) === 0x1b) {
-          // most sequences are control sequences that are complete in the chunk
+          // Most sequences are control sequences that are complete in the chunk.
           wholeCsi.lastIndex = i
           const match = wholeCsi.exec(chunk)
           if (match !== null && match[0].length <= heldLimit) {
@@ -204,8 +202,8 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
         break
       }
       default: {
-        // the byte after an ESC inside a string: ST ends the string, anything else aborts it and begins a sequence with
-        // that ESC
+        // The byte after an ESC inside a string: ST ends the string, anything else aborts it and begins a sequence with
+        // that ESC.
         if (chunk.charCodeAt(i) === 0x5c) {
           const kind = phase
           end(++i, (raw) =>
@@ -219,7 +217,7 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
         if (held.length > 1) {
           tokens.push({ _tag: passing || held.length - 1 > heldLimit ? "Piece" : "Malformed", raw: held.slice(0, -1) })
         }
-        // if that ESC was flushed already, the new sequence lacks its beginning
+        // If that ESC was flushed already, the new sequence lacks its start.
         passing = held === ""
         carry = held.slice(-1)
         from = i
@@ -231,7 +229,7 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
   if (phase === "Ground") return { state: start, tokens }
   carry += chunk.slice(from)
   const keep = phase.endsWith("Escape") && phase !== "Escape" ? 1 : 0
-  // a lone ESC inside a string may begin the string's end or another sequence, so it is held back
+  // A lone ESC inside a string may begin the string's end or another sequence, so it is held back.
   if (carry.length > keep && (passing || carry.length - keep > heldLimit)) {
     tokens.push({ _tag: "Piece", raw: carry.slice(0, carry.length - keep) })
     return { state: { phase, carry: carry.slice(carry.length - keep), passing: true }, tokens }
@@ -240,12 +238,12 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
 }
 
 const stringBody = (raw: string, tail: number): string => {
-  // controls between ESC and the introducer were executed by the terminal; the string begins after the introducer
+  // The terminal executed controls between ESC and the introducer; the string begins after the introducer.
   const head = raw.charCodeAt(1) < 0x20 || raw.charCodeAt(1) === 0x7f ? raw.search(/[\]PX^_]/) + 1 : 2
   return raw.slice(head, raw.length - tail)
 }
 
-/** Gives out the bytes held so far, as a piece; the rest of that sequence will follow as pieces. */
+/** Gives out the bytes held so far as a piece. The rest of that sequence follows as pieces. */
 export const flush = (state: VtState): Scanned =>
   state.carry === ""
     ? { state, tokens: [] }

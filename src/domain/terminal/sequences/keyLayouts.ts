@@ -1,14 +1,14 @@
 /**
- * What stands on the keys of keyboards that are not Latin, row by row, and under it the character that the same key has
- * on a US keyboard: for terminals that do not report a key's place. Only what no two usual layouts have in different
- * places. ЙЦУКЕН as Russians, Ukrainians and Belarusians have it; Greek; Hebrew (SI 1452); what Arabic (101) and
- * Persian share. Serbian, Macedonian and Bulgarian have ЙЦУКЕН's letters elsewhere: there only the terminal can tell.
+ * The keys of keyboards without Latin letters, row by row, with the US keyboard's characters below, for terminals that
+ * do not report a key's place. It holds only what no two usual layouts have in different places: ЙЦУКЕН as Russians,
+ * Ukrainians and Belarusians have it; Greek; Hebrew (SI 1452); what Arabic (101) and Persian share. Serbian, Macedonian
+ * and Bulgarian have ЙЦУКЕН's letters elsewhere: there only the terminal can tell.
  */
 const layouts: ReadonlyArray<readonly [keys: string, latin: string]> = [
   ["йцукенгшщзхъ", "qwertyuiop[]"],
   ["фывапролджэ", "asdfghjkl;'"],
   ["ячсмитьбю", "zxcvbnm,."],
-  // Ukrainian and Belarusian besides
+  // Further letters of Ukrainian and Belarusian.
   ["ёїієґў", "`]s'\\o"],
   ["ςερτυθιοπ", "wertyuiop"],
   ["ασδφγηξκλ", "asdfghjkl"],
@@ -22,7 +22,7 @@ const layouts: ReadonlyArray<readonly [keys: string, latin: string]> = [
 
 const latin = new Map(layouts.flatMap(([keys, on]) => Array.from(keys, (key, i) => [key, on.charAt(i)] as const)))
 
-/** The character that a US keyboard has on this one's key, in its case; the character itself where none is known. */
+/** The character of a US keyboard on the same key, in the same case; the character itself if none is known. */
 export const latinOf = (char: string): string => {
   const lower = char.toLowerCase()
   const found = latin.get(lower)
