@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Edit, Plan } from "./Plan.ts"
 
-/** Edits of one kind: how one is made of its details, and how these are read again. */
+/** Edits of one kind: encodes and decodes their details. */
 export const editsOf = <Detail, Encoded extends Edit["detail"]>(
   kind: string,
   schema: Schema.Codec<Detail, Encoded>
@@ -13,7 +13,6 @@ export const editsOf = <Detail, Encoded extends Edit["detail"]>(
     decode: Schema.decodeUnknownEffect(schema)
   }
 }
-/** What {@link editsOf} gives. */
 export type Edits<Detail> = ReturnType<typeof editsOf<Detail, Edit["detail"]>>
 
 /** A move of a session whose files belong to no directory. */

@@ -11,7 +11,7 @@ const Begun = Schema.Struct({
   plan: Plan,
   /** Directories that the move makes for its destinations, outermost first. */
   parents: Schema.Array(Schema.String),
-  /** Pieces that were at their destination already, complete: undoing must not remove them. */
+  /** Pieces that were already at their destination and complete: undoing must not remove them. */
   adopted: Schema.Array(Schema.Natural)
 })
 
@@ -19,11 +19,10 @@ const Staged = Schema.Struct({ phase: Schema.Literal("staged"), pieces: Schema.A
 
 const Committed = Schema.Struct({ phase: Schema.Literal("committed") })
 
-/** One line of a journal. */
 export const JournalLine = Schema.Union([Begun, Staged, Committed])
 export type JournalLine = typeof JournalLine.Type
 
-/** What is known of a move: its plan and the phase that it durably reached. */
+/** The plan of a move and the phase that it durably reached. */
 export interface Journal {
   readonly id: string
   readonly plan: Plan
@@ -46,12 +45,11 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(JournalLine))
 const decodeVersion = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ schema: Schema.Int })))
 const encode = Schema.encodeSync(Schema.fromJsonString(JournalLine))
 
-/** A line as it is appended. */
 export const format = (line: JournalLine): string => `${encode(line)}\n`
 
 /**
- * Reads a journal. A last line that was cut off while it was written does not count; other bytes there were a line that
- * counted.
+ * Reads a journal. A last line that was cut off during the write does not count. Any other unreadable line means
+ * damage, because it counted.
  */
 export const parse = (text: string): JournalText => {
   const lines = text.split("\n")

@@ -11,9 +11,9 @@ const relativeFrom = (directory: string, path: string): string => {
 }
 
 /**
- * The text that a symbolic link of a piece needs at the destination to keep its target. Most stay as they are; a
- * relative one that leads out of the piece, and an absolute one that leads into it, would otherwise lead elsewhere.
- * `holder` is the link's directory, relative to the piece; of a piece that is a link itself it is null.
+ * The text that a symbolic link of a piece needs at the destination to keep its target. Most texts stay. A relative one
+ * that leads out of the piece, and an absolute one that leads into it, would lead elsewhere. `holder`: the link's
+ * directory, relative to the piece; null if the piece itself is a link.
  */
 export const movedLinkText = (
   text: string,

@@ -1,6 +1,5 @@
 import { isSafeName } from "./safeName.ts"
 
-/** The directory that holds the path. */
 export const parentOf = (path: string): string => {
   const cut = path.lastIndexOf("/")
   return cut <= 0 ? "/" : path.slice(0, cut)
@@ -13,28 +12,27 @@ export const isWithin = (path: string, directory: string): boolean =>
 /** The path of an entry of a tree; the tree itself has the empty relative path. */
 export const join = (root: string, relative: string): string => (relative === "" ? root : `${root}/${relative}`)
 
-/** The key by which a session's lock and journal are named. A safe name has no dot, so no two sessions share a key. */
+/** The key that names a session's lock and journal. A safe name has no dot, so no two sessions share a key. */
 export const keyOf = (session: { readonly cli: string; readonly sessionId: string }): string =>
   `${session.cli}.${session.sessionId}`
 
 const journalEnding = ".journal"
 
-/** Where the journal of a session's move is kept. */
 export const journalPath = (directory: string, key: string): string => `${directory}/${key}${journalEnding}`
 
 /** The file whose lock the mover of a session holds. */
 export const lockPath = (directory: string, key: string): string => `${directory}/${key}.lock`
 
-/** The key that a file in the directory of journals is the journal of, or null. */
+/** The key in a journal's file name, or null. */
 export const keyOfJournal = (name: string): string | null => {
   const key = name.endsWith(journalEnding) ? name.slice(0, -journalEnding.length) : null
   return key !== null && key.split(".").length === 2 && key.split(".").every(isSafeName) ? key : null
 }
 
 /**
- * Where the `n`th piece is assembled: beside its destination, so that a rename gets it there. The id of the move is
- * random, which makes the name unique; the leading dot and the ending keep CLIs from taking it for a session. It does
- * not contain the piece's name, which may be as long as a file system allows.
+ * Where the `n`th piece is assembled: beside its destination, so that a rename gets it there. The random id of the move
+ * makes the name unique. The leading dot and the ending keep CLIs from taking it for a session. The name leaves out the
+ * piece's name, which may be as long as a file system allows.
  */
 export const stagingPath = (id: string, n: number, to: string): string => join(parentOf(to), `.leap-${id}-${n}.in`)
 

@@ -12,7 +12,7 @@ export const Piece = Schema.Struct({
 })
 export type Piece = typeof Piece.Type
 
-/** A change of a registry that belongs to the move; its meaning is up to what applies it. */
+/** A change of a registry that belongs to the move. Its meaning is up to what applies it. */
 export const Edit = Schema.Struct({
   kind: Schema.NonEmptyString,
   detail: Schema.Record(Schema.String, Schema.String)

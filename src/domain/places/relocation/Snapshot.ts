@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Distinguishes two states of a file without reading it. Big numbers are text: JSON would round them. */
+/** Distinguishes two states of a file without reading it. Big numbers are text, because JSON would round them. */
 export const Stamp = Schema.Struct({
   dev: Schema.String,
   ino: Schema.String,
@@ -15,9 +15,9 @@ export const SnapshotEntry = Schema.Struct({
   kind: Schema.Literals(["file", "directory", "link"]),
   mode: Schema.Natural,
   at: Stamp,
-  /** Of a link: its text. */
+  /** The text of a link. */
   target: Schema.NullOr(Schema.String),
-  /** Of a file that had to be copied: the SHA-256 of its bytes. */
+  /** The SHA-256 of a file that had to be copied. */
   hash: Schema.NullOr(Schema.String),
   /** Its state at the destination, once it is there. */
   there: Schema.NullOr(Stamp)
@@ -28,14 +28,14 @@ export type SnapshotEntry = typeof SnapshotEntry.Type
 export const Snapshot = Schema.NullOr(Schema.Array(SnapshotEntry))
 export type Snapshot = typeof Snapshot.Type
 
-/** The same file, whatever it is called. */
+/** The same file, under any name. */
 export const isSameFile = (a: Stamp, b: Stamp): boolean => a.dev === b.dev && a.ino === b.ino
 
-/** The same file, not written to. */
+/** The same file, without writes to it. */
 export const isUnchanged = (a: Stamp, b: Stamp): boolean =>
   isSameFile(a, b) && a.size === b.size && a.mtimeNs === b.mtimeNs
 
-/** How an entry differs from what is there now. A file of one inode at both ends may have any content. */
+/** How an entry differs from the present state. A file of one inode at both ends may have any content. */
 export type Change =
   | { readonly _tag: "Gone"; readonly entry: SnapshotEntry }
   | { readonly _tag: "New"; readonly entry: SnapshotEntry }
@@ -53,7 +53,7 @@ const changeOf = (before: SnapshotEntry, now: SnapshotEntry): Change | null => {
   return now.at.size > before.at.size ? { _tag: "Grown", entry: before, now } : other
 }
 
-/** Everything that changed between two snapshots of a piece, both ways: what is missing and what is new. */
+/** All changes between two snapshots of a piece: what is missing and what is new. */
 export const changes = (before: Snapshot, now: Snapshot): ReadonlyArray<Change> => {
   const known = new Map((before ?? []).map((entry) => [entry.path, entry]))
   const found = new Set((now ?? []).map((entry) => entry.path))
@@ -75,7 +75,7 @@ const changeWords = {
   Grown: "was written to"
 } as const
 
-/** The changes in words, the first five of them. */
+/** The first five changes in words. */
 export const describe = (changed: ReadonlyArray<Change>): string => {
   const listed = changed
     .slice(0, 5)

@@ -1,4 +1,4 @@
-/** The files that processes have open, by `device:inode` in decimal, as `lsof -F pDi` prints them. */
+/** The files that processes have open, by `device:inode` in decimal, from the output of `lsof -F pDi`. */
 export const filesInLsof = (output: string): ReadonlyMap<string, ReadonlySet<number>> => {
   const found = new Map<string, Set<number>>()
   let pid = 0
@@ -6,7 +6,6 @@ export const filesInLsof = (output: string): ReadonlyMap<string, ReadonlySet<num
   for (const line of output.split("\n")) {
     const value = line.slice(1)
     if (line.startsWith("p")) pid = Number(value)
-    // the next descriptor
     else if (line.startsWith("f")) device = null
     else if (line.startsWith("D") && /^0x[\da-f]+$/.test(value)) device = String(BigInt(value))
     else if (line.startsWith("i") && device !== null && pid > 0) {
@@ -17,7 +16,9 @@ export const filesInLsof = (output: string): ReadonlyMap<string, ReadonlySet<num
   return found
 }
 
-/** Why a file is not free: who has it open (`pids`), or that nobody can tell (null); null where it is free. */
+/**
+ * Why a file is not free: the processes that have it open (`pids`), or that this is unknown (null); null if it is free.
+ */
 export const openText = (pids: ReadonlyArray<number> | null): string | null =>
   pids === null
     ? "nobody can tell whether a process has it open (there is neither /proc nor lsof)"

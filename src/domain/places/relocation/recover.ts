@@ -1,6 +1,6 @@
 import type { Journal } from "./Journal.ts"
 
-/** What is on the disk of one piece of a move whose mover died. */
+/** The state on disk of one piece of a move whose mover died. */
 export interface PieceState {
   /** Under its old name. */
   readonly source: boolean
@@ -14,7 +14,6 @@ export interface PieceState {
   readonly missing: boolean
 }
 
-/** What to do about the move. */
 export type Recovery =
   | { readonly _tag: "Finish" }
   | { readonly _tag: "Undo" }
@@ -25,8 +24,8 @@ const undo: Recovery = { _tag: "Undo" }
 
 /**
  * Decides what to do about a move whose mover died. The phase is the intention; the disk shows what can be done without
- * loss: undoing needs every piece at its source, finishing needs every piece at its destination or ready for it.
- * Neither direction deletes a byte that the other side lacks, so either is safe where it is possible.
+ * loss. Undoing needs every piece at its source. Finishing needs every piece at its destination or ready for it.
+ * Neither deletes a byte that the other side lacks, so either is safe if it is possible.
  */
 export const recover = (journal: Pick<Journal, "phase">, states: ReadonlyArray<PieceState>): Recovery => {
   const required = states.map((piece, at) => ({ ...piece, at })).filter((piece) => !piece.missing)

@@ -17,7 +17,6 @@ const texts: Readonly<Record<string, string>> = {
   EILSEQ: "a name in it is no UTF-8"
 }
 
-/** An error code of the operating system in words for users. */
 export const systemErrorText = (code: string, otherwise: string): string => {
   const known = texts[code]
   return known === undefined ? otherwise : `${known} (${code})`

@@ -18,8 +18,8 @@ const wordsIn = (words: StartWords | undefined): { readonly words?: StartWords }
   words === undefined ? {} : { words }
 
 /**
- * Adds a session as the one seen last. What was known of it and is null now stays. `stays`: its directory stays too,
- * because the CLI continues in the session's own directory wherever it is started, and has not said in which.
+ * Adds a session as the one seen last. Known values that are null now stay. `stays`: its directory stays too, because
+ * the CLI continues in the session's own directory wherever it is started, and has not reported which.
  */
 export const record = (book: RecordBook, seen: SessionRecord, stays = false): RecordBook => {
   const before = book.find((entry) => isSame(entry.record, seen))
@@ -46,7 +46,6 @@ export interface Relocated {
   readonly transcriptPath: string | null
 }
 
-/** Whether a record is of the session. */
 export const isOf = (record: SessionRecord, session: Pick<Relocated, "cli" | "sessionId">): boolean =>
   record.sessionId === session.sessionId && (record.cli === session.cli || record.base === session.cli)
 
@@ -65,7 +64,7 @@ export const relocate = (book: RecordBook, moved: Relocated): RecordBook =>
       : entry
   )
 
-/** Where a session was according to a tag's record, before it was moved. */
+/** The place of a session in a tag's record before it was moved. */
 export const RecordedLocation = Schema.Struct({
   tag: Schema.String,
   cli: Schema.String,
@@ -74,7 +73,6 @@ export const RecordedLocation = Schema.Struct({
 })
 export type RecordedLocation = typeof RecordedLocation.Type
 
-/** Where the session is according to these books. */
 export const recordedLocations = (
   books: ReadonlyArray<{ readonly tag: string; readonly book: RecordBook }>,
   session: Pick<Relocated, "cli" | "sessionId">
@@ -86,8 +84,8 @@ export const recordedLocations = (
   )
 
 /**
- * Undoes {@link relocate}: each record gets its former location, and one without a former location that of `otherwise`.
- * A record that is not as the move left it was changed since, and stays.
+ * Undoes {@link relocate}: each record gets its former location, or that of `otherwise` if it had none. A record that
+ * is not as the move left it was changed since, and stays.
  */
 export const restore = (
   book: RecordBook,
@@ -123,15 +121,15 @@ export const newest = (
       null
     )
 
-/** The session as recorded by the tag that saw it last; as it is given if that is newer, or no tag has it. */
+/** The session as recorded by the tag that saw it last; the given one if that is newer, or if no tag has it. */
 export const current = (books: ReadonlyArray<{ readonly book: RecordBook }>, session: SessionRecord): SessionRecord => {
   const recorded = newest(books, session)
   return recorded !== null && recorded.lastSeen >= session.lastSeen ? recorded : session
 }
 
 /**
- * The transcript of the CLI's session that was seen last and has one; of several seen at the same time, the later in
- * the book.
+ * The transcript of the CLI's last session that has one. Of several seen at the same time, the later in the book
+ * counts.
  */
 export const latestTranscript = (book: RecordBook, cli: string): string | null =>
   book.reduce<SessionRecord | null>(
@@ -142,14 +140,13 @@ export const latestTranscript = (book: RecordBook, cli: string): string | null =
     null
   )?.transcriptPath ?? null
 
-/** Records younger than this (milliseconds) stay: their sessions may not have written anything yet. */
+/** Younger records (milliseconds) stay: their sessions may not have written anything yet. */
 export const grace = 24 * 60 * 60 * 1000
 
 /** Removes the sessions of which nothing is left. `isGone` is false in case of doubt. */
 export const prune = (book: RecordBook, now: number, isGone: (record: SessionRecord) => boolean): RecordBook =>
   book.filter(({ record }) => now - record.lastSeen < grace || !isGone(record))
 
-/** A session among those that can be picked. */
 export interface SessionRow {
   readonly tag: string
   readonly record: SessionRecord

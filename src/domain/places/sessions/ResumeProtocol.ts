@@ -20,17 +20,19 @@ export interface StorageEvidence {
 
 type Env = Readonly<Record<string, string>>
 
-/** How a CLI resumes a session: total pure functions. */
+/** How a CLI resumes a session, as pure functions that never throw. */
 export interface ResumeProtocol {
   /** Arguments that resume the session in this directory. */
   readonly args: (sessionId: string, cwd: string) => ReadonlyArray<string>
-  /** The session of a hook's payload; if the payload lacks it, by the transcript's name or beginning. */
+  /** The session of a hook's payload; if the payload lacks it, the one in the transcript's name or first bytes. */
   readonly sessionIdOf: (hook: {
     readonly payload: unknown
     readonly transcriptPath: string | null
     readonly head: string
   }) => string | null
-  /** It finds a session in the session's own directory only; elsewhere, the session has to be moved first. */
+  /**
+   * The CLI finds a session in the session's own directory only; for another directory the session must be moved first.
+   */
   readonly boundToDirectory: boolean
   /** Wherever it is started, it continues in the session's own directory. */
   readonly staysInDirectory: boolean
@@ -39,11 +41,10 @@ export interface ResumeProtocol {
   readonly healing: Healing | null
 }
 
-/** How a CLI's own data give a session's directory. */
 export interface Healing {
   /** The file that has the directory; null for none. */
   readonly reads: (env: Env, session: KeptSession) => string | null
-  /** The session's directory according to the file's first bytes; the recorded one if they do not name another. */
+  /** The session's directory according to the file's first bytes; the recorded one if they name no other. */
   readonly healCwd: (text: string, session: KeptSession) => string
 }
 

@@ -13,7 +13,7 @@ const Path = Schema.String.check(
   )
 )
 
-/** A session that a CLI had under a tag. Times are milliseconds since the epoch, 0 where they are not known. */
+/** A session that a CLI had under a tag. Times are milliseconds since the epoch, 0 if unknown. */
 export const SessionRecord = Schema.Struct({
   cli: Name,
   /** The built-in CLI that `cli` is, or is a variant of. */
@@ -26,20 +26,20 @@ export const SessionRecord = Schema.Struct({
   lastSeen: Schema.Finite,
   /** The version of leap that wrote it. */
   version: Schema.String,
-  /** What its CLI was started with last; absent in what older versions of leap wrote. */
+  /** The words that its CLI was last started with; absent in records of older versions. */
   words: Schema.optionalKey(StartWords)
 })
 export type SessionRecord = typeof SessionRecord.Type
 
-/** Whether two records are of one session: the same id of two CLIs is two sessions. */
+/** Whether two records are of one session. The same id of two CLIs is two sessions. */
 export const isSame = (
   a: Pick<SessionRecord, "cli" | "sessionId">,
   b: Pick<SessionRecord, "cli" | "sessionId">
 ): boolean => a.cli === b.cli && a.sessionId === b.sessionId
 
 /**
- * The record of the conversation that a session had when it was last heard of. A host that was killed may have recorded
- * it and not yet told it in its status: then it is what this session's CLI was seen with since it started.
+ * The record of a session's last known conversation. A host that was killed may have recorded it without reporting it
+ * in its status: then it is the one seen with the session's CLI since the start.
  */
 export const recordOf = (
   session: { readonly cli: string; readonly sessionId: string | null; readonly startedAt: string },
@@ -52,7 +52,7 @@ export const recordOf = (
     : its.find((record) => record.sessionId === sessionId)
 }
 
-/** A path as seen from a directory, in its plain form. */
+/** A path as seen from a directory, normalized. */
 export const absolute = (cwd: string, path: string): string => {
   const parts: Array<string> = []
   for (const part of absoluteIn(cwd, path).split("/")) {

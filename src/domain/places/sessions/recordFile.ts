@@ -4,19 +4,18 @@ import { decodeText, type LenientNode, member, parse } from "../../words/text/Le
 import type { RecordEntry, RecordBook } from "./RecordBook.ts"
 import { isSame, SessionRecord } from "./SessionRecord.ts"
 
-/** How a tag's CLI was started last, whether that told of a conversation or not. */
+/** How a tag's CLI was last started, even if no conversation was reported. */
 export const LatestStart = Schema.Struct({ cli: Schema.String, words: StartWords })
 export type LatestStart = typeof LatestStart.Type
 const decodeLatest = Schema.decodeUnknownOption(LatestStart)
 
-/** The tag's latest start; null where none is known. */
 export const latestStart = ({ others }: Pick<ReadBook, "others">): LatestStart | null =>
   Option.getOrNull(decodeLatest(others["latest"]))
 
 /** A tag's file as far as it can be read. */
 export interface ReadBook {
   readonly book: RecordBook
-  /** Something in it could not be read, and would be lost by rewriting the file. */
+  /** A part of it could not be read, and would be lost by rewriting the file. */
   readonly damaged: boolean
   /** Members beside the sessions: the tag's latest start, and what a newer leap has written. */
   readonly others: Readonly<Record<string, unknown>>
@@ -84,10 +83,9 @@ const entryOf = (node: LenientNode): RecordEntry | null => {
   return Option.isNone(read) ? null : { record: read.value, others: othersOf(node, known) }
 }
 
-/** Whether a node is a complete record: nothing was cut off, and every field is valid. */
 const isWhole = (node: LenientNode): boolean => node.whole && Option.isSome(decode(valueOf(node)))
 
-/** The sessions in a tag's file: each that can be read, however damaged the rest is. Total. */
+/** The readable sessions in a tag's file, however damaged the rest is. */
 export const readBook = (content: Uint8Array | null): ReadBook => {
   const { exact, text } = decodeText(content ?? new Uint8Array())
   const { problems, root } = parse(text, exact)
@@ -105,7 +103,6 @@ export const readBook = (content: Uint8Array | null): ReadBook => {
   }
 }
 
-/** The file's content with these sessions in it. */
 export const writeBook = (book: RecordBook, others: ReadBook["others"] = {}): Uint8Array => {
   const sessions = book.map(({ others, record }) => ({ ...record, ...others }))
   return new TextEncoder().encode(`${JSON.stringify({ schema: schemaVersion, ...others, sessions }, null, 1)}\n`)

@@ -12,18 +12,17 @@ export interface HookFileName {
   readonly parent: number
 }
 
-/** A spool file: the caller, and the payload as the CLI gave it. */
 export interface HookFile extends HookFileName {
-  /** The calling process, as it was while the hook ran; null where the script could not read it. */
+  /** The calling process, as it was while the hook ran; null if the script could not read it. */
   readonly caller: ProcessRecord | null
   readonly raw: string
-  /** The parsed payload; null when it is not JSON. */
+  /** The parsed payload; null if it is not JSON. */
   readonly payload: unknown
-  /** Why the CLI may mean something else than `payload` says, for people; null where that is certain. */
+  /** Why `payload` may differ from what the CLI means, for people; null if it is certain. */
   readonly flaw: string | null
 }
 
-/** Reads the name of a spool file or of its mark; null for any other file. */
+/** The parts of the name of a spool file or of its mark; null for any other file. */
 export const parseName = (name: string): HookFileName | null => {
   const match = /^([A-Za-z0-9_:-][A-Za-z0-9_.:-]*),(\d+),(\d+),(\d+)$/.exec(name)
   return match === null
@@ -39,15 +38,15 @@ export const markOf = (name: string): string | null =>
   name.startsWith(".") && parseName(name.slice(1)) !== null ? name.slice(1) : null
 
 /**
- * The file to which a script appends the mark's name as a line, where the file exists, instead of creating the mark: on
- * some file systems, a file that is created and deleted for each event costs more than everything else of the event.
- * A script of an older leap, or one that could not write its line, creates the mark.
+ * If this file exists, a script appends the mark's name to it as a line instead of creating the mark: on some file
+ * systems, creating and deleting a file for each event costs more than everything else. A script of an older leap, or
+ * one that could not write its line, creates the mark.
  */
 export const bellFile = "bell"
 
 /**
- * Reads a spool file. Total: without a valid header all of it is payload; a payload that is not JSON is null.
- * `damage`: what was lost on the way from its bytes to the text.
+ * Reads a spool file. Without a valid header all of it is payload; a payload that is not JSON is null. `damage`: what
+ * was lost when its bytes were decoded.
  */
 export const parseFile = (name: HookFileName, text: string, damage: string | null = null): HookFile => {
   let raw = text
@@ -77,9 +76,9 @@ export interface HookArrival {
 }
 
 /**
- * Orders files, oldest first. File systems may keep times no finer than a few milliseconds. Within one instant the
- * writers' pids decide, which the system assigns in rising order, and for one writer the count. A wide gap between two
- * pids of one instant means that the system has started over with low pids.
+ * Orders files, oldest first. Some file systems keep times only to a few milliseconds. Within one instant the writers'
+ * pids decide, which the system assigns in rising order, and for one writer the count. A wide gap between two pids of
+ * one instant means that the pids have wrapped around.
  */
 export const byArrival = (a: HookArrival, b: HookArrival): number => {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1

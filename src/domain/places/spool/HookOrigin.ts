@@ -3,19 +3,18 @@ import type { ProcessRecord } from "./ProcessRecord.ts"
 
 /**
  * Decides which CLI called a hook. A CLI that an agent starts inside the session inherits leap's environment and calls
- * the same script. The calling process tells them apart: a CLI runs its hooks itself or through a shell, so that the
- * nearest ancestor that is no such shell is the CLI. It is the session's own if it is the process that leap started,
- * or, where that is only a launcher, the process that this one launched. The payload's session id decides when the
- * caller has ended.
+ * the same script. The calling process tells them apart: a CLI runs its hooks itself or through a shell, so the nearest
+ * ancestor that is no such shell is the CLI. It is the session's own if it is the process that leap started, or, if
+ * that is only a launcher, the process that this one launched. If the caller has ended, the payload's session id
+ * decides.
  */
 
-/** The identity of a process: its pid, and its birth where that is known, since pids are used again. */
+/** The identity of a process: its pid, and its birth if known, because pids are reused. */
 export interface ProcessKey {
   readonly pid: number
   readonly birth: string | null
 }
 
-/** The result of earlier hooks. */
 export interface OriginMemory {
   /** The process that leap started. */
   readonly hosted: ProcessKey
@@ -28,7 +27,7 @@ export interface OriginMemory {
 export interface OriginEvidence {
   /** The pid that called the script. */
   readonly parent: number
-  /** That process and its ancestors, nearest first, as far as they could be read. */
+  /** That process and its readable ancestors, nearest first. */
   readonly ancestors: ReadonlyArray<ProcessRecord>
   readonly sessionId: string | null
   /** Whether `memory.cliProcess` is still running. */
@@ -37,24 +36,23 @@ export interface OriginEvidence {
 
 export interface Origin {
   readonly nested: boolean
-  /** The pid of the CLI that called; null where it is not known. */
+  /** The pid of the CLI that called; null if unknown. */
   readonly callerPid: number | null
   readonly why: string
   readonly memory: OriginMemory
 }
 
-/** The memory of a session whose CLI has just been started. */
 export const start = (hosted: ProcessKey): OriginMemory => ({ hosted, cliProcess: null, sessionId: null })
 
 const shells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish", "busybox"])
 
-/** More nested shells than this are a user's shell that runs a CLI, and not a CLI that runs a hook. */
+/** More nested shells than this mean a user's shell that runs a CLI, not a CLI that runs a hook. */
 const shellsAllowed = 2
 
 const same = (a: ProcessKey, b: ProcessKey): boolean =>
   a.pid === b.pid && (a.birth === null || b.birth === null || a.birth === b.birth)
 
-/** The CLI that called the script: the nearest process that is no shell in between. Null when it has ended. */
+/** The CLI that called the script: the nearest ancestor that is no shell in between. Null if it has ended. */
 export const callerOf = (
   parent: number,
   ancestors: ReadonlyArray<ProcessRecord>,
@@ -70,7 +68,7 @@ export const callerOf = (
   return null
 }
 
-/** The session id in a hook's payload, under any of the names that CLIs use; null for none. */
+/** The session id in a hook's payload, under any of the names that CLIs use. */
 export const sessionIdIn = (payload: unknown): string | null => {
   const fields = fieldsOf(payload)
   return nonEmptyOf(fields["session_id"]) ?? nonEmptyOf(fields["sessionId"]) ?? nonEmptyOf(fields["conversation_id"])
@@ -78,7 +76,7 @@ export const sessionIdIn = (payload: unknown): string | null => {
 
 /**
  * The hosted process has only launched the caller (`node` that starts a native program, a version manager's shim): all
- * in between share its terminal, and the caller is in the foreground. CLIs run tools without the terminal.
+ * processes in between share its terminal, and the caller is in the foreground. CLIs run tools without the terminal.
  */
 const isLaunched = (line: ReadonlyArray<ProcessRecord>): boolean => {
   const hosted = line.at(-1)
@@ -90,7 +88,7 @@ const isLaunched = (line: ReadonlyArray<ProcessRecord>): boolean => {
   )
 }
 
-/** Decides which CLI called a hook, and what is remembered of it. */
+/** Decides which CLI called a hook, and what to remember of it. */
 export const decide = (memory: OriginMemory, evidence: OriginEvidence): Origin => {
   const { ancestors, cliAlive, parent, sessionId } = evidence
   const { hosted, cliProcess } = memory
@@ -117,7 +115,7 @@ export const decide = (memory: OriginMemory, evidence: OriginEvidence): Origin =
       ? ours("called by a process that the CLI launched", ancestors[from])
       : theirs(`called by process ${callerPid}, which was started inside the session`)
   }
-  // The caller has ended, or runs where its ancestors cannot be read.
+  // The caller has ended, or its ancestors cannot be read.
   if (sessionId !== null && memory.sessionId !== null) {
     return sessionId === memory.sessionId ? ours("it names the session's own id") : theirs("it names another session")
   }

@@ -3,12 +3,12 @@ export interface ProcessRecord {
   readonly pid: number
   readonly parent: number
   readonly group: number
-  /** Its session; null where the system does not show it. */
+  /** Its session; null if the system does not show it. */
   readonly session: number | null
   /** Its controlling terminal and that terminal's foreground group; null without one. */
   readonly terminal: string | null
   readonly foreground: number | null
-  /** When it was started, in the system's own notation, only to be compared for equality; null when not known. */
+  /** Its start in the system's own notation, only to be compared for equality; null if unknown. */
   readonly birth: string | null
   /** The program's name, without its directory. */
   readonly name: string
@@ -74,7 +74,7 @@ export const fromPs = (line: string): ProcessRecord | null => {
   }
 }
 
-/** These processes and all that descend from them, each once. */
+/** These processes and all their descendants, each once. */
 export const familyOf = (
   roots: ReadonlyArray<number>,
   all: ReadonlyArray<ProcessRecord>

@@ -3,8 +3,8 @@ import { paint } from "../../words/wording/StateLine.ts"
 import { printable } from "../../words/text/printable.ts"
 
 /**
- * A file that differs; `from`: the name that it had before. Lines that came and went; null where it is no text. A name
- * that ends with "/" is a repository of its own, which git knows nothing of.
+ * A file that differs; `from`: its former name. Counts of lines are null if it is no text. A name that ends with "/" is
+ * a repository of its own, which git knows nothing of.
  */
 export const ChangedFile = Schema.Struct({
   path: Schema.String,
@@ -15,14 +15,14 @@ export const ChangedFile = Schema.Struct({
 })
 export type ChangedFile = typeof ChangedFile.Type
 
-/** What a work tree has that a commit has not: in the index or not, and files that git does not know yet. */
+/** What differs in a work tree from a commit, in the index or not, including untracked files. */
 export const Changes = Schema.Struct({
   /** The top of the work tree. */
   directory: Schema.String,
-  /** What it is compared with, as it is called, and the commit; null where there is none yet. */
+  /** The name of what it is compared with, and the commit; null if there is none yet. */
   against: Schema.Struct({ name: Schema.String, commit: Schema.NullOr(Schema.String) }),
   files: Schema.Array(ChangedFile),
-  /** The patch, as git writes it, of the first files: no more than somebody reads. */
+  /** git's patch of the first files: no more than somebody reads. */
   patch: Schema.String,
   /** How many files the list, and how many the patch, leaves out. */
   unlisted: Schema.Int,
@@ -33,7 +33,7 @@ export type Changes = typeof Changes.Type
 /** Files in a list, lines and characters in a patch: more is read in an editor. */
 export const listMost = 1_000
 const linesMost = 10_000
-/** Characters of the names of which one is asked for a patch: a command line is no longer than the system allows. */
+/** Characters of the names in a call for a patch: the system bounds a command line. */
 const namesMost = 200_000
 export const patchMost = 1 << 20
 
@@ -47,7 +47,10 @@ const kinds: Readonly<Record<string, ChangedFile["kind"]>> = {
   U: "unmerged"
 }
 
-/** The files in what `git diff --raw --numstat -z` prints: a record a file with its kind, then one with its lines. */
+/**
+ * The files in the output of `git diff --raw --numstat -z`: a record for each file with its kind, then one with its
+ * lines.
+ */
 export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
   const parts = text.split("\0")
   const found = new Map<string, ChangedFile>()
@@ -60,13 +63,13 @@ export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
       const isMoved = letter === "R" || letter === "C"
       const path = isMoved ? (parts[++i] ?? "") : first
       const kind = kinds[letter] ?? "changed"
-      // of one that is not merged there are two records
+      // An unmerged file has two records.
       if (!found.has(path)) found.set(path, { path, from: isMoved ? first : null, kind, added: null, removed: null })
       continue
     }
     const [, added = "", removed = "", name = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(part) ?? []
     if (added === "") continue
-    // before and after, where it was renamed
+    // Before and after, if it was renamed.
     if (name === "") i += 2
     const path = name === "" ? (parts[i] ?? "") : name
     const file = found.get(path)
@@ -87,13 +90,13 @@ export const shownFiles = (files: ReadonlyArray<ChangedFile>): ReadonlyArray<Cha
   return end < 0 ? files : files.slice(0, end)
 }
 
-/** A patch of no more characters, cut between files. `shown`: how many files are in it. */
+/** A patch of at most `patchMost` characters, cut between files. `shown`: how many files are in it. */
 export const cutPatch = (patch: string): { readonly patch: string; readonly shown: number } => {
-  // no '^': a line of a file may have other characters that begin a line for it
+  // Not '^', which also matches after other line separators that a line of a file may contain.
   const starts = [...patch.matchAll(/(?<![^\n])diff --(?:git|cc|combined) [^\n]*/g)]
   const end =
     patch.length <= patchMost ? patch.length : (starts.findLast(({ index }) => index <= patchMost)?.index ?? 0)
-  // one that is of another type now has two patches
+  // A file with a new type has two patches.
   const shown = new Set(starts.filter(({ index }) => index < end).map(([head]) => head))
   return { patch: patch.slice(0, end), shown: shown.size }
 }
@@ -102,7 +105,7 @@ const letters = Object.fromEntries(Object.entries(kinds).map(([letter, kind]) =>
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
-/** The codes of SGR for a patch's lines by how they begin. */
+/** SGR codes of a patch's lines by their first character. */
 const colours: Readonly<Record<string, number>> = { d: 1, "@": 36, "+": 32, "-": 31 }
 
 /** The changes in one line: how much differs, and from what. */
@@ -114,11 +117,11 @@ export const changesLine = ({ against, files, unlisted }: Changes): string => {
   return `${counted(count, "file")} differ${count === 1 ? "s" : ""} from ${name}: +${sum("added")} −${sum("removed")}`
 }
 
-/** What of a patch is left out, in a line each. */
+/** A line for each thing that the patch leaves out. */
 export const leftOut = ({ unshown }: Changes): ReadonlyArray<string> =>
   unshown === 0 ? [] : [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`]
 
-/** The changes for people: how many, which, and the patch. A name with a line break in it takes no second line. */
+/** The changes for people: how many, which, and the patch. A line break in a name starts no new line. */
 export const changesText = (changes: Changes, colour = false): string => {
   const { files, patch, unlisted } = changes
   if (files.length === 0) return changesLine(changes)
@@ -129,7 +132,7 @@ export const changesText = (changes: Changes, colour = false): string => {
     return `${letters[kind]} ${printable(names.join(" → "))}  ${lines}`
   })
   const shown = printable(patch.trimEnd())
-  // no '^', as above
+  // Not '^', as above.
   const painted = shown.replace(/(?<![^\n])(?:diff --|@@|\+|-)[^\n]*/g, (line) =>
     paint(line, colours[line[0]!] ?? 0, colour)
   )

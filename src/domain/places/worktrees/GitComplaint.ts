@@ -1,12 +1,12 @@
 /** How a git command ended, and what it and its hooks and filters printed. */
 interface Ended {
-  /** Null where it was killed, took too long or could not be started. */
+  /** Null if it was killed, took too long or could not be started. */
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** What git says of its progress, and its advice. */
+/** git's progress and advice. */
 const asides: ReadonlyArray<RegExp> = [
   /^(?:Preparing worktree|HEAD is now at)/,
   /^(?:(?:Updating|Checking out) files|Filtering content|Resolving deltas):/,
@@ -14,7 +14,7 @@ const asides: ReadonlyArray<RegExp> = [
   /^(?:hint:|Please |and the repository exists)/
 ]
 
-/** A program, or what is to run a script, is not there: all that fails after it fails over that. */
+/** A program, or a script's interpreter, is missing: all later errors follow from that. */
 const notThere: ReadonlyArray<RegExp> = [
   /: (?:command not found|not found|No such file or directory|Permission denied)$/i,
   /\b(?:cannot run|was not found on your path)\b/i
@@ -27,18 +27,18 @@ const isOf = (patterns: ReadonlyArray<RegExp>, line: string): boolean => pattern
 const fatal = /^fatal: /
 const error = /^error: /
 
-/** git's word on what a hook has forbidden, which does not say why. */
+/** git's message about a hook that refused, which does not say why. */
 const byHook = /\b(?:aborted|declined|rejected) by (?:the )?(?:[\w-]+ )?hook\b|\bhook declined\b/
-/** Longer words of a hook's are told by the line that tells most. */
+/** If a hook printed more characters, only its most telling line is used. */
 const wordsMost = 240
 
 /**
- * The line that tells most of why a git command failed: that a program of a hook or filter is missing, with git's own
- * word on what failed over it; git's first fatal word, behind those of a hook that has forbidden it; of a hook that ran
- * behind git's work its first word of trouble, or that it failed. Empty where nothing tells anything.
+ * The line that best tells why a git command failed. A missing program of a hook or filter comes with git's message on
+ * what failed because of it. A refusing hook's own text comes before git's first fatal line. A hook that runs after
+ * git's work gives its first line of trouble, or the fact that it failed. Empty if nothing tells the reason.
  */
 export const gitComplaint = ({ code, err, out }: Ended): string => {
-  // progress overwrites its own line
+  // Progress overwrites its own line.
   const all = `${out}\n${err}`.split(/[\r\n]/).map((line) => line.trim())
   const lines = all.filter((line) => line !== "" && !isOf(asides, line))
   const said = (line: string): string => line.replace(/^(?:fatal|error): /, "")
@@ -54,7 +54,7 @@ export const gitComplaint = ({ code, err, out }: Ended): string => {
   }
   if (final !== undefined) return cause === undefined ? said(final) : `${said(cause)} (${said(final)})`
   const told = cause ?? tellingOf(lines) ?? (code === null ? "" : `it ended with code ${code}`)
-  // git has come to its end: what runs behind it is the hook
+  // git has finished: what runs after it is the hook.
   const isHook = code !== 0 && all.some((line) => line.startsWith("HEAD is now at"))
   return isHook ? `the post-checkout hook failed: ${said(told)}` : said(told)
 }

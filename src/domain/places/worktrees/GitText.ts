@@ -1,18 +1,15 @@
-/** What git prints, with `-z`: fields that end with a zero byte, so that no name can look like two. */
+/** The output of git with `-z`: fields end with a zero byte, so that no name can look like two. */
 
-/**
- * A name that is no UTF-8, as far as it could be read: the file that it stands for cannot be looked at by it, and must
- * never count as not there.
- */
+/** A name that is not UTF-8. Its file cannot be examined under this text, and must never count as absent. */
 export const isGarbled = (name: string): boolean => name.includes("\uFFFD")
 
 /** One entry of `git worktree list --porcelain -z`; the first one is the main work tree, or a bare repository. */
 export interface WorktreeEntry {
   readonly path: string
   readonly bare: boolean
-  /** Without `refs/heads/`; null where no branch is checked out. */
+  /** Without `refs/heads/`; null if no branch is checked out. */
   readonly branch: string | null
-  /** Why it is locked, which may be empty; null where it is not. */
+  /** Why it is locked, which may be empty; null if it is not locked. */
   readonly locked: string | null
   /** Its directory is gone. */
   readonly gone: boolean
@@ -20,7 +17,7 @@ export interface WorktreeEntry {
 
 const heads = "refs/heads/"
 
-/** The entries of `git worktree list --porcelain -z`. Total: what is not understood is left out. */
+/** The entries of `git worktree list --porcelain -z`. Unknown parts are left out. */
 export const readWorktreeList = (text: string): ReadonlyArray<WorktreeEntry> =>
   text.split("\0\0").flatMap((block) => {
     const lines = block.split("\0")
@@ -42,18 +39,18 @@ export const readWorktreeList = (text: string): ReadonlyArray<WorktreeEntry> =>
     ]
   })
 
-/** Paths of `git status --porcelain=v2 -z`, by what would become of them. */
+/** Paths of `git status --porcelain=v2 -z`. */
 export interface TreeChanges {
-  /** Tracked files that differ, staged or not, and submodules that do. */
+  /** Tracked files and submodules that differ, staged or not. */
   readonly changed: ReadonlyArray<string>
   readonly untracked: ReadonlyArray<string>
   readonly conflicts: ReadonlyArray<string>
 }
 
-/** The path of an entry behind so many fields. */
+/** The path of an entry after this many fields. */
 const pathBehind = (entry: string, fields: number): string => entry.split(" ").slice(fields).join(" ")
 
-/** The entries of `git status --porcelain=v2 -z`; null where one is not understood. */
+/** The entries of `git status --porcelain=v2 -z`; null if one is unknown. */
 export const readStatus = (text: string): TreeChanges | null => {
   const changed: Array<string> = []
   const untracked: Array<string> = []
@@ -68,7 +65,7 @@ export const readStatus = (text: string): TreeChanges | null => {
         break
       case "2 ":
         changed.push(pathBehind(entry, 9))
-        // where it was renamed from
+        // The former name.
         i++
         break
       case "u ":
@@ -87,10 +84,7 @@ export const readStatus = (text: string): TreeChanges | null => {
   return { changed, untracked, conflicts }
 }
 
-/**
- * The files of `git ls-files -v -z` that git was told not to look at: it reports no change of theirs, whatever there
- * is.
- */
+/** The files of `git ls-files -v -z` that git was told to ignore: it reports no change of theirs. */
 export const readUnwatched = (text: string): ReadonlyArray<string> =>
   text.split("\0").flatMap((entry) => (/^[a-zS] /.test(entry) ? [entry.slice(2)] : []))
 
@@ -104,11 +98,11 @@ export const readRefs = (
   return { branches: under(heads), remote: under("refs/remotes/").filter((name) => !name.endsWith("/HEAD")) }
 }
 
-/** The branch that a HEAD names, the beginning of its commit where it is on none; null for what is neither. */
+/** The branch that a HEAD names, or the start of its commit; null for anything else. */
 export const readHead = (text: string): string | null => {
   const head = text.trim()
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
-  // a repository that keeps its references otherwise has this in place of its head
+  // A repository with another format of references has this in place of its HEAD.
   if (branch === ".invalid") return null
   return branch ?? (/^[0-9a-f]{40,64}$/.test(head) ? head.slice(0, 7) : null)
 }

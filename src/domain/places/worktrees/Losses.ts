@@ -5,11 +5,11 @@ import type { WorktreeRecord } from "./WorktreeRecord.ts"
 /** Commits that no other branch, no remote's branch and no tag has. */
 export interface OwnCommits {
   readonly count: number
-  /** What they change is in another branch all the same: they were merged as one. */
+  /** Another branch has their changes: they were merged as one commit. */
   readonly absorbed: boolean
 }
 
-/** What would be lost with a submodule; null is what could not be found out. */
+/** What would be lost with a submodule; null is unknown. */
 export interface SubmoduleLoss {
   readonly name: string
   /** Commits that none of its remotes has. */
@@ -20,41 +20,40 @@ export interface SubmoduleLoss {
   readonly operation: string | false | null
 }
 
-/** Submodules with repositories of their own in a worktree, which go with it. */
+/** Submodules with repositories of their own in a worktree, which are removed with it. */
 export interface Submodules {
   readonly filled: boolean
   readonly losses: ReadonlyArray<SubmoduleLoss>
 }
 
-/** What was found of a worktree that is to go. Null is what could not be found out, and is never clean. */
+/** The facts about a worktree that is to be removed. Null is unknown, and is never clean. */
 export interface Inspection {
   /** `gone`: neither its directory nor git's is there. `other`: something else is at its path. */
   readonly identity: "own" | "gone" | "other" | null
-  /** Why git has it locked; false where it is not. */
+  /** Why git has it locked; false if it is not locked. */
   readonly locked: string | false | null
   /** What it is used by. */
   readonly users: ReadonlyArray<string> | null
   readonly changes: TreeChanges | null
-  /** Files that git does not look at and that are there. */
+  /** Existing files that git was told to ignore. */
   readonly unwatched: ReadonlyArray<string> | null
   /** Ignored files that `.worktreeinclude` names and that were written since the worktree was made. */
   readonly included: ReadonlyArray<string> | null
-  /** What git is in the middle of: a rebase, a merge; false for nothing. */
+  /** git's unfinished operation: a rebase, a merge; false for none. */
   readonly operation: string | false | null
   readonly submodules: Submodules | null
-  /** Repositories within that git ignores. */
+  /** Repositories inside it that git ignores. */
   readonly repositories: ReadonlyArray<string> | null
   readonly commits: OwnCommits | null
-  /** The commit of the branch that leap made; false where the branch is gone, or never was leap's. */
+  /** The commit of leap's branch; false if the branch is gone, or is not leap's. */
   readonly tip: string | false | null
   /** Another work tree has that branch checked out. */
   readonly branchUsed: boolean | null
 }
 
 /**
- * What becomes of a worktree. `Refused`: nothing is touched, and `why` has a line for each reason. `Remove`: it goes,
- * and with it the branch at this commit, where there is one that is leap's and in no use; `submodules`: and what was
- * filled of those.
+ * What happens to a worktree. `Refused`: nothing is touched, and `why` has a line for each reason. `Remove`: it is
+ * removed, with the branch at this commit if that is leap's and unused; `submodules`: and with their repositories.
  */
 export type Verdict =
   | { readonly _tag: "Refused"; readonly why: ReadonlyArray<string> }
@@ -63,7 +62,6 @@ export type Verdict =
 
 const namesMost = 3
 
-/** A number of things, and the first of them by name. */
 const named = (paths: ReadonlyArray<string>, one: string, many: string): string => {
   const shown = paths.slice(0, namesMost).map((path) => oneLine(path, 80))
   const rest = paths.length > namesMost ? ", …" : ""
@@ -73,7 +71,7 @@ const named = (paths: ReadonlyArray<string>, one: string, many: string): string 
 const listed = (paths: ReadonlyArray<string> | null, one: string, many: string, unknown: string) =>
   paths === null ? [unknown] : paths.length === 0 ? [] : [named(paths, one, many)]
 
-/** What would be lost with a submodule, and how it goes all the same; nothing of one that is as it was filled. */
+/** What would be lost with a submodule, and how to remove it nevertheless; nothing for an unchanged one. */
 const lossesIn = ({
   changes,
   commits,
@@ -100,7 +98,7 @@ const lossesIn = ({
   ]
 }
 
-/** What would be lost with it; each that is not known stands there as such. */
+/** What would be lost with it, including what is unknown. */
 export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
   const { changes, commits, included, operation, repositories, submodules, unwatched } = found
   return [
@@ -143,7 +141,7 @@ export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
   ]
 }
 
-/** Why a worktree is not leap's to remove now, whatever is in it. */
+/** Why leap must not remove the worktree now, whatever is in it. */
 const obstaclesOf = (found: Inspection): ReadonlyArray<string> => [
   ...(found.identity === null ? ["whether it still is the one that leap made cannot be told"] : []),
   ...(found.identity === "other" ? ["it is not the one that leap made any more"] : []),
@@ -154,15 +152,15 @@ const obstaclesOf = (found: Inspection): ReadonlyArray<string> => [
   ...(found.users === null ? ["what uses it cannot be told"] : found.users.map((user) => `${user} uses it`))
 ]
 
-/** The branch that goes with the worktree, by its commit. */
+/** The commit of the branch that is removed with the worktree. */
 const branchToo = ({ branchUsed, commits, tip }: Inspection): string | null =>
   typeof tip === "string" && branchUsed === false && commits !== null && (commits.count === 0 || commits.absorbed)
     ? tip
     : null
 
 /**
- * What becomes of a worktree by what was found of it. Refused while anything would be lost or is not known. Of one that
- * somebody else has removed already only the branch is left to go, and that stays where it has commits of its own.
+ * What happens to a worktree. It is refused while anything would be lost or is unknown. If somebody else has removed
+ * it, only the branch is removed, unless it has commits of its own.
  */
 export const verdictOf = (found: Inspection): Verdict => {
   if (found.identity === "gone") return { _tag: "Gone", branch: branchToo(found) }
@@ -178,22 +176,21 @@ export const verdictOf = (found: Inspection): Verdict => {
   }
 }
 
-/** A refusal as the user reads it. */
 export const refusalText = ({ branch, path }: WorktreeRecord, why: ReadonlyArray<string>): string =>
   `the worktree ${oneLine(path, 300)} (branch '${oneLine(branch, 100)}') stays: ${why.join("; ")}`
 
-/** A worktree that could not be made ready goes again only with nothing of anybody's in it: why it stays. */
+/** Why a worktree that could not be prepared is kept: it is removed only if it has nothing of anybody's. */
 export const keptOf = ({
   changed,
   included = [],
   moved,
   users
 }: {
-  /** Tracked files that differ; null where that cannot be told. */
+  /** Tracked files that differ; null if unknown. */
   readonly changed: ReadonlyArray<string> | null
-  /** Files of .worktreeinclude that are not as leap copied them; null where that cannot be told. */
+  /** Files of .worktreeinclude that differ from leap's copies; null if unknown. */
   readonly included?: ReadonlyArray<string> | null
-  /** Its branch has moved on; null where that cannot be told. */
+  /** Its branch has moved on; null if unknown. */
   readonly moved: boolean | null
   readonly users: ReadonlyArray<string> | null
 }): ReadonlyArray<string> => [

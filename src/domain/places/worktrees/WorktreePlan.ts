@@ -2,7 +2,7 @@ import { oneLine } from "../../words/text/printable.ts"
 import { branchInTheWay, branchProblem } from "./BranchName.ts"
 import type { WorktreeEntry } from "./GitText.ts"
 
-/** A repository as it is before a worktree is made. Paths are absolute. */
+/** A repository before a worktree is made. Paths are absolute. */
 export interface RepositoryFacts {
   /** The work tree that the user is in; null in a bare repository. */
   readonly top: string | null
@@ -13,7 +13,7 @@ export interface RepositoryFacts {
   readonly linked: boolean
   /** The repository that has this one as a submodule. */
   readonly superproject: string | null
-  /** The commit that is checked out; null where there is none yet. */
+  /** The checked out commit; null if there is none yet. */
   readonly head: string | null
   readonly worktrees: ReadonlyArray<WorktreeEntry>
   readonly branches: ReadonlyArray<string>
@@ -21,25 +21,23 @@ export interface RepositoryFacts {
   readonly remoteBranches: ReadonlyArray<string>
 }
 
-/** What the user wants. */
 export interface WorktreeWish {
   readonly tag: string
-  /** Null: a branch of the session's name. */
+  /** Null: a branch with the session's name. */
   readonly branch: string | null
-  /** Where the branch begins, as the user wrote it, and the commit that this is; null for what is checked out. */
+  /** Where the branch begins, as the user wrote it, and its commit; null for what is checked out. */
   readonly from: { readonly name: string; readonly commit: string | null } | null
   /** The setting: where worktrees are put; null: beside the repository. */
   readonly directory: string | null
 }
 
-/** What is to be made. `parent` is to hold the directory. */
+/** What is to be made. `parent` will hold the directory. */
 export interface WorktreePlan {
   readonly branch: string
-  /** The branch is there already. */
   readonly exists: boolean
-  /** What git is to begin a new branch at, a commit or a remote's branch; null where the branch exists. */
+  /** Where git begins a new branch: a commit or a remote's branch; null if the branch exists. */
   readonly start: string | null
-  /** The new branch follows the remote's one that it begins at. */
+  /** The new branch tracks the remote branch that it begins at. */
   readonly tracks: boolean
   readonly main: string
   readonly parent: string
@@ -61,15 +59,15 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 const mainOf = ({ bare, common, linked, top, worktrees }: RepositoryFacts): string =>
   !linked && !bare && top !== null ? top : (worktrees[0]?.path ?? common)
 
-/** What directories of a repository are named after: `proj` for `proj`, `proj.git` and `proj/.bare`. */
+/** The name for directories of a repository: `proj` for `proj`, `proj.git` and `proj/.bare`. */
 const repositoryName = (main: string): string => {
   const name = nameOf(main).replace(/\.git$/, "")
   return name === "" || name.startsWith(".") ? nameOf(parentOf(main)) || "repository" : name
 }
 
 /**
- * Where worktrees of the repository are put: beside it, in a directory named after it. An absolute directory of the
- * user's has one for each repository; a relative one begins at the main work tree and is the repository's alone.
+ * Where worktrees of the repository are put: beside it, in a directory named after it. In an absolute directory of the
+ * user's each repository has one of its own. A relative one begins at the main work tree and is the repository's alone.
  */
 const placeOf = (main: string, directory: string | null): string => {
   const name = repositoryName(main)
@@ -78,7 +76,7 @@ const placeOf = (main: string, directory: string | null): string => {
   return directory.startsWith("/") ? `${wanted}/${name}` : `${main}/${wanted}`
 }
 
-/** What git is asked to make, or why it would be wrong to. */
+/** The plan for git, or why it would be wrong. */
 export const planWorktree = (facts: RepositoryFacts, wish: WorktreeWish): Planned => {
   const { branches, head, remoteBranches, superproject, worktrees } = facts
   const branch = wish.branch ?? wish.tag
@@ -119,7 +117,7 @@ export const planWorktree = (facts: RepositoryFacts, wish: WorktreeWish): Planne
   const main = mainOf(facts)
   const plan = { branch, main, parent: placeOf(main, wish.directory) }
   if (exists) return { _tag: "Plan", plan: { ...plan, exists, start: null, tracks: false } }
-  // the user named a branch that a remote has: that one is meant, as git itself would take it
+  // The user named a branch that a remote has: that one is meant, as for git itself.
   const followed =
     wish.branch === null || wish.from !== null
       ? []
@@ -136,11 +134,11 @@ export const planWorktree = (facts: RepositoryFacts, wish: WorktreeWish): Planne
   return { _tag: "Plan", plan: { ...plan, exists, start, tracks: remote !== undefined } }
 }
 
-/** The words for git that make the branch; git refuses where it is there by now. Null where there is none to make. */
+/** git's arguments that make the branch; git refuses if it exists by now. Null if there is none to make. */
 export const branchArguments = ({ branch, start, tracks }: WorktreePlan): ReadonlyArray<string> | null =>
   start === null ? null : ["branch", tracks ? "--track" : "--no-track", "--", branch, start]
 
-/** The words for git that make a worktree of a branch in this directory. */
+/** git's arguments that make a worktree of a branch in this directory. */
 export const addArguments = ({ branch }: WorktreePlan, path: string): ReadonlyArray<string> => [
   "worktree",
   "add",

@@ -1,11 +1,11 @@
-/** A line of a patch. `at`: its number in the file, as it was where it is gone; null for what is none of its lines. */
+/** A line of a patch. `at`: its number in the file (for a removed line in the former file); null for other lines. */
 export interface PatchLine {
   readonly kind: "added" | "removed" | "same" | "hunk" | "about"
   readonly text: string
   readonly at: number | null
 }
 
-/** A file of a patch. `name`: as it is called now. */
+/** A file of a patch. `name`: its present name. */
 export interface PatchFile {
   readonly name: string
   readonly added: number
@@ -15,10 +15,13 @@ export interface PatchFile {
 
 const kinds: Readonly<Record<string, PatchLine["kind"]>> = { "+": "added", "-": "removed", " ": "same" }
 
-/** A name as git quotes it, or as it stands. */
+/** A name, quoted by git or not. */
 const nameIn = (text: string): string => text.replace(/\t$/, "").replace(/^"?(?:[ab]\/)?|"$/g, "")
 
-/** The files of a patch as `git diff` prints it, with prefixes `a/` and `b/`. A line of no hunk is about its file. */
+/**
+ * The files of a patch in the format of `git diff`, with prefixes `a/` and `b/`. A line outside of hunks is about its
+ * file.
+ */
 export const patchFiles = (patch: string): ReadonlyArray<PatchFile> =>
   patch
     .split(/(?<![^\n])(?=diff --(?:git|cc|combined) )/)
@@ -27,7 +30,7 @@ export const patchFiles = (patch: string): ReadonlyArray<PatchFile> =>
       const [head = "", ...rest] = part.replace(/\n+$/, "").split("\n")
       let name = nameIn(/ "?b\/(.*)$/.exec(head)?.[1] ?? head.replace(/^diff --\S+ /, ""))
       const lines: Array<PatchLine> = []
-      // of the hunk: the next line's number before and after, and how many are still to come
+      // State of the hunk: the next line's number before and after, and how many lines are still to come.
       let [before, after, left, come] = [0, 0, 0, 0]
       const count = { added: 0, removed: 0 }
       for (const text of rest) {
@@ -54,14 +57,13 @@ export const patchFiles = (patch: string): ReadonlyArray<PatchFile> =>
       return { name, ...count, lines }
     })
 
-/** What somebody says about a line of a patch. */
 export interface Remark {
   readonly name: string
   readonly line: PatchLine
   readonly text: string
 }
 
-/** Remarks as one message to the agent: each with its place, the line and what is said of it. */
+/** Remarks as one message to the agent: each with its place, the line and the remark. */
 export const remarksText = (remarks: ReadonlyArray<Remark>): string =>
   remarks
     .map(({ line, name, text }) => {
