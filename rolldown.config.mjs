@@ -15,8 +15,8 @@ const first = /src\/(?:bin|version|quick\/(?:codeCache|print)|domain\/words\/(?:
 const quick = new RegExp(
   "src/(quick/(?!audit|beginHost|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
     "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/(hostWire|stoppedProcess)\\.ts|services/exitCode\\.ts|" +
-    "domain/\\w+/(attention/(?!dismissing|needName|needOrder|unexpectedEnd|waitingNow)|wording/(?!changedModes|goneOr|helpPage|missingDirectory|noSockets|startWords|resumeUnit|SessionReport|sessionTitle|TurnEnding)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span)\\.ts|" +
-    "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
+    "domain/\\w+/(attention/(?!dismissing|needName|needOrder|shownNeeds|unexpectedEnd|waitingNow)|wording/(?!changedModes|deliveryWords|goneOr|helpPage|missingDirectory|nightWords|noSockets|startWords|resumeUnit|SessionReport|sessionTitle|TurnEnding|waitWords)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span|sqliteCode|tryOr)\\.ts|" +
+    "queue/(QueueDamage|QueueSum|QueueTorn)\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
     "dist/generated/(?:hostForms\\.mts|quickForms\\.json)$|node_modules/get-east-asian-width/|^\\0quick-node:"
 )
 
@@ -288,7 +288,7 @@ export default defineConfig({
         { name: "shared", test: (id) => isQuick(id) && starts.hostMain.has(id), priority: 2.5 },
         { name: "quick", test: isQuick, priority: 2 },
         // what the quick way loads where a session has ended with messages waiting, and the whole program too
-        { name: "queue-log", test: /src\/domain\/engine\/queue\/(?:Leftovers|QueueFold|QueueScan|formerCauses)\.ts$/, priority: 2 },
+        { name: "queue-log", test: /src\/domain\/engine\/queue\/(?:Leftovers|MessageName|QueueFold|QueueScan|formerCauses)\.ts$/, priority: 2 },
         // what the quick way loads for calls, and for what is recorded, and the whole program too
         { name: "call-words", test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|wording\/changedModes)\.ts$/, priority: 2 },
         { name: "record-text", test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/, priority: 2 },

@@ -1,5 +1,5 @@
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { shownNeeds } from "../domain/words/attention/needWords.ts"
+import { needWords } from "../domain/words/attention/needWords.ts"
 import { needActions, turnActions } from "../domain/surfaces/operations/actions.ts"
 import { ActionButtons } from "./Actions.tsx"
 import { select } from "./actions.ts"
@@ -44,8 +44,8 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
       </p>
       {plainNeeds.map((need) => (
         <p key={`${need.kind}${need.since}${need.text}`} class="need">
-          ▲ {shownNeeds[need.kind].word}: {need.text}{" "}
-          <ActionButtons tag={tag} actions={needActions([need])} to={shownNeeds[need.kind].word} />
+          ▲ {needWords[need.kind]}: {need.text}{" "}
+          <ActionButtons tag={tag} actions={needActions([need])} to={needWords[need.kind]} />
         </p>
       ))}
       {problem === null ? null : <p class="problem">! {problem}</p>}

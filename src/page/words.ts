@@ -1,14 +1,14 @@
 import { isGivenUp } from "../domain/words/session/failedMessage.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import type { Clash } from "../domain/words/session/WriteClashes.ts"
-import { isNamedByState, shownNeeds } from "../domain/words/attention/needWords.ts"
+import { isNamedByState, needWords } from "../domain/words/attention/needWords.ts"
 import { type Share, shownStates } from "../domain/words/session/states.ts"
 import { shareOf } from "../domain/surfaces/web/Timeline.ts"
 
 /** What a session does, in words, and what it needs where that does not say it. */
 export const stateWords = ({ exit, needs: [need], state }: WebSession): string => {
   const words = state === "exited" && exit !== null ? `ended (${exit})` : shownStates[state].phrase
-  return need === undefined || isNamedByState(need.kind) ? words : `${words}, ${shownNeeds[need.kind].word}`
+  return need === undefined || isNamedByState(need.kind) ? words : `${words}, ${needWords[need.kind]}`
 }
 
 /** What a session does for who looks at all of them: one that needs its human waits, whatever its state. */

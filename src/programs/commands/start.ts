@@ -1,6 +1,7 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { messageCount } from "../../domain/words/wording/messageCount.ts"
 import { commandNear } from "../../domain/words/arguments/CommandLine.ts"
 import { localTime } from "../../domain/engine/record/recordTimes.ts"
 import { tilde } from "../../domain/surfaces/picker/Rows.ts"
@@ -50,8 +51,8 @@ export const reportStart = Effect.fn("reportStart")(function* (
   if (held.length > 0) {
     yield* output.note(
       [
-        `${held.length === 1 ? "1 message is" : `${held.length} messages are`} held from the session's earlier ` +
-          `run; 'leap queue release ${tag}' sends:`,
+        `${messageCount(held.length, "is", "are")} held from the session's earlier run; ` +
+          `'leap queue release ${tag}' sends:`,
         ...held.slice(0, heldLimit).map((message) => `  ${oneLine(message.text, 90)}${doubtOf(message)}`),
         ...(held.length > heldLimit ? [`  … 'leap queue ${tag}' shows all`] : [])
       ].join("\n")

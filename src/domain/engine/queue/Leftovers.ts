@@ -1,4 +1,5 @@
-import { because, lostWords } from "../../words/wording/causeWords.ts"
+import { because } from "../../words/wording/causeWords.ts"
+import { lostWords } from "../../words/wording/lostWords.ts"
 import type { MessageCause } from "../../words/session/MessageCause.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { messages, replayLog } from "./QueueFold.ts"

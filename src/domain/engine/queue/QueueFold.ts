@@ -1,6 +1,6 @@
 import type { Condition, MessageStatus, QueuedMessage } from "../../words/session/Message.ts"
 import { isFailed } from "../../words/session/failedMessage.ts"
-import { lostWords } from "../../words/wording/causeWords.ts"
+import { lostWords } from "../../words/wording/lostWords.ts"
 import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
 
 export { isFailed } from "../../words/session/failedMessage.ts"

@@ -1,4 +1,4 @@
-import { needName } from "../../words/attention/Need.ts"
+import { needName } from "../../words/attention/needName.ts"
 import { needLine } from "../../words/attention/needWords.ts"
 import { waitingNow } from "../../words/attention/waitingNow.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"

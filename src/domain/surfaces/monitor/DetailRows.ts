@@ -1,6 +1,7 @@
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
-import { besideDialog, needLine } from "../../words/attention/needWords.ts"
+import { needLine } from "../../words/attention/needWords.ts"
+import { besideDialog } from "../../words/attention/shownNeeds.ts"
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { contextLong, costLong, costSource } from "../../words/wording/Format.ts"

@@ -1,6 +1,7 @@
 import { needOf } from "../../words/attention/needsOf.ts"
 import { saidNow } from "../../words/attention/stateWords.ts"
-import { shownNeeds } from "../../words/attention/needWords.ts"
+import { needWords } from "../../words/attention/needWords.ts"
+import { shownNeeds } from "../../words/attention/shownNeeds.ts"
 import { mutedUntil } from "../notify/mutedUntil.ts"
 import { tilde } from "../picker/Rows.ts"
 import { ageText } from "../queueClient/stateDetails.ts"
@@ -38,7 +39,7 @@ const signFor = (state: FeedSession["status"]["state"]): Sign => {
 export const signOf = ({ link, status }: FeedSession): Sign => {
   if (link === "foreign") return { sign: "~", word: "other leap", style: "bad" }
   const need = needOf(status)
-  return need === null ? signFor(status.state) : shownNeeds[need.kind]
+  return need === null ? signFor(status.state) : { ...shownNeeds[need.kind], word: needWords[need.kind] }
 }
 
 /** Texts of models are cut before anything else is done to them. */

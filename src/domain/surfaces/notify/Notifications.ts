@@ -1,7 +1,7 @@
 import { asks, canBeInterrupted, isWorking } from "../../words/session/states.ts"
 import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
-import { isOfMessages, shownNeeds } from "../../words/attention/needWords.ts"
+import { isOfMessages, shownNeeds } from "../../words/attention/shownNeeds.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
 import type { Problem, SessionStatus } from "../../words/session/Session.ts"
 import { workToCome } from "../../words/session/workToCome.ts"

@@ -1,5 +1,5 @@
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
-import { needName } from "../../words/attention/Need.ts"
+import { needName } from "../../words/attention/needName.ts"
 import type { NeedName } from "../../words/session/Session.ts"
 import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"

@@ -1,3 +1,4 @@
+import { messageCount } from "../../words/wording/messageCount.ts"
 import { changedModes } from "../../words/wording/changedModes.ts"
 import { nameOf } from "../../engine/queue/MessageName.ts"
 import { doubtOf } from "../../engine/queue/Leftovers.ts"
@@ -19,7 +20,7 @@ const counted = (
   many = one,
   lineOf: (message: QueuedMessage) => string = nameOf
 ): DoneWords => ({
-  line: count === 1 ? `1 message ${one}` : `${count} messages ${many}`,
+  line: messageCount(count, one, many),
   messages: messages.map(lineOf)
 })
 

@@ -1,4 +1,5 @@
-import { besideDialog, needLine } from "../../words/attention/needWords.ts"
+import { needLine } from "../../words/attention/needWords.ts"
+import { besideDialog } from "../../words/attention/shownNeeds.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import { plainText } from "../web/plainText.ts"

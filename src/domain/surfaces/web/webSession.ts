@@ -1,4 +1,5 @@
-import { type Need, type NeedKind, needName } from "../../words/attention/Need.ts"
+import type { Need, NeedKind } from "../../words/attention/Need.ts"
+import { needName } from "../../words/attention/needName.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"

@@ -48,14 +48,6 @@ export interface Need {
   readonly offers: ReadonlyArray<Offer>
 }
 
-/** A need as it is named. */
-export const needName = ({ id, kind, since, text }: NeedName): NeedName => ({
-  kind,
-  since,
-  text,
-  ...(id === undefined ? {} : { id })
-})
-
 /** Whether they are the same need, however it is worded. */
 export const isSameNeed = (a: NeedName, b: NeedName): boolean =>
   a.kind === b.kind &&

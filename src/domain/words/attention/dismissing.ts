@@ -1,5 +1,6 @@
 import type { NeedName } from "../session/Session.ts"
-import { isSameNeed, needName } from "./Need.ts"
+import { isSameNeed } from "./Need.ts"
+import { needName } from "./needName.ts"
 import { allNeedsOf, type NeedFacts } from "./needsOf.ts"
 
 /** What is put aside after these needs are, or with null all; what is not there any more is forgotten. */

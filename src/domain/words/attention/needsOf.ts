@@ -4,6 +4,7 @@ import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
 import { oneLine } from "../text/printable.ts"
+import { messageCount } from "../wording/messageCount.ts"
 import { isSameNeed, type Need, type NeedKind, needKinds, type Offer } from "./Need.ts"
 
 /** What of a session says what it needs. */
@@ -82,15 +83,15 @@ const trouble = ({ night, pause, problem, since }: NeedFacts): Need | null => {
 const several = (
   kind: NeedKind,
   all: ReadonlyArray<QueuedMessage>,
-  what: string,
+  [one, many]: readonly [one: string, many?: string],
   why: string | null,
   offers: ReadonlyArray<Offer>
 ): ReadonlyArray<Need> => {
   const [first] = all
   if (first === undefined) return []
-  const count = all.length === 1 ? "1 message" : `${all.length} messages`
+  const what = messageCount(all.length, one, many)
   const id = `${all.length} ${first.id} ${all.at(-1)?.id}`
-  return [need(kind, first.queuedAt, `${count} ${what}${why === null ? "" : `: ${why}`}`, offers, { id })]
+  return [need(kind, first.queuedAt, `${what}${why === null ? "" : `: ${why}`}`, offers, { id })]
 }
 
 /** Messages that are given up, or wait for the human's word otherwise than because the human holds them. */
@@ -103,14 +104,16 @@ const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
   const removals = failed.map(({ id }): Offer => ({ operation: "remove", label: "Remove it", payload: { id } }))
   const [failure] = failed
   const [first] = held
-  const are = (all: ReadonlyArray<QueuedMessage>, one: string, more: string) => (all.length === 1 ? one : more)
   return [
-    ...several("failed", failed, "failed", failure?.why ?? null, [retryAll, ...(failed.length === 1 ? removals : [])]),
-    ...several("held", held, are(held, "is held", "are held"), first?.why ?? null, [releaseAll]),
+    ...several("failed", failed, ["failed"], failure?.why ?? null, [
+      retryAll,
+      ...(failed.length === 1 ? removals : [])
+    ]),
+    ...several("held", held, ["is held", "are held"], first?.why ?? null, [releaseAll]),
     ...several(
       "unknown_screen",
       unsure,
-      are(unsure, "waits", "wait"),
+      ["waits", "wait"],
       "its screen is not known to leap, which types nothing there",
       []
     )
@@ -125,7 +128,7 @@ const ended = ({ exit, problem, queue, since, unexpectedEnd = false }: NeedFacts
   const why = unexpectedEnd ? (problem === null ? how : `${how}; before that: ${problem.message}`) : problem?.message
   if (why === undefined || (!unexpectedEnd && problem?.kind !== "crashed")) return []
   const left = queue.filter(({ status }) => unsent.has(status)).length
-  const waiting = left === 0 ? "" : left === 1 ? "; 1 message waits" : `; ${left} messages wait`
+  const waiting = left === 0 ? "" : `; ${messageCount(left, "waits", "wait")}`
   return [
     need("ended", since, `${why}${waiting}`, [
       { operation: "resume", label: "Start it again", payload: {} },

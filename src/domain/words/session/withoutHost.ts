@@ -8,6 +8,8 @@ const unsaid = (from: string, tag: string): readonly [reason: string, message: s
   return [moved, moved]
 }
 
+const gone = { attached: 0, hostPid: null, pid: null } as const
+
 /**
  * The status of a session that has no host, by what the last one wrote and the log of its queue tells; `tag` is the
  * name that its directory has by now. One that recorded no exit has crashed: nothing of it goes out before somebody
@@ -19,7 +21,7 @@ export const withoutHost = (
   queueProblem: QueueProblem | null,
   tag: string = last.tag
 ): SessionStatus => {
-  const left = { ...last, tag, attached: 0, hostPid: null, pid: null, queue, queueProblem }
+  const left = { ...last, ...gone, tag, queue, queueProblem }
   if (last.exit !== null) return left
   const [reason, message] = unsaid(last.tag, tag)
   return endedWithout(left, reason, { kind: "crashed", message: `${message}; its queue is kept`, until: null })
@@ -28,14 +30,12 @@ export const withoutHost = (
 /** What a host said last of a session that has ended since: what it shows, waits for and plans ends with it. */
 export const endedWithout = (last: SessionStatus, reason: string, problem: Problem | null): SessionStatus => ({
   ...last,
+  ...gone,
   state: "exited",
   ready: false,
   notReady: null,
   dialog: false,
   reason,
-  attached: 0,
-  hostPid: null,
-  pid: null,
   message: null,
   question: null,
   pause: null,

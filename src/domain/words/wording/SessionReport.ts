@@ -1,6 +1,6 @@
 import { saidNow } from "../attention/stateWords.ts"
 import { needOf } from "../attention/needsOf.ts"
-import { isOfMessages } from "../attention/needWords.ts"
+import { isOfMessages } from "../attention/shownNeeds.ts"
 import type { StatusReport } from "../session/ProgramStatus.ts"
 import type { SessionStatus } from "../session/Session.ts"
 

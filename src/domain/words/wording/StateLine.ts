@@ -1,6 +1,7 @@
 import { exitText } from "../session/exitText.ts"
 import { needOf, needsOf } from "../attention/needsOf.ts"
 import { notReadyWords } from "./causeWords.ts"
+import { messageCount } from "./messageCount.ts"
 import { saidNow, stateWords } from "../attention/stateWords.ts"
 import { troublesBeside } from "./troublesOf.ts"
 import { shownText } from "./shownText.ts"
@@ -42,13 +43,13 @@ export const blockedText = (status: SessionStatus): string | null => {
 /** How many messages wait for the user's word; null for none. */
 export const heldText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
   const held = queue.filter((message) => message.status === "held").length
-  return held === 0 ? null : held === 1 ? "1 message is held" : `${held} messages are held`
+  return held === 0 ? null : messageCount(held, "is held", "are held")
 }
 
 /** How many messages are given up because their turns failed; null for none. */
 export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
   const failed = queue.filter(isGivenUp).length
-  return failed === 0 ? null : failed === 1 ? "1 message failed" : `${failed} messages failed`
+  return failed === 0 ? null : messageCount(failed, "failed")
 }
 
 /** The queue waits for the user's word: what is queued is held, and so is what is sent now. */

@@ -51,14 +51,6 @@ export const causeWords = (cause: MessageCause): string => {
   }
 }
 
-/** What became of a message on its way that nobody saw through, by how far it had come. */
-export const lostWords = {
-  started: "leap ended during its turn, and how that turn ended was not seen",
-  submitted: "it was sent just before leap ended; whether its turn began was not seen",
-  typed: "leap ended while it was being typed; it may have been sent",
-  removed: "removed from the queue before it was sent"
-} as const
-
 /** A cause and its words, as a record or a message has them. */
 export const because = (cause: MessageCause): { readonly why: string; readonly cause: MessageCause } => ({
   why: causeWords(cause),

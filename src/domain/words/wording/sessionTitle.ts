@@ -1,5 +1,5 @@
 import { needOf } from "../attention/needsOf.ts"
-import { shownNeeds } from "../attention/needWords.ts"
+import { shownNeeds } from "../attention/shownNeeds.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { shownStates } from "../session/states.ts"
 

@@ -17,16 +17,14 @@ export const unknownWithoutHooks = ({
 }: Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">): ReadonlyArray<string> =>
   unwired == null
     ? []
-    : [
-        ...(context === null ? ["context"] : []),
-        ...(cost === null ? ["cost"] : []),
-        ...(lastResponse === null ? ["last message"] : [])
-      ]
+    : Object.entries({ context, cost, "last message": lastResponse }).flatMap(([name, known]) =>
+        known === null ? name : []
+      )
 
 const queueShort = {
-  damaged: "queue damaged",
-  newer: "queue of a newer leap",
-  unreadable: "queue unreadable"
+  damaged: "damaged",
+  newer: "of a newer leap",
+  unreadable: "unreadable"
 } as const satisfies Record<QueueProblem["kind"], string>
 
 /**
@@ -36,17 +34,19 @@ const queueShort = {
 export const troublesOf = (status: SessionStatus): ReadonlyArray<Trouble> => {
   const { notifyProblem, queueProblem, recordProblem, unwired } = status
   const found: Array<Trouble> = []
-  if (unwired != null && runs(status)) {
-    const unknown = unknownWithoutHooks(status)
-    const text = `not wired here: ${unwired.text}${unknown.length === 0 ? "" : `; not known: ${unknown.join(", ")}`}`
-    found.push({ what: "hooks", short: "not wired here", text })
+  if (runs(status)) {
+    if (unwired != null) {
+      const unknown = unknownWithoutHooks(status)
+      const text = `not wired here: ${unwired.text}${unknown.length === 0 ? "" : `; not known: ${unknown.join(", ")}`}`
+      found.push({ what: "hooks", short: "not wired here", text })
+    }
+    if (notifyProblem != null)
+      found.push({ what: "notices", short: "notices fail", text: `you are not told of it: ${notifyProblem}` })
+    if (recordProblem != null)
+      found.push({ what: "record", short: "not recorded", text: `it is not recorded: ${recordProblem}` })
   }
-  if (notifyProblem != null && runs(status))
-    found.push({ what: "notices", short: "notices fail", text: `you are not told of it: ${notifyProblem}` })
-  if (recordProblem != null && runs(status))
-    found.push({ what: "record", short: "not recorded", text: `it is not recorded: ${recordProblem}` })
   if (queueProblem != null)
-    found.push({ what: "queue", short: queueShort[queueProblem.kind], text: queueProblem.message })
+    found.push({ what: "queue", short: `queue ${queueShort[queueProblem.kind]}`, text: queueProblem.message })
   return found
 }
 

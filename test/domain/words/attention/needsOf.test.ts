@@ -5,7 +5,7 @@ import { dismissing } from "../../../../src/domain/words/attention/dismissing.ts
 import { isSameNeed, needKinds } from "../../../../src/domain/words/attention/Need.ts"
 import { byNeed, needing } from "../../../../src/domain/words/attention/needOrder.ts"
 import { needsOf, withNeeds } from "../../../../src/domain/words/attention/needsOf.ts"
-import { isNamedByState, needLine, shownNeeds } from "../../../../src/domain/words/attention/needWords.ts"
+import { isNamedByState, needLine, needWords } from "../../../../src/domain/words/attention/needWords.ts"
 import { editorRequest, needNotices } from "../../../../src/domain/surfaces/acp/DialogRequest.ts"
 import { signOf } from "../../../../src/domain/surfaces/monitor/SessionCells.ts"
 import { whyText } from "../../../../src/domain/surfaces/operations/whyText.ts"
@@ -223,7 +223,7 @@ const asking = ({ state }: SessionStatus) => (state === "needs_permission" ? "pe
 /** Rows of a table that name what a session needs. */
 const needRowsIn = (table: string): ReadonlyArray<string> =>
   table.split("\n").flatMap((line) => (line.startsWith("needs you  ") ? [line.slice(11).trimStart()] : []))
-const begins = (line: string): boolean => Object.values(shownNeeds).some(({ word }) => line.startsWith(`${word}: `))
+const begins = (line: string): boolean => Object.values(needWords).some((word) => line.startsWith(`${word}: `))
 /** What a dialog asks stands with its options there. */
 const withDialog = (status: SessionStatus, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const { question, state } = status
@@ -335,7 +335,7 @@ describe("every surface", () => {
       const [need] = needsOf(status)
       if (need === undefined) continue
       const word =
-        isNamedByState(need.kind) && name !== "monitor" ? status.state.replace("_", " ") : shownNeeds[need.kind].word
+        isNamedByState(need.kind) && name !== "monitor" ? status.state.replace("_", " ") : needWords[need.kind]
       assert.include(glances[name]?.(status), word)
     }
   })
@@ -388,10 +388,10 @@ describe("every surface", () => {
           asSession(status, null).needs,
           needsOf(status).map(({ kind, since, text, until }) => ({ kind, since, until, text }))
         )
-        const word = need === undefined || isNamedByState(need.kind) ? "" : `, ${shownNeeds[need.kind].word}`
+        const word = need === undefined || isNamedByState(need.kind) ? "" : `, ${needWords[need.kind]}`
         assert.strictEqual(stateLine(status, false).split(" · ")[0], `● ${status.state.replace("_", " ")}${word}`)
         const row = monitor.rows().find((line) => line.includes(` ${status.tag} `))
-        if (need !== undefined) assert.include(row, ` ${shownNeeds[need.kind].word} `, status.tag)
+        if (need !== undefined) assert.include(row, ` ${needWords[need.kind]} `, status.tag)
       }
     }
   )

@@ -1,0 +1,28 @@
+import type { Need, NeedKind } from "./Need.ts"
+
+/** How a need is shown beside its words: in a terminal's title, by a sign, and as which notice; null: as none. */
+interface ShownNeed {
+  readonly title: string
+  readonly sign: string
+  readonly style: "warn" | "bad"
+  readonly notice: "needs" | "failed" | "limit" | null
+}
+
+/** Each kind of need, the same on every surface. Of a host that hangs its host tells nobody. */
+export const shownNeeds: Readonly<Record<NeedKind, ShownNeed>> = {
+  permission: { title: "needs you", sign: "!", style: "warn", notice: "needs" },
+  question: { title: "needs you", sign: "?", style: "warn", notice: "needs" },
+  stuck: { title: "needs you", sign: "~", style: "bad", notice: null },
+  failed: { title: "failed", sign: "!", style: "bad", notice: "failed" },
+  held: { title: "needs you", sign: "‖", style: "bad", notice: "needs" },
+  unknown_screen: { title: "needs you", sign: "‖", style: "bad", notice: "needs" },
+  limit: { title: "limit reached", sign: "!", style: "bad", notice: "limit" },
+  ended: { title: "ended", sign: "×", style: "bad", notice: "failed" }
+}
+
+/** The needs that are told in a line of their own, where the dialog on the screen is shown with its options. */
+export const besideDialog = <N extends Pick<Need, "kind">>(needs: ReadonlyArray<N>): ReadonlyArray<N> =>
+  needs.filter(({ kind }) => kind !== "permission" && kind !== "question")
+
+/** Whether messages wait for the human, where nothing has failed. */
+export const isOfMessages = (kind: NeedKind): boolean => kind === "held" || kind === "unknown_screen"
