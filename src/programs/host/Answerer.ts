@@ -11,7 +11,6 @@ import { Keyboard } from "./Keyboard.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
-/** The dialog, and the option or text that answered it. */
 export interface Answered {
   readonly dialog: Dialog
   readonly answer: string
@@ -30,7 +29,6 @@ export class Answerer extends Context.Service<
   }
 >()("leap/programs/host/Answerer") {}
 
-/** How long a dialog may take to react to a key. */
 const keyPatience = "1 second"
 /** A CLI may ignore keys right after its dialog opened, so a key is repeated up to this often. */
 const keyTries = 4
@@ -47,7 +45,6 @@ const make = Effect.gen(function* () {
   const keyboard = yield* Keyboard
   const turn = yield* Semaphore.make(1)
   const present = () => runtime.memory().tracker.facts.screen.dialog
-  /** The text in an input box beside the dialog. */
   const draft = () => runtime.memory().tracker.facts.screen.box?.draft ?? ""
   /** Some dialogs end the CLI and its host, so nothing may wait then. */
   const hasEnded = () => runtime.memory().tracker.view.state === "exited"

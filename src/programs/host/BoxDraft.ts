@@ -10,18 +10,14 @@ import { type TakenDraft } from "../../services/HostRpc.ts"
 import { Keyboard } from "./Keyboard.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
-/**
- * Takes the user's unsent text out of the CLI's box and puts it back, only while the screen shows it with certainty and
- * nothing covers the box.
- */
+/** Moves the user's unsent text out of the CLI's box and back, while the screen shows it with certainty. */
 export class BoxDraft extends Context.Service<
   BoxDraft,
   {
     /** The text; null if there is none, or if it is uncertain. Waits until the last typed keys are echoed. */
     readonly read: Effect.Effect<string | null>
     /**
-     * Waits until the last typed keys are echoed. Returns the milliseconds left for the echo; negative for the time
-     * since.
+     * Waits until the last keys are echoed. Returns the milliseconds left for the echo; negative for the time since.
      */
     readonly echoed: Effect.Effect<number>
     /** Removes this text from the box. `doubt`: it may disappear later. */
@@ -30,7 +26,6 @@ export class BoxDraft extends Context.Service<
     readonly now: () => string | null
     /** Replaces the text in the box. `doubt`: the old text may be gone, or still be there. */
     readonly replace: (shown: string, text: string) => Effect.Effect<TakenDraft>
-    /** Puts a text into the box if that is empty, or soon is. */
     readonly put: (text: string) => Effect.Effect<void, RefusedError>
   }
 >()("leap/programs/host/BoxDraft") {}

@@ -13,15 +13,11 @@ export class BoxRecall extends Context.Service<
   {
     /** The capabilities in `Hello`. */
     readonly can: ReadonlyArray<string>
-    /**
-     * Handles an arrow key: shows the older or newer entry, or passes the key to the CLI. Returns the text in the box
-     * if it could not be kept there; otherwise null.
-     */
+    /** Handles an arrow key: recalls an entry, or passes the key. Returns the box's text if it could not be kept. */
     readonly press: (older: boolean, pass: Effect.Effect<void>) => Effect.Effect<string | null>
   }
 >()("leap/programs/host/BoxRecall") {}
 
-/** The most entries to walk through, and the most bytes of the CLI's file to read. */
 const most = 500
 const limit = 4 << 20
 

@@ -27,7 +27,6 @@ export const cliEnvironment = (
   return overlay(withoutMoment(env, spec.inside), own)
 }
 
-/** How the session's CLI is started. */
 export class CliCommand extends Context.Service<
   CliCommand,
   {

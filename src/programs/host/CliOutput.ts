@@ -6,7 +6,6 @@ import * as RepeatBound from "../../domain/terminal/sequences/RepeatBound.ts"
 export class CliOutput extends Context.Service<
   CliOutput,
   {
-    /** Whether a chunk is plain text, which needs no scan. */
     readonly isText: (chunk: Uint8Array) => boolean
     /**
      * The segments that a chunk (latin1) completes. Repetitions are limited to what a screen of this size can hold.
@@ -18,17 +17,13 @@ export class CliOutput extends Context.Service<
     ) => ReadonlyArray<OutputScanner.OutputSegment>
     /** Returns the buffered beginning when the CLI has ended. */
     readonly flush: () => ReadonlyArray<OutputScanner.OutputSegment>
-    /** The buffered beginning, unchanged. */
     readonly held: () => string
     /** Bytes that a freshly repainted terminal needs before further output. */
     readonly resume: () => string
   }
 >()("leap/programs/host/CliOutput") {}
 
-/**
- * A viewer's window may be larger than the session's screen until the session learns of it, so the bound is a large
- * window.
- */
+/** A viewer's window may exceed the session's screen until the session learns of it, so the bound is large. */
 const windowMost = { rows: 200, cols: 500 }
 
 export const makeCliOutput = (): CliOutput["Service"] => {

@@ -15,11 +15,8 @@ export interface HostedChild extends PtyHandle {
 export class HostedPty extends Context.Service<
   HostedPty,
   {
-    /** The CLI's process, also after its end; null before the start. */
     readonly child: () => HostedChild | null
-    /**
-     * Starts the CLI with these arguments and gives it the bytes in the outbox; it ends with the scope at the latest.
-     */
+    /** Starts the CLI and gives it the bytes in the outbox; it ends with the scope at the latest. */
     readonly start: (
       size: PtySize,
       args: ReadonlyArray<string>

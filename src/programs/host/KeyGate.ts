@@ -18,7 +18,6 @@ export interface Keys {
 export class KeyGate extends Context.Service<
   KeyGate,
   {
-    /** Passes keys on, or holds them; returns the keys sent to the CLI, or null. */
     readonly press: (keys: Keys) => KeyPress | null
     /** Closes or opens the gate; returns the held keys that were now sent to the CLI, or null. */
     readonly hold: (on: boolean) => KeyPress | null

@@ -3,7 +3,7 @@ import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import { KeyGate, type Keys } from "./KeyGate.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
-/** The CLI's keyboard: every key for the CLI becomes an event for the session's machine. */
+/** Every key for the CLI becomes an event for the session's machine. */
 export class Keyboard extends Context.Service<
   Keyboard,
   {

@@ -20,10 +20,7 @@ const settling = "200 millis"
 /** A path that does not exist, and that no other user can create. */
 const nowhere = (link: string): string => `${link}.none`
 
-/**
- * The link's target for this place. A missing place is kept if no other user can take it, because its server may
- * return.
- */
+/** The link's target. A missing place is kept if no other user can take it, because its server may return. */
 const placeFor = (found: FoundPlace, path: string, link: string): string => {
   switch (found._tag) {
     case "Lives":
@@ -53,7 +50,6 @@ const make = Effect.gen(function* () {
   }> = []
   for (const place of loginPlaces) {
     const path = started[place.variable] ?? null
-    // a place that leap could not follow stays unchanged
     if (path === null && (!place.always || system.env[place.variable])) continue
     const link = linkOf(paths.socket, place)
     const found = path === null ? null : yield* links.find(path, place.kind, false)

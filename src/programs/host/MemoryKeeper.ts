@@ -2,10 +2,7 @@ import { Context, Effect, Latch, Layer } from "effect"
 import { Memory } from "../../services/Memory.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 
-/**
- * Frees memory when the session is still: compresses scrollback rows, and after much output makes V8 collect garbage,
- * which it would otherwise keep.
- */
+/** Frees memory when the session is still: compresses scrollback rows, and makes V8 collect after much output. */
 export class MemoryKeeper extends Context.Service<
   MemoryKeeper,
   {
@@ -29,7 +26,6 @@ const make = Effect.gen(function* () {
   const screen = yield* SessionScreen
   const due = yield* Latch.make(false)
   let events = 0
-  /** Bytes since the last compression, and since the last collection. */
   let unseen = 0
   let since = 0
   yield* Effect.gen(function* () {

@@ -11,7 +11,6 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 import { UserPresence } from "./UserPresence.ts"
 import { Viewers } from "./Viewers.ts"
 
-/** Notifies the user of the session if needed: on attached terminals, the desktop, and a server of the user. */
 export class Notifier extends Context.Service<
   Notifier,
   {
@@ -36,7 +35,6 @@ const make = Effect.gen(function* () {
     Effect.forkScoped
   )
 
-  // ---- sending
   const outgoing = yield* Queue.sliding<Notice>(waitingAtMost)
   const idle = yield* Latch.make(true)
   const failing = new Map<string, string>()
@@ -62,7 +60,6 @@ const make = Effect.gen(function* () {
     })
   ).pipe(Effect.forkScoped)
 
-  // ---- deciding
   let memory = Notifications.start
   const wish = yield* SubscriptionRef.make<{ readonly at: number | null }>({ at: null })
   const look = Effect.gen(function* () {

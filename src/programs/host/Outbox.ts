@@ -10,12 +10,10 @@ export class Outbox extends Context.Service<
   {
     /** Writes bytes (latin1) to the CLI at once, or queues them; never blocks. */
     readonly write: (latin1: string, by: "user" | "leap") => void
-    /** Writes one part of leap's own message typing. */
     readonly type: (write: Extract<DeliveryCommand, { readonly _tag: "Write" }>) => void
     /** Passes queued and later bytes to the CLI. There is one CLI at a time. */
     readonly deliverTo: (cli: Pick<PtyHandle, "write" | "writeNow">) => Effect.Effect<never>
     readonly waiting: () => number
-    /** Waits until at most this many bytes are queued. */
     readonly awaitBelow: (bytes: number) => Effect.Effect<void>
   }
 >()("leap/programs/host/Outbox") {}
@@ -23,7 +21,6 @@ export class Outbox extends Context.Service<
 const make = Effect.gen(function* () {
   const recorder = yield* Recorder
   const queue: Array<Uint8Array> = []
-  /** Queued bytes, including the part being written. */
   let size = 0
   const some = Latch.makeUnsafe(false)
   const less = Latch.makeUnsafe(false)

@@ -9,16 +9,11 @@ import { SessionContext } from "./SessionContext.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { transcriptPathOf } from "./transcriptPath.ts"
 
-/**
- * Records the CLI's sessions under this tag, so that they can be resumed. Nothing waits for it, and its failures affect
- * nothing.
- */
+/** Records the CLI's sessions under this tag, for resuming. Nothing waits for it or fails with it. */
 export class RecordKeeper extends Context.Service<
   RecordKeeper,
   {
-    /** Records each session as it becomes known, until the scope ends. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
-    /** Writes the final state at the session's end. */
     readonly flush: Effect.Effect<void>
   }
 >()("leap/programs/host/RecordKeeper") {}
@@ -72,9 +67,7 @@ const make = Effect.gen(function* () {
   /** Whether the CLI ended at once by itself with an error. A code above 128 means a signal, which others send. */
   const hasFailedAtOnce = ({ exit }: SessionStatus): boolean =>
     !hasComeUp && exit !== null && exit.code !== null && exit.code > 0 && exit.code < 128
-  /**
-   * Saves the final state. Arguments with which the CLI did not start are reverted, for the tag and the conversation.
-   */
+  /** Saves the final state. Reverts arguments with which the CLI did not start, for the tag and the conversation. */
   const saveLast = (status: SessionStatus): Effect.Effect<void> => {
     const seen = sessionIn(status)
     const { wordsBefore } = spec
@@ -104,7 +97,6 @@ const make = Effect.gen(function* () {
         Stream.map(({ state }) => state),
         Stream.changes,
         Stream.filter((state) => turnOver.has(state)),
-        // The first is the session's beginning.
         Stream.drop(1),
         Stream.aggregateWithin(Sink.last(), Schedule.spaced(pace)),
         Stream.runForEach(() => Effect.flatMap(SubscriptionRef.get(status), (status) => save(sessionIn(status)))),

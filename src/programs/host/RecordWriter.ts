@@ -24,9 +24,7 @@ import { isBusy, type StoreError } from "../../services/StoreError.ts"
 export class RecordWriter extends Context.Service<
   RecordWriter,
   {
-    /** Takes records after they were written to the queue's log. */
     readonly queue: (records: ReadonlyArray<QueueRecord>) => void
-    /** Takes a permission decision, as in the audit log. */
     readonly decided: (entry: AuditEntry) => void
     /** Takes a person's answer to a dialog, given through leap. */
     readonly answered: () => void
@@ -44,7 +42,6 @@ export class RecordWriter extends Context.Service<
 const pace = "250 millis"
 /** Rows of one write, which blocks the host. */
 const batchSize = 100
-/** The bounds of the buffer. */
 const mostRows = 2_000
 const mostBytes = 4 << 20
 /** Milliseconds before the next attempt, at first and at most. */
@@ -95,7 +92,6 @@ const make = Effect.gen(function* () {
   let state = started
   let rows: Array<RecordRow> = []
   let bytes = 0
-  /** Rows lost since the last write. */
   let lost = 0
   let isFull = false
 
@@ -141,11 +137,9 @@ const make = Effect.gen(function* () {
   take({ _tag: "Restored", at: startedAt, messages: memory.delivery.queue.entries.map(({ message }) => message) })
   if (wanted.record === "off") state = SessionFold.step(state, { _tag: "Paused", at: startedAt })[0]
 
-  /** The open record, with its scope; null while it is closed. */
   let writer: { readonly to: LifeWriter; readonly scope: Scope.Closeable } | null = null
   let opened = 0
   let written = 0
-  /** When the upkeep was last started. */
   let keptAt = 0
   const close = Effect.suspend(() => {
     const old = writer
@@ -191,7 +185,6 @@ const make = Effect.gen(function* () {
   )
   const writeAll = turn.withPermits(1)(writeRest)
 
-  /** The reported failure; null while the record works. */
   let told: StoreError["reason"] | null = null
   /** Writes the waiting rows, with retries and without a time limit. */
   const persist = Effect.gen(function* () {

@@ -17,9 +17,7 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 export class Recorder extends Context.Service<
   Recorder,
   {
-    /** Takes the CLI's output; call it before the bytes reach the screen. */
     readonly output: (chunk: Uint8Array) => void
-    /** Takes bytes (latin1) for the CLI. */
     readonly input: (latin1: string, by: "user" | "leap") => void
     readonly resize: (size: PtySize) => void
     /**
@@ -27,7 +25,6 @@ export class Recorder extends Context.Service<
      * that state; every recording begins with the current ones.
      */
     readonly marker: (label: string, state?: string) => void
-    /** Ends all recordings with the last entry. */
     readonly end: () => void
     /** The remembered past, if wanted, then new entries, until the session ends or `follow` is false. */
     readonly record: (wanted: { readonly past: boolean; readonly follow: boolean }) => Recording
@@ -45,10 +42,7 @@ export interface Recording {
 const memoryLimit = 4 << 20
 /** Bytes between two key frames. The past can be cut off at each key frame. */
 const frameDistance = 512 << 10
-/**
- * With much output, key frames are at least this far apart (milliseconds), or half the memory, because each draws the
- * screen.
- */
+/** The least time between key frames (milliseconds) with much output, because each draws the screen. */
 const framePause = 250
 /** Dropped markers that are kept, because the CLI's reports still count. */
 const contextLimit = 200
@@ -98,7 +92,6 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
   let sinceFrame = Infinity
   let framedAt = -Infinity
   let context: Array<Recorded> = []
-  /** The last marker of each state: before the kept entries, and now. */
   const statesBefore = new Map<string, Recorded>()
   const statesNow = new Map<string, Recorded>()
   let ended = false

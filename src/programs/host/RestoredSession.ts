@@ -12,7 +12,6 @@ import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { zone } from "./zone.ts"
 
-/** The initial state of the session: the queue of its earlier host, and its modes. */
 export class RestoredSession extends Context.Service<
   RestoredSession,
   {

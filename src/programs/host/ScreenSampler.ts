@@ -15,7 +15,6 @@ export class ScreenSampler extends Context.Service<
   ScreenSampler,
   {
     readonly request: () => void
-    /** The provider's reading of the current screen, even if incomplete. */
     readonly read: () => ScreenFacts
   }
 >()("leap/programs/host/ScreenSampler") {}

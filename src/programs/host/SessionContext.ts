@@ -9,7 +9,6 @@ import { StatusStore } from "../../services/StatusStore.ts"
 import { System } from "../../services/System.ts"
 import { isBusy } from "../../services/StoreError.ts"
 
-/** Constant facts of the session for every part of the host. */
 export class SessionContext extends Context.Service<
   SessionContext,
   {
@@ -30,10 +29,7 @@ const lockRetries = Schedule.max([Schedule.spaced("100 millis"), Schedule.recurs
 /** How long the killed remains of an earlier host may take to exit, in milliseconds. */
 const leftoverPatience = 1_000
 
-/**
- * Takes the session over exclusively until the scope ends. It kills what an earlier host left running, and discards
- * unread hooks.
- */
+/** Takes the session over exclusively for the scope. Kills what an earlier host left running. */
 const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
   const system = yield* System
   const tag = yield* Schema.decodeUnknownEffect(Tag)(spec.tag)

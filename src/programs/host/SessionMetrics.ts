@@ -3,10 +3,7 @@ import { bucketBounds, type Figure, type MetricName, metrics } from "../../domai
 import { type SeriesValue, Telemetry } from "../../services/Telemetry.ts"
 import { SessionContext } from "./SessionContext.ts"
 
-/**
- * The host's metrics, for `leap doctor --json` and a collector of the user. Counting is only an addition: it sends,
- * wakes and writes nothing.
- */
+/** The host's metrics, for `leap doctor --json` and a collector. Counting sends, wakes and writes nothing. */
 export class SessionMetrics extends Context.Service<
   SessionMetrics,
   {

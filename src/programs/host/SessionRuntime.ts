@@ -16,7 +16,6 @@ export class SessionRuntime extends Context.Service<
   SessionRuntime,
   {
     readonly memory: () => SessionMemory
-    /** Queues an event; never blocks. */
     readonly offer: (event: SessionEvent | ApprovalEvent | NightEvent) => void
     /** Queues an event that may wait for a moment, unless other events arrive. */
     readonly offerSoon: (event: SessionEvent) => void

@@ -6,7 +6,6 @@ import { SessionContext } from "./SessionContext.ts"
 /** The scrollback rows that a later viewer gets. */
 const scrollback = 5_000
 
-/** The emulator of the session's terminal. */
 export class SessionScreen extends Context.Service<
   SessionScreen,
   ScreenHandle & {

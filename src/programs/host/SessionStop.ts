@@ -11,7 +11,6 @@ import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/** Stops the session, also before its CLI has started. */
 export class SessionStop extends Context.Service<
   SessionStop,
   {
@@ -33,7 +32,6 @@ export class SessionStop extends Context.Service<
 const quitPatience = "4 seconds"
 const hangupPatience = "2 seconds"
 const interruptPatience = "1500 millis"
-/** How long a key may take to show on the screen. */
 const keyPatience = "500 millis"
 
 const make = Effect.gen(function* () {
@@ -62,7 +60,6 @@ const make = Effect.gen(function* () {
       Effect.timeoutOption(interruptPatience)
     )
   })
-  /** Presses the CLI's quit keys; returns whether the session ended. */
   const quit = Effect.gen(function* () {
     if (isBusy(runtime.memory().tracker.view.state)) yield* interrupt
     // A CLI that wants its quit key twice draws in between; two in one write may count as one.

@@ -3,35 +3,23 @@ import type { MachineEvent, SessionMemory } from "../../domain/engine/machine/Se
 import * as EchoFirst from "./EchoFirst.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
-/**
- * An element of the session's stream: an event, or a task that runs between events. `writes`: it waits for the queue's
- * log.
- */
+/** An event, or a task that runs between events. `writes`: it waits for the queue's log. */
 export type Work =
   | { readonly _tag: "Event"; readonly event: MachineEvent }
   | { readonly _tag: "Task"; readonly run: (memory: SessionMemory) => Effect.Effect<Taken>; readonly writes: boolean }
 
-/** The result of a task: events for the machine, and the reply once they are processed. */
 export interface Taken {
   readonly events: ReadonlyArray<MachineEvent>
   readonly answer: (taken: Exit.Exit<void>) => Effect.Effect<void>
 }
 
-/**
- * The work that waits for the session's machine, and the machine's latest memory. `SessionRuntime` adds work and
- * `SessionDriver` processes it.
- */
+/** The work for the session's machine, and its latest memory, between `SessionRuntime` and `SessionDriver`. */
 export class SessionWork extends Context.Service<
   SessionWork,
   {
-    /** Queues work; never blocks. */
     readonly offer: (work: Work) => void
-    /**
-     * Queues work that may wait for {@link soonMs} unless other work arrives, so that a key's event does not delay its
-     * echo.
-     */
+    /** Queues work that may wait for {@link soonMs}, so that a key's event does not delay its echo. */
     readonly offerSoon: (work: Work) => void
-    /** Queues the delayed work now. */
     readonly hurry: () => void
     readonly waiting: Stream.Stream<Work>
     /** The memory that the driver has published last; its own is in its stream. */

@@ -19,7 +19,6 @@ import { type NotedWrite, withWrites } from "../../domain/words/session/RecentWr
 import { System } from "../../services/System.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
-/** The bounds of following the links in one hook's paths. */
 const patience = "200 millis"
 const pathsMost = 20
 

@@ -14,7 +14,6 @@ export class StatusPublisher extends Context.Service<
   {
     readonly status: SubscriptionRef.SubscriptionRef<SessionStatus>
     readonly memory: () => SessionMemory
-    /** Publishes the status of this memory, if it has changed. */
     readonly publish: (memory: SessionMemory) => Effect.Effect<void>
     readonly update: (details: Partial<StatusDetails>) => Effect.Effect<void>
     /** Publishes changes that only time causes: an expired receipt. */

@@ -49,7 +49,6 @@ const make = Effect.gen(function* () {
     Stream.debounce(receiptShown),
     Stream.runForEach(() => publisher.refresh)
   )
-  /** Adds the published status to the recording, beside its sources. */
   const markChanges = changes.pipe(
     Stream.map(({ dialog, ready, reason, state }) => JSON.stringify({ state, ready, dialog, reason })),
     Stream.changes,

@@ -11,7 +11,6 @@ export class StopWatch extends Context.Service<
   {
     /** Reports keys that may make the CLI stop itself. Never blocks. */
     readonly expect: (keys: string) => void
-    /** Watches this process until the scope ends. */
     readonly follow: (child: Pick<PtyHandle, "resume" | "signal" | "stirs">) => Effect.Effect<void, never, Scope.Scope>
     /** Checks for a stopped process before the session's state is reported. */
     readonly check: Effect.Effect<void>
@@ -30,7 +29,6 @@ const soon = ["100 millis", "200 millis", "400 millis", "800 millis"] as const
  * group without a shell above it. SIGCONT does nothing to a running process.
  */
 const afterSuspend = ["500 millis", "1 second"] as const
-/** How long the status shows it, in milliseconds. */
 const told = 10_000
 
 const suspendKey = detachKey("ctrl-z")

@@ -31,13 +31,11 @@ export interface TerminalOptions {
   }
   readonly scanner: Pick<CliOutput["Service"], "flush" | "isText" | "scan">
   readonly viewers: Pick<AttachedViewers, "hasPrimary" | "output" | "text">
-  /** Writes bytes (latin1) to the CLI. */
   readonly write: (data: string) => void
   readonly answer: (query: TerminalQuery) => string
   readonly report: (report: StatusReport) => void
 }
 
-/** See {@link Terminal}. */
 export const makeTerminal = (options: TerminalOptions): Terminal["Service"] => ({
   // Viewers come first, because people wait for them.
   output: (chunk) => {

@@ -11,9 +11,7 @@ import { SessionScreen } from "./SessionScreen.ts"
 export class TerminalSize extends Context.Service<
   TerminalSize,
   {
-    /** Resizes the terminal, unless it already has this size. */
     readonly set: (size: PtySize) => void
-    /** Makes the CLI redraw its whole screen at the same size. */
     readonly redraw: () => void
   }
 >()("leap/programs/host/TerminalSize") {}

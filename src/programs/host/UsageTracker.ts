@@ -117,7 +117,6 @@ const make = Effect.gen(function* () {
     changed.openUnsafe()
   }
 
-  /** Reads the transcripts of subagents as they appear and grow. */
   const readParts = ({ directories, idOf, mayBe }: SessionParts) =>
     Effect.gen(function* () {
       const fibers = yield* FiberMap.make<string>()
@@ -165,7 +164,6 @@ const make = Effect.gen(function* () {
       }
     }).pipe(Effect.scoped)
 
-  /** Reads one transcript until the session changes to another. */
   const readTranscript = (path: string): Effect.Effect<void> =>
     Effect.gen(function* () {
       const { startedAt } = yield* SubscriptionRef.get(publisher.status)

@@ -14,7 +14,6 @@ export class UserInput extends Context.Service<
      * sequence; calling it with no bytes {@link settleMs} later makes them keys.
      */
     readonly take: (viewer: string, data: string) => boolean
-    /** Like `take`, but waits until all keys are pressed. */
     readonly receive: (viewer: string, data: string) => Effect.Effect<void>
   }
 >()("leap/programs/host/UserInput") {}

@@ -5,7 +5,6 @@ export interface Backlog {
   readonly size: () => number
   readonly add: (data: Uint8Array) => void
   readonly take: (limit: number) => Uint8Array
-  /** Moves all bytes to the end of the other backlog. */
   readonly moveTo: (other: Backlog) => void
   readonly clear: () => void
 }
@@ -16,7 +15,6 @@ const blockSize = 16 << 10
 
 export const makeBacklog = (): Backlog => {
   let pieces: Array<Uint8Array> = []
-  /** The number of taken pieces at the beginning of the array. */
   let gone = 0
   let size = 0
   /** The block of the last piece, if it has room. */

@@ -51,7 +51,6 @@ export const serveViewer = (
       return creditable.await
     })
 
-    /** A frame is being sent. */
     let within = true
     const turned = (): void => {
       busy = within

@@ -5,7 +5,6 @@ import { type Drawn, paint } from "../../domain/surfaces/tui/Paint.ts"
 import { clipModes, clipped, clipTitle } from "../../domain/surfaces/tui/ScreenClip.ts"
 import type { PtySize } from "../../services/Pty.ts"
 
-/** The screen to draw in windows of other sizes. */
 export interface ClipSource {
   readonly size: () => PtySize
   readonly view: () => ScreenView
@@ -16,16 +15,11 @@ export interface ClipSource {
 /** The session's screen in a viewer's window of another size: drawn completely once, then only changes. */
 export interface Clip {
   readonly changed: () => void
-  /**
-   * The part of the CLI's output that is for the terminal itself and draws nothing (bells, notifications, the
-   * clipboard).
-   */
+  /** The part of the output that draws nothing and is for the terminal (bells, notifications, the clipboard). */
   readonly passing: (output: string) => { readonly passing: string; readonly rest: string }
   /** The incomplete sequence that `rest` lacks. */
   readonly begun: () => string
-  /** The terminal's modes must change, which needs a full redraw. */
   readonly isStale: () => boolean
-  /** Milliseconds until the next frame. */
   readonly wait: (now: number) => number
   readonly drawnAt: (now: number) => void
   /** Draws everything. `fresh`: on a terminal that shows its user's own lines. */
@@ -47,7 +41,6 @@ const frameMs = 30
 /** Milliseconds after which an unfinished synchronized update is drawn. */
 const updateMs = 200
 
-/** See {@link Clip}. */
 export const makeClip = (source: ClipSource, room: PtySize): Clip => {
   let dirty = false
   let before: Drawn | null = null
@@ -56,7 +49,6 @@ export const makeClip = (source: ClipSource, room: PtySize): Clip => {
   let at = 0
   let over = false
   let scan = VtScanner.start
-  /** Since when a synchronized update is running. */
   let updating: number | null = null
 
   const draw = (fresh: boolean): string => {

@@ -12,15 +12,12 @@ import type { Clip } from "./ViewerClip.ts"
 /** Bytes a viewer may lag behind before its backlog is dropped and its screen repainted instead. */
 const backlogLimit = 4 << 20
 
-/** An attached terminal, and its untaken output. */
 export interface Viewer {
   readonly id: string
   readonly readOnly: boolean
   readonly programStatus: boolean
   readonly notices: boolean
-  /**
-   * Takes output at once if nothing is before it; false if it must wait. Null for a viewer that requests each frame.
-   */
+  /** Takes output at once; false if it must wait. Null for a viewer that requests each frame. */
   readonly direct: ((data: Uint8Array) => boolean) | null
   size: PtySize
   /** Rows at its bottom in which the viewer's own program draws. */
@@ -36,12 +33,9 @@ export interface Viewer {
   active: number
   readonly pending: Backlog
   repaint: boolean
-  /** Nothing was drawn on it yet. */
   fresh: boolean
-  /** It has not got the scrollback yet. */
   unscrolled: boolean
   exit: ExitStatus | null
-  /** Notices to show after the drawing. */
   told: Array<Notice>
   readonly latch: Latch.Latch
 }

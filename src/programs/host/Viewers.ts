@@ -21,21 +21,17 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 import { TerminalSize } from "./TerminalSize.ts"
 
 export interface AttachedViewers {
-  /** Whether a viewer's terminal can answer queries. */
   readonly hasPrimary: () => boolean
   /** Attaches a viewer until the scope ends, and replaces an attached one with the same id. */
   readonly join: (viewer: JoiningViewer) => Effect.Effect<ViewerFrames, never, Scope.Scope>
   /** The viewer's frames, up to its last; it is attached while the stream runs. */
   readonly attach: (viewer: JoiningViewer) => Stream.Stream<ViewerFrame>
-  /**
-   * Passes output to all viewers, but queries only to the primary one. `bytes`: the same output, if it has no queries.
-   */
+  /** Passes output to all viewers, but queries only to the primary. `bytes`: the same, if it has no queries. */
   readonly output: (segments: ReadonlyArray<OutputSegment>, bytes?: Uint8Array) => void
   /** Passes on text without any sequence. */
   readonly text: (bytes: Uint8Array) => void
   /** Reports leap's program status to terminals that read it, while the CLI reports none itself. */
   readonly report: (report: StatusReport) => void
-  /** Shows a notice on all viewers that can. */
   readonly notice: (notice: Notice) => void
   /** Sorts input of a viewer's terminal (latin1): keys and reports pass, replies only from the primary viewer. */
   readonly input: (id: string, data: string, at: number) => ViewerInput
@@ -134,9 +130,7 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
     for (const [viewer, mark] of marks) refit(viewer, mark)
   }
 
-  /**
-   * Decides how a viewer is drawn. `resized`: the screen's beginning before a resize of its terminal or the session's.
-   */
+  /** Decides how a viewer is drawn. `resized`: the screen's beginning before a resize. */
   const refit = (viewer: Viewer, resized: ScreenMark | null): void => {
     const { cols, rows } = options.screen.size()
     const fits = viewer.reserved === 0 && viewer.size.cols === cols && viewer.size.rows === rows

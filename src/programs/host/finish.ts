@@ -24,10 +24,7 @@ const replyTime = "100 millis"
 /** The time for the last notices, because the process must exit. */
 const noticePatience = "2500 millis"
 
-/**
- * Ends the session. Its last status is on disk before anybody learns of the end, and every viewer is informed.
- * `finished` runs when nobody waits for anything any more.
- */
+/** Ends the session: first stores its last status, then informs every viewer. `finished` runs when nobody waits. */
 export const finish = Effect.fn("finish")(function* (how: ExitStatus, finished: Effect.Effect<void>) {
   const runtime = yield* SessionRuntime
   const viewers = yield* Viewers

@@ -24,10 +24,7 @@ import { Viewers } from "./Viewers.ts"
 import { GitView } from "../../services/GitView.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/**
- * Publishes the checked-out branch of the session's directory until the scope ends. It reads the branch when the
- * session's state or directory changes, because a branch changes through work.
- */
+/** Publishes the checked-out branch. Reads it when the state or directory changes, as branches change by work. */
 const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope.Scope> = Effect.gen(function* () {
   const git = yield* GitView
   const publisher = yield* StatusPublisher
@@ -47,9 +44,7 @@ export interface HostOptions {
   readonly announce: (ready: HostReady) => Effect.Effect<void>
   /** Runs when the session is over and its last status is on disk: remaining work must not keep the process. */
   readonly finished: Effect.Effect<void>
-  /**
-   * Completes when the system asks this process to end (SIGTERM): the CLI is stopped and its session closed in order.
-   */
+  /** Completes when the system asks this process to end (SIGTERM), which stops the CLI in order. */
   readonly stopRequest: Effect.Effect<void>
 }
 
@@ -60,10 +55,7 @@ const endBecause = Effect.fnUntraced(function* (cause: EndCause, why: string) {
   yield* (yield* SessionStop).stop(false, cause)
 })
 
-/**
- * Ends the session if its directory is deleted, because clients cannot find it any more and another host may use its
- * tag. Its viewers see the reason.
- */
+/** Ends the session if its directory is deleted, because no client finds it and another host may use its tag. */
 const endWithPlace = Effect.gen(function* () {
   const { paths, tag } = yield* SessionContext
   // a cleaner may delete only the lock's file, which is created again (`stayReachable`)

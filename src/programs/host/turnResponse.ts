@@ -4,9 +4,7 @@ import type { SessionMemory } from "../../domain/engine/machine/SessionMachine.t
 import { failureOf } from "../../domain/words/session/failedMessage.ts"
 import type { UsageView } from "./usageView.ts"
 
-/**
- * How long a turn's answer may arrive after its end: in the CLI's last hook, or in the last lines of its transcript.
- */
+/** How long after a turn's end its answer may arrive, in the CLI's last hook or in its transcript. */
 const patience = "5 seconds"
 
 /** States without a complete answer, and how long a partial one may take. */
