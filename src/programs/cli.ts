@@ -109,7 +109,6 @@ const root = Command.make("leap").pipe(
   )
 )
 
-/** The command that a line begins with. Without a match all commands, for the list and for suggestions. */
 const tree = Effect.fnUntraced(function* (
   name: string | undefined,
   rest: ReadonlyArray<string>,

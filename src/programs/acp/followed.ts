@@ -18,7 +18,6 @@ import { locate } from "../client/locateCli.ts"
 import { transcriptPathOf } from "../host/transcriptPath.ts"
 import { makeDialogs } from "./dialogs.ts"
 
-/** A part of a transcript, old or new. */
 interface TranscriptPiece {
   readonly heard: ReadonlyArray<Conversation.Heard>
   readonly atEnd: boolean
@@ -82,10 +81,7 @@ const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Con
   }
 }
 
-/**
- * Follows a living session for an editor: its conversation, tools, dialogs and mode. `replays`: the earlier
- * conversation first.
- */
+/** Follows a living session for an editor. `replays`: sends the earlier conversation first. */
 export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: Editor, replays: boolean) {
   const client = yield* connectTo(tag, { patient: true })
   const files = yield* FileTail
@@ -201,7 +197,6 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     client,
     first,
     notice,
-    /** Starts reporting what happens from now on. */
     follow: Scope.provide(follow, scope),
     ended: Deferred.await(ended),
     hear,

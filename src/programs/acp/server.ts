@@ -74,7 +74,6 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
     /** Prompts whose session is being opened, by its name; the editor may already cancel them. */
     const opening = new Map<string, Set<{ isCancelled: boolean }>>()
 
-    /** The tag of this session, if this server may serve it. */
     const tagOf = (sessionId: string) => {
       const tag = Schema.decodeUnknownOption(Tag)(sessionId)
       if (Option.isNone(tag)) return Effect.fail(missing(`'${oneLine(sessionId, 60)}' is no session's name`))

@@ -16,7 +16,6 @@ export interface ChatOptions {
   readonly state: StateFile
   readonly options: AgentRunOptions & { readonly fork?: boolean }
   readonly format: Format
-  /** The answer must be printed as JSON. */
   readonly json: boolean
   readonly progress: boolean
   readonly streams: boolean

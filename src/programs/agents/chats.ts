@@ -54,7 +54,6 @@ const summaryOf = (text: string): Omit<NamedChat, "name" | "updatedAt"> => {
   return { provider, model, cwd, sessionId, turns: prompts.length, totalTokens, stoppedBy, lastPrompt }
 }
 
-/** The named conversations, the most recently used first. */
 export const namedChats = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const chats = yield* directory

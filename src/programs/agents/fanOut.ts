@@ -42,10 +42,7 @@ const endedBadly = (provider: string, error: AgentError, ms: number): Ended => {
   }
 }
 
-/**
- * Asks several providers at once; prints a line of JSON for each, or a table on a terminal. Ends with the worst exit
- * code.
- */
+/** Asks several providers at once. Prints a JSON line for each, or a table; ends with the worst exit code. */
 export const fanOut = Effect.fn("agents.fanOut")(function* (
   agents: ReadonlyArray<AgentProviderShape>,
   asked: Asked,

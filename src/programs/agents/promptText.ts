@@ -14,7 +14,6 @@ export const isBlank = (text: string): boolean => text.trim() === ""
 /** The newline at the end of a file is not part of a prompt. */
 const withoutNewline = (text: string): string => text.replace(/\r?\n$/, "")
 
-/** The text of a file that an option names. */
 export const fileText = Effect.fnUntraced(function* (option: string, path: string) {
   const files = yield* FileSystem.FileSystem
   const { cwd } = yield* System
@@ -29,7 +28,6 @@ export const fileText = Effect.fnUntraced(function* (option: string, path: strin
   return typeof text === "string" ? text : yield* fail("usage", `${option}: ${notUtf8(`'${path}'`, text.at)}`)
 })
 
-/** The prompt of a command, and piped input as data (empty for none). */
 export interface Asked {
   readonly prompt: string
   readonly data: string

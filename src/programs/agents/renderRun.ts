@@ -44,7 +44,6 @@ export const writeDocument = Effect.fnUntraced(function* (document: unknown) {
 const writeLine = (line: { readonly _tag: (typeof StreamLine.Type)["_tag"] }) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => writeDocument({ schema: lineVersion, at: isoTime(now), ...line }))
 
-/** The JSON of an answer as the model wrote it. */
 const jsonText = ({ json, text }: AgentResult): string =>
   Option.match(jsonAnswer(text), { onNone: () => JSON.stringify(json), onSome: ({ source }) => source })
 
@@ -62,7 +61,6 @@ export interface RenderOptions<R, E> {
   readonly onInterrupt?: (run: RunSoFar) => Effect.Effect<void>
 }
 
-/** The result of a run, and why it is incomplete; null if it is complete. */
 export interface Rendered<R> {
   readonly result: R
   readonly incomplete: string | null

@@ -15,7 +15,6 @@ export interface StateFile {
   readonly save: (conversation: Conversation) => Effect.Effect<void, StoreError>
 }
 
-/** For a conversation that is not stored. */
 export const noState: StateFile = { conversation: null, save: () => Effect.void }
 
 const conversationIn = (file: string, bytes: Uint8Array | null): Effect.Effect<Conversation | null, CommandError> => {

@@ -38,7 +38,6 @@ const setsTitle = /\x1b\][012];|\x9d[012];|\x1b\[23;|\x1b[ck_]/
 /** Leap's title followed by the CLI's, without bytes that would end the sequence. */
 const titleOf = (own: string, cli: string): string => oneLine(cli === "" ? own : `${own} — ${cli}`, 200)
 
-/** See {@link AttachedScreen}. `shown` gets the CLI's output (latin1), except plain text. */
 export const makeAttachedScreen = Effect.fnUntraced(function* (
   terminal: UserTerminal["Service"],
   colour: boolean,
@@ -61,9 +60,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   let modes = TerminalModes.start
   let drawn = false
   let over = false
-  /** Another program has the terminal. */
   let isLeft = false
-  /** The number of rows that the host leaves free. */
   let reserved = 0
   let rows: OverlayRows | null = null
   let bottom = 0
@@ -93,7 +90,6 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   // if this process dies
   yield* terminal.restoreOnExit(() => (drawn ? leaving(modes, over) : ""))
 
-  /** Moves the cursor to the overlay's next character, or hides it. */
   const cursor = (): string => {
     if (rows === null || rows.beside === true || (rows.lines.length !== reserved && rows.over !== true)) return ""
     const { cursor, lines } = rows

@@ -7,7 +7,6 @@ import type { UserTerminal } from "../../services/UserTerminal.ts"
 export interface TerminalReplies {
   /** Sends queries, followed by one that every terminal answers. The answers are leap's, however late they arrive. */
   readonly ask: (queries: string) => Effect.Effect<void>
-  /** From now on another CLI's output is shown. */
   readonly handOver: () => void
   /** Takes the output (latin1) for the terminal, which may contain queries of the CLI. */
   readonly shown: (output: string) => void

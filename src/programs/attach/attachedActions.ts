@@ -40,15 +40,12 @@ export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
     )
   return {
     read,
-    /** Saves a message, and returns all. */
     add: (text: string) =>
       Effect.andThen(
         shared.change(file, (content) => Result.succeed(addSaved(content, text))),
         keep(text).pipe(Effect.catch(() => read))
       ),
-    /** Stores an unsent message, and returns all. */
     keep,
-    /** Removes an unsent message after it was sent. */
     sent: (text: string) =>
       Effect.flatMap(messagesOf(left), (kept) =>
         kept.includes(text)
@@ -58,7 +55,6 @@ export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
   }
 })
 
-/** How a terminal detaches. */
 export type AttachEnding =
   | { readonly _tag: "Exited"; readonly exit: ExitStatus }
   | { readonly _tag: "Detached" }
@@ -91,7 +87,6 @@ export const nextOf = (
   return tags.find((other) => naturalOrder(other, tag) > 0) ?? tags[0] ?? null
 }
 
-/** Sends the first waiting message at once; false if there is none. */
 export const forceNext = Effect.fnUntraced(function* (
   client: Pick<HostClient, "QueueForce">,
   status: Pick<SessionStatus, "queue"> | null
@@ -102,7 +97,6 @@ export const forceNext = Effect.fnUntraced(function* (
   return true
 })
 
-/** Carries out the overlay's actions. Nothing here delays keys. */
 export const attachedActions = Effect.fnUntraced(function* (options: AttachedActionsOptions) {
   const { behind, client, end, tag, tell, viewer } = options
   const saved = yield* savedMessages(tag)

@@ -10,7 +10,6 @@ import type { PtySize } from "../../services/Pty.ts"
 import type { AttachedScreen } from "./AttachedScreen.ts"
 import type { TerminalReplies } from "./TerminalReplies.ts"
 
-/** Events at an attached terminal, in order. */
 export type AttachedEvent =
   /** Bytes (latin1) from the user's terminal. */
   | { readonly _tag: "Bytes"; readonly data: string }
@@ -21,9 +20,7 @@ export type AttachedEvent =
   /** The text that was moved out of the CLI's box. */
   | { readonly _tag: "Taken"; readonly text: string }
   | { readonly _tag: "Pictured"; readonly path: string }
-  /** An action failed; the overlay shows it. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
-  /** The result of an action. */
   | { readonly _tag: "Told"; readonly note: string }
   | { readonly _tag: "Read"; readonly text: string }
   /** A line below the screen that takes no key; null removes it. */
@@ -36,12 +33,8 @@ export interface AttachedInputOptions {
   readonly context: Omit<Overlay.OverlayContext, "cols" | "status" | "saved" | "left">
   readonly size: PtySize
   readonly screen: AttachedScreen
-  /** Sends bytes to the CLI, after all earlier ones. */
   readonly forward: (data: string) => void
-  /**
-   * Gets the function that passes bytes on as they are typed, if they are for the CLI alone. It returns false for bytes
-   * that must become an event.
-   */
+  /** Gets the function that passes typed bytes on at once. It returns false for bytes that must become an event. */
   readonly straight: (pass: (data: string) => boolean) => void
   /** Sets the terminal's size, and how many rows at its bottom the host leaves free. */
   readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
@@ -94,7 +87,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   let hint: string | null = null
   let stopped: string | null = null
   let wasOpened = false
-  /** The written message, as it was last reported. */
   let draft = ""
   let captured = false
   /** Another program is about to get the terminal, so no input is for the CLI. */
@@ -184,7 +176,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
   })
 
-  /** Handles a timeout of pending input. */
   const flushHeld = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (tokenDue !== null && now >= tokenDue) yield* take(InputTokens.flushHeld(tokens, now))
@@ -195,7 +186,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
   })
 
-  /** Draws the overlay, and requests its rows from the host. */
   const show = Effect.gen(function* () {
     const room = roomOn(size)
     const line = stopped ?? hint
@@ -216,7 +206,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   })
 
   const clock = yield* Clock.Clock
-  /** No work is in progress, and no event waits. */
   let idle = false
   options.straight((data) => {
     if (!idle || isLeaving || overlay !== null || Queue.sizeUnsafe(events) > 0) return false

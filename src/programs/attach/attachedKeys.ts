@@ -9,7 +9,6 @@ export const standardDetachKey = "ctrl-\\"
 export const attachKeys = (
   settings: AttachSettings,
   detachName: string,
-  /** Whether messages can be written, and whether a shell can continue leap. */
   can: { readonly write: boolean; readonly suspend: boolean },
   /** Whether the host can recall history entries, and whether it does so automatically. */
   recall: { readonly can: boolean; readonly itself: boolean } = { can: false, itself: false }

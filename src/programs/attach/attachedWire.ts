@@ -6,22 +6,18 @@ import { concat, fromLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { ByteLink } from "../../services/AttachChannel.ts"
 import type { PtySize } from "../../services/Pty.ts"
 
-/** The connection between an attached terminal and the session's host. */
 export interface AttachedWire {
-  /** Sends bytes (latin1) to the CLI, after all earlier ones. */
   readonly input: (data: string) => void
   /** Sends the terminal's size, and how many rows at its bottom the host leaves free. */
   readonly resize: (size: PtySize, reserved: number) => void
   /** Runs a request after all earlier input; later input waits for it. */
   readonly behind: (request: Effect.Effect<void, unknown>) => void
-  /** Waits until all earlier input was sent. */
   readonly sent: Effect.Effect<void>
   /** Completes when the host closes the connection, with its reason if it refuses. */
   readonly closed: Effect.Effect<string | null>
 }
 
 export interface Shower {
-  /** Shows one frame; the next one waits for it. */
   readonly show: (frame: ChannelFrame.ViewerFrame) => Effect.Effect<void>
   /** Shows a frame at once; false if nothing was done. */
   readonly showNow: (frame: ChannelFrame.ViewerFrame) => boolean
@@ -47,14 +43,12 @@ export const channelWire = Effect.fnUntraced(function* (
   /** Frames in order, with the credit that is granted again when they are shown. */
   const waiting: Array<{ readonly frame: ChannelFrame.ViewerFrame; readonly data: number }> = []
   let showing = false
-  /** Why the connection ended; undefined while it is open. */
   let over: string | null | undefined
   const end = (why: string | null): void => {
     if (over !== undefined) return
     over = why
     if (waiting.length === 0 && !showing) Deferred.doneUnsafe(closed, Effect.succeed(why))
   }
-  /** Shows a frame at once, or after the waiting ones. */
   const enqueue = (frame: ChannelFrame.ViewerFrame, data: number): void => {
     if (!showing && waiting.length === 0 && showNow(frame)) return shown(data)
     waiting.push({ frame, data })
@@ -105,7 +99,6 @@ export const channelWire = Effect.fnUntraced(function* (
     else done.closeUnsafe()
   }
 
-  /** The parts of an incomplete repaint. */
   let parts: Array<Uint8Array> = []
   const take = (frame: ChannelFrame.ChannelFrame): string | null => {
     const next = Credit.received(allowance, ChannelFrame.dataOf(frame))

@@ -49,7 +49,6 @@ export const awaitHost = Effect.fn("awaitHost")(function* <A, E, R>(tag: Tag, an
   }).pipe(Effect.scoped)
 })
 
-/** How often it checks whether a stopped host continues. */
 const lookPause = "1 second"
 
 /** Reports while the host of a shown session is stopped; null once it continues. */

@@ -20,17 +20,13 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   const [own] = yield* table.ancestry(pid)
   const writer = { pid, birth: own?.birth ?? null }
   let text = ""
-  /** The text that is being moved out of the CLI's box. */
   let coming = ""
   /** The id of the message that the text becomes, and when it was made. */
   const made = Effect.map(Effect.all([newId, Clock.currentTimeMillis]), ([id, at]) => ({ id, at }))
   let name = yield* made
   /** The text that was sent under that id, and whether its outcome is unknown. */
   let tried: { readonly text: string; readonly unclear: boolean } | null = null
-  /**
-   * Starts another message in one step, because nothing may be stored under a new id that was sent before. `of`: only
-   * if this id is the current one.
-   */
+  /** Starts another message in one step, since nothing sent may be stored under a new id. `of`: only after this id. */
   const begin = (its: (now: string) => string, of: string | null = null) =>
     Effect.map(made, (fresh) => {
       if (of !== null && of !== name.id) return
@@ -64,7 +60,6 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
     // a zombie is still in the process table, so the signal decides
     writer === null ? Effect.succeed(true) : Effect.map(table.signal(writer, 0), (alive) => !alive)
   return {
-    /** Stores the current text; empty for none. */
     keep: (now: string) =>
       Effect.gen(function* () {
         // another text is another message

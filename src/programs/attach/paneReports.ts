@@ -12,7 +12,7 @@ const states: Readonly<Record<Share, string>> = {
   over: "idle"
 }
 
-/** The time limit of the external program, which may delay the user's terminal. */
+/** The time limit of herdr's program, which may delay the user's terminal. */
 const patience = "2 seconds"
 
 /**

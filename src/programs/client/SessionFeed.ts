@@ -6,10 +6,7 @@ import { Paths } from "../../services/Paths.ts"
 import { writtenStatus } from "./statuses.ts"
 import { followSession } from "./followSession.ts"
 
-/**
- * All the user's sessions as their hosts report them, with one subscription to each host. A failing host does not delay
- * the others.
- */
+/** All the user's sessions, with one subscription to each host. A failing host does not delay the others. */
 export class SessionFeed extends Context.Service<
   SessionFeed,
   {
@@ -19,7 +16,6 @@ export class SessionFeed extends Context.Service<
   }
 >()("leap/programs/client/SessionFeed") {}
 
-/** How many events a reader may be behind. */
 const lagMost = 10_000
 /** A notification about the directory may get lost, so it is also read after this time. */
 const lookAgain = "1 minute"

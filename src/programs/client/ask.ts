@@ -57,7 +57,6 @@ const ask = Effect.fn("ask")(function* <E, R>(
   }
 }, Effect.scoped)
 
-/** Asks for one of some choices; a choice's key selects it at once. */
 export const askChoice = <A>(
   message: string,
   choices: ReadonlyArray<{ readonly title: string; readonly value: A; readonly key?: string }>

@@ -3,7 +3,6 @@ import { System } from "../../services/System.ts"
 import { askText } from "./ask.ts"
 import { makeDirectories } from "./directories.ts"
 
-/** Asks for an existing directory. Tab completes its name as a shell does, also after `~`. */
 export const askDirectory = Effect.fn("askDirectory")(function* (message: string) {
   const { check, complete, pathOf } = yield* makeDirectories
   return pathOf(yield* askText(message, (yield* System).cwd, check, complete))

@@ -5,7 +5,6 @@ import type { Tag } from "../../domain/words/session/Tag.ts"
 import { connectTo, NoSessionError, noSessionOf } from "./client.ts"
 import { statusOf, withQueueProblem } from "./statuses.ts"
 
-/** The status of a running or ended session. */
 export const requireStatus = Effect.fn("requireStatus")(function* (tag: Tag) {
   const status = yield* statusOf(tag)
   if (Option.isNone(status)) return yield* noSessionOf(tag)
@@ -17,9 +16,7 @@ export const statusChanges = (tag: Tag) =>
     Stream.mapEffect((status) => withQueueProblem(tag, status))
   )
 
-/**
- * The first status in one of these states. With null, the first whose turn is over and that has no further turn queued.
- */
+/** The first status in one of these states. With null, the first whose turn is over and has no successor queued. */
 export const awaitState = Effect.fn("awaitState")(function* (tag: Tag, states: ReadonlySet<string> | null) {
   const wanted: ReadonlySet<string> = states ?? turnOver
   const first = yield* requireStatus(tag)

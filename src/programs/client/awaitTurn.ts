@@ -9,11 +9,9 @@ import { lastStatus, whileHostLives } from "./client.ts"
 /** States that end a message's receipt. */
 const settled: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
 
-/** The message is held, and did not fail. */
 export const isHeldBack = (message: QueuedMessage | null): boolean =>
   message !== null && message.status === "held" && !isFailed(message)
 
-/** The receipt reports a finished turn, or that no turn follows by itself. */
 export const isSettled = (message: QueuedMessage): boolean => settled.has(message.status) || isFailed(message)
 
 /** Waits for a message's last receipt; null if its host ended first. */
@@ -36,9 +34,7 @@ export interface AwaitedTurn {
   readonly tag: Tag
   readonly client: HostClient
   readonly id: string
-  /** The message's last receipt; null if the host ended first. */
   readonly last: QueuedMessage | null
-  /** The last response when the message was sent. */
   readonly before: string | null
 }
 

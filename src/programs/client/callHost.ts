@@ -9,13 +9,9 @@ import type { RefusedError } from "../../services/HostProtocol.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import type { RpcClientError } from "effect/rpc/RpcClientError"
 
-/**
- * The time limit of a call on every surface. It exceeds the time for a dialog's keys, and for a delivery before an
- * interrupt.
- */
+/** The time limit of a call on every surface. It exceeds the time for a dialog's keys and a delivery. */
 export const callPatience = "45 seconds"
 
-/** The time limit of a call that ends a session, whose CLI may exit slowly. */
 export const stopPatience = "60 seconds"
 
 /** A finished call. `about`: the message that it named, as it was before. */

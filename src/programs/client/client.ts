@@ -13,7 +13,6 @@ import { QueueStore } from "../../services/QueueStore.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 
-/** No session with this tag is running. */
 export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSessionError", {
   tag: Schema.String,
   ended: Schema.Boolean,
@@ -26,13 +25,11 @@ export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSess
   }
 }
 
-/** The session runs, but its host cannot be reached. */
 export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()("UnreachedHostError", {
   tag: Schema.String,
   pid: Schema.NullOr(Schema.Int),
   socket: Schema.String,
   why: Schema.String,
-  /** The host exists, but accepts no connection or does not answer. */
   hangs: Schema.Boolean,
   stopped: Schema.Boolean,
   /** The request was sent before the host was stopped; the host reads it when it continues. */
@@ -109,14 +106,10 @@ const untilStopped = Effect.fnUntraced(function* (tag: Tag, asked: boolean, know
   }
 })
 
-/**
- * Waits for a host's answer, but fails once the system reports that it is stopped. A `known` process is checked at
- * once.
- */
+/** Waits for a host's answer, but fails once its process is stopped. A `known` process is checked at once. */
 export const unlessStopped = <A, E, R>(tag: Tag, waiting: Effect.Effect<A, E, R>, known: number | null = null) =>
   Effect.raceFirst(waiting, untilStopped(tag, true, known))
 
-/** Connects, and starts `begin` right after the greeting. */
 export const connecting = Effect.fnUntraced(function* <A, R>(
   tag: Tag,
   options: ConnectOptions | undefined,
@@ -156,9 +149,7 @@ const openTo = (tag: Tag, options?: ConnectOptions) =>
     )
   })
 
-/**
- * Fails because nobody answers on a session's socket. The lock, which the kernel keeps, tells whether its host lives.
- */
+/** Fails because nobody answers on the socket. The lock, which the kernel keeps, tells whether its host lives. */
 export const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoHostError) {
   const { lock, log, socket, status } = (yield* Paths).session(tag)
   const last = yield* (yield* StatusStore).read(status)
@@ -182,13 +173,11 @@ const greeted = (
   return hello.ended ? Effect.fail(new NoSessionError({ tag, ended: true })) : Effect.void
 }
 
-/** The result of a call, or none if its host ended meanwhile. */
 export const whileHostLives = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
   Effect.map(call, Option.some).pipe(
     Effect.catchCause((cause) => (hasHostLeft(cause) ? Effect.succeed(Option.none<A>()) : Effect.failCause(cause)))
   )
 
-/** Fails because a session's status does not exist or cannot be read. */
 export const noSessionOf = Effect.fnUntraced(function* (tag: Tag) {
   const { status } = (yield* Paths).session(tag)
   const isDamaged = yield* (yield* StatusStore).isDamaged(status)

@@ -19,7 +19,6 @@ export const makeDirectories = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const pathOf = (text: string) => absoluteIn(system.cwd, fromTilde(text, system.env["HOME"] ?? ""))
   let last: Fiber.Fiber<unknown> | null = null
-  /** None if there is no answer in time. */
   const look = <A>(looking: Effect.Effect<A>) =>
     Effect.gen(function* () {
       if (last !== null && last.pollUnsafe() === undefined) return Option.none<A>()
@@ -49,7 +48,6 @@ export const makeDirectories = Effect.gen(function* () {
       if (text === "~") return Effect.succeed(["~"])
       return Effect.map(look(folders(pathOf(text.slice(0, from) || "."), text.slice(from))), Option.getOrNull)
     },
-    /** Why there is no such directory; null if there is. */
     check: (text: string): Effect.Effect<string | null> =>
       Effect.map(look(isDirectory(pathOf(text))), (found) =>
         Option.match(found, {

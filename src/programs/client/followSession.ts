@@ -13,19 +13,14 @@ import { unreachedHost, writtenStatus } from "./statuses.ts"
 
 /** A host that is silent for this long is shown as silent; the wait for it continues. */
 const voicePatience = "3 seconds"
-/** Between the end of a connection and the next one. */
 const pause = "200 millis"
-/** Before the next attempt to reach the socket of a living host. */
 const addressPause = "1 second"
 /** A notification about the directory may get lost, so the host is also looked for after this time. */
 const lookAgain = "1 minute"
 
-/** How one connection to a session's host ended. */
 type Ending =
   | { readonly _tag: "None" }
-  /** The host exited, or the connection broke. */
   | { readonly _tag: "Left" }
-  /** The host exists but does not answer. */
   | { readonly _tag: "Silent"; readonly unreached: Unreached }
   /** The host's protocol or its status is unknown. */
   | { readonly _tag: "Foreign"; readonly why: string }
@@ -58,7 +53,6 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
   const sayOnce = (session: FeedSession): void => {
     if (told?.link !== session.link || JSON.stringify(told) !== JSON.stringify(session)) say(session)
   }
-  /** What is known of a session whose host does not report. */
   const known = Effect.suspend(() => (told === null ? writtenStatus(tag) : Effect.succeedSome(told.status)))
 
   /** One connection: the host's statuses as they arrive. */
@@ -103,7 +97,6 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     })
   )
 
-  /** Waits until there may be a host again. */
   const untilHost = Effect.gen(function* () {
     const directory = yield* directories.watch(paths.dir)
     for (;;) {
@@ -119,7 +112,6 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     }
   }).pipe(Effect.scoped)
 
-  /** Waits for the next change in the session's directory. */
   const untilChange = Effect.gen(function* () {
     const directory = yield* directories.watch(paths.dir)
     // skips the report of the first look at the directory
@@ -127,10 +119,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     yield* directory.changed(lookAgain)
   }).pipe(Effect.scoped)
 
-  /**
-   * Waits on one connection until a hanging host answers, ends or is replaced, because the system queues few
-   * connections.
-   */
+  /** Waits on one connection until a hanging host answers, ends or is replaced, since the system queues few. */
   const untilVoice = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket, { patient: true })
     const successor = Effect.gen(function* () {

@@ -4,7 +4,6 @@ import { targetName } from "../../domain/surfaces/notify/pushRequest.ts"
 import type { NotifySettings } from "../../domain/rules/settings/NotifySettings.ts"
 import { NoticeChannels, type NoticeError } from "../../services/NoticeChannels.ts"
 
-/** The result of a notice on one channel; `why`: null if it was delivered. */
 export interface Given {
   readonly channel: string
   readonly why: string | null

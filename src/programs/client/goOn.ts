@@ -4,7 +4,6 @@ import { startsAgain } from "../../domain/words/wording/noSession.ts"
 import { Providers } from "../../services/Providers.ts"
 import { lastStatus } from "./client.ts"
 
-/** Whether an ended session has a conversation that its CLI can resume. */
 export const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
   const last = yield* lastStatus(tag)
   if (Option.isNone(last) || last.value.sessionId === null) return false
@@ -16,7 +15,6 @@ export const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
 export const goOnCommand = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) => (has ? `leap resume --tag ${tag} --last` : `leap ${tag}`))
 
-/** What the user can do after a session's end, as a clause. */
 export const goOnAdvice = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) =>
     has

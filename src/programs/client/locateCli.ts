@@ -29,7 +29,6 @@ export const versionOf = Effect.fn("versionOf")(function* (
     : yield* (yield* CliVersions).lookUp({ program: path.value, args: provider.versionArgs, env }, options)
 })
 
-/** Leap's flags that the CLI does not know. */
 export const flagsWithout = Effect.fn("flagsWithout")(function* (
   provider: Provider,
   version: string | null,

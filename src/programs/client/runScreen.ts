@@ -6,7 +6,6 @@ import { Output } from "../../services/Output.ts"
 import { takeKeys } from "../../services/takeKeys.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 
-/** A full-screen program: its state, its update and its view. */
 export interface ScreenProgram<S extends ScreenState, C, E extends { readonly _tag: string }, R> {
   readonly state: S
   readonly update: (state: S, event: E | ScreenEvent) => Updated<S, C>

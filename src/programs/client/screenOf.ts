@@ -4,7 +4,6 @@ import { Paths } from "../../services/Paths.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { connectTo } from "./client.ts"
 
-/** A screen as text; its size is null if unknown. */
 export interface ScreenText {
   readonly text: string
   readonly cols: number | null

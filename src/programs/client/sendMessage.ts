@@ -8,7 +8,6 @@ import { connectTo, lastStatus, type UnreachedHostError, unlessStopped, whileHos
 import { goOnAdvice } from "./goOn.ts"
 import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
 
-/** It is unknown whether a message was queued. */
 export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("LostAnswerError", {
   tag: Schema.String,
   id: Schema.String,
@@ -31,7 +30,6 @@ export class NotQueuedError extends Schema.TaggedError<NotQueuedError>()("NotQue
   }
 }
 
-/** Whether a message with this error may be in the queue. */
 export const isInDoubt = ({ _tag }: { readonly _tag: string }): boolean =>
   _tag === "LostAnswerError" || _tag === "HeldByEndError"
 
@@ -77,7 +75,6 @@ const answered = (tag: Tag, client: HostClient, message: Parameters<HostClient["
     Effect.map(Option.flatten)
   )
 
-/** Whether the message is in the queue's log, which the host writes before it replies. */
 const isStored = (tag: Tag, id: string) =>
   Effect.map(lastStatus(tag), (last) => Option.isSome(last) && last.value.queue.some((stored) => stored.id === id))
 

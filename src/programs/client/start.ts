@@ -30,7 +30,6 @@ export interface Resumes {
   readonly transcriptPath: string | null
 }
 
-/** A start without leap's hooks, about which the user is asked. */
 export interface UnwiredStart {
   readonly provider: Provider
   readonly version: string | null
@@ -56,7 +55,6 @@ export interface StartOptions {
   readonly askUnwired?: (start: UnwiredStart) => Effect.Effect<"added" | "without", CommandError>
 }
 
-/** The size of a terminal without a viewer. */
 export const detachedSize: PtySize = { cols: 120, rows: 40 }
 
 /** Fails because the directory of a command does not exist. `named`: as the user named it, null for the current one. */
@@ -72,11 +70,9 @@ export const noDirectory = Effect.fnUntraced(function* (named: string | null) {
   )
 })
 
-/** Whether leap's way to run the CLI depends on its version. */
 const dependsOnVersion = ({ hooks, ownFlags }: Provider): boolean =>
   ownFlags.length > 0 || hooks?.events.some(({ since }) => since !== undefined) === true
 
-/** A note on a CLI for which leap has no screen reader. */
 const readingNote = ({ reading }: Provider): string | null =>
   reading?.by !== "common"
     ? null
@@ -275,7 +271,6 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
     yield* Effect.onError(start, () => started(wordsBefore.tag))
     return {
       displayName: provider.displayName,
-      /** Why this CLI was chosen, if another might have been meant; otherwise null. */
       chosen:
         others === 0
           ? null
@@ -285,9 +280,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       warnings: [warningLine(settings.file, (yield* settings.read).warnings), ...words.notes].filter(
         (warning) => warning !== null
       ),
-      /** A note for the user on the CLI's wiring; null when all is well. */
       note,
-      /** Messages left over from the session's earlier run; they are held. */
       held: Option.match(before, {
         onNone: () => [],
         onSome: (last) => last.queue.filter((message) => message.status === "held")
@@ -296,7 +289,6 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       queueProblem: yield* (yield* QueueStore).damage(session.queue),
       /** It had a conversation, and now begins another. */
       leaves: resumes === null && provider.resume !== null && Option.isSome(before) && before.value.sessionId !== null,
-      /** The former directory of the session, if it was another one. */
       movedFrom: Option.isSome(before) && before.value.cwd !== cwd ? before.value.cwd : null,
       directory: cwd
     }
@@ -304,7 +296,6 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
   return { directory: directory.value, launch }
 })
 
-/** Checks that the session can run and starts its host; returns when the host serves its socket. */
 export const startSession = Effect.fn("startSession")(function* (options: StartOptions) {
   const { directory, launch } = yield* prepareStart(options)
   return yield* launch(directory)

@@ -8,14 +8,11 @@ import type { Provider } from "../../services/CLIProvider.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { System } from "../../services/System.ts"
 
-/** The requested arguments, and the session to resume. */
 interface Asked {
   readonly tag: Tag
   /** Null for the arguments that the session had before. */
   readonly args: ReadonlyArray<string> | null
-  /** The conversation to resume; null for a new one. */
   readonly sessionId: string | null
-  /** The tag's former session was of this CLI. */
   readonly goesOn: boolean
 }
 
@@ -43,7 +40,6 @@ export const startWords = Effect.fn("startWords")(function* (provider: Provider,
     args: before.args,
     flags: again ?? flags.words,
     words,
-    /** Arguments of an earlier start are used again. */
     repeats: before.args.length > 0 || again !== null,
     notes: noted(flags.warning, ...givenAgain([...(again ?? []), ...before.args], before.leftOut))
   }

@@ -31,7 +31,6 @@ export const unreachedHost = (tag: Tag, error: NoHostError) =>
     })
   )
 
-/** Adds the problem of the queue's log to a host's status. */
 export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: SessionStatus) {
   const { queue } = (yield* Paths).session(tag)
   return { ...status, queueProblem: yield* (yield* QueueStore).damage(queue) } satisfies SessionStatus
@@ -57,13 +56,11 @@ export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
   )
 })
 
-/** The status that the host last wrote. */
 export const writtenStatus = (tag: Tag) =>
   Effect.gen(function* () {
     return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
   })
 
-/** Errors for the sessions whose status exists but cannot be read. */
 export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (known: ReadonlyArray<SessionStatus>) {
   const tags = yield* (yield* Paths).tags
   const others = tags.filter((tag) => !known.some((status) => status.tag === tag))
@@ -71,7 +68,6 @@ export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (kn
   return found.filter(({ damaged }) => damaged !== undefined)
 })
 
-/** All sessions that have a status, queried in parallel. */
 export const allStatuses = Effect.fn("client.allStatuses")(function* () {
   const tags = yield* (yield* Paths).tags
   const statuses = yield* Effect.forEach(tags, statusOf, { concurrency: 16 })

@@ -5,10 +5,7 @@ const period = 4_000
 /** A host that does not answer in time gets the next report. */
 const patience = "2 seconds"
 
-/**
- * Reports to hosts with `tell` that their user is looking. Call it on every key: it reports only now and then, and
- * never waits.
- */
+/** Reports with `tell` that the user is looking. Call it on every key: it reports only now and then. */
 export const makeTellSeen = Effect.fnUntraced(function* <E, R>(tell: (tag: string) => Effect.Effect<unknown, E, R>) {
   const tasks = yield* FiberSet.make<void, never>()
   const told = new Map<string, number>()

@@ -16,14 +16,11 @@ export type Gate =
   | ({ readonly _tag: "Unwired" } & Unwired)
   | { readonly _tag: "Shut"; readonly why: string }
 
-/** The command that wires a CLI, or updates its wiring. */
 export const wireCommand = ({ id }: Pick<Provider, "id">): string => `leap hooks install --cli ${id}`
 
 const open = (note: string | null = null): Gate => ({ _tag: "Open", note })
 
-/**
- * `Unwired` while no events would arrive. Wiring that an upgrade extends only gets a note; harmful wiring is `Shut`.
- */
+/** `Unwired` while no events arrive. Wiring that an upgrade extends gets a note; harmful wiring is `Shut`. */
 export const gateOf = (
   provider: Pick<Provider, "id" | "displayName">,
   { detail, file, others, receivesEvents, state, writable }: HookStatus
@@ -76,7 +73,6 @@ export const gateOf = (
 export const unwiredNote = ({ displayName }: Pick<Provider, "displayName">, { remedy, why }: Unwired): string =>
   `${displayName} runs without leap's hooks (${why}), so its cost, context and last message are not known; ${remedy}`
 
-/** The first rule, and the number of the others. */
 const firstOf = ([first, ...more]: ReadonlyArray<string>): string =>
   `'${first}'${more.length === 0 ? "" : ` (and ${more.length} more of your rules)`}`
 

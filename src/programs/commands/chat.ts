@@ -35,7 +35,6 @@ const list = Effect.fnUntraced(function* (json: boolean) {
   )
 })
 
-/** The conversation's file; null for none. */
 const fileOf = Effect.fnUntraced(function* (path: Option.Option<string>, name: Option.Option<string>) {
   if (Option.isNone(name)) return Option.getOrNull(path)
   if (Option.isSome(path)) return yield* fail("usage", "--name is in place of --state; which one is meant?")

@@ -29,7 +29,6 @@ interface Watched {
   readonly lines: ReadonlyArray<Cast.CastLine>
 }
 
-/** The provider that runs any command of the user. */
 const anyProgram = Effect.gen(function* () {
   const providers = yield* Providers
   const [provider] = yield* providers.load(({ takesCommand }) => takesCommand)
@@ -125,7 +124,6 @@ const quoted = (text: string): string => (/^[\w./:=@%+-]+$/.test(text) ? text : 
 const flagsOf = ({ screen }: PatternProposal): string =>
   patternKinds.flatMap((kind) => (screen[kind] ?? []).map((source) => `--${kind} ${quoted(source)}`)).join(" ")
 
-/** `leap clis probe`: runs a program, watches turns of its user, and proposes patterns for its screen. */
 export const clisProbe = (rest: ReadonlyArray<string>) =>
   Command.make(
     "probe",

@@ -20,10 +20,7 @@ import { startSession } from "../client/start.ts"
 
 const tag = Schema.decodeUnknownSync(Tag)("demonstration")
 
-/**
- * `leap demo`: the bundled CLI, wired, hosted and queued for exactly like a real one. The process sets a separate
- * LEAP_HOME, so the user's files are not touched.
- */
+/** `leap demo`: the bundled CLI, hosted like a real one, under a LEAP_HOME of its own that spares the user's files. */
 export const demo = Command.make(
   "demo",
   {},

@@ -40,7 +40,6 @@ const versionNote = (version: string | null, { checkedVersion, oldestVersion }: 
     : `, version ${version} (${checked})`
 }
 
-/** How leap reads a CLI without hooks. */
 const readingFinding = (
   program: string,
   version: string | null,
@@ -251,10 +250,8 @@ const terminalFindings = Effect.gen(function* () {
     : [{ subject: "terminal", state: "broken", detail: problem, mend: null } satisfies Finding]
 })
 
-/** The time limit for a host's figures. */
 const patience = "2 seconds"
 
-/** The figures of each running host that answers. */
 const hostFigures = Effect.gen(function* () {
   const running = (yield* allStatuses()).filter(runs)
   const told = yield* Effect.forEach(

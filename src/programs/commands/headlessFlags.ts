@@ -96,7 +96,6 @@ export const flags = {
 
 export type Values = { readonly [K in keyof typeof flags]: (typeof flags)[K] extends Flag.Flag<infer A> ? A : never }
 
-/** An object with this option if the flag is given; otherwise empty. */
 const optional = <K extends string, A>(key: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
   Option.match(value, { onNone: () => ({}), onSome: (it) => ({ [key]: it }) as { readonly [P in K]: A } })
 

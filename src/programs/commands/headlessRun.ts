@@ -47,7 +47,6 @@ const headersOf = Effect.fnUntraced(function* (given: ReadonlyArray<string>) {
   return headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
 })
 
-/** Reads a schema, and checks it before any cost arises. */
 const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
   if (Option.isNone(path)) return {}
   const schema = jsonOf(yield* fileText("--schema", path.value))
@@ -81,7 +80,6 @@ const tellFindings = Effect.fnUntraced(function* ({ allow = [], deny = [] }: Pic
   yield* Effect.forEach(found, ({ advice, says, text }) => note(`--${text}: ${says}; ${advice}`), { discard: true })
 })
 
-/** The options of a call, including those that need a file. */
 export const fullOptions = Effect.fnUntraced(function* (own: AgentOptions, values: Values) {
   const read: AgentOptions = {
     ...own,
@@ -142,13 +140,9 @@ export const agentOf = Effect.fnUntraced(function* (name: string | null, options
   return yield* fail("usage", `which provider is not said: --provider ${providers.all.map((it) => it.name).join("|")}`)
 })
 
-/** Removes the options that are meant for one provider only. */
 const forOthers = (options: AgentRunOptions): AgentRunOptions => Struct.omit(options, ["args", "effort", "model"])
 
-/**
- * The provider with its fallbacks, which are asked if it is at its limit or overloaded. All must exist before any is
- * asked.
- */
+/** The provider with its fallbacks for limits and overload. All must exist before any is asked. */
 export const agentWithFallback = Effect.fnUntraced(function* (
   first: AgentProviderShape,
   options: AgentOptions,

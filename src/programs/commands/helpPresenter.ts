@@ -64,7 +64,6 @@ const allPage = ({ description, globalFlags = [], subcommands = [], usage }: Doc
   ]
 })
 
-/** Whether leap's own help lists all commands, or only the everyday ones. */
 export const ListsAll = Context.Reference<boolean>("leap/ListsAll", { defaultValue: () => false })
 
 /** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */

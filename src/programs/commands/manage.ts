@@ -16,7 +16,6 @@ import { start } from "./start.ts"
 import { forget } from "./stop.ts"
 
 /** Runs a command of the command line for the monitor and the web page. */
-
 const run = <N extends string, I, C, E, R>(command: Command.Command<N, I, C, E, R>, words: ReadonlyArray<string>) =>
   Effect.flatMap(System, ({ version }) => Command.runWith(command, { version })(words))
 
@@ -77,7 +76,6 @@ export const beginSession = Effect.fnUntraced(function* (session: NewSession, de
   if (first !== "") yield* callSession(tag, { _tag: "Send", text: first, images: [], front: false, force: false })
 })
 
-/** Resumes an ended session in its own directory, and prints how. */
 export const resumeEnded = Effect.fnUntraced(function* (tag: Tag) {
   const goesOn = yield* hasConversation(tag)
   if (goesOn) yield* run(resume(null), [`--tag=${tag}`, "--last", "--there", "--detach"])
@@ -89,13 +87,11 @@ export const resumeEnded = Effect.fnUntraced(function* (tag: Tag) {
   yield* (yield* Output).line(`${tag} ${goesOn ? "goes on" : "was started anew"}`)
 })
 
-/** Resumes an earlier conversation in its own directory, under this tag. */
 export const resumeEarlier = (cli: string, sessionId: string, tag: Tag) =>
   run(resume(null), [`--cli=${cli}`, `--session=${sessionId}`, `--as=${tag}`, "--last", "--there", "--detach"])
 
 export const forgetEnded = (tag: Tag, force: boolean) => run(forget, [tag, ...(force ? ["--force"] : [])])
 
-/** Moves a session to another directory; with `editor` also opens it. */
 export const moveTo = Effect.fnUntraced(function* (
   tag: Tag,
   directory: string,

@@ -31,8 +31,6 @@ export type Chosen =
   | { readonly _tag: "Single"; readonly tag: Tag }
   | { readonly _tag: "Many"; readonly tags: ReadonlyArray<Tag> }
 
-/** Sorts numbers in tags numerically. */
-
 /** The sessions that words and flags name. Patterns and `all` select only those that `can` be meant. */
 export const chooseTags = Effect.fn("chooseTags")(function* (
   words: ReadonlyArray<string>,

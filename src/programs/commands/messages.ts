@@ -58,7 +58,6 @@ const mayOvertake = Effect.fnUntraced(function* (
   if (choice === "behind") yield* client.QueueRelease({ id: null })
 })
 
-/** What a message waits for; notes if it waits for the end of an unknown limit. */
 const conditionNote = (when: ReadonlyArray<Condition>, { problem }: SessionStatus): string =>
   when.some(({ _tag }) => _tag === "Reset") && problem?.kind !== "rate_limited"
     ? `${conditionText(when)} (no limit is known now)`

@@ -41,7 +41,6 @@ interface Said {
 const good = (text: string): Said => ({ text: oneLine(text, 300), bad: false })
 const bad = (text: string): Said => ({ text: oneLine(text, 300), bad: true })
 
-/** The most sessions to act on at a time. */
 const concurrency = 8
 /** Terminals accept no longer text for the clipboard. */
 const copyMost = 74_000
@@ -185,7 +184,6 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
   )
 })
 
-/** What a user without sessions sees. */
 const look = Effect.gen(function* () {
   const { cwd, env } = yield* System
   const providers = yield* Providers

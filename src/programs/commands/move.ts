@@ -66,7 +66,6 @@ const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | nul
   return last
 })
 
-/** Why a running session is not stopped without --force. */
 const busy = (tag: Tag, { dialog, state }: SessionStatus): string =>
   dialog || asks(state)
     ? `session '${tag}' asks something: answer it first ('leap attach ${tag}'); --force ends it all the same`

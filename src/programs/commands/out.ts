@@ -18,7 +18,6 @@ import { receiverNames, runOut } from "../out/runOut.ts"
 import { jsonFlag, print } from "./common.ts"
 import { isoTime, localTime } from "../../domain/engine/record/recordTimes.ts"
 
-/** The settings of `leap out`; fails if they name no receiver. */
 const settingsOfOut = Effect.gen(function* () {
   const userSettings = yield* UserSettings
   const { settings, warnings } = yield* userSettings.read

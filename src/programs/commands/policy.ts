@@ -157,7 +157,6 @@ export const test = Command.make(
   })
 ).pipe(Command.withDescription("What leap would say to a request, and by which rule. Nothing is run"))
 
-/** A preset as text for `settings.json`, one rule a line. */
 const settingsText = ({ policy }: Preset): string =>
   [
     `{ "policy": {`,

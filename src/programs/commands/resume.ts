@@ -26,7 +26,6 @@ import { jsonFlag, print } from "./common.ts"
 import { reportStart } from "./start.ts"
 import { toggle } from "./toggle.ts"
 
-/** The most sessions to name on one line. */
 const idLimit = 5
 
 const rowOf = (rows: ReadonlyArray<PickableSession>, { cli, sessionId }: PickRow): PickableSession | undefined =>

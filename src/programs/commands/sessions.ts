@@ -127,7 +127,6 @@ export const wait = Command.make(
   })
 ).pipe(Command.withDescription("Wait until the turn is over, or for a state; print it"))
 
-/** Prints the open dialog: its title and its options, one a line. */
 const showQuestion = Effect.fnUntraced(function* (tag: Tag, json: boolean) {
   const { message, question, reason, state } = yield* withSession(tag, (client) => client.Status())
   if (question === undefined || question === null) {

@@ -19,7 +19,6 @@ const shown = (value: unknown): string => (value === undefined ? "not set" : JSO
 
 const builtin = Effect.map(Providers, ({ all }) => all.filter(({ base, id }) => base === id).map(({ id }) => id))
 
-/** Prints warnings on the lines of the file that cannot be used. */
 const warned = Effect.fnUntraced(function* (file: string, warnings: ReadonlyArray<string>) {
   const output = yield* Output
   for (const warning of warnings) yield* output.note(`leap: ${file}: ${oneLine(warning, 300)}`)

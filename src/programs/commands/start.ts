@@ -95,7 +95,6 @@ const askGoesOn = Effect.fnUntraced(function* (tag: Tag, { cwd, since }: Session
   )
 })
 
-/** `leap <tag>`: shows the session's screen, and starts the session if needed. */
 export const start = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "start",

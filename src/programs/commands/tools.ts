@@ -22,7 +22,6 @@ type Rows = Effect.Success<ReturnType<typeof hooksStatus>>
 const stateWords = ({ changed, state }: Rows[number], removing: boolean): string =>
   removing && state === "missing" ? (changed ? "removed" : "not wired") : state
 
-/** Prints the wiring of each CLI; fails with the first problem. */
 const showRows = Effect.fnUntraced(function* (json: boolean, rows: Rows, removing = false) {
   yield* print(json, { schema: 1, hooks: rows }, () =>
     rows.length === 0

@@ -45,7 +45,6 @@ const sessionsOfOthers = Effect.fnUntraced(function* (build: string) {
   )
 })
 
-/** `leap upgrade FILE`: replaces this build; without FILE it lists sessions of an earlier build. */
 export const upgrade = Command.make(
   "upgrade",
   {

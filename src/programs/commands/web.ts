@@ -114,7 +114,6 @@ const add = Command.make(
     const asked = Option.getOrElse(options.rights, () => rights)
     const invitation = {
       name: Option.getOrNull(options.name),
-      // every right includes `read`
       rights: rights.filter((right) => right === "read" || asked.includes(right)),
       token: digested
     }

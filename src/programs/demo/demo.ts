@@ -21,7 +21,6 @@ export interface DemoHost<E> {
   readonly leap?: string
   readonly send: (text: string) => Effect.Effect<string, E>
   readonly answer: (answer: string) => Effect.Effect<void, E>
-  /** The status now, then at each change. */
   readonly watch: Stream.Stream<SessionStatus, E>
   readonly screen: Effect.Effect<string, E>
   readonly stop: Effect.Effect<void, E>
@@ -41,7 +40,6 @@ export interface DemoOptions {
 }
 
 const frameTime = "80 millis"
-/** Plays the show on a session and stops it; returns the exit code. */
 export const playDemo = Effect.fn("demo")(function* <E extends { readonly message: string }>(
   host: DemoHost<E>,
   options: DemoOptions

@@ -88,7 +88,6 @@ export interface HostedSession {
   readonly client: HostClient
 }
 
-/** The stored state, for a session that ends during a turn. */
 type Stored = Paths | QueueStore | StatusStore
 
 const sameQuestion = (a: Question | null, b: Question | null): boolean => JSON.stringify(a) === JSON.stringify(b)

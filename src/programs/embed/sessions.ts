@@ -40,7 +40,6 @@ const tagOf = (name: string) =>
 /** The time limit for an orderly end of a session when its program leaves. */
 const endPatience = "15 seconds"
 
-/** Runs the host in this process, in a scope; returns when it is up. */
 const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
   const ready = yield* Deferred.make<HostReady>()
   const stop = yield* Deferred.make<void>()

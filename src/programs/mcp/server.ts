@@ -13,7 +13,6 @@ import { printable } from "../../domain/words/text/printable.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { type awaitState, requireStatus } from "../client/awaitState.ts"
 
-/** The bytes of a transcript to read, from its end. */
 const tailBytes = 256 * 1024
 
 const tagParam = McpSchema.param("tag", Schema.String)
@@ -62,7 +61,6 @@ const resources = (access: Access) =>
     })
   )
 
-/** Whether the session's CLI is one of these processes. */
 const runsAmong =
   (pids: ReadonlySet<number>) =>
   ({ hostPid, pid, state }: SessionStatus): boolean =>

@@ -31,7 +31,6 @@ export const tagIn = (access: Access, given: string): Effect.Effect<Tag, ToolFai
       )
 }
 
-/** The most concurrent calls of a server; each may wait for minutes. */
 const mostCalls = 64
 
 /** Runs a tool's work with the current services, limits concurrency, and turns errors into the commands' messages. */

@@ -92,7 +92,6 @@ export const guardedStdio = Effect.gen(function* () {
 
   let rest = ""
   let isSkipping = false
-  /** Splits a chunk (Latin-1) into its complete lines. */
   const linesOf = (text: string): ReadonlyArray<string | TooLong> => {
     const parts = text.split("\n")
     const lines: Array<string | TooLong> = []
@@ -141,7 +140,6 @@ export const guardedStdio = Effect.gen(function* () {
     ),
     Stream.flatMap((lines) => Stream.fromIterable(lines)),
     Stream.map((line) => new TextEncoder().encode(line)),
-    // unreadable input has ended
     Stream.catchCause(() => Stream.empty),
     Stream.concat(Stream.suspend(() => Stream.fromEffectDrain(Effect.timeoutOption(quiet.await, farewell)))),
     Stream.ensuring(Deferred.succeed(over, "ended"))

@@ -30,11 +30,9 @@ const Session = Schema.Struct({
   reason: Schema.String,
   since: Schema.String,
   cwd: Schema.String,
-  /** Unfinished messages in its queue. */
   queued: Schema.Int,
   question: Schema.NullOr(Question),
   problem: Schema.NullOr(Problem),
-  /** What it needs from the user, the most urgent first. */
   needs: Schema.Array(
     Schema.Struct({
       kind: Schema.Literals(needKinds),

@@ -10,7 +10,6 @@ export interface Receiver {
   readonly deliver: (entry: OutEntry) => Effect.Effect<Verdict>
 }
 
-/** Between attempts to use an unavailable journal. */
 const journalAgain = "5 seconds"
 
 /**
@@ -26,7 +25,6 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
 ) {
   let failures = 0
   let told: string | null = null
-  /** Delivers the next event; returns whether there may be more. */
   const once = Effect.gen(function* () {
     const next = yield* journal.next(name)
     if (next === null) {

@@ -18,7 +18,6 @@ const lookAgain = "500 millis"
 const lookAnyway = "15 seconds"
 /** The most events that are not written yet. */
 const mostPending = 10_000
-/** Between attempts to write to a failing disk. */
 const writeAgain = "5 seconds"
 
 /**

@@ -26,7 +26,6 @@ const mostWaiting = 10_000
 /** A row may still change within this time, in milliseconds. */
 const settled = 2_000
 
-/** What is known of a life beside its cursor. */
 interface Life {
   readonly tag: string
   readonly since: number
@@ -35,14 +34,12 @@ interface Life {
   readonly wakeAt: number | null
 }
 
-/** An event of a running session that waits for its row. */
 interface Waiting {
   readonly event: OutEvent
   readonly key: string
   readonly at: number
 }
 
-/** The result of reading the record once. */
 export interface Looked {
   readonly events: ReadonlyArray<OutEvent>
   readonly cursors: ReadonlyMap<string, Recorded.Cursor | null>
@@ -196,7 +193,6 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
 
   return {
     look,
-    /** Releases waiting events without the record. */
     lookAside: Effect.map(Clock.currentTimeMillis, (now) => release(now)),
     /** Takes a running session's events, and returns those to report at once. */
     take: (events: ReadonlyArray<OutEvent>, at: number): ReadonlyArray<OutEvent> =>
@@ -206,7 +202,6 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
         waiting = [...waiting.slice(1 - mostWaiting), { event, key, at }]
         return false
       }),
-    /** Whether something waits for the record. */
     isWaiting: (at: number): boolean =>
       waiting.length > 0 ||
       gone.size > 0 ||

@@ -103,7 +103,6 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
     const filled = Effect.andThen(latch.await, latch.close)
     yield* deliverEvents(journal, receiver, filled, say)
   })
-  /** Runs everything under one version of the settings. */
   const under = Effect.fnUntraced(function* (settings: OutSettings) {
     current = settings
     yield* journal.register(receiverNames(settings), placesOf(settings))

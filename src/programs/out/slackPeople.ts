@@ -17,7 +17,6 @@ const mostDone = 2_000
 /** The pause before reconnecting; Slack closes connections now and then. */
 const reopen = "1 second"
 
-/** Between attempts to report a failure to someone. */
 const again = { times: 5, schedule: Schedule.exponential("2 seconds") }
 
 type Pressed = Extract<SlackIncoming, { readonly _tag: "Pressed" }>
@@ -75,7 +74,6 @@ export const slackPeople = Effect.fnUntraced(function* (
   const tellOne = (thread: string, user: string, text: string) =>
     Effect.ignore(threads.using((to) => to.whisper(thread, user, lineMessage(text))))
 
-  /** Applies a written message to the session's queue. */
   const queued = Effect.fnUntraced(function* (written: Written, tag: string) {
     const id = `slack-${written.channel}-${written.time.replace(".", "-")}`
     const own = yield* parseTag(tag)

@@ -6,10 +6,8 @@ import type { SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
 import type { OpenOutJournal } from "../../services/OutJournal.ts"
 import { Slack, type SlackChannel, type SlackError } from "../../services/Slack.ts"
 
-/** Slack's name as a receiver of the journal. */
 export const slackName = "slack"
 
-/** A posted dialog: where, and what. */
 const Posted = Schema.fromJsonString(Schema.Struct({ time: Schema.String, event: OutEvent }))
 const readPosted = Schema.decodeUnknownOption(Posted)
 
@@ -78,7 +76,6 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
       return found !== null && found.event.type === "dialog.opened" ? { time: found.time, event: found.event } : null
     }),
     setPosted: (event: Opened, time: string) => setNote(dialogNote(event.id), JSON.stringify({ time, event })),
-    /** Removes the buttons of a closed dialog. */
     close: Effect.fnUntraced(function* (posted: { readonly time: string; readonly event: Opened }) {
       const message = closedMessage(posted.event, answered.get(posted.event.id) ?? null)
       yield* Effect.catchIf(

@@ -28,7 +28,6 @@ export interface ClientTools {
 /** Carries out one command, and returns the event with its result; null for none. */
 export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, command: ClientCommand) {
   const system = yield* System
-  /** Calls the session's host; a refusal becomes a message. */
   const ask = <A, E extends { readonly _tag: string }, R>(
     use: (client: HostClient) => Effect.Effect<A, E, R>,
     then: (result: A) => ClientEvent | null

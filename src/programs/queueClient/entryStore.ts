@@ -4,7 +4,6 @@ import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 
-/** The entries of one session's queue clients, stored and deleted with the session. */
 export interface EntryStore {
   /** Oldest first; empty if they cannot be read. */
   readonly read: Effect.Effect<ReadonlyArray<string>>

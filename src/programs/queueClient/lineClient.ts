@@ -16,7 +16,6 @@ import { goOnAdvice } from "../client/goOn.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 
-/** The changes between two statuses that the user should see, one line each. */
 const changeLines = (tag: string, before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const formerStatuses = new Map(before?.queue.map((message) => [message.id, message.status]))

@@ -52,7 +52,6 @@ const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boo
   return found
 })
 
-/** The commands of the session's CLI, and the files of its directory. */
 export const nameSource = Effect.fn("nameSource")(function* (session: () => SessionStatus | null) {
   const providers = yield* Providers
   const system = yield* System

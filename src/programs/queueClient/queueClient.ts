@@ -28,7 +28,6 @@ const sessionLink = Effect.fn("sessionLink")(function* (
   events: Queue.Enqueue<ClientEvent>
 ) {
   const processes = yield* ProcessTable
-  /** How the session ended, if it reported that. */
   let ending: string | null = null
   const life = Effect.gen(function* () {
     const client = yield* connectTo(tag)
@@ -88,7 +87,6 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
     yield* Effect.forkScoped(sessionLink(tag, current, events))
     yield* Queue.offer(events, { _tag: "Recalled", entries: yield* entries.read })
 
-    // ---- the work: requests to the session in order, everything else concurrently
     const waiting = yield* Queue.unbounded<Client.ClientCommand>()
     const beside = yield* FiberSet.make<void, never>()
     const perform = (command: Client.ClientCommand) =>

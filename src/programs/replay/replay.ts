@@ -60,7 +60,6 @@ export const replay = <E, R>(
     ""
   )
 
-/** Lines that arrived together, and whether the next one is too long. */
 type Batch = Pick<Lines.Split, "lines" | "tooLong">
 
 const run = <E, R>(options: ReplayOptions, batches: Stream.Stream<Batch, E, R>, whyTooLong: string) =>

@@ -58,7 +58,6 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
   const readScreen = sessionReader(detection)
   let input = InputBytes.start
   let scanner = OutputScanner.start
-  /** The first half of a surrogate pair that was cut in two. */
   let half = ""
   let out: Array<string> = []
   let decisions: Array<AuditNote> = []

@@ -25,7 +25,6 @@ const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredSta
     })
 })
 
-/** Applies the user's choice: installs the hooks, or remembers the decision. */
 const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
   const { provider, refusal, unwired } = start
   const { displayName, id } = provider

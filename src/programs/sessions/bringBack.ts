@@ -107,7 +107,6 @@ export const bringAllBack = Effect.fn("resume.all")(function* (atOnce: number, r
   if (away > 0) return yield* fail("failed", `${away} of ${results.length} sessions could not be brought back`)
 })
 
-/** Prints the unit that restores all sessions at login. */
 export const printUnit = Effect.gen(function* () {
   const { env, self, which } = yield* System
   const isMac = yield* Effect.match(which("launchctl", env), { onFailure: () => false, onSuccess: () => true })

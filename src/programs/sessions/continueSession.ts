@@ -23,7 +23,6 @@ export const seenUnder = Effect.fnUntraced(function* (tag: Tag, rows: ReadonlyAr
     .map((row) => ({ ...row, tag }))
 })
 
-/** Chooses where to continue: in the session's own directory, or in this one. */
 export const chooseDirectory = Effect.fnUntraced(function* (
   record: SessionRecord,
   where: { readonly here: boolean; readonly there: boolean; readonly interactive: boolean }

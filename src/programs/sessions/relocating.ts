@@ -97,7 +97,6 @@ export const noteIfAsking = Effect.fn("noteIfAsking")(function* (tag: Tag, statu
     yield* (yield* Output).note(`leap: session '${tag}' asks you something: 'leap attach ${tag}'`)
 })
 
-/** The error for a session whose CLI variant no longer exists. */
 export const missingCli = ({ base, cli, sessionId }: SessionRecord, why: string) =>
   fail(
     "refused",

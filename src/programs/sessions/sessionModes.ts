@@ -14,7 +14,6 @@ const modesFromHost = (tag: Tag, change: Partial<Modes>) =>
     )
   )
 
-/** Reads or changes the modes of a stopped session, for its next start. */
 const storedModes = Effect.fn("mode.stored")(function* (tag: Tag, change: Partial<Modes>, error: NoSessionError) {
   if (!error.ended) return yield* error
   const store = yield* ModesStore
@@ -25,6 +24,5 @@ const storedModes = Effect.fn("mode.stored")(function* (tag: Tag, change: Partia
   return yield* Effect.catchTag(modesFromHost(tag, change), "NoSessionError", () => Effect.succeed(modes))
 })
 
-/** A session's modes after a change, whether or not it runs. */
 export const sessionModes = (tag: Tag, change: Partial<Modes>) =>
   Effect.catchTag(modesFromHost(tag, change), "NoSessionError", (error) => storedModes(tag, change, error))

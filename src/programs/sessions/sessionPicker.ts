@@ -38,7 +38,6 @@ export type { PickRow, Preview } from "../../domain/surfaces/picker/Rows.ts"
 export interface PickOptions<R> {
   readonly rows: ReadonlyArray<PickRow>
   readonly home: string
-  /** The directory whose sessions are marked. */
   readonly cwd: string
   /** Reads a session's last exchange; when it fails nothing is shown. */
   readonly preview: (row: PickRow) => Effect.Effect<Preview, unknown, R>

@@ -44,7 +44,6 @@ const leftNow = Effect.fnUntraced(function* (tag: Tag) {
   return found.flat()
 })
 
-/** The processes that outlive an ended session, after a short wait. */
 const leftBehind = Effect.fn("leftBehind")(function* (tag: Tag) {
   for (let look = 0; ; look++) {
     const left = yield* leftNow(tag)

@@ -87,7 +87,6 @@ export const worktreeLeft = Effect.fn("worktreeLeft")(function* (tag: string, fr
   return record === null || record.tag !== tag || isWithin(to, record.path) ? null : record
 })
 
-/** Other sessions in the worktree. */
 const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
   const sessions = (yield* allStatuses()).filter((status) => status.tag !== tag && isWithin(status.cwd, record.path))
   return sessions.map((status) =>
@@ -95,7 +94,6 @@ const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
   )
 })
 
-/** Removes the session's worktree, and returns a line on the result. */
 export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag) {
   const worktrees = yield* Worktrees
   const record = worktreeOf(yield* worktrees.all, tag)

@@ -28,7 +28,6 @@ export interface CliRow {
   readonly custom: boolean
   readonly displayName: string
   readonly command: string
-  /** The program's file; null if it is not installed. */
   readonly path: string | null
   readonly version: string | null
   readonly flags: string | null
@@ -129,7 +128,6 @@ const variables = (pairs: ReadonlyArray<string>) =>
     })
   ).pipe(Effect.map((entries): Readonly<Record<string, string>> => Object.fromEntries(entries)))
 
-/** A text from the command line; null when it is empty. */
 const textOf = Effect.fnUntraced(function* (flag: string, value: Option.Option<string>) {
   const text = Option.getOrElse(value, () => "").trim()
   // oxlint-disable-next-line no-control-regex
@@ -155,7 +153,6 @@ const validated = Effect.fn("clis.validated")(function* (fields: CliFields) {
   }
 })
 
-/** Adds a CLI of the user; returns its id. */
 export const addClis = Effect.fn("clis.add")(function* (id: Option.Option<string>, base: string, fields: CliFields) {
   const { all } = yield* Providers
   const builtin = all.filter((provider) => !isCustom(provider)).map((provider) => provider.id)

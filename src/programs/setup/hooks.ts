@@ -19,11 +19,9 @@ export interface HookRow {
   readonly displayName: string
   /** The version of the installed CLI; null if unknown. */
   readonly version: string | null
-  /** The CLI's wiring after the command. */
   readonly state: HookState
   /** The CLI's settings file; empty if it has none. */
   readonly file: string
-  /** All files of the CLI that leap edits. */
   readonly files: ReadonlyArray<string>
   readonly detail: string
   readonly changed: boolean
@@ -48,10 +46,7 @@ const rowOf = Effect.fnUntraced(function* (provider: Provider, changed = false, 
   } satisfies HookRow
 })
 
-/**
- * Whether a CLI has settings files of its own: a variant usually shares its base's, unless its environment names
- * others.
- */
+/** Whether a CLI has settings files of its own. A variant usually shares its base's, except by its environment. */
 export const hasOwnWiring = Effect.fn("hasOwnWiring")(function* (provider: Provider) {
   if (provider.hooks === null || provider.base === provider.id) return provider.hooks !== null
   const installer = yield* HookInstaller
@@ -68,7 +63,6 @@ const chosen = Effect.fnUntraced(function* (cli: Option.Option<string>) {
   return yield* Effect.filter(yield* providers.load(({ bundled }) => !bundled), hasOwnWiring)
 })
 
-/** Runs `act` for each CLI; a failure for one does not affect the others. */
 const forEachCli = Effect.fnUntraced(function* (
   providers: ReadonlyArray<Provider>,
   act: (
@@ -117,10 +111,7 @@ const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: 
   return { version, accepts: false, wired: null }
 })
 
-/**
- * Installs the hooks that the CLI's version accepts, after a trial outside the user's settings. If it accepts none,
- * removes earlier ones.
- */
+/** Installs the hooks that the CLI accepts in a trial outside the user's settings; if none, removes earlier ones. */
 const install = Effect.fn("hooks.install")(function* (provider: Provider, options: HookInstallOptions = {}) {
   const installer = yield* HookInstaller
   const { accepts, version, wired } = yield* acceptedVersion(provider)
@@ -161,7 +152,6 @@ export const hooksWanted = Effect.fn("hooksWanted")(function* (
   )
 })
 
-/** Bundled demo CLIs that were wired by name. */
 const wiredForShow = Effect.gen(function* () {
   const installer = yield* HookInstaller
   const bundled = yield* (yield* Providers).load((one) => one.bundled)
@@ -171,7 +161,6 @@ const wiredForShow = Effect.gen(function* () {
   )
 })
 
-/** Removes leap's hooks from the named CLI's settings, else from all. */
 export const hooksRemove = Effect.fn("hooksRemove")(function* (cli: Option.Option<string>) {
   const installer = yield* HookInstaller
   const providers = yield* chosen(cli)

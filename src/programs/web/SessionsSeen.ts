@@ -8,7 +8,6 @@ import { System } from "../../services/System.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { frameText } from "./Window.ts"
 
-/** Changes within this time are sent together. */
 const pause = "40 millis"
 
 /** How far back pages can look: a day, in milliseconds. */

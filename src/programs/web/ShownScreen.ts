@@ -11,7 +11,6 @@ import { connectTo } from "../client/client.ts"
 import { describe } from "../exit.ts"
 import type { PageLostError } from "./Window.ts"
 
-/** A host that takes no key for this long hangs. */
 const patience = "5 seconds"
 
 interface Shown {

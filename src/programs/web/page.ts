@@ -45,15 +45,11 @@ export interface Wishes {
 /** The time limit of a start; preparing a worktree may download a lot. */
 const wishPatience = "15 minutes"
 
-/** The most characters of a text for a page. */
 const textMost = 32_768
 
 const notDone = (why: string): CallAnswer => ({ isDone: false, said: plainText(why, 500), text: null })
 
-/**
- * Replaces the dialog in a page's answer by the session's own, if it is the same; a page shows it without deceptive
- * parts.
- */
+/** Replaces the dialog in a page's answer by the session's own, if it is the same, since pages show it cleaned. */
 const withOwnQuestion = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   if (call._tag !== "Answer" || call.question === undefined) return call
   const { question = null } = yield* (yield* connectTo(tag)).Status()
@@ -63,7 +59,6 @@ const withOwnQuestion = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   return { ...call, answer: answerFor(question, call.answer), question }
 }, Effect.scoped)
 
-/** Replaces the needs in a page's call by the session's own. */
 const withOwnNeeds = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   if (call._tag !== "Dismiss" || call.needs === null) return call
   const { needs } = call
@@ -86,7 +81,6 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   } satisfies CallAnswer
 })
 
-/** Runs a page's request within a time limit. Never fails. */
 const answered = <R>(
   asked: Effect.Effect<CallAnswer, unknown, R>,
   patience: Duration.Input,
@@ -127,9 +121,7 @@ const tagOf = (text: string): Option.Option<Tag> => Schema.decodeUnknownOption(T
 export interface PageOptions {
   readonly rights: ReadonlyArray<Right>
   readonly wishes: Wishes
-  /** Whether the page's first word is its browser's key. */
   readonly isKey: (key: string) => Effect.Effect<boolean>
-  /** Whether the browser still has access. */
   readonly isKnown: Effect.Effect<boolean>
   /** Limits the open pages; a page without the key takes no place. */
   readonly places: Semaphore.Semaphore
@@ -138,12 +130,9 @@ export interface PageOptions {
 /** More than a person types and a page acknowledges. */
 const frames: Rate.RateLimit = { burst: 400, perSecond: 200 }
 const characters: Rate.RateLimit = { burst: 1 << 20, perSecond: 256 << 10 }
-/** The most waiting requests of a page. */
 const asksMost = 64
-/** The most concurrent calls of a page, and wishes. */
 const callsMost = 8
 const beginPatience = "5 seconds"
-/** The WebSocket close code for a policy violation. */
 const policyViolation = 1008
 
 const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(ClientFrame))

@@ -25,7 +25,6 @@ const wrongToken = "this is not the token that leap web printed, or an invitatio
 const otherName =
   "leap web does not know this name: it answers to 127.0.0.1 and localhost; 'leap web --host NAME' adds the name " +
   "under which a tunnel or proxy on its machine passes requests on"
-/** The request with the token is a line of JSON. */
 const bodyMost = ByteSize.bytes(1024)
 
 const encoder = new TextEncoder()
@@ -54,7 +53,6 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
   let guests = Devices.noDevices
   const kept = Effect.orElseSucceed(file.read, () => Devices.noDevices)
 
-  /** The browser of a request. An unreadable file lets nobody in. */
   const known = Effect.fnUntraced(function* (request: HttpServerRequest) {
     const given = request.cookies[cookie] ?? ""
     if (given === "") return null
@@ -63,7 +61,6 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     return found === null || !readOnly ? found : { ...found, rights: found.rights.filter((right) => right === "read") }
   })
 
-  /** Registers a browser, if its token is valid. */
   const takeIn = Effect.fnUntraced(function* (
     given: string,
     device: Omit<Devices.Device, "rights" | "since" | "seen">,
@@ -84,7 +81,6 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     return true
   })
 
-  /** Exchanges the token for the cookie and the key. */
   const open = Effect.fnUntraced(
     function* (request: HttpServerRequest) {
       if (request.headers["content-type"] !== "application/json") return say(415, "expected JSON")
