@@ -91,7 +91,6 @@ const sends: ReadonlySet<string> = new Set(["web", "out", "monitor", "mcp", "acp
 
 const telemetry = (argv: ReadonlyArray<string>) => (sends.has(argv[0] ?? "") ? TelemetryLazy.layer : Layer.empty)
 
-/** Runs a command line with all its services, and returns the exit code. */
 export const commandLine = (argv: ReadonlyArray<string>, options: CommandLineOptions): Effect.Effect<number> =>
   runCommandLine(argv, options.version).pipe(
     Effect.scoped,

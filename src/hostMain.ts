@@ -56,7 +56,6 @@ const logging = Layer.mergeAll(
 /** Milliseconds that a finished session's process may still take to close what is open. */
 const exitGrace = 4_000
 
-/** Reads from standard input what to run; null for nothing. From then on, its log takes all messages. */
 const takeOrder = (): HostOrder | null => {
   const text = fs.readFileSync(0, "utf8")
   if (text === "") return null

@@ -1,7 +1,4 @@
-/**
- * Widths of text on a terminal. Where terminals disagree the larger width counts: a row may end early, never outside
- * the screen.
- */
+/** Widths of text on a terminal. Where terminals disagree the larger width counts, so that no row overflows. */
 
 const narrow = /^[\x20-\x7e]*$/
 const combining = /[\u0300-\u036f\u0591-\u05bd\u064b-\u065e\u20d0-\u20ef]/
@@ -26,7 +23,6 @@ const isSeveral = (one: string): boolean => one.length > (one.codePointAt(0)! > 
 export const cellsOf = (char: string): number =>
   isSeveral(char) ? 2 : combining.test(char) ? 0 : wide.test(char) ? 2 : 1
 
-/** The number of cells that a clean text takes. */
 export const width = (text: string): number => {
   if (narrow.test(text)) return text.length
   let cells = 0
@@ -34,7 +30,6 @@ export const width = (text: string): number => {
   return cells
 }
 
-/** The longest prefix of a clean text that fits into this many columns. */
 export const clip = (text: string, cols: number): string => {
   let cells = 0
   let end = 0
@@ -46,7 +41,6 @@ export const clip = (text: string, cols: number): string => {
   return text.slice(0, end)
 }
 
-/** Breaks a clean text into rows, between words where it can. */
 export const wrap = (text: string, cols: number): ReadonlyArray<string> => {
   const rows: Array<string> = []
   let row = ""

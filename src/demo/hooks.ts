@@ -12,11 +12,8 @@ const defaultTimeout = 60
 
 /** The lifecycle hooks of the settings file: commands that get the payload on standard input. */
 export interface Hooks {
-  /**
-   * Runs every hook of an event, after those of earlier events, and resolves with their outputs when all have ended.
-   */
+  /** Runs every hook of an event, after those of earlier events, and resolves with all outputs. */
   readonly run: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<ReadonlyArray<string>>
-  /** Kills the hooks that decide on a permission, because the decision was made elsewhere. */
   readonly abortDecisions: () => void
 }
 

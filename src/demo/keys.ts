@@ -132,10 +132,7 @@ export const decode = (pending: string, chunk: string): DecodedKeys => {
   return { keys, pending: rest }
 }
 
-/**
- * The pending bytes after a pause in the input: a lone ESC is the Escape key, a paste stays pending, others are
- * dropped.
- */
+/** The keys after a pause in the input: a lone ESC is the Escape key, a paste stays pending, others are dropped. */
 export const flushHeld = (pending: string): DecodedKeys =>
   pending.startsWith(pasteStart)
     ? { keys: [], pending }

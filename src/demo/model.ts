@@ -37,7 +37,6 @@ export interface DemoTurn {
   /** The token of the one event that continues the turn; events with other tokens are stale. */
   readonly token: number
   readonly response: string
-  /** Its Stop hook is running. */
   readonly closing: boolean
 }
 
@@ -63,7 +62,6 @@ export interface Model {
   readonly focused: boolean
   /** When Ctrl+C was pressed on an empty box, if a second one would quit now. */
   readonly armedAt: number | null
-  /** The terminal has answered the program-status query. */
   readonly reports: boolean
   readonly tokens: number
   readonly leaving: boolean

@@ -15,7 +15,6 @@ export type ScriptStep =
   | { readonly do: "permit"; readonly tool: Tool; readonly then: ReadonlyArray<ScriptStep> }
   | { readonly do: "ask"; readonly question: string; readonly options: ReadonlyArray<string> }
   | { readonly do: "nested"; readonly prompt: string }
-  /** Output as fast as the terminal takes it. */
   | { readonly do: "flood"; readonly kilobytes: number }
   | { readonly do: "background"; readonly title: string; readonly ms: number }
   | { readonly do: "fail"; readonly message: string }

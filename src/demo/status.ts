@@ -22,7 +22,6 @@ export const statusRecords = (model: Model): ReadonlyMap<string, string> => {
 
 const report = (pairs: string): string => `\x1b]7501;${pairs}\x1b\\`
 
-/** The reports that turn the records `before` into `now`. */
 export const statusReports = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string =>
   [...before.keys()]
     .filter((id) => !now.has(id))

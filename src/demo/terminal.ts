@@ -26,7 +26,6 @@ const paceOf = (text: string | undefined): number => {
   return Number.isFinite(pace) && pace >= 0 ? pace : 1
 }
 
-/** Runs the full-screen program until the user leaves it; restores the terminal, and resolves with the exit code. */
 export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
   new Promise((resolve) => {
     const pace = paceOf(process.env["LEAP_DEMO_PACE"])

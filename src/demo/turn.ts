@@ -123,7 +123,6 @@ const permission = (tool: Tool, then: ReadonlyArray<ScriptStep>): Omit<DemoDialo
   gate: { tool, then }
 })
 
-/** Appends a word to the streamed answer. */
 const stream = (model: Model, word: string): Model => {
   const last = model.entries.at(-1)
   return last?.kind === "assistant"

@@ -105,10 +105,7 @@ interface Cell {
   readonly caret: boolean
 }
 
-/**
- * The rows of the input box around the caret. `⋮` replaces the prompt glyph if the first row shown is not the draft's
- * first.
- */
+/** The rows of the input box around the caret, starting with `⋮` if the draft's first row is hidden. */
 const boxRows = (model: Model): ReadonlyArray<StyledRow> => {
   const { atoms, caret } = model.draft
   const caretStyle: TextStyle = model.focused ? "inverse" : "plain"
@@ -151,7 +148,6 @@ const boxRows = (model: Model): ReadonlyArray<StyledRow> => {
     ])
 }
 
-/** A dialog or picker in place of the box: a rule with its kind, the question, the options, the keys. */
 const menuRows = (menu: Menu, kind: string | null, cols: number, height: number): ReadonlyArray<StyledRow> => {
   const head = kind === null ? `══ ${menu.title} ` : `── ${kind} `
   const top: StyledRow = [

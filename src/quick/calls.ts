@@ -13,7 +13,6 @@ import { hostOf, type SessionPlaces, stored } from "./sessions.ts"
 
 const repeats: ReadonlySet<string> = new Set(forms.repeats)
 
-/** The payload of a call; null if it takes none. */
 const payloadOf = ({ _tag, ...given }: Call, about: QueuedMessage | undefined): object | null =>
   Object.keys(given).length === 0 ? null : { ...given, ...(about === undefined ? {} : { id: about.id }) }
 
@@ -31,7 +30,6 @@ const why = async ({ json, tag }: OfSession, host: HostConnection): Promise<Ende
   )
 }
 
-/** The parsed arguments of the command; null if the whole program must read or explain them. */
 const givenTo = ({ flags: known = [], operands = [] }: CallCommand, { flags, rest }: OfSession): Given | null => {
   if (rest.length > operands.length) return null
   const given: Record<string, string> = {}
@@ -50,7 +48,6 @@ const givenTo = ({ flags: known = [], operands = [] }: CallCommand, { flags, res
   return given
 }
 
-/** Prints the note that follows a command's result, if any. */
 const sayMore = async (then: NonNullable<CallCommand["then"]>, host: HostConnection): Promise<void> => {
   const now = await host.call("Status")
   const more = now.kind === "value" ? then(now.value as SessionStatus) : null
@@ -84,7 +81,6 @@ const carryOut = async (command: CallCommand, given: Given, line: OfSession, hos
 const keys = async ({ flags, rest }: OfSession, host: HostConnection): Promise<Ended> =>
   changed(await ask(host, { _tag: "Keys", keys: rest, force: flags["force"] !== undefined }), () => 0)
 
-/** The work on a session's host. `alsoEnded`: the whole program does it if there is no host any more. */
 interface Asked {
   readonly run: (host: HostConnection) => Promise<Ended>
   readonly alsoEnded: boolean

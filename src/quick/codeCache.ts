@@ -53,7 +53,6 @@ const kept = (file: string): Buffer | undefined => {
   }
 }
 
-/** Writes the file atomically. */
 const keep = (file: string, code: () => Buffer): void => {
   const fresh = `${file}.${process.pid}.new`
   const descriptor = fs.openSync(fresh, "wx", 0o644)

@@ -22,7 +22,6 @@ export interface OfSession {
   readonly rest: ReadonlyArray<string>
   readonly flags: QuickCommand["flags"]
   readonly json: boolean
-  /** When the command was called, in milliseconds since the epoch. */
   readonly now: number
 }
 

@@ -59,10 +59,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 const listOf = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   Array.isArray(value) ? value.map(fieldsOf) : []
 
-/**
- * A session's last written status, at most half a second old. It asks no host, which might not answer. Null if the file
- * cannot be read.
- */
+/** A session's last written status, at most half a second old, since its host might not answer. Null if unreadable. */
 const seen = (places: Places, tag: string): Seen | null =>
   attempt(() => {
     const { session } = fieldsOf(JSON.parse(readRegularSync(places.session(tag).status).toString("utf8")))

@@ -2,7 +2,6 @@ import { type FirstPage, helpColumns, type HelpPage, helpText } from "../domain/
 import pages from "#generated/helpPages.json" with { type: "json" }
 import { isTerminal, line, usesColour } from "./print.ts"
 
-/** Prints the help page of this command; false if there is none. */
 export const help = (words: ReadonlyArray<string>): boolean => {
   const name = words.join(" ")
   if (!Object.hasOwn(pages, name)) return false

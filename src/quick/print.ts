@@ -29,5 +29,4 @@ const writeAll = (descriptor: 1 | 2, text: string): void => {
 }
 
 export const line = (text: string): void => writeAll(1, `${text}\n`)
-/** Prints a line for people to standard error. */
 export const note = (text: string): void => writeAll(2, `${text}\n`)

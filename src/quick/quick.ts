@@ -50,7 +50,6 @@ const waited = ({ flags, json, tag }: OfSession, status: SessionStatus): Ended =
   return state === "exited" ? absent(tag, status) : null
 }
 
-/** The commands that read a session, which may have ended. */
 const read = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
   const status = await statusOf(places, command.now)
@@ -160,7 +159,6 @@ const mode = async ({ flags, json, tag }: OfSession, host: HostConnection): Prom
   return print(json, { schema: 1, tag, modes }, () => modesText(modes))
 }
 
-/** The answer for a session without a host. */
 const leftBehind = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
   const left = await stored(places, command.now)

@@ -9,7 +9,6 @@ const pause = 10 * 60_000
 /** Rows that are deleted in one transaction, and in all. */
 const batch = 500
 const mostRows = 100_000
-/** Pages that are returned to the file system. */
 const mostPages = 20_000
 const day = 86_400_000
 
@@ -64,7 +63,6 @@ const forget = (database: DatabaseSync, before: number, most: number): number =>
 const numberOf = (database: DatabaseSync, sql: string): number =>
   Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0)
 
-/** Bytes of the used pages. */
 const bytesIn = (database: DatabaseSync): number =>
   (numberOf(database, "PRAGMA page_count") - numberOf(database, "PRAGMA freelist_count")) *
   numberOf(database, "PRAGMA page_size")
@@ -76,7 +74,6 @@ const twentieth = (database: DatabaseSync, table: string, column: string): Reado
   return at === 0 ? [] : [at + 1]
 }
 
-/** Deletes the oldest twentieth again and again until the rest fits. */
 const shrink = (database: DatabaseSync, limit: number): void => {
   for (let left = mostRows; left > 0 && bytesIn(database) > limit;) {
     const times = [...twentieth(database, "texts", "at"), ...twentieth(database, "intervals", "since")]

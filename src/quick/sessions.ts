@@ -25,13 +25,11 @@ const isOwn = (path: string): boolean => {
   }
 }
 
-/** Connects to the host of a running session, with this first call. */
 export const hostOf = (places: SessionPlaces, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
   isOwn(places.socket)
     ? connectTo(places.socket, asked, () => isProcessStopped(lockHolder(places.lock)?.pid ?? null))
     : Promise.resolve("unclear")
 
-/** A file's content; undefined if it is missing, null if it cannot be read. */
 const bytesIn = (file: string): Buffer | undefined | null => {
   try {
     return readRegularSync(file)
@@ -47,7 +45,6 @@ const setAside = (places: SessionPlaces): ReadonlyArray<Uint8Array> => {
   return text === undefined ? [] : text === null ? [new Uint8Array()] : splitLines(text)
 }
 
-/** The problem of a running session's queue log. */
 export const damageIn = (places: SessionPlaces): QueueProblem | null => damageOf(places.queue, setAside(places))
 
 /** The waiting messages in the queue's log; null if the whole program must read it. */
@@ -90,13 +87,9 @@ export const stored = async (
     : withoutHost(last as SessionStatus, left.queue, left.queueProblem ?? null, basename(places.dir))
 }
 
-/** The last screen of a session without a host; null if none was stored. */
 export const storedScreen = (places: SessionPlaces): string | null => bytesIn(places.screen)?.toString() ?? null
 
-/**
- * A session's status; "none" if it does not exist, "damaged" if its status is unreadable, null if the whole program
- * knows more.
- */
+/** A session's status; "none" without one, "damaged" if unreadable, null if the whole program knows more. */
 export const statusOf = async (
   places: SessionPlaces,
   now: number

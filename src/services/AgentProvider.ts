@@ -199,16 +199,11 @@ export interface AgentProviderShape {
    * Idempotent; absent if the provider attaches no files.
    */
   readonly inert?: (text: string) => string
-  /**
-   * Checks what is known before a call: the program is installed, the address and key are usable. It contacts nobody.
-   */
+  /** Checks the program, address and key before a call, without contacting anybody. */
   readonly validate: Effect.Effect<void, AgentNotFoundError | AgentOptionError>
   /** Runs one turn in a new session. */
   readonly execute: (prompt: string, options: AgentRunOptions) => AgentRun<AgentResult>
-  /**
-   * Runs the next turn of a conversation; the conversation passed in does not change. `fork`: continue in a copy of its
-   * session.
-   */
+  /** Runs the next turn; the conversation passed in does not change. `fork`: continue in a copy of its session. */
   readonly executeConversation: (
     conversation: Conversation,
     prompt: string,

@@ -20,10 +20,7 @@ export type { CliIdentity, HostedProcess, Launch, LaunchOptions, OwnStatusSource
 
 /** The source of the rules that read the screen of a CLI for which leap has no reader. */
 export interface ReadingSource {
-  /**
-   * The user's patterns, the patterns that leap ships for the program, or the common reader, which cannot prove that
-   * the CLI is idle.
-   */
+  /** The user's patterns, leap's for this program, or the common reader, which cannot prove that the CLI is idle. */
   readonly by: "settings" | "shipped" | "common"
   /** The version with which shipped patterns were checked. */
   readonly checkedVersion: string | null
@@ -49,10 +46,7 @@ export interface Provider extends CliIdentity {
   readonly commands?: CommandSource
   /** The command line and the environment that start it. */
   readonly launch: (options: LaunchOptions) => Launch
-  /**
-   * Which arguments belong to a session and are passed again when it is resumed. Null if its command line is unknown:
-   * then all are.
-   */
+  /** Which arguments belong to a session and are passed again on resume. Null if unknown: then all are. */
   readonly syntax: ArgumentSyntax | null
   /** The flags that `launch` adds on leap's behalf. */
   readonly ownFlags: ReadonlyArray<OwnFlag>
@@ -101,7 +95,5 @@ type ProviderParts = Omit<Provider, keyof CliIdentity | keyof typeof neutral> &
 /** Makes a provider from the given parts; missing parts are neutral. */
 export const define = (identity: CliIdentity, parts: ProviderParts): Provider => ({ ...neutral, ...parts, ...identity })
 
-/**
- * The CLI that a program works with. A session's host runs under the provider of its CLI; {@link Providers} lists all.
- */
+/** The CLI that a program works with, as a host does with its session's. {@link Providers} lists all. */
 export class CLIProvider extends Context.Service<CLIProvider, Provider>()("leap/services/CLIProvider") {}

@@ -17,10 +17,7 @@ export interface LookUpOptions {
 export class CliVersions extends Context.Service<
   CliVersions,
   {
-    /**
-     * The version that the program prints, cached until its file changes; null if it prints none in a known form within
-     * the time limit.
-     */
+    /** The version that the program prints, cached until its file changes; null for an unknown form or a timeout. */
     readonly lookUp: (query: VersionQuery, options?: LookUpOptions) => Effect.Effect<string | null>
     /** The long flags that the program's help names; null if it prints none within the time limit. Never cached. */
     readonly flags: (query: Omit<VersionQuery, "args">) => Effect.Effect<ReadonlySet<string> | null>

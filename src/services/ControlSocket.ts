@@ -39,10 +39,7 @@ export interface ConnectOptions {
 export interface ServedSocket {
   /** Whether new connections reach this process: the path still has the socket that was bound there. */
   readonly isReachable: Effect.Effect<boolean>
-  /**
-   * Binds the path again, replacing what is there. Existing connections continue. The caller holds the session's lock,
-   * and the directory exists.
-   */
+  /** Binds the path again. Connections continue. The caller holds the session's lock, and the directory exists. */
   readonly bindAgain: Effect.Effect<void, ControlSocketError>
 }
 

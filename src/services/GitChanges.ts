@@ -15,9 +15,7 @@ export class GitChanges extends Context.Service<
      * the last commit. Runs nothing that the repository configures, and changes nothing in it.
      */
     readonly look: (directory: string, against: string | null) => Effect.Effect<Changes, GitChangesError>
-    /**
-     * How many files differ from the last commit, untracked ones included; null if this is unknown or takes too long.
-     */
+    /** How many files differ from the last commit, untracked ones too; null if unknown or too slow. */
     readonly count: (directory: string) => Effect.Effect<number | null>
   }
 >()("leap/services/GitChanges") {}

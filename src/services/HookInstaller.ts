@@ -65,9 +65,7 @@ export interface HookPlace {
   readonly env?: Readonly<Record<string, string | null>>
 }
 
-/**
- * Installs leap's hook script in the CLIs' own settings, and removes it again. The user's other settings do not change.
- */
+/** Installs leap's hook script in the CLIs' own settings, and removes it. Other settings do not change. */
 export class HookInstaller extends Context.Service<
   HookInstaller,
   {

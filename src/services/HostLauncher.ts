@@ -1,9 +1,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { HostSpec } from "../domain/words/session/HostSpec.ts"
 
-/**
- * The one line that a host writes to its standard output: it is ready, or why it failed, with the command's exit code.
- */
+/** The one line that a host writes to its standard output: ready, or why it failed, with the exit code. */
 export const HostReady = Schema.Union([
   Schema.Struct({ ready: Schema.Literal(true), pid: Schema.Int }),
   Schema.Struct({ ready: Schema.Literal(false), message: Schema.String, exitCode: Schema.Int })

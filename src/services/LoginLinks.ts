@@ -13,10 +13,7 @@ export type FoundPlace =
 export class LoginLinks extends Context.Service<
   LoginLinks,
   {
-    /**
-     * Looks the path up with its links resolved. `knock`: a socket counts only if it accepts a connection, which its
-     * owner may notice.
-     */
+    /** Finds the real path. `knock`: a socket counts only if it accepts a connection, which its owner may notice. */
     readonly find: (path: string, kind: "socket" | "file", knock: boolean) => Effect.Effect<FoundPlace>
     /** Makes a link point to the path, atomically; false if it cannot be made. */
     readonly point: (link: string, path: string) => Effect.Effect<boolean>

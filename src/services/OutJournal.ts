@@ -42,10 +42,7 @@ export interface OpenOutJournal {
     },
     StoreError
   >
-  /**
-   * Appends events, except those whose id exists, and drops those beyond the limits of age and size. Returns the number
-   * added.
-   */
+  /** Appends new events and drops those beyond the limits of age and size. Returns the number added. */
   readonly append: (batch: OutBatch, keptMs: number) => Effect.Effect<number, StoreError>
   /**
    * Sets the receivers; others are forgotten. A new receiver first gets the past events that still hold, then new ones.

@@ -24,9 +24,7 @@ export interface KeptFiles {
   readonly paths: ReadonlyArray<string>
 }
 
-/**
- * Where leap keeps its files: LEAP_HOME, else XDG. All directories are 0700 and belong to the user, all files are 0600.
- */
+/** Where leap keeps its files: LEAP_HOME, else XDG. Directories are 0700 and the user's, files are 0600. */
 export class Paths extends Context.Service<
   Paths,
   {

@@ -15,9 +15,7 @@ export interface LoadedPrices {
 export class Prices extends Context.Service<
   Prices,
   {
-    /**
-     * Reads the user's file again only when it has changed. Never fails: without that file the shipped prices are used.
-     */
+    /** Reads the user's file only after changes. Never fails: without that file the shipped prices are used. */
     readonly read: Effect.Effect<LoadedPrices>
   }
 >()("leap/services/Prices") {}

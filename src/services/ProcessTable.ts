@@ -39,9 +39,7 @@ export interface EndOutcome {
 export class ProcessTable extends Context.Service<
   ProcessTable,
   {
-    /**
-     * The process and its ancestors, nearest first, up to the first that is gone. Empty if the process itself is gone.
-     */
+    /** The process and its ancestors, nearest first, up to the first that is gone; empty if it is gone itself. */
     readonly ancestry: (pid: number) => Effect.Effect<ReadonlyArray<ProcessRecord>>
     /** Whether this very process lives, as opposed to another one with the same pid. */
     readonly isAlive: (process: ProcessKey) => Effect.Effect<boolean>
@@ -52,10 +50,7 @@ export class ProcessTable extends Context.Service<
      * without the caller and the dead. Where the system hides environments, only descendants are found.
      */
     readonly family: (pid: number | null, variable: string, value: string) => Effect.Effect<ReadonlyArray<ProcessKey>>
-    /**
-     * Sends a signal to this very process; 0 only checks that it exists. False if it is dead or its pid belongs to
-     * another process.
-     */
+    /** Signals this very process; 0 only checks it. False if it is dead or its pid belongs to another process. */
     readonly signal: (process: ProcessKey, signal: "SIGTERM" | "SIGKILL" | 0) => Effect.Effect<boolean>
     /**
      * Sends a signal to the group of this very process, or to the process alone if it has no group yet. False if

@@ -40,9 +40,7 @@ export const layerOf = (
     Effect.flatMap(Providers, ({ get }) => Effect.map(get(id), (provider) => forArguments(provider, args)))
   )
 
-/**
- * The provider of a recorded session: its CLI's, or that of the base when the user has removed the variant that ran it.
- */
+/** The provider of a recorded session; that of the base if the user has removed the variant that ran it. */
 export const providerOf = (
   { get }: Pick<Providers["Service"], "get">,
   { base, cli }: { readonly cli: string; readonly base: string }

@@ -37,9 +37,7 @@ export interface PtyHandle {
   readonly follow: (take: (chunk: Uint8Array) => void) => Effect.Effect<void>
   /** Writes everything, as soon as the child takes it. */
   readonly write: (data: Uint8Array) => Effect.Effect<void>
-  /**
-   * Writes what the child's terminal takes at once, and returns the number of bytes; 0 while an earlier write waits.
-   */
+  /** Writes what the terminal takes at once; returns the number of bytes, 0 while an earlier write waits. */
   readonly writeNow: (data: Uint8Array) => number
   readonly resize: (size: PtySize) => Effect.Effect<void>
   readonly signal: (name: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGCONT") => Effect.Effect<void>

@@ -53,10 +53,7 @@ export class RelocationFiles extends Context.Service<
     ) => Io<string>
     /** Appends the bytes of `from` between `start` and `end` to a file of `start` bytes, durably. */
     readonly append: (from: string, to: string, start: number, end: number) => Io
-    /**
-     * SHA-256 of the first `size` bytes, and the value of the last of them; fails with ESTALE when there are fewer. Can
-     * be interrupted.
-     */
+    /** SHA-256 of the first `size` bytes, and the last of them; ESTALE if there are fewer. Can be interrupted. */
     readonly digest: (path: string, size: number) => Io<{ readonly hash: string; readonly last: number }>
     /** Makes names in a directory durable. */
     readonly syncDirectory: (path: string) => Io

@@ -7,9 +7,7 @@ export interface MovedSession extends Moved {
   readonly session: SessionRecord
 }
 
-/**
- * Moves sessions of any CLI between directories: the session's files, the CLI's registries and leap's records together.
- */
+/** Moves sessions of any CLI between directories: their files, the CLI's registries and leap's records. */
 export class SessionMover extends Context.Service<
   SessionMover,
   {

@@ -66,9 +66,7 @@ export class SessionRecords extends Context.Service<
     readonly heal: (
       session: Pick<SessionRecord, "cli" | "base" | "sessionId" | "cwd" | "transcriptPath">
     ) => Effect.Effect<string>
-    /**
-     * Removes sessions of which certainly nothing is left, and returns their number. No caller needs to wait for it.
-     */
+    /** Removes sessions of which certainly nothing is left; returns their number. Nobody needs to wait for it. */
     readonly prune: Effect.Effect<number>
   }
 >()("leap/services/SessionRecords") {}

@@ -1,10 +1,7 @@
 import { Context, type Effect, type Result } from "effect"
 import type { StoreError } from "./StoreError.ts"
 
-/**
- * Files that several processes change. No change is lost, and a reader gets the file from before or after a change,
- * never from between.
- */
+/** Files that several processes change. No change is lost, and a reader sees no partial change. */
 export class SharedFile extends Context.Service<
   SharedFile,
   {

@@ -34,9 +34,7 @@ export interface SlackChannel {
   readonly whisper: (thread: string, user: string, message: SlackMessage) => Effect.Effect<void, SlackError>
   /** Adds a reaction to a message. */
   readonly react: (time: string, sign: string) => Effect.Effect<void, SlackError>
-  /**
-   * Opens one connection and emits people's actions until either side closes it. `opened` runs once it is connected.
-   */
+  /** Opens one connection and emits people's actions until it closes. `opened` runs once it is connected. */
   readonly listen: (
     opened: Effect.Effect<void>
   ) => Effect.Effect<Stream.Stream<SlackDelivery, SlackError>, SlackError, Scope.Scope>

@@ -55,9 +55,7 @@ export class System extends Context.Service<
     readonly file: (path: string) => Effect.Effect<Option.Option<string>>
     /** The path with every link resolved, even if nothing exists there yet; null if this cannot be determined. */
     readonly realPath: (path: string) => Effect.Effect<string | null>
-    /**
-     * The entries of a directory, links not followed; empty if it cannot be listed, null for more than a few thousand.
-     */
+    /** The entries of a directory, links not followed; empty if unlistable, null for more than a few thousand. */
     readonly entries: (path: string) => Effect.Effect<ReadonlyArray<DirectoryEntry> | null>
     /** Kills a process at once; does nothing when it is gone. */
     readonly kill: (pid: number) => Effect.Effect<void>

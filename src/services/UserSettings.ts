@@ -8,18 +8,13 @@ export interface LoadedSettings {
   readonly warnings: ReadonlyArray<string>
 }
 
-/**
- * The user's settings file. Reading never fails: what cannot be understood is left out with a warning, and the rest is
- * used.
- */
+/** The user's settings file. Reading never fails: invalid parts are left out with a warning. */
 export class UserSettings extends Context.Service<
   UserSettings,
   {
     readonly file: string
     readonly read: Effect.Effect<LoadedSettings>
-    /**
-     * Edits the file's text under its lock; comments and unknown keys stay. `why` of a failure is a line for the user.
-     */
+    /** Edits the file's text under its lock; comments and unknown keys stay. `why` of a failure is for the user. */
     readonly change: (edit: (text: string | null) => Result.Result<string, string>) => Effect.Effect<void, StoreError>
     /** The settings now, then at each change of the file. */
     readonly changes: Effect.Effect<Stream.Stream<LoadedSettings>, never, Scope.Scope>

@@ -27,15 +27,9 @@ export class UserTerminal extends Context.Service<
     readonly raw: Effect.Effect<void, NoTerminalError, Scope.Scope>
     /** Bytes as the terminal sends them; ends when it hangs up. One reader at a time. */
     readonly input: Stream.Stream<Uint8Array>
-    /**
-     * Passes on the same bytes until the scope ends, in the turn of the event loop that read them. One reader at a
-     * time.
-     */
+    /** Passes on the same bytes in the turn of the event loop that read them. One reader at a time. */
     readonly onInput: (take: (data: Uint8Array) => void) => Effect.Effect<void, never, Scope.Scope>
-    /**
-     * Writes bytes or UTF-8 text and waits until the terminal takes them, without a bound. A write to a closed terminal
-     * succeeds.
-     */
+    /** Writes bytes or UTF-8 text once the terminal takes them, without a bound. Succeeds on a closed terminal. */
     readonly write: (data: Uint8Array | string) => Effect.Effect<void>
     /** Writes the bytes at once if no earlier write waits; otherwise returns false without calling `data`. */
     readonly writeNow: (data: () => Uint8Array) => boolean

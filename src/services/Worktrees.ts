@@ -46,10 +46,7 @@ export interface RemovedWorktree {
   readonly ignored: string
 }
 
-/**
- * Creates and removes git worktrees for sessions. It touches only its own: those with a record that still carry its
- * mark.
- */
+/** Creates and removes git worktrees for sessions; only its own, with a record and leap's mark. */
 export class Worktrees extends Context.Service<
   Worktrees,
   {

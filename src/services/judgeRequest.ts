@@ -5,9 +5,7 @@ import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
 import type { System } from "./System.ts"
 import { followed } from "./followLinks.ts"
 
-/**
- * The decision of the user's rules on a request, with links followed. If a link cannot be followed, nothing is allowed.
- */
+/** The user's rules on a request, with links followed. If a link cannot be followed, nothing is allowed. */
 export const judgeRequest = Effect.fn("judgeRequest")(function* (
   system: System["Service"],
   options: DecideOptions,
