@@ -37,7 +37,7 @@ const isTrusted = ({ mode, uid }: fs.Stats): boolean =>
  * Reads a code cache. V8 checks only its head, and a damaged rest (a crash, a full disk) would end the process
  * silently. So the file stores the code twice, which is faster to compare than loading a checksum's module.
  */
-const kept = (file: string): Buffer | undefined => {
+const readCache = (file: string): Buffer | undefined => {
   try {
     const descriptor = fs.openSync(file, "r")
     try {
@@ -53,15 +53,15 @@ const kept = (file: string): Buffer | undefined => {
   }
 }
 
-const keep = (file: string, code: () => Buffer): void => {
-  const fresh = `${file}.${process.pid}.new`
-  const descriptor = fs.openSync(fresh, "wx", 0o644)
+const writeCache = (file: string, code: () => Buffer): void => {
+  const temporary = `${file}.${process.pid}.new`
+  const descriptor = fs.openSync(temporary, "wx", 0o644)
   try {
     const made = code()
     for (let n = 0; n < 2; n++) fs.writeFileSync(descriptor, made)
-    fs.renameSync(fresh, file)
+    fs.renameSync(temporary, file)
   } catch (error) {
-    fs.rmSync(fresh, { force: true })
+    fs.rmSync(temporary, { force: true })
     throw error
   } finally {
     fs.closeSync(descriptor)
@@ -83,8 +83,8 @@ const tidy = (dir: string, program: string, now: number): void => {
  * Otherwise (another user installed it) a folder in the user's cache, named by the program's path.
  */
 const placesOf = (program: string): ReadonlyArray<string> => {
-  const told = process.env["XDG_CACHE_HOME"] ?? ""
-  const caches = told.startsWith("/") ? told : path.join(process.env["HOME"] || os.homedir(), ".cache")
+  const xdgCache = process.env["XDG_CACHE_HOME"] ?? ""
+  const caches = xdgCache.startsWith("/") ? xdgCache : path.join(process.env["HOME"] || os.homedir(), ".cache")
   const name = encodeURIComponent(program)
   const own = name.length > 250 ? [] : [path.join(caches, "leap", "code", name)]
   return [path.join(program, ".code"), ...own]
@@ -109,7 +109,7 @@ export const withKeptCode = (own: NodeJS.Require, program: string, clock: () => 
       try {
         fs.mkdirSync(place, { recursive: true, mode: 0o755 })
         for (const [name, script] of missing) {
-          keep(`${place}/${name}${endOf(name)}`, () => script.createCachedData())
+          writeCache(`${place}/${name}${endOf(name)}`, () => script.createCachedData())
           missing.delete(name)
         }
         return tidy(place, program, clock())
@@ -129,7 +129,7 @@ export const withKeptCode = (own: NodeJS.Require, program: string, clock: () => 
     const module = { exports: {} }
     loaded.set(name, module)
     let cachedData: Buffer | undefined
-    for (const place of places) cachedData ??= kept(`${place}/${name}${endOf(name)}`)
+    for (const place of places) cachedData ??= readCache(`${place}/${name}${endOf(name)}`)
     // the build guarantees that the file is ASCII, and has no `import()`
     const source = `${head}${fs.readFileSync(filename, "latin1")}\n})`
     const script = new vm.Script(source, { filename, columnOffset: -head.length, ...(cachedData && { cachedData }) })

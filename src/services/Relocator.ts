@@ -47,7 +47,7 @@ export class RelocationError extends Schema.TaggedError<RelocationError>()("Relo
   override get message(): string {
     const { journal, path, reason, sessionId } = this
     const why = path === "" ? this.why : `${JSON.stringify(path)}: ${this.why}`
-    const said = `session ${sessionId} was not moved: ${why}`
+    const summary = `session ${sessionId} was not moved: ${why}`
     switch (reason) {
       case "busy":
         return (
@@ -63,15 +63,15 @@ export class RelocationError extends Schema.TaggedError<RelocationError>()("Relo
       }
       case "not-undone":
         return (
-          `${said}. It is complete, but something of a move may still lie about; ` +
+          `${summary}. It is complete, but something of a move may still lie about; ` +
           "the next leap command that moves or resumes a session finishes or undoes it"
         )
       case "not-movable":
       // The state of a session that was not found is unknown, so the message claims nothing about it.
       case "source-missing":
-        return said
+        return summary
       default:
-        return `${said}. It is where it was, complete`
+        return `${summary}. It is where it was, complete`
     }
   }
 

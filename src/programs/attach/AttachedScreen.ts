@@ -43,10 +43,10 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   colour: boolean,
   shown: (output: string) => void = () => {}
 ) {
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
   let isWriting = false
   const inTurn = (write: Effect.Effect<void>) =>
-    turn.withPermit(
+    mutex.withPermit(
       Effect.ensuring(
         Effect.suspend(() => {
           isWriting = true

@@ -43,10 +43,10 @@ export const channelWire = Effect.fnUntraced(function* (
   /** Frames in order, with the credit that is granted again when they are shown. */
   const waiting: Array<{ readonly frame: ChannelFrame.ViewerFrame; readonly data: number }> = []
   let showing = false
-  let over: string | null | undefined
+  let endReason: string | null | undefined
   const end = (why: string | null): void => {
-    if (over !== undefined) return
-    over = why
+    if (endReason !== undefined) return
+    endReason = why
     if (waiting.length === 0 && !showing) Deferred.doneUnsafe(closed, Effect.succeed(why))
   }
   const enqueue = (frame: ChannelFrame.ViewerFrame, data: number): void => {
@@ -59,7 +59,7 @@ export const channelWire = Effect.fnUntraced(function* (
       shown(next.data)
     }
     showing = false
-    if (over !== undefined) Deferred.doneUnsafe(closed, Effect.succeed(over))
+    if (endReason !== undefined) Deferred.doneUnsafe(closed, Effect.succeed(endReason))
   })
 
   let credit = Credit.window
@@ -138,7 +138,7 @@ export const channelWire = Effect.fnUntraced(function* (
 
   link.listen({
     data: (bytes) => {
-      if (over !== undefined) return
+      if (endReason !== undefined) return
       const { problem, state } = ChannelFrame.takeIn(stream, bytes, take)
       stream = state
       if (problem !== null) end(problem)

@@ -40,8 +40,8 @@ export interface AwaitedTurn {
 
 /** The CLI's answer to a message with a settled receipt, and the reason if there is none. */
 export const turnResult = Effect.fnUntraced(function* ({ before, client, id, last, tag }: AwaitedTurn) {
-  const said = Option.getOrNull(yield* whileHostLives(client.Response({ id })))
-  const { failure = null, text: response } = said ?? (yield* lastWords(tag, before))
+  const answer = Option.getOrNull(yield* whileHostLives(client.Response({ id })))
+  const { failure = null, text: response } = answer ?? (yield* lastWords(tag, before))
   const lost = `session '${tag}' ended before its turn was over; 'leap queue ${tag}' shows what became of it`
   // its outcome may have arrived while the answer was read
   const isUntold = last !== null && last.status === "done" && last.outcome === undefined

@@ -44,16 +44,16 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
   const directories = yield* DirectoryWatch
   const queues = yield* QueueStore
   const paths = (yield* Paths).session(tag)
-  let told: FeedSession | null = null
+  let reported: FeedSession | null = null
   const say = (session: FeedSession): void => {
-    told = session
+    reported = session
     tell(session)
   }
   /** Skips repeated reports. */
   const sayOnce = (session: FeedSession): void => {
-    if (told?.link !== session.link || JSON.stringify(told) !== JSON.stringify(session)) say(session)
+    if (reported?.link !== session.link || JSON.stringify(reported) !== JSON.stringify(session)) say(session)
   }
-  const known = Effect.suspend(() => (told === null ? writtenStatus(tag) : Effect.succeedSome(told.status)))
+  const known = Effect.suspend(() => (reported === null ? writtenStatus(tag) : Effect.succeedSome(reported.status)))
 
   /** One connection: the host's statuses as they arrive. */
   const life = Effect.gen(function* () {

@@ -10,7 +10,7 @@ export const requireScreen = Effect.fn("requireScreen")(function* (what: string,
   const { env } = yield* System
   if (!isTerminal || !inputIsTerminal) return yield* fail("usage", `${what} needs a terminal; ${instead}`)
   if (!placesCursor(env)) {
-    const said = env["TERM"] === "dumb" ? "TERM is dumb" : "TERM is not set"
-    return yield* fail("usage", `${what} needs a terminal that can place its cursor (${said}); ${instead}`)
+    const reason = env["TERM"] === "dumb" ? "TERM is dumb" : "TERM is not set"
+    return yield* fail("usage", `${what} needs a terminal that can place its cursor (${reason}); ${instead}`)
   }
 })

@@ -48,21 +48,21 @@ export const runScreen = Effect.fn("runScreen")(function* <
   )
   let { state } = update(program.state, { _tag: "Resized", size: yield* terminal.size })
   let drawn: Paint.Drawn | null = null
-  let told = yield* Clock.currentTimeMillis
+  let lastEventAt = yield* Clock.currentTimeMillis
   for (;;) {
     const next = Paint.encode(program.view(state), colour)
     yield* terminal.write(Paint.paint(drawn, next))
     drawn = next
     if (program.drawn !== undefined) yield* program.drawn(state)
     // all events that arrived during drawing are applied before the next frame
-    const due = told + program.changesIn(state)
+    const due = lastEventAt + program.changesIn(state)
     const taken = yield* Queue.takeAll(events).pipe(
       Effect.timeoutOption(Math.max(0, due - (yield* Clock.currentTimeMillis))),
       Effect.orElseSucceed(() => null)
     )
     if (taken === null) return { state, command: null }
     const at = yield* Clock.currentTimeMillis
-    if (Option.isNone(taken)) told = at
+    if (Option.isNone(taken)) lastEventAt = at
     const batch: ReadonlyArray<E | ScreenEvent> = Option.getOrElse(taken, () => [{ _tag: "TimePassed" as const, at }])
     const before = state
     for (const [i, event] of batch.entries()) {

@@ -8,12 +8,12 @@ const patience = "2 seconds"
 /** Reports with `tell` that the user is looking. Call it on every key: it reports only now and then. */
 export const makeTellSeen = Effect.fnUntraced(function* <E, R>(tell: (tag: string) => Effect.Effect<unknown, E, R>) {
   const tasks = yield* FiberSet.make<void, never>()
-  const told = new Map<string, number>()
+  const reportedAt = new Map<string, number>()
   return Effect.fnUntraced(function* (tag: string | null) {
     if (tag === null) return
     const now = yield* Clock.currentTimeMillis
-    if (now - (told.get(tag) ?? -Infinity) < period) return
-    told.set(tag, now)
+    if (now - (reportedAt.get(tag) ?? -Infinity) < period) return
+    reportedAt.set(tag, now)
     yield* FiberSet.run(tasks, tell(tag).pipe(Effect.timeout(patience), Effect.ignore))
   })
 })

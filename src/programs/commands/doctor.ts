@@ -254,7 +254,7 @@ const patience = "2 seconds"
 
 const hostFigures = Effect.gen(function* () {
   const running = (yield* allStatuses()).filter(runs)
-  const told = yield* Effect.forEach(
+  const perHost = yield* Effect.forEach(
     running,
     ({ tag }) =>
       withSession(Tag.make(tag), (client) => client.Figures()).pipe(
@@ -264,7 +264,7 @@ const hostFigures = Effect.gen(function* () {
       ),
     { concurrency: 16 }
   )
-  return told.flatMap(Option.toArray)
+  return perHost.flatMap(Option.toArray)
 })
 
 const colours = { ok: 32, warning: 33, broken: 31, absent: 90 } as const

@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
   const { input } = yield* CLIProvider
   const runtime = yield* SessionRuntime
   const keyboard = yield* Keyboard
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
   const present = () => runtime.memory().tracker.facts.screen.dialog
   const draft = () => runtime.memory().tracker.facts.screen.box?.draft ?? ""
   /** Some dialogs end the CLI and its host, so nothing may wait then. */
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
       )
     return { dialog, answer: chosen?.label ?? answer.trim() }
   })
-  return Answerer.of({ answer: (answer, expected) => turn.withPermits(1)(press(answer, expected)) })
+  return Answerer.of({ answer: (answer, expected) => mutex.withPermits(1)(press(answer, expected)) })
 })
 
 export const layer = Layer.effect(Answerer, make)

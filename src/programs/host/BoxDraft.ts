@@ -30,13 +30,13 @@ export class BoxDraft extends Context.Service<
   }
 >()("leap/programs/host/BoxDraft") {}
 
-const look = "20 millis"
+const pollInterval = "20 millis"
 
 const make = Effect.gen(function* () {
   const { input } = yield* CLIProvider
   const runtime = yield* SessionRuntime
   const keyboard = yield* Keyboard
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
 
   /** The text of a complete box that neither leap nor a dialog uses; else null. */
   const draft = (): string | null => {
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
   }
   const until = (holds: () => boolean, patience: number): Effect.Effect<boolean> =>
     Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
-      Effect.retry(Schedule.spaced(look)),
+      Effect.retry(Schedule.spaced(pollInterval)),
       Effect.timeout(patience),
       Effect.match({ onSuccess: () => true, onFailure: () => false })
     )
@@ -98,9 +98,9 @@ const make = Effect.gen(function* () {
     read,
     echoed,
     now: draft,
-    replace: (shown, text) => turn.withPermits(1)(replace(shown, text)),
-    take: (text) => turn.withPermits(1)(take(text)),
-    put: (text) => turn.withPermits(1)(put(text))
+    replace: (shown, text) => mutex.withPermits(1)(replace(shown, text)),
+    take: (text) => mutex.withPermits(1)(take(text)),
+    put: (text) => mutex.withPermits(1)(put(text))
   })
 })
 

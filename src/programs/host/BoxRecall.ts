@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
     ),
     yield* Effect.context<Effect.Services<ReturnType<typeof typedHistory>>>()
   )
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
   let recalled: Recall.Recalled | null = null
   /** The number of the user's keys at the last passed arrow. While it is unchanged, no text has been typed. */
   let passedAt = -1
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
   })
   return BoxRecall.of({
     can: history === null ? [] : history.recalls ? ["recall"] : ["recall", "recalls"],
-    press: (older, pass) => turn.withPermits(1)(press(older, pass))
+    press: (older, pass) => mutex.withPermits(1)(press(older, pass))
   })
 })
 

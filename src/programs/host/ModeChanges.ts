@@ -17,7 +17,7 @@ const make = Effect.gen(function* () {
   const { tag } = yield* SessionContext
   const store = yield* ModesStore
   const runtime = yield* SessionRuntime
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
   const change = Effect.fnUntraced(function* (change: Partial<Modes>) {
     // Stored first, so that a shown mode survives a restart.
     const modes = yield* store
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
     )
     return modes
   })
-  return ModeChanges.of({ change: (wanted) => turn.withPermits(1)(change(wanted)) })
+  return ModeChanges.of({ change: (wanted) => mutex.withPermits(1)(change(wanted)) })
 })
 
 export const layer = Layer.effect(ModeChanges, make)

@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
   ).pipe(Effect.forkScoped)
 
   let memory = Notifications.start
-  const wish = yield* SubscriptionRef.make<{ readonly at: number | null }>({ at: null })
+  const wakeUp = yield* SubscriptionRef.make<{ readonly at: number | null }>({ at: null })
   const look = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const status = yield* SubscriptionRef.get(publisher.status)
@@ -82,9 +82,9 @@ const make = Effect.gen(function* () {
         yield* Queue.offer(outgoing, notice)
       }
     }
-    yield* SubscriptionRef.set(wish, { at: memory.wakeAt })
+    yield* SubscriptionRef.set(wakeUp, { at: memory.wakeAt })
   })
-  const wakes = SubscriptionRef.changes(wish).pipe(
+  const wakes = SubscriptionRef.changes(wakeUp).pipe(
     Stream.switchMap(({ at }) => (at === null ? Stream.empty : Stream.fromEffect(sleepUntil(at))))
   )
   yield* Stream.merge(SubscriptionRef.changes(publisher.status), wakes).pipe(

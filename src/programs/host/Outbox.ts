@@ -22,8 +22,8 @@ const make = Effect.gen(function* () {
   const recorder = yield* Recorder
   const queue: Array<Uint8Array> = []
   let size = 0
-  const some = Latch.makeUnsafe(false)
-  const less = Latch.makeUnsafe(false)
+  const filled = Latch.makeUnsafe(false)
+  const drained = Latch.makeUnsafe(false)
   /** Takes bytes at once while none are queued. */
   let idle: Pick<PtyHandle, "writeNow"> | null = null
 
@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
       const rest = written === 0 ? bytes : bytes.subarray(written)
       queue.push(rest)
       size += rest.length
-      some.openUnsafe()
+      filled.openUnsafe()
     }
     recorder.input(latin1, by)
   }
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
   const left = (bytes: number) =>
     Effect.sync(() => {
       size -= bytes
-      less.openUnsafe()
+      drained.openUnsafe()
     })
 
   return Outbox.of({
@@ -57,8 +57,8 @@ const make = Effect.gen(function* () {
           for (let bytes = queue.shift(); bytes !== undefined; bytes = queue.shift())
             yield* Effect.ensuring(cli.write(bytes), left(bytes.length))
           idle = cli
-          some.closeUnsafe()
-          yield* some.await
+          filled.closeUnsafe()
+          yield* filled.await
         }
       }).pipe(
         Effect.ensuring(
@@ -71,8 +71,8 @@ const make = Effect.gen(function* () {
     awaitBelow: (bytes) =>
       Effect.gen(function* () {
         while (size > bytes) {
-          less.closeUnsafe()
-          yield* less.await
+          drained.closeUnsafe()
+          yield* drained.await
         }
       })
   })

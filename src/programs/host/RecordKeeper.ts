@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
   const { env } = yield* CliCommand
   const { memory, status } = yield* StatusPublisher
   const records = yield* SessionRecords
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
 
   const sessionIn = (status: SessionStatus) => {
     const named = transcriptPathOf(provider, env, status)
@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
   const save = (seen: Seen | null): Effect.Effect<void> =>
     seen === null
       ? Effect.void
-      : turn
+      : mutex
           .withPermits(1)(
             Effect.gen(function* () {
               yield* records.record(tag, { ...seen, cwd: yield* records.heal(seen) })

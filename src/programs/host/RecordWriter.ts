@@ -179,13 +179,13 @@ const make = Effect.gen(function* () {
       yield* store.upkeep(wanted.recordDays, wanted.recordMegabytes)
     }
   })
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
   const writeRest: Effect.Effect<void, StoreError> = Effect.suspend(() =>
     rows.length === 0 ? Effect.void : Effect.andThen(Effect.andThen(writeSome, Effect.yieldNow), writeRest)
   )
-  const writeAll = turn.withPermits(1)(writeRest)
+  const writeAll = mutex.withPermits(1)(writeRest)
 
-  let told: StoreError["reason"] | null = null
+  let reported: StoreError["reason"] | null = null
   /** Writes the waiting rows, with retries and without a time limit. */
   const persist = Effect.gen(function* () {
     let since: number | null = null
@@ -196,19 +196,19 @@ const make = Effect.gen(function* () {
         Effect.catch((error) => Effect.succeed(error))
       )
       if (failure === null) {
-        if (told !== null) {
+        if (reported !== null) {
           yield* Effect.logInfo("the session is recorded again")
           yield* publisher.update({ recordProblem: null })
         }
-        told = null
+        reported = null
         return
       }
       since ??= now()
       if (failure.reason !== "busy") yield* close
-      const isNews = failure.reason !== told && (failure.reason !== "busy" || now() - since >= busyPatience)
+      const isNews = failure.reason !== reported && (failure.reason !== "busy" || now() - since >= busyPatience)
       // a deleted record is simply created again
       if (isNews && (failure.reason !== "failed" || delay > firstDelay)) {
-        told = failure.reason
+        reported = failure.reason
         yield* Effect.logWarning(
           `${failure.message}: what the session does is not recorded until it can be ('leap doctor' says more)`
         )

@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.sync(() => shown.forEach((hide) => hide())))
 
   const namedOf = (name: MetricName): number => [...series.values()].filter((one) => one.name === name).length
-  const kept = (name: MetricName, of: string | null = null): Kept => {
+  const seriesOf = (name: MetricName, of: string | null = null): Kept => {
     const key = keyOf(name, of)
     const there = series.get(key)
     if (there !== undefined) return there
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
     return made
   }
   const observe = (name: "echo" | "look", ms: number): void => {
-    const at = kept(name)
+    const at = seriesOf(name)
     const bucket = bucketBounds.findIndex((bound) => ms <= bound)
     at.value += 1
     at.sum += ms
@@ -93,9 +93,9 @@ const make = Effect.gen(function* () {
   return SessionMetrics.of({
     count: (name, of) => {
       const isRoom = series.has(keyOf(name, of)) || namedOf(name) < mostSeries
-      kept(name, isRoom ? of : "other").value += 1
+      seriesOf(name, isRoom ? of : "other").value += 1
     },
-    queueLength: (length) => void (kept("queue").value = length),
+    queueLength: (length) => void (seriesOf("queue").value = length),
     keyPressed: () => void (pressed = now()),
     outputPassed: () => {
       if (pressed === null) return

@@ -47,8 +47,8 @@ const make = Effect.gen(function* () {
     rest: ""
   }
   // Serializes publishing, so that an older status never follows a newer one.
-  const turn = yield* Semaphore.make(1)
-  const refresh = turn.withPermits(1)(
+  const mutex = yield* Semaphore.make(1)
+  const refresh = mutex.withPermits(1)(
     Effect.gen(function* () {
       const next = statusAt(yield* Clock.currentTimeMillis)
       // The queue may be long, so it is compared by identity, and its receipts by number.

@@ -30,8 +30,8 @@ const make = Effect.gen(function* () {
   const current = SubscriptionRef.get(publisher.status)
 
   // A pending write must not overwrite the last status.
-  const turn = yield* Semaphore.make(1)
-  const writeCurrent = turn.withPermits(1)(
+  const mutex = yield* Semaphore.make(1)
+  const writeCurrent = mutex.withPermits(1)(
     Effect.flatMap(current, (status) =>
       // The last status is written separately, durably.
       status.state === "exited" ? Effect.void : store.write(paths.status, status, false)
@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
       yield* Effect.forkScoped(markChanges)
     }),
     writeLast: Effect.gen(function* () {
-      yield* turn.withPermits(1)(Effect.flatMap(current, (status) => store.write(paths.status, status, true)))
+      yield* mutex.withPermits(1)(Effect.flatMap(current, (status) => store.write(paths.status, status, true)))
       yield* store.writeScreen(paths.screen, screen.text())
     })
   })

@@ -29,7 +29,7 @@ const soon = ["100 millis", "200 millis", "400 millis", "800 millis"] as const
  * group without a shell above it. SIGCONT does nothing to a running process.
  */
 const afterSuspend = ["500 millis", "1 second"] as const
-const told = 10_000
+const shownMs = 10_000
 
 const suspendKey = detachKey("ctrl-z")
 
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
   const echoFirst = yield* EchoFirst.EchoFirst
   const want = (): void => void Queue.offerUnsafe(wanted, undefined)
 
-  const look = Effect.gen(function* () {
+  const checkNow = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     lookedAt = now
     if (child === null || !(yield* child.resume)) return
@@ -59,7 +59,10 @@ const make = Effect.gen(function* () {
   const rest = Effect.gen(function* () {
     const { state } = yield* SubscriptionRef.get(publisher.status)
     const now = yield* Clock.currentTimeMillis
-    const least = Math.min(state === "running" ? pause : Infinity, foundAt === null ? Infinity : foundAt + told - now)
+    const least = Math.min(
+      state === "running" ? pause : Infinity,
+      foundAt === null ? Infinity : foundAt + shownMs - now
+    )
     return least === Infinity ? null : Math.max(0, least)
   })
   const watch = Effect.gen(function* () {
@@ -68,12 +71,12 @@ const make = Effect.gen(function* () {
       yield* time === null ? Queue.take(wanted) : Effect.timeoutOption(Queue.take(wanted), time)
       const delays = pressed ? soon : []
       pressed = false
-      yield* look
+      yield* checkNow
       for (const delay of delays) {
         yield* Effect.sleep(delay)
-        yield* look
+        yield* checkNow
       }
-      if (foundAt === null || (yield* Clock.currentTimeMillis) - foundAt < told) continue
+      if (foundAt === null || (yield* Clock.currentTimeMillis) - foundAt < shownMs) continue
       foundAt = null
       yield* publisher.update({ wasStopped: false })
     }
@@ -109,7 +112,7 @@ const make = Effect.gen(function* () {
       yield* Effect.forkScoped(wake(started))
     }),
     check: Effect.gen(function* () {
-      if ((yield* Clock.currentTimeMillis) - lookedAt >= pause) yield* look
+      if ((yield* Clock.currentTimeMillis) - lookedAt >= pause) yield* checkNow
     })
   })
 })

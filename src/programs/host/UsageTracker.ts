@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
   let isWhole = false
   /** The usage of subagents, by transcript. */
   let parts = new Map<string, Part>()
-  const stirred = yield* Latch.make(false)
+  const active = yield* Latch.make(false)
   let hasJoined = false
   const published = yield* SubscriptionRef.make(noUsageView)
   let turn = noTurnCost
@@ -132,7 +132,7 @@ const make = Effect.gen(function* () {
             if (id === undefined || id === null) return id === undefined
             const from = piece.restarted || known === undefined ? UsageState.start : known.state
             parts.set(path, { id, state: fold(from, piece.lines), whole: piece.atEnd })
-            stirred.openUnsafe()
+            active.openUnsafe()
             changed.openUnsafe()
             return true
           }),
@@ -156,8 +156,8 @@ const make = Effect.gen(function* () {
       })
       for (;;) {
         yield* look
-        yield* stirred.await
-        yield* stirred.close
+        yield* active.await
+        yield* active.close
         yield* look
         // a started subagent creates its file a moment later
         yield* Effect.sleep(partsAgain)
@@ -186,7 +186,7 @@ const make = Effect.gen(function* () {
             found = reader.parts(path, record)
             if (found !== null) yield* Effect.forkScoped(readParts(found))
           }
-          stirred.openUnsafe()
+          active.openUnsafe()
           state = fold(piece.restarted ? begun : state, piece.lines)
           complete = piece.atEnd || (complete && !piece.restarted)
           if (complete) setTranscript(state, true)
@@ -237,7 +237,7 @@ const make = Effect.gen(function* () {
     views: SubscriptionRef.changes(published),
     onHook: ({ event, nested, payload }) => {
       if (nested) return
-      stirred.openUnsafe()
+      active.openUnsafe()
       const facts = reader.hook(event, payload)
       if (facts.length === 0) return
       fromHooks = facts.reduce(UsageState.fold, fromHooks)

@@ -15,14 +15,14 @@ const blockSize = 16 << 10
 
 export const makeBacklog = (): Backlog => {
   let pieces: Array<Uint8Array> = []
-  let gone = 0
+  let takenCount = 0
   let size = 0
   /** The block of the last piece, if it has room. */
   let block: Uint8Array | null = null
 
   const clear = (): void => {
     pieces = []
-    gone = 0
+    takenCount = 0
     size = 0
     block = null
   }
@@ -52,24 +52,24 @@ export const makeBacklog = (): Backlog => {
     take: (limit) => {
       const taken: Array<Uint8Array> = []
       let length = 0
-      while (length < limit && gone < pieces.length) {
-        const piece = pieces[gone]!
+      while (length < limit && takenCount < pieces.length) {
+        const piece = pieces[takenCount]!
         const part = piece.length > limit - length ? piece.subarray(0, limit - length) : piece
         taken.push(part)
         length += part.length
-        if (part.length < piece.length) pieces[gone] = piece.subarray(part.length)
-        else gone++
+        if (part.length < piece.length) pieces[takenCount] = piece.subarray(part.length)
+        else takenCount++
       }
       size -= length
-      if (gone === pieces.length) clear()
-      else if (gone > 64) {
-        pieces = pieces.slice(gone)
-        gone = 0
+      if (takenCount === pieces.length) clear()
+      else if (takenCount > 64) {
+        pieces = pieces.slice(takenCount)
+        takenCount = 0
       }
       return taken.length === 1 ? taken[0]! : concat(taken, length)
     },
     moveTo: (other) => {
-      for (let at = gone; at < pieces.length; at++) other.add(pieces[at]!)
+      for (let at = takenCount; at < pieces.length; at++) other.add(pieces[at]!)
       clear()
     },
     clear

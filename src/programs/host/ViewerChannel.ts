@@ -30,8 +30,8 @@ export const serveViewer = (
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never>()
-    const over = yield* Deferred.make<void>()
-    const end = (): void => void Deferred.doneUnsafe(over, Effect.void)
+    const ended = yield* Deferred.make<void>()
+    const end = (): void => void Deferred.doneUnsafe(ended, Effect.void)
     let stream = FrameStream.introduced
     let viewer: string | null = null
 
@@ -174,7 +174,7 @@ export const serveViewer = (
       },
       closed: end
     })
-    yield* Deferred.await(over)
+    yield* Deferred.await(ended)
   })
 
 export const layer = Layer.effect(

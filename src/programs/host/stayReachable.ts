@@ -53,7 +53,7 @@ export const stayReachable = Effect.fn("stayReachable")(function* (served: Serve
     const socketDir = parentOf(paths.socket)
     const beside = socketDir === paths.dir ? null : yield* directories.watch(socketDir)
     let pause = firstPause
-    let said = ""
+    let reported = ""
     for (;;) {
       while (yield* isWell)
         yield* beside === null
@@ -62,16 +62,16 @@ export const stayReachable = Effect.fn("stayReachable")(function* (served: Serve
       yield* Effect.sleep(grace)
       // the session ends by itself if its directory is gone
       if (stop.isRequested()) return yield* Effect.never
-      const came = yield* mend
-      if (came === "taken") return
-      if (came === null) {
-        said = ""
+      const outcome = yield* mend
+      if (outcome === "taken") return
+      if (outcome === null) {
+        reported = ""
         yield* Effect.sleep(firstPause)
         pause = firstPause
         continue
       }
-      if (said !== came.message) yield* Effect.logError(`nobody reaches the session: ${came.message}`)
-      said = came.message
+      if (reported !== outcome.message) yield* Effect.logError(`nobody reaches the session: ${outcome.message}`)
+      reported = outcome.message
       yield* Effect.sleep(pause)
       pause = Math.min(longestPause, pause * 2)
     }

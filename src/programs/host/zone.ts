@@ -12,8 +12,8 @@ export const zone = Effect.gen(function* () {
   const { env, file, realPath } = yield* System
   const tz = env["TZ"]
   const isThere = Option.isSome(yield* file(localtime))
-  const said = localZone(tz, isThere ? yield* realPath(localtime) : null)
-  if (said !== null && Option.isSome(yield* file(`/usr/share/zoneinfo/${said}`))) return said
+  const name = localZone(tz, isThere ? yield* realPath(localtime) : null)
+  if (name !== null && Option.isSome(yield* file(`/usr/share/zoneinfo/${name}`))) return name
   // libc's default if nothing is set
   return (tz === undefined || tz === "") && !isThere ? "UTC" : DateTime.zoneToString(DateTime.zoneMakeLocal())
 })

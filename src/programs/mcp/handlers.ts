@@ -55,16 +55,16 @@ const messageNow = Effect.fnUntraced(function* (tag: Tag, id: string) {
       const message = yield* receiptIn(client, tag, id)
       const { status } = message
       const isOver = status === "done" || isFailed(message)
-      const said = isOver ? yield* client.Response({ id }) : { text: null }
-      const failure = "failure" in said ? (said.failure ?? null) : null
+      const response = isOver ? yield* client.Response({ id }) : { text: null }
+      const failure = "failure" in response ? (response.failure ?? null) : null
       const ending = isOver ? turnEnding(message, failure) : { outcome: null, why: message.why }
       return {
         id,
         status,
         why: ending.why,
         outcome: ending.outcome,
-        answer: said.text === null ? null : part(said.text).text,
-        total: part(said.text ?? "").total
+        answer: response.text === null ? null : part(response.text).text,
+        total: part(response.text ?? "").total
       }
     })
   )

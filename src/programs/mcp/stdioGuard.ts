@@ -61,14 +61,14 @@ export const guardedStdio = Effect.gen(function* () {
   const over = yield* Deferred.make<"ended" | "unread">()
   const waiting = yield* Queue.unbounded<string | Uint8Array, Cause.Done>()
   const free = yield* Latch.make(true)
-  const asked = new Set<string>()
+  const unanswered = new Set<string>()
   const quiet = yield* Latch.make(true)
   const follow = (message: Message): void => {
     if (message.id === undefined || message.id === null) return
     const key = JSON.stringify(message.id)
-    if (message.method === undefined) asked.delete(key)
-    else asked.add(key)
-    if (asked.size === 0) quiet.openUnsafe()
+    if (message.method === undefined) unanswered.delete(key)
+    else unanswered.add(key)
+    if (unanswered.size === 0) quiet.openUnsafe()
     else quiet.closeUnsafe()
   }
   let count = 0

@@ -24,7 +24,7 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
   say: (line: string) => Effect.Effect<void>
 ) {
   let failures = 0
-  let told: string | null = null
+  let reported: string | null = null
   const once = Effect.gen(function* () {
     const next = yield* journal.next(name)
     if (next === null) {
@@ -43,9 +43,9 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
       case "Delivered":
         if (dropped > 0) yield* say(`${title}: ${dropped} events were given up: it took none for too long`)
         yield* journal.passed(name, sent.sequence, dropped)
-        if (told !== null) yield* say(`${title}: it takes events again`)
-        if (told !== null || failures > 0) yield* journal.failing(name, null, now)
-        told = null
+        if (reported !== null) yield* say(`${title}: it takes events again`)
+        if (reported !== null || failures > 0) yield* journal.failing(name, null, now)
+        reported = null
         failures = 0
         return true
       case "Refused":
@@ -58,8 +58,8 @@ export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
         return false
       case "Again":
         failures++
-        if (verdict.why !== told) {
-          told = verdict.why
+        if (verdict.why !== reported) {
+          reported = verdict.why
           yield* say(`${title}: ${verdict.why}; events wait until it takes them`)
           yield* journal.failing(name, verdict.why, now)
         }

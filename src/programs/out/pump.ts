@@ -55,7 +55,7 @@ export const pump = Effect.fn("out.pump")(function* (
   let changed = new Map<string, SessionMemory | null>()
   let cursors = new Map<string, Cursor | null>()
   const filled = yield* Latch.make(isFirst)
-  const wish = yield* SubscriptionRef.make<number | null>(null)
+  const wakeUp = yield* SubscriptionRef.make<number | null>(null)
   const put = (more: ReadonlyArray<OutEvent>): void => {
     events.push(...teller.take(more, clock.currentTimeMillisUnsafe()))
     filled.openUnsafe()
@@ -104,7 +104,7 @@ export const pump = Effect.fn("out.pump")(function* (
   }
   const nextWake = Effect.suspend(() => {
     const times = [...memories.values()].flatMap((memory) => OutFold.wakeAt(memory) ?? [])
-    return SubscriptionRef.set(wish, times.length === 0 ? null : Math.min(...times))
+    return SubscriptionRef.set(wakeUp, times.length === 0 ? null : Math.min(...times))
   })
 
   yield* feed.events.pipe(
@@ -116,7 +116,7 @@ export const pump = Effect.fn("out.pump")(function* (
     ),
     Effect.forkScoped
   )
-  yield* SubscriptionRef.changes(wish).pipe(
+  yield* SubscriptionRef.changes(wakeUp).pipe(
     Stream.changes,
     Stream.switchMap((at) => (at === null ? Stream.empty : Stream.fromEffect(sleepUntil(at)))),
     Stream.runForEach(() =>

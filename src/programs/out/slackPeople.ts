@@ -146,20 +146,20 @@ export const slackPeople = Effect.fnUntraced(function* (
   })
 
   // actions in a thread run in order; a hanging one does not block other threads
-  const turns = new Map<string, Semaphore.Semaphore>()
-  const turnOf = Effect.fnUntraced(function* (thread: string) {
-    const known = turns.get(thread)
+  const mutexes = new Map<string, Semaphore.Semaphore>()
+  const mutexOf = Effect.fnUntraced(function* (thread: string) {
+    const known = mutexes.get(thread)
     if (known !== undefined) return known
     const made = yield* Semaphore.make(1)
-    turns.set(thread, made)
+    mutexes.set(thread, made)
     return made
   })
   const onDelivery = Effect.fnUntraced(function* ({ acknowledge, incoming }: SlackDelivery) {
     if (incoming.channel !== settings.channel || !isFirst(incoming.key)) return yield* acknowledge
-    const turn = yield* turnOf(incoming.thread ?? incoming.time)
+    const mutex = yield* mutexOf(incoming.thread ?? incoming.time)
     // Slack shows a late acknowledgement of a button as a failure; a reply is repeated until it is queued
     if (incoming._tag === "Pressed") yield* acknowledge
-    yield* turn
+    yield* mutex
       .withPermits(1)(incoming._tag === "Pressed" ? onPress(incoming) : onWritten(incoming))
       .pipe(
         Effect.catchCause((cause) => Effect.logWarning("what was done in Slack failed", cause)),
@@ -170,11 +170,11 @@ export const slackPeople = Effect.fnUntraced(function* (
   })
 
   let failures = 0
-  let told: string | null = null
+  let reported: string | null = null
   const opened = Effect.suspend(() => {
     failures = 0
-    if (told === null) return Effect.void
-    told = null
+    if (reported === null) return Effect.void
+    reported = null
     return say("Slack: what is done there arrives again")
   })
   const connection = Effect.scoped(
@@ -193,8 +193,8 @@ export const slackPeople = Effect.fnUntraced(function* (
     const error = Cause.squash(exit.cause)
     const why = error instanceof Error ? error.message : "Slack: it cannot be listened to"
     failures++
-    if (why !== told) {
-      told = why
+    if (why !== reported) {
+      reported = why
       yield* say(`${why}; what is done there does not arrive until it does`)
     }
     const afterMs = error instanceof Error && "afterMs" in error ? (error.afterMs as number | null) : null

@@ -22,7 +22,7 @@ export const frameText = (frame: ServerFrame): string => encodeFrame(frame)
 /** The frames to one page: each waits for acknowledgements, which bounds memory and reveals a slow page. */
 export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) => Effect.Effect<void, E>) {
   const open = yield* Latch.make(true)
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
   let unseen: Array<{ readonly length: number; readonly at: number }> = []
   let size = 0
   let taken = 0
@@ -38,7 +38,7 @@ export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) 
       if (size >= unseenMost) open.closeUnsafe()
       yield* write(text)
     })
-    return turn.withPermit(send)
+    return mutex.withPermit(send)
   }
 
   return {
