@@ -31,10 +31,7 @@ const whole = async (args: ReadonlyArray<string>): Promise<void> => {
   }
 }
 
-/**
- * Whether an argument is not valid UTF-8. Node has replaced the bytes by U+FFFD, so only /proc/self/cmdline shows
- * whether U+FFFD was typed.
- */
+/** Whether an argument is not UTF-8: only /proc/self/cmdline tells a typed U+FFFD from one that Node put in. */
 const hasLostText = (): boolean => {
   if (!argv.some((word) => word.includes("\uFFFD"))) return false
   try {

@@ -30,6 +30,7 @@ const why = async ({ json, tag }: OfSession, host: HostConnection): Promise<Ende
   )
 }
 
+/** The parsed arguments; null if the whole program must read or explain them. */
 const givenTo = ({ flags: known = [], operands = [] }: CallCommand, { flags, rest }: OfSession): Given | null => {
   if (rest.length > operands.length) return null
   const given: Record<string, string> = {}

@@ -30,6 +30,7 @@ export const hostOf = (places: SessionPlaces, asked?: Called): Promise<HostConne
     ? connectTo(places.socket, asked, () => isProcessStopped(lockHolder(places.lock)?.pid ?? null))
     : Promise.resolve("unclear")
 
+/** A file's content; undefined if it is missing, null if it cannot be read. */
 const bytesIn = (file: string): Buffer | undefined | null => {
   try {
     return readRegularSync(file)

@@ -12,6 +12,7 @@ export class AgentHooksError extends Schema.TaggedError<AgentHooksError>()("Agen
   }
 }
 
+/** A tool that the model was not allowed to use. */
 export interface RefusedTool {
   readonly tool: string
   readonly why: string
@@ -23,10 +24,7 @@ export interface HookedRun {
   readonly env: Readonly<Record<string, string>>
   /** Answers the hooks of this process until the scope ends, and emits the refused tools. */
   readonly watch: (pid: number) => Effect.Effect<Stream.Stream<RefusedTool>, never, Scope.Scope>
-  /**
-   * Returns when the first hook event of the run arrives, which proves that the CLI's hooks work. Absent for a CLI that
-   * does not guarantee hooks.
-   */
+  /** Returns at the run's first hook event, which proves that hooks work. Absent if the CLI guarantees none. */
   readonly heard?: Effect.Effect<void>
   /**
    * Whether a hook has asked about a tool use that the CLI reports as done. It waits for that hook for a bounded time.

@@ -11,6 +11,7 @@ const partial = { sessionId: Schema.NullOr(Schema.String), text: Schema.String, 
 
 const inLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, " ")
 
+/** The prompt has no text. */
 export class EmptyPromptError extends Schema.TaggedError<EmptyPromptError>()("EmptyPromptError", {
   provider: Schema.String
 }) {
@@ -32,6 +33,7 @@ export class AgentOptionError extends Schema.TaggedError<AgentOptionError>()("Ag
   }
 }
 
+/** No provider has this name. */
 export class UnknownAgentError extends Schema.TaggedError<UnknownAgentError>()("UnknownAgentError", {
   name: Schema.String,
   known: Schema.Array(Schema.String)
@@ -42,6 +44,7 @@ export class UnknownAgentError extends Schema.TaggedError<UnknownAgentError>()("
   }
 }
 
+/** The CLI that a provider runs is not installed. */
 export class AgentNotFoundError extends Schema.TaggedError<AgentNotFoundError>()("AgentNotFoundError", {
   provider: Schema.String,
   binary: Schema.String,
@@ -216,6 +219,7 @@ export class AgentProvider extends Context.Service<AgentProvider, AgentProviderS
   "leap/services/AgentProvider"
 ) {}
 
+/** The registry of headless providers. */
 export class AgentProviders extends Context.Service<
   AgentProviders,
   {

@@ -3,6 +3,7 @@ import type { Rpc, RpcClient, RpcClientError, RpcGroup } from "effect/rpc"
 import type { AttachChannel, ByteLink } from "./AttachChannel.ts"
 import type { HostRpc } from "./HostRpc.ts"
 
+/** The control socket could not be opened for serving. */
 export class ControlSocketError extends Schema.TaggedError<ControlSocketError>()("ControlSocketError", {
   path: Schema.String,
   why: Schema.String
@@ -28,6 +29,7 @@ export type HostRpcs = RpcGroup.Rpcs<typeof HostRpc>
 /** A connection to a host. It is an interface because declarations print an interface's name, but expand an alias. */
 export interface HostClient extends RpcClient.FromGroup<typeof HostRpc, RpcClientError.RpcClientError> {}
 
+/** How a client connects to a host. */
 export interface ConnectOptions {
   /**
    * The caller may read replies slowly (a suspended terminal, a full pipe), so a silent host is no reason to
@@ -36,6 +38,7 @@ export interface ConnectOptions {
   readonly patient?: boolean
 }
 
+/** A control socket that is being served. */
 export interface ServedSocket {
   /** Whether new connections reach this process: the path still has the socket that was bound there. */
   readonly isReachable: Effect.Effect<boolean>

@@ -14,6 +14,7 @@ export interface DirectoryWatcher {
   readonly changedUnlessLost: (safety: Duration.Input) => Effect.Effect<void>
 }
 
+/** Reports changes in directories. */
 export class DirectoryWatch extends Context.Service<
   DirectoryWatch,
   {

@@ -22,6 +22,7 @@ export interface HookDelivery {
   readonly reply: (line: string | null) => Effect.Effect<"taken" | "late">
 }
 
+/** The session whose hooks are read. */
 export interface HookSession {
   readonly spool: string
   readonly cliPid: number

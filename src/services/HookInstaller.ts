@@ -70,10 +70,7 @@ export class HookInstaller extends Context.Service<
   HookInstaller,
   {
     readonly install: (provider: Provider, options?: HookInstallOptions) => Effect.Effect<HookChange, StoreError>
-    /**
-     * The files as an install would leave them, for users who write them in another way. It writes only leap's scripts,
-     * since the files name them.
-     */
+    /** The files after an install, for users who write them in another way. Writes only leap's own scripts. */
     readonly wanted: (
       provider: Provider,
       options?: HookInstallOptions

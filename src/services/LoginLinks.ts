@@ -1,9 +1,6 @@
 import { Context, type Effect } from "effect"
 
-/**
- * What exists at a path that a login named. `Foreign`: another user owns it, or could replace it. `isSafe`: no other
- * user can create anything there.
- */
+/** `Foreign`: another user owns or could replace it. `isSafe`: no other user can create anything there. */
 export type FoundPlace =
   | { readonly _tag: "Lives"; readonly path: string }
   | { readonly _tag: "Gone"; readonly isSafe: boolean }

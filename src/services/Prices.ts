@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { PriceTable } from "../domain/cli/usage/Prices.ts"
 
+/** The prices in force, and the warning if the user's file is not used. */
 export interface LoadedPrices {
   readonly table: PriceTable
   /** The date of the prices that leap ships (ISO). */

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, type Option, Schema } from "effect"
 import type { CliIdentity } from "../domain/cli/provider/Identity.ts"
 import { CLIProvider, type Provider } from "./CLIProvider.ts"
 
+/** No CLI has this name. */
 export class UnknownProviderError extends Schema.TaggedError<UnknownProviderError>()("UnknownProviderError", {
   name: Schema.String,
   known: Schema.Array(Schema.String)

@@ -1,6 +1,7 @@
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
 import type { ExitStatus } from "../domain/words/session/Session.ts"
 
+/** A program could not be started in a pseudo-terminal. */
 export class PtySpawnError extends Schema.TaggedError<PtySpawnError>()("PtySpawnError", {
   command: Schema.String,
   why: Schema.String
@@ -16,6 +17,7 @@ export interface PtySize {
   readonly rows: number
 }
 
+/** The program to start, where, and the size of its terminal. */
 export interface PtyOptions {
   readonly command: string
   readonly args: ReadonlyArray<string>
@@ -24,10 +26,7 @@ export interface PtyOptions {
   readonly size: PtySize
 }
 
-/**
- * A child process on a pseudo-terminal. It ends with the scope that spawned it: hang-up, then kill, until its process
- * group is gone.
- */
+/** A child process on a pseudo-terminal. It ends with its scope: hang-up, then kill of its process group. */
 export interface PtyHandle {
   readonly pid: number
   /**
@@ -51,6 +50,7 @@ export interface PtyHandle {
   readonly exit: Effect.Effect<ExitStatus>
 }
 
+/** Starts programs in pseudo-terminals. */
 export class Pty extends Context.Service<
   Pty,
   {

@@ -17,6 +17,7 @@ export interface MoveRequest {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** The plan of a move for one CLI, and its result. */
 export interface PlannedMove {
   readonly plan: Plan
   /** Where the session's transcript will be; null if the CLI has none, or if it stays in place. */

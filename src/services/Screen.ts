@@ -9,10 +9,7 @@ export interface ScreenMark {
   readonly release: () => void
 }
 
-/**
- * An emulated terminal that gets every byte and every change of size, and is never reset. Feeding is synchronous, so a
- * view is always current.
- */
+/** An emulated terminal that gets every byte and resize. Feeding is synchronous: a view is always current. */
 export interface ScreenHandle {
   readonly feed: (data: Uint8Array) => void
   readonly resize: (cols: number, rows: number) => void
@@ -46,6 +43,7 @@ export interface ScreenHandle {
   readonly compact: () => number
 }
 
+/** Makes emulated screens. */
 export class Screen extends Context.Service<
   Screen,
   {

@@ -1,6 +1,7 @@
 import { Context, type Effect, type Scope } from "effect"
 import type { StoreError } from "./StoreError.ts"
 
+/** A session's lock that this process holds. */
 export interface HeldLock {
   /** Whether the lock's path still names the locked file; a cleaner may have removed it. */
   readonly isCurrent: Effect.Effect<boolean>

@@ -35,10 +35,7 @@ export class System extends Context.Service<
     readonly platform: string
     /** The command line that runs leap itself again. */
     readonly self: ReadonlyArray<string>
-    /**
-     * The absolute path of the program that the operating system would run for `command` with this environment in this
-     * directory (leap's own by default).
-     */
+    /** The absolute path of the program that `command` runs with this environment in `cwd` (default: leap's own). */
     readonly which: (
       command: string,
       env: Readonly<Record<string, string>>,

@@ -19,10 +19,7 @@ export interface Series {
   readonly read: () => SeriesValue
 }
 
-/**
- * Exports metrics: to nobody unless the user's settings name a collector (`telemetry`). Returns a function that removes
- * the series.
- */
+/** Exports metrics if the user's settings name a collector. Returns a function that removes the series. */
 export const Telemetry = Context.Reference<{ readonly show: (series: Series) => () => void }>(
   "leap/services/Telemetry",
   { defaultValue: () => ({ show: () => () => {} }) }

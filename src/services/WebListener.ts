@@ -1,6 +1,7 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
 import type { HttpServer } from "effect/http"
 
+/** The port cannot be opened. */
 export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", {
   port: Schema.Int,
   why: Schema.String,

@@ -34,10 +34,7 @@ export interface MadeWorktree {
   readonly reused: boolean
 }
 
-/**
- * The outcome of a removal. `branch`: whether the branch was deleted too. `ignored`: the first names of deleted files
- * that git ignores, or "".
- */
+/** `branch`: the branch was deleted too. `ignored`: the first deleted names that git ignores, or "". */
 export interface RemovedWorktree {
   readonly gone: boolean
   readonly branch: boolean

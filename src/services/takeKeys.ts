@@ -3,10 +3,7 @@ import * as Keys from "../domain/surfaces/tui/Keys.ts"
 import { toLatin1 } from "../domain/words/text/Bytes.ts"
 import { UserTerminal } from "./UserTerminal.ts"
 
-/**
- * Passes each key of the user to `take` until the scope ends, and runs `end` when the terminal hangs up. The terminal
- * must be in raw mode.
- */
+/** Passes each key of the raw terminal to `take` until the scope ends; runs `end` when it hangs up. */
 export const takeKeys = Effect.fnUntraced(function* (
   take: (key: Keys.Key) => Effect.Effect<unknown>,
   end: Effect.Effect<unknown>

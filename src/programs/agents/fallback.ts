@@ -59,6 +59,7 @@ export const withFallback = (
       return Stream.concat(Stream.fromEffect(Effect.as(told(line), notice)), chain(next, later, runOf))
     })
   }
+  /** Moves a conversation back to the first provider, if one of the others has continued it. */
   const atHome = (conversation: Conversation): Conversation =>
     others.some(({ name }) => name === conversation.provider) ? movedTo(conversation, first.name) : conversation
   return {

@@ -12,9 +12,9 @@ export interface TerminalReplies {
   readonly shown: (output: string) => void
   /** Takes a reply (latin1) that is not the CLI's; false if it is. */
   readonly take: (reply: string) => boolean
-  /** An expected reply, to leap or to a CLI, must pass through `take`. */
+  /** Whether a reply, to leap or to a CLI, is expected; input must then pass through `take`. */
   readonly isCounted: () => boolean
-  /** A reply that is not the CLI's may arrive at any moment, so its bytes are no keys. */
+  /** Whether a reply that is not the CLI's may arrive at any moment, so that its bytes are no keys. */
   readonly isDue: () => boolean
   /** Waits, with a bound, until no reply is expected, so that another program can have the terminal. */
   readonly settled: Effect.Effect<void>

@@ -99,10 +99,7 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
           Effect.tap(() => Queue.offer(changed, null))
         )
       }),
-    /**
-     * Passes the unsent messages of closed terminals to `take`, oldest first, and deletes each once taken. `queued`:
-     * the ids of all messages that the session's queue knows.
-     */
+    /** Passes closed terminals' unsent messages to `take`, oldest first. `queued`: all ids that the queue knows. */
     takeLeft: <E, E2>(
       queued: Effect.Effect<ReadonlySet<string>, E2>,
       take: (text: string) => Effect.Effect<unknown, E>

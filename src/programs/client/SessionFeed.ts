@@ -110,4 +110,5 @@ const make = Effect.gen(function* () {
   return SessionFeed.of({ sessions: Effect.sync(() => new Map(known)), events })
 })
 
+/** Follows all sessions while the layer lives. */
 export const layer = Layer.effect(SessionFeed, make)

@@ -13,6 +13,7 @@ import { QueueStore } from "../../services/QueueStore.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 
+/** No session with this tag is running. */
 export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSessionError", {
   tag: Schema.String,
   ended: Schema.Boolean,
@@ -25,6 +26,7 @@ export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSess
   }
 }
 
+/** The session runs, but its host cannot be reached. */
 export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()("UnreachedHostError", {
   tag: Schema.String,
   pid: Schema.NullOr(Schema.Int),
@@ -51,6 +53,7 @@ export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()
   }
 }
 
+/** The host speaks another version of the control protocol. */
 export class ProtocolMismatchError extends Schema.TaggedError<ProtocolMismatchError>()("ProtocolMismatchError", {
   tag: Schema.String,
   host: Schema.String
@@ -78,7 +81,7 @@ export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, opti
 const firstLook = "200 millis"
 const lookPause = "1 second"
 
-/** The pid of a host that the system reports as stopped. A stopped host that has also lost its socket counts too. */
+/** The pid of a stopped host. Null if its socket is gone too, since nobody waits for such a host. */
 const stoppedHost = Effect.fnUntraced(function* (tag: Tag) {
   const { lock, socket } = (yield* Paths).session(tag)
   const pid = (yield* (yield* SessionLock).holder(lock))?.pid ?? null
@@ -110,6 +113,7 @@ const untilStopped = Effect.fnUntraced(function* (tag: Tag, asked: boolean, know
 export const unlessStopped = <A, E, R>(tag: Tag, waiting: Effect.Effect<A, E, R>, known: number | null = null) =>
   Effect.raceFirst(waiting, untilStopped(tag, true, known))
 
+/** Connects, and starts `begin` right after the greeting. */
 export const connecting = Effect.fnUntraced(function* <A, R>(
   tag: Tag,
   options: ConnectOptions | undefined,
@@ -173,17 +177,20 @@ const greeted = (
   return hello.ended ? Effect.fail(new NoSessionError({ tag, ended: true })) : Effect.void
 }
 
+/** The result of a call, or none if its host ended meanwhile. */
 export const whileHostLives = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
   Effect.map(call, Option.some).pipe(
     Effect.catchCause((cause) => (hasHostLeft(cause) ? Effect.succeed(Option.none<A>()) : Effect.failCause(cause)))
   )
 
+/** Fails because a session's status does not exist or cannot be read. */
 export const noSessionOf = Effect.fnUntraced(function* (tag: Tag) {
   const { status } = (yield* Paths).session(tag)
   const isDamaged = yield* (yield* StatusStore).isDamaged(status)
   return yield* new NoSessionError({ tag, ended: false, ...(isDamaged ? { damaged: status } : {}) })
 })
 
+/** The last stored status of a session without a host. */
 export const lastStatus = Effect.fn("client.lastStatus")(function* (tag: Tag) {
   const paths = (yield* Paths).session(tag)
   const last = yield* (yield* StatusStore).read(paths.status)

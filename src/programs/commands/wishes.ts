@@ -28,7 +28,7 @@ import {
 } from "./manage.ts"
 import { pickRows } from "./resume.ts"
 
-/** The most rows on a page; a user with more types another letter. */
+/** The most folders, and conversations, on a page; a user with more types another letter. */
 const foldersMost = 100
 const rowsMost = 500
 const lineMost = 300

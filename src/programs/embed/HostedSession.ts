@@ -72,6 +72,7 @@ export interface HostedSession {
   ) => Effect.Effect<SessionStatus, SessionEndedError | RpcClientError.RpcClientError>
   /** Each dialog on the screen, starting with the current one. */
   readonly questions: Stream.Stream<Question, RpcClientError.RpcClientError>
+  /** Queues a message. */
   readonly send: (text: string, options?: SendOptions) => Effect.Effect<Turn, CallError>
   /** Queues a message, waits until its turn is over, and returns the answer. */
   readonly ask: (text: string, options?: SendOptions) => Effect.Effect<string, TurnError | CallError>

@@ -16,9 +16,7 @@ export class BoxDraft extends Context.Service<
   {
     /** The text; null if there is none, or if it is uncertain. Waits until the last typed keys are echoed. */
     readonly read: Effect.Effect<string | null>
-    /**
-     * Waits until the last keys are echoed. Returns the milliseconds left for the echo; negative for the time since.
-     */
+    /** Waits for the echo of the last keys. Returns the milliseconds left for it; negative for the time since. */
     readonly echoed: Effect.Effect<number>
     /** Removes this text from the box. `doubt`: it may disappear later. */
     readonly take: (text: string) => Effect.Effect<TakenDraft>

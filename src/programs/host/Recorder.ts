@@ -17,6 +17,7 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 export class Recorder extends Context.Service<
   Recorder,
   {
+    /** Takes the CLI's output; call it before the bytes reach the screen. */
     readonly output: (chunk: Uint8Array) => void
     readonly input: (latin1: string, by: "user" | "leap") => void
     readonly resize: (size: PtySize) => void
@@ -42,7 +43,7 @@ export interface Recording {
 const memoryLimit = 4 << 20
 /** Bytes between two key frames. The past can be cut off at each key frame. */
 const frameDistance = 512 << 10
-/** The least time between key frames (milliseconds) with much output, because each draws the screen. */
+/** With much output, key frames are this far apart (milliseconds), or half the memory: each draws the screen. */
 const framePause = 250
 /** Dropped markers that are kept, because the CLI's reports still count. */
 const contextLimit = 200

@@ -24,7 +24,7 @@ export interface Viewer {
   reserved: number
   /** How it is drawn while its size differs from the session's; else null. */
   clip: Clip | null
-  /** The end of its last unclipped output; null before any. */
+  /** The screen's mark at its last unclipped output; null before any. */
   since: ScreenMark | null
   /** What an unclipped terminal would have received: the screen at that time, and the output since. */
   replay: { readonly screen: string; readonly output: Backlog } | null

@@ -4,10 +4,7 @@ import { System } from "../../services/System.ts"
 
 const localtime = "/etc/localtime"
 
-/**
- * The name of the machine's time zone. It asks ICU only if the system does not tell the name, because ICU's date data
- * take 8 MB for the life of the process.
- */
+/** The machine's time zone. Asks ICU only if the system does not tell, because ICU's data stay in memory (8 MB). */
 export const zone = Effect.gen(function* () {
   const { env, file, realPath } = yield* System
   const tz = env["TZ"]

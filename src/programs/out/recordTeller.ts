@@ -23,7 +23,7 @@ const seenFor = 60_000
 const soon = 5_000
 /** The most events that wait for the record, which has them anyway. */
 const mostWaiting = 10_000
-/** A row may still change within this time, in milliseconds. */
+/** A life written within this time, in milliseconds, may get more rows with the same time. */
 const settled = 2_000
 
 interface Life {

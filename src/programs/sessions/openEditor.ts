@@ -17,7 +17,7 @@ export const editorNow = Effect.fnUntraced(function* (directory: string) {
   return editorFor(directory, settings.editor, system.env, system.platform)
 })
 
-/** Opens a directory in the user's editor and returns its name. It waits for a terminal editor only. */
+/** Opens a directory in the user's editor and returns its name. Waits for it unless it has its own windows. */
 export const openEditor = Effect.fn("openEditor")(function* (directory: string, terminal: boolean) {
   const system = yield* System
   const found = yield* editorNow(directory)

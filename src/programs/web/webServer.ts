@@ -51,6 +51,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
   const places = yield* Semaphore.make(pagesMost)
   /** Browsers known until this server ends: guests of a read-only server, and those that could not be stored. */
   let guests = Devices.noDevices
+  // an unreadable file lets nobody in
   const kept = Effect.orElseSucceed(file.read, () => Devices.noDevices)
 
   const known = Effect.fnUntraced(function* (request: HttpServerRequest) {
