@@ -25,6 +25,7 @@ export class NoHostError extends Schema.TaggedError<NoHostError>()("NoHostError"
   }
 }
 
+/** All procedures of a host. */
 export type HostRpcs = RpcGroup.Rpcs<typeof HostRpc>
 /** A connection to a host. It is an interface because declarations print an interface's name, but expand an alias. */
 export interface HostClient extends RpcClient.FromGroup<typeof HostRpc, RpcClientError.RpcClientError> {}

@@ -21,6 +21,7 @@ export interface EnvironmentMark {
   readonly value: string
 }
 
+/** A signal to a whole process group. */
 export type GroupSignal = "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGCONT"
 
 /** A signal, and how many milliseconds the receivers may take to end before the next signal is sent. */

@@ -68,4 +68,5 @@ export class RelocationFiles extends Context.Service<
   }
 >()("leap/services/RelocationFiles") {}
 
+/** The operations of {@link RelocationFiles}. */
 export type RelocationFilesService = RelocationFiles["Service"]

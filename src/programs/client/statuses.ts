@@ -68,6 +68,7 @@ export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (kn
   return found.filter(({ damaged }) => damaged !== undefined)
 })
 
+/** All sessions that have a status, queried in parallel. */
 export const allStatuses = Effect.fn("client.allStatuses")(function* () {
   const tags = yield* (yield* Paths).tags
   const statuses = yield* Effect.forEach(tags, statusOf, { concurrency: 16 })
