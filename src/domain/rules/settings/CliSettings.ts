@@ -13,9 +13,9 @@ const patterns = <S extends Schema.Top>(of: S) =>
   })
 
 /**
- * Rows by which the screen of a CLI is read that leap has no reader for (see `RowPattern`). `box`: the input box, with
- * its `{draft}`, or with its placeholder; `busy`: something works; `done`: nothing does, where `{box}` is the box with
- * no busy row; `dialog`: the CLI waits for the user.
+ * The rows of the screen of a CLI that leap has no reader for (see `RowPattern`). `box`: the input box, with its
+ * `{draft}` or its placeholder; `busy`: something works; `done`: nothing works (`{box}`: the box, with no busy row);
+ * `dialog`: the CLI waits for the user.
  */
 export const ScreenPatterns = patterns(rows)
 export type ScreenPatterns = typeof ScreenPatterns.Type
@@ -26,7 +26,7 @@ export const KeySettings = Schema.Struct({
   interrupt: part("Stops the turn: Esc", Schema.String),
   clear: part("Empties the box: C-u", Schema.String),
   quit: part("Ends it when nothing runs: C-c C-c", Schema.String),
-  /** False: it does not know pasted text, which is typed then. */
+  /** False: the CLI does not know pasted text, so leap types it. */
   paste: part("It knows pasted text", Schema.Boolean)
 })
 export type KeySettings = typeof KeySettings.Type
@@ -55,11 +55,9 @@ export const CliInFile = Schema.Struct({
   screen: part(screenSentence, patterns(Schema.Union([Schema.String, rows])))
 })
 
-/** A server of the user's that speaks OpenAI's protocol, used by its name. */
 export const EndpointSettings = Schema.Struct({
   baseUrl: Schema.String.annotate({ description: "Its address: https://api.example.com/v1" }),
   model: part("The model where --model names none", Schema.String),
-  /** No other key is sent to it. */
   apiKeyEnv: part("The environment variable that has its key; without it none is sent", Schema.String),
   headers: part("Sent with each request; $NAME in values is put in", texts)
 })

@@ -3,7 +3,6 @@ import type { CliSettings } from "./CliSettings.ts"
 /** Ids of the user's own CLIs: they are used in file names, names of variables and command lines. */
 const customIdPattern = /^[a-z0-9][a-z0-9_-]*$/
 
-/** What is wrong with an id for a CLI of the user's own; null if nothing is. */
 export const customIdProblem = (id: string, builtin: ReadonlyArray<string>): string | null => {
   if (builtin.includes(id)) return `'${id}' is a CLI of leap's own; take another id`
   if (id.length > 100) return "an id has at most 100 characters"
@@ -29,7 +28,6 @@ export const idFromName = (name: string, base: string, taken: ReadonlyArray<stri
 /** Variables by which leap and its hook find their session; a CLI's own environment cannot change them. */
 const reserved: ReadonlySet<string> = new Set(["LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER"])
 
-/** What is wrong with a variable for a CLI's environment; null if nothing is. */
 export const variableProblem = (name: string, value: string): string | null => {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     return `'${name}' cannot be a variable: that is letters, digits and '_', the first no digit`
@@ -38,8 +36,8 @@ export const variableProblem = (name: string, value: string): string | null => {
 }
 
 /**
- * A value with `~` (at its beginning, and after a colon before a slash) and `$NAME` or `${NAME}` expanded; `$$` is a
- * dollar. A variable that is not set stays as it is written, which shows what is missing.
+ * Expands `~` (at the start, and after a colon before a slash) and `$NAME` or `${NAME}`; `$$` is a dollar. An unset
+ * variable stays as it is written, which shows what is missing.
  */
 export const expand = (value: string, env: Readonly<Record<string, string>>): string => {
   const home = Object.hasOwn(env, "HOME") ? env["HOME"] : undefined

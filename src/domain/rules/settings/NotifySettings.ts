@@ -6,11 +6,11 @@ import { checked, choice, flag, part, setting, table } from "./settingKinds.ts"
 import { text } from "./settingsNodes.ts"
 import { PushTarget } from "./PushTarget.ts"
 
-/** How a terminal is told: by the bell, by one of the sequences for notifications, or by what it is known to read. */
+/** How a terminal notifies: by the bell, by one of the sequences for notifications, or by what it is known to read. */
 export const TerminalNotices = Schema.Literals(["auto", "bell", "osc9", "osc99", "osc777", "off"])
 export type TerminalNotices = typeof TerminalNotices.Type
 
-/** Whether the desktop tells: `auto` where the session was started on one, and without a word where that fails. */
+/** Whether the desktop notifies: `auto` if the session was started on one, without a message if that fails. */
 const DesktopNotices = Schema.Union([Schema.Boolean, Schema.Literal("auto")])
 const isDesktop = (value: unknown): value is typeof DesktopNotices.Type =>
   typeof value === "boolean" || value === "auto"
@@ -32,7 +32,6 @@ const pushInFile = Schema.Array(
   })
 )
 
-/** What the user is told of, how, and when not. */
 export const notify = table("What you are told of, how, and when not", {
   needsYou: flag("A session waits for your answer", true),
   doneAfterMinutes: checked(
@@ -71,8 +70,8 @@ export type NotifySettings = typeof NotifySettings.Type
 export const defaultNotify: NotifySettings = notify.otherwise
 
 /**
- * What may happen while nobody looks after a session has met its limit. What cannot be understood stops it: nothing is
- * sent that was not asked for.
+ * What may happen while nobody looks after a session has met its limit. A value that cannot be read turns it off:
+ * nothing is sent that was not asked for.
  */
 export const night = table(
   "How a session of the mode night=on goes on when its usage limit is over",

@@ -1,14 +1,13 @@
 import { Schema } from "effect"
 import { part } from "./settingKinds.ts"
 
-/** Where a secret stands; it is in no settings, argument or log. */
+/** Where a secret is found. It never stands in settings, arguments or logs. */
 export type SecretPlace =
   /** A file of the user's that nobody else may read. */
   | { readonly file: string }
   /** A variable of the environment of `leap out`. */
   | { readonly env: string }
 
-/** The place that settings name by one of two fields. */
 export const placeOf = (file: string | undefined, env: string | undefined): SecretPlace =>
   file === undefined ? { env: env ?? "" } : { file }
 
@@ -20,7 +19,7 @@ export const Webhook = Schema.Struct({
   url: Schema.String.annotate({ description: "Where each event is posted to: https://example.com/leap" }),
   secretFile: part("The file, of mode 600, with the secret that its requests are signed with", Schema.String),
   secretEnv: part("Or the variable of leap out's environment that has it", Schema.String),
-  /** Whether it gets what was on the screen: titles, answers. */
+  /** Whether it receives what was on the screen: titles, answers. */
   texts: Schema.Boolean
 })
 export type Webhook = typeof Webhook.Type
@@ -40,6 +39,5 @@ export type SlackSettings = typeof SlackSettings.Type
 
 const texts = part("false: it is told what happens, and no text that was on the screen", Schema.Boolean)
 
-/** The same in the file. */
 export const WebhookInFile = Schema.Struct({ ...Webhook.fields, texts })
 export const SlackInFile = Schema.Struct({ ...SlackSettings.fields, texts })

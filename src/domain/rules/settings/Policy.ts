@@ -2,8 +2,7 @@ import { Schema } from "effect"
 import { part } from "./settingKinds.ts"
 
 /**
- * A rule of a policy: every field that is given must match. Patterns are globs; a command pattern matches one simple
- * command.
+ * A rule of a policy: every given field must match. Patterns are globs; a command pattern matches one simple command.
  */
 export const PolicyRule = Schema.Struct({
   tool: part("The CLI's own name of the tool, as a glob: Bash, mcp__*", Schema.String),
@@ -36,12 +35,11 @@ export const Policy = Schema.Struct({
   ask: Schema.Array(PolicyRule),
   allow: Schema.Array(PolicyRule),
   whenSilent: silent,
-  /** That not all rules are known, and why: one that denies may be among the others. Never in the file. */
+  /** Why some rules could not be read: one of them may deny. Never in the file. */
   unread: Schema.optionalKey(Schema.String)
 })
 export type Policy = typeof Policy.Type
 
-/** The same in the file. */
 export const PolicyInFile = Schema.Struct({
   deny: part("What is refused; goes before everything else", Policy.fields.deny),
   ask: part("What waits for you, whatever the mode is", Policy.fields.ask),
@@ -49,5 +47,4 @@ export const PolicyInFile = Schema.Struct({
   whenSilent: silent
 })
 
-/** No rules: every request is the mode's to decide. */
 export const noPolicy: Policy = { deny: [], ask: [], allow: [] }

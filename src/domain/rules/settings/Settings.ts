@@ -22,7 +22,7 @@ const modes = table("The modes that new sessions start with", {
 })
 
 const isKey = (value: string): boolean => detachKey(value) !== null
-/** Signs alone: letters and digits come twice in words, and "!!" has its own meaning in a message. */
+/** Only signs: letters and digits are doubled in words, and "!!" has its own meaning in a message. */
 const isCapture = (value: string): boolean => /^(["-/:-@[-`{-~])\1$/.test(value)
 
 const key = (sentence: string, otherwise: string, isOne: (value: string) => boolean, expected: string) =>
@@ -35,8 +35,8 @@ const key = (sentence: string, otherwise: string, isOne: (value: string) => bool
   })
 
 /**
- * Whether ↑ and ↓ at the CLI's prompt bring back what was typed before by leap: `auto` where the CLI does not do so
- * itself, `on` wherever it keeps what was typed.
+ * Whether ↑ and ↓ at the CLI's prompt recall what was typed by leap: `auto` if the CLI does not do so itself, `on`
+ * wherever it keeps what was typed.
  */
 const Recalling = Schema.Literals(["auto", "on", "off"])
 
@@ -65,13 +65,13 @@ const attach = table("The keys of an attached terminal that are not the CLI's", 
     "auto"
   )
 })
-/** The keys of an attached terminal that are leap's; `off` for none. */
+/** The keys of an attached terminal that leap takes; `off` for none. */
 export type AttachSettings = typeof attach.value.Type
 
-/** More messages of agents' than this are remembered by no queue, and so cannot be counted. */
+/** Queues remember no more messages of agents, so more cannot be counted. */
 const mostPosted = 40
 
-/** Messages that agents write to sessions, and what else they may do to them; of what cannot be read, the narrowest. */
+/** What agents may do to other sessions. A value that cannot be read counts as the narrowest. */
 const post = table(
   "What agents in sessions may do to other sessions (leap mcp)",
   {
@@ -124,8 +124,8 @@ const orderOf = (node: LenientNode | undefined, path: string, reading: Reading):
 }
 
 /**
- * All settings, each once: what it can be, its default, its sentence, and how it is read. Reading, the file's
- * description for editors, `leap settings` and the page of its documentation come from this.
+ * All settings, each once: its values, its default, its description, and how it is read. Reading, the file's
+ * description for editors, `leap settings` and the page of its documentation are made from this.
  */
 export const settings = table("Settings of leap", {
   modes,

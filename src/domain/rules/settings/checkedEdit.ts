@@ -2,13 +2,13 @@ import { Result } from "effect"
 import { setIn, type SettingsEdit } from "./editSettings.ts"
 import { readSettings } from "./readSettings.ts"
 
-/** What reading says of a text, without the places, which an edit moves. */
+/** The faults of a text, without their places, which an edit moves. */
 const faultsOf = (text: string | null, builtin: ReadonlyArray<string>): ReadonlyArray<string> =>
   readSettings(text === null ? null : new TextEncoder().encode(text), builtin).faults
 
 /**
- * An edit after which the file is read as it is meant: one that reading would complain of more than before is refused,
- * with what it would say. `builtin`: the ids of leap's own CLIs.
+ * An edit that is refused, with the new complaint, if reading then finds more faults than before. `builtin`: the ids of
+ * leap's own CLIs.
  */
 export const checkedEdit =
   (edit: SettingsEdit, builtin: ReadonlyArray<string>): SettingsEdit =>
@@ -19,7 +19,7 @@ export const checkedEdit =
       return fresh === undefined ? Result.succeed(after) : Result.fail(fresh)
     })
 
-/** What a word of a command line may mean as a value: what it is as JSON, or itself. */
+/** The possible values of a word of a command line: the JSON value, or the word itself. */
 const meanings = (word: string): ReadonlyArray<unknown> => {
   try {
     return [JSON.parse(word), word]
@@ -28,7 +28,7 @@ const meanings = (word: string): ReadonlyArray<unknown> => {
   }
 }
 
-/** Sets the setting of this name to what the word means there, if it can mean anything there. */
+/** Sets this setting to the meaning of the word that is valid there, if there is one. */
 export const setting =
   (name: string, word: string, builtin: ReadonlyArray<string>): SettingsEdit =>
   (text) => {

@@ -6,10 +6,10 @@ import type { Modes, UnwiredStart } from "../../words/session/Session.ts"
 import type { PatternKind } from "./screenPatterns.ts"
 import type { CliSettings } from "./Settings.ts"
 
-/** A change of the settings' text; a text of null is a missing file. Fails with a line for the user. */
+/** A change of the settings' text; null is a missing file. Fails with a line for the user. */
 export type SettingsEdit = (text: string | null) => Result.Result<string, string>
 
-/** The property of this name that counts, which is the last one. */
+/** The last property of this name, which is the one that counts. */
 const propertyOf = (
   object: Node,
   key: string
@@ -79,7 +79,7 @@ export const removeIn =
       }
     })
 
-/** One edit after the other, all or none. */
+/** Applies the edits in order, all or none. */
 export const inTurn =
   (edits: ReadonlyArray<SettingsEdit>): SettingsEdit =>
   (text) =>
@@ -87,11 +87,11 @@ export const inTurn =
       .reduce<Result.Result<string | null, string>>((done, edit) => Result.flatMap(done, edit), Result.succeed(text))
       .pipe(Result.map((done) => done ?? ""))
 
-/** Sets global defaults of modes; modes that are not given stay. */
+/** Sets global defaults of modes; omitted modes stay. */
 export const setModes = (modes: Partial<Modes>): SettingsEdit =>
   inTurn(Object.entries(modes).map(([name, mode]) => setIn(["modes", name], mode)))
 
-/** A change of one CLI's settings: null removes a field, and fields that are not given stay. */
+/** A change of one CLI's settings: null removes a field, and omitted fields stay. */
 export interface CliChange {
   readonly base?: string
   readonly displayName?: string | null
@@ -99,16 +99,15 @@ export interface CliChange {
   readonly flags?: string | null
   readonly hidden?: boolean | null
   readonly unwired?: UnwiredStart | null
-  /** Null removes all variables, before those that are given are set. */
+  /** Null removes all variables, before `variables` are set. */
   readonly env?: null
   readonly variables?: Readonly<Record<string, string | null>>
-  /** The patterns of a kind replace all that were there; null removes them. */
+  /** The patterns of a kind replace all previous ones; null removes them. */
   readonly screen?: Readonly<Partial<Record<PatternKind, ReadonlyArray<string> | null>>>
 }
 
 const fields = ["base", "displayName", "command", "flags", "hidden", "unwired", "env"] as const
 
-/** Changes the settings of one CLI. */
 export const changeCli = (id: string, change: CliChange): SettingsEdit => {
   const fieldEdits = fields.flatMap((field): ReadonlyArray<SettingsEdit> => {
     const value = change[field]
@@ -135,10 +134,8 @@ export const addCli =
         : setIn(["clis", id], cli)(text)
     })
 
-/** Removes a CLI with all its settings. */
 export const removeCli = (id: string, order: ReadonlyArray<string>): SettingsEdit =>
   inTurn([removeIn(["clis", id]), ...(order.includes(id) ? [setOrder(order.filter((other) => other !== id))] : [])])
 
-/** Sets the order in which CLIs are listed. */
 export const setOrder = (order: ReadonlyArray<string>): SettingsEdit =>
   order.length === 0 ? removeIn(["order"]) : setIn(["order"], order)

@@ -7,7 +7,7 @@ const choice = <A extends string>(
 ): A | undefined =>
   node?.kind === "leaf" && node.whole ? schema.literals.find((literal) => literal === node.value) : undefined
 
-/** The modes in a tag's file: each that can be read, however damaged the rest is. Total. */
+/** The readable modes in a tag's file, however damaged the rest is. */
 export const readModes = (content: Uint8Array): Partial<Modes> => {
   const { exact, text } = decodeText(content)
   const { root } = parse(text, exact)
@@ -36,7 +36,6 @@ const others = (node: LenientNode | null): Readonly<Record<string, unknown>> =>
         )
       )
 
-/** The file's content with these modes in it. */
 export const writeModes = (before: Uint8Array | null, modes: Modes): Uint8Array => {
   const { exact, text } = decodeText(before ?? new Uint8Array())
   const kept = others(parse(text, exact).root)

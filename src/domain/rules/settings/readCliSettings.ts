@@ -68,7 +68,7 @@ const cliOf = (id: string, node: ObjectNode, notes: Notes): { readonly cli: CliS
   return { cli, sure }
 }
 
-/** The CLIs that can be used: settings of leap's own, and the user's own that have a valid id and base. */
+/** The usable CLIs: settings of leap's own, and the user's own with a valid id and base. */
 export const clisOf = (
   node: LenientNode | undefined,
   _path: string,
@@ -95,14 +95,14 @@ export const clisOf = (
       leftOut(`it has no usable "base", the CLI of leap's that it is a variant of: ${builtin.join(", ")}`)
     else if (!builtin.includes(cli.base))
       leftOut(`its base '${cli.base}' is no CLI of leap's; those are ${builtin.join(", ")}`)
-    // an incomplete definition would start something else than was meant: another program, another account
+    // An incomplete definition would start another program, or use another account, than was meant.
     else if (!sure) leftOut("a part of it cannot be used")
     else clis.push([id, cli])
   }
   return Object.fromEntries(clis)
 }
 
-/** The ids of all CLIs: leap's own, and the user's, which were read before. */
+/** The ids of all CLIs: leap's own, and the user's that were read before. */
 export const idsOf = ({ before, builtin }: Reading): ReadonlyArray<string> => [
   ...builtin,
   ...Object.keys((before["clis"] as object | undefined) ?? {})
@@ -110,7 +110,7 @@ export const idsOf = ({ before, builtin }: Reading): ReadonlyArray<string> => [
 
 const endpointFields = new Set(Object.keys(EndpointSettings.fields))
 
-/** The servers that can be used. One of which a part cannot is left out: it might be sent what is not meant for it. */
+/** The usable servers. A server with an unusable part is left out: it might get what is not meant for it. */
 export const endpointsOf = (
   node: LenientNode | undefined,
   _path: string,

@@ -9,7 +9,7 @@ import { itemsAt, leafOf, membersOf, type Notes, objectAt } from "./settingsNode
 type Members = ReadonlyMap<string, LenientNode>
 
 const isName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,39}$/.test(name)
-/** Ids of Slack's: channels, groups and conversations; members. */
+/** Slack's ids of channels, groups and conversations, and of members. */
 const isChannel = (id: string): boolean => /^[CDG][A-Z0-9]{2,20}$/.test(id)
 const isUser = (id: string): boolean => /^[UW][A-Z0-9]{2,20}$/.test(id)
 
@@ -18,13 +18,13 @@ const textOf = (found: Members, name: string): unknown => {
   return node === undefined ? undefined : leafOf(node)
 }
 
-/** Whether texts are sent; undefined where something else stands there. */
+/** Whether texts are sent; undefined if the value is invalid. */
 const textsOf = (found: Members): boolean | undefined => {
   const texts = found.has("texts") ? textOf(found, "texts") : true
   return typeof texts === "boolean" ? texts : undefined
 }
 
-/** The field that says where a secret stands, one of two; null for neither, both, or what cannot be one. */
+/** The one field of two that says where a secret is; null for neither, both, or an invalid one. */
 const secretOf = <N extends string>(
   found: Members,
   name: N,
@@ -40,8 +40,8 @@ const secretOf = <N extends string>(
 }
 
 /**
- * A webhook; null, with a warning, for what cannot be used whole. Warnings do not repeat what is in it: an address may
- * be a secret.
+ * A webhook; null, with a warning, if any part is unusable. Warnings do not repeat its content: an address may be a
+ * secret.
  */
 const webhookOf = (node: LenientNode, path: string, taken: ReadonlySet<string>, notes: Notes): Webhook | null => {
   const refuse = (why: string): null => {
@@ -76,7 +76,7 @@ const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | n
   if (typeof channel !== "string" || !isChannel(channel)) return refuse("its channel must be an id like C0123456789")
   const users = (itemsAt(found.get("users"), `${path}.users`, notes) ?? []).map(leafOf)
   const known = users.filter((user): user is string => typeof user === "string" && isUser(user))
-  // one that is not understood may be the one that was to be taken out
+  // The unreadable one may be the one that was to be removed.
   if (known.length === 0 || known.length < users.length)
     return refuse("its users must be ids like U0123456789 of those who may answer, one at least")
   const botToken = secretOf(found, "botToken", "SLACK_BOT_TOKEN")
@@ -102,7 +102,6 @@ const webhooksOf: Setting<Schema.$Array<typeof Webhook>>["read"] = (node, path, 
 /** Longest time that events are kept, in hours. */
 const mostHours = 24 * 30
 
-/** Who is told what sessions do, by `leap out`. */
 export const out = table("Who is told what sessions do, by leap out", {
   webhooks: setting(
     "Where events are posted to, signed, in order, until they arrive",

@@ -8,9 +8,7 @@ const ruleFields = Object.entries(PolicyRule.fields).map(
   ([name, schema]) => [name, Schema.is(schema as Schema.Schema<unknown>)] as const
 )
 
-/**
- * One rule, or why it cannot be understood. Every field narrows a rule, so a field that cannot be read invalidates it.
- */
+/** One rule, or why it is invalid. Every field narrows a rule, so a field that cannot be read invalidates it. */
 const ruleOf = (node: LenientNode): PolicyRule | string => {
   if (node.kind !== "object") return `it must be an object, it is ${describe(node)}`
   if (!node.whole) return "a part of it cannot be read"
@@ -37,8 +35,8 @@ export const unreadPolicy = (policy: Policy, unread: string): Policy => ({
 })
 
 /**
- * The rules. One that cannot be understood is left out; but while it is uncertain what to deny or ask, everything that
- * is not denied is asked: a typing error must not allow what was forbidden.
+ * The rules. An invalid one is left out. But while it is uncertain what to deny or ask, everything that is not denied
+ * is asked: a typing error must not allow what was forbidden.
  */
 export const policyOf = (
   node: LenientNode | undefined,
@@ -77,8 +75,8 @@ export const policyOf = (
 }
 
 /**
- * Rules outside of "policy", by a typing error or because another program has them there; null if there are none.
- * `known`: what the settings have at their top.
+ * Rules outside of "policy", by a typing error or from another program; null if there are none. `known`: the names of
+ * the settings at the top.
  */
 export const strayRules = ({ members }: ObjectNode, known: ReadonlySet<string>): string | null => {
   const isList = (key: string): boolean => policyLists.some((list) => list === key.toLowerCase())

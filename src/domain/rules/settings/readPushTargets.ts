@@ -4,12 +4,11 @@ import { PushTarget } from "./PushTarget.ts"
 import type { Reading } from "./settingKinds.ts"
 import { itemsAt, leafOf, membersOf, type Notes, objectAt } from "./settingsNodes.ts"
 
-/** An address that can be posted to. */
 export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url) && URL.canParse(url)
 
 /**
- * A target; null, with a warning, for what cannot be used whole: nothing is posted to a place, or without a header,
- * that was not meant. Warnings do not repeat what is in it: an address may be a secret.
+ * A target; null, with a warning, if any part is unusable: nothing is posted to another place, or without a header,
+ * than was meant. Warnings do not repeat its content: an address may be a secret.
  */
 const targetOf = (node: LenientNode, path: string, notes: Notes): PushTarget | null => {
   const refuse = (why: string): null => {
@@ -41,7 +40,6 @@ const targetOf = (node: LenientNode, path: string, notes: Notes): PushTarget | n
 
 const isBroken = (value: string): boolean => variableProblem("HEADER", value) !== null || /[\r\n]/.test(value)
 
-/** The targets that can be used. */
 export const targetsOf = (
   node: LenientNode | undefined,
   path: string,

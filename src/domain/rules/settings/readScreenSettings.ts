@@ -6,7 +6,7 @@ import type { CliSettings, KeySettings, ScreenPatterns } from "./CliSettings.ts"
 
 type Warn = (at: { readonly offset: number }, why: string) => void
 
-/** The members of an object, the last of each name; null where it is none. */
+/** The members of an object, the last of each name; null for any other value. */
 const membersOf = (node: LenientNode, path: string, known: ReadonlyArray<string>, warn: Warn) => {
   if (node.kind !== "object") {
     warn(node, `"${path}" must be an object`)
@@ -17,7 +17,7 @@ const membersOf = (node: LenientNode, path: string, known: ReadonlyArray<string>
   return new Map(node.members.map(({ key, value }) => [key, value]))
 }
 
-/** One pattern or a list of them; a part that cannot be used costs itself, which makes leap wait, not type. */
+/** One pattern or a list of them. An unusable pattern is left out, which makes leap wait, not type. */
 const listOf = (node: LenientNode, path: string, kind: PatternKind, warn: Warn): ReadonlyArray<string> => {
   const items = node.kind === "array" ? node.items : [node]
   if (items.length > patternsAtMost)
@@ -30,7 +30,6 @@ const listOf = (node: LenientNode, path: string, kind: PatternKind, warn: Warn):
   })
 }
 
-/** The patterns of a CLI's screen, as far as they can be used. */
 export const screenOf = (node: LenientNode | undefined, path: string, warn: Warn): Pick<CliSettings, "screen"> => {
   const found = node === undefined ? null : membersOf(node, path, patternKinds, warn)
   if (found === null) return {}
@@ -45,7 +44,6 @@ export const screenOf = (node: LenientNode | undefined, path: string, warn: Warn
 
 const keyFields = ["submit", "interrupt", "clear", "quit"] as const
 
-/** The keys of a CLI, as far as they can be used. */
 export const keysOf = (node: LenientNode | undefined, path: string, warn: Warn): Pick<CliSettings, "keys"> => {
   const found = node === undefined ? null : membersOf(node, path, [...keyFields, "paste"], warn)
   if (found === null) return {}

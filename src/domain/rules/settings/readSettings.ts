@@ -10,7 +10,7 @@ const warningLimit = 50
 
 const topLevel = new Set(["$schema", ...Object.keys(settings.members)])
 
-/** A file that says nothing: what is uncertain of it is so all the same. */
+/** An empty file. If its content is uncertain, so are its settings. */
 const nothing: ObjectNode = { kind: "object", offset: 0, whole: true, members: [] }
 
 /** The file may name its own description, which is no setting. */
@@ -20,8 +20,8 @@ const withoutSchema = (top: ObjectNode): ObjectNode => ({
 })
 
 /**
- * The settings in a file's content, and a warning for each part that cannot be used. Total: what is damaged, wrong or
- * unknown costs itself and nothing else. `builtin`: ids of leap's own CLIs.
+ * The settings in a file's content, and a warning for each unusable part. A damaged, wrong or unknown part is left out,
+ * and nothing else. `builtin`: ids of leap's own CLIs.
  */
 export const readSettings = (
   content: Uint8Array | null,
@@ -29,7 +29,7 @@ export const readSettings = (
 ): {
   readonly settings: Settings
   readonly warnings: ReadonlyArray<string>
-  /** What the warnings of parts say, without their places and what counts instead. */
+  /** The warnings of parts, without their places and replacement values. */
   readonly faults: ReadonlyArray<string>
 } => {
   if (content === null) return { settings: defaultSettings, warnings: [], faults: [] }

@@ -3,17 +3,15 @@ import { type RowPattern, rowPattern } from "../../words/reading/RowPattern.ts"
 import { keyNamed } from "../../terminal/sequences/KeyNames.ts"
 import type { ScreenPatterns } from "./CliSettings.ts"
 
-/** The parts of a screen that patterns are for. */
 export const patternKinds = ["box", "busy", "done", "dialog"] as const
 export type PatternKind = (typeof patternKinds)[number]
 
-/** More than a screen has to be told by. */
+/** More than identify any screen. */
 export const patternsAtMost = 20
 
 /** In `done`: the box with no busy row proves that nothing works. */
 export const restingBox = "{box}"
 
-/** What is wrong with a pattern; null if nothing is. */
 export const patternProblem = (kind: PatternKind, source: string): string | null => {
   if (kind === "done" && source === restingBox) return null
   const read = rowPattern(source)
@@ -24,14 +22,14 @@ export const patternProblem = (kind: PatternKind, source: string): string | null
   return of === "title" ? "the box is no title" : null
 }
 
-/** The patterns of one kind, those left out that are none. */
+/** The valid patterns of one kind. */
 export const patternsOf = (patterns: ScreenPatterns, kind: PatternKind): ReadonlyArray<RowPattern> =>
   (patterns[kind] ?? []).slice(0, patternsAtMost).flatMap((source) => {
     const read = rowPattern(source)
     return patternProblem(kind, source) === null && Result.isSuccess(read) ? [read.success] : []
   })
 
-/** Keys by their names, one behind the other; or why they are none. */
+/** The keys of these names in order; or why they are invalid. */
 export const keysNamed = (names: string): Result.Result<ReadonlyArray<string>, string> => {
   const words = names.split(/ +/).filter((word) => word !== "")
   if (words.length === 0) return Result.fail("it names no key")

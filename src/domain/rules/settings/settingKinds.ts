@@ -15,31 +15,31 @@ export interface Reading {
   readonly notes: Notes
   /** The ids of leap's own CLIs. */
   readonly builtin: ReadonlyArray<string>
-  /** Why it is uncertain what the whole file says; null where it is not. */
+  /** Why the content of the whole file is uncertain. */
   readonly doubt: string | null
   /** What was read before it in the same table. */
   readonly before: Readonly<Record<string, unknown>>
 }
 
-/** One setting: all that is known of it. A setting of the user's is its value, or is healed to `otherwise`. */
+/** One setting. A value of the user's is used, or is replaced by `otherwise`. */
 export interface Setting<S extends Schema.Constraint = Schema.Top> {
-  /** What it can be for leap. */
+  /** Its value in leap. */
   readonly value: S
-  /** What it can be in the file, with its sentence: for editors and `leap settings`. */
+  /** Its value in the file, with its description: for editors and `leap settings`. */
   readonly file: Schema.Top
-  /** What counts where the file says nothing. */
+  /** The default. */
   readonly otherwise: S["Type"]
-  /** Its value in the file; what cannot be used is warned of. `path`: its whole name. */
+  /** Reads its value from the file, and warns of what is unusable. `path`: its whole name. */
   readonly read: (node: LenientNode | undefined, path: string, reading: Reading) => S["Type"]
 }
 
 const inFile = (schema: Schema.Top, sentence: string): Schema.Top => schema.annotate({ description: sentence })
 
-/** A part of a setting that may be left out, with its sentence for editors. */
+/** An optional part of a setting, with its description for editors. */
 export const part = <S extends Schema.Top>(sentence: string, schema: S) =>
   Schema.optionalKey(schema.annotate({ description: sentence }))
 
-/** A setting that has its own way of reading. `file`: where the file may have more than leap's value. */
+/** A setting that has its own way of reading. `file`: a wider value in the file. */
 export const setting = <S extends Schema.Top>(
   sentence: string,
   value: S,
@@ -48,7 +48,7 @@ export const setting = <S extends Schema.Top>(
   file: Schema.Top = value
 ): Setting<S> => ({ value, file: inFile(file, sentence), otherwise, read })
 
-/** One of some words. `doubted`: what counts where something else stands there, if that is not the default. */
+/** One of some words. `doubted`: the value for an invalid word, if that is not the default. */
 export const choice = <const L extends ReadonlyArray<string>>(
   sentence: string,
   words: Schema.Literals<L>,
@@ -59,7 +59,7 @@ export const choice = <const L extends ReadonlyArray<string>>(
     node === undefined ? otherwise : choiceAt<L[number]>(node, path, words, doubted, notes)
   )
 
-/** A choice that says nothing where it is not made. */
+/** A choice without a default. */
 export const maybe = <const L extends ReadonlyArray<string>>(
   sentence: string,
   words: Schema.Literals<L>,
@@ -72,7 +72,7 @@ export const maybe = <const L extends ReadonlyArray<string>>(
     node === undefined ? (undefined as never) : choiceAt<L[number]>(node, path, words, doubted, notes)
 })
 
-/** A value that passes a test; `expected`: what it must be, in words. `shows`: a warning tells what it is instead. */
+/** A value that passes a test; `expected`: what it must be, in words. `shows`: a warning quotes the invalid value. */
 export const checked = <S extends Schema.Top>(
   sentence: string,
   value: S,
@@ -100,11 +100,9 @@ const isBetween =
   (found: unknown): found is number =>
     typeof found === "number" && found >= least && found <= most && (!isWhole || Number.isInteger(found))
 
-/** A number within limits. */
 export const amount = (sentence: string, least: number, most: number, otherwise: number) =>
   checked(sentence, Schema.Finite, otherwise, isBetween(least, most, false), `a number from ${least} to ${most}`, true)
 
-/** A whole number within limits. */
 export const count = (sentence: string, least: number, most: number, otherwise: number) =>
   checked(
     sentence,
@@ -115,7 +113,7 @@ export const count = (sentence: string, least: number, most: number, otherwise: 
     true
   )
 
-/** A text, or null, which an empty one means too. */
+/** A text, or null; an empty text is null too. */
 export const textOrNull = (sentence: string): Setting<Schema.NullOr<typeof Schema.String>> =>
   setting(sentence, Schema.NullOr(Schema.String), null, (node, path, { notes }) =>
     node === undefined || leafOf(node) === null ? null : textAt(node, path, notes)?.trim() || null
@@ -124,7 +122,7 @@ export const textOrNull = (sentence: string): Setting<Schema.NullOr<typeof Schem
 type Members = Readonly<Record<string, Setting<Schema.Constraint>>>
 type Fields<M extends Members> = { readonly [K in keyof M]: M[K]["value"] }
 
-/** The value of each member by its name; one that says nothing has none. */
+/** The value of each member by its name; a value without a default may be absent. */
 const collected = (
   members: Members,
   valueOf: (name: string, member: Setting<Schema.Constraint>, before: Readonly<Record<string, unknown>>) => unknown
@@ -137,13 +135,13 @@ const collected = (
   return found
 }
 
-/** What a table does in doubt: `unreadable` where it is no table, `doubted` where something in it cannot be used. */
+/** How a table handles doubt: `unreadable` if it is no table, `doubted` if something in it is unusable. */
 export interface Doubts<A> {
   readonly unreadable?: (standard: A) => A
   readonly doubted?: { readonly says: string; readonly then: (read: A) => A }
 }
 
-/** A table of settings, each of which is read for itself. */
+/** A table of settings, each of which is read by itself. */
 export const table = <const M extends Members>(
   sentence: string,
   members: M,

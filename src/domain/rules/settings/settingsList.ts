@@ -2,11 +2,10 @@ import { jsonSchemaOf } from "../../words/reading/jsonSchemaOf.ts"
 import { Schema } from "effect"
 import { defaultSettings, settings, type Settings } from "./Settings.ts"
 
-/** One setting as people name it. */
 export interface Setting {
   /** Its place in the file: `notify.quietHours`. */
   readonly name: string
-  /** What it can be: `pause|always`, `true|false`, `text`, `number`, `list`, `table`; `or null` where that is one. */
+  /** Its values: `pause|always`, `true|false`, `text`, `number`, `list`, `table`; `or null` if allowed. */
   readonly takes: string
   readonly description: string
 }
@@ -25,7 +24,7 @@ export const SettingsFile = Schema.Struct({
   ...(settings.file as Schema.Struct<Schema.Struct.Fields>).fields
 }).annotate({ title: "Settings of leap" })
 
-/** The description of the settings file by which editors complete and check it. */
+/** The JSON Schema by which editors complete and check the settings file. */
 export const settingsSchema = (): Described => jsonSchemaOf(SettingsFile, "error")
 
 const words: Readonly<Record<string, string>> = {
@@ -56,7 +55,6 @@ const leaves = (at: Described, name: string): ReadonlyArray<Setting> =>
 export const settingsList = (): ReadonlyArray<Setting> =>
   leaves(settingsSchema(), "").filter(({ name }) => name !== "$schema")
 
-/** The value at a place of settings; undefined for none. */
 export const valueAt = (settings: Settings, name: string): unknown =>
   name
     .split(".")
@@ -68,5 +66,4 @@ export const valueAt = (settings: Settings, name: string): unknown =>
       settings
     )
 
-/** What counts where the file says nothing. */
 export const defaultAt = (name: string): unknown => valueAt(defaultSettings, name)

@@ -1,12 +1,11 @@
 import type { LenientNode } from "../../words/text/LenientJson.ts"
 
-/** Collects what cannot be used, with its place. */
+/** Collects what is unusable, with its place. */
 export interface Notes {
   /** `counts`: what counts instead. */
   readonly warn: (at: { readonly offset: number }, why: string, counts?: string) => void
 }
 
-/** An object of the settings. */
 export type ObjectNode = Extract<LenientNode, { readonly kind: "object" }>
 
 /** A value as a warning names it. */
@@ -18,7 +17,7 @@ export const describe = (node: LenientNode): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** A leaf's value if it was read whole; undefined for everything else. */
+/** A leaf's value if it was read completely; undefined otherwise. */
 export const leafOf = (node: LenientNode): unknown => (node.kind === "leaf" && node.whole ? node.value : undefined)
 
 /** An object's members, the last of each name; warns about unknown and duplicate names. */
@@ -41,14 +40,14 @@ export const membersOf = (
   return found
 }
 
-/** The object at this place; warns where something else is there. */
+/** The object at this place; warns of any other value. */
 export const objectAt = (node: LenientNode | undefined, path: string, notes: Notes): ObjectNode | null => {
   if (node === undefined || node.kind === "object") return node ?? null
   notes.warn(node, `"${path}" must be an object, it is ${describe(node)}`)
   return null
 }
 
-/** The items of the list at this place; null, with a warning, where something else is there. */
+/** The items of the list at this place; null, with a warning, for any other value. */
 export const itemsAt = (
   node: LenientNode | undefined,
   path: string,

@@ -1,4 +1,4 @@
-/** What of the settings file cannot be used, in one line for commands that come across it; null if nothing. */
+/** The warnings of the settings file in one line, for commands that come across them; null if there are none. */
 export const warningLine = (file: string, [first, ...more]: ReadonlyArray<string>): string | null =>
   first === undefined
     ? null
