@@ -3,9 +3,8 @@ import { commandNames } from "../session/tagRules.ts"
 
 /** A command line in the form that leap's parser takes. */
 export interface CommandLine {
-  /** Words for leap's own parser. */
   readonly words: ReadonlyArray<string>
-  /** Everything after the first lone `--`, unchanged, where it is for the hosted CLI. */
+  /** Everything after the first lone `--`, unchanged, if it is for the hosted CLI. */
   readonly rest: ReadonlyArray<string>
 }
 
@@ -48,7 +47,7 @@ const commandFlags: ReadonlySet<string> = new Set([
 /** The same for the commands that take a prompt. */
 const promptFlags: ReadonlySet<string> = new Set(["--system-prompt"])
 
-/** Joins each of these flags with the next word (`--flag=word`), whatever that looks like. */
+/** Joins each of these flags with the next word (`--flag=word`), even if that looks like a flag. */
 const bindNext = (words: ReadonlyArray<string>, flags: ReadonlySet<string>): ReadonlyArray<string> => {
   const result: Array<string> = []
   for (let i = 0; i < words.length; i++) {
@@ -61,11 +60,11 @@ const bindNext = (words: ReadonlyArray<string>, flags: ReadonlySet<string>): Rea
   return result
 }
 
-/** `--worktree` without a name, as the parser takes it: the name is what follows, unless that is a flag or nothing. */
+/** `--worktree` without a name, in the parser's form: the next word is the name, unless it is a flag or missing. */
 const worktreeNamed = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((word, i) => (word === "--worktree" && words[i + 1]?.startsWith("-") !== false ? "--worktree=" : word))
 
-/** `leap help <command>` is that command's own help; what is no command is a page of the documents. */
+/** `leap help <command>` is that command's own help; any other word is a page of the documents. */
 const helpArguments = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [, name, ...more] = words
   if (name === undefined || name.startsWith("-")) return ["--help"]
@@ -75,7 +74,7 @@ const helpArguments = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
 /** Commands whose one operand is a prompt. */
 const promptCommands: ReadonlySet<string> = new Set(["exec", "chat"])
 
-/** A word that begins like a flag, but has a blank in its name, is a prompt (a bulleted list, for instance). */
+/** A word that begins like a flag, but has a blank in its name, is a prompt (a bulleted list, for example). */
 const isText = (word: string): boolean => /^-[^=]*\s/.test(word)
 
 /** The words with the prompt after a lone `--`, so that the parser takes no part of it for a flag. */
@@ -107,9 +106,9 @@ const textArguments = (
 }
 
 /**
- * Splits at the first lone `--` and gives the short forms their long ones: `leap <tag> …` is `leap start <tag> …`,
- * `leap queue <tag>` is `leap queue show <tag>`, `leap help <command>` is `leap <command> --help`,
- * `leap --reconfigure` is `leap hooks install`, `leap --resume` is `leap resume`.
+ * Splits at the first lone `--` and expands short forms: `leap <tag> …` is `leap start <tag> …`, `leap queue <tag>` is
+ * `leap queue show <tag>`, `leap help <command>` is `leap <command> --help`, `leap --reconfigure` is `leap hooks
+ * install`, `leap --resume` is `leap resume`.
  */
 export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: ReadonlySet<string>): CommandLine => {
   const end = argv.indexOf("--")
@@ -135,7 +134,7 @@ export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: Readon
   return { words: ["start", ...worktreeNamed(words)], rest }
 }
 
-/** The words that one slip of the hand makes of a word: two letters swapped, one too many, one missing, one another. */
+/** Whether a word is a name with one typing error: two letters swapped, one too many, one missing, or one replaced. */
 const isSlip = (word: string, name: string): boolean => {
   const [short, long] = word.length < name.length ? [word, name] : [name, word]
   if (long.length - short.length > 1) return false
@@ -146,13 +145,13 @@ const isSlip = (word: string, name: string): boolean => {
   return isSwapped || word.slice(i + 1) === name.slice(i + 1)
 }
 
-/** The command that one slip of the hand makes of a word, which is no name, as what comes behind it shows. */
+/** The command that a word with one typing error means, if the words after it show that it is no tag. */
 export const commandLike = (word: string): string | null =>
   commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null
 
 /**
- * The same for a word that may well be a name: in short commands two letters have to be swapped, and what has another
- * sign than letters is a name.
+ * The same for a word that may well be a tag: in short commands only swapped letters count, and a word with other signs
+ * than letters is a tag.
  */
 export const commandNear = (word: string): string | null =>
   /^[a-z]+$/.test(word)

@@ -2,11 +2,11 @@ import { sessionStates } from "../session/states.ts"
 import { type CompletionShell, completionShells } from "./completionShells.ts"
 
 /**
- * What a shell offers behind the words of a command line: which of leap's words fit, and which live ones are wanted.
- * The words are known; sessions, messages and CLIs are looked up by who asks.
+ * What a shell offers after the words of a command line: which of leap's words fit, and which live names are wanted.
+ * The caller looks up sessions, messages and CLIs.
  */
 
-/** A flag as completions know it. `values`: what may follow it; null for a flag that takes none. */
+/** A flag as completions know it. `values`: what may follow it; null for a flag without a value. */
 export interface CompletionFlag {
   readonly names: ReadonlyArray<string>
   readonly values: ReadonlyArray<string> | null
@@ -32,23 +32,22 @@ export type CompletionSource =
   | { readonly _tag: "Words"; readonly words: ReadonlyArray<Candidate> }
   | { readonly _tag: "Tags"; readonly of: "running" | "ended" | "all" }
   | { readonly _tag: "Clis" }
-  /** Messages of a session that wait, by their short ids. */
+  /** Waiting messages of a session, by their short ids. */
   | { readonly _tag: "Messages"; readonly tag: string }
-  /** Names of leap's settings, and what one of them can be. */
+  /** Names of leap's settings, and the values of one of them. */
   | { readonly _tag: "Settings" }
   | { readonly _tag: "SettingValues"; readonly name: string }
-  /** Options of the dialog that a session shows. */
+  /** Options of a session's dialog. */
   | { readonly _tag: "Options"; readonly tag: string }
   /** The shell knows them best. */
   | { readonly _tag: "Files" }
   | { readonly _tag: "Directories" }
 
-/** What is to be offered: of the sources' candidates those that begin with `prefix`, each with `before` before it. */
+/** The candidates to offer: those of the sources that begin with `prefix`, each with `before` before it. */
 export interface Wanted {
   readonly sources: ReadonlyArray<CompletionSource>
   readonly prefix: string
   readonly before: string
-  /** What stands on the line already. */
   readonly without: ReadonlyArray<string>
 }
 
@@ -75,12 +74,12 @@ const keyWords = words([
 /** States that can be waited for; `starting` comes first and is over by then. */
 const stateWords = words(sessionStates.filter((state) => state !== "starting"))
 
-/** Commands of sessions that run; those of sessions that have ended. All others are of both. */
+/** Commands for running sessions; those for ended sessions. All others are for both. */
 const ofRunning: ReadonlySet<string> = new Set(
   "answer attach edit force hold interrupt keys move record release remove retry screen send stop wait".split(" ")
 )
 
-/** Flags that name something that is looked up. */
+/** Flags whose values are looked up. */
 const flagSources: Readonly<Record<string, CompletionSource>> = {
   "--tag": { _tag: "Tags", of: "all" },
   "--tags": { _tag: "Tags", of: "running" },
@@ -112,7 +111,7 @@ const subcommandsOf = (command: CompletionCommand): CompletionSource => ({
   words: command.commands.map(({ name, text }) => ({ value: name, text }))
 })
 
-/** What an operand is of, by its name on the help page. */
+/** The candidates of an operand, by its name on the help page. */
 const operandSources = (
   path: ReadonlyArray<string>,
   name: string,
@@ -125,7 +124,7 @@ const operandSources = (
     case "tag, then text":
     case "tag, then keys":
       if (first === "forget") return [{ _tag: "Tags", of: "ended" }]
-      // 'leap move' is of directories, 'leap queue move' of messages
+      // 'leap move' takes directories, 'leap queue move' messages.
       return [{ _tag: "Tags", of: ofRunning.has(command) && path.join(" ") !== "move" ? "running" : "all" }]
     case "id":
       if (first === "queue") return before[0] === undefined ? [] : [{ _tag: "Messages", tag: before[0] }]
@@ -154,7 +153,7 @@ const operandSources = (
 
 const texts: ReadonlySet<string> = new Set(["tag, then text", "tag, then keys"])
 
-/** Bash cuts at `=`: what it cut is put together as the flag and its value in two words. */
+/** Bash cuts at `=`: this joins the parts into the flag and its value in two words. */
 const uncut = (line: ReadonlyArray<string>): ReadonlyArray<string> =>
   line.flatMap((word, i) => {
     if (word !== "=" || line[i - 1]?.startsWith("--") !== true) return [word]
@@ -182,7 +181,7 @@ const commandAt = (root: CompletionCommand, line: ReadonlyArray<string>) => {
 
 const nothing: Wanted = { sources: [], prefix: "", before: "", without: [] }
 
-/** The value of a flag; of a list only what is behind its last comma. */
+/** The value of a flag; in a list only what follows its last comma. */
 const valueOf = (flag: CompletionFlag, name: string, typed: string, before: string): Wanted => {
   const known = flagSources[name]
   const sources = (flag.values ?? []).length > 0 ? [words(flag.values ?? [])] : known === undefined ? [] : [known]
@@ -191,7 +190,7 @@ const valueOf = (flag: CompletionFlag, name: string, typed: string, before: stri
   return { sources, prefix: typed.slice(end), before: before + list, without: list.split(",") }
 }
 
-/** What may come in place of the last of the words, which is being typed. `line`: without the program's own name. */
+/** The candidates for the last word, which is being typed. `line`: without the program's own name. */
 export const wanted = (root: CompletionCommand, shell: CompletionShell, line: ReadonlyArray<string>): Wanted => {
   const all = shell === "bash" ? uncut(line) : line
   const typed = all.at(-1) ?? ""

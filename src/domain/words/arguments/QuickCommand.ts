@@ -1,7 +1,7 @@
 /** The values that a flag takes: none, any text, a number, or one of these words. */
 export type FlagForm = "toggle" | "text" | "integer" | "number" | ReadonlyArray<string>
 
-/** What a command takes: how many operands (`most` null for any number of them), and which flags. */
+/** The number of operands (`most` null for any number of them), and the flags. */
 export interface QuickForm {
   readonly least: number
   readonly most: number | null
@@ -13,7 +13,7 @@ export interface QuickCommand {
   /** The command's words: `queue hold`. */
   readonly name: string
   readonly operands: ReadonlyArray<string>
-  /** The flags that are there by their names, with their values; "" for one that has none. */
+  /** The given flags by their names, with their values; "" for a flag without one. */
   readonly flags: Readonly<Record<string, string | undefined>>
 }
 
@@ -35,8 +35,8 @@ const isValue = (form: FlagForm, value: string): boolean => {
 }
 
 /**
- * Reads a command line in plain form: a command of these forms, each flag once, its value behind it. What is read is
- * what the parser would read. Null for every other line, right or wrong, which the parser is to explain.
+ * Reads a command line in plain form: a command of these forms, each flag once, its value after it. The result is the
+ * parser's. Null for every other line, right or wrong, which the parser has to explain.
  */
 export const quickCommand = (forms: Forms, argv: ReadonlyArray<string>): QuickCommand | null => {
   const { name, words } = nameIn(forms, argv)

@@ -1,10 +1,10 @@
-/** What can be no tag, but names several: `*` is any text, `?` one character. */
+/** A pattern of several tags: `*` is any text, `?` one character. */
 export const isPattern = (word: string): boolean => /^[A-Za-z0-9_*?-]+$/.test(word) && /[*?]/.test(word)
 
-/** Whether a tag fits a pattern. Takes time in proportion to both, whatever the pattern. */
+/** Whether a tag matches a pattern. Takes time in proportion to both, whatever the pattern. */
 export const fitsPattern = (pattern: string, tag: string): boolean => {
   let [p, t] = [0, 0]
-  // where to go on when what follows the last star does not fit: behind it, one character further
+  // Where to resume when what follows the last star does not match: after it, one character further.
   let back: readonly [star: number, from: number] | null = null
   while (t < tag.length) {
     const wanted = pattern[p]

@@ -6,13 +6,13 @@ import type { CompletionShell } from "./completionShells.ts"
 const limit = 500
 const textLimit = 60
 
-/** Characters that mean nothing to any shell, wherever they stand: a candidate with others is not offered. */
+/** Characters without a meaning to any shell: a candidate with others is not offered. */
 const harmless = /^[\w.,=@+:-]+$/
 
 /**
- * The answer to a shell: a line with what it is to offer (`words`, `files`, `directories`), then a line for each word,
- * for shells that show it with a text behind a tab. Whatever is in sessions and settings, no line has anything else in
- * it than characters of words and printable text.
+ * The answer to a shell: a line with the kind of candidates (`words`, `files`, `directories`), then a line for each
+ * word, for some shells with a description after a tab. Whatever is in sessions and settings, lines contain only
+ * characters of words and printable text.
  */
 export const completionAnswer = (
   shell: CompletionShell,

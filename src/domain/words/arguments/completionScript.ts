@@ -1,8 +1,8 @@
 import type { CompletionShell } from "./completionShells.ts"
 
 /**
- * Bash inserts what it is given as it stands: nothing is evaluated here (no `compgen -W`, which expands its words), and
- * leap gives nothing but characters that mean nothing to a shell. Bash 3.2 has no `compopt`.
+ * Bash inserts candidates as they are. Nothing is evaluated here (no `compgen -W`, which expands its words), and leap
+ * gives only characters without a meaning to a shell. Bash 3.2 has no `compopt`.
  */
 const bash = String.raw`# bash completion of leap. To install it:
 #   leap completions bash > ~/.local/share/bash-completion/completions/leap

@@ -1,11 +1,10 @@
 import { columnsOf } from "../text/columns.ts"
 import { wrapWords } from "../text/wrapWords.ts"
 
-/** What a command's help page says. */
 export interface HelpPage {
   readonly description: string
   readonly usage: ReadonlyArray<string>
-  /** Arguments, flags and commands, under a title: each its names, its type or none, and what it is. */
+  /** Arguments, flags and commands, under a title: each its names, its type or none, and its description. */
   readonly lists: ReadonlyArray<
     readonly [title: string, rows: ReadonlyArray<readonly [name: string, type: string, says: string]>]
   >
@@ -14,7 +13,7 @@ export interface HelpPage {
 /** A command line, and what it does. */
 type Form = readonly [line: string, does: string]
 
-/** What leap's first page says: some forms of its command line, commands by their purpose, and where to read on. */
+/** leap's first page: some forms of its command line, commands by their purpose, and where to read on. */
 export interface FirstPage {
   readonly description: string
   readonly forms: ReadonlyArray<Form>
@@ -22,15 +21,15 @@ export interface FirstPage {
   readonly more: ReadonlyArray<Form>
 }
 
-/** Lines that are longer are hard to follow. */
+/** Longer lines are hard to read. */
 const mostColumns = 100
 const fewestColumns = 40
-/** Where standard output is no terminal. */
+/** If standard output is no terminal. */
 const usualColumns = 80
-/** Names that are longer have a line for themselves. */
+/** Longer names have a line of their own. */
 const longestName = 30
 
-/** How wide a help page is where the terminal has so many columns; null for no terminal. */
+/** The width of a help page in a terminal with these columns; null for no terminal. */
 export const helpColumns = (terminal: number | null): number =>
   Math.min(mostColumns, Math.max(fewestColumns, terminal ?? usualColumns))
 
@@ -44,7 +43,7 @@ const paints = (colour: boolean) => {
   return { bold: paint(1), dim: paint(2), green: paint(32), cyan: paint(36) }
 }
 
-/** leap's first page, which an ordinary terminal shows at once: no titles above, purposes beside. */
+/** leap's first page, which fits an ordinary terminal: without titles above, purposes at the side. */
 const firstPageText = ({ description, forms, groups, more }: FirstPage, look: Look): string => {
   const { colour, columns } = look
   const { bold, cyan } = paints(colour)
@@ -75,7 +74,6 @@ const firstPageText = ({ description, forms, groups, more }: FirstPage, look: Lo
 /** The lists in which names are flags and operands, not commands. */
 const ofFlags: ReadonlySet<string> = new Set(["ARGUMENTS", "FLAGS", "GLOBAL FLAGS"])
 
-/** A help page in so many columns, with ANSI colours or without. */
 export const helpText = (page: HelpPage | FirstPage, look: Look): string => {
   if ("groups" in page) return firstPageText(page, look)
   const { description, lists, usage } = page

@@ -1,14 +1,13 @@
 import { commandNames } from "../session/tagRules.ts"
 
-/** What is asked for behind `leap help` to have all commands listed; its page is kept under this word. */
+/** The word after `leap help` that lists all commands; its page is kept under this word. */
 export const allCommands = "--all"
 
 const word = /^[a-z][a-z-]*$/
 
 /**
- * The words of the command whose help page a command line asks for, and nothing else: `leap queue edit --help`,
- * `leap help queue edit`; none for leap's own, `--all` for that of all commands. Null for every other
- * line. Whether there is such a page is not said.
+ * The words of the command whose help page a command line asks for: `leap queue edit --help`, `leap help queue edit`;
+ * none for leap's own page, `--all` for that of all commands. Null for every other line. The page need not exist.
  */
 export const helpWords = (argv: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   if (argv.length === 2 && argv[0] === "help" && argv[1] === allCommands) return [allCommands]

@@ -1,5 +1,5 @@
 const verbs = ["edit", "move", "remove", "clear", "hold", "release", "retry", "force", "show", "list"] as const
 
-/** Words after `leap queue` that are no tags: what shows a queue, and what is done to it. */
+/** Words after `leap queue` that are no tags. */
 export type QueueVerb = (typeof verbs)[number]
 export const queueVerbs: ReadonlySet<string> = new Set(verbs)

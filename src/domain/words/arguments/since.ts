@@ -1,8 +1,8 @@
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
 /**
- * The moment that `--since` names, in milliseconds since the epoch: so long ago (`90m`, `12h`, `3d`, `2w`), or a date
- * with or without a time (ISO 8601). Null where it cannot be read.
+ * The time that `--since` names, in milliseconds since the epoch: a span ago (`90m`, `12h`, `3d`, `2w`), or a date with
+ * or without a time (ISO 8601). Null if it cannot be read.
  */
 export const sinceTime = (text: string, now: number): number | null => {
   const [, amount, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? []

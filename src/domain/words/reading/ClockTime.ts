@@ -1,23 +1,23 @@
 import { DateTime, Option } from "effect"
 
-/** A moment that a text tells, in milliseconds since the epoch: it lies from `from` to `to`. */
+/** A time that a text states, in milliseconds since the epoch: it lies from `from` to `to`. */
 export interface Told {
   readonly from: number
   readonly to: number
-  /** The unit in which it is told, in milliseconds; 0 for milliseconds. */
+  /** The unit in which it is stated, in milliseconds; 0 for milliseconds. */
   readonly unit: number
 }
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 
 /**
- * So long after an end was over, its words still mean that end: a CLI that repeats them just afterwards is far more
- * likely than one that means the next day, since limits of a day or more are told with their day. A quarter of an hour
- * is longer than a CLI goes on with requests of its own, and shorter than any limit.
+ * Milliseconds after an end in which its words still mean that end. A CLI that repeats them just afterwards is far more
+ * likely than one that means the next day, because limits of a day or more are stated with their day. A quarter of an
+ * hour is longer than a CLI goes on with requests of its own, and shorter than any limit.
  */
 export const repeated = 900_000
 
-/** The unit of a number with so many decimals. */
+/** The unit of a number with this many decimals. */
 export const finer = (unit: number, decimals: number): number => {
   const found = unit / 10 ** decimals
   return found > 1 ? found : 0
@@ -30,7 +30,7 @@ const decimalsOf = (number: string): number => number.split(".")[1]?.length ?? 0
 const stamp = /^(\d{4}-\d\d-\d\d)(?:T|\s+)(\d\d):(\d\d)(?::(\d\d(?:\.\d{1,9})?))?\s*(Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d)?/i
 const httpDate = /^(?:[A-Z][a-z]{2},\s*)?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT\b/
 
-/** A date with its year and a time of day, at the beginning of a text. */
+/** A date with its year and a time of day, at the start of a text. */
 export const readStamp = (rest: string, zone: string): Told | null => {
   const http = httpDate.exec(rest)
   if (http !== null) {
@@ -80,7 +80,7 @@ interface Day {
   readonly day: number
 }
 
-/** A part of a day: when it begins, in milliseconds since midnight by the clock, and the unit in which it is told. */
+/** A part of a day: its start, in milliseconds since midnight by the clock, and the unit in which it is stated. */
 interface PartOfDay {
   readonly start: number
   readonly unit: number
@@ -92,12 +92,12 @@ const wholeDay: PartOfDay = { start: 0, unit: day }
 const timeOf = (hours: number, minutes: string | undefined, seconds: string | undefined): PartOfDay | null => {
   if (hours > 23 || Number(minutes ?? 0) > 59 || !(Number(seconds ?? 0) < 60)) return null
   const unit = seconds !== undefined ? finer(second, decimalsOf(seconds)) : minutes !== undefined ? minute : hour
-  // 32.05 of a second times 1,000 is a little less than it should be
+  // 32.05 of a second times 1,000 is a little less than it should be.
   const millis = Math.floor(Number(seconds ?? 0) * second + 1e-6)
   return { start: hours * hour + Number(minutes ?? 0) * minute + millis, unit }
 }
 
-/** The first time that such words fit which is not over for long. `about`: they are told as approximate. */
+/** The first matching time that is not long past. `about`: it is stated as approximate. */
 export const readClock = (rest: string, at: number, zone: string, about: boolean): Told | null => {
   const before = dayPattern.exec(rest)
   let left = rest.slice(before?.[0].length ?? 0)
@@ -115,7 +115,7 @@ export const readClock = (rest: string, at: number, zone: string, about: boolean
   const days = daysOf(before, now) ?? (found === null ? null : (daysOf(dayPattern.exec(left), now) ?? near(now, 1)))
   for (const date of days ?? []) {
     const told = during(date, time, here)
-    // Who says "about" may have rounded to the next unit.
+    // "About" may round to the next unit.
     const wide = told !== null && about ? { ...told, from: told.from - told.unit, to: told.to + told.unit } : told
     if (wide !== null && wide.to + repeated >= at) return wide
   }
@@ -143,7 +143,7 @@ const daysOf = (match: RegExpExecArray | null, now: Day): ReadonlyArray<Day> | n
   return near(now, 7).filter((day) => weekdayOf(day) === wanted)
 }
 
-/** Yesterday, today and so many days more. */
+/** Yesterday, today and this many more days. */
 const near = (now: Day, days: number): ReadonlyArray<Day> =>
   Array.from({ length: days + 2 }, (_, i) => dayAfter(now, i - 1))
 
@@ -172,8 +172,8 @@ const dayAt = (at: number, zone: string): Day | null => {
 }
 
 /**
- * From when to when a zone's clocks show this part of a day; null for an impossible day or zone. Of what they show
- * twice it is both times with what is between them; of what they skip, what either of the two offsets makes of it.
+ * From when to when a zone's clocks show this part of a day; null for an impossible day or zone. If they show it twice,
+ * it is both times with what is between them. If they skip it, it is the result of either of the two offsets.
  */
 const during = (date: Day, time: PartOfDay | null, zone: string): Told | null => {
   if (time === null || date.month < 1 || date.month > 12) return null
@@ -185,7 +185,7 @@ const during = (date: Day, time: PartOfDay | null, zone: string): Told | null =>
   return from === null || last === null ? null : { from, to: last + Math.min(unit, 1), unit }
 }
 
-/** The moment at which a zone's clocks show so many milliseconds since midnight. */
+/** When a zone's clocks show this many milliseconds since midnight. */
 const instant = (date: Day, millis: number, zone: string, disambiguation: "earlier" | "later"): number | null => {
   const parts = {
     year: date.year,

@@ -1,7 +1,7 @@
 import { DateTime, Option } from "effect"
 import { spanOf } from "./span.ts"
 
-/** A time of day as users write it, in minutes since midnight; null for what is none. Total. */
+/** A time of day as users write it, in minutes since midnight; null if invalid. */
 export const minutesOfDay = (text: string): number | null => {
   const [, hour, minute] = /^(\d{1,2}):(\d\d)$/.exec(text.trim()) ?? []
   if (hour === undefined || minute === undefined || Number(hour) > 23 || Number(minute) > 59) return null
@@ -11,13 +11,13 @@ export const minutesOfDay = (text: string): number | null => {
 const zonedAt = (at: number, zone: string): DateTime.Zoned =>
   Option.getOrElse(DateTime.makeZoned(at, { timeZone: zone }), () => DateTime.makeZonedUnsafe(at, { timeZone: "UTC" }))
 
-/** The minutes since midnight that a zone's clocks show at a moment (milliseconds since the epoch). */
+/** The minutes since midnight that a zone's clocks show at a time (milliseconds since the epoch). */
 export const wallMinutes = (at: number, zone: string): number => {
   const { hour, minute } = DateTime.toParts(zonedAt(at, zone))
   return hour * 60 + minute
 }
 
-/** A moment as a zone's clocks show it: `2026-01-02 03:00`. */
+/** A time as a zone's clocks show it: `2026-01-02 03:00`. */
 export const wallClock = (at: number, zone: string): string => {
   const { day, hour, minute, month, year } = DateTime.toParts(zonedAt(at, zone))
   const [mm, dd, hh, mi] = [month, day, hour, minute].map((part) => String(part).padStart(2, "0"))
@@ -25,8 +25,8 @@ export const wallClock = (at: number, zone: string): string => {
 }
 
 /**
- * The first moment after `after` at which a zone's clocks show this time of day. Of a time that they skip it is the
- * moment of the change, of one that they show twice the later one.
+ * The first time after `after` at which a zone's clocks show this time of day. If they skip it, the time of the change;
+ * if they show it twice, the later one.
  */
 export const nextMoment = (minutes: number, after: number, zone: string): number => {
   const today = zonedAt(after, zone)
@@ -40,7 +40,7 @@ export const nextMoment = (minutes: number, after: number, zone: string): number
     const moment = Option.isNone(found) ? Number.NaN : DateTime.toEpochMillis(found.value)
     if (moment > after) return moment
   }
-  // no zone skips a time of day three days running
+  // No zone skips a time of day three days running.
   return after + 86_400_000
 }
 
@@ -50,8 +50,8 @@ const dayOf = (zoned: DateTime.Zoned) => {
 }
 
 /**
- * The moment that a user names: a time of day, the next there is (`06:30`); so long from now (`90m`); a date and time
- * (`2026-01-31T06:30`), in this zone where it names none. Null for what is none, or over. Total.
+ * The time that a user names: the next time of day (`06:30`); a span from now (`90m`); a date and time
+ * (`2026-01-31T06:30`), in this zone if it names none. Null if it is invalid or past.
  */
 export const momentNamed = (text: string, now: number, zone: string): number | null => {
   const minutes = minutesOfDay(text)
@@ -65,11 +65,10 @@ export const momentNamed = (text: string, now: number, zone: string): number | n
     timeZone: zone,
     adjustForTimeZone: offset === undefined
   })
-  // a day that no month has would be one of the next
+  // A day that no month has would become one of the next.
   if (Option.isNone(named) || Number.isNaN(Date.parse(date)) || !date.endsWith(isoDay(date))) return null
   const moment = DateTime.toEpochMillis(named.value)
   return moment > now ? moment : null
 }
 
-/** The day of the month that a date comes to be. */
 const isoDay = (date: string): string => DateTime.formatIso(DateTime.makeUnsafe(date)).slice(8, 10)

@@ -1,20 +1,20 @@
 import { Option } from "effect"
 import { parseJson } from "./Json.ts"
 
-/** JSON as another program may read it differently: what it says, and why that is not certain (null: it is). */
+/** JSON that another program may read differently: its value, and why that is not certain (null: it is). */
 export interface ExactJson {
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   readonly value: unknown
-  /** Nothing says that it is another thing than JSON: it is, or nests too deeply to be looked at. */
+  /** The text is JSON, or nests too deeply to be examined. */
   readonly isJson: boolean
   readonly flaw: string | null
 }
 
-/** Deeper values are not read: what handles them later may go down by calling itself. */
+/** Deeper values are not read: later code may recurse into them. */
 const deepest = 200
 
 /**
- * Reads JSON, and says where programs differ on it: of two fields with one name some take the first, and some the last.
+ * Reads JSON, and reports where programs differ: of two fields with one name some take the first, and some the last.
  */
 export const exactJson = (text: string): ExactJson => {
   const { depth, repeated } = survey(text)
@@ -28,14 +28,14 @@ export const exactJson = (text: string): ExactJson => {
 const quote = 34
 const backslash = 92
 
-/** Whether the character before `at` is escaped: an odd number of backslashes stands before it. */
+/** Whether the character at `at` is escaped: an odd number of backslashes stands before it. */
 const isEscaped = (text: string, at: number): boolean => {
   let count = 0
   while (text.charCodeAt(at - 1 - count) === backslash) count++
   return count % 2 === 1
 }
 
-/** The depth of a text's values, and a name that one of its objects has twice, in one pass. For JSON alone. */
+/** The depth of a text's values, and a duplicate name in one of its objects, in one pass. Only for valid JSON. */
 const survey = (text: string): { readonly depth: number; readonly repeated: string | null } => {
   const objects: Array<Set<string> | null> = []
   let depth = 0
@@ -47,7 +47,7 @@ const survey = (text: string): { readonly depth: number; readonly repeated: stri
         let end = text.indexOf('"', i + 1)
         while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
         if (end < 0) return { depth, repeated }
-        // names are short: no other text is taken out
+        // Names are short, so longer texts are not extracted.
         last = end - i > 1_000 ? null : text.slice(i, end + 1)
         i = end
         break

@@ -1,7 +1,7 @@
-/** What was parsed from a file, a hook or an answer: nothing of its shape is certain. All of the readers are total. */
+/** Parsed content of a file, a hook or an answer, with an uncertain shape. All readers accept any value. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** An object's fields; none where it is no object. */
+/** An object's fields; none if it is no object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
@@ -11,10 +11,10 @@ export const stringOf = (value: unknown): string | null => (typeof value === "st
 /** A text that is not empty, or null; blanks are a text. */
 export const nonEmptyOf = (value: unknown): string | null => stringOf(value) || null
 
-/** The items of a list; none where it is no list. */
+/** The items of a list; none if it is no list. */
 export const itemsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** A text that says something, or null: blanks say nothing. It is given as it stands, blanks around it included. */
+/** A text with more than blanks, or null. Blanks around it stay. */
 export const textOf = (value: unknown): string | null =>
   typeof value === "string" && value.trim() !== "" ? value : null
 
@@ -37,17 +37,17 @@ export const timeOf = (value: unknown): number | null => {
   return Number.isFinite(at) ? at : null
 }
 
-/** The same as a member of what is read of a record; none where the record has no time. */
+/** The same as an optional member `at`. */
 export const momentOf = (value: unknown): { readonly at?: number } => {
   const at = timeOf(value)
   return at === null ? {} : { at }
 }
 
-/** The directory that a CLI says it is in, as a member of what is read; none where that is no absolute path. */
+/** The directory that a CLI reports, as an optional member; none if it is no absolute path. */
 export const placeOf = (value: unknown): { readonly directory?: string } =>
   typeof value === "string" && value.startsWith("/") && !value.includes("\0") ? { directory: value } : {}
 
-/** Text parts of a message's content: a string, or a list of parts of which those of these types have a text. */
+/** Text parts of a message's content: a string, or the texts of a list's parts of these types. */
 export const textsOf = (content: unknown, types: ReadonlySet<unknown>): ReadonlyArray<string> =>
   typeof content === "string"
     ? [content]
@@ -55,12 +55,12 @@ export const textsOf = (content: unknown, types: ReadonlySet<unknown>): Readonly
       ? content.map(fieldsOf).flatMap(({ text, type }) => (types.has(type) && typeof text === "string" ? [text] : []))
       : []
 
-/** The code that an error of the operating system carries, such as ENOENT; empty for any other. */
+/** The code of an operating system's error, such as ENOENT; empty for any other. */
 export const errorCodeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
-/** Whether the operating system says that nothing has this name; any other error does not say so. */
+/** Whether the operating system says that nothing has this name. */
 export const saysMissing = (cause: unknown): boolean => /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause))
 
-/** What was thrown, in its own words. */
+/** The message of what was thrown. */
 export const errorTextOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 
-/** What a text says in JSON; none where it is no JSON. */
+/** The value of a JSON text; none if it is no JSON. */
 export const parseJson = (text: string): Option.Option<unknown> => {
   try {
     return Option.some(JSON.parse(text) as unknown)
@@ -9,5 +9,5 @@ export const parseJson = (text: string): Option.Option<unknown> => {
   }
 }
 
-/** The same where it does not matter whether a text says `null` or is no JSON: null is both. */
+/** The same, with null for a text that is no JSON. */
 export const jsonOf = (text: string): unknown => Option.getOrNull(parseJson(text))

@@ -1,4 +1,4 @@
-/** What a JSON value looks like: a part of JSON Schema that says it whole, with the order of an object's fields. */
+/** The form of a JSON value: a complete part of JSON Schema, with the order of an object's fields. */
 export type JsonForm =
   | "string"
   | "number"
@@ -10,7 +10,7 @@ export type JsonForm =
   | { readonly items: JsonForm }
   | { readonly fields: Readonly<Record<string, JsonForm>>; readonly optional: ReadonlyArray<string> }
 
-/** All fields that have to be there, in their order, and no others. */
+/** All required fields in their order, and no others. */
 const objectFits = (
   { fields, optional }: Extract<JsonForm, { readonly fields: unknown }>,
   value: Readonly<Record<string, unknown>>
@@ -27,8 +27,8 @@ const objectFits = (
 }
 
 /**
- * Whether a value has this form exactly: reading it by the schema that the form is made from would give the same value,
- * with its fields in the same order.
+ * Whether a value has this form exactly: decoding it by the form's schema would give the same value, with its fields in
+ * the same order.
  */
 export const fits = (form: JsonForm, value: unknown): boolean => {
   if (typeof form === "string") {
@@ -48,8 +48,8 @@ export const fits = (form: JsonForm, value: unknown): boolean => {
 }
 
 /**
- * A value as reading it by the schema that the form is made from gives it: each object's fields in the form's order,
- * and no others. Undefined where it lacks something, or has something else.
+ * The value that decoding by the form's schema gives: each object's fields in the form's order, and no others.
+ * Undefined if something is missing or wrong.
  */
 export const formed = (form: JsonForm, value: unknown): unknown => {
   if (typeof form === "string" || "enum" in form) return fits(form, value) ? value : undefined

@@ -1,21 +1,20 @@
 import type { Problem } from "../session/Session.ts"
 
-/** The end of a limit as far as it was told: it lies from `until` to `within` milliseconds after it. */
+/** The end of a limit as stated: it lies from `until` to `within` milliseconds after it. */
 export type ToldEnd = Pick<Problem, "until" | "within">
 
-/** The moments between which an end lies, both of them included; null where it is not known. */
+/** The times between which an end lies, inclusive; null if unknown. */
 const interval = ({ until, within = 0 }: ToldEnd): readonly [from: number, to: number] | null => {
   const from = until === null ? Number.NaN : Date.parse(until)
   return Number.isNaN(from) ? null : [from, from + Math.max(0, within)]
 }
 
 /**
- * The moment (milliseconds since the epoch) from which on a limit is over however inexactly its end was told; null
- * where its end is not known.
+ * When a limit is certainly over (milliseconds since the epoch), however inexactly its end was stated; null if unknown.
  */
 export const latestEnd = (problem: ToldEnd): number | null => interval(problem)?.[1] ?? null
 
-/** Writes an end into a text that is kept. An end that was told to the minute is read as that minute. */
+/** The text form of an end, for storage. An end that was stated to the minute is read as that minute. */
 export const endName = ({ until, within = 0 }: ToldEnd): string => (until === null ? "" : `${until}+${within}`)
 export const endNamed = (name: string): ToldEnd => {
   const [, until, within = "0"] = /^(\d{4}-[^+]+)(?:\+(\d+))?$/.exec(name) ?? []
@@ -23,14 +22,13 @@ export const endNamed = (name: string): ToldEnd => {
   return until.length === 16 ? { until: `${until}:00.000Z`, within: 59_999 } : { until, within: Number(within) }
 }
 
-/** Milliseconds: an end that is told no less exactly than this is waited for. */
+/** Milliseconds: leap waits for an end that is stated at least this precisely. */
 const exact = 120_000
 const minute = 60_000
 
 /**
- * From when on it is worth trying whether a limit is over, in milliseconds since the epoch; null where its end is not
- * known. An end that was told to the minute is over after that minute; one that was told to the hour or the day may
- * have come as soon as that began.
+ * When it is worth trying whether a limit is over, in milliseconds since the epoch; null if its end is unknown. An end
+ * stated to the minute is over after that minute. An end stated to the hour or the day may come as soon as that begins.
  */
 export const tryFrom = (problem: ToldEnd): number | null => {
   const found = interval(problem)
@@ -40,14 +38,14 @@ export const tryFrom = (problem: ToldEnd): number | null => {
 }
 
 /**
- * Whether two readings may be of one end: there is a moment that both allow. An end that is not known is the same as
- * none, not even as another that is not known.
+ * Whether two readings may be of one end: some time fits both. An unknown end is the same as no other, not even as
+ * another unknown one.
  */
 export const isSameEnd = (a: ToldEnd, b: ToldEnd): boolean => {
   const [one, other] = [interval(a), interval(b)]
   return one !== null && other !== null && one[0] <= other[1] && other[0] <= one[1]
 }
 
-/** Whether two readings tell the same: of one end, or of none. */
+/** Whether two readings state the same end, or both none. */
 export const tellsSameEnd = (a: ToldEnd, b: ToldEnd): boolean =>
   interval(a) === null ? interval(b) === null : isSameEnd(a, b)

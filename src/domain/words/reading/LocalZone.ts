@@ -1,8 +1,8 @@
 const name = /^(?:UTC|GMT|[A-Z]\w+(?:\/[A-Z][\w+-]*)+)$/
 
 /**
- * The time zone's name that the environment's `TZ` or else the real path of `/etc/localtime` gives; null where neither
- * says it as a name (`CET-1CEST`, a copied file): then only asking ICU tells.
+ * The time zone's name by the environment's `TZ`, or else by the real path of `/etc/localtime`; null if neither is a
+ * name (`CET-1CEST`, a copied file): then only ICU knows.
  */
 export const localZone = (tz: string | undefined, localtime: string | null): string | null => {
   const said =

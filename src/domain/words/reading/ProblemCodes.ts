@@ -2,7 +2,7 @@ import { fieldsOf, numberOf, textOf } from "./Fields.ts"
 import { jsonOf } from "./Json.ts"
 import type { ProblemKind } from "../session/Session.ts"
 
-/** The names that services and CLIs give to failures, by what each means. Names that say nothing more are absent. */
+/** The names that services and CLIs give to failures, by their meaning. Names without a clear meaning are absent. */
 const names: Readonly<Partial<Record<ProblemKind, string>>> = {
   context:
     "context_length_exceeded context_window_exceeded model_context_window_exceeded ContextOverflowError " +
@@ -35,10 +35,10 @@ const kindOfName: ReadonlyMap<string, ProblemKind> = new Map(
   )
 )
 
-/** The kind of problem that a failure's name means; null where the name is not known, or says too little. */
+/** The kind of problem of a failure's name; null if the name is unknown, or too general. */
 export const kindOfCode = (code: string): ProblemKind | null => kindOfName.get(code.trim().toLowerCase()) ?? null
 
-/** The kind that an HTTP status means of itself; null where any failure may have it. */
+/** The kind of an HTTP status by itself; null if any failure may have it. */
 export const kindOfStatus = (status: number): ProblemKind | null => {
   switch (status) {
     case 401:
@@ -60,15 +60,15 @@ export const kindOfStatus = (status: number): ProblemKind | null => {
   }
 }
 
-/** What a service's reply within a text says of itself. */
+/** A service's reply inside a text. */
 export interface ErrorReply {
   readonly message: string | null
-  /** Its names for the failure, the most telling one first. */
+  /** Its names for the failure, the most specific one first. */
   readonly codes: ReadonlyArray<string>
   readonly status: number | null
 }
 
-/** The reply of a service that a text quotes as JSON, with whatever stands around it; null where there is none. */
+/** The reply of a service that a text quotes as JSON, whatever surrounds it; null if there is none. */
 export const errorReplyIn = (text: string): ErrorReply | null => {
   const from = text.indexOf("{")
   const to = text.lastIndexOf("}")
@@ -83,7 +83,7 @@ export const errorReplyIn = (text: string): ErrorReply | null => {
   const message = textOf(inner["message"])
   const status = numberOf(inner["code"]) ?? numberOf(inner["statusCode"]) ?? numberOf(inner["status"])
   if (message === null && codes.length === 0 && status === null) return null
-  // a message may quote the reply of the service behind this one
+  // A message may quote the reply of the service behind this one.
   const within = message === null ? null : errorReplyIn(message)
   return {
     message: within?.message ?? message,

@@ -2,7 +2,7 @@ import { errorReplyIn, kindOfCode, kindOfStatus } from "./ProblemCodes.ts"
 import { resetTime } from "./ResetTime.ts"
 import type { Problem, ProblemKind } from "../session/Session.ts"
 
-/** An HTTP status that a text names as one; other numbers do not count. */
+/** An HTTP status that a text names as such; other numbers do not count. */
 const statusRow = new RegExp(
   String.raw`(?:^|\b(?:error|status|code|http(?!s?://)(?:\/[\d.]+)?|api)\b[^\w\n]{0,4}(?:status|code|error)?` +
     String.raw`[^\w\n]{0,3}|\(|\| |<title>)([45]\d\d)\b`,
@@ -11,7 +11,7 @@ const statusRow = new RegExp(
 
 type Words = ReadonlyArray<readonly [ProblemKind, ReadonlyArray<RegExp>]>
 
-/** Said of an account that is out of money or closed, under whatever name and status. */
+/** Words about an account that is out of money or closed, under whatever name and status. */
 const account = new RegExp(
   String.raw`credit balance|credits? (?:is|are|have been) (?:depleted|exhausted)` +
     String.raw`|insufficient.?(?:credit|fund|balance)` +
@@ -19,7 +19,7 @@ const account = new RegExp(
   "i"
 )
 
-/** What outweighs the HTTP status of a reply: a 400 may have any of these reasons. */
+/** Reasons that outweigh the HTTP status of a reply: a 400 may have any of them. */
 const reasons: Words = [
   [
     "context",
@@ -27,9 +27,9 @@ const reasons: Words = [
       /(?:prompt|conversation|request|input|payload|entity)(?: \w+){0,2} (?:is |was )?too (?:long|large)\b/i,
       /context.?(?:window|length|limit)|ran out of room|too many (?:input|prompt) tokens|maximum context/i,
       /input token count|(?:payload|request)(?: size)? exceeds the (?:maximum|limit)/i,
-      // a conversation that no service takes any more
+      // A conversation that no service accepts any more.
       /function call turn comes|\btool_use.? ids? were found without|tool use concurrency/i,
-      // advice that helps nothing else
+      // Advice that helps nothing else.
       /\/(?:compact|compress|rewind)\b/
     ]
   ],
@@ -41,7 +41,7 @@ const reasons: Words = [
       /\bflagged (?:as|for|by|this)\b/i,
       /blocked (?:by|due to|because of|for) (?:safety|(?:\w+ )?polic|content|prohibited)/i,
       /\bimage (?:was|is) too large|\bimage exceeds|string too long/i,
-      // a reply without an end has none the next time either
+      // A reply without an end has none the next time either.
       /max_output_tokens|output token maximum/i
     ]
   ],
@@ -82,7 +82,9 @@ const reasons: Words = [
 /** A failed connection as the system names it: no words around it say more. */
 const systemError = /\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH)\b/
 
-/** What says least: a service that is down gets these words too, and some CLIs call a lost connection its error. */
+/**
+ * The weakest evidence: a service that is down also gets these words, and some CLIs call a lost connection its error.
+ */
 const circumstances: Words = [
   [
     "network",
@@ -122,9 +124,9 @@ const firstThat = <A, B>(list: ReadonlyArray<A>, of: (item: A) => B | null): B |
 }
 
 /**
- * The problem that a failure's texts name: its codes, its status (`status 404`), its message, each of which may quote
- * the service's reply. A name goes before words, and words that give a reason before the status. The last text is for
- * the user. The time at which the CLI continues is read by {@link dated}, once the moment of the error is known.
+ * The problem in a failure's texts: its codes, its status (`status 404`), its message, each of which may quote the
+ * service's reply. A name outranks words, and words that give a reason outrank the status. The last text is for the
+ * user. {@link dated} reads the time at which the CLI continues, once the time of the error is known.
  */
 export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>]): Problem => {
   const replies = texts.flatMap((text) => errorReplyIn(text) ?? [])
@@ -150,8 +152,8 @@ export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>])
 export const unknownProblem = (message: string): Problem => ({ kind: "unknown", message, until: null })
 
 /**
- * A problem that was reported at a moment (milliseconds since the epoch), with the time at which the CLI continues
- * according to its text, as exactly as that tells it. `zone` is the CLI's time zone (`Europe/Zurich`, `+02:00`), for
+ * A problem that was reported at a time (milliseconds since the epoch), with the time at which the CLI continues
+ * according to its text, as precisely as it states it. `zone` is the CLI's time zone (`Europe/Zurich`, `+02:00`), for
  * texts that name none.
  */
 export const dated = (problem: Problem, at: number, zone: string): Problem => {

@@ -1,4 +1,4 @@
-/** How a request reaches its server; `Refused` where it is not clear, so that no server is asked past a proxy. */
+/** How a request reaches its server. `Refused`: it is not clear, and no server may be asked past a proxy. */
 export type ProxyRoute =
   | { readonly _tag: "Direct" }
   | { readonly _tag: "Through"; readonly proxy: string }
@@ -12,7 +12,7 @@ const refused = (why: string): ProxyRoute => ({ _tag: "Refused", why })
 /** A server on this machine is reached directly, whatever the proxy settings. */
 const isLocal = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host)
 
-/** The first of these variables that is set, small letters first as everywhere. */
+/** The first of these variables that is set, lower case first by convention. */
 const firstSet = (env: Environment, names: ReadonlyArray<string>): readonly [name: string, value: string] | null => {
   for (const name of names.flatMap((name) => [name, name.toUpperCase()])) {
     const value = env[name]?.trim() ?? ""
@@ -28,8 +28,8 @@ const bare = (host: string): string =>
     .toLowerCase()
 
 /**
- * Whether a server is among those of a `NO_PROXY`: `*`, a name or one with a dot or `*.` before it (with all names
- * below it), an address, a network (`10.0.0.0/8`), each but the networks with a port or without.
+ * Whether a `NO_PROXY` excludes a server: by `*`, a name or one with a dot or `*.` before it (with all names below it),
+ * an address, or a network (`10.0.0.0/8`). All but networks may have a port.
  */
 const isExcepted = (
   url: URL,
@@ -45,15 +45,15 @@ const isExcepted = (
     const plain = entry.replace(/^[a-z]+:\/\//i, "").replace(/\/.*$/, "")
     const [, name = plain, only] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(plain) ?? []
     if (only !== undefined && only !== port) return false
-    // an address has no names below it
+    // An address has no names below it.
     const domain = bare(name).replace(/^\*?\./, "")
     return domain !== "" && (host === domain || (!isWithin(host, host, 0) && host.endsWith(`.${domain}`)))
   })
 }
 
 /**
- * How the environment has a server reached. A proxy's address without a scheme is one of HTTP, as for curl; one that
- * leap does not speak to is refused. `isWithin`: whether the host is an address within that network.
+ * The route to a server by the environment. A proxy's address without a scheme is HTTP, as for curl. A proxy with an
+ * unknown protocol is refused. `isWithin`: whether the host is an address within that network.
  */
 export const proxyRoute = (
   url: URL,
@@ -66,7 +66,7 @@ export const proxyRoute = (
   const [name, value] = set
   const proxy = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`)
   if (proxy === null || proxy.hostname === "") return refused(`${name} is no address of a proxy`)
-  // its name and password are nobody's business
+  // The message leaves out its name and password.
   return proxy.protocol === "http:" || proxy.protocol === "https:"
     ? { _tag: "Through", proxy: proxy.href }
     : refused(

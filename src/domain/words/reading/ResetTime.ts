@@ -2,10 +2,10 @@ import { DateTime } from "effect"
 import { finer, readClock, readStamp, repeated, type Told } from "./ClockTime.ts"
 
 /**
- * When a limit ends according to a text: from `until` (ISO 8601 in UTC) to `within` milliseconds after it, as exactly
- * as the text tells it. Null if the text does not say it, is ambiguous, or names what is past for longer than a CLI
- * repeats itself. `at` is the moment of the text (milliseconds since the epoch), `zone` the time zone of the CLI that
- * wrote it (`Europe/Zurich`, `+02:00`), for times without a zone. Total.
+ * When a limit ends according to a text: from `until` (ISO 8601 in UTC) to `within` milliseconds after it, as precisely
+ * as the text states it. Null if the text does not say it, is ambiguous, or names a time that is past for longer than a
+ * CLI repeats itself. `at` is the time of the text (milliseconds since the epoch), `zone` the time zone of the CLI that
+ * wrote it (`Europe/Zurich`, `+02:00`), for times without a zone.
  */
 export const resetTime = (
   text: string,
@@ -27,31 +27,31 @@ export const resetTime = (
   return { until: DateTime.formatIso(DateTime.makeUnsafe(start)), within: Math.ceil(to) - start }
 }
 
-/** An error's text is read no further than this. */
+/** The characters of an error's text that are read, at most. */
 const longest = 4_000
-/** ISO 8601 writes years of four digits: no text is from before 1970 or after this moment. */
+/** ISO 8601 writes years of four digits: no text is from before 1970 or after this time. */
 const latest = Date.UTC(9999, 0)
 const agreement = 60_000
-/** No limit lasts longer: a day further ahead is one of the past, and a number beyond it is not a time. */
+/** No limit lasts longer: a day further ahead is a past one, and a larger number is not a time. */
 const horizon = 100 * 86_400_000
 
-/** An end that a text states. `told`: the moment as it stands there; `counted`: it is counted from the text's. */
+/** A stated end. `told`: the time as it is written; `counted`: it is counted from the text's time. */
 interface Statement extends Told {
   readonly told: number
   readonly counted: boolean
 }
 
 /**
- * Two statements of one moment differ by rounding only, or are told in units of different sizes; two limits with
- * different ends are left to the user.
+ * Two statements of one time differ by rounding only, or use units of different sizes. Two limits with different ends
+ * are left to the user.
  */
 const agree = (one: Statement, other: Statement): boolean =>
   Math.abs(one.told - other.told) <= agreement ||
   (one.unit !== other.unit && one.from < other.to && other.from < one.to)
 
 /**
- * The one that tells more exactly. Of equal ones the one that names the moment itself, since that is the same whenever
- * it is read; then the later one.
+ * The more precise statement. Of equal ones the one that names the time itself, because it is the same whenever it is
+ * read; then the later one.
  */
 const plainer = (one: Statement, other: Statement): Statement => {
   const widths = one.to - one.from - (other.to - other.from)
@@ -64,7 +64,7 @@ const limitsEnd = String.raw`resets?|resetting|renews?|refresh(?:es)?`
 const tryAgain = String.raw`(?:try|retry|retrying|available|come back|continue)(?: it)?(?: again)?|wait|until`
 const unitName = String.raw`ms|millis|milliseconds|seconds|secs`
 const aboutWord = String.raw`about|around|approximately|approx\.?|roughly|nearly|almost`
-/** What a time follows, with the small words between. `|` is followed by epoch seconds alone. */
+/** What a time follows, with the small words between. After `|` only epoch seconds count. */
 const anchor = new RegExp(
   String.raw`\b(?:x-ratelimit-reset(?:-\w+)?` +
     String.raw`|(?:resets?|retry)[-_ ]?(?:after|delay|at|in)(?:[-_ ]?(?:${unitName}))?|${limitsEnd}|${tryAgain})\b` +
@@ -98,9 +98,9 @@ const readTime = (rest: string, name: string, at: number, zone: string): Stateme
 // ---- a span
 
 /**
- * A span that is told in units of this size may have been rounded down: what is left is less than one unit more. Where
- * it was rounded up, the end comes before the time that is told, and nobody waits for less than what the CLI said. That
- * holds for one that is told as approximate too: such words are written for a span that is rounded to the nearest.
+ * A span in units of this size may have been rounded down: what is left is less than one unit more. If it was rounded
+ * up, the end comes before the stated time; leap still waits as long as the CLI said. The same holds for an approximate
+ * span, which is rounded to the nearest unit.
  */
 const counted = (at: number, span: number, unit: number): Statement => ({
   from: at + span,
@@ -132,7 +132,7 @@ const readSpan = (rest: string, at: number): Statement | null => {
   for (let part = spanPart.exec(left); part !== null; part = spanPart.exec(left)) {
     const [whole, number = "", decimals = "", name = ""] = part
     const size = units.find(([known]) => known.test(name))?.[1] ?? Infinity
-    // Parts go from larger to smaller units; a part that does not belongs to another sentence.
+    // Parts go from larger to smaller units; any other part belongs to another sentence.
     if (size >= smallest) break
     smallest = size
     unit = finer(size, decimals.length)

@@ -1,26 +1,26 @@
 import { Result } from "effect"
 
-/** What turns in wheels, without the characters that also mark the rows of a list. */
+/** Characters of spinners, without those that also mark the rows of a list. */
 const turning = /^[\u2801-\u28ff◐-◓◜-◟◴-◷✢✳✶✻✽▖▘▝▗]$/u
 
-/** Whether this is one character of a wheel that turns while a program works. */
+/** Whether this is one character of a spinner. */
 export const isWheel = (char: string): boolean => turning.test(char)
 
 type Part =
   | { readonly _tag: "Text"; readonly text: string }
-  /** `*`, or `{draft}`: any text, also none. */
+  /** `*`, or `{draft}`: any text, including none. */
   | { readonly _tag: "Any"; readonly draft: boolean }
-  /** `{wheel}`: one character of those that turn while a program works. */
+  /** `{wheel}`: one character of a spinner. */
   | { readonly _tag: "Wheel" }
   /** `{n}`: digits, with marks between them. */
   | { readonly _tag: "Number" }
-  /** Blanks: one or more; at the beginning of a row any number, also none. */
+  /** Blanks: one or more; at the start of a row any number, including none. */
   | { readonly _tag: "Blank" }
 
 /**
- * A pattern of one row of a screen, or of its title (`title: …`). It fits a whole row: `*` is any text, `{draft}` the
- * text in a box, `{wheel}` one character of a wheel, `{n}` a number; blanks fit any number of blanks (at the beginning
- * also none), a backslash takes the meaning of what follows, and all else is itself. No regular expression: the time
+ * A pattern of one row of a screen, or of its title (`title: …`). It matches a whole row: `*` is any text, `{draft}`
+ * the text in a box, `{wheel}` one character of a spinner, `{n}` a number. Blanks match any number of blanks (at the
+ * start also none), a backslash escapes what follows, and all else is literal. It is no regular expression, so the time
  * to match is bounded.
  */
 export interface RowPattern {
@@ -38,7 +38,7 @@ const words: Readonly<Record<string, Part>> = {
   n: { _tag: "Number" }
 }
 
-/** The pattern that a text says; or what is wrong with it, for its author. */
+/** The pattern of a text; or what is wrong with it, for its author. */
 export const rowPattern = (source: string): Result.Result<RowPattern, string> => {
   if (source.length > longest) return Result.fail(`a pattern has at most ${longest} characters`)
   if (/\p{Cc}/u.test(source)) return Result.fail("it holds a control character")
@@ -49,7 +49,7 @@ export const rowPattern = (source: string): Result.Result<RowPattern, string> =>
     const before = parts.at(-1)
     if (part._tag === "Text" && before?._tag === "Text")
       parts[parts.length - 1] = { _tag: "Text", text: before.text + part.text }
-    // Two of them behind each other fit what one fits.
+    // Two of them in a row match what one matches.
     else if (!(part._tag === "Blank" && before?._tag === "Blank")) parts.push(part)
   }
   for (let at = 0; at < text.length; at++) {
@@ -80,13 +80,13 @@ export const rowPattern = (source: string): Result.Result<RowPattern, string> =>
   return Result.succeed({ source, of: titled ? "title" : "row", parts })
 }
 
-/** Where a pattern's draft stands in a row. */
+/** The place of a pattern's draft in a row. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** Whether a pattern fits a row (trimmed at its end), and where its draft is; null where it does not fit. */
+/** Whether a pattern matches a row (trimmed at its end), and where its draft is; null if it does not match. */
 export const matchRow = ({ parts }: Pick<RowPattern, "parts">, row: string): { readonly draft: Span | null } | null => {
   let at = 0
   let draft: Span | null = null
@@ -98,7 +98,7 @@ export const matchRow = ({ parts }: Pick<RowPattern, "parts">, row: string): { r
     while (to < parts.length && parts[to]!._tag !== "Any") to++
     const segment = parts.slice(first, to)
     const last = to === parts.length
-    // The first place at which what stands between two stars fits is as good as any later one.
+    // The first match of what stands between two stars is as good as any later one.
     let start = at
     let end = -1
     if (isAny && last && segment.length === 0) [start, end] = [row.length, row.length]
@@ -119,15 +119,15 @@ export const matchRow = ({ parts }: Pick<RowPattern, "parts">, row: string): { r
 const blank = /^ $/
 const numeral = /^[\d.,:]$/
 
-/** What begins with a run fits in the middle of that run no better than at its beginning, where it was tried. */
+/** What begins with a run matches in the middle of that run no better than at its start, which was tried. */
 const inRun = (first: Part | undefined, row: string, at: number): boolean => {
   const kind = first?._tag === "Blank" ? blank : first?._tag === "Number" ? numeral : null
   return kind !== null && kind.test(row[at - 1] ?? "") && kind.test(row[at] ?? "")
 }
 
 /**
- * Where the parts end that begin here; -1 where they do not fit. Each takes as much as it can, but for blanks before
- * any text, which takes the rest of them.
+ * Where the parts end that begin here; -1 if they do not match. Each takes as much as it can, except blanks before any
+ * text, which takes the rest of them.
  */
 const segmentEnd = (parts: ReadonlyArray<Part>, row: string, start: number, last: boolean): number => {
   let at = start

@@ -4,13 +4,13 @@ const joined = new RegExp(
     String.raw`(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})*)+`,
   "gu"
 )
-/** Vowels and final consonants of Hangul that stand for themselves: some programs leave them out. */
+/** Vowels and final consonants of Hangul on their own: some programs leave them out. */
 const jamo = String.raw`\u1160-\u11ff\ud7b0-\ud7ff`
 /** Thai and Lao AM: one character, of a mark on the letter before it and a letter. */
 const am = String.raw`\u0e33\u0eb3`
 /**
- * Characters without a cell of their own or drawn into the cell before them, what some programs show in their place
- * (U+FFFD), and all blanks, since boxes wrap and indent.
+ * Characters without a cell of their own or drawn into the cell before them, their replacement in some programs
+ * (U+FFFD), and all blanks, because boxes wrap and indent.
  */
 const invisible = new RegExp(
   String.raw`[\s\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\ufffd${jamo}]+`,
@@ -18,9 +18,9 @@ const invisible = new RegExp(
 )
 
 /**
- * The part of a text that survives in a terminal's cells: programs and terminals compose, join and measure characters
- * in different ways, and boxes break lines. Two texts of one shape look the same on a screen. Of a text with nothing
- * that survives it is all but the blanks.
+ * The part of a text that survives in a terminal's cells. Programs and terminals compose, join and measure characters
+ * in different ways, and boxes break lines. Two texts with one shape look the same on a screen. If nothing would
+ * survive, the shape is all but the blanks.
  */
 export const textShape = (text: string): string => {
   const composed = text.normalize("NFC")
@@ -34,7 +34,7 @@ export const showsText = (draft: string, text: string): boolean => {
   return shape !== "" && shape === textShape(text)
 }
 
-/** The same of a box that folds a long paste to a placeholder, which fits some texts, and may stand on several rows. */
+/** The same for a box that folds a long paste to a placeholder, which fits some texts, and may be on several rows. */
 export const showsFolded =
   (folded: RegExp, fits: (placeholder: RegExpExecArray, text: string) => boolean) =>
   (draft: string, text: string): boolean => {
@@ -48,12 +48,12 @@ const unsettled = new RegExp(
   "u"
 )
 
-/** Not all programs and terminals agree on how many columns this text takes. */
+/** Whether programs and terminals disagree on the columns of this text. */
 export const isUnsettled = (text: string): boolean => unsettled.test(text.replaceAll(ascii, ""))
 
 /**
- * Whether a box that was empty, and into which nothing but this text has been put, may show it so: a program that
- * counts its columns in another way than the terminal leaves some of it out, or draws one part over another.
+ * Whether a box that was empty, and got nothing but this text, may show it like this: a program that counts its columns
+ * in another way than the terminal leaves some of it out, or draws one part over another.
  */
 export const mayShow = (draft: string, text: string): boolean => {
   const rest = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Versions of programs, compared as `MAJOR.MINOR.PATCH-pre` is: number by number, a pre-release before its release. */
+/** Versions of programs, compared as `MAJOR.MINOR.PATCH-pre`: number by number, a pre-release before its release. */
 
 interface Parts {
   readonly numbers: ReadonlyArray<number>
@@ -29,7 +29,7 @@ const firstDifference = (length: number, compare: (index: number) => number): nu
   return 0
 }
 
-/** Negative where `a` is the older one, positive where it is the newer one, 0 where they are the same. */
+/** Negative if `a` is older, positive if it is newer, 0 if they are the same. */
 export const compareVersions = (a: string, b: string): number => {
   const [left, right] = [partsOf(a), partsOf(b)]
   const numbers = firstDifference(Math.max(left.numbers.length, right.numbers.length), (index) =>
@@ -48,11 +48,10 @@ export interface Since {
   readonly since?: string
 }
 
-/** Whether the version has what came with `since`. */
 export const has = (version: string, { since }: Since): boolean =>
   since === undefined || compareVersions(version, since) >= 0
 
-/** The versions of a CLI that leap was checked with, in words; null where there are none. */
+/** The versions of a CLI that leap was checked with, in words. */
 export const checkedRange = (oldest: string | null, newest: string | null): string | null =>
   newest === null ? oldest : oldest === null || oldest === newest ? newest : `${oldest} to ${newest}`
 

@@ -1,4 +1,4 @@
-/** The name of a tool where its hook tells none: what it wrote did not arrive whole. */
+/** The name of a tool if its hook names none, because its data did not arrive completely. */
 export const unnamedTool = "a tool"
 
 /** One use of a tool, as a hook or a record of the CLI's names it. */
@@ -7,7 +7,7 @@ export interface ToolUse {
   readonly id: string | null
 }
 
-/** The uses of tools about which a CLI's hooks have asked, the latest last. */
+/** The tool uses that a CLI's hooks have asked about, the latest last. */
 export type AskedTools = ReadonlyArray<ToolUse>
 
 /** No CLI uses more tools while one of them runs. */
@@ -18,13 +18,13 @@ export const withAsked = (asked: AskedTools, { id, tool }: ToolUse): AskedTools 
   { id, tool }
 ]
 
-/** Whether a hook that asked about the one has asked about the other. Where hooks name no id, it is the same tool. */
+/** Whether the hook that asked about `asked` has asked about `ran`. Without ids, it is the same tool. */
 export const isSameUse = (asked: ToolUse, ran: ToolUse): boolean =>
   asked.id === null ? ran.tool === null || ran.tool === asked.tool || asked.tool === unnamedTool : asked.id === ran.id
 
 /**
- * What is left when a tool has run; null where no hook has asked about that use. A hook without an id has asked about
- * one use of its tool.
+ * The uses left when a tool has run; null if no hook has asked about that use. A hook without an id has asked about one
+ * use of its tool.
  */
 export const withoutRan = (asked: AskedTools, ran: ToolUse): AskedTools | null => {
   const named = asked.findIndex((one) => one.tool !== unnamedTool && isSameUse(one, ran))

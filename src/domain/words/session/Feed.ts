@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { SessionStatus } from "./Session.ts"
 
 /**
- * How a session's status is known. `joining`: as its host wrote it last, before the host was asked. `live`: its host
- * tells each change. `silent`: its host lives and does not answer; the status is the last one known. `foreign`: its
+ * How a session's status is known. `joining`: as its host last wrote it, before the host was asked. `live`: its host
+ * reports each change. `silent`: its host lives and does not answer; the status is the last one known. `foreign`: its
  * host speaks another protocol; the status is what it wrote. `ended`: it has no host; the status is its last one.
  */
 export const FeedLink = Schema.Literals(["joining", "live", "silent", "foreign", "ended"])
@@ -15,7 +15,7 @@ export type FeedSession = typeof FeedSession.Type
 
 /**
  * One step of the feed. `Snapshot` replaces all that was known: it comes first, and again to a reader that has fallen
- * far behind. `Gone`: what was kept of the session is no more.
+ * far behind. `Gone`: what was kept of the session is deleted.
  */
 export const FeedEvent = Schema.TaggedUnion({
   Snapshot: { sessions: Schema.Array(FeedSession) },

@@ -4,8 +4,8 @@ import { Schema } from "effect"
 export const bucketBounds: ReadonlyArray<number> = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
 /**
- * What a host counts: each metric's name (as in OpenTelemetry), unit (UCUM), sentence, and what its series are told
- * apart by.
+ * What a host counts: each metric's name (as in OpenTelemetry), unit (UCUM), description, and the attributes of its
+ * series.
  */
 export const metrics = {
   events: {
@@ -70,8 +70,8 @@ interface Metric {
 export type MetricName = keyof typeof metrics
 
 /**
- * One series of a metric since the host began. `of`: which one, where a metric has several. `value`: the count, or what
- * a gauge shows. `sum`, `least` and `most` of what was measured; null for what is only counted.
+ * One series of a metric since the host began. `of`: which one, if a metric has several. `value`: the count, or the
+ * value of a gauge. `sum`, `least` and `most` of the measurements; null for a count.
  */
 export const Figure = Schema.Struct({
   name: Schema.String,

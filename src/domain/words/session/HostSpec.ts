@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { StartWords } from "./StartWords.ts"
 
-/** The arguments of a host: what session it is to run. */
+/** The arguments of a host: the session that it runs. */
 export const HostSpec = Schema.Struct({
   tag: Schema.String,
   cli: Schema.String,
@@ -9,25 +9,25 @@ export const HostSpec = Schema.Struct({
   args: Schema.Array(Schema.String),
   cols: Schema.Int,
   rows: Schema.Int,
-  /**
-   * What the CLI prints waits for the first viewer (bounded), so that its terminal answers the CLI's first queries.
-   */
+  /** The CLI's output waits for the first viewer (bounded), so that its terminal answers the CLI's first queries. */
   waitForViewer: Schema.Boolean,
-  /** Variables by which CLIs tell what they start that it runs inside them. */
+  /** Variables by which CLIs tell their child processes that they run inside them. */
   inside: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** What of the arguments belongs to the session, and is kept with its conversations. */
+  /** The arguments that belong to the session, and are kept with its conversations. */
   words: Schema.optionalKey(StartWords),
-  /** What the tag, and the conversation that goes on, had before: that holds again where the CLI does not come up. */
+  /**
+   * The words that the tag, and the resumed conversation, had before: they are restored if the CLI does not come up.
+   */
   wordsBefore: Schema.optionalKey(Schema.Struct({ tag: StartWords, conversation: StartWords })),
-  /** Flags of leap's own that the CLI does not know. */
+  /** leap's own flags that the CLI does not know. */
   withoutFlags: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** What keeps the CLI's hooks from calling leap there, as was seen at the start; absent for nothing known. */
+  /** What keeps the CLI's hooks from calling leap, as found at the start; absent if nothing is known. */
   hooksOff: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The earlier session that the arguments make the CLI resume. Some CLIs report its id only with the next prompt. */
   resumes: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, transcriptPath: Schema.NullOr(Schema.String) }))
 })
 export type HostSpec = typeof HostSpec.Type
 
-/** What a host's process gets, as JSON on its standard input: its arguments, and the file of its log. */
+/** The standard input of a host's process, as JSON: its arguments, and the file of its log. */
 export const HostOrder = Schema.Struct({ spec: HostSpec, log: Schema.String })
 export type HostOrder = typeof HostOrder.Type

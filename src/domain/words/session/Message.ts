@@ -4,11 +4,11 @@ import { MessageCause } from "./MessageCause.ts"
 export { shortId } from "./shortId.ts"
 
 /**
- * The receipt of a message, each step observed and none assumed:
+ * The receipt of a message. Each step is observed, none assumed:
  * queued (accepted, on disk) → typed (its text is in the CLI's box) → submitted (its text has left the box)
  * → started (the CLI began its turn) → done (that turn is over).
  * `held`: kept until the user releases it (left over from a host that died, or delivery in doubt).
- * `failed`: given up, with `why`. `removed`: taken out by the user before it was sent.
+ * `failed`: given up, with `why`. `removed`: removed by the user before it was sent.
  */
 export const MessageStatus = Schema.Literals([
   "queued",
@@ -22,19 +22,19 @@ export const MessageStatus = Schema.Literals([
 ])
 export type MessageStatus = typeof MessageStatus.Type
 
-/** How the turn of a message that is done came to be over. */
+/** How the turn of a done message ended. */
 export const TurnOutcome = Schema.Literals(["completed", "interrupted", "failed"])
 export type TurnOutcome = typeof TurnOutcome.Type
 
 /** What a message waits for, beside its turn in the queue. */
 export const Condition = Schema.TaggedUnion({
-  /** This moment (ISO 8601). */
+  /** This time (ISO 8601). */
   At: { at: Schema.String },
-  /** No background work of its session's is running any more. */
+  /** No background work of its session is running. */
   Background: {},
   /** The turn of another session, and all that is queued there, is over. */
   Session: { tag: Schema.String },
-  /** The usage limit that its session has met is over. */
+  /** The usage limit of its session is over. */
   Reset: {}
 })
 export type Condition = typeof Condition.Type
@@ -46,22 +46,22 @@ export const QueuedMessage = Schema.Struct({
   images: Schema.Array(Schema.String),
   queuedAt: Schema.String,
   status: MessageStatus,
-  /** Delivered as soon as the box is free, whether or not the session is ready (never into a dialog). */
+  /** Delivered as soon as the box is free, even if the session is not ready (never into a dialog). */
   force: Schema.Boolean,
-  /** Why it is held, failed or waits again, or how it ended other than by its turn's end; null otherwise. */
+  /** Why it is held, failed or waits again, or how it ended other than with its turn; null otherwise. */
   why: Schema.NullOr(Schema.String),
-  /** That as data, where something depends on it. */
+  /** The same as data, if something depends on it. */
   cause: Schema.optionalKey(MessageCause),
   /** All that it still waits for. */
   when: Schema.optionalKey(Schema.Array(Condition)),
-  /** leap's own: it lets a session go on after its limit. */
+  /** leap's own message: it lets a session go on after its limit. */
   night: Schema.optionalKey(Schema.Literal(true)),
-  /** How its turn ended; absent while that has not been seen, and where it had none. */
+  /** How its turn ended; absent until that is seen, and if it had none. */
   outcome: Schema.optionalKey(TurnOutcome),
-  /** The agent that wrote it: the tag of its session, or `outside`; absent where the user did. */
+  /** The agent that wrote it: the tag of its session, or `outside`; absent for the user's messages. */
   from: Schema.optionalKey(Schema.String),
-  /** Of an agent's message: the how-manieth it is of a chain in which each was an agent's answer to the one before. */
+  /** For an agent's message: its number in a chain in which each answers the one before. */
   hops: Schema.optionalKey(Schema.Int)
 })
-// an interface, so that declarations name it instead of repeating it
+// An interface, so that declarations name it instead of repeating it.
 export interface QueuedMessage extends Schema.Schema.Type<typeof QueuedMessage> {}

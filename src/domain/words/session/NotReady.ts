@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The conditions under which no message may be typed into a session at rest (`tracker/rules/ready.ts` has each). */
+/** The conditions that forbid typing a message into a session at rest (`tracker/rules/ready.ts` defines each). */
 export const blockerNames = [
   "torn",
   "unknown-screen",
@@ -29,9 +29,9 @@ export const blockerNames = [
 ] as const
 export type BlockerName = (typeof blockerNames)[number]
 
-/** Why a session at rest is not ready; what is told of it follows from that (`wording/causeWords.ts`). */
+/** Why a session at rest is not ready. Its text is made from this (`wording/causeWords.ts`). */
 export const NotReady = Schema.TaggedUnion({
-  /** What is on its screen, or what its CLI reports, or how long that has lasted. */
+  /** A condition of the screen or of the CLI's reports, or of how long they have lasted. */
   Blocked: { by: Schema.Literals(blockerNames) },
   /** Its queue waits, whatever the CLI shows; `text`: for what. */
   QueueWaits: { text: Schema.String }

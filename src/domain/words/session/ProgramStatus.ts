@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { fromBase64, fromLatin1, toBase64, utf8ToLatin1 } from "../text/Bytes.ts"
 
-/** What a program says that it does, in the words of the Program Status Protocol. */
+/** The states of the Program Status Protocol. */
 export const ReportState = Schema.Literals(["idle", "working", "blocked", "done", "error", "clear"])
 
 /** One program-status report (OSC 7501), decoded and within the protocol's limits. `id` "" is the root record. */
@@ -49,7 +49,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const decodeText = (value: string, limit: { readonly encoded: number; readonly decoded: number }): string | null => {
   if (value.length > limit.encoded || !base64Shape.test(value)) return null
   const bare = value.replace(/=+$/, "")
-  // Padding is optional, but must be right where it is given.
+  // Padding is optional, but if given it must be right.
   if (bare.length % 4 === 1 || (bare.length < value.length && value.length % 4 !== 0)) return null
   const bytes = fromBase64(bare)
   if (bytes === null || bytes.length > limit.decoded) return null
@@ -74,9 +74,9 @@ const states: ReadonlySet<string> = new Set(ReportState.literals)
 const kinds: ReadonlySet<string> = new Set(["permission", "question", "auth"])
 
 /**
- * The report in the body of an OSC 7501 (the bytes after `7501;`, as latin1); null when the protocol discards it: no
- * known state, a limit exceeded, an id outside its grammar, text that is not base64 of one line of UTF-8. Bidirectional
- * and invisible formatting is removed from texts.
+ * The report in the body of an OSC 7501 (the bytes after `7501;`, as latin1); null if the protocol discards it: an
+ * unknown state, a limit exceeded, an id outside its grammar, text that is not base64 of one line of UTF-8.
+ * Bidirectional and invisible formatting is removed from texts.
  */
 export const parseReport = (body: string): StatusReport | null => {
   if (body.length + frame > limits.sequence) return null
@@ -145,7 +145,7 @@ export const encodeReport = (report: StatusReport): string => {
   return `\x1b]7501;${pairs.join(":")}\x1b\\`
 }
 
-/** What one program, or a part of it, has reported last. */
+/** The last report of one program, or of a part of it. */
 export interface StatusRecord extends Omit<StatusReport, "state"> {
   readonly state: Exclude<StatusReport["state"], "clear">
 }
@@ -153,10 +153,10 @@ export interface StatusRecord extends Omit<StatusReport, "state"> {
 /** One terminal's records, the least recently updated first; an id occurs once. */
 export type StatusRecords = ReadonlyArray<StatusRecord>
 
-/** Nothing was reported yet. */
+/** No records. */
 export const noRecords: StatusRecords = []
 
-/** The records after a report: it replaces its record whole; `clear` removes it and all below. */
+/** The records after a report: it replaces its record completely; `clear` removes it and all below. */
 export const applyReport = (records: StatusRecords, report: StatusReport): StatusRecords => {
   const { state } = report
   if (state === "clear") {
@@ -172,7 +172,7 @@ export const applyReport = (records: StatusRecords, report: StatusReport): Statu
 export const processExited = (records: StatusRecords): StatusRecords =>
   records.filter(({ state }) => state !== "working" && state !== "blocked")
 
-/** The program to which a record belongs: its own `app`, or its nearest ancestor's; null for none. */
+/** The program of a record: its own `app`, or its nearest ancestor's; null for none. */
 export const appOf = (records: StatusRecords, record: StatusRecord): string | null => {
   if (record.app !== null) return record.app
   for (let id = record.id; id !== "";) {

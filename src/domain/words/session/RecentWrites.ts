@@ -1,20 +1,19 @@
 import { Schema } from "effect"
 import { writeWindow } from "./WriteClashes.ts"
 
-/** A file that a session's CLI was about to write, by its real path, and when it last was (ISO 8601). */
+/** A file that a session's CLI was about to write, by its real path, and the last time of that (ISO 8601). */
 export const RecentWrite = Schema.Struct({ path: Schema.String, at: Schema.String })
 export type RecentWrite = typeof RecentWrite.Type
 
-/** Files that are remembered of a session. */
 export const writesMost = 20
 
-/** A file with the moment in milliseconds since the epoch. */
+/** A file and its time in milliseconds since the epoch. */
 export interface NotedWrite {
   readonly path: string
   readonly at: number
 }
 
-/** What a session was about to write, with these files; the newest last, and what is no news any more left out. */
+/** The remembered writes with these files added, the newest last, without those that are too old. */
 export const withWrites = (
   noted: ReadonlyArray<NotedWrite>,
   paths: ReadonlyArray<string>,

@@ -1,5 +1,5 @@
 /**
- * In which way an operation was refused: what was given cannot be used, what it is about is not there, it is not
- * possible as things are, or it should have been possible.
+ * Why an operation was refused: its input is invalid, its subject does not exist, it is not possible now, or it should
+ * have been possible.
  */
 export type RefusalReason = "invalid" | "not-found" | "refused" | "failed"

@@ -16,7 +16,7 @@ export interface ScreenRun {
 export interface ScreenView {
   readonly cols: number
   readonly rows: number
-  /** One string a row, trimmed at the right. */
+  /** One string for each row, trimmed at the right. */
   readonly lines: ReadonlyArray<string>
   /** Row `y` with every cell blanked that is not faint (placeholders and hints are faint). Reads each cell. */
   readonly faint: (y: number) => string
@@ -27,24 +27,24 @@ export interface ScreenView {
   readonly runs: (y: number) => ReadonlyArray<ScreenRun>
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
   readonly alternate: boolean
-  /** Terminal title (OSC 0 or 2), empty when none was set. */
+  /** Terminal title (OSC 0 or 2), empty if none was set. */
   readonly title: string
   /** False inside a synchronized update (DEC mode 2026): the frame is half drawn and proves nothing. */
   readonly whole: boolean
 }
 
 /**
- * The drawn screen, to be copied in parts: text with attributes and links, which begins and ends in the default pen and
+ * The drawn screen, for copying in parts: text with attributes and links, which begins and ends in the default pen and
  * moves the cursor by its width only.
  */
 export interface ScreenPicture {
-  /** Columns of row `y` up to the last one where something is drawn. */
+  /** Columns of row `y` up to the last drawn one. */
   readonly extent: (y: number) => number
-  /** Columns `from` to `to` (exclusive) of row `y`, blank where a wide character is cut, and how many they are. */
+  /** Columns `from` to `to` (exclusive) of row `y`, blank where a wide character is cut, and their number. */
   readonly part: (y: number, from: number, to: number) => { readonly drawn: string; readonly width: number }
 }
 
-/** One choice of a menu on screen. `number` is null where the menu has no numbers. */
+/** One choice of a menu on screen. `number` is null if the menu has no numbers. */
 export const DialogOption = Schema.Struct({
   number: Schema.NullOr(Schema.Int),
   label: Schema.String,
@@ -65,23 +65,23 @@ export const Dialog = Schema.Struct({
   kind: DialogKind,
   title: Schema.String,
   /**
-   * What a permission is asked for, as it is drawn, without frames and prompts: the command, the file, the address, or
-   * the tool. Rows are joined by line feeds; `…` stands for what is left out. Absent where it is not on screen.
+   * What permission is requested for, as drawn, without frames and prompts: the command, the file, the address, or the
+   * tool. Rows are joined by line feeds; `…` marks omissions. Absent if it is not on screen.
    */
   subject: Schema.optionalKey(Schema.String),
   options: Schema.Array(DialogOption),
   /** An interrupt key only declines it, and the turn goes on. */
   declines: Schema.optionalKey(Schema.Boolean),
-  /** A suggestion of the CLI's beside its work: an interrupt key closes it, which changes nothing. */
+  /** A suggestion beside the CLI's work: an interrupt key closes it, which changes nothing. */
   suggests: Schema.optionalKey(Schema.Boolean),
-  /** A command of the user's opened it, at rest: the CLI may say that it rests as long as it is there. */
+  /** A command of the user's opened it, at rest: the CLI may report rest while it is open. */
   opened: Schema.optionalKey(Schema.Boolean),
   /** Nothing is selected: an option's number is typed into a field, which holds this, and is sent with Enter. */
   typed: Schema.optionalKey(Schema.String)
 })
 export type Dialog = typeof Dialog.Type
 
-/** A dialog's subject from its rows; nothing where there is none. */
+/** A dialog's subject from its rows; no field if there is none. */
 export const subjectField = (rows: ReadonlyArray<string> | string | null | undefined): Pick<Dialog, "subject"> => {
   const text = (typeof rows === "string" ? [rows] : (rows ?? []))
     .map((row) => row.trim())
@@ -90,15 +90,15 @@ export const subjectField = (rows: ReadonlyArray<string> | string | null | undef
   return text === "" || text === "…" ? {} : { subject: text }
 }
 
-/** The CLI's input box. `draft` is the unsent text in it (placeholders excluded), "" when it is empty. */
+/** The CLI's input box. `draft` is its unsent text without placeholders, "" if it is empty. */
 export const InputBox = Schema.Struct({ draft: Schema.String })
 export type InputBox = typeof InputBox.Type
 
-/** What a screen shows to somebody who knows none of the CLIs. */
+/** The common reader's result, which depends on no CLI. */
 export const CommonReading = Schema.Struct({
   dialog: Schema.NullOr(Dialog),
   box: Schema.NullOr(InputBox),
-  /** A wheel turns, or a row says how to stop what runs. */
+  /** A spinner turns, or a row says how to stop what runs. */
   working: Schema.Boolean,
   /** A row names the keys that it takes. */
   ownsKeys: Schema.Boolean
@@ -107,52 +107,52 @@ export type CommonReading = typeof CommonReading.Type
 
 /** What a provider reads off a whole screen: its structure only, which the rules interpret. */
 export const ScreenFacts = Schema.Struct({
-  /** The input box, or null when none is drawn. */
+  /** The input box, or null if none is drawn. */
   box: Schema.NullOr(InputBox),
   dialog: Schema.NullOr(Dialog),
-  /** A picker or another UI of the CLI that owns the keys (settings, transcript view, suggestion menu …). */
+  /** A picker or another UI of the CLI that takes the keys (settings, transcript view, suggestion menu …). */
   picker: Schema.Boolean,
   /** A running indicator (spinner line, "esc to interrupt") that belongs to the present turn. */
   working: Schema.Boolean,
   /** The last turn ended with the CLI's interrupt line. */
   interrupted: Schema.Boolean,
-  /** The turn is being stopped, as `interrupted` says too: its running indicator may come back until it has ended. */
+  /** The turn is being stopped, as `interrupted` says too: its running indicator may return until it has ended. */
   stopping: Schema.optionalKey(Schema.Boolean),
-  /** The number of background tasks that the CLI shows; null when the screen does not show it. */
+  /** The number of background tasks that the CLI shows; null if the screen does not show it. */
   background: Schema.NullOr(Schema.Int),
-  /** The CLI's own words for its work ("Compacting…"), for people; null for none. */
+  /** The CLI's own words for its work ("Compacting…"), for people. */
   activity: Schema.NullOr(Schema.String),
-  /** What the title shows: work, rest, or a question to the user; null for nothing known. */
+  /** What the title shows: work, rest, or a question to the user; null if unknown. */
   title: Schema.NullOr(Schema.Literals(["work", "rest", "ask"])),
   blank: Schema.Boolean,
-  /** The screen states that nothing works, whatever text is in the box; absent where the CLI has no such statement. */
+  /** The screen states that nothing works, whatever text is in the box; absent if the CLI has no such statement. */
   resting: Schema.optionalKey(Schema.Boolean),
-  /** A mode of the box has taken the place of the running indicator: its absence is no evidence of rest. */
+  /** A mode of the box replaces the running indicator: its absence is no evidence of rest. */
   mute: Schema.optionalKey(Schema.Boolean),
   /**
    * The number of letters above the box: while it grows, something is being written. Measured alike for all CLIs;
-   * absent where no box is drawn.
+   * absent if no box is drawn.
    */
   letters: Schema.optionalKey(Schema.Int),
-  /** A checksum of all rows above the box, and of the row of work below it: a wheel that turns changes it. */
+  /** A checksum of all rows above the box, and of the row of work below it: a turning spinner changes it. */
   picture: Schema.optionalKey(Schema.Int),
-  /** What the common reading finds where the CLI's own reader recognizes nothing; absent where that does. */
+  /** The common reader's result if the CLI's own reader recognizes nothing; absent otherwise. */
   common: Schema.optionalKey(CommonReading),
-  /** The CLI's own reader has recognized nothing for a while: these facts are the common reading's. */
+  /** The CLI's own reader has recognized nothing for a while: these facts are the common reader's. */
   unknown: Schema.optionalKey(Schema.Boolean),
   /** The screen states that the CLI accepts no prompt before a login. */
   loggedOut: Schema.optionalKey(Schema.Boolean),
-  /** The slash command that the CLI has last said that it does not know, as its row names it, and how many say so. */
+  /** The last slash command that the CLI reported as unknown, as its row names it, and how many rows say so. */
   refused: Schema.optionalKey(Schema.String),
   refusals: Schema.optionalKey(Schema.Int),
-  /** So many rows above the box say that a hook refused what was to be done; absent where none does. */
+  /** The number of rows above the box that say that a hook refused an action; absent for none. */
   blocked: Schema.optionalKey(Schema.Int),
-  /** The CLI says that it goes on by itself once its limit is over; its words for when ("at 1:57pm", "shortly"). */
+  /** The CLI says that it continues by itself once its limit is over; its words for when ("at 1:57pm", "shortly"). */
   continues: Schema.optionalKey(Schema.String)
 })
 export type ScreenFacts = typeof ScreenFacts.Type
 
-/** A screen on which nothing was made out. */
+/** A screen on which nothing was recognized. */
 export const blankFacts: ScreenFacts = {
   box: null,
   dialog: null,
@@ -165,5 +165,5 @@ export const blankFacts: ScreenFacts = {
   blank: true
 }
 
-/** What a screen with text says where nothing in it is recognized. */
+/** The facts of a screen with text in which nothing is recognized. */
 export const unrecognizedFacts: ScreenFacts = { ...blankFacts, blank: false }

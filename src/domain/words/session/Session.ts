@@ -14,15 +14,15 @@ export type SessionState = typeof SessionState.Type
 /** What kind of thing is wrong with a session. */
 export const ProblemKind = Schema.Literals(problemKinds)
 export type ProblemKind = typeof ProblemKind.Type
-/** What is wrong with a session, and until when where that is known. */
+/** What is wrong with a session, and until when if that is known. */
 export const Problem = Schema.Struct({
   kind: ProblemKind,
   message: Schema.String,
-  /** ISO 8601: from when on the CLI expects to work again; null where that is not known. */
+  /** ISO 8601: when the CLI expects to work again; null if unknown. */
   until: Schema.NullOr(Schema.String),
-  /** How exactly `until` was told: it may be this many milliseconds later. Absent where it was told exactly. */
+  /** The precision of `until`: it may be this many milliseconds later. Absent if it is exact. */
   within: Schema.optionalKey(Schema.Finite),
-  /** Of a host that lives and cannot be asked: it has lost its address, so that no signal makes it answer. */
+  /** For a host that lives and cannot be asked: it has lost its address, so that no signal makes it answer. */
   noAddress: Schema.optionalKey(Schema.Literal(true))
 })
 export type Problem = typeof Problem.Type
@@ -38,7 +38,7 @@ export const QueueProblem = Schema.Struct({
 })
 export type QueueProblem = typeof QueueProblem.Type
 
-/** What a start does with a CLI in whose settings leap's hooks are not. */
+/** What a start does if leap's hooks are not in the CLI's settings. */
 export const UnwiredStart = Schema.Literals(["ask", "start", "refuse"])
 export type UnwiredStart = typeof UnwiredStart.Type
 
@@ -52,8 +52,8 @@ export const BackgroundTask = Schema.Struct({
 export type BackgroundTask = typeof BackgroundTask.Type
 
 /**
- * The name of a need of a session, by which it is known again: what it is, since when (ISO 8601), and what tells it
- * from others of that time (`Need.id`); by its line where who names it does not know that.
+ * The identity of a session's need: its kind, its time (ISO 8601), and its id among needs of that time (`Need.id`); its
+ * line if the caller does not know the id.
  */
 export const NeedName = Schema.Struct({
   kind: Schema.String,
@@ -64,8 +64,8 @@ export const NeedName = Schema.Struct({
 export type NeedName = typeof NeedName.Type
 
 /**
- * How a CLI's process ended: its exit code, or the signal that killed it. `why`: what leap ended it for, unasked, as
- * the record names it.
+ * How a CLI's process ended: its exit code, or the signal that killed it. `why`: the cause for which leap ended it
+ * unasked, as the record names it.
  */
 export const ExitStatus = Schema.Struct({
   code: Schema.NullOr(Schema.Int),
@@ -85,7 +85,7 @@ export const View = Schema.Struct({
   ready: Schema.Boolean,
   dialog: Schema.Boolean,
   reason: Schema.String,
-  /** Why it is not ready, where it rests; null elsewhere, and where it is ready. */
+  /** Why a session at rest is not ready; null in other states, and if it is ready. */
   notReady: Schema.NullOr(NotReady),
   since: Schema.Finite,
   message: Schema.NullOr(Schema.String),
@@ -95,22 +95,22 @@ export const View = Schema.Struct({
 })
 export type View = typeof View.Type
 
-/** Whether what a CLI asks leave for is left to the user (`pause`) or granted (`always`). */
+/** Whether a CLI's permission requests are left to the user (`pause`) or granted (`always`). */
 export const AutoSendMode = Schema.Literals(["pause", "always"])
 /** Whether queued messages wait for background work (`wait`) or not (`send`). */
 export const ChurnMode = Schema.Literals(["wait", "send"])
-/** Whether messages may be typed into a screen of which the CLI's own reader recognizes nothing. */
+/** Whether messages may be typed into a screen that the CLI's own reader does not recognize. */
 export const UnknownLayout = Schema.Literals(["wait", "trust"])
 export type UnknownLayout = typeof UnknownLayout.Type
-/** Whether a session goes on by itself when its usage limit is over. */
+/** Whether a session continues by itself when its usage limit is over. */
 export const NightMode = Schema.Literals(["off", "on"])
 export type NightMode = typeof NightMode.Type
-/** Per-session modes. */
+/** Modes of a session. */
 export const Modes = Schema.Struct({
   autoSend: AutoSendMode,
   churn: ChurnMode,
   night: Schema.optionalKey(NightMode),
-  /** Nobody is told of it: `on`, or until a moment (ISO 8601). */
+  /** No notices: `on`, or until a time (ISO 8601). */
   mute: Schema.optionalKey(Schema.String)
 })
 export type Modes = typeof Modes.Type
@@ -121,13 +121,13 @@ export const ModesChange = Schema.Struct({
   night: Schema.optionalKey(NightMode),
   mute: Schema.optionalKey(Schema.String)
 })
-/** The modes of a session for which nothing else was said. */
+/** The modes of a session without settings of its own. */
 export const defaultModes: Modes = { autoSend: "pause", churn: "wait" }
 
 /** A dialog as it is shown to users. */
 export const Question = Schema.Struct({
   title: Schema.String,
-  /** What a permission is asked for; absent where it is not on the screen. */
+  /** What permission is requested for; absent if it is not on the screen. */
   subject: Schema.optionalKey(Schema.String),
   /** With the numbers that choose them. */
   options: Schema.Array(Schema.Struct({ number: Schema.NullOr(Schema.Int), label: Schema.String }))
@@ -148,40 +148,40 @@ export const SessionStatus = Schema.Struct({
   ready: Schema.Boolean,
   dialog: Schema.Boolean,
   reason: Schema.String,
-  /** Why it is not ready, where it rests; `reason` tells of it, too. Hosts of earlier versions do not say it apart. */
+  /** Why a session at rest is not ready; `reason` says it too. Hosts of earlier versions omit it. */
   notReady: Schema.optionalKey(Schema.NullOr(NotReady)),
   since: Schema.String,
   pid: Schema.NullOr(Schema.Int),
   hostPid: Schema.NullOr(Schema.Int),
   cwd: Schema.String,
-  /** What its directory's repository has checked out: a branch, or the beginning of a commit; null without one. */
+  /** What the repository of its directory has checked out: a branch, or the start of a commit; null without one. */
   branch: Schema.optionalKey(Schema.NullOr(Schema.String)),
   startedAt: Schema.String,
   /** Viewers attached now. */
   attached: Schema.Int,
   message: Schema.NullOr(Schema.String),
   /**
-   * `unknown`: the CLI's own reader recognizes nothing on its screen, and nothing is typed into it; `trusted`: the
-   * same, and the user lets messages into its box.
+   * `unknown`: the CLI's own reader does not recognize its screen, and nothing is typed into it; `trusted`: the same,
+   * but the user allows messages into its box.
    */
   layout: Schema.optionalKey(Schema.Literals(["known", "unknown", "trusted"])),
-  /** The dialog on screen, and what `leap answer` takes for it; null while there is none. */
+  /** The dialog on screen, and what `leap answer` takes for it; null if there is none. */
   question: Schema.optionalKey(Schema.NullOr(Question)),
   problem: Schema.NullOr(Problem),
   background: Schema.Array(BackgroundTask),
   queue: Schema.Array(QueuedMessage),
-  /** Hosts do not know it: who asks for a status looks at the log's files. */
+  /** Hosts do not know it: a reader of the status examines the log's files. */
   queueProblem: Schema.optionalKey(Schema.NullOr(QueueProblem)),
   modes: Modes,
   /**
-   * What leap does about the usage limit that the session has met: it goes on at `at` (ISO 8601), or does not, where
-   * that is null. `text` says why. Null while there is nothing to do.
+   * What leap does about the usage limit of the session: it continues at `at` (ISO 8601), or not at all if that is
+   * null. `text` says why. Null while there is nothing to do.
    */
   night: Schema.optionalKey(Schema.NullOr(Schema.Struct({ at: Schema.NullOr(Schema.String), text: Schema.String }))),
   /**
-   * Why no queued message goes out: after a failed turn, or (`unwired`) because deny and ask rules rest on hooks of the
-   * CLI's that have not called leap. `until` (ISO 8601): when that is over by itself; null where the human has to act,
-   * and what is queued is held. Null while messages may go.
+   * Why no queued message is sent: after a failed turn, or (`unwired`) because deny and ask rules depend on the CLI's
+   * hooks, which have not called leap. `until` (ISO 8601): when that ends by itself; null if the user has to act, and
+   * queued messages are held. Null while messages may be sent.
    */
   pause: Schema.optionalKey(
     Schema.NullOr(
@@ -194,26 +194,26 @@ export const SessionStatus = Schema.Struct({
     )
   ),
   /**
-   * The CLI's hooks do not call leap in this session, since then (ISO 8601), whatever its settings have: `text` says
-   * what is known of why; `rules`: how many deny and ask rules of the user's do not hold. Null while there is no such
-   * sign; the next event of a hook's ends it.
+   * Since when (ISO 8601) the CLI's hooks do not call leap in this session, whatever its settings say. `text`: the
+   * known reason; `rules`: how many deny and ask rules of the user do not hold. Null without such a sign; the next hook
+   * event ends it.
    */
   unwired: Schema.optionalKey(
     Schema.NullOr(Schema.Struct({ since: Schema.String, text: Schema.String, rules: Schema.Int }))
   ),
-  /** Its CLI ended otherwise than well, nobody had asked for that, and nobody sat before it. */
+  /** Its CLI ended with a failure that nobody asked for, and nobody was attached. */
   unexpectedEnd: Schema.optionalKey(Schema.Boolean),
-  /** It was ended by a signal to its host or its CLI that no user of it has sent: at a shutdown, by a kill. */
+  /** A signal ended its host or its CLI that no user of it has sent: at a shutdown, by a kill. */
   cutOff: Schema.optionalKey(Schema.Boolean),
-  /** What it needs that its human has put aside, and is not told again. */
+  /** Needs that its user has dismissed, and that are not shown again. */
   dismissed: Schema.optionalKey(Schema.Array(NeedName)),
-  /** Why notices do not get out; null where they do. */
+  /** Why notices cannot be delivered; null if they can. */
   notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  /** Why what the session does is not recorded; null where it is, or is not to be. */
+  /** Why the session is not recorded; null if it is, or if it is not meant to be. */
   recordProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
   sessionId: Schema.NullOr(Schema.String),
   transcriptPath: Schema.NullOr(Schema.String),
-  /** Its CLI tells of no context, at no time. */
+  /** Its CLI never reports a context. */
   noContext: Schema.optionalKey(Schema.Literal(true)),
   context: Schema.NullOr(
     Schema.Struct({
@@ -223,8 +223,8 @@ export const SessionStatus = Schema.Struct({
     })
   ),
   /**
-   * `turnUsd`: of that, what its last turn has cost so far; absent where that is not known. `floor`: it has cost this
-   * or more, and why that is not known better; absent where it is.
+   * `turnUsd`: what its last turn has cost so far; absent if unknown. `floor`: why the cost may be higher; absent if it
+   * is exact.
    */
   cost: Schema.NullOr(
     Schema.Struct({
@@ -236,11 +236,11 @@ export const SessionStatus = Schema.Struct({
   ),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),
-  /** How its last turn ended, as its CLI told it; null while one runs, and where that is not told (yet). */
+  /** How its last turn ended, as its CLI reported it; null while one runs, and until that is reported. */
   lastTurn: Schema.optionalKey(Schema.NullOr(LastTurn)),
-  /** What its CLI was about to write in the last minutes, as its hooks say; the newest last. */
+  /** What its CLI was about to write in the last minutes, by its hooks; the newest last. */
   writes: Schema.optionalKey(Schema.Array(RecentWrite)),
   exit: Schema.NullOr(ExitStatus)
 })
-// an interface, so that declarations name it instead of repeating it
+// An interface, so that declarations name it instead of repeating it.
 export interface SessionStatus extends Schema.Schema.Type<typeof SessionStatus> {}

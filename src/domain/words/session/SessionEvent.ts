@@ -20,7 +20,7 @@ export type KeyKind = typeof KeyKind.Type
 
 /** Everything that can happen to a session. `at`: milliseconds since the epoch, never decreasing. */
 export const SessionEvent = Schema.TaggedUnion({
-  /** Output arrived. `screen`: the screen after it; null when the frame is not whole yet. */
+  /** Output arrived. `screen`: the screen after it; null if the frame is not whole yet. */
   Output: { at: Schema.Finite, screen: Schema.NullOr(ScreenFacts) },
   /**
    * Keys reached the CLI. `by`: a person at a terminal, or leap itself. `continues`: they begin with the rest of a
@@ -40,11 +40,11 @@ export const SessionEvent = Schema.TaggedUnion({
   /** leap is about to type a message. */
   Send: { at: Schema.Finite },
   Resize: { at: Schema.Finite, cols: Schema.Int, rows: Schema.Int },
-  /** The CLI has taken leap's answer to its request for a permission, and is about to close its dialog. */
+  /** The CLI has taken leap's answer to its permission request, and is about to close its dialog. */
   Decided: { at: Schema.Finite },
   /**
-   * The CLI's own settings were looked at for what keeps its hooks from running (`off`, in words). `by` the spool: what
-   * keeps leap from telling them the rules was, instead.
+   * What in the CLI's own settings keeps its hooks from running (`off`, in words). With `by` the spool: what keeps leap
+   * from installing them.
    */
   HooksFound: {
     at: Schema.Finite,

@@ -1,13 +1,11 @@
 import { Schema } from "effect"
 import { BackgroundTask, Problem } from "./Session.ts"
 
-/**
- * The id of the session that a signal is about, where a CLI has several (a subagent's, for instance) and names them.
- */
+/** The id of the session that a signal is about, if a CLI has several (a subagent's, for example) and names them. */
 const session = Schema.optionalKey(Schema.String)
-/** The id of a question, where several may be open at once. */
+/** The id of a question, if several may be open at once. */
 const question = Schema.optionalKey(Schema.String)
-/** The directory that the CLI is in with its session, where it says so; not where a command of one tool call went. */
+/** The directory of the CLI with its session, as it reports it; not that of a command of one tool call. */
 const directory = Schema.optionalKey(Schema.String)
 
 /**
@@ -25,9 +23,9 @@ export const Signal = Schema.TaggedUnion({
   },
   SessionEnded: { reason: Schema.String },
   /**
-   * A turn began. `prompt`: its text, where the CLI reports it. `own`: background work began it, and not a person.
-   * `goesOn`: it is none of its own, but the last one, whose end was told. `afterLimit`: the CLI goes on by itself with
-   * what a usage limit cut off.
+   * A turn began. `prompt`: its text, if the CLI reports it. `own`: background work began it, not a person. `goesOn`:
+   * it continues the last turn, whose end was reported. `afterLimit`: the CLI continues by itself what a usage limit
+   * cut off.
    */
   TurnStarted: {
     prompt: Schema.NullOr(Schema.String),
@@ -39,8 +37,8 @@ export const Signal = Schema.TaggedUnion({
   ToolStarted: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },
   ToolEnded: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },
   /**
-   * A tool has run, by the CLI's own record and not by its hook: one about which a hook has asked wherever hooks call.
-   * `at`: when it began or ended, by that record. `ok` false: it may not have come to its hook.
+   * A tool has run, by the CLI's own record and not by its hook: with working hooks, one has asked about it. `at`: when
+   * it began or ended, by that record. `ok` false: it may not have reached its hook.
    */
   ToolRan: {
     tool: Schema.NullOr(Schema.String),
@@ -64,8 +62,8 @@ export const Signal = Schema.TaggedUnion({
     session
   },
   /**
-   * The turn failed. `ends`: this is the CLI's last word on it; where it is missing, a `TurnEnded` may close it. `at`:
-   * when it did, by the CLI's own record, in milliseconds since the epoch; missing where that is told as it happens.
+   * The turn failed. `ends`: this is the CLI's last report of it; without it, a `TurnEnded` may follow. `at`: the time
+   * in the CLI's own record, in milliseconds since the epoch; absent if it is reported as it happens.
    */
   TurnFailed: {
     problem: Schema.NullOr(Problem),
@@ -74,16 +72,16 @@ export const Signal = Schema.TaggedUnion({
     at: Schema.optionalKey(Schema.Finite),
     session
   },
-  /** A request of the turn failed. The CLI may try it again; where it does not, it may report nothing more. */
+  /** A request of the turn failed. The CLI may retry it; if not, it may report nothing more. */
   RequestFailed: { problem: Schema.NullOr(Problem), message: Schema.String, session },
-  /** A text of the assistant's, within a turn that goes on. */
+  /** A text of the assistant, within a turn that goes on. */
   Responded: { text: Schema.String, session },
   /** The CLI reports that the user stopped the turn, at this time (milliseconds since the epoch); null for just now. */
   Interrupted: { at: Schema.NullOr(Schema.Finite), session },
   CompactStarted: { session },
   CompactEnded: { session },
   /**
-   * The CLI's own status, from its status file, or from an event at every change. `phase` `gone`: there is none any
+   * The CLI's own status, from its status file, or from an event at every change. `phase` `gone`: it has no status any
    * more. `background`: background work is running.
    */
   OwnStatus: {

@@ -1,22 +1,20 @@
 import { Schema } from "effect"
 
 /**
- * What a session's CLI was started with, as far as it belongs to the session and not to that one start: it is kept with
- * the conversation, and given again when that goes on.
+ * The words that a session's CLI was started with, as far as they belong to the session and not to that one start: they
+ * are kept with the conversation, and repeated when it is resumed.
  */
 export const StartWords = Schema.Struct({
   /** The user's arguments. */
   args: Schema.Array(Schema.String),
-  /** The default flags, where the environment of the start had set them; null where the settings said. */
+  /** The default flags, if the environment of the start had set them; null if the settings did. */
   flags: Schema.NullOr(Schema.Array(Schema.String)),
-  /** What is not given again, by its name and without its value, which may be a secret or a prompt. */
+  /** The names of what is not repeated, without values, which may be secrets or prompts. */
   leftOut: Schema.Array(Schema.String)
 })
 export type StartWords = typeof StartWords.Type
 
-/** Nothing was said at the start. */
 export const noWords: StartWords = { args: [], flags: null, leftOut: [] }
 
-/** Whether nothing is to be given again, and nothing to be said of. */
 export const areNone = ({ args, flags, leftOut }: StartWords): boolean =>
   args.length === 0 && flags === null && leftOut.length === 0

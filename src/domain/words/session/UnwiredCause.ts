@@ -1,8 +1,7 @@
-/** How it is known that a CLI's hooks do not call leap; what is told of it follows from that (`causeWords.ts`). */
+/** How leap knows that a CLI's hooks do not call it. Its text is made from this (`causeWords.ts`). */
 export type UnwiredCause =
-  /** These switch them off. */
   | { readonly _tag: "SwitchedOff"; readonly by: ReadonlyArray<string> }
-  /** It ran a tool about which no hook had asked. */
+  /** It ran a tool that no hook had asked about. */
   | { readonly _tag: "RanUnasked"; readonly tool: string | null }
-  /** None has called, though it should have by now; or they have, and do not any longer. */
+  /** No hook has called, though one should have by now; or hooks have stopped calling. */
   | { readonly _tag: "NeverCalled" | "StoppedCalling" }

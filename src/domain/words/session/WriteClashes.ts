@@ -1,25 +1,24 @@
 /** Milliseconds for which a write is news to other sessions. */
 export const writeWindow = 10 * 60_000
 
-/** A session as far as its writes matter to others. */
+/** The part of a session that matters for clashes. */
 export interface WritingSession {
   readonly tag: string
   readonly state: string
   readonly writes?: ReadonlyArray<{ readonly path: string; readonly at: string }> | undefined
 }
 
-/** A file that several sessions write at a time. */
+/** A file that several sessions write at the same time. */
 export interface Clash {
   readonly path: string
-  /** The other sessions that do. */
   readonly others: ReadonlyArray<string>
   /** The last of all their writes, in milliseconds since the epoch. */
   readonly at: number
 }
 
 /**
- * The files that sessions are about to write though others have just been, or are too; of each session by its tag, the
- * latest first. One that has ended writes nothing any more.
+ * The files that several running sessions are about to write or have just written, by each session's tag, the latest
+ * first.
  */
 export const clashesOf = (
   sessions: Iterable<WritingSession>,

@@ -1,6 +1,6 @@
 /**
- * All commands by their purpose, each once, in the order in which help lists them. `daily`: what the first page of help
- * has; `more`: what `leap help --all` lists besides.
+ * All commands by their purpose, each once, in the order in which help lists them. `daily`: those on the first page of
+ * help; `more`: those that `leap help --all` adds.
  */
 export const commandGroups = [
   {
@@ -25,8 +25,6 @@ export const commandGroups = [
 
 type Group = (typeof commandGroups)[number]
 
-/** The name of a command. */
 export type CommandName = Group["daily" | "more"][number]
 
-/** The commands of a group, as help lists them. */
 export const commandsOf = ({ daily, more }: Group): ReadonlyArray<CommandName> => [...daily, ...more]

@@ -6,16 +6,15 @@ export interface EditorProgram {
   readonly command: string
   readonly args: ReadonlyArray<string>
   readonly from: string
-  /** Where it draws, as far as its name tells; null where that does not. */
+  /** Where it draws, as far as its name shows. */
   readonly draws: "terminal" | "desktop" | null
 }
 
-/** Editors that draw in the terminal that they are started in. */
 const terminalEditors: ReadonlySet<string> = new Set(
   "vi vim nvim view nano pico emacs micro hx helix kak kakoune joe jed mcedit ed ex ne mg vile zile".split(" ")
 )
 
-/** Editors that have windows of their own, and go on when who started them does not. */
+/** Editors with windows of their own, which outlive the process that started them. */
 const desktopEditors: ReadonlySet<string> = new Set(
   (
     "xdg-open open code code-insiders codium cursor windsurf zed zeditor subl atom gedit gnome-text-editor kate " +
@@ -29,13 +28,12 @@ const drawsIn = (command: string, args: ReadonlyArray<string>): EditorProgram["d
   return asked || terminalEditors.has(name) ? "terminal" : desktopEditors.has(name) ? "desktop" : null
 }
 
-/** There are windows where this program runs. */
 export const hasDesktop = (env: Readonly<Record<string, string | undefined>>, platform: string): boolean =>
   platform === "darwin" || Boolean(env["WAYLAND_DISPLAY"] || env["DISPLAY"])
 
 /**
- * The editor for a directory: the one that the settings name, else `VISUAL`, else `EDITOR`, else the desktop's own way
- * to open a directory. The directory is its last argument. Fails with why there is none.
+ * The editor for a directory: the one of the settings, else `VISUAL`, else `EDITOR`, else the desktop's own way to open
+ * a directory. The directory is its last argument. Fails with the reason if there is none.
  */
 export const editorFor = (
   directory: string,

@@ -13,7 +13,7 @@ export type EndCause = keyof typeof endCauses
 export const causeText = (why: string): string =>
   Object.hasOwn(endCauses, why) ? endCauses[why as EndCause] : oneLine(why, 100)
 
-/** How a process ended, in words, and why where leap ended it. */
+/** How a process ended, in words, and why if leap ended it. */
 export const exitText = (exit: {
   readonly code: number | null
   readonly signal: string | null

@@ -1,15 +1,15 @@
 import type { Problem, SessionStatus } from "./Session.ts"
 
 /**
- * Why a host that lives cannot be asked. `Hangs`: it takes no connection, or does not answer; `stopped`: its process,
- * where the system says that it is stopped. `NoAddress`: it holds the session's lock, and nobody answers at its socket;
- * `pid`: its process, where the system tells.
+ * Why a living host cannot be asked. `Hangs`: it takes no connection, or does not answer; `stopped`: the pid, if the
+ * system says that the process is stopped. `NoAddress`: it holds the session's lock, and nobody answers at its socket;
+ * `pid`: its process, if the system tells.
  */
 export type Unreached =
   | { readonly _tag: "Hangs"; readonly stopped?: number }
   | { readonly _tag: "NoAddress"; readonly pid: number | null; readonly socket: string; readonly why: string }
 
-/** What has befallen a session whose host lives and cannot be asked, without the session's name. */
+/** The reason in words, without the session's name. */
 export const unreachedText = (unreached: Unreached): string => {
   if (unreached._tag === "Hangs") {
     const { stopped } = unreached
@@ -22,7 +22,7 @@ export const unreachedText = (unreached: Unreached): string => {
   return `the session's host lives${its}, and nothing reaches it at ${socket}: ${why}`
 }
 
-/** The status of a host that lives and cannot be asked: what it wrote last, except that nothing may be sent. */
+/** The status of a living host that cannot be asked: what it last wrote, except that nothing may be sent. */
 export const unreachable = (status: SessionStatus, unreached: Unreached = { _tag: "Hangs" }): SessionStatus => ({
   ...status,
   ...stuck(unreached._tag === "Hangs" ? "its host does not answer" : "its socket is missing", {

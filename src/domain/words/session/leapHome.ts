@@ -1,8 +1,8 @@
 import { absoluteIn, normalPath } from "../text/normalPath.ts"
 
 /**
- * What LEAP_HOME says, absolute, so that whoever is started elsewhere means the same: from the directory where the
- * command stands, and with `~` as shells mean it, which leave it alone within quotes. Undefined where it says nothing.
+ * LEAP_HOME as an absolute path, so that processes started elsewhere mean the same: relative to the directory of the
+ * command, and with `~` expanded, which shells leave alone within quotes. Undefined if it is not set.
  */
 export const leapHomeIn = (
   env: Readonly<Record<string, string | undefined>>,
@@ -12,11 +12,11 @@ export const leapHomeIn = (
   const value = env["LEAP_HOME"]
   if (!value) return undefined
   if (value === "~" || value.startsWith("~/")) return normalPath(home + value.slice(1))
-  // the directory may have been deleted, and is of no interest to an absolute path
+  // The directory may have been deleted, and does not matter to an absolute path.
   return normalPath(value.startsWith("/") ? value : absoluteIn(cwd(), value))
 }
 
-/** An environment as it is handed on to who is started elsewhere. */
+/** An environment for processes that are started elsewhere. */
 export const handedOn = (
   env: Readonly<Record<string, string | undefined>>,
   cwd: () => string,

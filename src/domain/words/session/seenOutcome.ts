@@ -4,14 +4,14 @@ import type { SessionState } from "./Session.ts"
 interface SeenOver {
   readonly state: SessionState
   readonly problem: object | null
-  /** What the CLI has told of it; null where it has not. */
+  /** What the CLI has reported of it. */
   readonly told: TurnOutcome | null
 }
 
-/** How a turn ended that is over in this state: as the CLI told it, else as it looks. */
+/** How a turn ended that is over in this state: as the CLI reported it, else as it looks. */
 export const seenOutcome = ({ problem, state, told }: SeenOver): TurnOutcome =>
   told ?? (state === "interrupted" ? "interrupted" : problem === null ? "completed" : "failed")
 
-/** The same once the CLI tells more of it. One that was interrupted may be closed like any other. */
+/** The outcome after the CLI reports more. An interrupted turn may be closed like any other. */
 export const amendedOutcome = (seen: TurnOutcome, told: TurnOutcome | null): TurnOutcome =>
   told === null || (seen === "interrupted" && told !== "failed") ? seen : told

@@ -1,20 +1,20 @@
 import { namesIn } from "../text/namesIn.ts"
 
 /**
- * Variables that tell of the moment, the place or the terminal in which a session was started, and would be wrong for
- * as long as it lives: it outlasts them all.
+ * Variables that belong to the moment, the place or the terminal in which a session was started. The session outlasts
+ * them, so they would be wrong for its life.
  */
 interface Moment {
-  /** Names, or how they begin where they end with `*`, parted by blanks. */
+  /** Names separated by blanks; a trailing `*` matches any end. */
   readonly names: string
-  /** Somebody may have set them for good: they are of the moment only where one of these is there too. */
+  /** The user may have set them for good: they belong to the moment only if one of these is set too. */
   readonly within?: ReadonlyArray<string>
 }
 
-/** Each group with its reason. What is not in it is the user's, and is handed on. */
+/** Each group with its reason. All other variables are the user's, and are passed on. */
 const moments: ReadonlyArray<Moment> = [
-  // The repository, index and settings of one git command (`git rev-parse --local-env-vars` and what its sources have
-  // beside them): in a hook they would turn the git of another work tree to this one.
+  // The repository, index and settings of one git command (`git rev-parse --local-env-vars`, and further ones in its
+  // sources): in a hook they would turn the git of another work tree to this one.
   {
     names: `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_KEY_*
       GIT_CONFIG_PARAMETERS GIT_CONFIG_VALUE_* GIT_DIR GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE
@@ -27,26 +27,26 @@ const moments: ReadonlyArray<Moment> = [
       GIT_DIFF_PATH_TOTAL GIT_PUSH_OPTION_* GIT_REFLOG_ACTION GIT_TRACE2_PARENT_* HUSKY_GIT_PARAMS PRE_COMMIT
       PRE_COMMIT_*`
   },
-  // Who wrote the commit that a hook runs for, and the editors that its git wants none of; elsewhere the user's choice.
-  // The folder of git's own programs is there in each of them, and moves with git's next version.
+  // The author of the commit that a hook runs for, and the editors that its git must not use; elsewhere they are the
+  // user's choice. The folder of git's own programs is set in each of them, and moves with git's next version.
   {
     names: `GIT_AUTHOR_EMAIL GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_NAME GIT_EDITOR GIT_EXEC_PATH
       GIT_MERGE_AUTOEDIT GIT_SEQUENCE_EDITOR`,
     within: ["GIT_EXEC_PATH"]
   },
-  // One script of a package, and the package that it is of.
+  // One script of a package, and its package.
   {
     names: `BERRY_BIN_FOLDER INIT_CWD PNPM_PACKAGE_NAME PNPM_SCRIPT_SRC_DIR PROJECT_CWD npm_command
       npm_config_init_module npm_config_local_prefix npm_config_node_gyp npm_config_npm_version
       npm_config_user_agent npm_execpath npm_lifecycle_* npm_node_execpath npm_package_*`
   },
-  // One run of make, whose job server's descriptors are not handed on; of cargo.
+  // One run of make, whose job server's descriptors are not passed on; of cargo.
   {
     names: "MAKEFLAGS MAKELEVEL MAKEOVERRIDES MAKE_TERMERR MAKE_TERMOUT MFLAGS",
     within: ["MAKELEVEL"]
   },
   { names: "CARGO_MANIFEST_* CARGO_MAKEFLAGS CARGO_PKG_* CARGO_BIN_NAME CARGO_CRATE_NAME" },
-  // One run of Bundler, of a watcher, of what measures which code tests reach.
+  // One run of Bundler, of a watcher, of a coverage tool.
   {
     names: "BUNDLER_* BUNDLE_BIN_PATH BUNDLE_GEMFILE",
     within: ["BUNDLE_BIN_PATH"]
@@ -56,12 +56,12 @@ const moments: ReadonlyArray<Moment> = [
     within: ["DOTNET_WATCH", "DOTNET_HOTRELOAD_NAMEDPIPE_NAME"]
   },
   { names: "NODE_V8_COVERAGE NYC_*" },
-  // One unit of systemd, which would be told of readiness and life by another.
+  // One unit of systemd, which would get another process's reports of readiness and life.
   {
     names: `INVOCATION_ID JOURNAL_STREAM LISTEN_FDNAMES LISTEN_FDS LISTEN_PID MAINPID NOTIFY_SOCKET SYSTEMD_EXEC_PID
       WATCHDOG_PID WATCHDOG_USEC`
   },
-  // What a shell's tools noted of the directory that it was in.
+  // What a shell's tools recorded of its directory.
   {
     names: "DIRENV_DIFF DIRENV_DIR DIRENV_FILE DIRENV_IN_ENVRC DIRENV_WATCHES OLDPWD __MISE_DIFF __MISE_SESSION"
   },
@@ -71,7 +71,7 @@ const moments: ReadonlyArray<Moment> = [
       LINES SSH_TTY STY TERMINAL_EMULATOR TERMINATOR_UUID TERM_PROGRAM* TERM_SESSION_ID TILIX_ID TMUX
       TMUX_PANE VTE_VERSION WEZTERM_* WINDOW WINDOWID WT_PROFILE_ID WT_SESSION XTERM_* ZELLIJ*`
   },
-  // The editor whose terminal it was: its sockets go with its window, and its way of asking for passwords with them.
+  // The editor of that terminal: its sockets disappear with its window, and its way of asking for passwords with them.
   {
     names: `BUNDLED_DEBUGPY_PATH BUN_INSPECT* ELECTRON_RUN_AS_NODE IDE_PROCESS_DISPATCHER INSIDE_EMACS JB_IDE_*
       NODE_DEBUG_OPTION NVIM NVIM_LISTEN_ADDRESS PYDEVD_* RUBY_DEBUG_* VIMRUNTIME VIM_SERVERNAME VIM_TERMINAL VSCODE_*
@@ -79,21 +79,21 @@ const moments: ReadonlyArray<Moment> = [
   },
   { names: "GIT_ASKPASS SSH_ASKPASS", within: ["VSCODE_GIT_IPC_HANDLE"] },
   { names: "MYVIMRC VIM", within: ["NVIM", "VIM_TERMINAL"] },
-  // A program in one file, whose parts can be read for as long as it runs.
+  // A program in one file, whose parts can be read only while it runs.
   { names: "APPDIR APPIMAGE ARGV0 OWD", within: ["APPDIR"] },
   // An outer session of leap: this one would report there.
   { names: "LEAP_CLI_PROVIDER LEAP_HOST_* LEAP_SIGNAL_DIR LEAP_TAG" }
 ]
 
-/** What both families of editors have Java load. */
+/** Both families of editors make Java load this. */
 const javaDebugger = /^-(?:(?:agentlib:|Xrun)jdwp\b|javaagent:.*(?:debugger-agent|idea_rt)\.jar)/
 /**
- * Of these only some words are of the moment: what an editor's debugger, or one run, has every program of a runtime
- * load, from a file or over a socket that goes with it. The user's other words stay.
+ * Only some words of these belong to the moment: modules that an editor's debugger, or one run, makes every program of
+ * a runtime load, from a file or socket that disappears with it. The user's other words stay.
  */
 const loaded = new Map([
-  // Visual Studio Code and its kin ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's own;
-  // Yarn's modules of one project, and what measures which code tests reach
+  // Visual Studio Code and its relatives ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's
+  // own; Yarn's modules of one project, and coverage tools.
   [
     "NODE_OPTIONS",
     /js-debug\b.*bootloader|debug-?connector|^--(?:inspect|debug)\b|\.pnp\.(?:c?js|loader\.mjs)$|\bnode-preload\b/i
@@ -106,14 +106,14 @@ const loaded = new Map([
   ["PYTHONPATH", /\/helpers\/py(?:dev|charm)/]
 ])
 
-/** The next word says what this one loads. */
+/** Options whose next word is the module to load. */
 const loads = /^(?:-r|--(?:require|import|(?:experimental-)?loader))$/
 
-/** The words of a variable as they stand there: parted by blanks, which double quotes keep together; or by colons. */
+/** The words of a variable: separated by blanks, which double quotes keep together; or by colons. */
 const wordsOf = (text: string, isPath: boolean): ReadonlyArray<string> =>
   isPath ? text.split(":") : (text.match(/(?:"(?:\\.|[^"\\])*"?|[^\s"])+/g) ?? [])
 
-/** The variable without what is loaded for the moment; null where nothing is left. */
+/** The variable without the modules of the moment; null if nothing is left. */
 const withoutLoaded = (name: string, value: string): string | null => {
   const its = loaded.get(name)
   if (its === undefined) return value
@@ -137,8 +137,8 @@ const rules = moments.map(({ names, within }) => ({ pattern: patternOf(names), w
 const always = rules.filter(({ within }) => within === undefined).map(({ pattern }) => pattern)
 
 /**
- * An environment without what belongs to the moment it is of. `inside`: the variables by which CLIs tell what they
- * start that it runs inside them.
+ * An environment without what belongs to its moment. `inside`: the variables by which CLIs tell their child processes
+ * that they run inside them.
  */
 export const withoutMoment = (
   env: Readonly<Record<string, string>>,

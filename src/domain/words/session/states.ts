@@ -11,21 +11,20 @@ export const sessionStates = [
 
 type State = (typeof sessionStates)[number]
 
-/** What a state means for who waits for whom. */
+/** Who waits for whom in a state. */
 export type Share = "working" | "waiting" | "resting" | "over"
 
-/** How a state is shown wherever sessions are; each has a sign of its own, so that none is told by its colour alone. */
+/** How all surfaces show a state. Each has a sign of its own, so that none is distinguished by its colour alone. */
 interface Shown {
   readonly share: Share
   readonly sign: string
-  /** One word, where there is little room. */
+  /** One word, for little room. */
   readonly word: string
   readonly phrase: string
   /** The ANSI colour (SGR parameter). */
   readonly colour: 32 | 33 | 34 | 35 | 36 | 90
 }
 
-/** Each state as all surfaces show it. */
 export const shownStates: Readonly<Record<State, Shown>> = {
   starting: { share: "working", sign: "…", word: "starting", phrase: "starting", colour: 90 },
   idle: { share: "resting", sign: "○", word: "idle", phrase: "idle", colour: 32 },
@@ -40,10 +39,9 @@ export const shownStates: Readonly<Record<State, Shown>> = {
 /** States in which a turn is over: what `leap wait` waits for by default. */
 export const turnOver: ReadonlySet<State> = new Set(["idle", "interrupted", "churning", "exited"])
 
-/** Its CLI has not ended. */
 export const runs = ({ state }: { readonly state: string }): boolean => state !== "exited"
 
-/** It comes up, or a turn is at work: what was wrong before is nobody's to look at now. */
+/** It starts, or a turn works: an earlier problem needs no attention now. */
 export const isWorking = (state: string): boolean => state === "starting" || state === "running"
 
 /** A turn is over, and nothing goes on after it. */
@@ -52,22 +50,21 @@ export const isResting = (state: string): boolean => state === "idle" || state =
 /** The CLI asks its user. */
 export const asks = (state: string): boolean => state === "needs_permission" || state === "needs_input"
 
-/** A dialog is there that takes an answer, whatever the state is said to be. */
+/** A dialog takes an answer, whatever the state is. */
 export const mayAnswer = (session: { readonly question?: unknown; readonly state: string }): boolean =>
   asks(session.state) || (session.question ?? null) !== null
 
 /** A turn runs, or waits for an answer in it. */
 export const isBusy = (state: string): boolean => state === "running" || asks(state)
 
-/** There is a turn, or work that goes on after it, that can be interrupted. */
+/** There is a turn, or work after it, that can be interrupted. */
 export const canBeInterrupted = (state: string): boolean => isBusy(state) || state === "churning"
 
-/** It rests, or only work that goes on after its turn is there. */
+/** It rests, or only has background work. */
 export const isAtRest = (state: string): boolean => state === "idle" || state === "churning"
 
 export const underWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
 
-/** What of a message says whether it goes out. */
 interface Waiting {
   readonly status: string
   readonly when?: ReadonlyArray<{ readonly _tag: string }>
@@ -84,7 +81,7 @@ export interface Waiters {
   readonly modes?: { readonly churn?: string }
 }
 
-/** Messages go out in this state: beside background work where the user has said so. */
+/** Messages are sent in this state; with background work only if the user allows it. */
 export const sends = ({ modes, state }: Pick<Waiters, "modes" | "state">): boolean =>
   state === "idle" || (state === "churning" && modes?.churn === "send")
 

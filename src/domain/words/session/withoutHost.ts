@@ -1,7 +1,10 @@
 import type { QueuedMessage } from "./Message.ts"
 import type { Problem, QueueProblem, SessionStatus } from "./Session.ts"
 
-/** What became of a host that recorded no end. One whose directory is moved ends, and cannot say so where that went. */
+/**
+ * The reason and message for a host that recorded no end. A host whose directory is moved ends, and cannot record it
+ * there.
+ */
 const unsaid = (from: string, tag: string): readonly [reason: string, message: string] => {
   if (from === tag) return ["its host died without a word", "the session's host died without a word"]
   const moved = `its directory was moved here from session '${from}', which ended it`
@@ -11,9 +14,8 @@ const unsaid = (from: string, tag: string): readonly [reason: string, message: s
 const gone = { attached: 0, hostPid: null, pid: null } as const
 
 /**
- * The status of a session that has no host, by what the last one wrote and the log of its queue tells; `tag` is the
- * name that its directory has by now. One that recorded no exit has crashed: nothing of it goes out before somebody
- * starts it again.
+ * The status of a session without a host, from what its last host wrote and the log of its queue. `tag`: the present
+ * name of its directory. A host that recorded no exit has crashed: nothing is sent before somebody starts it again.
  */
 export const withoutHost = (
   last: SessionStatus,

@@ -1,6 +1,6 @@
 import { turnOver, underWay, type Waiters } from "./states.ts"
 
-/** Something that is queued still goes out by itself, whatever it waits for but these. */
+/** A queued message will still be sent by itself. Messages that wait for `apart` do not count. */
 const goesOut = ({ queue, state }: Waiters, apart: ReadonlySet<string>): boolean =>
   state !== "exited" &&
   queue.some(
@@ -10,19 +10,19 @@ const goesOut = ({ queue, state }: Waiters, apart: ReadonlySet<string>): boolean
   )
 
 const ofItsOwn: ReadonlySet<string> = new Set(["At"])
-// two sessions may wait for each other
+// Two sessions may wait for each other.
 const apartForOthers: ReadonlySet<string> = new Set(["At", "Session"])
 
 /**
- * The session's work goes on by itself: what is queued is a part of it also while it waits for a limit's end, for
- * background work or for another session. What has a moment of its own is other work, and what is held, or was
- * interrupted, waits for the user.
+ * The session's work goes on by itself. Queued messages are part of it, even while they wait for a limit's end, for
+ * background work or for another session. A message with a time of its own is other work. Held or interrupted work
+ * waits for the user.
  */
 export const workToCome = (session: Waiters): boolean => goesOut(session, ofItsOwn)
 
 /**
- * The session's turn is over, and all that is queued there: what a message of another session's may wait for. What is
- * held because a turn failed is not over, since the user has yet to see to it.
+ * The session's turn is over, and so is all that is queued there: what another session's message may wait for. Messages
+ * held after a failed turn are not over, because the user has yet to act.
  */
 export const workOver = (session: Waiters & { readonly pause?: { readonly until: string | null } | null }): boolean => {
   const { pause, queue, state } = session

@@ -1,7 +1,7 @@
 /**
- * Lines of a CLI's output, by hand: Effect's `Ndjson` ends at the first line that is too long or no JSON, and its
- * `splitLines` keeps a line however long it grows. Unlike Lines.ts these are bytes that end in a newline, and an
- * overlong line is skipped.
+ * Lines of a CLI's output. Effect's `Ndjson` ends at the first line that is too long or no JSON, and its `splitLines`
+ * keeps a line however long it grows. Unlike Lines.ts these are bytes that end in a newline, and an overlong line is
+ * skipped.
  */
 
 import { concat } from "./Bytes.ts"
@@ -9,12 +9,12 @@ import { concat } from "./Bytes.ts"
 /** The longest line that is read, in bytes; a longer one is skipped and reported. */
 export const lineLimit = 16 << 20
 
-/** One line of a stream, or the size of a line that was too long and was skipped. */
+/** One line of a stream, or the size of a skipped line. */
 export type ByteLine =
   | { readonly _tag: "Line"; readonly text: string }
   | { readonly _tag: "Overlong"; readonly size: number }
 
-/** A line that has not ended yet. `size` counts skipped bytes too. */
+/** An unfinished line. `size` counts skipped bytes too. */
 export interface Lines {
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly size: number
@@ -54,7 +54,7 @@ export const splitLines = (
   return [from === chunk.length ? now : add(now, chunk.slice(from), limit), lines]
 }
 
-/** At the end of the stream: what is left without a newline is a line too. */
+/** At the end of the stream, what is left without a newline is a line too. */
 export const lastLine = (state: Lines, limit = lineLimit): ReadonlyArray<ByteLine> =>
   state.size === 0 ? [] : [ended(state, limit)]
 

@@ -1,6 +1,6 @@
 /** Bytes as a latin1 string: one char a byte, so that scanners work on strings and lose nothing. */
 export const toLatin1 = (bytes: Uint8Array): string => {
-  // apply() takes its arguments on the stack, which has an end
+  // apply() takes its arguments on the stack, which is limited.
   const step = 8192
   if (bytes.length <= step) return String.fromCharCode.apply(null, bytes as unknown as Array<number>)
   let text = ""
@@ -16,7 +16,7 @@ export const fromLatin1 = (text: string): Uint8Array => {
   return bytes
 }
 
-/** Pieces of bytes in one; `size` is the sum of their lengths. */
+/** Joins pieces of bytes; `size` is the sum of their lengths. */
 export const concat = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   const whole = new Uint8Array(size)
   let at = 0
@@ -30,12 +30,11 @@ export const concat = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Ar
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** UTF-8 bytes of a text, as latin1. */
 export const utf8ToLatin1 = (text: string): string => toLatin1(encoder.encode(text))
-/** The text whose UTF-8 bytes these are; what is not UTF-8 becomes U+FFFD. */
+/** The text of UTF-8 bytes; invalid bytes become U+FFFD. */
 export const latin1ToText = (bytes: string): string => decoder.decode(fromLatin1(bytes))
 
-/** How many bytes at the end of latin1 are the beginning of a UTF-8 character that is cut off there. */
+/** How many bytes at the end of latin1 are the start of a cut UTF-8 character. */
 export const cutCharacter = (text: string): number => {
   for (let length = 1; length <= Math.min(3, text.length); length++) {
     const byte = text.charCodeAt(text.length - length)

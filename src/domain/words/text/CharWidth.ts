@@ -1,12 +1,11 @@
 /**
  * Columns of text on a terminal, by what people see as one character: an emoji of several code points (skin tones,
- * joined people, flags, keycaps) takes two, as in the terminals and CLIs of today. East Asian width is
- * get-east-asian-width's; what takes no column is determined here by its Unicode category, because xterm's own table
- * ends with Unicode 6.
+ * joined people, flags, keycaps) takes two, as in the terminals and CLIs of today. East Asian width comes from
+ * get-east-asian-width. Zero width comes from the Unicode category, because xterm's own table ends with Unicode 6.
  *
- * By hand: what xterm has for this (`@xterm/addon-unicode-graphemes` 0.4) is 34 KB in each bundle, has the emoji of
- * Unicode 15 alone, and works in a terminal only; `Intl.Segmenter` needs the whole text, and time that a command does
- * not have. The tests hold this to both.
+ * What exists does not fit: xterm's `@xterm/addon-unicode-graphemes` 0.4 adds 34 KB to each bundle, knows only the
+ * emoji of Unicode 15, and works only in a terminal. `Intl.Segmenter` needs the whole text, and time that a command
+ * does not have. The tests compare this with both.
  */
 
 import { eastAsianWidth } from "get-east-asian-width"
@@ -20,21 +19,21 @@ const zeroWidthJoiner = 0x200d
 const emojiSelector = 0xfe0f
 
 const measure = (code: number): 0 | 1 | 2 =>
-  // Terminals draw a soft hyphen, though it is a format character.
+  // Terminals draw a soft hyphen, although it is a format character.
   code !== softHyphen && invisible.test(String.fromCodePoint(code)) ? 0 : eastAsianWidth(code)
 
-/** What a code point is to the one before it and the one behind it. */
+/** How a code point combines with its neighbours. */
 const plain = 0
 /** May begin an emoji of several, or be joined to one. */
 const pictograph = 1
 /** A half of a flag. */
 const regional = 2
-/** A digit, `#` or `*`: an emoji with the selector behind it. */
+/** A digit, `#` or `*`: an emoji if the selector follows. */
 const keycap = 3
 const skinTone = 4
 const joiner = 5
 const selector = 6
-/** No code point's: an emoji behind whose joiner more has come. It takes a skin tone still, and no other emoji. */
+/** No code point has this kind: an emoji that was joined to another one. It takes a skin tone, but no other emoji. */
 const extended = 7
 type Kind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
 
@@ -47,9 +46,9 @@ const kindOf = (code: number): Kind => {
   return /^\p{Extended_Pictographic}$/u.test(String.fromCodePoint(code)) ? pictograph : plain
 }
 
-/** Beyond these code points no character is wide, invisible or an emoji otherwise than its whole block is. */
+/** Beyond these code points each character is as wide, invisible or an emoji as its whole block. */
 const tableSize = 0x20000
-/** By code point, as far as asked: width, and kind above it; nothing is known of 255. A memo of pure functions. */
+/** A memo by code point: the width, and the kind above it; 255 is unknown. */
 const table = new Uint8Array(tableSize).fill(255)
 
 const entryOf = (code: number): number => {
@@ -72,9 +71,8 @@ export const charWidth = (code: number): 0 | 1 | 2 => (entryOf(code) & 3) as 0 |
 const longest = 64
 
 /**
- * What a code point is behind the one of which this was said (0: behind none), in the form that xterm asks for:
- * whether it joins the character before it (bit 0), the width of that character with it (bits 1 and 2), and what is to
- * be known for the next one.
+ * The properties of a code point after one with the properties `preceding` (0: none), in xterm's form: whether it joins
+ * the character before it (bit 0), the width of that character with it (bits 1 and 2), and the state for the next one.
  */
 export const charProperties = (code: number, preceding: number): number => {
   const entry = entryOf(code)
@@ -95,7 +93,7 @@ export const charProperties = (code: number, preceding: number): number => {
       if (kind === pictograph && last === joiner) return joined(2, pictograph)
       if (kind === regional && last === regional) return joined(2, plain)
     }
-    // a mark that the character before it has no room for is one of its own, or it would hang on the next
+    // A mark that does not fit the character before it is one of its own, or it would combine with the next.
     else if (width === 0) return 1 << 1
   }
   return (kind << 3) | (width << 1)
@@ -106,15 +104,15 @@ export const joins = (properties: number): boolean => (properties & 1) === 1
 export const widthOf = (properties: number): number => (properties >> 1) & 3
 
 /**
- * The same for an emulator made of xterm: what takes no column and has nothing to join is given one, since xterm would
- * write a cell of no width there and go on to the next nevertheless.
+ * The same for xterm: a zero-width code point with nothing to join gets a column, because xterm would otherwise write a
+ * cell without width there and move on.
  */
 export const cellProperties = (code: number, preceding: number): number => {
   const properties = charProperties(code, preceding)
   return widthOf(properties) === 0 ? properties | (1 << 1) : properties
 }
 
-/** What a text's last code point is to the one behind it. */
+/** The properties of a text's last code point for the next one. */
 export const propertiesOf = (text: string): number => {
   let properties = 0
   for (const char of text) properties = charProperties(char.codePointAt(0)!, properties)
@@ -123,7 +121,6 @@ export const propertiesOf = (text: string): number => {
 
 const ascii = /^[ -~]*$/
 
-/** How many columns of a terminal a text takes. */
 export const textWidth = (text: string): number => {
   if (ascii.test(text)) return text.length
   let sum = 0
@@ -151,7 +148,7 @@ export const charactersOf = (text: string): ReadonlyArray<{ readonly text: strin
   return characters
 }
 
-/** How much of a text, in its units, is the longest beginning that takes at most so many columns. */
+/** The length, in UTF-16 units, of the longest start of a text that fits into these columns. */
 export const fittingLength = (text: string, columns: number): number => {
   let used = 0
   let fits = 0

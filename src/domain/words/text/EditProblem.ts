@@ -1,11 +1,10 @@
-/** Why a file cannot be edited; it is left as it is. Line and column count from 1; null if the problem has no place. */
+/** Why a file cannot be edited; it stays as it is. Line and column count from 1; null if the problem has no place. */
 export interface EditProblem {
   readonly line: number | null
   readonly column: number | null
   readonly why: string
 }
 
-/** A problem at an offset of a text. */
 export const problemAt = (text: string, offset: number, why: string): EditProblem => {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/)
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1, why }

@@ -12,11 +12,11 @@ import {
 import { type EditProblem, problemAt } from "./EditProblem.ts"
 
 /**
- * Edits of JSON text (comments and trailing commas allowed) that touch nothing but what they add or take away, and that
- * undo each other: taking away what was added gives the text byte for byte. jsonc-parser's own `modify` reformats what
+ * Edits of JSON text (comments and trailing commas allowed) that touch nothing but what they add or remove, and that
+ * undo each other: removing what was added restores the text byte for byte. jsonc-parser's own `modify` reformats what
  * is around an edit: `{"a":1}` with a member added and removed has three lines.
  *
- * The text alone does not show whether a container that has become empty was empty before. Adding to an empty container
+ * The text alone does not show whether an empty container was empty before the edits. Adding to an empty container
  * therefore leaves spaces after its bracket, at the end of the line, where they mean nothing: see `mark`.
  */
 
@@ -26,7 +26,7 @@ const token = { comma: 5, lineComment: 12, blockComment: 13, end: 17 } as const
 /** `PropertyNameExpected` → `property name expected`. */
 const words = (code: string): string => code.replace(/(?<=.)([A-Z])/g, " $1").toLowerCase()
 
-/** The root of a text that is JSON all through; null for a blank one. */
+/** The root of a valid JSON text; null for a blank one. */
 export const parse = (text: string): Result.Result<Node | null, EditProblem> => {
   const errors: Array<ParseError> = []
   let root: Node | undefined
@@ -41,20 +41,19 @@ export const parse = (text: string): Result.Result<Node | null, EditProblem> => 
     : Result.fail(problemAt(text, first.offset, words(printParseErrorCode(first.error))))
 }
 
-/** The value of a text with comments and trailing commas; null where it is missing, blank or damaged. */
+/** The value of a text with comments and trailing commas; null if it is missing, blank or damaged. */
 export const valueOf = (text: string | null | undefined): unknown => {
   const file = parseFile(text ?? "")
   return Result.isSuccess(file) && file.success.root !== null ? getNodeValue(file.success.root) : null
 }
 
-/** A file's content, read. The text is without the byte-order mark; the root is null where it is blank. */
+/** A file's content. The text is without the byte-order mark; the root is null if it is blank. */
 export interface JsoncFile {
   readonly bom: string
   readonly text: string
   readonly root: Node | null
 }
 
-/** Reads a file's content, which may begin with a byte-order mark. */
 export const parseFile = (content: string): Result.Result<JsoncFile, EditProblem> => {
   const bom = content.startsWith("\uFEFF") ? "\uFEFF" : ""
   const text = content.slice(bom.length)
@@ -86,7 +85,7 @@ const leadOf = (text: string, offset: number): string | null => {
   return /^[ \t]*$/.test(line) && /[\r\n]/.test(text.slice(0, offset)) ? line : null
 }
 
-/** The white space at the beginning of the line that the offset is in. */
+/** The white space at the start of the line that the offset is in. */
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(
     text
@@ -98,7 +97,7 @@ const indentAt = (text: string, offset: number): string =>
 interface Gap {
   /** Offset of the comma in it, or null. */
   readonly comma: number | null
-  /** Where the last comma or comment in it ends; its beginning where there is none. */
+  /** Where the last comma or comment in it ends; its start if there is none. */
   readonly lastEnd: number
   readonly comments: boolean
   readonly endsInLineComment: boolean
@@ -172,7 +171,6 @@ export const append = (
   )
 }
 
-/** Puts another value in a value's place. */
 export const replace = (text: string, root: Node, node: Node, value: unknown): string => {
   const style = styleOf(text, root)
   const isCompact = !/[\r\n]/.test(text.slice(node.offset, end(node))) && leadOf(text, node.offset) === null
@@ -184,14 +182,14 @@ export const replace = (text: string, root: Node, node: Node, value: unknown): s
 export const markOf = (text: string, container: Node): number =>
   /^( *)\r?\n/.exec(text.slice(container.offset + 1, end(container)))?.[1]?.length ?? 0
 
-/** True when the container holds a comment of its own beside its only child. */
+/** True if the container holds a comment of its own beside its only child. */
 export const hasComments = (text: string, container: Node): boolean => {
   const [only] = children(container)
   if (only === undefined) return gap(text, container.offset + 1, end(container) - 1).comments
   return gap(text, container.offset + 1, only.offset).comments || gap(text, end(only), end(container) - 1).comments
 }
 
-/** Takes a child out of its container, with the comma and the white space that belong to it; the container stays. */
+/** Removes a child from its container, with the comma and the white space that belong to it; the container stays. */
 export const takeOut = (text: string, root: Node, container: Node, child: Node): string => {
   const style = styleOf(text, root)
   const close = end(container) - 1

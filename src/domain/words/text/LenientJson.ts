@@ -25,7 +25,7 @@ const token = {
   end: 17
 } as const
 
-/** What a scanner finds wrong with one token. */
+/** The scanner's errors of one token. */
 const tokenTrouble: ReadonlyArray<string> = [
   "",
   "a comment is never closed",
@@ -36,13 +36,12 @@ const tokenTrouble: ReadonlyArray<string> = [
   "a text holds a control character"
 ]
 
-/** A place where a text is not JSON. */
 export interface LenientProblem {
   readonly offset: number
   readonly why: string
 }
 
-/** A value as far as it can be read. `whole`: nothing in it was unreadable, and it was closed. */
+/** A value as far as it can be read. `whole`: all of it was readable, and it was closed. */
 export type LenientNode =
   | {
       readonly kind: "object"
@@ -69,7 +68,6 @@ export interface LenientMember {
   readonly value: LenientNode
 }
 
-/** A text, as far as it can be read. */
 export interface LenientText {
   readonly root: LenientNode | null
   readonly problems: ReadonlyArray<LenientProblem>
@@ -81,8 +79,8 @@ const depthLimit = 40
 const problemLimit = 50
 
 /**
- * Reads JSON with comments and trailing commas, and of a damaged text what can still be read: a part that is missing,
- * cut off or wrong costs that part. Total. `exact`: false if U+FFFD replaces bytes that were not UTF-8.
+ * Reads JSON with comments and trailing commas, and from a damaged text what can still be read: only a missing, cut or
+ * wrong part is lost. `exact`: false if U+FFFD replaces bytes that were not UTF-8.
  */
 export const parse = (text: string, exact = true): LenientText => {
   const scanner = createScanner(text, false)
@@ -93,7 +91,6 @@ export const parse = (text: string, exact = true): LenientText => {
     if (problems.length < problemLimit) problems.push({ offset, why })
   }
   let kind: number = token.end
-  /** The current token is damaged. */
   let damaged = false
   const is = (wanted: number): boolean => kind === wanted
   const next = (): void => {
@@ -105,7 +102,7 @@ export const parse = (text: string, exact = true): LenientText => {
     } while (kind >= token.firstTrivia && kind <= token.lastTrivia)
   }
 
-  /** Skips a container without going down into it. */
+  /** Skips a container without recursion. */
   const skip = (): void => {
     let depth = 0
     do {
@@ -122,7 +119,7 @@ export const parse = (text: string, exact = true): LenientText => {
     return { kind: "leaf", offset, whole, value }
   }
 
-  /** The value that begins here; the token must be the beginning of one, or an unknown one. */
+  /** The value that begins here; the token must be its start, or an unknown one. */
   const value = (depth: number, inObject: boolean, inArray: boolean): LenientNode => {
     const offset = scanner.getTokenOffset()
     switch (kind) {
@@ -169,7 +166,7 @@ export const parse = (text: string, exact = true): LenientText => {
     next()
     for (;;) {
       if (kind === token.closeBrace) {
-        // trouble with the token after it does not concern this container
+        // A problem with the token after it does not concern this container.
         whole = count === before
         next()
         break
@@ -186,7 +183,7 @@ export const parse = (text: string, exact = true): LenientText => {
         continue
       }
       if (kind !== token.string) {
-        // reported once for a run of such tokens
+        // Reported once for a run of such tokens.
         if (!lost) problem("a property is expected")
         lost = true
         comma = false
@@ -224,7 +221,7 @@ export const parse = (text: string, exact = true): LenientText => {
     next()
     for (;;) {
       if (kind === token.closeBracket) {
-        // trouble with the token after it does not concern this container
+        // A problem with the token after it does not concern this container.
         whole = count === before
         next()
         break
@@ -259,7 +256,7 @@ export const parse = (text: string, exact = true): LenientText => {
   return { root, problems }
 }
 
-/** A member's value; of several with this name the last counts, as everywhere in JSON. */
+/** A member's value; the last of several with this name counts, as everywhere in JSON. */
 export const member = (node: LenientNode | null, key: string): LenientNode | null =>
   node === null || node.kind !== "object" ? null : (node.members.findLast((it) => it.key === key)?.value ?? null)
 

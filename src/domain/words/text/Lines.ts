@@ -1,9 +1,8 @@
 /**
- * Lines of a text that comes in pieces, by hand: Effect's `Stream.splitLines` keeps a line however long it grows.
- * Unlike ByteLines.ts this is text whose lines end as any system ends them, and an overlong line ends the reading.
+ * Lines of a text that comes in pieces. Effect's `Stream.splitLines` keeps a line however long it grows. Unlike
+ * ByteLines.ts this is text whose lines end as on any system, and an overlong line ends the reading.
  */
 
-/** The beginning of a line that has not ended yet. */
 export interface Unended {
   readonly text: string
   /** The last character was a carriage return: a line feed right after it does not end another line. */
@@ -19,7 +18,11 @@ export interface Split {
 
 export const start: Unended = { text: "", returned: false }
 
-/** Splits a text that comes in pieces into lines of at most `limit` characters, ended by \n, \r or \r\n. */
+/**
+ * Splits a text that comes in pieces into lines of at most `limit` characters, ended by
+ * , \r or \r
+ * .
+ */
 export const split =
   (limit: number) =>
   (before: Unended, piece: string): Split => {

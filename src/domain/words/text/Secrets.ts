@@ -1,4 +1,3 @@
-/** What replaces a secret. */
 const mark = "***"
 
 /**
@@ -69,9 +68,8 @@ const kept = (secret: string): string => {
 }
 
 /**
- * The text with what looks like a secret masked: passwords in URLs, authorization headers, values of variables, options
- * and JSON members with revealing names, keys and tokens of known formats. It helps against leaks and guarantees
- * nothing.
+ * Masks what looks like a secret: passwords in URLs, authorization headers, values of variables, options and JSON
+ * members with revealing names, keys and tokens of known formats. It helps against leaks and guarantees nothing.
  */
 export const maskSecrets = (text: string): string =>
   rules.reduce((masked, [pattern, replace]) => masked.replace(pattern, replace), text)

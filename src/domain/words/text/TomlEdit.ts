@@ -3,15 +3,13 @@ import { type AST, getStaticTOMLValue, parseTOML } from "toml-eslint-parser"
 import type { EditProblem } from "./EditProblem.ts"
 
 /**
- * Edits of TOML text that touch nothing but what they add or take away: the tables below one parent table, each
- * `[parent."key"]`. Taking away what was added gives the text byte for byte.
+ * Edits of TOML text that touch nothing but what they add or remove: the tables below one parent table, each
+ * `[parent."key"]`. Removing what was added restores the text byte for byte.
  *
- * By hand over toml-eslint-parser. Of the editors on npm, @decimalturn/toml-patch 3.3.0 undid 96 of 400 of the texts of
- * this file's tests (it trims blank lines and loses comments), and @rainbowatcher/toml-edit-js 0.6.5 takes nothing
- * away.
+ * It uses toml-eslint-parser. Of the editors on npm, @decimalturn/toml-patch 3.3.0 undid 96 of 400 of the texts of this
+ * file's tests (it trims blank lines and loses comments), and @rainbowatcher/toml-edit-js 0.6.5 removes nothing.
  */
 
-/** Edits of the tables below a parent, by their keys. */
 export interface TableEdits {
   /** Old key to new key. */
   readonly rename: ReadonlyMap<string, string>
@@ -28,7 +26,6 @@ export interface TomlTree {
   readonly value: Readonly<Record<string, unknown>>
 }
 
-/** Parses the whole text. */
 export const parse = (text: string): Result.Result<TomlTree, EditProblem> => {
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : ""
   const body = text.slice(bom.length)
@@ -56,7 +53,6 @@ export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
     value
   )
 
-/** A basic string. */
 export const quote = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007F")
 
 const keysOf = (key: AST.TOMLKey): ReadonlyArray<string> =>
@@ -71,7 +67,7 @@ interface Edit {
 /** A part of a table below the parent: the whole of it, or the line of a dotted or inline one. */
 interface Place {
   readonly key: string
-  /** What names the table in it. */
+  /** The node with the table's name. */
   readonly name: AST.TOMLNode
   readonly from: number
   readonly to: number
@@ -137,7 +133,6 @@ const placesOf = (program: AST.TOMLProgram, parent: ReadonlyArray<string>): Read
   return places
 }
 
-/** The line break that the text uses. */
 const eolOf = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n")
 
 /** A space on the blank line before an added table: the last line before it had no line break. */
@@ -226,8 +221,8 @@ const holds = (value: unknown, parent: ReadonlyArray<string>, { drop, rename, se
   )
 
 /**
- * The text with the edits made to the tables below the parent (bare keys). A missing file is null, and so is the rest
- * of a file that held nothing else. Fails if the text is not TOML or cannot be edited the way it is written.
+ * The text with the edits made to the tables below the parent (bare keys). A missing file is null, and so is a file
+ * that held nothing else. Fails if the text is not TOML or cannot be edited the way it is written.
  */
 export const editTables = (
   text: string | null,
@@ -277,7 +272,6 @@ export const editTables = (
   return Result.succeed(bom + after)
 }
 
-/** The values that a table does not have yet. */
 const changedIn = ({ values }: Place, wanted: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => {

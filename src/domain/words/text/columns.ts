@@ -1,9 +1,8 @@
 import { charactersOf, fittingLength, textWidth } from "./CharWidth.ts"
 
-/** How many columns of a terminal a text takes. */
 export const columnsOf = textWidth
 
-/** A text's beginning in at most so many columns, with `…` where something is left out. */
+/** A text's start in at most these columns, with `…` for a cut. */
 export const keepStart = (text: string, columns: number): string =>
   columnsOf(text) <= columns ? text : `${text.slice(0, fittingLength(text, columns - 1))}…`
 

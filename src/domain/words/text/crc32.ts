@@ -4,7 +4,7 @@ const table = Int32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** The CRC-32 of bytes (IEEE 802.3), as eight hexadecimal digits. Tells any change of up to four adjacent bytes. */
+/** The CRC-32 of bytes (IEEE 802.3), as eight hexadecimal digits. Detects any change of up to four adjacent bytes. */
 export const crc32 = (bytes: Uint8Array): string => {
   let sum = -1
   for (const byte of bytes) sum = (table[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8)

@@ -1,5 +1,4 @@
-/** What stands behind a text, or in the place of some of a list, that was cut: of how much in all. */
+/** Follows a cut text, or replaces part of a list: how much there is in all. */
 export const cutMark = (count: number, what: "characters" | "paths"): string => `… [${count} ${what} in all]`
 
-/** Whether a text was cut so. */
 export const isCut = (text: string): boolean => /… \[\d+ \w+ in all\]$/.test(text)

@@ -1,2 +1,2 @@
-/** The names in a text, parted by blanks and line breaks: long lists of names are data that is read so. */
+/** The names in a text, separated by white space: long lists of names are written like this. */
 export const namesIn = (text: string): ReadonlyArray<string> => text.split(/\s+/).filter((name) => name !== "")

@@ -8,8 +8,8 @@ const comparePart = (a: string, b: string): number => {
 }
 
 /**
- * The order in which people list names: numbers in them by their value, and letters whatever their case. Names that
- * differ have an order. (The collator that V8 has takes longer to load than all else that a short command does.)
+ * The order in which people list names: numbers by their value, and letters without regard to case. Names that differ
+ * have an order. (V8's collator takes longer to load than all else that a short command does.)
  */
 export const naturalOrder = (a: string, b: string): number => {
   const [left, right] = [parts(a), parts(b)]

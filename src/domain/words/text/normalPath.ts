@@ -1,4 +1,4 @@
-/** The path as it is meant in this directory; not collapsed, since `link/../x` is beside what the link leads to. */
+/** The path relative to this directory; not collapsed, because `link/../x` is beside the link's target. */
 export const absoluteIn = (directory: string, path: string): string =>
   path.startsWith("/") ? path : `${directory}/${path}`
 

@@ -2,9 +2,9 @@
 export interface TextPart {
   readonly text: string
   readonly offset: number
-  /** How long the whole is. */
+  /** The length of the whole. */
   readonly total: number
-  /** Where it goes on; null: it ends here. */
+  /** Where it continues; null: it ends here. */
   readonly next: number | null
 }
 
@@ -12,7 +12,7 @@ const isSecondHalf = (text: string, at: number): boolean =>
   /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))
 const whole = (text: string, at: number): number => (isSecondHalf(text, at) ? at - 1 : at)
 
-/** At most so many units from a place on, two or more; no character is parted. */
+/** At most `most` units (at least two) from a place on; no character is split. */
 export const partOf = (text: string, from: number, most: number): TextPart => {
   const total = text.length
   const offset = whole(text, Math.min(Math.max(0, from), total))

@@ -1,4 +1,4 @@
-/** The text of these bytes; null where they are no UTF-8. `stream`: their end may be within a character. */
+/** The text of these bytes; null if they are not UTF-8. `stream`: they may end within a character. */
 const decoded = (bytes: Uint8Array, stream = false): string | null => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream })
@@ -8,13 +8,13 @@ const decoded = (bytes: Uint8Array, stream = false): string | null => {
 }
 
 /**
- * The text that these bytes are in UTF-8, without a byte order mark; or where they are none: the place of the first byte
- * that is no part of a character, from 1. Nothing is put in its place.
+ * The text of UTF-8 bytes, without a byte order mark; or the place of the first invalid byte, from 1. Nothing is
+ * replaced.
  */
 export const utf8Text = (bytes: Uint8Array): string | { readonly at: number } => {
   const text = decoded(bytes)
   if (text !== null) return text
-  // the fewest bytes that can be no beginning of a text, and before them the most that are one
+  // The longest prefix that is valid, and the shortest that is not.
   let good = 0
   let bad = bytes.length + 1
   while (bad - good > 1) {
@@ -26,6 +26,5 @@ export const utf8Text = (bytes: Uint8Array): string | { readonly at: number } =>
   return { at: good + 1 }
 }
 
-/** Why bytes were not taken for text. */
 export const notUtf8 = (what: string, at: number): string =>
   `${what} is no text in UTF-8: byte ${at} is part of no character`

@@ -1,15 +1,15 @@
 import { columnsOf } from "./columns.ts"
 
-/** A word with what stands in backquotes as one, which is a command or a name. */
+/** A word, in which text in backquotes counts as one: it is a command or a name. */
 const words = /(?:`[^`]*`|[^\s`]|`)+/g
 
-/** The words of a text; what is quoted and longer than a line is several. */
+/** The words of a text; a quoted one that is longer than a line is several. */
 const wordsOf = (text: string, columns: number): ReadonlyArray<string> =>
   text.includes("`")
     ? (text.match(words) ?? []).flatMap((word) => (columnsOf(word) > columns ? word.split(/\s+/) : [word]))
     : text.split(/\s+/).filter((word) => word !== "")
 
-/** A text in lines of so many columns, broken between words alone: one that is longer has a line for itself. */
+/** A text in lines of these columns, broken only between words: a longer word has a line of its own. */
 export const wrapWords = (text: string, columns: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
@@ -27,7 +27,7 @@ export const wrapWords = (text: string, columns: number): ReadonlyArray<string> 
   return line === "" && lines.length > 0 ? lines : [...lines, line]
 }
 
-/** How a terminal's table has the cells of its last column, so that no word is cut at the edge; null for no terminal. */
+/** Wraps the cells of a table's last column at the terminal's width, so that no word is cut; null for no terminal. */
 export const withinColumns =
   (columns: number | null) =>
   (cell: string, before: number): ReadonlyArray<string> =>
