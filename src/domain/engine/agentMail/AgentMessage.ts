@@ -3,12 +3,12 @@ import { tagLength, tagPattern } from "../../words/session/tagRules.ts"
 import { outsider } from "../queue/AgentMessageHeader.ts"
 import { cleanText } from "../queue/MessageText.ts"
 
-/** Longest text that an agent may send, in UTF-16 units: what is longer belongs in a file. */
+/** Longest text that an agent may send, in UTF-16 units: a longer one belongs in a file. */
 export const longestAgentMessage = 20_000
 
 /**
- * What nobody sees and models read all the same, and what turns the direction of writing: marks of either direction,
- * fillers, tag characters, additional variation selectors. The joiners that scripts and emoji are made with stay.
+ * Characters that people do not see but models read, or that change the direction of writing: marks of either
+ * direction, fillers, tag characters, additional variation selectors. The joiners of scripts and emoji stay.
  */
 const hidden = new RegExp(
   [
@@ -19,12 +19,12 @@ const hidden = new RegExp(
   "gu"
 )
 
-/** What ends a line to some readers and not to others. */
+/** Line ends for some readers only. */
 const lineEnds = /[\u2028\u2029\v\f]/g
 
 /**
- * What an agent writes, as it is kept and typed: every line begins with `>`, so that none of it is leap's header, a
- * command of the CLI or the end of the quotation, and no `@` names a file that the CLI would read in without asking.
+ * An agent's text as it is kept and typed. Every line begins with `>`, so that none of it is leap's header, a command
+ * of the CLI or the end of the quotation, and no `@` names a file that the CLI would read in without asking.
  */
 export const agentMessageBody = (raw: string): Result.Result<string, string> => {
   if (raw.length > longestAgentMessage)

@@ -5,8 +5,8 @@ import type { QueueRefusal } from "../queue/QueueRefusal.ts"
 import type { Post } from "../../rules/settings/Settings.ts"
 
 /**
- * Messages from agents that one session takes between two words of its user. With it any number of agents that answer
- * each other come to rest, whatever the other limits are. Fewer than the finished messages that a queue remembers.
+ * Messages from agents that one session takes between two messages of its user. With this limit any number of agents
+ * that answer each other stops, whatever the other limits are. Fewer than the finished messages that a queue remembers.
  */
 export const mostUnattended = 40
 
@@ -17,7 +17,7 @@ const hour = 3_600_000
 
 const refuse = (why: string): Result.Result<never, QueueRefusal> => Result.fail({ reason: "refused", why })
 
-/** The user's message has got to the CLI. */
+/** The user's message has reached the CLI. */
 const isWord = ({ message }: QueueEntry): boolean =>
   message.from === undefined && ["submitted", "started", "done"].includes(message.status)
 
@@ -26,8 +26,8 @@ const isOut = ({ attempting, message }: QueueEntry): boolean =>
   attempting || !["queued", "held", "removed"].includes(message.status)
 
 /**
- * The messages that agents wrote since the user's last word to this session: a message of the user's that got
- * there, or a prompt that the user entered in the CLI itself at `promptedAt`.
+ * The messages that agents wrote since the user last wrote to this session: by a message that got there, or by a prompt
+ * that the user entered in the CLI itself at `promptedAt`.
  */
 const unattended = ({ entries, finished }: QueueState, promptedAt: number | null): ReadonlyArray<QueueEntry> => {
   const all = [...finished, ...entries]
@@ -37,7 +37,7 @@ const unattended = ({ entries, finished }: QueueState, promptedAt: number | null
     .filter(({ at, message }) => message.from !== undefined && (promptedAt === null || at > promptedAt))
 }
 
-/** How many messages have been passed on, from agent to agent, before what this session's agent says now. */
+/** How many times messages were passed on from agent to agent before this session's agent writes. */
 export const hopsBehind = (queue: QueueState, promptedAt: number | null): number =>
   Math.max(
     0,
@@ -49,17 +49,14 @@ export const hopsBehind = (queue: QueueState, promptedAt: number | null): number
 const within = (times: ReadonlyArray<number>, at: number): ReadonlyArray<number> =>
   times.filter((time) => time > at - hour && time <= at)
 
-/** What a session's agent has sent lately: the times, oldest first. */
+/** The times at which a session's agent has lately sent messages, oldest first. */
 export type Sent = ReadonlyArray<number>
 
 const tooMany = (who: string, perHour: number): string =>
   `${who} ${perHour} ${perHour === 1 ? "message" : "messages"} within the last hour, which is the most that ` +
   "the user's settings allow (post.perHour); wait, or say the rest in one message"
 
-/**
- * Whether the agent of a session may write one more message: the hops that it carries, and what the session has sent
- * with it.
- */
+/** Whether the agent of a session may write one more message: its hops, and what the session has sent with it. */
 export const mayWrite = (
   queue: QueueState,
   promptedAt: number | null,
@@ -78,7 +75,7 @@ export const mayWrite = (
   return Result.succeed({ hops, sent: [...lately, at] })
 }
 
-/** Whether a session takes one more message of this agent's. */
+/** Whether a session takes one more message of this agent. */
 export const mayTake = (
   queue: QueueState,
   promptedAt: number | null,

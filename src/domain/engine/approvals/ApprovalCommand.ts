@@ -4,11 +4,11 @@ import type { Dialog } from "../../words/session/Screen.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
 /**
- * The commands about permissions. The answer to a `Decide` is `PermissionDecided`, at once. The others are begun and
- * not waited for: the outcome of a `Reply` with a line, and of an `AnswerDialog`, comes as an event.
+ * The commands about permissions. The answer to a `Decide` is `PermissionDecided`, at once. The others are not waited
+ * for: the outcome of a `Reply` with a line, and of an `AnswerDialog`, comes as an event.
  */
 export type ApprovalCommand =
-  /** Decide on a request by the rules and the mode in force; null: on a request that no hook has named. */
+  /** Decide on a request by the current rules and mode; null: on a request that no hook has reported. */
   | {
       readonly _tag: "Decide"
       readonly id: number | null
@@ -16,17 +16,16 @@ export type ApprovalCommand =
       /** All links in the request's paths could be followed. */
       readonly certain: boolean
     }
-  /** Let a waiting hook end with this line on its standard output; null: with no decision. */
+  /** Let a waiting hook end with this line on its standard output; null: without a decision. */
   | { readonly _tag: "Reply"; readonly id: number; readonly line: string | null }
   /** Press the keys for `answer`, if this very dialog is still on screen. */
   | { readonly _tag: "AnswerDialog"; readonly dialog: Dialog; readonly answer: string }
-  /** Write a decision to the audit log. */
   | { readonly _tag: "Audit"; readonly at: number; readonly entry: AuditNote }
 
 /** The fields of an audit entry that differ from decision to decision within a session. */
 export type AuditNote = Pick<AuditEntry, "event" | "request" | "verdict" | "by" | "rule" | "why" | "more" | "told">
 
-/** The note of a decision. Where no rule decided, the mode allowed it, or nobody decided. */
+/** The audit note of a decision. If no rule decided, the mode allowed it, or nobody decided. */
 export const auditNote = (
   event: string,
   request: ToolRequest | null,

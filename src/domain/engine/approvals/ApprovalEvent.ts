@@ -3,13 +3,13 @@ import { Decision, Verdict } from "../../rules/policy/Decision.ts"
 import { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 
 /**
- * The events about the CLI's requests for permission. `at`: milliseconds since the epoch. Recordings keep them under
- * these names.
+ * The events about the CLI's permission requests. `at`: milliseconds since the epoch. Recordings keep them under these
+ * names.
  */
 export const ApprovalEvent = Schema.TaggedUnion({
   /**
    * A hook of the CLI reports a request. `id` is the hook's sequence number; `heeds` are the verdicts that the CLI
-   * accepts as this hook's answer. `inspected`: it can be decided without a look at where its paths lead.
+   * accepts as this hook's answer. `inspected`: it can be decided without following its paths' links.
    */
   PermissionRequested: {
     at: Schema.Finite,
@@ -21,16 +21,15 @@ export const ApprovalEvent = Schema.TaggedUnion({
   },
   /** The request with the targets of its paths' links; `certain`: all of them could be followed. */
   PermissionInspected: { at: Schema.Finite, id: Schema.Int, request: ToolRequest, certain: Schema.Boolean },
-  /** The decision of rules and mode: the answer to a `Decide`. `id` null: for a request that no hook has named. */
+  /** The decision of rules and mode: the answer to a `Decide`. `id` null: for a request that no hook has reported. */
   PermissionDecided: { at: Schema.Finite, id: Schema.NullOr(Schema.Int), decision: Decision },
   /** `taken`: the CLI has the answer to this hook. `late`: the hook had given up waiting. */
   PermissionReplied: { at: Schema.Finite, id: Schema.Int, outcome: Schema.Literals(["taken", "late"]) },
-  /** The keys that answer a dialog were pressed. `why`: what went wrong; null when they answered the dialog. */
+  /** The keys that answer a dialog were pressed. `why`: what went wrong; null if they answered the dialog. */
   DialogAnswered: { at: Schema.Finite, why: Schema.NullOr(Schema.String) },
   /**
-   * The rules in force have changed, or whether the audit log can be written (`auditable`). `rules`: there are some.
-   * `restrictions`: how many deny and ask rules there are that could be about this session and that only its hooks can
-   * hold.
+   * The rules have changed, or whether the audit log can be written (`auditable`). `rules`: there are some.
+   * `restrictions`: how many deny and ask rules may concern this session and are enforced only by its hooks.
    */
   PolicyChanged: {
     at: Schema.Finite,

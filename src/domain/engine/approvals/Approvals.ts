@@ -16,10 +16,10 @@ import {
   update
 } from "./PendingPermissions.ts"
 
-/** The part of a CLI's permission protocol on which leap's answers depend. */
+/** The part of a CLI's permission protocol that leap's answers depend on. */
 export type ApprovalProtocol = Pick<PermissionProtocol, "decisions" | "reply" | "plainYes">
 
-/** The dialog in which keys are being pressed, the decision behind it, and the request; null where it is not known. */
+/** A dialog in which keys are being pressed, its decision, and its request if known. */
 interface PressedAnswer {
   readonly at: number
   readonly title: string
@@ -27,29 +27,25 @@ interface PressedAnswer {
   readonly request: ToolRequest | null
 }
 
-/** The approvals' part of a session's memory: the CLI's requests for permission, and leap's answers to them. */
+/** The approvals' part of a session's memory: the CLI's permission requests, and leap's answers to them. */
 export interface ApprovalsMemory {
   readonly pending: PendingPermissions
-  /** The decision for a request that no hook has named; null until rules and mode have given it. */
+  /** The decision for a request that no hook has reported; null until rules and mode have given it. */
   readonly unnamedDecision: Decision | null
-  /** There are rules; the audit log can be written. */
+  /** There are rules. */
   readonly rules: boolean
-  /** Deny and ask rules that only the CLI's hooks can hold. */
+  /** Deny and ask rules that only the CLI's hooks enforce. */
   readonly restrictions: number
   readonly auditable: boolean
-  /**
-   * The dialog (by the time since when it has been on screen) that leap has answered, or has left to the user:
-   * `leftReason` is why, null where it was answered.
-   */
+  /** The dialog (by its first appearance) that leap has answered, or has left to the user for `leftReason`. */
   readonly settled: { readonly since: number | null; readonly leftReason: string | null }
   readonly pressed: PressedAnswer | null
-  /** When the dialog on screen is to be considered again without an event; null for never. */
+  /** When to consider the dialog on screen again without an event; null for never. */
   readonly considerAt: number | null
   /** The last answer that the CLI took, for people. */
   readonly last: { readonly at: number; readonly request: ToolRequest | null; readonly decision: Decision } | null
 }
 
-/** Nothing was asked and nothing decided yet. */
 export const start: ApprovalsMemory = {
   pending: noPendingPermissions,
   unnamedDecision: null,
@@ -62,7 +58,7 @@ export const start: ApprovalsMemory = {
   last: null
 }
 
-/** The part of the session on which a step depends. */
+/** The part of the session that a step depends on. */
 export interface ApprovalContext {
   readonly now: number
   readonly mode: Modes["autoSend"]
@@ -99,7 +95,7 @@ const decide = ({ certain, id, request }: PendingPermission): ApprovalCommand =>
 const isActive = ({ rules }: ApprovalsMemory, mode: Modes["autoSend"]): boolean => mode === "always" || rules
 
 /**
- * Has every request decided anew: only the rules and the mode in force count. No dialog is answered until they have
+ * Has every request decided anew, because only the current rules and mode count. No dialog is answered until they have
  * decided.
  */
 export const reconsider = (m: ApprovalsMemory): ApprovalMove =>
@@ -166,9 +162,9 @@ const inspected = (
 type Told = Pick<PendingPermission, "event" | "heeds" | "request">
 
 /**
- * The decision as a waiting hook is told it. What a rule asks for, or may be meant by, is refused where the hook can
- * only refuse and the user would not be asked: the CLI asks nobody, or leap could not read all of the request or of the
- * rules, so that it might have to be refused.
+ * The decision for a waiting hook. A verdict of `ask` becomes a refusal if the hook can only refuse and the user would
+ * not be asked: because the CLI asks nobody, or because leap could not read all of the request or of the rules, one of
+ * which may deny it.
  */
 const toldDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Told, decision: Decision): Decision => {
   if (decision.verdict !== "ask" || decision.rule === null || !onlyDenies(protocol, event)) return decision
@@ -183,10 +179,10 @@ const toldDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Tol
     : decision
 }
 
-/** The line for a waiting hook; null where the CLI would ignore the verdict, or asks its user anyway. */
+/** The line for a waiting hook; null if the CLI would ignore the verdict, or asks its user in any case. */
 export const lineFor = (protocol: ApprovalProtocol, one: Told, decision: Decision): string | null => {
   const { rule, verdict, why } = toldDecision(protocol, one, decision)
-  // The CLI may not have asked its user: only a rule, and not the mode, makes it ask.
+  // The CLI may not have asked its user: only a rule, not the mode, makes it ask.
   const heeded = one.heeds.includes(verdict) && (verdict !== "ask" || rule !== null)
   return heeded && expectsReply(protocol, one.event) ? protocol.reply(one.event, verdict, why) : null
 }
@@ -261,7 +257,7 @@ const answered = (
   ])
 }
 
-/** The step after an event, without its consequences for the dialog on screen. */
+/** The step after an event, without its effects on the dialog on screen. */
 const applyEvent = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
@@ -289,7 +285,9 @@ const applyEvent = (
   }
 }
 
-/** Answers the dialog on screen, leaves it to the user, or notes when to consider it again; each dialog once. */
+/**
+ * Answers the dialog on screen, leaves it to the user, or notes when to consider it again. Each dialog is settled once.
+ */
 const considerDialog = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,

@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import { Verdict } from "../../rules/policy/Decision.ts"
 import { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 
-/** One decision on a request, as the audit log keeps it. */
 export const AuditEntry = Schema.Struct({
   /** ISO 8601. */
   at: Schema.String,
@@ -17,7 +16,7 @@ export const AuditEntry = Schema.Struct({
   by: Schema.Literals(["rule", "mode", "user", "none"]),
   rule: Schema.NullOr(Schema.String),
   why: Schema.String,
-  /** See `Decision`. Entries of earlier versions do not have it apart from `why`. */
+  /** See `Decision`. Entries of earlier versions have it only in `why`. */
   more: Schema.optionalKey(Schema.String),
   /** How the CLI got the decision: by its hook, by a key in its dialog, or not at all (it asks the user). */
   told: Schema.Literals(["hook", "key", "no"])

@@ -6,10 +6,10 @@ import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 /** Longest command that is kept, in UTF-16 units; the limits of other texts are lower. */
 export const longestCommand = 4_096
 const mostPaths = 50
-/** So much of a text is searched for secrets, in UTF-16 units: far more than is kept of it. */
+/** How much of a text is searched for secrets, in UTF-16 units: far more than is kept of it. */
 const mostScanned = 65_536
 
-/** The beginning of a text, with a note of its whole length where it was cut. */
+/** The start of a text, with a note of its whole length if it was cut. */
 const bounded = (text: string, limit: number, length = text.length): string =>
   text.length <= limit && length === text.length ? text : `${text.slice(0, limit)}${cutMark(length, "characters")}`
 
@@ -50,7 +50,7 @@ const requestFor = (request: ToolRequest): ToolRequest => ({
   cwd: bounded(request.cwd, 1_024)
 })
 
-/** An entry as it may be stored: with secrets masked, and every text bounded. */
+/** An entry for storage: with secrets masked, and every text bounded. */
 export const keptEntry = (entry: AuditEntry): AuditEntry => ({
   ...entry,
   at: bounded(entry.at, 40),
@@ -64,5 +64,4 @@ export const keptEntry = (entry: AuditEntry): AuditEntry => ({
   ...(entry.more === undefined ? {} : { more: masked(entry.more, 1_000) })
 })
 
-/** One line of the log, with its line feed. */
 export const auditLine = (entry: AuditEntry): string => `${JSON.stringify(keptEntry(entry))}\n`

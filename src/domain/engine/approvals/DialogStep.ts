@@ -9,7 +9,7 @@ import type { Decision } from "../../rules/policy/Decision.ts"
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 
-/** How long a dialog must have been on screen: it may ignore keys at first, and another hook may answer it. */
+/** Milliseconds that a dialog must have been on screen: it may ignore keys at first, and another hook may answer it. */
 const settlingTime = 800
 /**
  * The same after an answer through the hook: on a busy machine a CLI needs seconds to close its dialog, and a key for
@@ -19,10 +19,9 @@ const closingTime = 10_000
 /** A user who has just pressed a key may be about to answer. */
 const keyPause = 1_000
 
-/** What to do about the dialog on screen now. */
 export type DialogStep =
   | { readonly _tag: "Leave" }
-  /** Nothing before this moment, in milliseconds since the epoch. */
+  /** Nothing before this time, in milliseconds since the epoch. */
   | { readonly _tag: "Later"; readonly at: number }
   /** Leave it to the user, by this decision. */
   | { readonly _tag: "Ask"; readonly decision: Decision }
@@ -37,9 +36,9 @@ export type DialogStep =
 const leave: DialogStep = { _tag: "Leave" }
 
 /**
- * What to do about the dialog on screen: the decision for a request is given to it only where it shows that request.
- * `unnamedDecision` is the decision for a request that no hook has named. Where it is null, or one of the requests is
- * not decided yet, the dialog is left alone.
+ * What to do about the dialog on screen. A request's decision applies only if the dialog shows that request.
+ * `unnamedDecision`: the decision for a request that no hook has reported. While it is null, or any request is
+ * undecided, the dialog is left alone.
  */
 export const consider = (
   { overflowed, list }: PendingPermissions,

@@ -4,36 +4,33 @@ import type { Dialog } from "../../words/session/Screen.ts"
 import type { SessionState } from "../../words/session/Session.ts"
 
 /**
- * The requests for which a permission dialog may be on screen, and what to do about that dialog: for CLIs without a
- * hook that can answer, for a hook that came too late, and for a mode or a policy that was changed meanwhile. A dialog
- * may be cut, or another request's that no hook has named: it is answered by the decision for the request that it
- * shows, and only where all that it could be for are allowed.
+ * The requests for which a permission dialog may be on screen, and what to do about that dialog. It is needed for CLIs
+ * without a hook that can answer, for a hook that came too late, and after a change of mode or policy. A dialog may be
+ * cut, or belong to a request that no hook has reported. It is answered by the decision for the request that it shows,
+ * and only if all requests that it could be for are allowed.
  */
 
-/** The progress of leap's reply to a request's hook. */
 export type Reply =
   /** The hook waits, and leap has not answered. */
   | { readonly _tag: "Open" }
-  /** leap has replied by this decision; whether the CLI has taken it is not known yet. */
+  /** leap has replied with this decision; it is unknown whether the CLI has taken it. */
   | { readonly _tag: "Sent"; readonly decision: Decision }
   /** Since `at` the CLI has leap's decision (`answered`), or asks its user (`asked`). */
   | { readonly _tag: "Closed"; readonly at: number; readonly how: "answered" | "asked" }
 
 /** A request that a hook of the CLI has reported. */
 export interface PendingPermission {
-  /** The hook's sequence number. */
   readonly id: number
   readonly at: number
-  /** The hook's event. */
   readonly event: string
   readonly request: ToolRequest
   /** The verdicts that the CLI accepts as this hook's answer. */
   readonly heeds: ReadonlyArray<Verdict>
-  /** The links in its paths have been followed, as far as that is needed. */
+  /** The links in its paths have been followed, as far as needed. */
   readonly inspected: boolean
   /** All links in its paths could be followed. */
   readonly certain: boolean
-  /** The decision of the rules and the mode in force; null until they have given it. */
+  /** The decision of the current rules and mode; null until they have given it. */
   readonly decision: Decision | null
   readonly reply: Reply
 }
@@ -52,7 +49,7 @@ export const noPendingPermissions: PendingPermissions = { list: [], overflowed: 
 export interface VisibleDialog {
   readonly state: SessionState
   readonly dialog: Dialog | null
-  /** Since when this very question has been on screen, and when the last dialog was closed. */
+  /** Since when this question has been on screen, and when the last dialog closed. */
   readonly since: number | null
   readonly dialogClosedAt: number | null
   readonly userKeyAt: number | null
@@ -61,19 +58,19 @@ export interface VisibleDialog {
 const limit = 200
 /**
  * Requests whose hooks have had no reply yet are remembered beyond that limit: a rule that refuses counts however many
- * a CLI asks for at once. Each of them is a process that waits.
+ * requests a CLI makes at once. Each of them is a process that waits.
  */
 const openLimit = 2_000
-/** A hook waits for its reply, and leap for what became of it, far shorter than this. Milliseconds. */
+/** Milliseconds, far longer than a hook waits for its reply, and leap for the outcome. */
 const abandonedTime = 60_000
-/** A CLI draws the dialog for a request no later than this. Milliseconds. */
+/** Milliseconds within which a CLI draws the dialog for a request. */
 export const drawingTime = 5_000
-/** One dialog may follow another within this. Milliseconds. */
+/** Milliseconds within which one dialog may follow another. */
 const succession = 2_000
 
 /**
- * Forgets the requests that no dialog can be for any longer. That a dialog vanished says nothing of its request: while
- * one is on screen, or was a moment ago, all are kept.
+ * Forgets the requests that no dialog can be for. A dialog that vanished says nothing about its request: while one is
+ * on screen, or was a moment ago, all are kept.
  */
 const forgetStale = (
   pending: PendingPermissions,
@@ -89,7 +86,7 @@ const forgetStale = (
 
 /**
  * Adds a request, and forgets the stale ones. Beyond the limit the oldest closed ones are forgotten too, which sets
- * `overflowed`. Null: there is no room, since too many hooks wait at once.
+ * `overflowed`. Null: there is no room, because too many hooks wait at once.
  */
 export const remember = (
   pending: PendingPermissions,
@@ -105,7 +102,6 @@ export const remember = (
   return { list: [...kept, one], overflowed: overflowed || dropped.size > 0 }
 }
 
-/** Changes a request, if it is remembered. */
 export const update = (
   pending: PendingPermissions,
   id: number,

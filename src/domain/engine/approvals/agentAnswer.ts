@@ -6,17 +6,17 @@ import { answeredVerdict } from "./answeredVerdict.ts"
 
 /** What is known of a permission dialog besides what it shows. */
 export interface AskedPermission {
-  /** The answer that grants this one request and nothing more; null where that is not known. */
+  /** The answer that grants this one request and nothing more; null if unknown. */
   readonly plainYes: string | null
   /** It is certain which request the dialog is for. */
   readonly known: boolean
-  /** The user's rule, or the doubt, that keeps the decision for the user; null for none. */
+  /** The user's rule, or the doubt, that leaves the decision to the user; null for none. */
   readonly kept: string | null
 }
 
 /**
- * The answer to press where an agent of another session answers this dialog, or why it must not. Agents choose among
- * what a question offers; they grant one request at a time, and none that a rule keeps for the user.
+ * The answer to press if an agent of another session answers this dialog, or why it must not. Agents choose among a
+ * question's options. They grant one request at a time, and none that a rule leaves to the user.
  */
 export const agentAnswer = (
   setting: Post["answer"],

@@ -2,5 +2,4 @@ import type { Verdict } from "../../rules/policy/Decision.ts"
 
 const refusal = /^(?:no\b|deny|reject|decline|cancel|don[’']t|do not)/i
 
-/** The verdict that a person's answer to a permission dialog amounts to. */
 export const answeredVerdict = (option: string): Verdict => (refusal.test(option.trim()) ? "deny" : "allow")

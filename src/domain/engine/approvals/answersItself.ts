@@ -2,8 +2,8 @@ import type { ApprovalsMemory } from "./Approvals.ts"
 import { drawingTime } from "./PendingPermissions.ts"
 
 /**
- * Whether leap answers what the CLI asks, or has yet to decide it. `since`: since when the dialog has been on screen,
- * null for none; `now`: milliseconds since the epoch.
+ * Whether leap answers what the CLI asks, or has yet to decide. `since`: since when the dialog has been on screen;
+ * `now`: milliseconds since the epoch.
  */
 export const answersItself = (
   { considerAt, pending, pressed, settled }: ApprovalsMemory,

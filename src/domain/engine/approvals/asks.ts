@@ -1,31 +1,31 @@
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
-/** A request that its user was asked about. */
+/** A request that the user was asked about. */
 export interface Ask {
   /** ISO 8601. */
   readonly at: string
   readonly tag: string
   readonly cli: string
   readonly request: ToolRequest
-  /** What the user answered, as far as leap has seen it. */
+  /** The user's answer, as far as leap has seen it. */
   readonly answer: "allow" | "deny" | null
 }
 
-/** What makes two requests the same, apart from where links led and who asked when. */
+/** The identity of a request, without the targets of its links, its time and its session. */
 export const requestKey = ({ agent, command, cwd, globs, kind, paths, tool, url }: ToolRequest): string =>
   JSON.stringify([tool, kind, command, paths, globs ?? [], url, agent, cwd])
 
-/** Keys that answer a dialog come no later than this after its request, in milliseconds. */
+/** Milliseconds after a request in which keys may answer its dialog. */
 const patience = 24 * 60 * 60 * 1_000
 
 /**
- * The requests that went to the user, oldest first. What leap wrote down when it left one to them, and what it wrote
- * down of their answer, are one ask.
+ * The requests that went to the user, oldest first. leap's entry when it left a request to the user, and its entry of
+ * the answer, are one ask.
  */
 export const asksIn = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<Ask> => {
   const asks: Array<Ask> = []
-  /** Where the last ask of a request stands in `asks`, while it has no answer yet. */
+  /** The index in `asks` of each request's last ask without an answer. */
   const open = new Map<string, number>()
   for (const { at, by, cli, request, tag, verdict } of entries) {
     if (request === null || request.kind === "question" || request.kind === "plan" || request.kind === "elicitation")

@@ -8,7 +8,7 @@ import type { AuditText } from "./readAudit.ts"
 /** ANSI colour of a verdict (SGR parameter). */
 export const verdictColours: Readonly<Record<Verdict, number>> = { allow: 32, ask: 33, deny: 31 }
 
-/** The rule that decided, with its reason; where no rule did, why it was decided so. */
+/** The rule that decided, with its reason; if no rule did, the reason of the decision. */
 const reasonOf = ({ more, rule, why }: AuditEntry): string =>
   rule === null ? why : more === undefined ? rule : `${rule}: ${more}`
 
@@ -27,13 +27,13 @@ const auditTable = (entries: ReadonlyArray<AuditEntry>, colour: boolean): string
     ...entries.map((entry) => row(entry, colour))
   ])
 
-/** What is asked of the log: of all entries, or those that refused (`denied`), the last so many; null for all. */
+/** A query of the log: all entries or the `denied` ones, the `last` of them; null for all. */
 export interface AuditQuery {
   readonly denied: boolean
   readonly last: number | null
 }
 
-/** What a command prints of a session's audit log; `note`: what cannot be shown. */
+/** The output of a command for a session's audit log; `note`: what cannot be shown. */
 export const auditPage = (tag: string, { entries: all, unreadable }: AuditText, { denied, last }: AuditQuery) => {
   const matching = denied ? all.filter((entry) => entry.verdict === "deny") : all
   const entries = last === null ? matching : matching.slice(-last)

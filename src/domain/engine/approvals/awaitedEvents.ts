@@ -3,7 +3,7 @@ import type { Verdict } from "../../rules/policy/Decision.ts"
 import type { Modes } from "../../words/session/Session.ts"
 import type { Policy } from "../../rules/settings/Settings.ts"
 
-/** The events for whose hooks a decision is possible, so that the CLI should wait for one. */
+/** The events whose hooks can get a decision, so that the CLI should wait for one. */
 export const awaitedEvents = (
   decisions: PermissionProtocol["decisions"],
   policy: Policy,
@@ -14,7 +14,7 @@ export const awaitedEvents = (
     ask: policy.ask.length > 0,
     deny: policy.deny.length > 0
   }
-  // What is to be asked is refused before the tool where nobody could be asked.
+  // If nobody could be asked, `ask` becomes a refusal before the tool.
   const refuses = (verdicts: ReadonlyArray<Verdict>): boolean =>
     possible.ask && verdicts.includes("deny") && !verdicts.includes("allow")
   return decisions

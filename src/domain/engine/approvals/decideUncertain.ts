@@ -3,12 +3,11 @@ import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Modes } from "../../words/session/Session.ts"
 import type { Policy, PolicyRule } from "../../rules/settings/Settings.ts"
 
-/** What is decided where something is not known for certain: the request, where its paths lead, the audit. */
+/** Decisions under uncertainty: about the request, its paths' targets, the rules or the audit. */
 
-/** There is at least one rule. */
 export const hasRules = ({ allow, ask, deny }: Policy): boolean => allow.length + ask.length + deny.length > 0
 
-/** The decision for a request that no hook has named. Since any deny or ask rule could be about it, it asks then. */
+/** The decision for a request that no hook has reported. Any deny or ask rule could concern it, so it then asks. */
 export const decideUnknown = (policy: Policy, mode: Modes["autoSend"]): Decision => {
   const rules = policy.deny.length + policy.ask.length
   if (mode === "always" && rules === 0) return { verdict: "allow", rule: null, why: "auto-send mode is always" }
@@ -22,13 +21,13 @@ export const decideUnknown = (policy: Policy, mode: Modes["autoSend"]): Decision
   }
 }
 
-/** The decision where the rules themselves cannot be asked. */
+/** The decision if the rules themselves cannot be consulted. */
 export const decideUnasked = (policy: Policy): Decision =>
   policy.deny.length + policy.ask.length === 0
     ? decideUnknown(policy, "pause")
     : { verdict: "ask", rule: "*", why: "leap's rules could not be asked", unread: true }
 
-/** What is asked while not all rules are known might have been denied. */
+/** While some rules cannot be read, a request that is to be asked might have been denied. */
 export const whileUnread = ({ unread }: Policy, decision: Decision): Decision =>
   unread === undefined || decision.verdict !== "ask" || decision.rule === null
     ? decision
@@ -39,38 +38,34 @@ const isSameRule = (one: PolicyRule) => {
   return (other: PolicyRule): boolean => JSON.stringify(other) === text
 }
 
-/**
- * The rules in force when those of the file have changed. What it denied is denied still while it cannot be read whole.
- */
+/** The current rules after a change of the file. What it denied stays denied while it cannot be read completely. */
 export const rulesNow = (before: Policy, now: Policy): Policy =>
   now.unread === undefined
     ? now
     : {
         ...now,
-        // each change of a file that cannot be read comes here, and adds nothing that is there
+        // Each change of an unreadable file comes here, and must add nothing twice.
         deny: [...now.deny, ...before.deny.filter((rule) => !now.deny.some(isSameRule(rule)))],
         ...(before.whenSilent === undefined ? {} : { whenSilent: before.whenSilent })
       }
 
-/** There is a rule about paths, so that it matters where their links lead. */
+/** There is a rule about paths, so the targets of their links matter. */
 export const hasPathRules = ({ allow, ask, deny }: Policy): boolean =>
   [...allow, ...ask, ...deny].some(({ path }) => path !== undefined)
 
-/** What is on disk matters: where links lead, and which repository a command finds. */
+/** The disk matters: targets of links, and the repository that a command finds. */
 export const asksDisk = (policy: Policy): boolean =>
   hasPathRules(policy) || policy.allow.some(({ command }) => command !== undefined)
 
 const leads = "where its paths lead"
 
-/** The request where not all links in its paths could be followed: a rule that denies or asks may be about it. */
+/** The request if not all links in its paths could be followed: a rule that denies or asks may concern it. */
 export const unseen = ({ ask, deny }: Pick<Policy, "ask" | "deny">, request: ToolRequest): ToolRequest =>
   [...ask, ...deny].some(({ path }) => path !== undefined)
     ? { ...request, unread: [...new Set([...(request.unread ?? []), leads])] }
     : request
 
-/**
- * Where not all links in the paths could be followed, nothing is allowed: a rule about paths is about their targets.
- */
+/** If not all links in the paths could be followed, nothing is allowed: a rule about paths is about their targets. */
 export const whenUncertain = (decision: Decision): Decision =>
   decision.verdict === "allow"
     ? {
@@ -80,20 +75,19 @@ export const whenUncertain = (decision: Decision): Decision =>
       }
     : decision
 
-/** The decision while the audit log cannot be written: `ask`, whatever it was. */
+/** While the audit log cannot be written, every decision is `ask`. */
 export const whenUnauditable = (decision: Decision): Decision =>
   decision.verdict === "ask"
     ? decision
     : { verdict: "ask", rule: null, why: `${decision.why}; but the audit log cannot be written` }
 
-/** What decides on a request, in a mode of the session. */
 export type Judge = (mode: Modes["autoSend"], request: ToolRequest) => Decision
 
 const strictness = ["allow", "ask", "deny"]
 
 /**
- * Rules may have paths that are relative to the session's directory. Where the CLI has left the one in which it was
- * started, they are meant in both: the stricter decision holds.
+ * Rules may have paths relative to the session's directory. If the CLI has left the directory of its start, they apply
+ * in both: the stricter decision holds.
  */
 export const judgedIn = (start: string, here: () => string, judgeIn: (directory: string) => Judge): Judge => {
   const first = judgeIn(start)

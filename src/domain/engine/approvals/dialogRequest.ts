@@ -5,8 +5,8 @@ import type { PendingPermissions } from "./PendingPermissions.ts"
 import { showsRequest } from "./showsRequest.ts"
 
 /**
- * The request that a dialog is for, where that is certain: the one among those that hooks have reported which it shows.
- * Null where it shows none of them, or one of several.
+ * The request that a dialog is certainly for: the one reported by hooks that it shows. Null if it shows none of them,
+ * or several.
  */
 export const dialogRequest = ({ list, overflowed }: PendingPermissions, dialog: Dialog): ToolRequest | null => {
   if (dialog.kind !== "permission" || overflowed) return null

@@ -4,7 +4,7 @@ import type { EvidenceLine } from "../../words/session/Explanation.ts"
 import type { ApprovalsMemory } from "./Approvals.ts"
 import type { Reply } from "./PendingPermissions.ts"
 
-/** A request for people: its tool, and what it is for. */
+/** A request for people: its tool, and its subject. */
 const requestText = ({ command, paths, tool, url }: ToolRequest): string =>
   oneLine([tool, command ?? url ?? paths.join(", ")].filter((part) => part !== "").join(": "), 80)
 
@@ -20,9 +20,9 @@ const replyText = (reply: Reply): string => {
 }
 
 /**
- * The evidence about the CLI's requests for permission, for `leap why`. `asking`: a dialog is on screen. A request that
- * the CLI asks its user is decided anew with each change of mode or rules, for the sake of its dialog: without one that
- * decision is about nothing.
+ * The evidence about the CLI's permission requests, for `leap why`. `asking`: a dialog is on screen. A request that the
+ * CLI asks its user about is decided anew with each change of mode or rules, for its dialog. Without a dialog that
+ * decision means nothing.
  */
 export const explainApprovals = (
   { last, pending, pressed }: ApprovalsMemory,

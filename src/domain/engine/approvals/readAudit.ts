@@ -1,7 +1,7 @@
 import { formed, type JsonForm } from "../../words/reading/JsonForm.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
-/** What an audit log says, in its order. `unreadable`: how many of its lines cannot be read. */
+/** The entries of an audit log in order. `unreadable`: how many of its lines cannot be read. */
 export interface AuditText {
   readonly entries: ReadonlyArray<AuditEntry>
   readonly unreadable: number
@@ -28,6 +28,6 @@ export const readAudit = (form: JsonForm, text: string): AuditText => {
   return { entries, unreadable }
 }
 
-/** The log and the older one beside it, whose text comes first; while it is turned over both may be the same. */
+/** The log after the older one beside it. During rotation both may be the same. */
 export const auditText = (current: string, older: string): string =>
   older === current ? current : `${older}\n${current}`

@@ -3,18 +3,18 @@ import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.t
 import { requestOf } from "../../cli/provider/RequestReading.ts"
 import { expectsReply } from "./Approvals.ts"
 
-/** A hook's payload as it was parsed, and why it may mean something else (`HookDelivery`). */
+/** A hook's parsed payload, and why it may mean something else (`HookDelivery`). */
 interface DeliveredPayload {
   readonly event: string
   readonly payload: unknown
   readonly flaw: string | null
 }
 
-/** A shell takes no longer line as an argument; to take it apart would keep the CLI waiting. In UTF-16 units. */
+/** A shell accepts no longer argument, and parsing it would keep the CLI waiting. In UTF-16 units. */
 const longestCommand = 262_144
 const mostPaths = 1_000
 
-/** The request without what is too long to be looked at. */
+/** The request without parts that are too long to examine. */
 const boundedRequest = (request: ToolRequest): ToolRequest => {
   const { command, globs = [], paths, unread = [], urls = [] } = request
   const isLong = command !== null && command.length > longestCommand
@@ -31,8 +31,8 @@ const boundedRequest = (request: ToolRequest): ToolRequest => {
 }
 
 /**
- * The request in a hook's payload; null for an event that requests nothing. A hook that waits always requests
- * something: where its payload cannot be read, that is a request of which nothing is known.
+ * The request in a hook's payload; null for an event without one. A waiting hook always has a request: if its payload
+ * cannot be read, nothing of the request is known.
  */
 export const requestIn = (
   permissions: Pick<PermissionProtocol, "decisions" | "request">,

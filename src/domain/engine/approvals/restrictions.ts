@@ -5,16 +5,13 @@ import type { Policy, PolicyRule } from "../../rules/settings/Settings.ts"
 type Restriction = readonly [verdict: "deny" | "ask", rule: PolicyRule]
 type Concerned = { readonly tag: string; readonly clis: ReadonlyArray<string> }
 
-/** The deny and ask rules that may be about a session of this CLI. */
+/** The deny and ask rules that may concern a session of this CLI. */
 export const restrictionsOf = (policy: Pick<Policy, "deny" | "ask">, session: Concerned): ReadonlyArray<Restriction> =>
   (["deny", "ask"] as const).flatMap((verdict) =>
     policy[verdict].filter((rule) => concernsSession(rule, session)).map((rule) => [verdict, rule] as const)
   )
 
-/**
- * Those that are held by its hooks alone: what the CLI allows by itself shows no dialog. None where it has no hook that
- * could.
- */
+/** The rules that only its hooks enforce: what the CLI allows by itself shows no dialog. None if no hook of it can. */
 export const restrictions = (
   decisions: PermissionProtocol["decisions"],
   policy: Pick<Policy, "deny" | "ask">,

@@ -2,15 +2,15 @@ import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 
-/** Whether a dialog is the one for a request, by what it shows: so no dialog gets the answer to another's request. */
+/** Whether a dialog shows a request, so that no dialog gets the answer to another's request. */
 
-/** A text as it compares across line breaks, blanks and frames: terminals wrap, CLIs indent. */
+/** A text without line breaks, blanks and frames, for comparison: terminals wrap, CLIs indent. */
 const squeeze = (text: string): string => text.normalize("NFC").replace(/[\s\p{Cf}\u2500-\u259f]+/gu, "")
 
-/** A text that is cut must show at least so many letters: fewer are the beginning of many. */
+/** A cut text must show at least this many letters: shorter starts fit many texts. */
 const fewestLetters = 24
 
-/** The shown text is this one, whole or with parts left out at `…`. */
+/** The shown text is this one, complete or with parts left out at `…`. */
 const isText = (shown: string, text: string): boolean => {
   const wanted = squeeze(text)
   if (wanted === "") return false
@@ -36,7 +36,7 @@ const isPath = (shown: string, { cwd, kind, paths, realPaths = [] }: ToolRequest
   const bare = (/\((.+)\)$/s.exec(shown.trim())?.[1] ?? shown).trim()
   const files = [...paths, ...realPaths].map((path) => absolute(cwd, path))
   const named = kind === "edit" ? files : [...files, ...files.map(directoryOf)]
-  // The home directory is not known here, nor every CLI's own; what follows them is.
+  // The home directory is not known here, nor every CLI's own, so the rest of the path is compared.
   if (bare.startsWith("~/")) return named.some((path) => squeeze(path).endsWith(squeeze(bare.slice(1))))
   if (cwd === "" && !bare.startsWith("/")) return named.some((path) => squeeze(path).endsWith(squeeze(`/${bare}`)))
   return named.some((path) => isText(absolute(cwd, bare), path)) || named.some((path) => isText(bare, path))
@@ -55,7 +55,7 @@ const isTool = (shown: string, tool: string): boolean => {
   return parts.length > 0 && parts.every((part) => text.includes(part))
 }
 
-/** False where the dialog does not show what it is for. */
+/** False if the dialog does not show what it is for. */
 export const showsRequest = ({ subject, title }: Dialog, request: ToolRequest): boolean => {
   const { command, kind, paths, tool, url } = request
   if (kind === "mcp" || (command === null && url === null && paths.length === 0))

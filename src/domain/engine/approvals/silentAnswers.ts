@@ -4,9 +4,9 @@ import type { Policy } from "../../rules/settings/Settings.ts"
 const why = "leap's rules could be about this, and leap does not answer"
 
 /**
- * What a CLI's hooks say by themselves while leap cannot answer, by event: a rule that denies or asks must not become a
- * silence, which a CLI in an automatic mode takes for a yes. Where silence brings up the CLI's own dialog (an event
- * that can be granted), saying nothing is asking.
+ * The lines that a CLI's hooks print by themselves while leap cannot answer, by event. A rule that denies or asks must
+ * not become silence, which a CLI in an automatic mode takes for a yes. If silence brings up the CLI's own dialog (an
+ * event that can be granted), silence is asking.
  */
 export const silentAnswers = (
   { decisions, reply }: Pick<PermissionProtocol, "decisions" | "reply">,

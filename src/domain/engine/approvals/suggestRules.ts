@@ -7,10 +7,9 @@ import type { Policy, PolicyRule } from "../../rules/settings/Settings.ts"
 import { type Ask, asksIn, requestKey } from "./asks.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
-/** Where the entries of a log come from. */
 export interface LogPlace {
   readonly directory: string
-  /** The CLI that the session's is a variant of. */
+  /** The CLI that the session's CLI is a variant of. */
   readonly base?: string
 }
 
@@ -19,36 +18,34 @@ export interface SuggestOptions {
   readonly home: string
   /** The session of an entry, as far as it is known. */
   readonly place: (entry: Pick<AuditEntry, "tag" | "cli">) => LogPlace | null
-  /** A rule has to spare at least so many asks. */
+  /** The fewest asks that a rule must save. */
   readonly least: number
 }
 
-/** Rules that would have spared asks, all of them together. */
+/** Rules that together would have saved asks. */
 export interface Suggestion {
   readonly rules: ReadonlyArray<PolicyRule>
   readonly width: Width
-  /** The number of asks that they would have spared, and of those which the user is known to have allowed. */
+  /** The number of saved asks, and of those that the user is known to have allowed. */
   readonly spares: number
   readonly allowed: number
   /** The first few different requests among them, for people; secrets are masked. */
   readonly examples: ReadonlyArray<string>
   /** When the last of them was asked. */
   readonly last: string
-  /** The asks themselves, oldest first. */
   readonly claims: ReadonlyArray<Ask>
 }
 
 export interface Suggestions {
-  /** The asks that were found. */
   readonly asks: number
   readonly suggestions: ReadonlyArray<Suggestion>
 }
 
-/** The newest different requests that are looked at, and the suggestions that are tried. */
+/** The most requests that are examined, newest first, and suggestions that are tried. */
 const mostRequests = 2_000
 const mostTried = 150
 const mostExamples = 3
-/** Rules are tried for danger in so many sessions. */
+/** The most sessions in which rules are tested for danger. */
 const mostPlaces = 4
 
 type Options = Omit<DeciderOptions, "policy">
@@ -72,7 +69,7 @@ const keyOf = (rules: ReadonlyArray<PolicyRule>): string =>
   [...new Set(rules.map((rule) => JSON.stringify(rule)))].sort().join("\n")
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Narrow before wide, then by the asks spared, then in a fixed order. */
+/** Narrow before wide, then by the saved asks, then in a fixed order. */
 const byWidth = (a: Draft, b: Draft): number =>
   widths.indexOf(a.width) - widths.indexOf(b.width) ||
   a.rules.length - b.rules.length ||
@@ -81,7 +78,7 @@ const byWidth = (a: Draft, b: Draft): number =>
 
 type Judge = (wish: Wish, added: ReadonlyArray<PolicyRule>) => Decision
 
-/** Decides on a wish by the user's rules and further allow rules; the rules are parsed once for each session. */
+/** Decides on a wish by the user's rules and further allow rules. The rules are parsed once for each session. */
 const judgeOf = (policy: Policy): Judge => {
   const known = new Map<string, ReturnType<typeof decider>>()
   return ({ asks: [ask], options }, added) => {
@@ -91,7 +88,7 @@ const judgeOf = (policy: Policy): Judge => {
     return judge("pause", ask.request)
   }
 }
-/** Whether a guard of the presets is about a wish. */
+/** Whether a guard of the presets concerns a wish. */
 const guarded = (): ((wish: Wish) => boolean) => {
   const known = new Map<string, ReturnType<typeof guardOf>>()
   return (wish) => {
@@ -123,7 +120,7 @@ const wishesIn = (asks: ReadonlyArray<Ask>, { home, place }: SuggestOptions): Re
     .map((wish) => ({ ...wish, trusted: wish.asks.some(({ answer }) => answer === "allow") }))
 }
 
-/** The rules without those that the user's own make superfluous. */
+/** The rules that the user's own do not make superfluous. */
 const needed = (judge: Judge, rules: ReadonlyArray<PolicyRule>, wish: Wish): ReadonlyArray<PolicyRule> => {
   let kept = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()]
   if (kept.length < 2) return kept
@@ -157,7 +154,7 @@ const drafts = (judge: Judge, wishes: ReadonlyArray<Wish>): ReadonlyArray<Draft>
   return [...found].map(([key, { candidate, ...of }]) => ({ ...candidate, ...of, key }))
 }
 
-/** The sets of rules that allow nothing dangerous, alone and all together: the widest go first. */
+/** The sets of rules that allow nothing dangerous, alone and all together: the widest are dropped first. */
 const harmless = (policy: Policy, some: ReadonlyArray<Draft>, places: ReadonlyArray<Options>): ReadonlyArray<Draft> => {
   const dangerous = (of: ReadonlyArray<Draft>): boolean =>
     places.some(
@@ -172,14 +169,14 @@ const harmless = (policy: Policy, some: ReadonlyArray<Draft>, places: ReadonlyAr
     const half = Math.ceil(of.length / 2)
     return of.length === 1 ? [] : [...sift(of.slice(0, half)), ...sift(of.slice(half))]
   }
-  // exact rules come first, and hardly ever have to be told apart
+  // Exact rules come first, and hardly ever need a closer test.
   const exact = some.filter(({ width }) => width === "exact")
   let kept = [...sift(exact), ...sift(some.slice(exact.length))]
   while (kept.length > 0 && dangerous(kept)) kept = kept.slice(0, -1)
   return kept
 }
 
-/** Without those that spare no more than narrower ones. */
+/** Drops those that save no more than narrower ones. */
 const worthwhile = (some: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
   const spared: Array<ReadonlySet<Wish>> = []
   return some.filter(({ wishes }) => {
@@ -190,9 +187,9 @@ const worthwhile = (some: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
 }
 
 /**
- * Rules that would have spared the user asks, narrow first. Each allows by the decision function itself what it claims,
- * nothing that the user has refused, nothing that a deny or ask rule of theirs or a guard of the presets is about, and
- * no member of a corpus of dangerous requests. Total and deterministic.
+ * Rules that would have saved the user asks, narrow first. By the decision function itself, each allows what it claims,
+ * and nothing that the user has refused, that a deny or ask rule of theirs or a guard of the presets concerns, or that
+ * is in a corpus of dangerous requests. Deterministic.
  */
 export const suggestRules = (entries: ReadonlyArray<AuditEntry>, options: SuggestOptions): Suggestions => {
   const { least, policy } = options

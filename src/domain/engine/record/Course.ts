@@ -1,8 +1,8 @@
 import type { SessionState } from "../../words/session/Session.ts"
 
-/** What the record has of all sessions' states and figures in a time, each kind in the order of its times. */
+/** The recorded states and figures of all sessions in a time, each kind in the order of time. */
 export interface RecordedCourse {
-  /** `lifeUntil`: the end of the life that it is of; null while it has none. `seen`: that life's last word. */
+  /** `lifeUntil`: the end of the interval's life, if it is recorded. `seen`: the last write of that life. */
   readonly intervals: ReadonlyArray<{
     readonly tag: string
     readonly life: number

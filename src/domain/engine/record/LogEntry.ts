@@ -1,12 +1,12 @@
 import type { NoteKind } from "./RecordRow.ts"
 import type { LifeSeen } from "./Report.ts"
 
-/** What the record holds of some time, as it was written. `tag` is the session's. */
+/** The recorded rows of some time. `tag` is the session's. */
 export interface LogSource {
   readonly lives: ReadonlyArray<
     LifeSeen & { readonly cwd: string; readonly code: number | null; readonly signal: string | null }
   >
-  /** The directory that each conversation was in before one of these lives, by the life's id, where it was another. */
+  /** The former directory of each conversation that a life continues in another one, by the life's id. */
   readonly movedFrom: ReadonlyMap<number, string>
   readonly turns: ReadonlyArray<{
     readonly life: number
@@ -59,10 +59,9 @@ interface Of {
   readonly tag: string
 }
 
-/** One thing that happened. */
 export type LogEntry =
   | (Of & { readonly kind: "started"; readonly cli: string; readonly cwd: string; readonly movedFrom: string | null })
-  /** `lost`: the host did not write its end. `why`: the cause for which it ended its session; null for none. */
+  /** `lost`: the host did not record its end. `why`: the cause for which it ended its session. */
   | (Of & {
       readonly kind: "ended"
       readonly lost: boolean
@@ -107,7 +106,7 @@ type ToldNote = Exclude<NoteKind, "ending">
 const noteKinds: ReadonlySet<string> = new Set<ToldNote>(["problem", "over", "conversation", "gap", "night"])
 const isToldNote = (kind: string): kind is ToldNote => noteKinds.has(kind)
 
-/** All of it in the order in which it happened, from this moment on. */
+/** All entries in the order of time, from this time on. */
 export const logEntries = (
   source: LogSource,
   from: number,
@@ -117,7 +116,7 @@ export const logEntries = (
   const tagOf = (id: number): string => lives.get(id)?.tag ?? "?"
   const endOf = (id: number, until: number | null): number | null => {
     const life = lives.get(id)
-    // what was open when the host died ended then, as far as is known
+    // What was open when the host died ended then, as far as is known.
     return until ?? (life === undefined || runs(life) ? null : (life.until ?? life.seen))
   }
   const endings = new Map(source.notes.flatMap(({ kind, life, text }) => (kind === "ending" ? [[life, text]] : [])))

@@ -6,7 +6,7 @@ import type { Tokens } from "../../cli/usage/Usage.ts"
 /** How much of sessions is recorded: nothing, what happened and when, or that with the texts. */
 export type RecordDetail = "off" | "meta" | "full"
 
-/** One host's life of a session. Its tag and beginning name it. */
+/** The life of one host of a session. Its tag and start identify it. */
 export interface LifeRow {
   readonly tag: string
   readonly cli: string
@@ -20,18 +20,18 @@ export interface LifeRow {
 /** Who answered a dialog: a rule or the mode, a person through `leap answer`, or one at the session's terminal. */
 export type AnsweredBy = "rule" | "mode" | "client" | "terminal"
 
-/** How a turn came to be over; `ended`: its session did. */
+/** How a turn ended; `ended`: its session ended. */
 export type TurnEnd = TurnOutcome | "ended"
 
-/** What a text is: a message of the queue's, a prompt that was typed into the CLI itself, or an answer of the CLI's. */
+/** What a text is: a message of the queue, a prompt typed into the CLI itself, or the CLI's answer. */
 export type TextKind = "message" | "prompt" | "answer"
 
-/** What happens to the session beside its states and turns. `ending`: its text is the cause for which it is ended. */
+/** What happens to the session beside its states and turns. `ending`: its text is the cause for which leap ends it. */
 export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night" | "ending"
 
 /**
- * What is written of one life, in the order in which it happened. Rows with a number are written once under it, so that
- * the same rows written again change nothing. Times are milliseconds since the epoch.
+ * A row of one life, in the order of time. Rows with a number are written once under it, so that repeating them changes
+ * nothing. Times are milliseconds since the epoch.
  */
 export type RecordRow =
   | {
@@ -80,9 +80,9 @@ export type RecordRow =
       readonly tokens: Tokens | null
       readonly usd: number | null
       readonly estimated: boolean
-      /** The cost is this or more: a part of it could not be counted. */
+      /** The cost may be higher: a part of it could not be counted. */
       readonly floor?: boolean
-      /** How full the context is at this time, in percent; rows of an earlier leap have none. */
+      /** How full the context is, in percent; rows of an earlier leap have none. */
       readonly context?: number | null
       /** The conversation began in this life: all of it counts. */
       readonly fresh: boolean
@@ -95,7 +95,7 @@ export type RecordRow =
       readonly text: string | null
       readonly problem: Problem["kind"] | null
     }
-  /** Under `ref`, a message's id or a turn's number, there is one text of each kind: the last. */
+  /** For each `ref`, a message's id or a turn's number, only the last text of each kind is kept. */
   | {
       readonly _tag: "Text"
       readonly kind: TextKind
@@ -105,7 +105,7 @@ export type RecordRow =
     }
   | { readonly _tag: "LifeEnded"; readonly at: number; readonly exit: ExitStatus | null }
 
-/** What is kept of a decision on a permission; `tool` and what stands behind it are the audit log's, masked. */
+/** What is kept of a decision on a permission. `tool` and the fields after it are the audit log's, masked. */
 export interface DecisionFields {
   readonly verdict: AuditEntry["verdict"]
   readonly by: AuditEntry["by"]

@@ -1,18 +1,18 @@
 import type { SessionState } from "../../words/session/Session.ts"
 
-/** Up to where the rows of a life are known: the number of the first one of each kind that is wanted. */
+/** The number of the first wanted row of each kind: the rows before are known. */
 export interface RowsKnown {
   readonly interval: number
   readonly turn: number
   readonly note: number
-  /** The life's last writing that is known: one that has written nothing since is left out. Null: it is read anyhow. */
+  /** The last known write of the life. A life without later writes is left out. Null: it is read in any case. */
   readonly seen: number | null
 }
 
-/** What a life is known by, also in a record that was made anew. */
+/** The key of a life, which stays the same in a new record. */
 export const lifeKey = ({ since, tag }: { readonly tag: string; readonly since: number }): string => `${tag} ${since}`
 
-/** One life and its rows of each kind, from some number on, in their order. Times are milliseconds since the epoch. */
+/** One life and its rows of each kind, from some number on, in order. Times are milliseconds since the epoch. */
 export interface RecordedLife {
   readonly tag: string
   readonly cli: string
@@ -44,6 +44,6 @@ export interface RecordedLife {
     readonly text: string | null
     readonly problem: string | null
   }>
-  /** There are more rows, and these are whole only up to this time; null where they are all. */
+  /** If there are more rows, these are complete only up to this time; null if they are all. */
   readonly horizon: number | null
 }

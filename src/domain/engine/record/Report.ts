@@ -1,12 +1,12 @@
 import type { SessionState } from "../../words/session/Session.ts"
 
-/** A span of time, in milliseconds since the epoch: from its beginning up to, and without, its end. */
+/** A span of time, in milliseconds since the epoch, without its end. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** A life as the record has it. `seen`: when its host last wrote; `until` null: its end is not recorded. */
+/** A recorded life. `seen`: the last write of its host; `until` null: its end is not recorded. */
 export interface LifeSeen {
   readonly id: number
   readonly tag: string
@@ -18,8 +18,8 @@ export interface LifeSeen {
 }
 
 /**
- * What the record says of some spans that follow each other, added up by life and span (by its number) where the store
- * could do that. `crossing`: intervals that a span's end, or no end, cuts.
+ * The record of some consecutive spans, summed by life and span (by its number) where the store could do that.
+ * `crossing`: intervals that cross a span's end, or have no end.
  */
 export interface ReportSource {
   readonly lives: ReadonlyArray<LifeSeen>
@@ -68,7 +68,7 @@ export interface ReportRow {
   readonly interrupted: number
   readonly failed: number
   readonly workedMs: number
-  /** Dialogs waited for a person for so long in all, and the longest of them. */
+  /** How long dialogs waited for a person in all, and the longest wait. */
   readonly waitedMs: number
   readonly longestWaitMs: number
   readonly dialogs: number
@@ -76,14 +76,14 @@ export interface ReportRow {
   readonly churnedMs: number
   readonly restedMs: number
   readonly messages: number
-  /** Requests that rules and the mode have allowed, and refused. */
+  /** Requests that rules and the mode allowed, and denied. */
   readonly allowed: number
   readonly denied: number
   readonly tokens: { readonly input: number; readonly cached: number; readonly output: number }
-  /** Null where no cost is known. */
+  /** Null if no cost is known. */
   readonly usd: number | null
   readonly estimated: boolean
-  /** It has cost this or more: a part of it is not known. */
+  /** The cost may be higher: a part of it is unknown. */
   readonly floor?: boolean
 }
 
@@ -109,7 +109,7 @@ const none = (key: string): ReportRow => ({
   estimated: false
 })
 
-/** When a life was over: as recorded, now where it still runs, or when its host last wrote. */
+/** The end of a life: as recorded, or now while it runs, else the last write of its host. */
 export const endOf = (life: LifeSeen, now: number, runs: (life: LifeSeen) => boolean): number =>
   life.until ?? (runs(life) ? Math.max(now, life.since) : life.seen)
 
@@ -127,7 +127,7 @@ const kindOf = (state: SessionState): "workedMs" | "waitedMs" | "churnedMs" | "r
   }
 }
 
-/** The part of an interval that lies within a span, in milliseconds. */
+/** The milliseconds of an interval that lie within a span. */
 export const overlap = (since: number, until: number, { from, to }: Span): number =>
   Math.max(0, Math.min(until, to) - Math.max(since, from))
 
@@ -136,7 +136,7 @@ interface Group {
   readonly lives: Set<number>
 }
 
-/** Adds what the record says up, in groups, and in all. `names`: the spans', where each is a group of its own. */
+/** Sums up the record by groups, and in all. `names`: the names of spans, if each is a group of its own. */
 export const fold = (
   source: ReportSource,
   options: {
@@ -219,7 +219,7 @@ export const fold = (
   const finished = ({ lives: seen, row: { floor, ...row } }: Group): ReportRow => ({
     ...row,
     sessions: seen.size,
-    // of nothing that is known there is no part
+    // Without a known cost there is no part of it.
     ...(floor === true && row.usd !== null ? { floor } : {})
   })
   const rows = [...groups.values()].map(finished)

@@ -12,7 +12,7 @@ import { keptLine, keptText } from "./keptText.ts"
 import { messageRows } from "./messageRows.ts"
 import type { AnsweredBy, RecordDetail, RecordRow, TurnEnd } from "./RecordRow.ts"
 
-/** What a status says that is recorded. Times are milliseconds since the epoch. */
+/** The recorded part of a status. Times are milliseconds since the epoch. */
 export interface StatusSeen {
   readonly state: SessionState
   /** When the state was entered. */
@@ -22,13 +22,13 @@ export interface StatusSeen {
   readonly userKeyAt: number | null
   readonly problem: Problem | null
   readonly sessionId: string | null
-  /** The last prompt, and when the CLI reported the last turn's beginning. */
+  /** The last prompt, and when the CLI reported the start of the last turn. */
   readonly prompt: string | null
   readonly promptAt: number | null
   /** The last answer, and when the CLI reported it. */
   readonly answer: string | null
   readonly answerAt: number | null
-  /** How the last turn ended, as the CLI told it; null where it has not. */
+  /** How the last turn ended, as the CLI reported it. */
   readonly lastTurn: TurnOutcome | null
   readonly usage: UsageSeen
   readonly exit: ExitStatus | null
@@ -39,15 +39,15 @@ export interface UsageSeen {
   readonly tokens: Tokens | null
   readonly usd: number | null
   readonly estimated: boolean
-  /** The cost is this or more: a part of it could not be counted. */
+  /** The cost may be higher: a part of it could not be counted. */
   readonly floor?: boolean
-  /** What of that the conversation had used before it was gone on with in this life; absent where that is not known. */
+  /** What the conversation had used before this life resumed it; absent if unknown. */
   readonly before?: { readonly tokens: Tokens | null; readonly usd: number | null }
   /** How full the context is, in whole percents. */
   readonly context: number | null
 }
 
-/** What a recorded session tells. `at`: milliseconds since the epoch. */
+/** An event of a recorded session. `at`: milliseconds since the epoch. */
 export type RecordEvent =
   | { readonly _tag: "Status"; readonly at: number; readonly status: StatusSeen }
   | { readonly _tag: "Restored"; readonly at: number; readonly messages: ReadonlyArray<QueuedMessage> }
@@ -55,11 +55,11 @@ export type RecordEvent =
   | { readonly _tag: "Decided"; readonly at: number; readonly entry: AuditEntry }
   /** A person has answered the dialog through leap. */
   | { readonly _tag: "Answered"; readonly at: number }
-  /** Words of leap's own about what it does by itself. */
+  /** leap's own words about what it does by itself. */
   | { readonly _tag: "Noted"; readonly at: number; readonly kind: "night" | "ending"; readonly text: string }
-  /** What happens from here on is not recorded, or was lost. */
+  /** What follows is not recorded, or was lost. */
   | { readonly _tag: "Paused"; readonly at: number }
-  /** It is recorded again; `lost`: so many rows were not. */
+  /** Recording resumes; `lost`: how many rows were lost. */
   | { readonly _tag: "Resumed"; readonly at: number; readonly detail: "meta" | "full"; readonly lost: number }
 
 interface OpenTurn {
@@ -70,10 +70,9 @@ interface OpenTurn {
   readonly hasPrompt: boolean
 }
 
-/** What is remembered of one life to record it. Its size does not grow. */
+/** What is remembered of one life to record it. Its size is bounded. */
 export interface RecordState {
   readonly detail: Exclude<RecordDetail, "off">
-  /** The number of the next row of each kind. */
   readonly next: { readonly interval: number; readonly turn: number; readonly other: number }
   /** The present interval; null while nothing is recorded, and after the end. */
   readonly interval: {
@@ -82,11 +81,11 @@ export interface RecordState {
     readonly since: number
     readonly answeredBy: AnsweredBy | null
   } | null
-  /** The last interval that a dialog was open in: who has answered it may be told a little later. */
+  /** The last interval with an open dialog: who answered it may be reported a little later. */
   readonly asked: { readonly n: number; readonly until: number } | null
   readonly status: StatusSeen | null
   readonly turn: OpenTurn | null
-  /** The last turn that is over: its answer, and how it ended, may come a little later. */
+  /** The last ended turn: its answer and its outcome may come a little later. */
   readonly over: { readonly n: number; readonly until: number; readonly outcome: TurnEnd } | null
   /** The message on its way into the CLI. */
   readonly flight: string | null
@@ -96,19 +95,18 @@ export interface RecordState {
   readonly resumes: boolean
   readonly conversation: string | null
   readonly used: { readonly at: number; readonly key: string } | null
-  /** The conversation whose first figure is recorded, and what it had cost by then. */
+  /** The conversation whose first figure is recorded, and its cost by then. */
   readonly counted: { readonly session: string; readonly usd: number | null } | null
   readonly ended: boolean
 }
 
-/** A prompt belongs to a turn that begins within this many milliseconds of it. */
+/** A prompt belongs to a turn that begins within this many milliseconds. */
 const promptSlack = 5_000
-/** Who has answered a dialog is known when it is gone, so many milliseconds later at most. */
+/** Milliseconds after a dialog's end in which it may still be reported who answered it. */
 const answerSlack = 5_000
-/** What a long turn uses is written down this often, in milliseconds. */
+/** Milliseconds between two records of a long turn's usage. */
 const usagePace = 300_000
 
-/** The state at the beginning of a life, with its first rows. */
 export const start = (
   at: number,
   detail: "meta" | "full",
@@ -173,7 +171,7 @@ export const step = (state: RecordState, event: RecordEvent): Stepped => {
         detail: event.detail,
         next: { ...paused.next, interval: n + 1, other: paused.next.other + 1 },
         interval: { n, state: current, since: event.at, answeredBy: null },
-        // what was written before may be gone
+        // What was written before may be lost.
         conversation: null,
         used: null,
         counted: null
@@ -238,7 +236,7 @@ const closeTurn = (state: RecordState, at: number, outcome: TurnEnd): Stepped =>
 const outcomeOf = ({ lastTurn, problem, state }: StatusSeen): TurnEnd =>
   state === "exited" ? "ended" : seenOutcome({ problem, state, told: lastTurn })
 
-/** What the CLI tells of the turn's end when that was seen already. */
+/** A report about the end of a turn that was already seen to end. */
 const onLateEnd = (state: RecordState, { lastTurn, state: now }: StatusSeen): Stepped => {
   const { over, turn } = state
   if (turn !== null || over === null || now === "exited" || over.outcome === "ended") return [state, []]
@@ -248,7 +246,6 @@ const onLateEnd = (state: RecordState, { lastTurn, state: now }: StatusSeen): St
   return [{ ...state, over: { n, until, outcome } }, [{ _tag: "TurnEnded", n, until, outcome }]]
 }
 
-/** The new state of the session: its interval, and its turn's beginning or end. */
 const onState = (state: RecordState, status: StatusSeen): Stepped => {
   const { interval } = state
   if (interval === null) return [state, []]
@@ -269,7 +266,7 @@ const onState = (state: RecordState, status: StatusSeen): Stepped => {
   return [begun, [...ended, closed, intervalRow(state, status, n, since), ...turn]]
 }
 
-/** The texts that a status tells for the first time: a prompt, an answer. */
+/** The texts that a status has for the first time: a prompt, an answer. */
 const onTexts = (state: RecordState, at: number, before: StatusSeen | null, status: StatusSeen): Stepped => {
   if (state.detail !== "full") return [state, []]
   const rows: Array<RecordRow> = []
@@ -278,7 +275,7 @@ const onTexts = (state: RecordState, at: number, before: StatusSeen | null, stat
     status.prompt !== null && (status.prompt !== before?.prompt || status.promptAt !== before.promptAt)
   if (isNewPrompt && status.prompt !== null) waitingPrompt = { at, text: status.prompt }
   if (turn !== null && waitingPrompt !== null) {
-    // a message of the queue's has its text already
+    // A message of the queue has its text already.
     if (!turn.hasPrompt && turn.message === null && waitingPrompt.at >= turn.since - promptSlack) {
       rows.push({ _tag: "Text", kind: "prompt", ref: String(turn.n), at, text: keptText(waitingPrompt.text) })
       turn = { ...turn, hasPrompt: true }
@@ -296,7 +293,7 @@ const onTexts = (state: RecordState, at: number, before: StatusSeen | null, stat
 
 const usageKey = ({ context, tokens, usd }: UsageSeen): string => JSON.stringify([tokens, usd, context])
 
-/** What the conversation has used, at the ends of turns, and now and then within a long one. */
+/** The conversation's usage, at the ends of turns and at times within a long one. */
 const onUsage = (state: RecordState, at: number, { sessionId, state: now, usage }: StatusSeen): Stepped => {
   if (sessionId === null || (usage.tokens === null && usage.usd === null && usage.context === null)) return [state, []]
   const isDue = state.turn === null || now === "exited" || state.used === null || at - state.used.at >= usagePace
@@ -305,11 +302,11 @@ const onUsage = (state: RecordState, at: number, { sessionId, state: now, usage 
   const { before, context, estimated, floor, model, tokens, usd } = usage
   const common = { session: sessionId, model, estimated, ...(floor === true ? { floor } : {}) }
   const isFirst = state.counted?.session !== sessionId && (tokens !== null || usd !== null)
-  // what a fork or a resumed conversation brings along was used elsewhere
+  // What a fork or a resumed conversation brings along was used elsewhere.
   const brought = isFirst && before !== undefined && isSome(before) ? before : null
   const n = state.next.other
   const counted = isFirst ? { session: sessionId, usd: before?.usd ?? null } : state.counted
-  // what it had cost before may be better known later: that is no growth
+  // A later correction of the earlier cost is no growth.
   const known = counted?.session === sessionId ? counted.usd : null
   const better = known === null || before?.usd == null ? 0 : before.usd - known
   const rows: ReadonlyArray<RecordRow> = [
@@ -341,7 +338,7 @@ const onUsage = (state: RecordState, at: number, { sessionId, state: now, usage 
 const isSome = ({ tokens, usd }: NonNullable<UsageSeen["before"]>): boolean =>
   (usd ?? 0) > 0 || (tokens !== null && tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output > 0)
 
-/** A note of what has changed: the conversation, a problem. */
+/** Notes of changes: the conversation, a problem. */
 const onNotes = (state: RecordState, at: number, before: StatusSeen | null, status: StatusSeen): Stepped => {
   let { conversation, resumes } = state
   let n = state.next.other
@@ -349,7 +346,7 @@ const onNotes = (state: RecordState, at: number, before: StatusSeen | null, stat
   const { problem, sessionId } = status
   if (sessionId !== null && sessionId !== conversation) {
     rows.push({ _tag: "Note", n: n++, at, kind: "conversation", text: sessionId, problem: null })
-    // only the first one was there before this life
+    // Only the first conversation can have existed before this life.
     if (conversation !== null) resumes = false
     conversation = sessionId
   }
@@ -387,7 +384,7 @@ const onQueue = (state: RecordState, at: number, record: QueueRecord): Stepped =
   if (state.interval === null) return [state, []]
   if (record._tag !== "StatusChanged") {
     const rows = messageRows(state.detail, at, record)
-    // sent again it has a turn of its own: what begins before that is not its turn
+    // A message that is sent again has a turn of its own: a turn that begins before that is not its turn.
     const isBack = record._tag === "Requeued" && state.flight === record.id
     return [isBack ? { ...state, flight: null } : state, rows]
   }
@@ -405,7 +402,7 @@ const onQueue = (state: RecordState, at: number, record: QueueRecord): Stepped =
   return [isOver && state.flight === id ? { ...state, flight: null } : state, rows]
 }
 
-/** Notes who answered the dialog that is open, or that was open a moment ago. */
+/** Records who answered the dialog that is open, or was open a moment ago. */
 const answeredBy = (state: RecordState, at: number, by: AnsweredBy): Stepped => {
   const { asked, interval } = state
   if (interval !== null && asks(interval.state)) return [{ ...state, interval: { ...interval, answeredBy: by } }, []]

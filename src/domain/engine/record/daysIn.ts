@@ -1,10 +1,10 @@
 import { DateTime } from "effect"
 import type { Span } from "./Report.ts"
 
-/** More days are not told one by one. */
+/** The most days that are listed one by one. */
 const mostDays = 366
 
-/** The days that this time is in, as the zone's calendar has them, with their names (`2026-11-23`), the last ones. */
+/** The last days within this time, by the zone's calendar, with their names (`2026-11-23`). */
 export const daysIn = (
   from: number,
   to: number,

@@ -21,7 +21,7 @@ const endText = (end: Extract<LogEntry, { readonly kind: "ended" }>): string =>
     ? `${end.why === null ? "its host died" : causeText(end.why)}: nothing is known after this`
     : `ended: ${exitText(end)}`
 
-/** The colour of what needs attention, as an SGR parameter; null for none. */
+/** The colour of what needs attention, as an SGR parameter. */
 const colourOf = (entry: LogEntry): number | null => {
   switch (entry.kind) {
     case "problem":
@@ -77,7 +77,7 @@ export const logText = (entry: LogEntry): string => {
     case "problem":
       return `problem: ${oneLine(entry.text ?? "", 200)}`
     case "over":
-      // a kind that leap does not know has no name for people
+      // An unknown kind has no name for people.
       return entry.text === null || entry.text === "unknown"
         ? "problem over"
         : `problem over: ${entry.text.replaceAll("_", " ")}`
@@ -90,7 +90,7 @@ export const logText = (entry: LogEntry): string => {
   }
 }
 
-/** Lines with their times, as the user's clock shows them, and with their sessions' names. */
+/** Lines with their times, by the user's clock, and with their sessions' names. */
 export const logLines = (
   entries: ReadonlyArray<LogEntry>,
   clock: (at: number) => string,

@@ -1,5 +1,5 @@
 /**
- * A log beside the record's database that is longer than so many bytes is brought into it: each row costs the log some
- * whole pages, and no host brings it in itself, so that without a bound it grows to many times what is recorded.
+ * Bytes above which the write-ahead log of the record's database is checkpointed. Each row costs the log some whole
+ * pages, and no host checkpoints it by itself, so without a bound it grows to many times what is recorded.
  */
 export const longLog = 1 << 20

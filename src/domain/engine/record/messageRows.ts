@@ -43,7 +43,7 @@ const stepOf = (
   outcome
 })
 
-/** What is written of a message that is there, or of a line of the queue's log: its text, each step of its receipt. */
+/** The rows of a present message, or of a line of the queue's log: its text, and each step of its receipt. */
 export const messageRows = (detail: Detail, at: number, of: QueueRecord | QueuedMessage): ReadonlyArray<RecordRow> => {
   if (!("_tag" in of)) return accepted(detail, at, of)
   switch (of._tag) {
@@ -65,7 +65,7 @@ export const messageRows = (detail: Detail, at: number, of: QueueRecord | Queued
       return [stepOf(detail, of.id, of.at, "queued")]
     case "StatusChanged":
       return [stepOf(detail, of.id, of.at, of.status, of.why, of.outcome ?? null)]
-    // where they stand, and what the log repeats of itself
+    // Positions, and what the log repeats.
     case "Attempted":
     case "Conditioned":
     case "Kept":

@@ -51,7 +51,6 @@ const cells = (row: ReportRow, key: string): ReadonlyArray<string> => [
 
 const headings: Readonly<Record<ReportBy, string>> = { tag: "SESSION", cli: "CLI", day: "DAY" }
 
-/** What was done, as a table with its sum below. */
 export const reportText = (
   { rows, total }: { readonly rows: ReadonlyArray<ReportRow>; readonly total: ReportRow },
   by: ReportBy,
@@ -73,13 +72,12 @@ export interface Page {
 
 const day = 86_400_000
 
-/** How far back these commands look where nobody says, in milliseconds: of a search all that is recorded. */
+/** How far back these commands look by default, in milliseconds; a search covers all that is recorded. */
 export const lookBack = { log: day, search: 3_650 * day, report: 7 * day } as const
 
-/** How many lines of the log are shown where nobody says, and at most. */
+/** How many lines of the log are shown by default, and at most. */
 export const logLength = { usual: 200, most: 100_000 } as const
 
-/** With its times in ISO 8601. */
 const inIso = (entry: LogEntry) => ({
   ...entry,
   at: isoTime(entry.at),
@@ -94,7 +92,6 @@ export const logPage = (entries: ReadonlyArray<LogEntry>, colour: boolean): Page
       : logLines(entries, localTime, colour).join("\n")
 })
 
-/** A text in which what was searched for stands. */
 interface FoundText {
   readonly at: number
   readonly tag: string
@@ -102,7 +99,7 @@ interface FoundText {
   readonly excerpt: string
 }
 
-/** `texts`: the newest first; the page has it last. */
+/** `texts`: the newest first; on the page the newest is last. */
 export const foundPage = (texts: ReadonlyArray<FoundText>): Page => {
   const inOrder = [...texts].reverse()
   return {

@@ -5,8 +5,8 @@ import type { LifeSeen } from "./Report.ts"
 const two = (value: number): string => String(value).padStart(2, "0")
 
 /**
- * A moment as the user's clock shows it: `2026-11-23 08:15:02`. By the runtime's own dates: `DateTime`'s zones load
- * those of ICU, which takes half as long as Node's start.
+ * A time by the user's clock: `2026-11-23 08:15:02`. It uses the runtime's own dates: `DateTime` loads the zones of
+ * ICU, which takes half as long as Node's start.
  */
 export const localTime = (at: number): string => {
   const date = new Date(at)
@@ -14,10 +14,9 @@ export const localTime = (at: number): string => {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** A moment in ISO 8601. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** Whether a life that has no recorded end is of a host that runs now, by what all sessions say of themselves. */
+/** Whether a life without a recorded end belongs to a running host, by the status of all sessions. */
 export const runningLives = (statuses: ReadonlyArray<Pick<SessionStatus, "hostPid" | "state" | "tag">>) => {
   const running = new Set(statuses.filter(runs).map(({ hostPid, tag }) => `${tag} ${hostPid}`))
   return ({ hostPid, tag, until }: LifeSeen): boolean => until === null && running.has(`${tag} ${hostPid}`)

@@ -1,15 +1,15 @@
-/** More words are no search. */
+/** The most words of a search. */
 const mostWords = 32
 
 /**
- * The words that a person searches for as a query of FTS5: each is a phrase, all must be there, and the last may be the
- * beginning of a word. Nothing of what was typed is an operator. Null for no words.
+ * The FTS5 query for the words of a search: each is a phrase, all must match, and the last may be the start of a word.
+ * No typed text is an operator. Null for no words.
  */
 export const searchQuery = (words: string): string | null => {
   const phrases = words
     .replaceAll("\u0000", " ")
     .split(/\s+/)
-    // a phrase without a letter or a digit matches nothing, and would spoil the others
+    // A phrase without a letter or a digit matches nothing, and would exclude the others.
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .slice(0, mostWords)
     .map((word) => `"${word.replaceAll('"', '""')}"`)

@@ -1,13 +1,13 @@
 import type { RecordRow } from "./RecordRow.ts"
 
 /**
- * What is kept of rows for which there is no more room: the ends of what was open before the first of them, and the end
- * of the life.
+ * The rows to keep if there is no room for all: the ends of what was open before the first of them, and the end of the
+ * life.
  */
 export const shed = (rows: ReadonlyArray<RecordRow>): ReadonlyArray<RecordRow> => {
   const ends = (end: "IntervalEnded" | "TurnEnded", begin: "Interval" | "Turn") => {
     const begun = new Set(rows.flatMap((row) => (row._tag === begin ? [row.n] : [])))
-    // of one that is said again, what is said last
+    // The last of repeated ends counts.
     return new Map(
       rows.flatMap((row) => (row._tag === end && !begun.has(row.n) ? [[row.n, row] as const] : []))
     ).values()
@@ -20,5 +20,5 @@ export const shed = (rows: ReadonlyArray<RecordRow>): ReadonlyArray<RecordRow> =
   return rows.filter((row) => kept.has(row))
 }
 
-/** How much room a row takes, roughly, in bytes. */
+/** The approximate size of a row, in bytes. */
 export const sizeOf = (row: RecordRow): number => (row._tag === "Text" ? 200 + 2 * row.text.length : 200)
