@@ -5,21 +5,20 @@ import type { Wish } from "../domain/surfaces/web/Frames.ts"
 import { act } from "./actions.ts"
 import { may } from "./store.ts"
 
-/** What can be done, by an operation or by what else a page may wish. */
 export type PageAction = Omit<Action, "call"> & { readonly call: Action["call"] | Wish }
 
 interface ActionOptions {
   readonly tag: string
   readonly action: PageAction
-  /** What it is done to, for who cannot see where the button stands. */
+  /** The target of the action, for people who cannot see where the button is. */
   readonly to?: string
 }
 
-/** A button for something that can be done; where something would be lost, it asks first. */
+/** A button for an action; if something would be lost, it asks first. */
 export const ActionButton = ({ action: { call, confirm, isSet, label }, tag, to = "" }: ActionOptions) => {
   const isAsking = useSignal(false)
   const [opener, no] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
-  // the keyboard goes to the answer that does nothing, and back
+  // The focus goes to the answer that does nothing, and back.
   useLayoutEffect(() => {
     if (!isAsking.value) return
     no.current?.focus()
@@ -64,11 +63,9 @@ export const ActionButton = ({ action: { call, confirm, isSet, label }, tag, to 
   )
 }
 
-/** Those of these that this browser may ask for. */
 export const allowedOf = (actions: ReadonlyArray<PageAction>): ReadonlyArray<PageAction> =>
   actions.filter(({ call }) => may(call._tag))
 
-/** Buttons for all that can be done here. */
 export const ActionButtons = ({
   actions,
   tag,

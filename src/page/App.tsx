@@ -46,7 +46,7 @@ const Notice = () => {
   }
 }
 
-/** An operation of each right but to look. */
+/** An operation of each right except `read`. */
 const changing = ["Send", "Answer", "Input", "Stop"] as const
 
 export const App = () => {

@@ -9,7 +9,7 @@ import { duration, hasWords, verbatim } from "./words.ts"
 
 type Earlier = FoundAs<"Earlier">["rows"][number]
 
-/** Whether something asked for is being done, and why it was not. */
+/** Whether a request is being carried out, and why it failed. */
 const useDoing = (onDone: () => void) => {
   const isDoing = useSignal(false)
   const why = useSignal<string | null>(null)
@@ -27,7 +27,6 @@ const useDoing = (onDone: () => void) => {
 
 const taken = (): ReadonlySet<string> => new Set(sessions.value.keys())
 
-/** What a new session is to be. */
 const StartForm = ({ clis, directory: here, onDone }: FoundAs<"Choices"> & { readonly onDone: () => void }) => {
   const { isDoing, run, said } = useDoing(onDone)
   const directory = useSignal(here)
@@ -98,7 +97,7 @@ const StartForm = ({ clis, directory: here, onDone }: FoundAs<"Choices"> & { rea
   )
 }
 
-/** An earlier conversation; under another name where a session of its own runs. */
+/** An earlier conversation. If a session runs it, it is shown under that session's name. */
 const EarlierRow = ({ onDone, row }: { readonly row: Earlier; readonly onDone: () => void }) => {
   const { cli, lastSeen, liveAs, missing, name, place, sessionId, tag } = row
   const { isDoing, run, said } = useDoing(onDone)
@@ -149,7 +148,7 @@ const EarlierRow = ({ onDone, row }: { readonly row: Earlier; readonly onDone: (
   )
 }
 
-/** As many conversations are listed at once: who has more of them writes a word. */
+/** The most conversations that are listed: the filter finds the others. */
 const rowsMost = 30
 
 const EarlierList = ({ onDone, rows }: { readonly rows: ReadonlyArray<Earlier>; readonly onDone: () => void }) => {
@@ -176,7 +175,7 @@ const EarlierList = ({ onDone, rows }: { readonly rows: ReadonlyArray<Earlier>; 
   )
 }
 
-/** A part that asks for what it shows when it is opened. */
+/** A part that requests its content when it is opened. */
 const Asking = <Name extends "Choices" | "Earlier">({
   children,
   name,
@@ -212,7 +211,6 @@ const Asking = <Name extends "Choices" | "Earlier">({
   )
 }
 
-/** What begins a session, or goes on with one. */
 export const Begin = () =>
   !may("Start") ? null : (
     <div class="begin">

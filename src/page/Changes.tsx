@@ -9,7 +9,7 @@ import {
 import { act, learn } from "./actions.ts"
 import { may } from "./store.ts"
 
-/** Files that are open at once at first: the browser lays out no more than somebody reads. */
+/** Files that are open at first, at most: the browser lays out no more than somebody reads. */
 const openMost = 20
 
 const signs: Readonly<Record<PatchLine["kind"], string>> = { added: "+", removed: "−", same: " ", hunk: "", about: "" }
@@ -20,7 +20,7 @@ interface FileOptions {
   readonly remark: (line: PatchLine, text: string) => void
 }
 
-/** One file's lines; a line of it that is chosen takes a remark. */
+/** One file's lines; a chosen line takes a remark. */
 const File = ({ file: { added, lines, name, removed }, isOpen, remark }: FileOptions) => {
   const chosen = useSignal<number | null>(null)
   const open = useSignal(isOpen)
@@ -78,7 +78,7 @@ const File = ({ file: { added, lines, name, removed }, isOpen, remark }: FileOpt
   )
 }
 
-/** What the session has changed in its work tree; remarks on that go to its queue as one message. */
+/** What the session has changed in its work tree. Remarks go to its queue as one message. */
 export const Changes = ({ tag }: { readonly tag: string }) => {
   const isOpen = useSignal(false)
   const said = useSignal<string | null>(null)
@@ -106,7 +106,7 @@ export const Changes = ({ tag }: { readonly tag: string }) => {
       <pre tabIndex={0}>{read.value.list.trimEnd()}</pre>
       {read.value.files.map((file, n) => (
         <File
-          // one that is of another type now stands twice
+          // A file with a new type occurs twice.
           key={`${n} ${file.name}`}
           file={file}
           isOpen={n < openMost && file.lines.length < 1_000}

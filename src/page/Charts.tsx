@@ -13,7 +13,7 @@ interface Kind {
   readonly title: string
   readonly text: (value: number) => string
   readonly top: (most: number) => number
-  /** Lines across, where what they stand for begins. */
+  /** Horizontal lines at these values. */
   readonly marks: ReadonlyArray<number>
 }
 
@@ -23,7 +23,7 @@ const kinds: ReadonlyArray<Kind> = [
     title: "Context",
     text: (value) => `${value} %`,
     top: (most) => Math.max(100, most),
-    // as the monitor has them: a context that fills, and one that is nearly full
+    // The same as in the monitor: a context that fills, and one that is nearly full.
     marks: [70, 90]
   },
   { name: "usd", title: "Cost", text: (value) => `$${value.toFixed(value < 10 ? 2 : 1)}`, top: niceTop, marks: [] }
@@ -106,7 +106,6 @@ const Table = (shown: Shown) => {
   )
 }
 
-/** A session's context and cost over time, each as a chart and as a table. */
 export const Charts = ({ tag }: { readonly tag: string }) => {
   const end = now.value
   const begin = end - minutes.value * 60_000

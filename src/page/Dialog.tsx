@@ -8,10 +8,9 @@ import { may } from "./store.ts"
 interface DialogOptions {
   readonly tag: string
   readonly question: NonNullable<WebSession["question"]>
-  /** What it needs because of it; none where that was put aside. */
+  /** Its needs that come from the dialog; none if they were dismissed. */
   readonly needs: WebSession["needs"]
 }
-/** What the session asks, and a button for each of its options. */
 export const Dialog = ({ needs, question, tag }: DialogOptions) => {
   const asking = useSignal(false)
   const answer = async (text: string): Promise<void> => {

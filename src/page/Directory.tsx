@@ -3,7 +3,7 @@ import { useEffect, useId } from "preact/hooks"
 import { find } from "./actions.ts"
 import { verbatim } from "./words.ts"
 
-/** What is typed is looked for when there was no other key for so long, in milliseconds. */
+/** Milliseconds after the last key until the typed text is looked up. */
 const pause = 120
 
 interface DirectoryOptions {
@@ -12,7 +12,7 @@ interface DirectoryOptions {
   readonly onChange: (value: string) => void
 }
 
-/** A directory of the machine that leap web runs on, which completes it. */
+/** A directory of the machine that leap web runs on, with completion. */
 export const Directory = ({ label, onChange, value }: DirectoryOptions) => {
   const id = useId()
   const paths = useSignal<ReadonlyArray<string>>([])

@@ -13,7 +13,6 @@ import { learn } from "./actions.ts"
 import { Directory } from "./Directory.tsx"
 import { may, now } from "./store.ts"
 
-/** Why the session is in its state, once that is asked. */
 const Why = ({ tag }: { readonly tag: string }) => {
   const text = useSignal<string | null>(null)
   return (
@@ -32,7 +31,7 @@ const Why = ({ tag }: { readonly tag: string }) => {
   )
 }
 
-/** Another directory to live in; one that runs is stopped for that, and asked about. */
+/** A form that moves the session. A running one is stopped for that, after a question. */
 const Move = ({ session: { cwd, state, tag } }: { readonly session: WebSession }) => {
   const directory = useSignal(cwd)
   const restart = state !== "exited"
@@ -52,7 +51,7 @@ const Move = ({ session: { cwd, state, tag } }: { readonly session: WebSession }
   )
 }
 
-/** What can be done beside the operations of a session that runs: come back or go, and be looked at in an editor. */
+/** Actions beside the operations of a running session: resume, forget, open in an editor. */
 export const otherActions = ({ queue, state, tag }: WebSession): ReadonlyArray<PageAction> => {
   const edit: PageAction = { key: "E", label: "Open in the editor", call: { _tag: "Edit" } }
   if (state !== "exited") return [edit]
@@ -64,7 +63,6 @@ export const otherActions = ({ queue, state, tag }: WebSession): ReadonlyArray<P
   ]
 }
 
-/** What is set for the whole session, and its end. */
 export const Manage = ({ session }: { readonly session: WebSession }) => {
   const { modes, state, tag } = session
   const isOver = state === "exited"

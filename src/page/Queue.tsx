@@ -7,7 +7,7 @@ import { act, takeDraft } from "./actions.ts"
 import { QueueRow } from "./QueueRow.tsx"
 import { may } from "./store.ts"
 
-/** What was sent and is not known to be queued: the same text is the same message, for this long. */
+/** What was sent and may not be queued: for this long, the same text is the same message. */
 interface Tried {
   readonly tag: string
   readonly text: string
@@ -21,7 +21,7 @@ const idFor = (before: Tried | null, tag: string, text: string, now: number): Tr
     ? before
     : { tag, text, id: ulid(now, crypto.getRandomValues(new Uint8Array(ulidRandomness))), at: now }
 
-/** The messages that wait, and the box for a new one. */
+/** The waiting messages, and the box for a new one. */
 export const Queue = ({ session: { pause, queue, state, tag } }: { readonly session: WebSession }) => {
   const draft = useSignal("")
   const sending = useSignal(false)
@@ -32,7 +32,7 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
     const text = draft.value
     if (text.trim() === "" || sending.value) return
     sending.value = true
-    // the answer may be lost with the connection: sent again it is no second message
+    // The answer may be lost with the connection: with the same id, a repeated message is queued once.
     const { id } = (tried.value = idFor(tried.value, tag, text, Date.now()))
     if (await act(tag, { _tag: "Send", text, id, images: [], front: false, force: false })) {
       draft.value = ""

@@ -13,10 +13,9 @@ interface RowOptions {
   readonly session: Pick<WebSession, "queue" | "state">
 }
 
-/** One message of the queue: what became of it, and what can still be done about it. */
 export const QueueRow = ({ message, session, tag }: RowOptions) => {
   const { id, text, whole, why } = message
-  /** Its text while it is changed; null while it is not. */
+  /** Its text while it is edited. */
   const draft = useSignal<string | null>(null)
   const name = `the message ${text.slice(0, 40)}`
   const save = async (): Promise<void> => {
@@ -27,14 +26,14 @@ export const QueueRow = ({ message, session, tag }: RowOptions) => {
   const actions = allowedOf(messageActions(session, message))
   const mayChange = actions.length > 0 && waitingOf([message]).length > 0
   const isChanging = mayChange && draft.value !== null
-  // the keyboard goes into the text, and back to where it came from
+  // The focus goes into the text, and back to where it came from.
   const [box, opener] = [useRef<HTMLTextAreaElement>(null), useRef<HTMLButtonElement>(null)]
   useLayoutEffect(() => {
     if (!isChanging) return
     box.current?.focus()
     return () => opener.current?.focus()
   }, [isChanging])
-  // once it is on its way there is nothing to save it to
+  // A message on its way can no longer be saved.
   if (isChanging) {
     return (
       <li class="changing">

@@ -6,10 +6,9 @@ import { KeyBar } from "./KeyBar.tsx"
 import { clearFor, fitSession, fitText, focus, mount, setHeard } from "./screen.ts"
 import { may, shown, unshownWhy } from "./store.ts"
 
-/** The width for a terminal's text, without the room's edges and the terminal's bar. */
+/** The width for a terminal's text, without the room's edges and the terminal's scroll bar. */
 const roomOf = (room: HTMLElement): number => room.clientWidth - 24
 
-/** The session's own screen, to look at and, where that is allowed, to type into. */
 export const Screen = ({ session: { state, tag } }: { readonly session: WebSession }) => {
   const place = useRef<HTMLDivElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)

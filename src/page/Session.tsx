@@ -24,10 +24,9 @@ const clashMost = 3
 
 const isAsked = ({ kind }: WebSession["needs"][number]): boolean => kind === "permission" || kind === "question"
 
-/** One session: what it does and asks, its screen, its queue. */
 export const Session = ({ session }: { readonly session: WebSession }) => {
   const { branch, cli, cwd, lastMessage, lastResponse, needs, problem, reason, since, tag } = session
-  // what a dialog asks stands with its options
+  // A dialog's question is shown with its options.
   const plainNeeds = session.question === null ? needs : needs.filter((need) => !isAsked(need))
   return (
     <section class="session" aria-labelledby="session-heading">

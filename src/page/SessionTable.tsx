@@ -8,7 +8,7 @@ const Row = ({ session }: { readonly session: WebSession }) => {
   const { cli, context, cost, cwd, message, needs, problem, queue, reason, since, tag } = session
   const isSelected = selectedTag.value === tag
   const share = shareNow(session)
-  // what a dialog asks stands in a column of its own
+  // A dialog's question has a column of its own.
   const why = needs.find(({ kind }) => kind !== "permission" && kind !== "question")?.text ?? problem
   const clash = clashes.value.get(tag)?.[0]
   return (

@@ -109,7 +109,6 @@ const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
   </table>
 )
 
-/** What each session did in the last minutes, as a chart, and as a table. */
 export const TimelinePanel = () => {
   const end = now.value
   const begin = end - minutes.value * 60_000

@@ -5,19 +5,19 @@ import { fits, type JsonForm } from "../domain/words/reading/JsonForm.ts"
 import form from "#generated/frameForm.json" with { type: "json" }
 import { announcement, connection, heardAt, lostWhy, shown, take } from "./store.ts"
 
-/** Where the key is kept: it is this origin's alone, and worth nothing when the server has ended. */
+/** Where the key is kept: only for this origin, and worthless when the server has ended. */
 const keyName = "leap-key"
-/** How many frames the page takes before it says so; else it says so a little later. */
+/** How many frames the page takes before it acknowledges them; fewer are acknowledged after a pause in milliseconds. */
 const ackEvery = 32
 const ackPause = 25
 const retryPauses = [500, 1000, 2000, 5000]
 const lookEvery = 500
 
-/** What became of a call: whether it was done, and what there is to say of it. */
+/** The outcome of a call. */
 export interface Answer {
   readonly isDone: boolean
   readonly said: string
-  /** What was asked for, where that is a text to read. */
+  /** The requested text. */
   readonly text: string | null
   readonly found?: Found
 }
@@ -47,12 +47,11 @@ const waiting = new Map<number, Waiting>()
 let onScreen: (frame: ScreenFrame) => Promise<void> = () => Promise.resolve()
 let onOpen: () => void = () => {}
 
-/** Sends a frame; nothing while there is no connection. */
+/** Sends a frame; does nothing while there is no connection. */
 export const send = (frame: ClientFrame): void => {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
 }
 
-/** Asks for an operation of a session, or for what else a page may wish. */
 export const ask = (tag: string, call: Call | Wish): Promise<Answer> =>
   new Promise((answer) => {
     if (socket?.readyState !== WebSocket.OPEN) return answer(failed("there is no connection to leap web"))
@@ -102,14 +101,14 @@ const heard = (): void => {
   if (connection.value === "quiet") connection.value = "open"
 }
 
-/** What is shown may be old, or is: says so, and since when. */
+/** What is shown may be old: says so, and since when. */
 const doubt = (state: "quiet" | "lost"): void => {
-  // not kept at each frame: whoever shows it would be drawn anew as often
+  // Not kept at each frame, because each change redraws the page.
   if (liveness.heard > 0) heardAt.value = Date.now() - (performance.now() - liveness.heard)
   connection.value = state
 }
 
-/** Gives the connection up, whatever a browser thinks of it, and tries again. */
+/** Gives the connection up, whatever state the browser gives it, and tries again. */
 const lose = (why: string): void => {
   const old = socket
   socket = null
@@ -130,7 +129,7 @@ const tryLater = (): void => {
 }
 
 const open = (key: string): void => {
-  // behind a proxy the page may speak TLS, and stand below a path of its own
+  // Behind a proxy the page may use TLS, and a path of its own.
   const address = new URL("socket", location.href)
   address.protocol = address.protocol.replace("http", "ws")
   address.hash = ""
@@ -169,7 +168,7 @@ const reopen = async (): Promise<void> => {
   retry = null
   const key = localStorage.getItem(keyName)
   const answer = await session()
-  // another way led to a connection meanwhile
+  // A connection was made in another way meanwhile.
   if (socket !== null || retry !== null) return
   if (answer === null) {
     doubt("lost")
@@ -178,7 +177,7 @@ const reopen = async (): Promise<void> => {
   else connection.value = "locked"
 }
 
-/** Looks whether the connection carries anything; `isAsked`: the user is back, and asks now. */
+/** Checks whether the connection is alive; `isAsked`: the user is back, and waits. */
 const look = (isAsked: boolean): void => {
   if (socket === null) {
     if (isAsked && retry !== null) void reopen()
@@ -203,7 +202,7 @@ const look = (isAsked: boolean): void => {
   }
 }
 
-/** Takes the token out of the address and its history, and has it exchanged; whether there was one. */
+/** Removes the token from the address and the history, and exchanges it for a key. Returns whether there was one. */
 const enter = async (): Promise<boolean> => {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1]
   if (token === undefined) return false
@@ -218,7 +217,7 @@ const enter = async (): Promise<boolean> => {
   return true
 }
 
-/** Opens the connection, with the token where the address has one, now or later: its server may have begun anew. */
+/** Opens the connection, with a token if the address has one, now or later: its server may have started anew. */
 export const connect = async (listeners: {
   readonly screen: (frame: ScreenFrame) => Promise<void>
   readonly open: () => void

@@ -6,7 +6,7 @@ import { screenFrame } from "./screen.ts"
 import { clockAhead, now, selectedTag } from "./store.ts"
 import { lookAt, reshow } from "./actions.ts"
 
-/** The address names the session that is looked at: a phone's way back leads to the list. */
+/** The address names the selected session: a phone's back button leads to the list. */
 const look = (): void => {
   const tag = /^#([A-Za-z0-9_-]+)$/.exec(location.hash)?.[1] ?? null
   if (tag !== selectedTag.value) {

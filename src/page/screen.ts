@@ -7,7 +7,7 @@ import type { ServerFrame } from "../domain/surfaces/web/Frames.ts"
 import { send } from "./connection.ts"
 import { announcement, shown, unshownWhy } from "./store.ts"
 
-/** The most that one frame may have (Frames.ts, typedMost), and what is pasted at once. */
+/** The most characters of one frame (Frames.ts, typedMost), and of one paste. */
 const typedMost = 8192
 const pasteMost = 32 * typedMost
 
@@ -15,25 +15,25 @@ const terminal = new Terminal({
   fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   fontSize: 13,
   scrollback: 2000,
-  // for widths of our own
+  // Needed for leap's own widths.
   allowProposedApi: true,
-  // what a CLI names as a link is text: it opens nothing
+  // A CLI's links are text: they open nothing.
   linkHandler: { activate: () => {}, allowNonHttpProtocols: false },
   disableStdin: true,
   cursorBlink: false
 })
 
-// the same as in the session's own terminal: else what stands behind an emoji stands elsewhere on the page
+// The same widths as in the session's own terminal: otherwise what follows an emoji would be misplaced.
 terminal.unicode.register({ version: "leap", wcwidth: charWidth, charProperties: cellProperties })
 terminal.unicode.activeVersion = "leap"
 
 let modes = TerminalModes.start
 let decoder = new TextDecoder()
-/** A host bounds what it sends; one of an older version does not, and the page would stand still for minutes. */
+/** A host bounds what it sends. A host of an older version does not, and would freeze the page for minutes. */
 let repeats = RepeatBound.start
 let typing = false
 let leave: () => void = () => {}
-/** Called for each text before it is typed; gives what is typed. */
+/** Changes each text before it is typed. */
 let change: (text: string) => string = (text) => text
 
 const type = (text: string): void => {
@@ -54,7 +54,7 @@ terminal.attachCustomKeyEventHandler((event) => {
   return true
 })
 
-/** Scrolls the page so that who types sees where: on a phone a screen is mostly out of sight, and keys lie over it. */
+/** Scrolls the page to the cursor: on a phone a screen is mostly out of sight, and the keyboard covers it. */
 const showCursor = (): void => {
   const drawn = terminal.element?.querySelector(".xterm-screen")?.getBoundingClientRect()
   if (!typing || drawn === undefined) return
@@ -80,14 +80,14 @@ const write = (bytes: string): Promise<void> => {
 
 /** The session whose screen is drawn. */
 let drawnTag: string | null = null
-/** Takes another session's screen away: it would look like this one's while that does not come. */
+/** Clears another session's screen, which would look like this one's until this one's arrives. */
 export const clearFor = (tag: string): void => {
   if (drawnTag === tag) return
   drawnTag = tag
   terminal.reset()
 }
 
-/** Shows what the server tells of the screen; done when it is drawn. */
+/** Shows a frame of the screen; resolves when it is drawn. */
 export const screenFrame = (
   frame: Extract<ServerFrame, { readonly _tag: "Shown" | "Repaint" | "Output" | "Unshown" }>
 ): Promise<void> => {
@@ -129,7 +129,7 @@ export const screenFrame = (
   }
 }
 
-/** Puts the terminal into the page. `onLeave`: the user's way out of it by the keyboard. */
+/** Puts the terminal into the page. `onLeave`: the user leaves it by the keyboard. */
 export const mount = (element: HTMLElement, onLeave: () => void): void => {
   leave = onLeave
   if (terminal.element === undefined) terminal.open(element)
@@ -138,34 +138,34 @@ export const mount = (element: HTMLElement, onLeave: () => void): void => {
 
 export const focus = (): void => terminal.focus()
 
-/** Types what a button stands for. */
+/** Types the text of a button. */
 export const press = (text: string): void => {
   type(text)
   terminal.focus()
 }
 
-/** Text goes through this before it is typed: a held Ctrl key, for instance. */
+/** Text goes through this before it is typed: a held Ctrl key, for example. */
 export const onType = (by: (text: string) => string): void => {
   change = by
 }
 
-/** The arrow keys as the CLI asked for them. */
+/** The arrow keys in the mode that the CLI has set. */
 export const arrow = (letter: "A" | "B" | "C" | "D"): string =>
   terminal.modes.applicationCursorKeysMode ? `\x1bO${letter}` : `\x1b[${letter}`
 
 const largestFont = 13
-/** Smaller is not read: the screen is then scrolled to the side. */
+/** A smaller font is not readable: the screen then scrolls sideways. */
 const smallestFont = 9
 
-/** Makes the text as large as the screen fits into this width, within what can be read. */
+/** Sets the largest readable font at which the screen fits this width. */
 export const fitText = (width: number): void => {
-  // a monospaced character is at most this much of its size wide
+  // A monospaced character is at most this much of its size wide.
   const size = Math.floor(width / (terminal.cols * 0.61))
   const next = Math.max(smallestFont, Math.min(largestFont, size))
   if (terminal.options.fontSize !== next) terminal.options.fontSize = next
 }
 
-/** Gives the session's terminal the size of the room that the page has for it. */
+/** Gives the session's terminal the size that the page has room for. */
 export const fitSession = (width: number): void => {
   terminal.options.fontSize = largestFont
   const drawn = terminal.element?.querySelector(".xterm-screen")
@@ -176,7 +176,7 @@ export const fitSession = (width: number): void => {
   terminal.focus()
 }
 
-/** For people who hear the screen: its text is kept where screen readers find it. */
+/** For screen readers: keeps the screen's text where they find it. */
 export const setHeard = (heard: boolean): void => {
   terminal.options.screenReaderMode = heard
 }

@@ -1,4 +1,4 @@
-/** Stands for the terminal's style element, which the page's policy forbids: its text becomes a style sheet. */
+/** Replaces the terminal's style element, which the page's policy forbids: its text becomes a style sheet. */
 class SheetStyle extends HTMLElement {
   readonly #sheet = new CSSStyleSheet()
 

@@ -11,29 +11,29 @@ import { clashWords, hasWords, shareNow, stateWords } from "./words.ts"
 export type Connection = "opening" | "open" | "quiet" | "lost" | "locked"
 
 export const connection = signal<Connection>("opening")
-/** When the server last said anything, by this machine's clock, once what is shown may be old. */
+/** When the server was last heard, by this machine's clock, once what is shown may be old. */
 export const heardAt = signal<number | null>(null)
-/** Why the connection was lost, where the server said it. */
+/** Why the connection was lost, if the server said it. */
 export const lostWhy = signal("")
 export const version = signal("")
-/** The operations and wishes that this browser may ask for. */
+/** The operations and requests that this browser may make. */
 export const allowed = signal<ReadonlySet<string>>(new Set())
 export const may = (name: CallName | Wish["_tag"]): boolean => allowed.value.has(name)
 export const sessions = signal<ReadonlyMap<string, WebSession>>(new Map())
-/** Whether the server has told its sessions: before that there is no count of them to show. */
+/** Whether the server has sent its sessions: before that there is no number to show. */
 export const isKnown = signal(false)
 export const timeline = signal<Timeline>(new Map())
 export const figures = signal<ReadonlyMap<string, ReadonlyArray<Point>>>(new Map())
 /** How many minutes the timeline and the charts show. */
 export const minutes = signal(15)
-/** How much the server's clock is ahead, in milliseconds. */
+/** How far the server's clock is ahead, in milliseconds. */
 export const clockAhead = signal(0)
 export const now = signal(Date.now())
 export const filter = signal("")
 export const selectedTag = signal<string | null>(null)
-/** What screen readers are told, and what the last action led to. */
+/** The last outcome, also for screen readers. */
 export const announcement = signal("")
-/** The screen that is shown; `why`: it is shown no more. */
+/** The shown screen; `why`: why it is no longer shown. */
 export const shown = signal<{
   readonly tag: string
   readonly typing: boolean
@@ -53,7 +53,7 @@ const rank = { waiting: 0, working: 1, resting: 2, over: 3 } as const
 const needingNow = (tag: string, need: WebSession["needs"][number]) =>
   needing(tag, { ...need, since: Date.parse(need.since) })
 
-/** Sessions that fit the filter; those that need the user come first, in the order of their needs. */
+/** Sessions that match the filter; those that need the user come first, in the order of their needs. */
 export const listed = computed(() => {
   const words = filter.value
   return [...sessions.value.values()]
@@ -68,9 +68,8 @@ export const listed = computed(() => {
     })
 })
 
-/** The sessions that were about to write something lately: few of all. */
+/** The sessions with recent writes: few of all. */
 const writing = signal<ReadonlyMap<string, WebSession>>(new Map())
-/** The files that several sessions write at a time, by the sessions' tags. */
 export const clashes = computed(() => clashesOf(writing.value.values(), now.value + clockAhead.value))
 
 const noteWrites = (tag: string, session: WebSession | undefined): void => {
@@ -82,9 +81,9 @@ const noteWrites = (tag: string, session: WebSession | undefined): void => {
   writing.value = next
 }
 
-/** Files that several sessions write, and that the user has been told of. */
+/** The clashes that were announced. */
 let known: ReadonlySet<string> = new Set()
-/** Says which file has just become one: whoever waits may still keep one of the sessions from it. */
+/** Announces a new clash: the user may still stop one of the sessions. */
 const announceClashes = (): void => {
   const before = known
   known = new Set([...clashes.value.values()].flatMap((own) => own.map(({ path }) => path)))
@@ -108,7 +107,6 @@ const pointsOf = ({ figures: now, tag }: WebSession): void => {
   if (after !== before) figures.value = new Map(figures.value).set(tag, after)
 }
 
-/** Says what begins to wait for the user. */
 const announce = (before: WebSession | undefined, session: WebSession): void => {
   const [need] = session.needs
   if (need === undefined || before?.needs[0]?.kind === need.kind) return
@@ -123,7 +121,7 @@ const noted = (session: WebSession): void => {
   noteWrites(session.tag, session)
 }
 
-/** Milliseconds in which changes are taken in together: hundreds of sessions change faster than anybody reads. */
+/** Milliseconds in which changes are collected: hundreds of sessions change faster than anybody reads. */
 const pause = 50
 const changed = new Map<string, WebSession>()
 let flushed = -pause
@@ -143,7 +141,7 @@ const flush = (): void => {
   })
 }
 
-/** What the server tells, but for screens. */
+/** Takes a frame of the server, except those of screens. */
 export const take = (frame: ServerFrame): void => {
   switch (frame._tag) {
     case "Hello":

@@ -5,24 +5,24 @@ import { isNamedByState, needWords } from "../domain/words/attention/needWords.t
 import { type Share, shownStates } from "../domain/words/session/states.ts"
 import { shareOf } from "../domain/surfaces/web/Timeline.ts"
 
-/** What a session does, in words, and what it needs where that does not say it. */
+/** A session's state in words, with its need if the state does not show it. */
 export const stateWords = ({ exit, needs: [need], state }: WebSession): string => {
   const words = state === "exited" && exit !== null ? `ended (${exit})` : shownStates[state].phrase
   return need === undefined || isNamedByState(need.kind) ? words : `${words}, ${needWords[need.kind]}`
 }
 
-/** What a session does for who looks at all of them: one that needs its human waits, whatever its state. */
+/** The share of a session in the overview: one that needs its user waits, whatever its state. */
 export const shareNow = ({ needs, state }: Pick<WebSession, "needs" | "state">): Share => {
   const share = shareOf(state)
-  // what it needs may have been put aside
+  // Its need may have been dismissed.
   return needs.length > 0 ? "waiting" : share === "waiting" ? "resting" : share
 }
 
-/** What became of a message, in one word: one that is done may have been interrupted, or have failed. */
+/** The receipt of a message in one word: a done one may have been interrupted, or have failed. */
 export const receiptWords = ({ outcome, status }: WebSession["queue"][number]): string =>
   status === "done" && outcome !== null && outcome !== "completed" ? outcome : status
 
-/** How many messages wait, are held, have failed: `2`, `1 + 1 held + 1 failed`; "" for none. */
+/** The numbers of waiting, held and failed messages: `2`, `1 + 1 held + 1 failed`; "" for none. */
 export const queueWords = (queue: WebSession["queue"]): string => {
   const held = queue.filter(({ status }) => status === "held").length
   const waiting = queue.filter(({ status }) => status === "queued" || status === "typed").length
@@ -32,12 +32,12 @@ export const queueWords = (queue: WebSession["queue"]): string => {
     .join(" + ")
 }
 
-/** Who else writes a file: `≠ api writes notes.md too`. `path`: all of it instead of its name. */
+/** Who else writes a file: `≠ api writes notes.md too`. `whole`: its path instead of its name. */
 export const clashWords = ({ others, path }: Clash, whole = false): string =>
   `≠ ${others.join(", ")} ${others.length === 1 ? "writes" : "write"} ` +
   `${whole ? path : path.slice(path.lastIndexOf("/") + 1)} too`
 
-/** A sign for each share, so that none is told by its colour alone. */
+/** A sign for each share, so that none is distinguished by its colour alone. */
 export const shareSigns: Readonly<Record<Share, string>> = { working: "●", waiting: "▲", resting: "○", over: "✕" }
 
 export const shareWords: Readonly<Record<Share, string>> = {
@@ -58,11 +58,10 @@ export const duration = (milliseconds: number): string => {
   return small === 0 ? large : `${large} ${small} ${hours < 24 ? "min" : "h"}`
 }
 
-// made once: making one takes longer than a hundred uses
+// Created once: creating one takes longer than a hundred uses.
 const clock = new Intl.DateTimeFormat([], { timeStyle: "medium" })
 export const timeOfDay = (at: number): string => clock.format(at)
 
-/** Whether a text has all words of another one. */
 export const hasWords = (words: string, text: string): boolean => {
   const found = text.toLowerCase()
   return words
@@ -71,5 +70,5 @@ export const hasWords = (words: string, text: string): boolean => {
     .every((word) => found.includes(word))
 }
 
-/** A field for words that are no prose: nothing corrects them. */
+/** Attributes of a field whose text must not be corrected. */
 export const verbatim = { autocomplete: "off", autocapitalize: "off", spellcheck: false } as const
