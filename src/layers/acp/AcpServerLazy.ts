@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { AcpServer } from "../../services/AcpServer.ts"
 
-/** The protocol's library, loaded when an editor is served: no other command needs it. */
+/** The protocol's library, loaded on demand: no other command needs it. */
 export const layer: Layer.Layer<AcpServer> = Layer.succeed(AcpServer, {
   serve: (stdio, version, makeAgent) =>
     Effect.flatMap(

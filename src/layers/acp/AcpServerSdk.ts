@@ -15,10 +15,9 @@ import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { notUtf8, utf8Text } from "../../domain/words/text/utf8Text.ts"
 import type { AcpAgent, AcpError, AcpServer, Editor, OpenedSession } from "../../services/AcpServer.ts"
 
-/** What waits to be written; beyond that who writes waits. */
+/** Messages that wait to be written; beyond this the writer waits. */
 const mostWaiting = 16
 
-/** Why a call failed, in the protocol's form. */
 const requestError = (sessionId: string | null, cause: Cause.Cause<AcpError>): RequestError => {
   if (Cause.hasInterruptsOnly(cause)) return RequestError.requestCancelled()
   const error = Option.getOrNull(Cause.findErrorOption(cause))
@@ -60,13 +59,11 @@ const formOf = (
   }
 })
 
-/** What was chosen in such a form. */
 const chosenIn = (given: object): string | null => {
   const choice = fieldsOf(fieldsOf(given)["content"])["choice"]
   return typeof choice === "string" ? choice : null
 }
 
-/** The protocol by its official library. */
 export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serve")(
   function* (stdio, version, makeAgent) {
     const run = <A>(sessionId: string | null, effect: Effect.Effect<A, AcpError>, signal?: AbortSignal): Promise<A> =>
@@ -98,7 +95,7 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
         }).pipe(Effect.catch(() => Effect.succeed(null)))
     }
     const its: AcpAgent = makeAgent(editor)
-    /** What an editor is told next has to come after the answer that makes the session known to it. */
+    /** What an editor is told next must follow the answer that makes the session known to it. */
     const later = <A>(opened: OpenedSession, answer: (opened: OpenedSession) => A): A => {
       setImmediate(() => void Effect.runFork(opened.then))
       return answer(opened)
@@ -161,7 +158,7 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
         Effect.fnUntraced(function* (line) {
           const text = utf8Text(fromLatin1(line))
           if (typeof text === "string") return Result.succeed(fromLatin1(`${line}\n`))
-          // it would arrive with other characters than were meant
+          // It would arrive with other characters than were meant.
           const id = /"id"\s*:\s*("[^"\\]*"|\d+)/.exec(line)?.[1] ?? "null"
           const error = JSON.stringify({ code: -32700, message: notUtf8("this line", text.at) })
           yield* Queue.offer(out, `{"jsonrpc":"2.0","id":${id},"error":${error}}\n`)

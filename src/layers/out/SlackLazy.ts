@@ -9,7 +9,7 @@ const missing = new SlackError({
   afterMs: null
 })
 
-/** Slack's own libraries, loaded when they are used: a bridge to Slack is the only one that needs them. */
+/** Slack's own libraries, loaded on demand: only a bridge to Slack needs them. */
 export const layer: Layer.Layer<Slack, never, System> = Layer.effect(
   Slack,
   Effect.map(System, ({ env }) =>

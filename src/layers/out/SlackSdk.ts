@@ -7,13 +7,13 @@ import { placeOf, type SecretPlace, type SlackSettings } from "../../domain/rule
 import { secretAt } from "./secretAt.ts"
 import { type SlackChannel, type SlackDelivery, SlackError } from "../../services/Slack.ts"
 
-/** How long one call may take, in milliseconds, and a connection until it stands. */
+/** The limit of one call, in milliseconds, and of opening a connection. */
 const patience = 10_000
 const openPatience = "30 seconds"
-/** What more people do is sent again by Slack: nobody has acknowledged it. */
+/** Further events are dropped: Slack sends them again, because they are not acknowledged. */
 const waitingMost = 1_000
 
-/** What the libraries would log has texts and addresses with secrets in it. */
+/** The libraries would log texts, and addresses with secrets. */
 const silent: Logger = {
   debug: () => {},
   info: () => {},
@@ -24,7 +24,7 @@ const silent: Logger = {
   getLevel: () => LogLevel.ERROR
 }
 
-/** What an error of the libraries' means. Nothing is repeated but Slack's own code, which is a word. */
+/** The meaning of an error from the libraries. Only Slack's own code is repeated, which is a word. */
 const errorOf = (cause: unknown): SlackError => {
   if (cause instanceof WebAPIRateLimitedError)
     return new SlackError({
@@ -44,13 +44,13 @@ const errorOf = (cause: unknown): SlackError => {
 const calling = <A>(call: () => Promise<A>): Effect.Effect<A, SlackError> =>
   Effect.tryPromise({ try: call, catch: errorOf })
 
-/** Where Slack's interface is, for tests: a server on this machine. Tokens go to no other place. */
+/** The address of Slack's interface, for tests: a server on this machine. Tokens go to no other place. */
 const addressIn = (env: Readonly<Record<string, string>>): { readonly slackApiUrl?: string } => {
   const given = env["LEAP_SLACK_API_URL"]
   return given !== undefined && /^http:\/\/127\.0\.0\.1:\d+\//.test(given) ? { slackApiUrl: given } : {}
 }
 
-/** The channel of these settings. One attempt a call: who calls knows when to try again. */
+/** The channel of these settings. Each call makes one attempt: the caller knows when to retry. */
 export const open = Effect.fn("Slack.open")(function* (
   { appTokenEnv, appTokenFile, botTokenEnv, botTokenFile, channel }: SlackSettings,
   env: Readonly<Record<string, string>>
@@ -74,7 +74,7 @@ export const open = Effect.fn("Slack.open")(function* (
   const shown = ({ blocks, text }: SlackMessage) => ({
     channel,
     text,
-    // the libraries' types of blocks are wider, and can be written to
+    // The libraries' types of blocks are wider, and mutable.
     blocks: structuredClone(blocks) as unknown as Array<never>,
     parse: "none" as const,
     link_names: false,
@@ -84,7 +84,7 @@ export const open = Effect.fn("Slack.open")(function* (
 
   const listen: SlackChannel["listen"] = Effect.fnUntraced(function* (opened: Effect.Effect<void>) {
     const deliveries = yield* Queue.dropping<SlackDelivery, SlackError | Cause.Done>(waitingMost)
-    // it would not come back from every failure, and some of its own attempts end in a rejection that nobody sees
+    // Its own reconnect does not recover from every failure, and some of its attempts end in unhandled rejections.
     const client = new SocketModeClient({
       appToken: Redacted.value(app),
       logger: silent,
@@ -92,7 +92,7 @@ export const open = Effect.fn("Slack.open")(function* (
       clientOptions: options
     })
     client.on("slack_event", ({ ack, body, type }: { ack: () => Promise<void>; body: unknown; type: string }) => {
-      // where it cannot be acknowledged Slack sends it again
+      // Without an acknowledgement Slack sends it again.
       const acknowledge = Effect.ignore(Effect.tryPromise(ack))
       const incoming = readIncoming(type, body)
       if (incoming === null) Effect.runFork(acknowledge)

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { System } from "../../services/System.ts"
 import { Webhooks } from "../../services/Webhooks.ts"
 
-/** Posts by Node's HTTP client, which is loaded when it is used. */
+/** Posts by Node's HTTP client, which is loaded on demand. */
 export const layer: Layer.Layer<Webhooks, never, System> = Layer.effect(
   Webhooks,
   Effect.map(System, ({ env }) =>

@@ -8,12 +8,12 @@ import type { System } from "../../services/System.ts"
 import { secretAt } from "./secretAt.ts"
 import { type WebhookAnswer, WebhookError } from "../../services/Webhooks.ts"
 
-/** How long one request may take, from its name's look-up to the answer's head. */
+/** The limit of one request, from looking up the name to the head of the answer. */
 const patience = "10 seconds"
 
 /**
- * Posts a body, signed now; one attempt. An error names no path of the address and nothing of an answer: both may be,
- * or repeat, a secret.
+ * Posts a body, signed now, in one attempt. An error repeats neither the address's path nor the answer: both may
+ * contain a secret.
  */
 export const post = Effect.fn("Webhooks.post")(
   function* (webhook: Webhook, id: string, body: string, env: System["Service"]["env"]) {
@@ -40,7 +40,7 @@ export const post = Effect.fn("Webhooks.post")(
     return { status, afterMs: retryAfter(headers["retry-after"], now) } satisfies WebhookAnswer
   },
   Effect.scoped,
-  // a trace would carry the address
+  // A trace would carry the address.
   Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
   (effect) =>
     Effect.flatMap(

@@ -18,11 +18,11 @@ const problemOf = (file: string, stat: fs.Stats): string | null => {
   return stat.size > largest ? `${file} is too large for a secret` : null
 }
 
-/** The text of a file that nobody else may read; why it cannot be had. What is looked at is what is read. */
+/** The text of a file that nobody else may read, or why it cannot be read. The checked file is the one that is read. */
 const readOwn = (written: string, file: string): Result.Result<string, string> => {
   let descriptor: number | null = null
   try {
-    // a named pipe would wait for its writer
+    // A named pipe would wait for its writer.
     descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOCTTY)
     const why = problemOf(written, fs.fstatSync(descriptor))
     return why === null ? Result.succeed(fs.readFileSync(descriptor, "utf8")) : Result.fail(why)
@@ -33,7 +33,7 @@ const readOwn = (written: string, file: string): Result.Result<string, string> =
   }
 }
 
-/** The secret that stands at a place now, without the white space around it; else why there is none, without it. */
+/** The secret at a place, without surrounding white space; else why there is none, without its text. */
 export const secretAt = (place: SecretPlace, env: Environment): Result.Result<Redacted.Redacted, string> => {
   const where = "env" in place ? `$${place.env}` : place.file
   const found = "env" in place ? Result.succeed(env[place.env] ?? "") : readOwn(place.file, expand(place.file, env))

@@ -21,12 +21,12 @@ const open = Effect.gen(function* () {
   let prompt = ""
   let editor = Editor.empty
   let history = emptyHistory
-  /** The lines of it that are drawn above the cursor's; null: nothing is drawn. */
+  /** The lines above the cursor's that are drawn; null: nothing is drawn. */
   let shown: ReadonlyArray<string> | null = null
 
   const erased = Effect.map(terminal.size, ({ cols }) => {
     if (shown === null) return ""
-    // a terminal of another size has broken the lines anew
+    // A resized terminal has wrapped the lines anew.
     const rows = shown.map((line) => Math.max(1, Math.ceil(columnsOf(line.replace(styles, "")) / cols)))
     const above = rows.reduce((sum, count) => sum + count, 0)
     shown = null
@@ -59,7 +59,7 @@ const open = Effect.gen(function* () {
       const { text } = Editor.contentOf(editor)
       editor = Editor.empty
       history = entered(history, text)
-      // the consumer prints what was entered, if that is anything
+      // The consumer prints what was entered, unless it is blank.
       yield* text.trim() === "" ? draw("") : Effect.flatMap(erased, terminal.write)
       yield* Queue.offer(entries, text)
       return

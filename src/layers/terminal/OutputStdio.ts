@@ -11,10 +11,10 @@ const brokenPipe = 141
 /** Longer than any message; input beyond it is not read. */
 const inputLimit = 16 << 20
 
-/** How long input that no pipeline writes is waited for, in milliseconds, where there is something to go on with. */
+/** Milliseconds of waiting for input that no pipeline writes, if the command can go on without it. */
 const patience = 3_000
 
-/** How often it is looked whether somebody still reads, in milliseconds. */
+/** Milliseconds between two checks for a reader. */
 const readerInterval = 1_000
 
 const bytes = Stream.suspend(() =>
@@ -34,7 +34,7 @@ const stdin = Stream.suspend(() => {
     const bytes = Buffer.concat(chunks)
     const text = utf8Text(bytes)
     if (typeof text === "string") return Effect.succeed(text)
-    // the end of what is read at most may be within a character
+    // The bytes are cut at the limit, which may be within a character.
     const isCut = bytes.length > inputLimit && bytes.length - text.at < 3
     return isCut ? Effect.succeed(bytes.toString("utf8", 0, text.at - 1)) : new InputNotTextError(text)
   })
@@ -50,7 +50,7 @@ const readable = Effect.callback<void>((resume) => {
   })
 })
 
-/** Whether standard input is to be waited for; where it is not, it is told when something comes after all. */
+/** Whether to wait for standard input; if not, a note says when something comes after all. */
 const somethingComes: Effect.Effect<boolean> = Effect.gen(function* () {
   const early = yield* Effect.timeoutOption(readable, patience)
   if (early._tag === "Some") return true
@@ -68,7 +68,7 @@ const somethingComes: Effect.Effect<boolean> = Effect.gen(function* () {
   return false
 })
 
-/** Completes when the reader of standard output goes away, also where nothing is written meanwhile. */
+/** Completes when the reader of standard output is gone, even if nothing is written meanwhile. */
 const readerGone: Effect.Effect<number> = Effect.gen(function* () {
   const isGone = watchReader()
   if (isGone === null) return yield* Effect.never
@@ -77,7 +77,7 @@ const readerGone: Effect.Effect<number> = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
-  // `leap status | head -1`: the reader has what it needs
+  // `leap status | head -1`: the reader has what it needs.
   const waiting = new Set<(code: number) => void>()
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") return
@@ -87,8 +87,8 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
     Effect.callback<void>((resume) => {
       stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
-        // a reader that closed the pipe has what it needs, and where the terminal has gone nobody is there to be told:
-        // its hang-up ends the program in order; any other lost output is a failure
+        // A reader that closed the pipe has what it needs. If the terminal is gone, nobody can be told, and its hang-up
+        // ends the program in order. Any other lost output is a failure.
         const isGone = error?.code === "EPIPE" || (error?.code === "EIO" && process.stdout.isTTY)
         if (error && !isGone && stream === process.stdout) {
           process.stderr.write(lostOutput(error.message, text), () => {
@@ -101,7 +101,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   const isTerminal = process.stdout.isTTY === true
   return {
     isTerminal,
-    // its stream is made when it is asked for: few commands look at it
+    // Its stream is created on demand: few commands use it.
     get inputIsTerminal() {
       return process.stdin.isTTY === true
     },

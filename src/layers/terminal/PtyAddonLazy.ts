@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { PtyAddon } from "../../services/PtyAddon.ts"
 
-/** Loaded when it is asked for: no other command has a use for pseudo-terminals, their hosts have. */
+/** Loaded on demand: only hosts use pseudo-terminals. */
 export const layer: Layer.Layer<PtyAddon> = Layer.succeed(PtyAddon, {
   problem: Effect.flatMap(
     Effect.promise(() => import("./PtyNode.ts")),

@@ -17,7 +17,7 @@ const tellAll = (): void => {
 }
 
 const listen = (listener: () => void): (() => void) => {
-  // one for all: Node warns of a program that has many
+  // One listener for all: Node warns of a program that has many.
   if (listeners.size === 0) process.on("SIGCHLD", tellAll)
   listeners.add(listener)
   return () => {
@@ -26,7 +26,7 @@ const listen = (listener: () => void): (() => void) => {
   }
 }
 
-/** The system tells of a child of this process: it was stopped, was continued, or has ended. */
+/** A child of this process was stopped, was continued, or has ended. */
 const childSignals: Stream.Stream<void> = Stream.callback<void>(
   (queue) =>
     Effect.acquireRelease(
@@ -36,7 +36,7 @@ const childSignals: Stream.Stream<void> = Stream.callback<void>(
   { bufferSize: 1, strategy: "sliding" }
 )
 
-/** How long a process group may take to end after a hang-up, and to be gone after a kill, in milliseconds. */
+/** Milliseconds that a process group may take to end after a hang-up. */
 export const hangupPatience = 2000
 /** The same after a kill. */
 export const killPatience = 2000
@@ -60,7 +60,7 @@ const directoryProblem = (cwd: string): string | null => {
   }
 }
 
-/** What leap uses of node-pty, whose own types say less than it can do. */
+/** The part of node-pty that leap uses; its own types are incomplete. */
 interface Addon {
   readonly spawn: (
     file: string,
@@ -141,10 +141,10 @@ const start = (
   let open = true
 
   const { add, flush } = gather(output.give)
-  // what the stream still has comes before what the kernel has
+  // What the stream still holds comes before what the kernel has.
   pty.onData((data) => add(data.length < burstSize || socket.readableLength > 0 ? data : readMore(fd, data)))
-  // 200 ms after the child's exit node-pty destroys its socket, whether or not all output was read; with a busy event
-  // loop the rest would be lost.
+  // 200 ms after the child's exit node-pty destroys its socket, even if not all output was read; with a busy event loop
+  // the rest would be lost.
   const destroy = socket.destroy.bind(socket)
   socket.destroy = (cause) => {
     if (open) for (let data = readMore(fd, none); data.length > 0; data = readMore(fd, none)) add(data)
@@ -195,16 +195,16 @@ const start = (
           () => writing.withPermits(1)(writeAll(data)),
           () => Effect.sync(() => void underWay--)
         ),
-      // what is written to a child that has ended is dropped, all of it
+      // What is written to a child that has ended is dropped.
       writeNow: (data) => (underWay > 0 ? 0 : open ? writeSome(fd, data, 0) : data.length),
       resize: ({ cols, rows }) =>
         Effect.sync(() => {
-          // after the terminal is closed the descriptor may belong to another file
+          // After the terminal is closed the descriptor may belong to another file.
           if (!open || !(cols > 0) || !(rows > 0)) return
           try {
             pty.resize(Math.min(cols, 0xffff), Math.min(rows, 0xffff))
           } catch {
-            // the terminal is being closed: there is nothing left to resize
+            // The terminal is being closed: there is nothing left to resize.
           }
         }),
       exit: Deferred.await(exit)
@@ -217,34 +217,34 @@ const writeSome = (fd: number, data: Uint8Array, from: number): number => {
   try {
     return fs.writeSync(fd, data, from, data.length - from)
   } catch (cause) {
-    // any other error means that the child is gone, which its exit reports: the rest is dropped
+    // Any other error means that the child is gone, which its exit reports: the rest is dropped.
     return (cause as NodeJS.ErrnoException).code === "EAGAIN" ? 0 : data.length - from
   }
 }
 
-/** A terminal gives no more than 4 KB at a time: this much is probably not all. */
+/** A terminal gives at most 4 KB at a time: after this much there is probably more. */
 const burstSize = 1024
 let room: Buffer | null = null
 const none = new Uint8Array()
 
-/** These bytes and what the kernel has behind them, up to {@link gatherLimit}; the descriptor does not block. */
+/** These bytes and what the kernel has after them, up to {@link gatherLimit}; the descriptor does not block. */
 const readMore = (fd: number, before: Uint8Array): Uint8Array => {
   if (before.length >= gatherLimit) return before
   const into = (room ??= Buffer.allocUnsafeSlow(gatherLimit))
   into.set(before)
   let size = before.length
   try {
-    // a turn of the event loop for each 4 KB takes longer than reading them
+    // A turn of the event loop for each 4 KB takes longer than reading them.
     while (size < into.length) {
       const length = fs.readSync(fd, into, size, into.length - size, null)
       if (length === 0) break
       size += length
     }
   } catch {
-    // there is no more now, or ever: the stream sees which
+    // There is nothing more now, or ever: the stream finds out which.
   }
   const read = into.subarray(0, size)
-  // what is kept for long should not keep much more memory than it needs
+  // What is kept for long should not keep much more memory than it needs.
   if (size * 2 < into.length) return Buffer.from(read)
   room = null
   return read
@@ -275,11 +275,11 @@ const spawn = (
     return (yield* Effect.acquireRelease(acquire, release(table))).handle
   })
 
-/** Why an addon cannot be loaded, and what helps; null where it can. */
+/** Why an addon cannot be loaded, and what helps; null if it can. */
 export const problemOf = (addon: () => Promise<Addon>, isMusl = runsOnMusl): Effect.Effect<string | null> =>
   Effect.match(loading(addon, isMusl)(""), { onFailure: ({ why }) => why, onSuccess: () => null })
 
-/** The same of the one that is used. */
+/** The same for node-pty. */
 export const problem = problemOf(() => import("node-pty"))
 
 /** Pseudo-terminals of an addon that is loaded at the first spawn. */

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Screen } from "../../services/Screen.ts"
 
-/** The emulator, loaded when the first screen is made: most commands make none and must not wait for it. */
+/** The emulator, loaded with the first screen: most commands have none and must not wait for it. */
 export const layer: Layer.Layer<Screen> = Layer.succeed(Screen, {
   make: (size) =>
     Effect.promise(() => import("./ScreenXterm.ts")).pipe(

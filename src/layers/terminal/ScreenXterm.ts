@@ -27,10 +27,10 @@ interface SavedCursor {
  */
 const widths: IUnicodeVersionProvider = { version: "leap", wcwidth: charWidth, charProperties: cellProperties }
 
-/** An address that is longer is none, as in other terminals: its text is no link. */
+/** Other terminals ignore longer addresses too: their text is no link. */
 const longestLink = 8192
 
-/** A string is under way of which more has come than means anything to a screen: only its end is waited for. */
+/** The unfinished string is longer than any that matters to a screen: only its end is awaited. */
 const isWithinLong = ({ vt }: TerminalModes.TerminalModes): boolean => vt.passing && /^(?:Osc|[A-Z]+)$/.test(vt.phase)
 const stringEnd = /[\x07\x18\x1a\x1b]/
 
@@ -69,13 +69,13 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       boundCount(terminal, { intermediates: name.slice(0, -1), final: name.slice(-1) }, () =>
         RepeatBound.mostOf(name, terminal)
       )
-    // leap keeps titles itself, and bounded; xterm would keep up to twenty of ten megabytes
+    // leap keeps titles itself, bounded; xterm would keep up to twenty of ten megabytes.
     for (const title of [0, 1, 2]) terminal.parser.registerOscHandler(title, () => true)
     terminal.parser.registerOscHandler(8, (link) => link.length > longestLink)
     const saveCursor = (): boolean => {
       const buffer = terminal.buffer.active
       saved[buffer.type] = { x: Math.min(buffer.cursorX, terminal.cols - 1), line: buffer.baseY + buffer.cursorY }
-      // false lets xterm's own handler run as well
+      // false lets xterm's own handler run as well.
       return false
     }
     terminal.parser.registerEscHandler({ final: "7" }, saveCursor)
@@ -105,7 +105,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   const draw = (data: Uint8Array): void => {
     const said = TerminalModes.isText(modes, data) ? null : toLatin1(data)
     const text = said === null ? null : Repeated.shown(said)
-    // xterm would keep ten million characters of it, one by one
+    // xterm would keep ten million characters of it, one by one.
     if (text !== null && isWithinLong(modes) && !stringEnd.test(text)) return
     try {
       write(text === null || text.length === data.length ? data : fromLatin1(text))
@@ -122,13 +122,13 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       write(drawn)
     }
   }
-  // xterm itself is asked: it follows sequences that the modes do not, as those that C1 controls begin
+  // xterm itself is asked, because it follows sequences that the modes do not, such as those that C1 controls begin.
   const scrolls = (): boolean => isPlain(terminal) && modes.vt.phase === "Ground" && modes.ansi.length === 0
   const undrawn = makeUndrawn({
     lazy,
     draw,
     scrolls,
-    // where the cursor stands above the last row, so many line feeds more only move it over rows that are drawn
+    // With the cursor above the last row, this many more line feeds only move it over drawn rows.
     rows: () => terminal.rows * 2 + Math.max(1, size.scrollback)
   })
   const { settle } = undrawn
@@ -137,7 +137,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     cachedView = null
     undrawn.add(data)
   }
-  /** What looks sees all that was fed. */
+  /** Readers see all that was fed. */
   const settled =
     <A extends ReadonlyArray<unknown>, B>(look: (...args: A) => B) =>
     (...args: A): B => {
@@ -189,7 +189,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
 
   const mark = (): ScreenMark => {
     const marked = terminal
-    // xterm has none for the alternate screen, which has no scrollback
+    // xterm has none for the alternate screen, which has no scrollback.
     const marker = terminal.registerMarker(-terminal.buffer.active.cursorY)
     return {
       line: () =>
@@ -225,7 +225,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     const cursor = (buffer: typeof normal, originTop: number): void => {
       const y = buffer.cursorY - originTop
       if (buffer.cursorX < terminal.cols) return moveTo(buffer.cursorX, y)
-      // the cursor waits after the last column: only writing there again puts it there
+      // The cursor waits after the last column: only writing there again puts it there.
       const line = buffer.getLine(buffer.baseY + buffer.cursorY)
       const wide = line?.getCell(terminal.cols - 1)?.getWidth() === 0
       moveTo(terminal.cols - (wide ? 2 : 1), y)
@@ -234,7 +234,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     const savedCursor = (buffer: typeof normal, kept: SavedCursor | null, screen: TerminalModes.ScreenModes): void => {
       if (kept === null) return
       const y = Math.max(0, Math.min(terminal.rows - 1, kept.line - buffer.baseY))
-      // a terminal that has saved nothing restores the top left corner and a plain pen anyway
+      // A terminal that has saved nothing restores the top left corner and a plain pen in any case.
       if (kept.x === 0 && y === 0 && Pen.parameters(screen.savedPen) === "") return
       moveTo(kept.x, y)
       painter.raw(`${Pen.sequence(screen.savedPen)}\x1b7\x1b[m`)
@@ -242,7 +242,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     const onMain = terminal.buffer.active.type === "normal"
     const drawsMain = onMain || options?.main !== false
     if (drawsMain) {
-      // row by row: some terminals put a screen that is erased at once into their scrollback
+      // Row by row: some terminals put a screen that is erased at once into their scrollback.
       painter.raw(`\x1b[H${"\x1b[2K\x1b[B".repeat(terminal.rows - 1)}\x1b[2K\x1b[H`)
       const scrollback = options?.scrollback ?? true
       const since = typeof scrollback === "boolean" ? (scrollback ? 0 : null) : scrollback.line()
@@ -253,7 +253,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     if (drawsMain && (onMain || modes.alternate !== 1049)) savedCursor(normal, saved.normal, modes.main)
     if (!onMain) {
       if (drawsMain) cursor(normal, 0)
-      // switching saves this pen together with the cursor
+      // Switching saves this pen together with the cursor.
       painter.raw(Pen.sequence(modes.main.savedPen))
       painter.raw(TerminalModes.alternateSequence(modes))
       painter.raw("\x1b[m\x1b[H\x1b[2J")
@@ -291,7 +291,6 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   return { handle, dispose: () => terminal.dispose() }
 }
 
-/** Screens over terminals made by `create`. */
 export const layerWith = (
   create: (size: Size) => Terminal = plainTerminal,
   lazy: Laziness = standardLaziness

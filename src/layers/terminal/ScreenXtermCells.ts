@@ -5,7 +5,6 @@ import type { ScreenRun } from "../../domain/words/session/Screen.ts"
 import type { Rows } from "./compactRows.ts"
 import { cellInternals, hyperlinkOf, hyperlinksOf, isUnderlineRequested } from "./xtermInternals.ts"
 
-/** The attributes with which a cell is drawn. */
 export const penOf = (cell: IBufferCell): Pen.Pen => {
   const more = cellInternals(cell)
   const color = (base: 38 | 48, value: number, isRgb: boolean, isDefault: boolean): string =>
@@ -71,7 +70,7 @@ export const makePainter = (terminal: Terminal) => {
   let pen = ""
   let linkId = 0
   let link = ""
-  /** The characters of the cell that was drawn last, directly in front of what comes next; "" for none. */
+  /** The characters of the last drawn cell, if it directly precedes what comes next. */
   let previous = ""
   let cached:
     | {
@@ -97,12 +96,12 @@ export const makePainter = (terminal: Terminal) => {
       data === undefined
         ? ""
         : `${data.id === undefined ? "" : `id=${data.id}`};${data.uri}`.replace(/[\x00-\x1f\x7f]/g, "")
-    // adjacent links to the same address are one link to the user
+    // Adjacent links to the same address are one link to the user.
     if (next === link) return
     link = next
     out += `\x1b]8;${next === "" ? ";" : next}\x1b\\`
   }
-  /** Draws a cell's characters, as a cell of its own: what does not belong to the one before must not join it. */
+  /** Draws a cell's characters as a cell of its own, so that they do not join the one before. */
   const put = (chars: string): void => {
     const code = chars.codePointAt(0) ?? 0
     if (code >= 0x300 && previous !== "" && joins(charProperties(code, propertiesOf(previous))))
@@ -144,7 +143,7 @@ export const makePainter = (terminal: Terminal) => {
       if (last) {
         if (blankBackground !== "" || stale) out += "\x1b[K"
       } else out += (blankBackground !== "" || stale ? `\x1b[${blanks}X` : "") + `\x1b[${blanks}C`
-      // a column that only makes the next character wrap is drawn by nothing, and that comes directly behind
+      // A column that only makes the next character wrap is not drawn, and that character follows directly.
       if (out.length > drawn) previous = ""
       blanks = 0
     }
@@ -162,7 +161,7 @@ export const makePainter = (terminal: Terminal) => {
       fill(false)
       setLink(hyperlinkOf(internals))
       setPen(sgr)
-      // half of a wide character that a narrower window cut: drawn in full it would wrap
+      // Half of a wide character that a narrower window cut: drawn in full it would wrap.
       put(cell.getWidth() > terminal.cols - x ? " " : chars)
     }
     fill(true)
@@ -184,7 +183,7 @@ export const makePainter = (terminal: Terminal) => {
               ? { chars: "", width: 0, stale: false }
               : { chars: first.getChars(), width: first.getWidth(), stale: attributes().background !== "" }
           const tail = before.getCell(terminal.cols - 1, cell)
-          // only a character in the last column makes the next one wrap, or a wide one that has no room there
+          // Only a character in the last column makes the next one wrap, or a wide one without room there.
           const full = tail !== undefined && (tail.getChars() !== "" || tail.getWidth() === 0)
           const short =
             !full &&
@@ -209,8 +208,8 @@ export const makePainter = (terminal: Terminal) => {
       setPen("")
     },
     /**
-     * Draws columns `from` to `to` (exclusive) of a row as text that begins and ends in the default pen, without what
-     * is blank at its end; half of a wide character is a blank. Gives the column where it ends.
+     * Draws columns `from` to `to` (exclusive) of a row as text that begins and ends in the default pen, without blanks
+     * at its end; half of a wide character is a blank. Returns the column where it ends.
      */
     part: (buffer: IBuffer, y: number, from: number, to: number): number => {
       const line = buffer.getLine(y)
@@ -245,7 +244,7 @@ export const makePainter = (terminal: Terminal) => {
     /** Draws a cell again: writing the last column leaves the cursor waiting to wrap. */
     redraw: (buffer: IBuffer, x: number, y: number): void => {
       const line = buffer.getLine(y)
-      // a cell without a character cannot put the cursor there
+      // A cell without a character cannot put the cursor there.
       if (line?.getCell(x, cell) === undefined || cell.getChars() === "") return
       setLink(hyperlinkOf(internals))
       setPen(attributes().sgr)

@@ -7,29 +7,30 @@ import { NoTerminalError, UserTerminal } from "../../services/UserTerminal.ts"
 export interface TerminalStreams {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream & { readonly fd: number }
-  /** Standard error, on which notes come to the same terminal. */
+  /** Standard error, whose notes go to the same terminal. */
   readonly notes?: NodeJS.WriteStream & { readonly fd: number }
 }
 
 /** The size of a terminal that does not report one. */
 const fallbackSize: PtySize = { cols: 80, rows: 24 }
-/** How long a terminal that takes nothing is waited for when this process is done with it. */
+/** How long to wait at the end for a terminal that takes nothing. */
 const leavePatience = "2 seconds"
-/** Milliseconds in which a job stops that is told to; in which Node sees a signal that has come. */
+/** Milliseconds in which a job stops after the signal, and in which Node sees a signal. */
 const stopPatience = 300
 const settling = 50
 const fatalSignals = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
 
-/** What Node's streams on terminals stand on, and do not show. */
+/** Internals of Node's terminal streams. */
 interface TerminalHandle {
   readonly fd: number
   readonly setBlocking: (on: boolean) => unknown
 }
 
 /**
- * Node writes to a terminal in one call that lasts until all is taken. One that nobody reads (a stopped ssh, a frozen
- * window) would hold this process in that call, and no signal would be seen. From here on what is not taken waits
- * instead. Only where the terminal was opened anew for the stream: a descriptor that was inherited is the shell's too.
+ * Node writes to a terminal in one call that lasts until all is taken. A terminal that nobody reads (a stopped ssh, a
+ * frozen window) would hold this process in that call, and no signal would be seen. From here on what is not taken
+ * waits instead. This applies only if the terminal was opened anew for the stream: an inherited descriptor is the
+ * shell's too.
  */
 const unblock = (stream: NodeJS.WriteStream & { readonly fd: number }): void => {
   const { _handle: handle } = stream as { readonly _handle?: Partial<TerminalHandle> | null }
@@ -43,7 +44,7 @@ const make = (streams: TerminalStreams) =>
     let restoreBytes: string | (() => string) | null = null
     let rawDepth = 0
     let broken = false
-    // without a listener the error of a terminal that hung up would be uncaught
+    // Without a listener the error of a terminal that hung up would be uncaught.
     const markBroken = (): void => {
       broken = true
     }
@@ -52,7 +53,7 @@ const make = (streams: TerminalStreams) =>
       try {
         streams.input.setRawMode(on)
       } catch {
-        // the terminal is gone
+        // The terminal is gone.
       }
     }
     const atExit = (): void => {
@@ -61,7 +62,7 @@ const make = (streams: TerminalStreams) =>
         if (restoreBytes !== null)
           fs.writeSync(output.fd, typeof restoreBytes === "string" ? restoreBytes : restoreBytes())
       } catch {
-        // the terminal is gone
+        // The terminal is gone.
       }
       setRaw(false)
     }
@@ -94,7 +95,7 @@ const make = (streams: TerminalStreams) =>
           broken = true
           return Effect.void
         }
-        // terminals take most writes at once: then there is nothing to wait for
+        // Terminals take most writes at once: then there is nothing to wait for.
         if (output.writableLength === 0) return Effect.void
         return Effect.callback<void>((done) => {
           resume = () => done(Effect.void)
@@ -102,7 +103,7 @@ const make = (streams: TerminalStreams) =>
         })
       })
 
-    /** Gives all input until the scope ends, and tells when no more comes. */
+    /** Gives all input until the scope ends, and reports its end. */
     const listen = (take: (data: Uint8Array) => void, end: () => void) =>
       Effect.acquireRelease(
         Effect.sync(() => {
@@ -120,13 +121,13 @@ const make = (streams: TerminalStreams) =>
             streams.input.off("end", end)
             streams.input.off("close", end)
             streams.input.off("error", end)
-            // a flowing stream keeps the process alive
+            // A flowing stream keeps the process alive.
             streams.input.pause()
           })
       )
 
     return UserTerminal.of({
-      // standard input is opened where it is asked for
+      // Standard input is opened on demand.
       get isTerminal() {
         return output.isTTY === true && streams.input.isTTY === true
       },
@@ -204,15 +205,16 @@ const make = (streams: TerminalStreams) =>
         const done = (stopped: boolean): void => {
           clearTimeout(timer)
           process.off("SIGCONT", continued)
-          // a job in the background is told of no new size; Node reads it at this signal
+          // A background job gets no signal of a new size; Node reads the size at this signal.
           process.kill(process.pid, "SIGWINCH")
           timer = setTimeout(() => resume(Effect.succeed(stopped)), settling)
         }
         const continued = (): void => done(true)
         process.on("SIGCONT", continued)
-        // of a job that was stopped for long, time is up before the signal that continued it is seen
+        // If a job was stopped for long, the time is up before the signal that continued it is seen.
         timer = setTimeout(() => (timer = setTimeout(() => done(false), settling)), stopPatience)
-        // the whole job, with what started leap in it; the system drops it where no shell could continue it
+        // The whole job, including what started leap in it. The system ignores the signal if no shell could continue
+        // the job.
         process.kill(0, "SIGTSTP")
         return Effect.sync(() => {
           clearTimeout(timer)

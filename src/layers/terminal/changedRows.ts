@@ -2,7 +2,7 @@ import type { IBufferLine, Terminal } from "@xterm/headless"
 import { makeRowReader } from "./ScreenXtermRows.ts"
 import { onRowsDrawn } from "./xtermInternals.ts"
 
-/** The screen's rows as text; those that nothing was written to since the last reading are not looked at again. */
+/** The screen's rows as text; rows without writes since the last reading are not read again. */
 export const makeChangedRows = () => {
   const rowText = makeRowReader()
   let known: Array<string> = []
@@ -17,7 +17,7 @@ export const makeChangedRows = () => {
 
   return {
     touchAll,
-    /** Notes what is written to a terminal, the only one from now on. */
+    /** Watches writes to a terminal, the only one from now on. */
     watch: (terminal: Terminal): void => {
       isKnown = onRowsDrawn(terminal, touch)
       terminal.buffer.onBufferChange(touchAll)
@@ -28,7 +28,7 @@ export const makeChangedRows = () => {
       const line = (y: number): IBufferLine | undefined => buffer.getLine(buffer.baseY + y)
       const [first, last] = isKnown ? [from, Math.min(to, terminal.rows - 1)] : [0, terminal.rows - 1]
       if (first === 0 && last === terminal.rows - 1) {
-        // rows of the alternate screen keep the columns that a narrower window hides
+        // Rows of the alternate screen keep the columns that a narrower window hides.
         known = Array.from({ length: terminal.rows }, (_, y) => rowText(line(y), terminal.cols))
       } else if (first <= last) {
         known = [...known]

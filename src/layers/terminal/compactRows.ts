@@ -3,12 +3,12 @@ import { pack, unpack } from "./packedCells.ts"
 import { type StoredRow, storedRows } from "./xtermInternals.ts"
 
 /**
- * Rows above the screen that keep their cells as a string (`packedCells`) and not as words. xterm only moves, counts
- * and forgets such rows, and sees a row of no cells; before it does more with them, which is when the terminal gets
- * another size, they get their words again: it never works on anything else than what it has written itself.
+ * Rows above the screen that keep their cells as a string (`packedCells`) instead of words. xterm only moves, counts
+ * and forgets such rows, and sees a row without cells. Before it does more with them, which is at a resize, they get
+ * their words back: xterm never works on anything but its own data.
  */
 
-/** In the place of a row's combined characters, which xterm replaces when it uses a row again for new text. */
+/** Replaces a row's combined characters. xterm replaces it when it reuses the row for new text. */
 class Packed {
   readonly cells: string
   readonly count: number
@@ -23,7 +23,7 @@ class Packed {
 }
 
 const wordsPerCell = 3
-/** What a row's arrays and objects take besides its words. */
+/** Bytes of a row's arrays and objects besides its words. */
 const overhead = 300
 const noWords = new Uint32Array(0)
 const nothing: object = Object.freeze({})
@@ -50,11 +50,11 @@ const open = (row: StoredRow, packed: Packed, words: Uint32Array): void => {
   row._extendedAttrs = packed.extended === nothing ? {} : packed.extended
 }
 
-/** Packs the rows above the screen; gives the bytes that this has made free. */
+/** Packs the rows above the screen; returns the bytes that this has freed. */
 export const compactRows = (terminal: Terminal): number => {
   const rows = storedRows(terminal)
   let freed = 0
-  // those further up were packed the last time
+  // Rows further up were packed the last time.
   for (let y = (rows?.above ?? 0) - 1; y >= 0; y--) {
     const row = rows?.get(y)
     if (row === undefined || packedOf(row) !== null) break
@@ -65,7 +65,7 @@ export const compactRows = (terminal: Terminal): number => {
   return freed
 }
 
-/** Gives the rows back their cells that xterm works on when the terminal gets this size. */
+/** Restores the cells of the rows that xterm works on when the terminal gets this size. */
 export const restoreRows = (terminal: Terminal, cols: number, rows: number): void => {
   const stored = storedRows(terminal)
   if (stored === null) return
@@ -77,10 +77,9 @@ export const restoreRows = (terminal: Terminal, cols: number, rows: number): voi
   }
 }
 
-/** Where rows are read from. */
 export type Rows = Pick<IBuffer, "getLine">
 
-/** Reads the main screen's buffer; a row that is packed can be read until two others were. */
+/** Reads the main screen's buffer. A packed row can be read until two others were. */
 export const withRows = <A>(terminal: Terminal, read: (rows: Rows) => A): A => {
   const { normal } = terminal.buffer
   const stored = storedRows(terminal)

@@ -1,17 +1,17 @@
-/** Bytes that are put together at most: what one frame to a viewer may have. */
+/** Bytes that are joined at most: the size of one frame to a viewer. */
 export const gatherLimit = (64 << 10) - 16
-/** Turns of the event loop that they may take. */
+/** Turns of the event loop that gathering may take. */
 const turnLimit = 32
 
 /**
- * Puts what comes in a flood together, since each piece costs its way through the host. What comes alone is given on at
- * once; what comes in the turns of the event loop after it waits until none comes for a turn, or it is much.
+ * Joins the pieces of a flood, because each piece is expensive for the host. A single piece is passed on at once.
+ * Pieces in the following turns of the event loop wait until a turn brings none, or until there are many.
  */
 export const gather = (
   give: (data: Uint8Array) => void,
   nextTurn: (run: () => void) => unknown = setImmediate
 ): { readonly add: (data: Uint8Array) => void; readonly flush: () => void } => {
-  /** Something was given on in this turn or the last one. */
+  /** Something was passed on in this turn or the last one. */
   let warm = false
   let held: Array<Uint8Array> = []
   let size = 0

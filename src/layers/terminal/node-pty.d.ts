@@ -8,7 +8,7 @@ declare module "node-pty" {
     ) => { readonly dispose: () => void }
     readonly resize: (columns: number, rows: number) => void
     readonly write: (data: Uint8Array) => void
-    /** Reads no more of its output, until `resume`. */
+    /** Pauses reading of its output until `resume`. */
     readonly pause: () => void
     readonly resume: () => void
   }

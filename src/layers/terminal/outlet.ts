@@ -1,18 +1,17 @@
 import { Deferred, Effect } from "effect"
 
-/** Bytes on their way to the one who follows them. */
+/** Bytes on their way to a follower. */
 export interface Outlet {
-  /** Gives bytes to who follows, in this moment, or keeps them until somebody does. */
+  /** Passes bytes to the follower synchronously, or keeps them until there is one. */
   readonly give: (data: Uint8Array) => void
-  /** No more comes. */
   readonly end: () => void
-  /** Takes what was kept, and then what comes, until the end; dies of what taking it throws. */
+  /** Takes what was kept, and then what comes, until the end; dies if `take` throws. */
   readonly follow: (take: (data: Uint8Array) => void) => Effect.Effect<void>
 }
 
 /**
- * By hand: a stream would give each chunk a turn of the event loop later, and a person waits for it. One follower at a
- * time.
+ * Not a stream, which would pass each chunk on a turn of the event loop later while a person waits for it. One follower
+ * at a time.
  */
 export const makeOutlet = (): Outlet => {
   let waiting: Array<Uint8Array> = []
@@ -23,7 +22,7 @@ export const makeOutlet = (): Outlet => {
     try {
       take?.(data)
     } catch (cause) {
-      // nobody follows any more
+      // There is no follower any more.
       take = null
       Deferred.doneUnsafe(done, Effect.die(cause))
     }

@@ -1,13 +1,14 @@
 /**
- * The cells of a terminal's row as a string of bytes, without loss: a third to a twentieth of what they take as xterm
- * keeps them (three words a cell), and in V8's heap, which gives back what it does not need.
+ * The cells of a terminal's row as a string of bytes, without loss. This takes a third to a twentieth of xterm's memory
+ * for them (three words a cell), and is in V8's heap, which returns what it does not need.
  *
- * Runs of cells that look alike, each with a count and two flags, its two words of attributes if they differ from those
- * of the run before, and its characters: one for each cell, or one for all. What comes after the last run is blank.
+ * The string has runs of cells that look alike, each with a count and two flags, its two words of attributes if they
+ * differ from those of the run before, and its characters: one for each cell, or one for all. What follows the last run
+ * is blank.
  */
 
 const wordsPerCell = 3
-/** The character's word of a cell that nothing was written to; narrow characters differ from it in their code alone. */
+/** The character's word of an unwritten cell; narrow characters differ from it in their code alone. */
 const blank = 0x40_0000
 
 const sameAttributes = 1
@@ -19,7 +20,6 @@ const bytesPerCell = 20
 
 let bytes = Buffer.allocUnsafeSlow(256 * bytesPerCell)
 
-/** Cells as a string, of a row's words. */
 export const pack = (words: Uint32Array): string => {
   let end = words.length
   while (end > 0 && words[end - 3] === blank && words[end - 2] === 0 && words[end - 1] === 0) end -= wordsPerCell
@@ -67,7 +67,7 @@ export const pack = (words: Uint32Array): string => {
   return out.toString("latin1", 0, length)
 }
 
-/** Writes the cells of a string that {@link pack} has made over the words of a row. */
+/** Writes the cells of a string from {@link pack} over the words of a row. */
 export const unpack = (text: string, words: Uint32Array): void => {
   let at = 0
   let x = 0

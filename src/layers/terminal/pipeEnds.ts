@@ -1,7 +1,7 @@
 import * as fs from "node:fs"
 import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
 
-/** Deeper than any real chain of ancestors; a bound all the same. */
+/** A bound that is deeper than any real chain of ancestors. */
 const depthLimit = 64
 
 const entries = (path: string): ReadonlyArray<string> => {
@@ -37,7 +37,7 @@ const lineage = (): ReadonlySet<number> => {
   return own
 }
 
-/** What a process has open; null where this one may not see it. One that has ended meanwhile has nothing open. */
+/** What a process has open; null if this process may not see it. A process that has ended has nothing open. */
 const descriptorsOf = (pid: string | number): ReadonlyArray<string> | null => {
   try {
     return fs.readdirSync(`/proc/${pid}/fd`)
@@ -46,7 +46,7 @@ const descriptorsOf = (pid: string | number): ReadonlyArray<string> | null => {
   }
 }
 
-/** The processes that have this pipe open in this way, and whether some of our session could not be looked at. */
+/** The processes that have this pipe open in this way, and whether some of our session could not be examined. */
 const holdersOf = (pipe: string, writes: boolean) => {
   const pids: Array<number> = []
   let isUnsure = false
@@ -56,7 +56,7 @@ const holdersOf = (pipe: string, writes: boolean) => {
     const descriptors = descriptorsOf(pid)
     if (descriptors === null) {
       const stat = read(`/proc/${pid}/stat`)
-      // the dead that nobody has buried yet hold nothing
+      // Zombies hold nothing.
       if (fromProcStat(stat)?.session === session && !/^\d+ \(.*\) [ZX]/s.test(stat)) isUnsure = true
     } else if (descriptors.some((descriptor) => holds(pid, descriptor, pipe, writes))) pids.push(Number(pid))
   }
@@ -71,8 +71,8 @@ const isWriter = (pid: string | number, descriptor: string): boolean =>
   (parseInt(/^flags:\s*(\d+)/m.exec(read(`/proc/${pid}/fdinfo/${descriptor}`))?.[1] ?? "0", 8) & 3) !== 0
 
 /**
- * Whether a program of a pipeline writes into standard input: a process that this one does not descend from. A pipe
- * that a parent has left open, as a supervisor's, may bring nothing for ever. Where there is no /proc, none is found.
+ * Whether a program of a pipeline writes into standard input: a process that is no ancestor of this one. A pipe that a
+ * parent has left open, such as a supervisor's, may never bring anything. Without /proc, none is found.
  */
 export const hasPipelineWriter = (): boolean => {
   const pipe = linkOf("/proc/self/fd/0")
@@ -91,9 +91,9 @@ const socketIsClosed = (): boolean => {
 }
 
 /**
- * Tells, without writing anything, whether the reader of standard output has gone since this was called; null where it
- * cannot be known. A pipe does not say so: its readers are looked up in /proc, and one that could not be seen there at
- * first, as from within a container, is never missed.
+ * Reports, without writing anything, whether the reader of standard output has gone since this was called; null if that
+ * cannot be known. A pipe does not say so, so its readers are looked up in /proc. A reader that could not be seen there
+ * at first, as from within a container, never counts as gone.
  */
 export const watchReader = (): (() => boolean) | null => {
   const kind = kindOf(1)

@@ -1,4 +1,3 @@
-/** A child's terminal, as far as leap uses it. */
 export interface AddonTerminal {
   readonly pid: number
   readonly onData: (listener: (data: Uint8Array) => void) => { readonly dispose: () => void }
@@ -11,7 +10,7 @@ export interface AddonTerminal {
 
 /**
  * All that leap uses of node-pty's terminal beyond its public types. Without it leap could neither write to a child
- * that does not read, nor keep the last output of one that has exited: the tests of this file show which part an
+ * that does not read, nor keep the last output of one that has exited. The tests of this file show which part an
  * upgrade has moved.
  */
 export interface PtyInternals {

@@ -1,8 +1,8 @@
 import * as ScrolledOut from "../../domain/terminal/sequences/ScrolledOut.ts"
 
 /**
- * Bytes that may wait for somebody who looks: of text in lines, and of output with sequences, which is drawn in the end
- * in any case and must not hold up a key.
+ * Bytes that may wait for a reader: of text in lines, and of output with sequences, which must be drawn in the end and
+ * must not delay a key.
  */
 export interface Laziness {
   readonly text: number
@@ -14,15 +14,15 @@ export const standardLaziness: Laziness = { text: 2 << 20, other: 128 << 10 }
 export interface UndrawnOptions {
   readonly lazy: Laziness
   readonly draw: (data: Uint8Array) => void
-  /** After what was drawn, a line feed in the last row moves the whole screen, and text does nothing else than draw. */
+  /** After what was drawn, a line feed in the last row moves the whole screen, and text only draws. */
   readonly scrolls: () => boolean
-  /** So many line feeds move out all that can be seen now, wherever the cursor is. */
+  /** This many line feeds push out all that is visible now, wherever the cursor is. */
   readonly rows: () => number
 }
 
 /**
- * Output that is not drawn yet. Nobody sees what is drawn before it is looked at: it waits for that, and of a flood of
- * lines only those are drawn that can still be seen then (`ScrolledOut`).
+ * Output that is not drawn yet. Nobody sees what is drawn before it is read, so it waits for that, and of a flood of
+ * lines only those are drawn that are then still visible (`ScrolledOut`).
  */
 export const makeUndrawn = ({ draw, lazy, rows, scrolls }: UndrawnOptions) => {
   let waiting: Array<Uint8Array> = []
@@ -39,7 +39,6 @@ export const makeUndrawn = ({ draw, lazy, rows, scrolls }: UndrawnOptions) => {
     size = waiting.reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** Draws all that waits. */
   const settle = (): void => {
     if (size === 0) return
     if (isText && size >= lazy.other) forget()

@@ -2,7 +2,7 @@ import type { IBufferCell, IBufferLine, Terminal } from "@xterm/headless"
 
 /**
  * All that leap reads of xterm beyond its public types; nothing else in leap does. Another version of xterm may lack
- * any of it: each function then returns what stands for "unknown", and the tests of this file show what has moved.
+ * any of it: each function then returns its value for "unknown", and the tests of this file show what has moved.
  */
 
 interface Core {
@@ -50,7 +50,7 @@ export const guardErase = (terminal: Terminal): void => {
 }
 
 /**
- * Tells which rows of the screen a write has touched or moved, `from` to `to` inclusive. False: it cannot be known.
+ * Reports which rows of the screen a write has touched or moved, `from` to `to` inclusive. False: this is not known.
  */
 export const onRowsDrawn = (terminal: Terminal, listener: (from: number, to: number) => void): boolean => {
   const subscribe = coreOf(terminal)?._inputHandler?.onRequestRefreshRows
@@ -64,8 +64,8 @@ export const onRowsDrawn = (terminal: Terminal, listener: (from: number, to: num
 }
 
 /**
- * Whether text that comes next is drawn as such, whole, and a line feed in the last row moves all rows: xterm is in no
- * sequence and no character, and has no scroll region. False where that is unknown.
+ * Whether the next text is drawn as such, completely, and a line feed in the last row moves all rows: xterm is in no
+ * sequence and no character, and has no scroll region. False if unknown.
  */
 export const isPlain = (terminal: Terminal): boolean => {
   const core = coreOf(terminal)
@@ -81,10 +81,10 @@ export const isPlain = (terminal: Terminal): boolean => {
 }
 
 /**
- * Bounds the first parameter of a control sequence before xterm obeys it: `most` gives what it may be. xterm's own
- * parser has found the sequence, however it was written: with C1 controls, with other controls or broken characters
- * inside. Where that cannot be done, sequences beyond the bound are left out. What costs xterm more than it shows is
- * done here, to the same end: rows are moved at once instead of one by one, and full ones are copied.
+ * Bounds the first parameter of a control sequence before xterm obeys it; `most` is the bound. xterm's own parser has
+ * found the sequence, however it was written: with C1 controls, with other controls or broken characters inside. If
+ * bounding is not possible, sequences beyond the bound are dropped. Expensive sequences are executed here with the same
+ * result: rows are moved at once instead of one by one, and full ones are copied.
  */
 export const boundCount = (
   terminal: Terminal,
@@ -100,12 +100,11 @@ export const boundCount = (
     const count = (params[0] = Math.min(params[0]!, most()))
     if (moves) return moveRows(core, id.final, count || 1)
     if (id.final === "b") params[0] = repeatRows(core, terminal, count)
-    // false lets xterm's own handler run with what is left
+    // false lets xterm's own handler run with what is left.
     return false
   })
 }
 
-/** What of xterm draws rows. */
 interface DrawingCore extends Core {
   readonly _oscLinkService: Core["_oscLinkService"] & { readonly addLineToLink: (link: number, y: number) => void }
   readonly _inputHandler: NonNullable<Core["_inputHandler"]> & {
@@ -137,11 +136,10 @@ interface DrawnRow extends StoredRow {
   fill: (cell: Filling, onlyUnprotected?: boolean) => void
   readonly setCell: (x: number, cell: Filling) => void
   readonly copyFrom: (row: DrawnRow) => void
-  /** What the cell at this column shows. */
   readonly getString: (x: number) => string
 }
 
-/** What a row is filled with, a single code point: its background says what is kept beside the words. */
+/** What a row is filled with, a single code point; `bg` tells what is kept beside the words. */
 interface Filling {
   readonly bg: number
 }
@@ -153,7 +151,7 @@ let filling: object | null = null
 
 /**
  * Rows of equal cells are copied from the first: xterm sets cell by cell, and a sequence of four bytes erases a screen
- * of them. All its terminals share what fills a row.
+ * of them. All xterm terminals share what fills a row.
  */
 export const fillByCopying = (terminal: Terminal): void => {
   const row = (coreOf(terminal) as DrawingCore | undefined)?._bufferService?.buffer?.lines.get(0)
@@ -175,7 +173,10 @@ export const fillByCopying = (terminal: Terminal): void => {
   }
 }
 
-/** Moves rows of the scroll region up or down: SU, SD, IL, DL. What comes in has the rows that went out, emptied. */
+/**
+ * Moves rows of the scroll region up or down: SU, SD, IL, DL. The rows that leave are reused, emptied, for those that
+ * come in.
+ */
 const moveRows = ({ _bufferService: service, _inputHandler: handler }: DrawingCore, final: string, count: number) => {
   const { buffer } = service
   const { lines, markers, scrollBottom, scrollTop, ybase } = buffer
@@ -189,7 +190,7 @@ const moveRows = ({ _bufferService: service, _inputHandler: handler }: DrawingCo
   const height = scrollBottom - from + 1
   const by = Math.min(count, height) * (final === "S" || final === "M" ? -1 : 1)
   const rows = Array.from({ length: height }, (_, at) => lines.get(ybase + from + at))
-  // a screen that scrolls down has xterm's default colours in what comes in
+  // When a screen scrolls down, new rows have xterm's default colours.
   const cell = buffer.getNullCell(final === "T" ? undefined : handler._eraseAttrData())
   for (const [at, row] of rows.entries()) {
     const to = at + by
@@ -210,13 +211,13 @@ const moveRows = ({ _bufferService: service, _inputHandler: handler }: DrawingCo
   return true
 }
 
-/** Repeats a character over whole rows (REP), and gives how often it is still to be repeated: once at least. */
+/** Repeats a character over whole rows (REP), and returns how often it is still to be repeated, at least once. */
 const repeatRows = (core: DrawingCore, { modes, rows }: Terminal, count: number): number => {
   const { _bufferService: service, _inputHandler: handler } = core
   const { buffer, cols } = service
   const { lines } = buffer
   const state = () => handler._parser.precedingJoinState
-  // its width, as xterm keeps it with what may join the character
+  // Its width, as xterm keeps it with the join state of the character.
   const last = state()
   const width = (last >> 1) & 3
   if (width === 0 || cols % width !== 0 || !modes.wraparoundMode || modes.insertMode) return count
@@ -225,11 +226,11 @@ const repeatRows = (core: DrawingCore, { modes, rows }: Terminal, count: number)
   const whole = Math.ceil((count - first) / each) - 1
   if (whole < 1 || first < 2) return count
   const { x } = buffer
-  // two of these are one flag, so that they fill rows otherwise: one row of them at most
+  // Two of these are one flag, so they fill rows differently: one row of them at most.
   if (/^\p{Regional_Indicator}/u.test(lines.get(buffer.ybase + buffer.y).getString(x - width)))
     return Math.min(count, cols)
   handler.repeatPrecedingCharacter({ params: [1] })
-  // one that joins itself fills no row as others do
+  // A character that joins itself fills no row as others do.
   if (state() !== last || buffer.x !== (x + width > cols ? width : x + width)) return Math.min(count, cols)
   handler.repeatPrecedingCharacter({ params: [first - 1] })
   const link = handler._curAttrData.extended.urlId
@@ -245,7 +246,6 @@ const repeatRows = (core: DrawingCore, { modes, rows }: Terminal, count: number)
   return count - first - whole * each
 }
 
-/** The target of a hyperlink (OSC 8). */
 export interface Hyperlink {
   readonly id?: string
   readonly uri: string
@@ -275,12 +275,12 @@ export const cellInternals = (cell: IBufferCell): CellInternals => cell as unkno
 /** "Underlined" in a cell's foreground word. */
 const underlineBit = 0x10000000
 
-/** The number of the hyperlink that a cell belongs to; 0 for none. */
+/** The number of a cell's hyperlink; 0 for none. */
 export const hyperlinkOf = (cell: CellInternals): number =>
   cell.hasExtendedAttrs?.() ? (cell.extended?.urlId ?? 0) : 0
 
 /**
- * Whether the program set an underline; null where that is unknown. The public API reports every cell of a hyperlink as
+ * Whether the program set an underline; null if unknown. The public API reports every cell of a hyperlink as
  * underlined, because xterm draws it so.
  */
 export const isUnderlineRequested = ({ fg }: CellInternals): boolean | null =>
@@ -299,17 +299,15 @@ export interface RowInternals {
   readonly data: Uint32Array
 }
 
-/** Null where the row cannot be read this way. */
+/** Null if the row cannot be read this way. */
 export const rowInternals = (line: IBufferLine, cols: number): RowInternals | null => {
   const row = (line as unknown as { readonly _line?: { readonly _data?: unknown } })._line
   const data = row?._data
   return row !== undefined && data instanceof Uint32Array && data.length >= cols * wordsPerCell ? { row, data } : null
 }
 
-/** The word of the character at a column. */
 export const characterWord = (data: Uint32Array, x: number): number => data[x * wordsPerCell] ?? 0
 
-/** Whether the cell has more code points than its word holds. */
 export const isCombined = (word: number): boolean => (word & combinedBit) !== 0
 
 /** A row as xterm keeps it: its cells' words, and what does not fit into them, by column. */
@@ -324,7 +322,7 @@ interface RowList {
   readonly get?: (index: number) => StoredRow | undefined
 }
 
-/** The rows of the main screen's buffer, of which `above` are not on the screen; null where they cannot be read. */
+/** The rows of the main screen's buffer, of which `above` are not on the screen; null if they cannot be read. */
 export interface StoredRows {
   readonly above: number
   readonly get: (index: number) => StoredRow | undefined

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { WebListener } from "../../services/WebListener.ts"
 
-/** The server and the page, loaded when they are served: no other command needs them. */
+/** The server and the page, loaded on demand: no other command needs them. */
 export const layer: Layer.Layer<WebListener> = Layer.succeed(WebListener, {
   listen: (port) =>
     Effect.flatMap(

@@ -5,12 +5,11 @@ import type * as net from "node:net"
 import { frameMost } from "../../domain/surfaces/web/Frames.ts"
 import { ListenError } from "../../services/WebListener.ts"
 
-/** A browser opens six connections for files, and one for each page that is open. */
+/** A browser opens six connections for files, and one for each open page. */
 const connectionsMost = 200
-/** How long connections have to take their last bytes when the server ends. */
+/** How long connections may take their last bytes when the server ends. */
 const farewell = "200 millis"
 
-/** See the service. */
 export const listen = Effect.fnUntraced(function* (port: number) {
   const sockets = new Set<net.Socket>()
   const node = http.createServer({
@@ -25,12 +24,12 @@ export const listen = Effect.fnUntraced(function* (port: number) {
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
   })
-  // Its own scope: it waits for the end of all WebSockets, and would do so before those who use them are told to end.
+  // Its own scope: it waits for the end of all WebSockets, and would do so before their users are told to end.
   const life = yield* Scope.make()
   yield* Effect.addFinalizer((exit) =>
     Effect.gen(function* () {
       for (const socket of sockets) socket.destroySoon()
-      // a browser that does not take its last frame keeps nobody waiting
+      // A browser that does not take its last frame delays nobody.
       if (sockets.size > 0) yield* Effect.sleep(farewell)
       for (const socket of sockets) socket.destroy()
       yield* Scope.close(life, exit)
