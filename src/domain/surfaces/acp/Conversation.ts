@@ -7,9 +7,7 @@ interface OpenTool {
   readonly tool: string
 }
 
-/**
- * What an editor has been told. Hooks report early and the transcript reports all but late, so each text is told once.
- */
+/** What an editor has been told. Hooks are early, the transcript is late but complete: each text is told once. */
 export interface Conversation {
   /** A transcript is read: it decides which prompt an answer belongs to. */
   readonly reads: boolean
@@ -23,7 +21,6 @@ export interface Conversation {
   /** The last prompt has an answer: editors show it as one text, so the next message needs a break before it. */
   readonly spoken: boolean
   readonly open: ReadonlyArray<OpenTool>
-  /** How many tool calls were told. */
   readonly count: number
 }
 
@@ -43,7 +40,6 @@ export type Heard =
   | { readonly _tag: "Sent"; readonly text: string }
   | { readonly _tag: "Prompted"; readonly text: string; readonly by: "transcript" | "hook" }
   | { readonly _tag: "Said"; readonly text: string; readonly by: "transcript" | "hook" }
-  /** The answer to a prompt of the editor, as reported at the end of its turn. */
   | { readonly _tag: "Answered"; readonly text: string; readonly prompt: string }
   | {
       readonly _tag: "ToolStarted"
@@ -51,13 +47,11 @@ export type Heard =
       readonly id: string | null
       /** The subagent that made the call; null for the session's own agent. */
       readonly agent: string | null
-      /** What the tool is to do, as far as the hook shows it. */
       readonly request: ToolRequest | null
     }
   | { readonly _tag: "ToolEnded"; readonly tool: string; readonly id: string | null }
   | { readonly _tag: "TurnOver"; readonly interrupted: boolean }
 
-/** How many unrepeated texts and prompts are remembered. */
 const most = 40
 
 /** Told with each call, where an editor's user looks for its output. */
@@ -162,7 +156,6 @@ const toolEnded = (state: Conversation, tool: string, id: string | null): Step =
   ]
 }
 
-/** What an editor is told of one report, and the state after it. */
 export const hear = (state: Conversation, heard: Heard): Step => {
   switch (heard._tag) {
     case "Reads":

@@ -51,7 +51,6 @@ export const editorRequest = (
   }
 }
 
-/** The answer for an option, as the host takes it; null if the option does not exist. */
 export const answerOf = ({ options }: Question, optionId: string): string | null => {
   const option = options.find((_, index) => String(index + 1) === optionId)
   return option === undefined ? null : option.number === null ? option.label : String(option.number)

@@ -3,7 +3,6 @@ export interface TextPart {
   readonly text: string
 }
 
-/** What a tool does, in the words of the protocol (ACP). */
 export type ToolKind = "read" | "edit" | "execute" | "fetch" | "switch_mode" | "other"
 
 /** leap's own remarks, in the fields that the protocol leaves to programs. */
@@ -11,7 +10,6 @@ export interface Remarks {
   readonly leap: Readonly<Record<string, string>>
 }
 
-/** The updates of the protocol that a hosted CLI can fill. */
 export type Update =
   | { readonly sessionUpdate: "user_message_chunk" | "agent_message_chunk"; readonly content: TextPart }
   | {

@@ -17,7 +17,6 @@ export const ViewerRequest = Schema.Struct({
 })
 export type ViewerRequest = typeof ViewerRequest.Type
 
-/** What a host sends to a viewer, in order. */
 export type ViewerFrame =
   /** Draws the whole screen except the reserved rows at its bottom, and replaces all earlier output. */
   | { readonly _tag: "Repaint"; readonly reserved: number; readonly data: Uint8Array }
@@ -25,7 +24,6 @@ export type ViewerFrame =
   | { readonly _tag: "Notice"; readonly notice: Notice }
   | { readonly _tag: "Exited"; readonly exit: ExitStatus }
 
-/** One frame of the attach channel, in either direction. */
 export type ChannelFrame =
   | ViewerFrame
   /** The beginning of a repaint, whose last bytes are in a `Repaint`. */
@@ -70,7 +68,6 @@ const words = (...values: ReadonlyArray<number>): Uint8Array =>
   Uint8Array.from(values.flatMap((value) => [(value >>> 8) & 0xff, value & 0xff]))
 const word = (body: Uint8Array, at: number): number => (body[at]! << 8) + body[at + 1]!
 
-/** How many bytes of a frame count against the credit. */
 export const dataOf = (frame: ChannelFrame): number => {
   switch (frame._tag) {
     case "Input":
@@ -114,7 +111,6 @@ export const encode = (frame: ChannelFrame): Uint8Array => FrameStream.encode(ki
 
 const isSide = (value: number): boolean => value >= 1 && value <= 2000
 
-/** The frame of these bytes; null if they are not a frame. */
 export const decode = ({ body, kind }: FrameStream.RawFrame): ChannelFrame | null => {
   switch (kind) {
     case kinds.Input:

@@ -14,7 +14,6 @@ export const granted = (credit: Credit, bytes: number): Credit | null =>
   bytes > 0 && credit + bytes <= window ? credit + bytes : null
 
 export interface Allowance {
-  /** Bytes that may still arrive. */
   readonly left: number
   /** Bytes that were handled and not granted again yet. */
   readonly taken: number
@@ -26,10 +25,7 @@ export const start: Allowance = { left: window, taken: 0 }
 export const received = (allowance: Allowance, bytes: number): Allowance | null =>
   bytes <= allowance.left ? { ...allowance, left: allowance.left - bytes } : null
 
-/**
- * The allowance after data was handled. `grant`: bytes to grant now; 0 until enough has gathered, because a grant for
- * each key would cost too much.
- */
+/** The allowance after data was handled. `grant`: bytes to grant now, 0 until enough has gathered to be worth it. */
 export const done = (
   { left, taken }: Allowance,
   bytes: number

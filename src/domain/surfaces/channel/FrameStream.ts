@@ -6,16 +6,13 @@ export interface RawFrame {
   readonly body: Uint8Array
 }
 
-/** The incomplete end of the stream. */
 export interface StreamState {
   /** Bytes that wait for the rest, in pieces of falling length, so that single bytes are joined quickly too. */
   readonly held: ReadonlyArray<Uint8Array>
   readonly size: number
   /** How many bytes are needed before the next step. */
   readonly needs: number
-  /** The stream began with the right bytes. */
   readonly opened: boolean
-  /** Why the rest of the stream is not read; null if it is sound. */
   readonly problem: string | null
 }
 
@@ -32,7 +29,6 @@ export const bodyLimit = 128 << 10
 export const preamble: Uint8Array = Uint8Array.of(0x00, 0x6c, 0x65, 0x61, 0x70, 0x01)
 
 const fresh = { held: [], size: 0, problem: null }
-/** A stream of frames without a preamble. */
 export const frames: StreamState = { ...fresh, needs: headSize, opened: true }
 /** A stream that begins with the {@link preamble}. */
 export const introduced: StreamState = { ...fresh, needs: preamble.length, opened: false }

@@ -41,7 +41,6 @@ const patchRow = ({ at, kind, text }: PatchLine, left: number, cols: number): St
 /** How many rows of the patch are in sight, below the summary and, in a narrow window, the file's name. */
 export const patchRowsIn = (cols: number, rows: number): number => Math.max(1, rows - (cols >= besideFrom ? 1 : 2))
 
-/** The largest `top` of the chosen file's patch. */
 export const topMost = ({ at, files }: ChangesMode, cols: number, rows: number): number =>
   Math.max(0, (files[at]?.lines.length ?? 0) - patchRowsIn(cols, rows))
 

@@ -87,7 +87,6 @@ const stillAsked = (state: MonitorState): MonitorState => {
 
 const screenMost = 400
 
-/** The monitor after an event, and the commands to run. After it is left nothing changes. */
 export const update = (state: MonitorState, event: MonitorEvent): Updated => {
   if (state.left) return only(state)
   switch (event._tag) {
@@ -123,15 +122,12 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
   }
 }
 
-/** The session whose screen is to be fetched; null for none. */
 export const wantsScreen = (state: MonitorState): string | null =>
   layoutOf(state).details === null ? null : state.selected
 
-/** Whether to look for CLIs and earlier sessions to begin with. */
 export const wantsFound = ({ fed, found, sessions }: MonitorState): boolean =>
   fed && sessions.size === 0 && found === null
 
-/** The directories whose git status is to be fetched: those of the sessions in sight. */
 export const wantsGit = (state: MonitorState): ReadonlyArray<string> => {
   const { rows, top } = layoutOf(state).list
   const seen = state.list

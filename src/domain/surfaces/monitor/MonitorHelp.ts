@@ -64,10 +64,8 @@ export const helpLines = (cols: number, rows: number, top: number): ReadonlyArra
   return filled(all.slice(first), cols, rows)
 }
 
-/** The largest `top` of the help. */
 export const helpMost = (cols: number, rows: number): number => Math.max(0, rowsOf(cols).length - rows)
 
-/** The keys that matter now, in one row. */
 const hintOf = (state: MonitorState): string => {
   const { mode } = state
   switch (mode._tag) {

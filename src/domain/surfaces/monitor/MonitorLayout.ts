@@ -7,7 +7,6 @@ import { type MonitorState, takesAll } from "./MonitorState.ts"
 export interface MonitorLayout {
   readonly cols: number
   readonly rows: number
-  /** The column heads have a row. */
   readonly heads: boolean
   /** Rows of a mode that replaces list and details. */
   readonly body: number
@@ -26,7 +25,6 @@ const besideFrom = 160
 const besideAtMost = 100
 const belowFrom = 16
 const detailsMost = 32
-/** Rows of a text in the editor. */
 const editorMost = 6
 
 const choiceRowsMost = 8
@@ -77,7 +75,6 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
   return { cols, rows, heads, body, list: { ...list, top: topOf(state, list.rows) }, details, panel, footer }
 }
 
-/** The first row to show, so that the selected one is in sight. */
 const topOf = ({ list, selected, top }: MonitorState, rows: number): number => {
   const at = indexOf(list, selected)
   const most = Math.max(0, list.length - rows)

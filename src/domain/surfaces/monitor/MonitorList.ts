@@ -24,7 +24,6 @@ export const groupOf = (session: FeedSession): Group => {
   }
 }
 
-/** All texts of a session that a word of the filter may match. */
 const textOf = (state: MonitorState, session: FeedSession): string => {
   const { cli, cwd, displayName, state: word, tag } = session.status
   const branch = state.git.get(cwd)?.branch ?? ""
@@ -37,7 +36,6 @@ const sinceOf = ({ status }: FeedSession): number => {
   return Number.isNaN(since) ? 0 : since
 }
 
-/** Sessions that match the filter, in the order of names. */
 const fitting = (state: MonitorState): ReadonlyArray<FeedSession> => {
   const words = wordsOf(state.query.text)
   return state.names.flatMap((tag) => {
@@ -97,7 +95,6 @@ export const relisted = (state: MonitorState): MonitorState => {
   return { ...state, list, selected: next }
 }
 
-/** The state with the selection moved by `by` sessions. */
 export const moved = (state: MonitorState, by: number): MonitorState => {
   const tags = tagsIn(state.list)
   const at = state.selected === null ? -1 : tags.indexOf(state.selected)

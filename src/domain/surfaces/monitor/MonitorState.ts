@@ -19,7 +19,6 @@ export type MonitorCommand =
   | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move"; readonly tag: string }
   /** The same for programs that begin a session or show the CLIs. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
-  /** Fetches what this session has changed. The answer is `Compared`. */
   | { readonly _tag: "Compare"; readonly tag: string }
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }
   | { readonly _tag: "Forget"; readonly tags: ReadonlyArray<string>; readonly force: boolean }
@@ -35,30 +34,24 @@ export interface Found {
   /** The directory to start in, as shown, and its branch; null outside of repositories. */
   readonly place: string
   readonly branch: string | null
-  /** The installed CLIs, in the user's order. */
   readonly clis: ReadonlyArray<{ readonly displayName: string; readonly version: string | null }>
   readonly missing: ReadonlyArray<{ readonly displayName: string; readonly hint: string }>
-  /** How many conversations can be resumed. */
   readonly earlier: number
 }
 
 export type MonitorEvent =
   | Screen.ScreenEvent
   | { readonly _tag: "Fed"; readonly events: ReadonlyArray<FeedEvent>; readonly at: number }
-  /** A session's present screen; null if it is not available. */
   | { readonly _tag: "Screened"; readonly tag: string; readonly text: string | null }
   | { readonly _tag: "GitRead"; readonly directory: string; readonly git: GitSeen }
-  /** What a session has changed, or why that is not known. */
   | { readonly _tag: "Compared"; readonly tag: string; readonly found: Changes | string }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
   | { readonly _tag: "Found"; readonly found: Found }
 
-/** The purpose of the text in the editor. */
 export type Purpose =
   | { readonly _tag: "Send"; readonly tags: ReadonlyArray<string> }
   | { readonly _tag: "Answer"; readonly tag: string; readonly question: Question | null }
 
-/** A question of the monitor's own. A key chooses. */
 export interface Choice {
   readonly key: string
   readonly label: string
@@ -77,12 +70,10 @@ export interface ChangesMode {
   readonly left: number
 }
 
-/** What keys act on. */
 export type Mode =
   | { readonly _tag: "List" }
   | { readonly _tag: "Filter" }
   | { readonly _tag: "Write"; readonly purpose: Purpose; readonly editor: Editor }
-  /** The dialog of a session, with one option marked. */
   | { readonly _tag: "Answer"; readonly tag: string; readonly question: Question; readonly marked: number }
   | { readonly _tag: "Choose"; readonly question: string; readonly choices: ReadonlyArray<Choice> }
   | { readonly _tag: "Help"; readonly top: number }
@@ -92,14 +83,12 @@ export const sortings = ["need", "tag", "recent"] as const
 /** `need`: in groups, those that need the user first. `recent`: the last changed first. */
 export type Sorting = (typeof sortings)[number]
 
-/** A session, or the name of the group that follows. */
 export type ListRow =
   | { readonly _tag: "Group"; readonly name: string; readonly count: number }
   | { readonly _tag: "Session"; readonly tag: string }
 
 export interface MonitorState extends Screen.ScreenState {
   readonly now: number
-  /** The user's home directory, shown as `~`. */
   readonly home: string
   readonly sessions: FeedSessions
   readonly fed: boolean
@@ -107,7 +96,6 @@ export interface MonitorState extends Screen.ScreenState {
   /** Derived from the sessions, the filter and the sorting. */
   readonly list: ReadonlyArray<ListRow>
   readonly selected: string | null
-  /** The first row of the list in sight. */
   readonly top: number
   readonly query: Editor
   readonly sorting: Sorting
@@ -116,7 +104,6 @@ export interface MonitorState extends Screen.ScreenState {
   readonly details: boolean
   readonly screen: { readonly tag: string; readonly lines: ReadonlyArray<string> | null } | null
   readonly git: ReadonlyMap<string, GitSeen>
-  /** Files that several sessions write at the same time, by the sessions' tags. */
   readonly clashes: ReadonlyMap<string, ReadonlyArray<Clash>>
   /** One line about the last action, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null

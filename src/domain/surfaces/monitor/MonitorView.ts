@@ -13,7 +13,6 @@ import { groupOf, groups } from "./MonitorList.ts"
 import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
 import { columnsOf, headLine, lineOf, sessionLine } from "./SessionCells.ts"
 
-/** The first row: the numbers of sessions and of those that need the user, and the filter. */
 const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly cursor: number | null } => {
   const { cols } = state.size
   const isFilter = state.mode._tag === "Filter"

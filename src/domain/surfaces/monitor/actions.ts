@@ -146,9 +146,7 @@ export const forget = (state: MonitorState): Updated =>
     }
   )
 
-/**
- * Resumes ended sessions. If nothing is marked and the selected session runs, the user picks an earlier conversation.
- */
+/** Resumes ended sessions; with nothing marked and a running one selected, the user picks an earlier conversation. */
 export const resume = (state: MonitorState): Updated => {
   const selected = selectedOf(state)
   return state.marked.size === 0 && (selected === null || runs(selected))
@@ -208,7 +206,6 @@ export const answering = (tag: string, answer: string, question: Question | null
   call: { _tag: "Answer", answer, ...(question === null ? {} : { question }) }
 })
 
-/** Runs the editor's purpose with its text. */
 export const entered = (
   state: MonitorState,
   { editor, purpose }: Extract<MonitorState["mode"], { readonly _tag: "Write" }>

@@ -22,10 +22,7 @@ const st = "\x1b\\"
 /** Without semicolons, which would end the parameter. */
 const field = (text: string, limit: number): string => oneLine(text, limit).replaceAll(";", ",")
 
-/**
- * The bytes (latin1) of a notice for a terminal, "" for none. Texts are one line without controls, so none can end the
- * sequence.
- */
+/** The bytes (latin1) of a notice for a terminal, "" for none. Its texts cannot end the sequence. */
 export const terminalNotice = (notice: Notice, setting: TerminalNotices, env: Environment): string => {
   const form = setting === "auto" ? noticeForm(env) : setting
   const title = `leap: ${oneLine(notice.title, 100)}`

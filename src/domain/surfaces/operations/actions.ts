@@ -37,7 +37,6 @@ export interface ActionFacts {
 
 const isWaiting = ({ status }: Message): boolean => status === "queued" || status === "held"
 
-/** The messages of a queue that can still be changed. */
 export const waitingOf = <M extends Message>(queue: ReadonlyArray<M>): ReadonlyArray<M> => queue.filter(isWaiting)
 
 export const turnActions = ({ state }: Pick<ActionFacts, "state">): ReadonlyArray<Action> =>
@@ -47,7 +46,6 @@ export const turnActions = ({ state }: Pick<ActionFacts, "state">): ReadonlyArra
 export const mayRetry = (session: Pick<ActionFacts, "queue" | "state" | "waitsForWord">): boolean =>
   runs(session) && (session.waitsForWord || session.queue.some(isFailed))
 
-/** What can be done with all messages of a queue. */
 export const queueActions = (session: Pick<ActionFacts, "queue" | "state" | "tag" | "waitsForWord">) => {
   const { queue, tag } = session
   if (!runs(session)) return []
@@ -126,7 +124,6 @@ const modeNow = (modes: ActionFacts["modes"], name: string): string | undefined 
 /** How long "mute for a while" lasts, in milliseconds. */
 const muteMs = 3_600_000
 
-/** The choices of muting a session. `now`: milliseconds since the epoch. */
 export const muteActions = (modes: ActionFacts["modes"] | null, now: number): ReadonlyArray<Action> => {
   const action = (key: string, label: string, mute: string): Action => ({
     key,
@@ -167,5 +164,4 @@ export const heldOf = (queue: ReadonlyArray<Message>): number => queue.filter(({
 export const forgetQuestion = (who: string, held: number): string =>
   `Forget ${who}?` + (held === 0 ? "" : ` ${held === 1 ? "1 held message goes" : `${held} held messages go`} with it.`)
 
-/** The question before a running session is moved. */
 export const moveQuestion = (tag: string): string => `${tag} runs: stop it, move it and start it there?`

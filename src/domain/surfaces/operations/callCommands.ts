@@ -42,7 +42,6 @@ export interface CallCommand {
   readonly shown?: (done: Done, tag: string, colour: boolean) => { readonly document: object; readonly text: string }
   /** A note afterwards, from the session's present status; null for none. */
   readonly then?: (now: SessionStatus) => string | null
-  /** It also applies to a session whose CLI has ended. */
   readonly alsoEnded?: true
 }
 

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { type Operation, type OperationName, operations, type StreamName } from "./operations.ts"
 
-/** An operation with one request and one answer. */
 export type CallName = Exclude<OperationName, StreamName>
 
 type Catalogue = typeof operations
@@ -12,11 +11,9 @@ type Result<Name extends CallName> = Catalogue[Name] extends { readonly result: 
   ? R["Type"]
   : void
 
-/** An operation with its arguments as plain data. */
 export type CallOf<Name extends CallName> = { readonly _tag: Name } & Schema.Struct.Type<Fields<Name>>
 export type Call = { readonly [Name in CallName]: CallOf<Name> }[CallName]
 
-/** A call that was carried out, with its result. */
 export type DoneOf<Name extends CallName> = {
   readonly _tag: Name
   readonly call: CallOf<Name>
@@ -26,7 +23,6 @@ export type Done = { readonly [Name in CallName]: DoneOf<Name> }[CallName]
 
 const isCall = (name: OperationName): name is CallName => !("streams" in operations[name])
 
-/** In the order of the catalogue. */
 export const callNames: ReadonlyArray<CallName> = (Object.keys(operations) as ReadonlyArray<OperationName>).filter(
   isCall
 )

@@ -7,7 +7,6 @@ import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import type { Done } from "./calls.ts"
 
-/** The outcome of a call, for people: a line, and a line for each message that it is about. */
 export interface DoneWords {
   readonly line: string
   readonly messages: ReadonlyArray<string>
@@ -65,10 +64,7 @@ const lineOf = (done: Done, name: string): string => {
   }
 }
 
-/**
- * What a call did, for every surface. `about`: the message that it names. Calls that fetch a screen or a queue have no
- * words.
- */
+/** What a call did. `about`: the message that it names. Calls that fetch a screen or a queue have no words. */
 export const doneWords = (done: Done, about: QueuedMessage | undefined): ReadonlyArray<DoneWords> => {
   switch (done._tag) {
     case "QueueClear":

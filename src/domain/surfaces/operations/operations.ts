@@ -98,9 +98,7 @@ export const operations = {
     result: Schema.Struct({ id: Schema.String }),
     refuses: true
   }),
-  /**
-   * Permission for this session's agent to send one message, and how many hops that is from the user's last message.
-   */
+  /** Permission for this session's agent to send one message, with its hops from the user's last message. */
   Post: operation({
     right: "send",
     payload: { to: Schema.String },

@@ -40,10 +40,7 @@ const kinds = {
   "session.ended": Schema.Struct({ exit: Schema.NullOr(ExitStatus), lost: Schema.Boolean }),
   /** leap's data about the session was deleted. */
   "session.forgotten": Schema.Struct({}),
-  /**
-   * The number of events that were dropped before this one, because the receiver accepted none for longer than they are
-   * kept.
-   */
+  /** How many events were dropped before this one, because the receiver accepted none for too long. */
   "events.dropped": Schema.Struct({ count: Schema.Int }),
   /** Sent by `leap out test`. */
   test: Schema.Struct({})

@@ -1,11 +1,9 @@
-/** The outcome of one attempt to deliver an event. */
 export type Verdict =
   | { readonly _tag: "Delivered" }
   /** Send again, after this many milliseconds if the receiver says how many. */
   | { readonly _tag: "Again"; readonly why: string; readonly afterMs: number | null }
   /** The receiver will never accept this event; the next one may be sent. */
   | { readonly _tag: "Refused"; readonly why: string }
-  /** The receiver wants no more events. */
   | { readonly _tag: "Gone"; readonly why: string }
 
 export const delivered: Verdict = { _tag: "Delivered" }
@@ -16,10 +14,7 @@ const longestDelay = 300_000
 /** The longest delay that a receiver can ask for, in milliseconds. */
 const longestAsked = 3_600_000
 
-/**
- * Milliseconds until the next attempt. It grows each time and has a `random` part, so that many attempts do not
- * coincide.
- */
+/** Milliseconds until the next attempt: growing, with a `random` part so that attempts do not coincide. */
 export const delayAfter = (failures: number, afterMs: number | null, random: number): number => {
   const usual = Math.min(longestDelay, firstDelay * 2 ** Math.min(failures - 1, 20))
   const own = Math.round(usual * (0.75 + random / 2))
@@ -37,10 +32,7 @@ export const retryAfter = (value: string | undefined, now: number): number | nul
 /** Statuses that reject this very event: no other attempt can succeed. */
 const refusals: ReadonlySet<number> = new Set([400, 405, 411, 413, 414, 415, 422, 431])
 
-/**
- * The verdict on a webhook's answer. What may be a mistake in settings (401, 403, 404, …) is retried until it is
- * mended.
- */
+/** The verdict on a webhook's answer. Possible mistakes in settings (401, 403, 404, …) are retried until mended. */
 export const verdictOf = (status: number, afterMs: number | null): Verdict => {
   const why = `it answered ${status}`
   if (status >= 200 && status < 300) return delivered

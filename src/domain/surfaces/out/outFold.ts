@@ -11,7 +11,6 @@ import { crc32 } from "../../words/text/crc32.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
 import type { SessionMemory } from "./SessionMemory.ts"
 
-/** The memory after a change, and the events to send, in order. */
 export interface Folded {
   readonly memory: SessionMemory
   readonly events: ReadonlyArray<OutEvent>
@@ -258,10 +257,7 @@ const begin = (status: SessionStatus): SessionMemory => ({
   ended: false
 })
 
-/**
- * The memory of a session that was running before anything was told of it: its present work is no news, but a dialog
- * is.
- */
+/** The memory of a session that ran before it was watched: its present work is no news, but a dialog is. */
 const known = (status: SessionStatus): SessionMemory => {
   const since = Date.parse(status.since)
   const memory = { ...begin(status), state: status.state, since, problem: problemKey(status) }
@@ -289,10 +285,7 @@ const onStatus = (step: Step, status: SessionStatus): void => {
   set(step, { ended: true })
 }
 
-/**
- * The events of a status after `memory` (null: never seen; `isFirst`: the first look at any session). Null while
- * nothing is known.
- */
+/** The events of a status after `memory` (null: new; `isFirst`: the first look at all). Null if nothing is known. */
 export const fold = (
   memory: SessionMemory | null,
   { link, status }: FeedSession,
@@ -336,7 +329,6 @@ export const fold = (
   return step
 }
 
-/** What changes by time alone. */
 export const tick = (memory: SessionMemory, at: number): Folded => {
   const step = stepOf(memory, at)
   tellKnown(step, { lastTurn: null })
@@ -345,7 +337,6 @@ export const tick = (memory: SessionMemory, at: number): Folded => {
   return step
 }
 
-/** When `tick` next has something to do; null for never. */
 export const wakeAt = (memory: SessionMemory): number | null => {
   const { dialog, over } = memory
   const needs = needsDue(memory)

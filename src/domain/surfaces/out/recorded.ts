@@ -12,7 +12,6 @@ export const Cursor = Schema.Struct({
   dialog: Schema.Int,
   turn: Schema.Int,
   note: Schema.Int,
-  /** The last told state. */
   state: SessionState,
   started: Schema.Boolean,
   ended: Schema.Boolean
@@ -29,7 +28,6 @@ export const atStart: Cursor = {
   ended: false
 }
 
-/** What is known in addition to the rows. */
 export interface Beside {
   readonly now: number
   /** Nothing before this time is told. */
@@ -50,7 +48,6 @@ export interface Told {
 /** One step: at a time it moves the cursor, and may send events. */
 interface Item {
   readonly at: number
-  /** The order of steps at the same time. */
   readonly order: number
   readonly moves: Partial<Cursor>
   readonly tells: ReadonlyArray<OutEvent>
@@ -149,10 +146,7 @@ const intervalItems = (
   })
 }
 
-/**
- * The events of a life's rows from the cursor on. The result is always the same: rows that may still change are waited
- * for.
- */
+/** A life's events from the cursor on, always the same: rows that may still change are waited for. */
 export const told = (life: RecordedLife, cursor: Cursor, beside: Beside): Told => {
   const { from, gone, now, seen } = beside
   const session = sessionOf(life)

@@ -5,7 +5,6 @@ interface InThread {
   /** The same if Slack sends it again. */
   readonly key: string
   readonly channel: string
-  /** The first message of the thread. */
   readonly thread: string
   readonly time: string
   readonly user: string

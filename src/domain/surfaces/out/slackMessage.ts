@@ -4,10 +4,7 @@ import type { OutEvent, OutSession } from "./OutEvent.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import { plainText } from "../web/plainText.ts"
 
-/**
- * A session's text for fields without markup: no invisible or reordering characters, masked secrets, `limit`
- * characters.
- */
+/** A session's text without markup, invisible or reordering characters and secrets, of `limit` characters. */
 const slackPlain = (text: string, limit: number): string => {
   const clean = maskSecrets(plainText(text.slice(0, 4 * limit + 1_000), 4 * limit + 1_000)).toWellFormed()
   if (clean.length <= limit) return clean
@@ -16,7 +13,6 @@ const slackPlain = (text: string, limit: number): string => {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
-/** The longest line that a notification shows. */
 const textMost = 300
 
 /** A line for fields with markup, escaped. Names with an `@` are broken, so that nobody is mentioned. */
@@ -28,7 +24,6 @@ export const slackText = (text: string): string =>
     .replace(/@(?=\S)/g, "@\u200a")
     .replace(/[*_~`]/g, (mark) => `${mark}\u200a`)
 
-/** A post: the text for notifications, and the blocks of the message. */
 export interface SlackMessage {
   readonly text: string
   readonly blocks: ReadonlyArray<SlackBlock>
@@ -103,7 +98,6 @@ const quoted = (text: string): ReadonlyArray<SlackBlock> => {
 
 export const lineMessage = (text: string): SlackMessage => ({ text: slackText(text), blocks: [section(text)] })
 
-/** The first message of a session's thread. */
 export const threadMessage = ({ cli, cwd, tag }: OutSession): SlackMessage => ({
   text: slackText(`${tag} (${cli})`),
   blocks: [section(tag), context(`${cli} in ${cwd}. What is written in this thread is queued for it.`)]
@@ -114,7 +108,6 @@ const outcomes = { completed: "has answered", interrupted: "was interrupted", fa
 /** A button's value: the dialog that it answers, and the option. */
 export const buttonValue = (dialog: string, number: number): string => `${number} ${dialog}`
 
-/** The content of a button's value; null if it is not leap's. */
 export const readButton = (value: string): { readonly dialog: string; readonly number: number } | null => {
   const found = /^(\d{1,4}) ([\w-]{1,300})$/.exec(value)
   return found === null ? null : { dialog: found[2] ?? "", number: Number(found[1]) }
@@ -127,7 +120,6 @@ const dialogTexts = ({ data }: Opened): ReadonlyArray<SlackBlock> => [
   ...(data.subject === null ? [] : quoted(data.subject))
 ]
 
-/** A dialog with a button for each option. */
 export const dialogMessage = (event: Opened): SlackMessage => {
   const { data, id, session } = event
   const buttons = data.options.flatMap(({ label, number }) =>
@@ -159,7 +151,6 @@ export interface Closed {
   readonly option: string
 }
 
-/** The dialog after its end, without its buttons. */
 export const closedMessage = (event: Opened, by: Closed | null): SlackMessage => {
   const how = by === null ? "It is over: it was answered elsewhere, or went away." : `Answered: ${by.option}`
   const person = by !== null && /^[UW][A-Z0-9]{2,20}$/.test(by.user) ? [by.user] : []

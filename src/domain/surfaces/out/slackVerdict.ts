@@ -16,10 +16,7 @@ const goneThread: ReadonlySet<string> = new Set(["thread_not_found", "message_no
 
 export const isThreadGone = (code: string | null): boolean => code !== null && goneThread.has(code)
 
-/**
- * The verdict on a failure of Slack's. What may be a mistake in settings (token, channel, scope) is retried until it is
- * mended.
- */
+/** The verdict on Slack's failure. Possible mistakes in settings (token, channel, scope) are retried until mended. */
 export const slackVerdict = ({
   afterMs,
   code,

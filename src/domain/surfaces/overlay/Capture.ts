@@ -10,7 +10,6 @@ import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { header } from "./header.ts"
 import type { OverlayContext, OverlayDoing, OverlayRows, Turned } from "./OverlayContext.ts"
 
-/** A message that is written over the CLI's screen. */
 export interface Capture {
   readonly _tag: "Capture"
   readonly note: string | null
@@ -21,10 +20,7 @@ export interface Capture {
   readonly taken: string | null
   /** The earlier message on show, from the newest (0), and the text before it. */
   readonly recalled: { readonly index: number; readonly before: Editor.Editor } | null
-  /**
-   * The last typed character, and when: some characters typed twice at once mean something. `apart`: a pause came
-   * before it.
-   */
+  /** The last typed character and its time, for characters typed twice. `apart`: a pause came before it. */
   readonly last: { readonly char: string; readonly at: number; readonly apart: boolean } | null
   readonly at: number | null
   /** The queued message to change; null for a new message. */
@@ -46,7 +42,6 @@ export const start: Capture = {
   begun: null
 }
 
-/** A message begun by these bytes (latin1). */
 export const begunBy = (begun: string): Capture => ({ ...start, begun })
 
 /** A message that could not be sent, to edit again. */
@@ -57,14 +52,12 @@ export const again = (text: string, force: boolean, note: string, images: Readon
   written: Editor.of(text, images)
 })
 
-/** The text of a waiting message, to edit. */
 export const edit = ({ id, text }: Pick<QueuedMessage, "id" | "text">): Capture => ({
   ...start,
   edits: { id, was: text },
   written: Editor.of(text)
 })
 
-/** Attaches a picture. */
 export const pictured = (capture: Capture, path: string): Capture => ({
   ...capture,
   note: null,
@@ -142,10 +135,7 @@ export const press = (before: Capture, key: Key, context: OverlayContext, now: n
   return stay(isArrow ? recall(capture, by > 0, context.saved) : before)
 }
 
-/**
- * Changes the queued message. An empty text changes nothing; if the message was changed elsewhere, the user sees that
- * first.
- */
+/** Changes the queued message, unless the text is empty. A change made elsewhere is shown first. */
 const changed = (
   capture: Capture,
   { id, was }: NonNullable<Capture["edits"]>,

@@ -12,9 +12,7 @@ export interface AttachKeys {
   readonly command: DetachKey.DetachKey | null
   /** The character that begins a message when typed twice. */
   readonly capture: string | null
-  /** The key that suspends leap and returns to the shell. */
   readonly suspend: DetachKey.DetachKey | null
-  /** ↑ and ↓ may recall earlier prompts. */
   readonly recall: boolean
 }
 
@@ -23,11 +21,9 @@ export type PathAction =
   | { readonly _tag: "Detach" }
   | { readonly _tag: "Suspend" }
   | { readonly _tag: "Command"; readonly data: string }
-  /** Begins a message with these bytes. */
   | { readonly _tag: "Capture"; readonly data: string }
   /** An arrow for the CLI, unless it recalls an earlier prompt. */
   | { readonly _tag: "Arrow"; readonly data: string; readonly older: boolean }
-  /** A key or a click for the overlay. */
   | { readonly _tag: "Overlay"; readonly token: InputBytes.InputPart }
 
 export interface PathState {
@@ -46,9 +42,7 @@ export const start: PathState = { held: null, typed: null }
 
 /** Milliseconds within which the capture character must be repeated. */
 export const captureMs = 200
-/**
- * Milliseconds of pause that capture characters after a text need; without it they belong to the text ("great job ^^").
- */
+/** Milliseconds of pause before capture characters after a text; else they belong to it ("great job ^^"). */
 export const pauseMs = 400
 /** The same if both arrive in one read, which fingers cannot do: a key inside a burst of text is no key. */
 export const burstMs = 50
@@ -149,7 +143,6 @@ export const route = (
   return { ...then({ _tag: "Forward", data: "" }), actions: forward(all) }
 }
 
-/** What was typed before, as far as it affects what comes. */
 export interface Typed {
   readonly tokens: InputTokens.TokenState
   readonly path: PathState
@@ -158,9 +151,7 @@ export interface Typed {
 const isPlainKey = ({ capture, command, detach, suspend }: AttachKeys, data: string): boolean =>
   data !== capture && data !== detach.control && data !== command?.control && data !== suspend?.control
 
-/**
- * The fast path of bytes that go straight to the CLI: no key of leap's, no overlay, nothing pending. Null for all else.
- */
+/** The fast path to the CLI: no key of leap's, no overlay, nothing pending. Null for all else. */
 export const straight = (
   keys: AttachKeys,
   { path, tokens }: Typed,

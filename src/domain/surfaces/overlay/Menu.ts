@@ -44,7 +44,6 @@ export type MenuView =
       /** The title of the dialog that it answers: it answers no other one. */
       readonly title: string
       readonly selected: number
-      /** An answer in the user's own words. */
       readonly own: Editor.Editor
     }
   /** `selected`: the id of the message that keys apply to; null for the first. */

@@ -19,7 +19,6 @@ const noted = (note: string | null): ReadonlyArray<StyledLine> =>
 const keyed = (pairs: ReadonlyArray<readonly [string, string]>): StyledLine =>
   pairs.flatMap(([key, does]) => [span(` ${key}`, "accent", true), span(` ${does} `)])
 
-/** Pairs on as many lines as they need. */
 const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): ReadonlyArray<StyledLine> => {
   const lines: Array<Array<readonly [string, string]>> = [[]]
   let used = 0

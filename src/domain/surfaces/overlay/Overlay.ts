@@ -7,7 +7,6 @@ import type { Size } from "../tui/Layout.ts"
 import { span } from "../tui/Paint.ts"
 import type { OverlayContext, OverlayRows, Turned } from "./OverlayContext.ts"
 
-/** What lies over an attached terminal: leap's menu with its views, or a message being written. */
 export type Overlay = Menu.MenuView | Capture.Capture
 
 export type { OverlayContext, OverlayDoing, OverlayRows } from "./OverlayContext.ts"
@@ -27,7 +26,6 @@ export const read = (overlay: Overlay, text: string): Overlay =>
 
 export const tell = (overlay: Overlay, note: string): Overlay => ({ ...overlay, note })
 
-/** At most `size.rows` rows. */
 export const rowsOf = (overlay: Overlay, context: OverlayContext, size: Size): OverlayRows =>
   overlay._tag === "Capture" ? Capture.rowsOf(overlay, context, size) : rowsOfMenu(overlay, context, size)
 

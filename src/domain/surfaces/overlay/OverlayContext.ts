@@ -8,18 +8,14 @@ export type OverlayDoing =
   /** An operation whose result is shown as a text. */
   | { readonly _tag: "Ask"; readonly call: Call }
   | { readonly _tag: "Send"; readonly text: string; readonly images?: ReadonlyArray<string>; readonly force: boolean }
-  /** Sends the next waiting message now. */
   | { readonly _tag: "ForceNext" }
   | { readonly _tag: "Save"; readonly text: string }
   /** An unfinished message, which can be recalled in this session. */
   | { readonly _tag: "Keep"; readonly text: string }
-  /** Attaches the picture of the clipboard to the message. */
   | { readonly _tag: "TakeImage" }
-  /** Puts the text back into the CLI's box. */
   | { readonly _tag: "PutBack"; readonly text: string }
   /** Bytes (latin1) for the CLI. */
   | { readonly _tag: "Type"; readonly data: string }
-  /** Sends the command key itself to the CLI. */
   | { readonly _tag: "PressCommandKey" }
   | { readonly _tag: "Detach" }
   /** Returns the terminal to the shell until it continues leap. */
@@ -29,7 +25,6 @@ export type OverlayDoing =
 export interface OverlayContext {
   readonly tag: string
   readonly cols: number
-  /** Null until it is known. */
   readonly status: SessionStatus | null
   readonly readOnly: boolean
   /** Saved messages, then unfinished ones, newest last. */
@@ -38,7 +33,6 @@ export interface OverlayContext {
   readonly left: boolean
   /** The names of the keys, for people; null: switched off. */
   readonly names: { readonly command: string | null; readonly capture: string | null; readonly detach: string }
-  /** The character that begins a message when typed twice. */
   readonly captureKey: string | null
 }
 

@@ -17,7 +17,6 @@ export interface Recalled {
   readonly keys: number
 }
 
-/** What the host sees of the CLI's prompt. */
 export interface Prompt {
   /** The text of the box; null if the CLI is not at its prompt, or if the text is not certain. */
   readonly draft: string | null
@@ -61,5 +60,4 @@ export const step = (recall: Recall, older: boolean): Recall | null => {
 
 export const textOf = ({ at, before, entries }: Recall): string => entries[at] ?? before
 
-/** The text of the box is back. */
 export const isOver = ({ at, entries }: Recall): boolean => at >= entries.length

@@ -17,7 +17,6 @@ const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ schema: Schema.Literal(1), drafts: Schema.Array(Draft) }))
 )
 
-/** The most drafts that are kept. */
 const limit = 100
 
 /** The drafts in a file's content, oldest first. Unreadable ones are left out. */
@@ -31,9 +30,7 @@ const encode = (drafts: ReadonlyArray<Draft>): Uint8Array =>
 
 const isSame = (a: Draft["writer"], b: Draft["writer"]): boolean => a?.pid === b?.pid && a?.birth === b?.birth
 
-/**
- * The content with these texts as the writer's only drafts; empty texts are left out. `left`: the writer has left them.
- */
+/** The content with these texts as the writer's only drafts, without empty ones. `left`: the writer has left them. */
 export const withDrafts = (
   content: Uint8Array | null,
   writer: NonNullable<Draft["writer"]>,

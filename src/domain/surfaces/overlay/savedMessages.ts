@@ -4,10 +4,8 @@ import { decodeText, member, parse } from "../../words/text/LenientJson.ts"
 
 const schemaVersion = 1
 const savedMost = 100
-/** Unfinished messages that are kept for each session. */
 export const leftMost = 20
 
-/** The readable messages in a file's content. */
 export const readSaved = (content: Uint8Array | null): ReadonlyArray<string> => {
   if (content === null) return []
   const { exact, text } = decodeText(content)

@@ -8,15 +8,12 @@ import * as Rows from "./Rows.ts"
 export interface PickerState extends ScreenState {
   readonly entries: ReadonlyArray<Rows.PickEntry>
   readonly widest: Rows.Widest
-  /** The CLIs of the entries, in the order of their ids. */
   readonly clis: ReadonlyArray<string>
   readonly query: Editor.Editor
   /** Only sessions of the directory that leap runs in. */
   readonly onlyHere: boolean
   readonly matches: ReadonlyArray<Rows.PickEntry>
-  /** The index of the selected match; 0 if there are none. */
   readonly selected: number
-  /** The index of the first match on the screen. */
   readonly top: number
   /** The known last exchanges by the entries' keys; null: none was found. */
   readonly previews: ReadonlyMap<string, Rows.Preview | null>
@@ -49,7 +46,6 @@ export const start = (options: {
 
 export const selectedOf = (state: PickerState): Rows.PickEntry | null => state.matches[state.selected] ?? null
 
-/** Keeps the selection among the matches, and on the screen. */
 const settled = (state: PickerState): PickerState => {
   const count = state.matches.length
   const height = Math.max(1, window(count, layoutOf(state.size).list.rows))
@@ -66,7 +62,6 @@ const moves: Readonly<Record<string, number>> = { "ctrl+k": -1, "ctrl+j": 1 }
 
 const left = (state: PickerState, picked: Rows.PickRow | null): PickerState => ({ ...state, left: true, picked })
 
-/** The picker after a key. After it is left nothing changes. */
 export const update = (state: PickerState, key: Key): PickerState => {
   if (state.left) return state
   const count = state.matches.length
@@ -97,7 +92,6 @@ export const update = (state: PickerState, key: Key): PickerState => {
   }
 }
 
-/** Selects the best match of a new query. */
 const searched = (state: PickerState, query: Editor.Editor): PickerState => {
   const next = { ...state, query }
   if (query.text === state.query.text) return next

@@ -97,7 +97,6 @@ interface Columns {
   readonly badge: number
   readonly id: number
   readonly size: number
-  /** Columns left for the directory and the marks. */
   readonly rest: number
 }
 
@@ -156,7 +155,6 @@ const entryLine = (
   return selected ? line.map((part) => span(part.text, part.style, true)) : line
 }
 
-/** The fewest columns in which a directory is still useful. */
 const leastPath = 8
 
 /** The session's directory and its marks. Marks lose their words before the directory is dropped. */

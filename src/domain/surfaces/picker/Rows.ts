@@ -26,9 +26,7 @@ export interface PickEntry {
   readonly tag: string
   readonly badge: string
   readonly id: string
-  /** Its directory, with the user's home as `~`. */
   readonly path: string
-  /** The session belongs to the directory that leap runs in. */
   readonly here: boolean
   readonly liveAs: string | null
   readonly oneOfSeveral: boolean
@@ -38,7 +36,6 @@ export interface PickEntry {
   readonly paths: ReadonlyArray<string>
 }
 
-/** Most columns of a CLI's badge. */
 export const badgeLimit = 18
 /** Characters of a session's id that distinguish it from others with the tag. */
 export const idLength = 8
@@ -58,7 +55,6 @@ export const fold = (text: string): string =>
         })
         .join("")
 
-/** A path with the user's home as `~`. */
 export const tilde = (path: string, home: string): string =>
   home === "" || home === "/"
     ? path
@@ -143,10 +139,7 @@ export const wordsOf = (query: string): ReadonlyArray<string> =>
     .split(" ")
     .filter((word) => word !== "")
 
-/**
- * Entries that match all words: first by tag, then by tag, CLI's name or start of the id, then by directory. Otherwise
- * the order is kept.
- */
+/** Entries with all words: first by tag, then by tag, CLI or start of the id, then by directory. Order is kept. */
 export const search = (entries: ReadonlyArray<PickEntry>, words: ReadonlyArray<string>): ReadonlyArray<PickEntry> => {
   if (words.length === 0) return entries
   const exact: Array<PickEntry> = []

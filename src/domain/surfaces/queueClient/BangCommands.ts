@@ -25,10 +25,8 @@ type Run = (state: ClientState, rest: string, name: string, line: string) => Upd
 
 interface BangEntry {
   readonly names: ReadonlyArray<string>
-  /** The argument, for the help. */
   readonly takes?: string
   readonly does: string
-  /** The same action's key in the list of messages. */
   readonly key?: string
   readonly run: Run
 }
@@ -296,10 +294,7 @@ export const bangCommands: ReadonlyArray<BangEntry> = [
   }
 ]
 
-/**
- * Runs a line that begins with `!`; null for a message, also one with a blank before the `!`. `emptied`: the client
- * without the line.
- */
+/** Runs a line that begins with `!`; null for a message (` !` begins one). `emptied`: the client without the line. */
 export const runBang = (state: ClientState, emptied: ClientState, text: string): Updated | null => {
   const [, name = "", rest = ""] = /^!(\S*)\s*([\s\S]*)$/.exec(text.trimEnd()) ?? []
   if (!text.startsWith("!")) return null

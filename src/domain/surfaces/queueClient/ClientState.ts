@@ -9,10 +9,7 @@ import type * as Screen from "../tui/Screen.ts"
 import type { Completion, CompletionKind } from "./Completion.ts"
 import { type EntryHistory, emptyHistory } from "./EntryHistory.ts"
 
-/**
- * The connection. `Away`: it ended, its host is gone, or the host (which `runs`) cannot be asked; the client waits for
- * its return.
- */
+/** The connection. `Away`: it ended, or its host (if it `runs`) cannot be asked; the client waits for its return. */
 export type Link =
   | { readonly _tag: "Joining" }
   | { readonly _tag: "Live" }
@@ -30,13 +27,9 @@ export interface Outgoing {
   readonly force: boolean
 }
 
-/** What the client wants done. The outcome comes back as an event. */
 export type ClientCommand =
   | ({ readonly _tag: "Send"; readonly ref: number } & Outgoing)
-  /**
-   * An operation of the session, whose outcome is shown. `everywhere`: its modes become the default of new sessions
-   * too.
-   */
+  /** An operation of the session, with its outcome shown. `everywhere`: also the default of new sessions. */
   | { readonly _tag: "Do"; readonly call: Call; readonly everywhere?: true }
   /** Asks for the CLI's answer to a message whose turn is over. */
   | { readonly _tag: "Ask"; readonly id: string }
@@ -76,7 +69,6 @@ export type ClientEvent =
       readonly why: string
     }
 
-/** A question of the client's own. A key chooses. */
 export interface Choice {
   readonly key: string
   readonly label: string
@@ -84,13 +76,10 @@ export interface Choice {
   readonly takesText: boolean
 }
 
-/** What keys act on. */
 export type Mode =
   | { readonly _tag: "Compose" }
   | { readonly _tag: "List"; readonly selected: string | null }
-  /**
-   * A queued message is in the editor. `was` is its text as the user knows it, `kept` the former text of the editor.
-   */
+  /** A queued message is in the editor. `was`: its text as the user knows it; `kept`: the editor's former text. */
   | {
       readonly _tag: "Edit"
       readonly id: string
@@ -111,7 +100,6 @@ export interface ClientState extends Screen.ScreenState {
   readonly now: number
   readonly link: Link
   readonly status: SessionStatus | null
-  /** When the open dialog came. */
   readonly askedAt: number | null
   readonly mode: Mode
   readonly editor: Editor.Editor
@@ -123,7 +111,6 @@ export interface ClientState extends Screen.ScreenState {
   readonly notice: { readonly text: string; readonly bad: boolean } | null
   /** Messages whose end was told, newest last. */
   readonly told: ReadonlyArray<string>
-  /** Messages whose answer is awaited. */
   readonly asked: ReadonlyMap<string, string>
   readonly lastShown: string | null
   readonly outgoing: ReadonlyMap<number, Outgoing & { readonly editor: Editor.Editor }>
@@ -161,7 +148,6 @@ export const start = (tag: string, size: Size, now: number): ClientState => ({
 export const only = (state: ClientState): Updated => ({ state, commands: [] })
 export const doing = (state: ClientState, ...commands: ReadonlyArray<ClientCommand>): Updated => ({ state, commands })
 
-/** Replaces the notice. */
 export const noticed = (state: ClientState, text: string, bad = false): ClientState => ({
   ...state,
   notice: { text, bad }
@@ -169,7 +155,6 @@ export const noticed = (state: ClientState, text: string, bad = false): ClientSt
 
 const logMost = 400
 
-/** Adds to the log, and drops its oldest entries. */
 export const logged = (state: ClientState, ...entries: ReadonlyArray<LogEntry>): ClientState =>
   entries.length === 0 ? state : { ...state, log: [...state.log, ...entries].slice(-logMost) }
 

@@ -1,4 +1,3 @@
-/** Earlier entries, oldest first, and the user's place among them. */
 export interface EntryHistory {
   readonly entries: ReadonlyArray<string>
   /** How many entries back; 0 for the text being written. */
@@ -13,10 +12,7 @@ export const emptyHistory: EntryHistory = { entries: [], back: 0, draft: "" }
 export const entriesMost = 200
 export const lengthMost = 256 * 1024
 
-/**
- * The entries with one more, without duplicates. The oldest are dropped if there are too many. Too long a text is left
- * out.
- */
+/** The entries with one more, without duplicates and too long texts. The oldest are dropped beyond the limit. */
 export const withEntry = (entries: ReadonlyArray<string>, entry: string): ReadonlyArray<string> => {
   if (entry.trim() === "" || entry.length > lengthMost) return entries
   const all = [...entries.filter((other) => other !== entry), entry].slice(-entriesMost)

@@ -2,7 +2,6 @@ import { wrap } from "../tui/Cells.ts"
 import { span, type Style, type StyledLine } from "../tui/Paint.ts"
 import type { ClientState, LogEntry } from "./ClientState.ts"
 
-/** The rows of a text, including its blank lines. */
 const paragraphs = (text: string, cols: number): ReadonlyArray<string> =>
   text.split(/\r\n|\r|\n/).flatMap((line) => (line.trim() === "" ? [""] : wrap(line, cols, 10_000)))
 
@@ -12,7 +11,6 @@ const marksOf: Readonly<Record<LogEntry["kind"], { readonly mark: string; readon
   note: { mark: "· ", style: "faint" },
   bad: { mark: "! ", style: "bad" }
 }
-/** Rows of a message that are shown when it is sent. */
 const sentMost = 4
 
 const entryRows = ({ kind, text }: LogEntry, cols: number): ReadonlyArray<StyledLine> => {
@@ -27,7 +25,6 @@ const withGap = (entry: LogEntry, cols: number): ReadonlyArray<StyledLine> => [
   ...(entry.kind === "answer" ? [[]] : [])
 ]
 
-/** The last rows of the log before `scroll`. */
 export const logRows = (
   { log, scroll }: Pick<ClientState, "log" | "scroll">,
   cols: number,

@@ -73,7 +73,6 @@ const current = (updated: Updated): Updated => {
     : updated
 }
 
-/** The client after an event, and the commands to run. After it is left nothing changes. */
 export const update = (state: ClientState, event: ClientEvent): Updated => {
   if (state.left) return only(state)
   switch (event._tag) {

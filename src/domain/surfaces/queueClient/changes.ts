@@ -48,7 +48,6 @@ export const retry = (state: ClientState, message: QueuedMessage | null): Update
     ? doing(state, done({ _tag: "QueueRetry", id: message?.id ?? null }))
     : only(noticed(state, message === null ? "no message has failed" : `${nameOf(message)} has not failed`, true))
 
-/** Dismisses what the session needs, as it is shown here. */
 export const dismiss = (state: ClientState): Updated => {
   const [action] = needActions(state.status === null ? [] : needsOf(state.status))
   return action === undefined ? only(noticed(state, "it needs nothing of you")) : doing(state, done(action.call))
@@ -69,7 +68,6 @@ export const move = (state: ClientState, message: QueuedMessage, position: numbe
   return doing(asMoved(state, message, place), done({ _tag: "QueueMove", id: message.id, position: place }))
 }
 
-/** Puts a message into the editor, whose text returns afterwards. */
 export const edit = (state: ClientState, message: QueuedMessage): Updated => {
   const kept = state.mode._tag === "Edit" ? state.mode.kept : state.editor
   const mode: Mode = { _tag: "Edit", id: message.id, name: nameOf(message), was: message.text, kept }

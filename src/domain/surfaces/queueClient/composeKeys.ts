@@ -10,7 +10,6 @@ import { gone } from "./EntryHistory.ts"
 import { scrolled } from "./LogRows.ts"
 import { submit } from "./submit.ts"
 
-/** Asks for completions of the word before the cursor, if it is the start of a name. */
 const completed = (state: ClientState): Updated => {
   const word = wordBefore(state.editor)
   if (word === null) return only(state.completion === null ? state : { ...state, completion: null })
@@ -23,7 +22,6 @@ const completed = (state: ClientState): Updated => {
   )
 }
 
-/** The editor with the chosen name in place of the word. */
 const chosen = (state: ClientState): Updated => {
   const { completion, editor } = state
   const name = completion?.items[completion.selected]
@@ -39,7 +37,6 @@ const takesName = ({ items, kind, moved, selected, word }: Completion): boolean 
   return name !== word && (moved || (kind === "command" && word !== "" && name.startsWith(word)))
 }
 
-/** The keys of the offered names; null for any other key. */
 const completionKey = (state: ClientState, key: Key): Updated | null => {
   const { completion } = state
   if (completion === null || completion.items.length === 0) return null

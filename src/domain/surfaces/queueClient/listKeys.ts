@@ -10,7 +10,6 @@ import { listing } from "./BangCommands.ts"
 
 type Does = (state: ClientState, message: QueuedMessage | undefined) => Updated
 
-/** Applies `use` to a message that can still be changed. */
 const changing =
   (use: (state: ClientState, message: QueuedMessage) => Updated): Does =>
   (state, message) => {

@@ -68,7 +68,6 @@ const messageRow = (message: QueuedMessage, selected: boolean, cols: number): St
   ]
 }
 
-/** The unfinished messages around the selected one, and the number of the others. */
 export const queueRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
   const { mode, size } = state
   const messages = unfinished(state)

@@ -17,7 +17,6 @@ import {
   type Updated
 } from "./ClientState.ts"
 
-/** Finished messages that are remembered, so that none is told twice. */
 const toldMost = 500
 const ended: ReadonlySet<string> = new Set(["done", "failed", "removed"])
 
@@ -119,7 +118,6 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
   return doing(logged(settled(state), ...entries), ...commands)
 }
 
-/** Keeps the list's selection at an existing message. */
 const settled = (state: ClientState): ClientState => {
   const { mode, status } = state
   if (mode._tag !== "List" || status === null) return state

@@ -33,10 +33,8 @@ export const cleanLines = (text: string): ReadonlyArray<string> =>
 
 export const width = textWidth
 
-/** The longest start of a clean text that fits. */
 export const clip = (text: string, cols: number): string => text.slice(0, fittingLength(text, cols))
 
-/** The longest end of a clean text that fits. */
 export const clipStart = (text: string, cols: number): string => {
   let left = width(text)
   let start = 0
@@ -48,7 +46,6 @@ export const clipStart = (text: string, cols: number): string => {
   return text.slice(start)
 }
 
-/** A clean text cut to fit, with a mark of the cut. */
 export const shorten = (text: string, cols: number): string =>
   cols <= 0 ? "" : width(text) <= cols ? text : `${clip(text, cols - 1)}…`
 
@@ -56,13 +53,11 @@ export const shorten = (text: string, cols: number): string =>
 export const shortenStart = (text: string, cols: number): string =>
   cols <= 0 ? "" : width(text) <= cols ? text : `…${clipStart(text, cols - 1)}`
 
-/** A clean text in exactly `cols` columns. */
 export const pad = (text: string, cols: number): string => {
   const shortened = shorten(text, cols)
   return shortened + " ".repeat(Math.max(0, cols - width(shortened)))
 }
 
-/** Breaks a clean line into rows, between words if possible. */
 const wrapLine = (line: string, cols: number, limit: number): ReadonlyArray<string> => {
   const rows: Array<string> = []
   let row = ""

@@ -48,7 +48,6 @@ const editedMost = 4_000
 export const put = (editor: Editor, text: string): Editor =>
   text.length > editedMost ? paste(editor, text) : insert(editor, text)
 
-/** An editor of this text, with the cursor at its end. */
 export const of = (text: string, images: ReadonlyArray<string> = []): Editor => ({
   ...images.reduce(attach, put(empty, text)),
   past: []

@@ -79,7 +79,6 @@ export const cursorOf = (
   return { x: row === undefined ? 0 : cellsBefore(row, cursor), y }
 }
 
-/** The index in the text of a column of a row. */
 export const offsetAt = (row: EditorRow, x: number): number => {
   let used = 0
   for (const cell of row.cells) {

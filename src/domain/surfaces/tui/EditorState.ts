@@ -12,12 +12,10 @@ export interface Editor {
   readonly cut: string
   /** The column that Up and Down keep to; null after any other key. */
   readonly goal: number | null
-  /** Former texts, newest last. */
   readonly past: ReadonlyArray<{ readonly text: string; readonly cursor: number }>
 }
 
 const firstMark = 0x100000
-/** All characters that can stand for pieces. */
 export const marks = /[\u{100000}-\u{10fffd}]/gu
 
 export const markOf = (index: number): string => String.fromCodePoint(firstMark + index)

@@ -7,7 +7,6 @@ const reach = 128
 /** A text without controls, with line feeds as line ends. */
 export const cleanPasted = (text: string): string => stripControls(text.toWellFormed().replace(/\r\n?/g, "\n"))
 
-/** The characters of a text as people see them. */
 export const graphemes = (text: string): ReadonlyArray<{ readonly index: number; readonly segment: string }> =>
   /^[\x20-\x7e\n]*$/.test(text) ? [...text].map((segment, index) => ({ index, segment })) : [...graphemesIn(text)]
 

@@ -5,10 +5,7 @@ import { latinOf } from "../../terminal/sequences/keyLayouts.ts"
 import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 import { cutCharacter, latin1ToText } from "../../words/text/Bytes.ts"
 
-/**
- * One action at the terminal. Keys are named by their labels, with modifiers in the order ctrl, alt, shift:
- * `alt+shift+up`.
- */
+/** One action. Keys are named by their labels, modifiers in the order ctrl, alt, shift: `alt+shift+up`. */
 export type Key =
   | { readonly key: string }
   /** Typed text has no control characters. A paste has only line breaks and tabs, and comes as one key. */
@@ -16,13 +13,10 @@ export type Key =
   /** A mouse action at a place of the screen, counted from 0, from terminals with `pointerOn`. */
   | { readonly key: "click" | "wheel-up" | "wheel-down"; readonly x: number; readonly y: number }
 
-/** The sequences that turn reports of clicks and the wheel on and off. */
 export const pointerOn = "\x1b[?1000h\x1b[?1006h"
 export const pointerOff = "\x1b[?1006l\x1b[?1000l"
 
-/**
- * A key as a command: its letter (the US one on layouts without Latin letters), else its name. A paste is no command.
- */
+/** A key as a command: its letter (the US one on non-Latin layouts), else its name. A paste is no command. */
 export const commandOf = (key: Key): string => (key.key === "text" && "text" in key ? latinOf(key.text) : key.key)
 
 /** A key's name without modifiers, if it has a name: Shift+Enter is Enter in a text of one line. */
@@ -98,7 +92,6 @@ const control = (char: string): string | undefined => {
   return controls[char] ?? (code >= 1 && code <= 26 ? `ctrl+${String.fromCharCode(code + 0x60)}` : undefined)
 }
 
-/** A character with Alt, on any layout. */
 const withAlt = (char: string): Key | null =>
   char.length !== 1 ? null : modified(/^[!-~]$/.test(char) ? char.toLowerCase() : control(char), alt)
 
@@ -170,7 +163,6 @@ export interface PartState {
   readonly partial: string
 }
 
-/** The keys that a part of the input completes, in order. */
 export const keysIn = (
   state: PartState,
   part: InputBytes.InputPart
@@ -210,7 +202,6 @@ export const keysIn = (
   return { state: { paste: null, partial: text.slice(cut) }, keys }
 }
 
-/** The state between chunks of bytes (latin1). */
 export interface KeyState extends PartState {
   readonly tokens: InputTokens.TokenState
 }

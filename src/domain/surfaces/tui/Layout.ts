@@ -9,7 +9,6 @@ export interface Size {
 export interface Layout {
   readonly cols: number
   readonly rows: number
-  /** The list, from the second row on. */
   readonly list: { readonly cols: number; readonly rows: number }
   readonly preview: {
     readonly place: "below" | "beside"

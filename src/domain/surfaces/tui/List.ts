@@ -16,10 +16,7 @@ const near: Readonly<Record<string, number>> = {
 }
 const letters: Readonly<Record<string, number>> = { k: -1, j: 1, g: -Infinity, G: Infinity }
 
-/**
- * How far a key moves; null for any other key. `page`: rows of a page. `plain`: letters move too, because nothing is
- * written.
- */
+/** How far a key moves; null for other keys. `page`: rows of a page. `plain`: letters move too. */
 export const stepOf = (key: Key, page: number, plain = false): number | null => {
   const name = bareOf(key)
   if (name === "page-up" || name === "page-down") return name === "page-up" ? -page : page
@@ -37,7 +34,6 @@ export const placeAfter = (at: number, by: number, count: number, wraps = false)
 export const topAround = (at: number, rows: number, count: number): number =>
   Math.max(0, Math.min(at - Math.floor(rows / 2), count - rows))
 
-/** How many rows are out of sight. */
 export const moreText = (above: number, below: number): string =>
   [
     ...(above > 0 ? [`${above} more above`] : []),
@@ -69,7 +65,6 @@ export const markedAfter = (options: ReadonlyArray<Option>, marked: number, key:
   return at < 0 ? null : at
 }
 
-/** The answer that chooses an option. */
 export const answerOf = ({ label, number }: Option): string => (number === null ? label : String(number))
 
 /** Labels from models are cut before anything else. */

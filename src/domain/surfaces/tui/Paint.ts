@@ -10,7 +10,6 @@ export interface Span {
   readonly bold?: boolean
 }
 
-/** One row of the screen. */
 export type StyledLine = ReadonlyArray<Span>
 
 /** A whole screen: as many lines as it has rows, and the cursor's position (from 0); null for no cursor. */
@@ -44,13 +43,11 @@ export const fitLine = (line: StyledLine, cols: number): StyledLine => {
   return [...fitting, { ...(fitting.at(-1) ?? line[0]!), text: "…" }]
 }
 
-/** A line in exactly `cols` columns. */
 export const padLine = (line: StyledLine, cols: number): StyledLine => {
   const fitted = fitLine(line, cols)
   return [...fitted, span(" ".repeat(Math.max(0, cols - lineWidth(fitted))))]
 }
 
-/** Exactly `rows` lines, each in exactly `cols` columns. */
 export const filled = (lines: ReadonlyArray<StyledLine>, cols: number, rows: number): ReadonlyArray<StyledLine> =>
   Array.from({ length: Math.max(0, rows) }, (_, y) => padLine(lines[y] ?? [], cols))
 
@@ -79,7 +76,6 @@ const colours: Readonly<Record<Style, string>> = {
 /** Attributes that keep their meaning without colours. */
 const attributes: Partial<Record<Style, string>> = { faint: "2", match: "4" }
 
-/** The SGR parameters of a text; "" for none. */
 const codeOf = ({ bold, style }: Span, colour: boolean): string =>
   [bold === true ? "1" : "", (colour ? colours[style] : attributes[style]) ?? ""]
     .filter((part) => part !== "")

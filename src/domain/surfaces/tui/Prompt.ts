@@ -15,9 +15,7 @@ export interface Prompt {
   readonly field: Editor
   /** The default text. */
   readonly given: string
-  /** Why the entered text is not accepted. */
   readonly why: string | null
-  /** The completions of the text, if there are several. */
   readonly offers: ReadonlyArray<string>
 }
 
@@ -65,7 +63,6 @@ export const textOf = ({ field, given }: Prompt): string => field.text.trim() ||
 /** More than a path has; longer messages are better written elsewhere. */
 const textMost = 4_000
 
-/** The prompt after a key, and whether the key ends it. */
 export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: "enter" | "leave" | null] => {
   if (["escape", "ctrl+c", "ctrl+d"].includes(key.key)) return [prompt, "leave"]
   if (bareOf(key) === "enter") return [prompt, "enter"]
@@ -89,9 +86,7 @@ export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: 
   ]
 }
 
-/** The fewest columns of a text. */
 const entryRoom = 8
-/** Rows of completions. */
 const offerRows = 4
 
 /** The rows of the prompt. The cursor is in the first row; null if nothing is written. */

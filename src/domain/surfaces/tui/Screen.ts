@@ -2,10 +2,8 @@ import { graphemes } from "./EditorText.ts"
 import type { Key } from "./Keys.ts"
 import type { Size } from "./Layout.ts"
 
-/** The state that all programs on the whole screen share. */
 export interface ScreenState {
   readonly size: Size
-  /** The number of full redraws that were asked for. */
   readonly redraws: number
   /** It has ended: nothing changes. */
   readonly left: boolean

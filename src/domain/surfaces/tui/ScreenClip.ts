@@ -99,6 +99,5 @@ export const clipModes = (modes: TerminalModes.TerminalModes): string => {
   )
 }
 
-/** The title and the progress of the terminal. */
 export const clipTitle = ({ icon, progress, title, titled }: TerminalModes.TerminalModes): string =>
   TerminalModes.modeSequence({ ...TerminalModes.start, icon, progress, title, titled })

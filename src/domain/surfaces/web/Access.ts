@@ -1,4 +1,3 @@
-/** Names of this machine's loopback. */
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"])
 /** A name with any port: a tunnel may use another one. */
 const withPort = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/
@@ -7,10 +6,7 @@ const withPort = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/
 export const isHostName = (name: string): boolean =>
   name.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])$/i.test(name)
 
-/**
- * Whether a request uses a name of this machine: loopback, or one of its user's `names`. This rejects rebound DNS
- * names.
- */
+/** Whether a request uses a name of this machine: loopback, or one of `names`. Rejects rebound DNS names. */
 export const isOwnHost = (host: string | undefined, names: ReadonlyArray<string>): host is string => {
   const name = withPort.exec(host?.toLowerCase() ?? "")?.[1]
   return name !== undefined && (loopback.has(name) || names.includes(name))

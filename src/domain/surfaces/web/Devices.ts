@@ -136,7 +136,6 @@ const systems = [
   ["Linux", "Linux"]
 ] as const
 
-/** A name from a user agent: `Chrome on Android`. */
 export const browserName = (userAgent: string): string => {
   const named = (table: ReadonlyArray<readonly [pattern: string, name: string]>) =>
     table.find(([pattern]) => new RegExp(pattern).test(userAgent))?.[1]

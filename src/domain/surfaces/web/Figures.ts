@@ -2,7 +2,6 @@ import type { Point } from "./Frames.ts"
 
 /** The context and cost of a session from a moment on, until the next point. */
 
-/** Points that are kept of a session; the oldest are dropped first. */
 const pointsMost = 400
 /** Milliseconds within which changes are one point: figures change with each line of a transcript. */
 const pace = 5_000
@@ -20,7 +19,6 @@ export const withPoint = (points: ReadonlyArray<Point>, point: Point): ReadonlyA
 
 export type FigureName = "context" | "usd"
 
-/** A value from one time to another. */
 export interface Step {
   readonly from: number
   readonly to: number
@@ -46,7 +44,6 @@ export const stepsOf = (
   return steps
 }
 
-/** The figure's values over its steps. */
 export interface Course {
   readonly first: number
   readonly last: number
@@ -56,7 +53,6 @@ export interface Course {
   readonly grown: number
 }
 
-/** Null if nothing is known. */
 export const courseOf = (steps: ReadonlyArray<Step>): Course | null => {
   const [first, ...others] = steps.map(({ value }) => value)
   if (first === undefined) return null
@@ -83,7 +79,6 @@ export const stepPath = (
     readonly end: number
     readonly width: number
     readonly height: number
-    /** The value at the upper edge. */
     readonly top: number
   }
 ): string => {

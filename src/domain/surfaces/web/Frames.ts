@@ -23,7 +23,6 @@ const size = {
 
 /** Requests of a page beside the operations of a session. They work like commands, and need the right to manage. */
 export const Wish = Schema.TaggedUnion({
-  /** What a session can be started with. */
   Choices: {},
   /** Folders whose paths begin like this. */
   Folders: { path: text(wordsMost) },
@@ -35,13 +34,10 @@ export const Wish = Schema.TaggedUnion({
     args: text(wordsMost),
     first: text(messageMost)
   },
-  /** The conversations that can be resumed. */
   Earlier: {},
-  /** The last exchange of a conversation. */
   Exchange: { cli: text(200), sessionId: text(1000) },
   /** Resumes a conversation, under the call's tag. */
   GoOn: { cli: text(200), sessionId: text(1000) },
-  /** Resumes a session that has ended. */
   Resume: {},
   Forget: { force: Schema.Boolean },
   Move: { directory: text(wordsMost), restart: Schema.Boolean },

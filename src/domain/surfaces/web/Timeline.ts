@@ -5,7 +5,6 @@ import type { RecordedCourse } from "../../engine/record/Course.ts"
 import { withPoint } from "./Figures.ts"
 import { figuresOf } from "./webSession.ts"
 
-/** Spans that are kept of a session; the oldest are dropped first. */
 const spansMost = 500
 
 /** All sessions' spans by tag, as far back as was observed or recorded. */
@@ -82,10 +81,7 @@ export const totals = (all: ReadonlyArray<Piece>): Readonly<Record<Share, number
 
 type Figures = ReadonlyMap<string, ReadonlyArray<Point>>
 
-/**
- * The recorded spans. After a life nothing ran; a dead host's life ends with its last report, unless it may still go
- * on.
- */
+/** The recorded spans. A dead host's life ends with its last report, unless it may still go on. */
 export const recordedTimeline = ({ intervals }: RecordedCourse): Timeline => {
   const timeline = new Map<string, ReadonlyArray<Span>>()
   const latest = new Map<string, RecordedCourse["intervals"][number]>()
