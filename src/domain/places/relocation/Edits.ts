@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import type { Edit, Plan } from "./Plan.ts"
 
-/** Edits of one kind: encodes and decodes their details. */
 export const editsOf = <Detail, Encoded extends Edit["detail"]>(
   kind: string,
   schema: Schema.Codec<Detail, Encoded>

@@ -23,7 +23,6 @@ export const journalPath = (directory: string, key: string): string => `${direct
 /** The file whose lock the mover of a session holds. */
 export const lockPath = (directory: string, key: string): string => `${directory}/${key}.lock`
 
-/** The key in a journal's file name, or null. */
 export const keyOfJournal = (name: string): string | null => {
   const key = name.endsWith(journalEnding) ? name.slice(0, -journalEnding.length) : null
   return key !== null && key.split(".").length === 2 && key.split(".").every(isSafeName) ? key : null

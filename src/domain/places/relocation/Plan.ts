@@ -19,9 +19,7 @@ export const Edit = Schema.Struct({
 })
 export type Edit = typeof Edit.Type
 
-/**
- * All that has to change for a session to live in another directory. Without pieces the move consists of edits alone.
- */
+/** All that has to change for a session to live in another directory. It may consist of edits alone. */
 export const Plan = Schema.Struct({
   cli: Schema.String,
   sessionId: Schema.String,

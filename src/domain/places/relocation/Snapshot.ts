@@ -15,7 +15,6 @@ export const SnapshotEntry = Schema.Struct({
   kind: Schema.Literals(["file", "directory", "link"]),
   mode: Schema.Natural,
   at: Stamp,
-  /** The text of a link. */
   target: Schema.NullOr(Schema.String),
   /** The SHA-256 of a file that had to be copied. */
   hash: Schema.NullOr(Schema.String),
@@ -28,10 +27,8 @@ export type SnapshotEntry = typeof SnapshotEntry.Type
 export const Snapshot = Schema.NullOr(Schema.Array(SnapshotEntry))
 export type Snapshot = typeof Snapshot.Type
 
-/** The same file, under any name. */
 export const isSameFile = (a: Stamp, b: Stamp): boolean => a.dev === b.dev && a.ino === b.ino
 
-/** The same file, without writes to it. */
 export const isUnchanged = (a: Stamp, b: Stamp): boolean =>
   isSameFile(a, b) && a.size === b.size && a.mtimeNs === b.mtimeNs
 
@@ -75,7 +72,6 @@ const changeWords = {
   Grown: "was written to"
 } as const
 
-/** The first five changes in words. */
 export const describe = (changed: ReadonlyArray<Change>): string => {
   const listed = changed
     .slice(0, 5)

@@ -16,9 +16,7 @@ export const filesInLsof = (output: string): ReadonlyMap<string, ReadonlySet<num
   return found
 }
 
-/**
- * Why a file is not free: the processes that have it open (`pids`), or that this is unknown (null); null if it is free.
- */
+/** Why a file is not free: who has it open (`pids`), or that nobody knows (null); null if it is free. */
 export const openText = (pids: ReadonlyArray<number> | null): string | null =>
   pids === null
     ? "nobody can tell whether a process has it open (there is neither /proc nor lsof)"

@@ -11,7 +11,6 @@ export interface RecordEntry {
 /** A tag's sessions, the one seen last at the end. */
 export type RecordBook = ReadonlyArray<RecordEntry>
 
-/** How many sessions of one tag are kept. */
 export const recordLimit = 50
 
 const wordsIn = (words: StartWords | undefined): { readonly words?: StartWords } =>
@@ -64,7 +63,6 @@ export const relocate = (book: RecordBook, moved: Relocated): RecordBook =>
       : entry
   )
 
-/** The place of a session in a tag's record before it was moved. */
 export const RecordedLocation = Schema.Struct({
   tag: Schema.String,
   cli: Schema.String,

@@ -30,9 +30,7 @@ export interface ResumeProtocol {
     readonly transcriptPath: string | null
     readonly head: string
   }) => string | null
-  /**
-   * The CLI finds a session in the session's own directory only; for another directory the session must be moved first.
-   */
+  /** The CLI finds a session only in the session's own directory; for another one the session must be moved. */
   readonly boundToDirectory: boolean
   /** Wherever it is started, it continues in the session's own directory. */
   readonly staysInDirectory: boolean

@@ -12,7 +12,6 @@ const decodeLatest = Schema.decodeUnknownOption(LatestStart)
 export const latestStart = ({ others }: Pick<ReadBook, "others">): LatestStart | null =>
   Option.getOrNull(decodeLatest(others["latest"]))
 
-/** A tag's file as far as it can be read. */
 export interface ReadBook {
   readonly book: RecordBook
   /** A part of it could not be read, and would be lost by rewriting the file. */
@@ -23,7 +22,6 @@ export interface ReadBook {
 
 const schemaVersion = 1
 
-/** A node's value; undefined if a part of it is missing. */
 const valueOf = (node: LenientNode): unknown => {
   if (!node.whole) return undefined
   switch (node.kind) {

@@ -16,13 +16,11 @@ export interface HookFile extends HookFileName {
   /** The calling process, as it was while the hook ran; null if the script could not read it. */
   readonly caller: ProcessRecord | null
   readonly raw: string
-  /** The parsed payload; null if it is not JSON. */
   readonly payload: unknown
   /** Why `payload` may differ from what the CLI means, for people; null if it is certain. */
   readonly flaw: string | null
 }
 
-/** The parts of the name of a spool file or of its mark; null for any other file. */
 export const parseName = (name: string): HookFileName | null => {
   const match = /^([A-Za-z0-9_:-][A-Za-z0-9_.:-]*),(\d+),(\d+),(\d+)$/.exec(name)
   return match === null
@@ -30,10 +28,8 @@ export const parseName = (name: string): HookFileName | null => {
     : { event: match[1] ?? "", writer: Number(match[2]), parent: Number(match[3]), count: Number(match[4]) }
 }
 
-/** The hidden name of the data file that `mark` announces. */
 export const dataName = (mark: string): string => `.${mark}`
 
-/** The mark of a hidden spool file; null for any other name. */
 export const markOf = (name: string): string | null =>
   name.startsWith(".") && parseName(name.slice(1)) !== null ? name.slice(1) : null
 

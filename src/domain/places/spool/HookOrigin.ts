@@ -25,7 +25,6 @@ export interface OriginMemory {
 }
 
 export interface OriginEvidence {
-  /** The pid that called the script. */
   readonly parent: number
   /** That process and its readable ancestors, nearest first. */
   readonly ancestors: ReadonlyArray<ProcessRecord>
@@ -36,7 +35,6 @@ export interface OriginEvidence {
 
 export interface Origin {
   readonly nested: boolean
-  /** The pid of the CLI that called; null if unknown. */
   readonly callerPid: number | null
   readonly why: string
   readonly memory: OriginMemory
@@ -88,7 +86,6 @@ const isLaunched = (line: ReadonlyArray<ProcessRecord>): boolean => {
   )
 }
 
-/** Decides which CLI called a hook, and what to remember of it. */
 export const decide = (memory: OriginMemory, evidence: OriginEvidence): Origin => {
   const { ancestors, cliAlive, parent, sessionId } = evidence
   const { hosted, cliProcess } = memory

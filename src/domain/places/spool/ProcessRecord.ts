@@ -10,7 +10,6 @@ export interface ProcessRecord {
   readonly foreground: number | null
   /** Its start in the system's own notation, only to be compared for equality; null if unknown. */
   readonly birth: string | null
-  /** The program's name, without its directory. */
   readonly name: string
 }
 
@@ -53,7 +52,6 @@ export const fromProcStat = (line: string): ProcessRecord | null => {
 /** The columns that {@link fromPs} reads, for `ps -o`; each without a heading. */
 export const psColumns = ["pid", "ppid", "pgid", "tpgid", "tty", "lstart", "comm"] as const
 
-/** Reads a line of `ps` with {@link psColumns}; null for a malformed one. */
 export const fromPs = (line: string): ProcessRecord | null => {
   const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/.exec(
     line
@@ -74,7 +72,6 @@ export const fromPs = (line: string): ProcessRecord | null => {
   }
 }
 
-/** These processes and all their descendants, each once. */
 export const familyOf = (
   roots: ReadonlyArray<number>,
   all: ReadonlyArray<ProcessRecord>

@@ -1,16 +1,11 @@
-/** Names of branches that git accepts, and the directories named after them. */
-
 const encoder = new TextEncoder()
 const bytesOf = (text: string): number => encoder.encode(text).length
 
-/**
- * Bytes of one name that a file system allows, less what git appends while it writes (`.lock`) and room for a number.
- */
+/** Bytes of a file system's name, less git's temporary ending (`.lock`) and room for a number. */
 const partMost = 240
 const nameMost = 1_000
 const directoryMost = 100
 
-/** What git rejects in a branch's name, each with the reason. */
 const refusals: ReadonlyArray<readonly [is: RegExp, why: string]> = [
   // oxlint-disable-next-line no-control-regex
   [/[\u0000-\u001f\u007f]/, "it holds a control character"],

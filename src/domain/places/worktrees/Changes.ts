@@ -47,10 +47,7 @@ const kinds: Readonly<Record<string, ChangedFile["kind"]>> = {
   U: "unmerged"
 }
 
-/**
- * The files in the output of `git diff --raw --numstat -z`: a record for each file with its kind, then one with its
- * lines.
- */
+/** The files of `git diff --raw --numstat -z`: for each file a record of its kind, then one of its lines. */
 export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
   const parts = text.split("\0")
   const found = new Map<string, ChangedFile>()
@@ -78,7 +75,6 @@ export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
   return [...found.values()]
 }
 
-/** The first files whose patch somebody reads. */
 export const shownFiles = (files: ReadonlyArray<ChangedFile>): ReadonlyArray<ChangedFile> => {
   let lines = 0
   let characters = 0
@@ -105,10 +101,8 @@ const letters = Object.fromEntries(Object.entries(kinds).map(([letter, kind]) =>
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
-/** SGR codes of a patch's lines by their first character. */
 const colours: Readonly<Record<string, number>> = { d: 1, "@": 36, "+": 32, "-": 31 }
 
-/** The changes in one line: how much differs, and from what. */
 export const changesLine = ({ against, files, unlisted }: Changes): string => {
   const name = against.commit === null ? against.name : `${against.name} (${against.commit.slice(0, 7)})`
   if (files.length === 0) return `nothing differs from ${name}`
@@ -117,7 +111,6 @@ export const changesLine = ({ against, files, unlisted }: Changes): string => {
   return `${counted(count, "file")} differ${count === 1 ? "s" : ""} from ${name}: +${sum("added")} −${sum("removed")}`
 }
 
-/** A line for each thing that the patch leaves out. */
 export const leftOut = ({ unshown }: Changes): ReadonlyArray<string> =>
   unshown === 0 ? [] : [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`]
 

@@ -11,7 +11,6 @@ export interface WorktreeEntry {
   readonly branch: string | null
   /** Why it is locked, which may be empty; null if it is not locked. */
   readonly locked: string | null
-  /** Its directory is gone. */
   readonly gone: boolean
 }
 
@@ -39,7 +38,6 @@ export const readWorktreeList = (text: string): ReadonlyArray<WorktreeEntry> =>
     ]
   })
 
-/** Paths of `git status --porcelain=v2 -z`. */
 export interface TreeChanges {
   /** Tracked files and submodules that differ, staged or not. */
   readonly changed: ReadonlyArray<string>
@@ -47,7 +45,6 @@ export interface TreeChanges {
   readonly conflicts: ReadonlyArray<string>
 }
 
-/** The path of an entry after this many fields. */
 const pathBehind = (entry: string, fields: number): string => entry.split(" ").slice(fields).join(" ")
 
 /** The entries of `git status --porcelain=v2 -z`; null if one is unknown. */

@@ -32,7 +32,6 @@ export interface Inspection {
   readonly identity: "own" | "gone" | "other" | null
   /** Why git has it locked; false if it is not locked. */
   readonly locked: string | false | null
-  /** What it is used by. */
   readonly users: ReadonlyArray<string> | null
   readonly changes: TreeChanges | null
   /** Existing files that git was told to ignore. */
@@ -98,7 +97,6 @@ const lossesIn = ({
   ]
 }
 
-/** What would be lost with it, including what is unknown. */
 export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
   const { changes, commits, included, operation, repositories, submodules, unwatched } = found
   return [
@@ -141,7 +139,6 @@ export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
   ]
 }
 
-/** Why leap must not remove the worktree now, whatever is in it. */
 const obstaclesOf = (found: Inspection): ReadonlyArray<string> => [
   ...(found.identity === null ? ["whether it still is the one that leap made cannot be told"] : []),
   ...(found.identity === "other" ? ["it is not the one that leap made any more"] : []),
@@ -152,7 +149,6 @@ const obstaclesOf = (found: Inspection): ReadonlyArray<string> => [
   ...(found.users === null ? ["what uses it cannot be told"] : found.users.map((user) => `${user} uses it`))
 ]
 
-/** The commit of the branch that is removed with the worktree. */
 const branchToo = ({ branchUsed, commits, tip }: Inspection): string | null =>
   typeof tip === "string" && branchUsed === false && commits !== null && (commits.count === 0 || commits.absorbed)
     ? tip

@@ -9,9 +9,7 @@ export interface RepositoryFacts {
   /** git's directory that all work trees share. */
   readonly common: string
   readonly bare: boolean
-  /** The user is in a worktree that is not the main one. */
   readonly linked: boolean
-  /** The repository that has this one as a submodule. */
   readonly superproject: string | null
   /** The checked out commit; null if there is none yet. */
   readonly head: string | null
@@ -37,7 +35,6 @@ export interface WorktreePlan {
   readonly exists: boolean
   /** Where git begins a new branch: a commit or a remote's branch; null if the branch exists. */
   readonly start: string | null
-  /** The new branch tracks the remote branch that it begins at. */
   readonly tracks: boolean
   readonly main: string
   readonly parent: string
@@ -76,7 +73,6 @@ const placeOf = (main: string, directory: string | null): string => {
   return directory.startsWith("/") ? `${wanted}/${name}` : `${main}/${wanted}`
 }
 
-/** The plan for git, or why it would be wrong. */
 export const planWorktree = (facts: RepositoryFacts, wish: WorktreeWish): Planned => {
   const { branches, head, remoteBranches, superproject, worktrees } = facts
   const branch = wish.branch ?? wish.tag
@@ -138,7 +134,6 @@ export const planWorktree = (facts: RepositoryFacts, wish: WorktreeWish): Planne
 export const branchArguments = ({ branch, start, tracks }: WorktreePlan): ReadonlyArray<string> | null =>
   start === null ? null : ["branch", tracks ? "--track" : "--no-track", "--", branch, start]
 
-/** git's arguments that make a worktree of a branch in this directory. */
 export const addArguments = ({ branch }: WorktreePlan, path: string): ReadonlyArray<string> => [
   "worktree",
   "add",

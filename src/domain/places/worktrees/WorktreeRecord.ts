@@ -3,7 +3,6 @@ import { Schema } from "effect"
 /** What leap knows of a worktree that it made, until the worktree is gone. Paths are real and absolute. */
 export const WorktreeRecord = Schema.Struct({
   id: Schema.String,
-  /** The session that it was made for. */
   tag: Schema.String,
   path: Schema.String,
   /** The main work tree, or the bare repository. */
@@ -17,13 +16,11 @@ export const WorktreeRecord = Schema.Struct({
   madeBranch: Schema.Boolean,
   /** leap is about to make the branch. This is recorded first, because leap may be killed right after it. */
   makesBranch: Schema.optionalKey(Schema.Boolean),
-  /** The commit at which it began. */
   commit: Schema.String,
   /** Directories that were made to hold it, the innermost first. */
   directories: Schema.Array(Schema.String),
   /** When it was ready for its session, in milliseconds since the epoch; null while it is being made. */
   readyAt: Schema.NullOr(Schema.Finite),
-  /** The process that makes it. */
   maker: Schema.Int,
   /** The birth of that process, because its pid may be reused. Null: unknown. */
   makerBirth: Schema.optionalKey(Schema.NullOr(Schema.String))

@@ -5,7 +5,6 @@ export interface PatchLine {
   readonly at: number | null
 }
 
-/** A file of a patch. `name`: its present name. */
 export interface PatchFile {
   readonly name: string
   readonly added: number
@@ -15,13 +14,9 @@ export interface PatchFile {
 
 const kinds: Readonly<Record<string, PatchLine["kind"]>> = { "+": "added", "-": "removed", " ": "same" }
 
-/** A name, quoted by git or not. */
 const nameIn = (text: string): string => text.replace(/\t$/, "").replace(/^"?(?:[ab]\/)?|"$/g, "")
 
-/**
- * The files of a patch in the format of `git diff`, with prefixes `a/` and `b/`. A line outside of hunks is about its
- * file.
- */
+/** The files of a `git diff` with prefixes `a/` and `b/`. A line outside of hunks is about its file. */
 export const patchFiles = (patch: string): ReadonlyArray<PatchFile> =>
   patch
     .split(/(?<![^\n])(?=diff --(?:git|cc|combined) )/)
@@ -63,7 +58,6 @@ export interface Remark {
   readonly text: string
 }
 
-/** Remarks as one message to the agent: each with its place, the line and the remark. */
 export const remarksText = (remarks: ReadonlyArray<Remark>): string =>
   remarks
     .map(({ line, name, text }) => {

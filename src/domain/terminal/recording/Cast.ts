@@ -97,7 +97,6 @@ export const parseHeader = (line: string): Parsed<CastHeader> => {
   }
 }
 
-/** Codes that mean nothing without their data. */
 const codesWithData: ReadonlySet<string> = new Set(["o", "i", "r", "m"])
 
 export const parseLine = (line: string): Parsed<CastLine> => {
@@ -119,7 +118,6 @@ export const parseSize = (data: string): { readonly cols: number; readonly rows:
   return match === null || cols < 1 || rows < 1 || !fits(cols, rows) ? null : { cols, rows }
 }
 
-/** leap's marker in a recording. */
 export type Marker =
   | { readonly _tag: "Hook"; readonly event: string; readonly payload: unknown }
   | { readonly _tag: "OwnStatus"; readonly content: unknown }
@@ -127,7 +125,6 @@ export type Marker =
   | { readonly _tag: "Transcript"; readonly record: unknown }
   /** An approval event of the host's machine, without its time. */
   | { readonly _tag: "Approval"; readonly event: unknown }
-  /** The session's modes from here on. */
   | { readonly _tag: "Modes"; readonly modes: unknown }
   /** Who pressed the keys of the next input line. */
   | { readonly _tag: "By"; readonly by: "user" | "leap" }
@@ -140,7 +137,6 @@ const jsonOr = (text: string, otherwise: unknown): unknown => {
   return value._tag === "Parsed" ? value.value : otherwise
 }
 
-/** Reads a marker's label. Any unknown label is `Other`. */
 export const parseMarker = (label: string): Marker => {
   if (label === "send") return { _tag: "Send" }
   if (label === "exit") return { _tag: "Exit" }

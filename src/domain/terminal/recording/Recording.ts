@@ -11,7 +11,6 @@ export interface RecordingHeader {
   readonly cli: string
   readonly cols: number
   readonly rows: number
-  /** leap's own version. */
   readonly version: string
   /** Milliseconds since the epoch of the first line. */
   readonly at: number

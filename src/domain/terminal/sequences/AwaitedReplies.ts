@@ -17,7 +17,6 @@ export const start: AwaitedReplies = { fences: [], asked: null }
 /** Milliseconds in which an answer comes, or never: no link on which one can type is slower. */
 export const answerMs = 5_000
 
-/** leap asks for the primary attributes now. */
 export const fence = ({ fences }: AwaitedReplies, now: number): AwaitedReplies => ({
   fences: [...fences, { by: "leap", at: now }],
   asked: null

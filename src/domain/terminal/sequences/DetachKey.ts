@@ -1,14 +1,10 @@
 import { controlOf } from "./KeyReport.ts"
 
-/** A key with Ctrl, by its control character. */
 export interface DetachKey {
   readonly control: string
 }
 
-/**
- * The key of `ctrl-<character>`: its control byte, or kitty's CSI u and xterm's modifyOtherKeys, on any layout that
- * {@link controlOf} knows.
- */
+/** `ctrl-<character>`: as a control byte, kitty's CSI u or modifyOtherKeys, on any layout of {@link controlOf}. */
 export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   const match = /^(?:ctrl-|c-|\^)([a-z@[\\\]^_])$/i.exec(name.trim())
   if (match === null) return null
@@ -17,7 +13,6 @@ export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   return control === "\r" || control === "\t" || control === "\x1b" ? null : { control }
 }
 
-/** Whether these bytes, a whole token, are a press of the key. */
 export const isPressOf = ({ control }: DetachKey, data: string): boolean =>
   data === control || (data.length > 3 && controlOf(data) === control)
 

@@ -2,9 +2,7 @@ import { altKind, controlKind, csiKey, ss3Key } from "./KeyCode.ts"
 import type { KeyKind } from "../../words/session/SessionEvent.ts"
 import { heldLimit } from "./VtScanner.ts"
 
-/**
- * A part of what a user's terminal sent. The data of all parts and of what is pending are together the input (latin1).
- */
+/** A part of what a user's terminal sent. All data and the pending bytes together are the input (latin1). */
 export type InputPart =
   | {
       readonly _tag: "Keys"
@@ -21,7 +19,6 @@ export type InputPart =
   | { readonly _tag: "NoKey"; readonly data: string; readonly continues?: true }
 
 export interface InputState {
-  /** The start of an incomplete sequence. */
   readonly pending: string
   /** How many of the pending bytes were given out already. */
   readonly given: number
@@ -87,7 +84,6 @@ type Sequence =
   | { readonly _tag: "Keys"; readonly kind: KeyKind; readonly length: number }
   | { readonly _tag: "Reply" | "Focus" | "Mouse" | "NoKey" | "PasteStart"; readonly length: number }
 
-/** The whole sequence that begins with the ESC at `index`, or null. */
 const sequence = (text: string, index: number): Sequence | null => {
   if (text[index + 1] === "O") {
     const found = at(whole.ss3, text, index)
@@ -151,7 +147,6 @@ const pasteEndBegun = (text: string): number => {
   return 0
 }
 
-/** A sequence that waited too long for its rest becomes keys. */
 const expire = (state: InputState, now: number, patience: number): ClassifiedInput => {
   const rest = state.pending.slice(state.given)
   return rest === "" || state.paste || state.reply || now - state.since <= patience

@@ -75,9 +75,7 @@ const functionalKind = (code: number, modifiers: number): Key => {
 /** The final letters of cursor keys, and of F1 to F4. */
 const navigates = /^[A-FHP-S]$/
 
-/**
- * The key of a control sequence without private marker: kitty (`u`), modifyOtherKeys (`27;m;c~`), xterm and VT220 keys.
- */
+/** The key of a control sequence without private marker: kitty (`u`), modifyOtherKeys (`27;m;c~`), xterm, VT220. */
 export const csiKey = (params: string, final: string): Key => {
   const key = keyOfSequence(params, final)
   if (key === null) return "other"

@@ -26,7 +26,6 @@ const named: Readonly<Record<string, string>> = {
   pagedown: "\u001b[6~"
 }
 
-/** The bytes of a key, and whether it may write text. */
 export interface NamedKey {
   readonly bytes: string
   readonly isText: boolean

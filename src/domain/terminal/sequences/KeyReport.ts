@@ -1,9 +1,6 @@
 import { latinOf } from "./keyLayouts.ts"
 
-/**
- * A key in a control sequence: kitty's CSI u, xterm's modifyOtherKeys, and the cursor and function keys of xterm and
- * VT220.
- */
+/** A key in a control sequence: kitty's CSI u, xterm's modifyOtherKeys, cursor and function keys. */
 export type KeyReport = ReportedKey & {
   /** Bits: see below. An Escape before the sequence is Alt. */
   readonly modifiers: number
@@ -21,7 +18,6 @@ type ReportedKey =
     }
   | { readonly _tag: "Numbered"; readonly number: string }
   | { readonly _tag: "Lettered"; readonly final: string }
-  /** A key of the application keypad. */
   | { readonly _tag: "Keypad"; readonly final: string }
 
 export const [shift, alt, ctrl] = [1, 2, 4] as const
@@ -91,7 +87,6 @@ export const shortcutCode = ({ base, code }: Coded): number => {
   return base ?? latinOf(String.fromCodePoint(code)).codePointAt(0) ?? code
 }
 
-/** The code point that a key types; null if it types none. */
 export const typedCode = ({ code, modifiers, shifted, text }: Coded): number | null => {
   if (text !== null) return isPrivate(text) ? null : text
   if (isPrivate(code)) return null

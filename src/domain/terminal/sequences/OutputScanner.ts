@@ -19,7 +19,6 @@ export type OutputSegment =
 
 export interface OutputScanState {
   readonly vt: VtScanner.VtState
-  /** The first bytes of an incomplete character. */
   readonly utf8: string
 }
 

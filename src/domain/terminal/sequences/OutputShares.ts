@@ -2,7 +2,6 @@ import { fromLatin1 } from "../../words/text/Bytes.ts"
 import type { OutputSegment } from "./OutputScanner.ts"
 import * as ReportRelay from "./ReportRelay.ts"
 
-/** The CLI's output for each kind of terminal. */
 export interface OutputShares {
   readonly relay: ReportRelay.ReportRelay
   /** `answers`: the terminal that answers queries. `programStatus`: the terminal reads program status. */

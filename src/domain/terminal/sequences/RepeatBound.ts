@@ -18,7 +18,6 @@ export interface Bounds {
 }
 
 export interface RepeatState {
-  /** The start of a sequence, not given out yet. */
   readonly held: string
   /** The sequence is too long for any program to have meant it: its rest is dropped too. */
   readonly dropping: boolean
@@ -77,7 +76,6 @@ const shape = /^(\d*)((?:[:;][\d:;]*)?)([ -/]*)([@-~])$/
 
 const controlsIn = (text: string): string => (text.match(controls) ?? []).join("")
 
-/** A whole sequence after its introducer, with its count bounded. */
 const bounded = (body: string, bounds: Bounds): string => {
   const match = shape.exec(body) ?? shape.exec(body.replace(controls, ""))
   if (match === null) return body

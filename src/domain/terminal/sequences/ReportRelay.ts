@@ -12,7 +12,6 @@ import type { OutputSegment } from "./OutputScanner.ts"
  * otherwise leap's, never both.
  */
 export interface ReportRelay {
-  /** The CLI has reported its own status. */
   readonly speaks: boolean
   readonly records: StatusRecords
   /** leap's report for the CLI, encoded for a terminal. "" for nothing. */
@@ -31,7 +30,6 @@ const clear = encodeReport({
   message: null
 })
 
-/** The relay after a report of the CLI's, and what terminals receive. */
 export const pass = (
   relay: ReportRelay,
   { data, report }: Extract<OutputSegment, { _tag: "Report" }>
@@ -44,7 +42,6 @@ export const pass = (
   return [{ speaks: true, records, own: "" }, (relay.own === "" ? "" : clear) + data]
 }
 
-/** The relay after a report of leap's, and what terminals receive. */
 export const state = (relay: ReportRelay, report: StatusReport): readonly [ReportRelay, string] => {
   if (relay.speaks) return [relay, ""]
   const own = report.state === "clear" ? "" : encodeReport(report)
@@ -52,6 +49,5 @@ export const state = (relay: ReportRelay, report: StatusReport): readonly [Repor
   return [{ ...relay, own }, own === "" ? clear : own]
 }
 
-/** The reports that a new terminal needs. */
 export const redraw = (relay: ReportRelay): string =>
   relay.speaks ? relay.records.map(encodeReport).join("") : relay.own

@@ -6,7 +6,6 @@ import { concat } from "../../words/text/Bytes.ts"
  * output is only text in lines: each line feed is one more row, and enough of them push out all that was there before.
  */
 
-/** A place in a list of pieces of bytes. */
 export interface Place {
   readonly piece: number
   readonly at: number

@@ -64,10 +64,7 @@ export const modeSequence = (modes: TerminalModes): string => {
   return out
 }
 
-/**
- * The end of a repaint: the pen, the shifted character set, the open link, the cursor's visibility, an unfinished
- * frame.
- */
+/** The end of a repaint: pen, shifted character set, open link, cursor visibility, an unfinished frame. */
 export const lastSequence = (modes: TerminalModes): string =>
   (Pen.parameters(modes.pen) === "" ? "" : Pen.sequence(modes.pen)) +
   (["", "\x0e", "\x1bn", "\x1bo"][modes.shift] ?? "") +

@@ -20,7 +20,6 @@ export interface TerminalModes {
   readonly vt: VtScanner.VtState
   /** DEC private modes that differ from their initial state, in the order of their changes. */
   readonly dec: ReadonlyArray<number>
-  /** ANSI modes that are on. */
   readonly ansi: ReadonlyArray<number>
   /** DEC private modes that some terminals leave on where others turn them off. */
   readonly doubtful: ReadonlyArray<number>

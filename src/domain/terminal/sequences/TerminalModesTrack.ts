@@ -278,7 +278,6 @@ export const track = (modes: TerminalModes, chunk: string): TerminalModes => {
   return draft
 }
 
-/** The modes after a resize, which clears scroll regions. */
 export const resized = (modes: TerminalModes): TerminalModes =>
   modes.main.region === null && modes.alt.region === null
     ? modes

@@ -15,9 +15,7 @@ export type VtToken =
   /** One C0 control or DEL. */
   | { readonly _tag: "Control"; readonly raw: string }
   | { readonly _tag: "Escape"; readonly raw: string; readonly intermediates: string; readonly final: string }
-  /**
-   * A control sequence. `prefix`: its private marker (`<`, `=`, `>`, `?`) or "". Controls inside it are in `raw` only.
-   */
+  /** A control sequence. `prefix`: its private marker (`<`, `=`, `>`, `?`) or "". Only `raw` has controls inside it. */
   | {
       readonly _tag: "Csi"
       readonly raw: string
@@ -38,7 +36,6 @@ type Phase = "Ground" | "Escape" | "Intermediate" | "Csi" | "Osc" | "OscEscape" 
 
 export interface VtState {
   readonly phase: Phase
-  /** Bytes of the unfinished sequence, not given out yet. */
   readonly carry: string
   /** The start of the unfinished sequence was given out; the rest follows as pieces. */
   readonly passing: boolean
@@ -87,7 +84,6 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
   const controls = options?.controls ?? true
   const tokens: Array<VtToken> = []
   let { carry, passing, phase } = state
-  /** Where the unfinished token begins in this chunk. */
   let from = 0
   let i = 0
 
@@ -95,7 +91,6 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
     if (to > from) tokens.push({ _tag: "Text", raw: chunk.slice(from, to) })
     from = to
   }
-  /** Ends the unfinished sequence before `to`. */
   const end = (to: number, token: (raw: string) => VtToken): void => {
     const raw = carry + chunk.slice(from, to)
     if (raw !== "") tokens.push(passing || raw.length > heldLimit ? { _tag: "Piece", raw } : token(raw))
