@@ -4,14 +4,11 @@ import { part } from "./settingKinds.ts"
 /** Where a secret is found. It never stands in settings, arguments or logs. */
 export type SecretPlace =
   /** A file of the user's that nobody else may read. */
-  | { readonly file: string }
-  /** A variable of the environment of `leap out`. */
-  | { readonly env: string }
+  { readonly file: string } | { readonly env: string }
 
 export const placeOf = (file: string | undefined, env: string | undefined): SecretPlace =>
   file === undefined ? { env: env ?? "" } : { file }
 
-/** Where events are posted to, each signed. */
 export const Webhook = Schema.Struct({
   name: Schema.String.annotate({
     description: "What it is known by, in small letters: it goes on where it was"
@@ -24,7 +21,6 @@ export const Webhook = Schema.Struct({
 })
 export type Webhook = typeof Webhook.Type
 
-/** A channel of Slack's in which each session has a thread. */
 export const SlackSettings = Schema.Struct({
   /** The id of a channel, or of a conversation with the app. */
   channel: Schema.String.annotate({ description: "The id of the channel in which each session has a thread: C…" }),

@@ -1,9 +1,7 @@
 import { Schema } from "effect"
 import { part } from "./settingKinds.ts"
 
-/**
- * A rule of a policy: every given field must match. Patterns are globs; a command pattern matches one simple command.
- */
+/** A rule of a policy: every given field must match. Patterns are globs; `command` matches one simple command. */
 export const PolicyRule = Schema.Struct({
   tool: part("The CLI's own name of the tool, as a glob: Bash, mcp__*", Schema.String),
   kind: part(
@@ -16,7 +14,6 @@ export const PolicyRule = Schema.Struct({
     Schema.String
   ),
   url: part("Glob over the address that is fetched", Schema.String),
-  /** `main` is the main conversation. */
   agent: part("The kind of subagent; main is the main conversation", Schema.String),
   cli: part("Only for this CLI", Schema.String),
   tag: part("Only in sessions of this name, as a glob", Schema.String),

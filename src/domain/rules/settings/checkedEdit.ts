@@ -2,14 +2,10 @@ import { Result } from "effect"
 import { setIn, type SettingsEdit } from "./editSettings.ts"
 import { readSettings } from "./readSettings.ts"
 
-/** The faults of a text, without their places, which an edit moves. */
 const faultsOf = (text: string | null, builtin: ReadonlyArray<string>): ReadonlyArray<string> =>
   readSettings(text === null ? null : new TextEncoder().encode(text), builtin).faults
 
-/**
- * An edit that is refused, with the new complaint, if reading then finds more faults than before. `builtin`: the ids of
- * leap's own CLIs.
- */
+/** An edit that is refused if it adds faults, which it then reports. `builtin`: the ids of leap's own CLIs. */
 export const checkedEdit =
   (edit: SettingsEdit, builtin: ReadonlyArray<string>): SettingsEdit =>
   (text) =>

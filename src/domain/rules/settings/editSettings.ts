@@ -33,7 +33,6 @@ const rooted = (text: string | null): Result.Result<{ readonly text: string; rea
   return root === null ? Result.fail("it cannot be edited") : Result.succeed({ text: made, root })
 }
 
-/** The value of a missing member, nested by the rest of the path. */
 const nest = (path: ReadonlyArray<string>, value: unknown): unknown =>
   path.reduceRight((inner, key) => ({ [key]: inner }), value)
 
@@ -87,7 +86,6 @@ export const inTurn =
       .reduce<Result.Result<string | null, string>>((done, edit) => Result.flatMap(done, edit), Result.succeed(text))
       .pipe(Result.map((done) => done ?? ""))
 
-/** Sets global defaults of modes; omitted modes stay. */
 export const setModes = (modes: Partial<Modes>): SettingsEdit =>
   inTurn(Object.entries(modes).map(([name, mode]) => setIn(["modes", name], mode)))
 

@@ -9,7 +9,6 @@ import { itemsAt, leafOf, membersOf, type Notes, objectAt } from "./settingsNode
 type Members = ReadonlyMap<string, LenientNode>
 
 const isName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,39}$/.test(name)
-/** Slack's ids of channels, groups and conversations, and of members. */
 const isChannel = (id: string): boolean => /^[CDG][A-Z0-9]{2,20}$/.test(id)
 const isUser = (id: string): boolean => /^[UW][A-Z0-9]{2,20}$/.test(id)
 
@@ -18,7 +17,6 @@ const textOf = (found: Members, name: string): unknown => {
   return node === undefined ? undefined : leafOf(node)
 }
 
-/** Whether texts are sent; undefined if the value is invalid. */
 const textsOf = (found: Members): boolean | undefined => {
   const texts = found.has("texts") ? textOf(found, "texts") : true
   return typeof texts === "boolean" ? texts : undefined
@@ -39,10 +37,7 @@ const secretOf = <N extends string>(
   return typeof env === "string" && variableProblem(env, "") === null ? as("Env", env) : null
 }
 
-/**
- * A webhook; null, with a warning, if any part is unusable. Warnings do not repeat its content: an address may be a
- * secret.
- */
+/** A webhook; null, with a warning, if a part is unusable. Warnings do not quote it: addresses may be secrets. */
 const webhookOf = (node: LenientNode, path: string, taken: ReadonlySet<string>, notes: Notes): Webhook | null => {
   const refuse = (why: string): null => {
     notes.warn(node, `"${path}" was left out: ${why}`)

@@ -6,7 +6,6 @@ import type { CliSettings, KeySettings, ScreenPatterns } from "./CliSettings.ts"
 
 type Warn = (at: { readonly offset: number }, why: string) => void
 
-/** The members of an object, the last of each name; null for any other value. */
 const membersOf = (node: LenientNode, path: string, known: ReadonlyArray<string>, warn: Warn) => {
   if (node.kind !== "object") {
     warn(node, `"${path}" must be an object`)

@@ -5,7 +5,6 @@ import { strayRules } from "./readPolicySettings.ts"
 import { defaultSettings, settings, type Settings } from "./Settings.ts"
 import { describe, type Notes, objectAt, type ObjectNode } from "./settingsNodes.ts"
 
-/** More warnings than a reader would read. */
 const warningLimit = 50
 
 const topLevel = new Set(["$schema", ...Object.keys(settings.members)])

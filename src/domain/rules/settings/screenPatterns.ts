@@ -6,7 +6,6 @@ import type { ScreenPatterns } from "./CliSettings.ts"
 export const patternKinds = ["box", "busy", "done", "dialog"] as const
 export type PatternKind = (typeof patternKinds)[number]
 
-/** More than identify any screen. */
 export const patternsAtMost = 20
 
 /** In `done`: the box with no busy row proves that nothing works. */
@@ -22,7 +21,6 @@ export const patternProblem = (kind: PatternKind, source: string): string | null
   return of === "title" ? "the box is no title" : null
 }
 
-/** The valid patterns of one kind. */
 export const patternsOf = (patterns: ScreenPatterns, kind: PatternKind): ReadonlyArray<RowPattern> =>
   (patterns[kind] ?? []).slice(0, patternsAtMost).flatMap((source) => {
     const read = rowPattern(source)

@@ -10,7 +10,6 @@ import {
   text as textAt
 } from "./settingsNodes.ts"
 
-/** What reading one setting may depend on. */
 export interface Reading {
   readonly notes: Notes
   /** The ids of leap's own CLIs. */
@@ -23,11 +22,9 @@ export interface Reading {
 
 /** One setting. A value of the user's is used, or is replaced by `otherwise`. */
 export interface Setting<S extends Schema.Constraint = Schema.Top> {
-  /** Its value in leap. */
   readonly value: S
   /** Its value in the file, with its description: for editors and `leap settings`. */
   readonly file: Schema.Top
-  /** The default. */
   readonly otherwise: S["Type"]
   /** Reads its value from the file, and warns of what is unusable. `path`: its whole name. */
   readonly read: (node: LenientNode | undefined, path: string, reading: Reading) => S["Type"]
@@ -35,7 +32,6 @@ export interface Setting<S extends Schema.Constraint = Schema.Top> {
 
 const inFile = (schema: Schema.Top, sentence: string): Schema.Top => schema.annotate({ description: sentence })
 
-/** An optional part of a setting, with its description for editors. */
 export const part = <S extends Schema.Top>(sentence: string, schema: S) =>
   Schema.optionalKey(schema.annotate({ description: sentence }))
 
@@ -122,7 +118,6 @@ export const textOrNull = (sentence: string): Setting<Schema.NullOr<typeof Schem
 type Members = Readonly<Record<string, Setting<Schema.Constraint>>>
 type Fields<M extends Members> = { readonly [K in keyof M]: M[K]["value"] }
 
-/** The value of each member by its name; a value without a default may be absent. */
 const collected = (
   members: Members,
   valueOf: (name: string, member: Setting<Schema.Constraint>, before: Readonly<Record<string, unknown>>) => unknown
@@ -141,7 +136,6 @@ export interface Doubts<A> {
   readonly doubted?: { readonly says: string; readonly then: (read: A) => A }
 }
 
-/** A table of settings, each of which is read by itself. */
 export const table = <const M extends Members>(
   sentence: string,
   members: M,

@@ -24,7 +24,6 @@ export const SettingsFile = Schema.Struct({
   ...(settings.file as Schema.Struct<Schema.Struct.Fields>).fields
 }).annotate({ title: "Settings of leap" })
 
-/** The JSON Schema by which editors complete and check the settings file. */
 export const settingsSchema = (): Described => jsonSchemaOf(SettingsFile, "error")
 
 const words: Readonly<Record<string, string>> = {
@@ -51,7 +50,6 @@ const leaves = (at: Described, name: string): ReadonlyArray<Setting> =>
     ? [{ name, takes: takesOf(at), description: at.description ?? "" }]
     : Object.entries(at.properties).flatMap(([key, value]) => leaves(value, name === "" ? key : `${name}.${key}`))
 
-/** All settings, in the order of their description; a list or a table is one. */
 export const settingsList = (): ReadonlyArray<Setting> =>
   leaves(settingsSchema(), "").filter(({ name }) => name !== "$schema")
 

@@ -1,6 +1,5 @@
 import type { LenientNode } from "../../words/text/LenientJson.ts"
 
-/** Collects what is unusable, with its place. */
 export interface Notes {
   /** `counts`: what counts instead. */
   readonly warn: (at: { readonly offset: number }, why: string, counts?: string) => void
@@ -8,7 +7,6 @@ export interface Notes {
 
 export type ObjectNode = Extract<LenientNode, { readonly kind: "object" }>
 
-/** A value as a warning names it. */
 export const describe = (node: LenientNode): string => {
   if (node.kind !== "leaf") return node.kind === "array" ? "a list" : "an object"
   if (!node.whole) return "something that cannot be read"

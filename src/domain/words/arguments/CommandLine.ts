@@ -1,16 +1,13 @@
 import { completionShells } from "./completionShells.ts"
 import { commandNames } from "../session/tagRules.ts"
 
-/** A command line in the form that leap's parser takes. */
 export interface CommandLine {
   readonly words: ReadonlyArray<string>
   /** Everything after the first lone `--`, unchanged, if it is for the hosted CLI. */
   readonly rest: ReadonlyArray<string>
 }
 
-/**
- * A command whose arguments are texts of the user's, which may look like flags: only the flags listed here are flags.
- */
+/** A command whose arguments are texts that may look like flags: only the flags listed here are flags. */
 interface TextCommand {
   readonly words: ReadonlyArray<string>
   readonly flags: ReadonlySet<string>
@@ -71,7 +68,6 @@ const helpArguments = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   return commandNames.includes(name) ? [name, ...more, "--help"] : words
 }
 
-/** Commands whose one operand is a prompt. */
 const promptCommands: ReadonlySet<string> = new Set(["exec", "chat"])
 
 /** A word that begins like a flag, but has a blank in its name, is a prompt (a bulleted list, for example). */

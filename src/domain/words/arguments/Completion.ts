@@ -27,7 +27,6 @@ export interface Candidate {
   readonly text: string
 }
 
-/** Where candidates come from. */
 export type CompletionSource =
   | { readonly _tag: "Words"; readonly words: ReadonlyArray<Candidate> }
   | { readonly _tag: "Tags"; readonly of: "running" | "ended" | "all" }
@@ -37,7 +36,6 @@ export type CompletionSource =
   /** Names of leap's settings, and the values of one of them. */
   | { readonly _tag: "Settings" }
   | { readonly _tag: "SettingValues"; readonly name: string }
-  /** Options of a session's dialog. */
   | { readonly _tag: "Options"; readonly tag: string }
   /** The shell knows them best. */
   | { readonly _tag: "Files" }
@@ -79,7 +77,6 @@ const ofRunning: ReadonlySet<string> = new Set(
   "answer attach edit force hold interrupt keys move record release remove retry screen send stop wait".split(" ")
 )
 
-/** Flags whose values are looked up. */
 const flagSources: Readonly<Record<string, CompletionSource>> = {
   "--tag": { _tag: "Tags", of: "all" },
   "--tags": { _tag: "Tags", of: "running" },
@@ -96,7 +93,6 @@ const flagSources: Readonly<Record<string, CompletionSource>> = {
   "--state": { _tag: "Files" }
 }
 
-/** Flags whose value is a list with commas. */
 const listed: ReadonlySet<string> = new Set(["--tags", "--until", "--provider", "--fallback"])
 
 const flagsOf = (command: CompletionCommand): CompletionSource => ({

@@ -1,4 +1,3 @@
-/** The values that a flag takes: none, any text, a number, or one of these words. */
 export type FlagForm = "toggle" | "text" | "integer" | "number" | ReadonlyArray<string>
 
 /** The number of operands (`most` null for any number of them), and the flags. */
@@ -8,7 +7,6 @@ export interface QuickForm {
   readonly flags: Readonly<Record<string, FlagForm>>
 }
 
-/** A command line that was read without the parser. */
 export interface QuickCommand {
   /** The command's words: `queue hold`. */
   readonly name: string

@@ -10,7 +10,6 @@ export interface HelpPage {
   >
 }
 
-/** A command line, and what it does. */
 type Form = readonly [line: string, does: string]
 
 /** leap's first page: some forms of its command line, commands by their purpose, and where to read on. */
@@ -71,7 +70,6 @@ const firstPageText = ({ description, forms, groups, more }: FirstPage, look: Lo
     .join("\n\n")
 }
 
-/** The lists in which names are flags and operands, not commands. */
 const ofFlags: ReadonlySet<string> = new Set(["ARGUMENTS", "FLAGS", "GLOBAL FLAGS"])
 
 export const helpText = (page: HelpPage | FirstPage, look: Look): string => {

@@ -17,7 +17,6 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
  */
 export const repeated = 900_000
 
-/** The unit of a number with this many decimals. */
 export const finer = (unit: number, decimals: number): number => {
   const found = unit / 10 ** decimals
   return found > 1 ? found : 0
@@ -30,7 +29,6 @@ const decimalsOf = (number: string): number => number.split(".")[1]?.length ?? 0
 const stamp = /^(\d{4}-\d\d-\d\d)(?:T|\s+)(\d\d):(\d\d)(?::(\d\d(?:\.\d{1,9})?))?\s*(Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d)?/i
 const httpDate = /^(?:[A-Z][a-z]{2},\s*)?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT\b/
 
-/** A date with its year and a time of day, at the start of a text. */
 export const readStamp = (rest: string, zone: string): Told | null => {
   const http = httpDate.exec(rest)
   if (http !== null) {
@@ -143,7 +141,6 @@ const daysOf = (match: RegExpExecArray | null, now: Day): ReadonlyArray<Day> | n
   return near(now, 7).filter((day) => weekdayOf(day) === wanted)
 }
 
-/** Yesterday, today and this many more days. */
 const near = (now: Day, days: number): ReadonlyArray<Day> =>
   Array.from({ length: days + 2 }, (_, i) => dayAfter(now, i - 1))
 
@@ -185,7 +182,6 @@ const during = (date: Day, time: PartOfDay | null, zone: string): Told | null =>
   return from === null || last === null ? null : { from, to: last + Math.min(unit, 1), unit }
 }
 
-/** When a zone's clocks show this many milliseconds since midnight. */
 const instant = (date: Day, millis: number, zone: string, disambiguation: "earlier" | "later"): number | null => {
   const parts = {
     year: date.year,

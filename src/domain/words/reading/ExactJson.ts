@@ -13,9 +13,7 @@ export interface ExactJson {
 /** Deeper values are not read: later code may recurse into them. */
 const deepest = 200
 
-/**
- * Reads JSON, and reports where programs differ: of two fields with one name some take the first, and some the last.
- */
+/** Reads JSON, and reports where programs differ: of two fields with one name some take the first, others the last. */
 export const exactJson = (text: string): ExactJson => {
   const { depth, repeated } = survey(text)
   if (depth > deepest) return { value: null, isJson: true, flaw: "it is nested too deeply" }
@@ -28,7 +26,6 @@ export const exactJson = (text: string): ExactJson => {
 const quote = 34
 const backslash = 92
 
-/** Whether the character at `at` is escaped: an odd number of backslashes stands before it. */
 const isEscaped = (text: string, at: number): boolean => {
   let count = 0
   while (text.charCodeAt(at - 1 - count) === backslash) count++

@@ -1,6 +1,5 @@
 import { Option } from "effect"
 
-/** The value of a JSON text; none if it is no JSON. */
 export const parseJson = (text: string): Option.Option<unknown> => {
   try {
     return Option.some(JSON.parse(text) as unknown)

@@ -26,10 +26,7 @@ const objectFits = (
   return at === keys.length
 }
 
-/**
- * Whether a value has this form exactly: decoding it by the form's schema would give the same value, with its fields in
- * the same order.
- */
+/** Whether a value has this form exactly: decoding by the form's schema would change nothing, not even the order. */
 export const fits = (form: JsonForm, value: unknown): boolean => {
   if (typeof form === "string") {
     if (form === "null") return value === null

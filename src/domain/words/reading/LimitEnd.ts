@@ -3,15 +3,12 @@ import type { Problem } from "../session/Session.ts"
 /** The end of a limit as stated: it lies from `until` to `within` milliseconds after it. */
 export type ToldEnd = Pick<Problem, "until" | "within">
 
-/** The times between which an end lies, inclusive; null if unknown. */
 const interval = ({ until, within = 0 }: ToldEnd): readonly [from: number, to: number] | null => {
   const from = until === null ? Number.NaN : Date.parse(until)
   return Number.isNaN(from) ? null : [from, from + Math.max(0, within)]
 }
 
-/**
- * When a limit is certainly over (milliseconds since the epoch), however inexactly its end was stated; null if unknown.
- */
+/** When a limit is certainly over (milliseconds since the epoch), however inexact its end; null if unknown. */
 export const latestEnd = (problem: ToldEnd): number | null => interval(problem)?.[1] ?? null
 
 /** The text form of an end, for storage. An end that was stated to the minute is read as that minute. */

@@ -60,7 +60,6 @@ export const kindOfStatus = (status: number): ProblemKind | null => {
   }
 }
 
-/** A service's reply inside a text. */
 export interface ErrorReply {
   readonly message: string | null
   /** Its names for the failure, the most specific one first. */

@@ -82,9 +82,7 @@ const reasons: Words = [
 /** A failed connection as the system names it: no words around it say more. */
 const systemError = /\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH)\b/
 
-/**
- * The weakest evidence: a service that is down also gets these words, and some CLIs call a lost connection its error.
- */
+/** The weakest evidence: also used for a service that is down, or, by some CLIs, for a lost connection. */
 const circumstances: Words = [
   [
     "network",
@@ -148,7 +146,6 @@ export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>])
   return { kind, message: texts.at(-1) ?? texts[0], until: null }
 }
 
-/** The problem of a failure whose words leap does not know. */
 export const unknownProblem = (message: string): Problem => ({ kind: "unknown", message, until: null })
 
 /**

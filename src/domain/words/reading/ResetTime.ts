@@ -27,7 +27,6 @@ export const resetTime = (
   return { until: DateTime.formatIso(DateTime.makeUnsafe(start)), within: Math.ceil(to) - start }
 }
 
-/** The characters of an error's text that are read, at most. */
 const longest = 4_000
 /** ISO 8601 writes years of four digits: no text is from before 1970 or after this time. */
 const latest = Date.UTC(9999, 0)
@@ -76,7 +75,6 @@ const anchor = new RegExp(
 
 const approximate = new RegExp(String.raw`\b(?:${aboutWord})|[~≈]`, "i")
 
-/** The unit of a number without one, in milliseconds, if the name before it gives it. */
 const unitOf = (name: string): number | null =>
   /(?:ms|millis|milliseconds)["']?\s*[:=]/i.test(name)
     ? 1

@@ -3,7 +3,6 @@ import { Result } from "effect"
 /** Characters of spinners, without those that also mark the rows of a list. */
 const turning = /^[\u2801-\u28ff◐-◓◜-◟◴-◷✢✳✶✻✽▖▘▝▗]$/u
 
-/** Whether this is one character of a spinner. */
 export const isWheel = (char: string): boolean => turning.test(char)
 
 type Part =
@@ -38,7 +37,6 @@ const words: Readonly<Record<string, Part>> = {
   n: { _tag: "Number" }
 }
 
-/** The pattern of a text; or what is wrong with it, for its author. */
 export const rowPattern = (source: string): Result.Result<RowPattern, string> => {
   if (source.length > longest) return Result.fail(`a pattern has at most ${longest} characters`)
   if (/\p{Cc}/u.test(source)) return Result.fail("it holds a control character")
@@ -80,7 +78,6 @@ export const rowPattern = (source: string): Result.Result<RowPattern, string> =>
   return Result.succeed({ source, of: titled ? "title" : "row", parts })
 }
 
-/** The place of a pattern's draft in a row. */
 export interface Span {
   readonly from: number
   readonly to: number

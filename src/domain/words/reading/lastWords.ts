@@ -1,4 +1,3 @@
-/** How many of a screen's last lines may say why a CLI ended. */
 const lineLimit = 20
 
 const complaint =

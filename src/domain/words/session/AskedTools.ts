@@ -1,13 +1,11 @@
 /** The name of a tool if its hook names none, because its data did not arrive completely. */
 export const unnamedTool = "a tool"
 
-/** One use of a tool, as a hook or a record of the CLI's names it. */
 export interface ToolUse {
   readonly tool: string | null
   readonly id: string | null
 }
 
-/** The tool uses that a CLI's hooks have asked about, the latest last. */
 export type AskedTools = ReadonlyArray<ToolUse>
 
 /** No CLI uses more tools while one of them runs. */

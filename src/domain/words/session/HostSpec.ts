@@ -15,9 +15,7 @@ export const HostSpec = Schema.Struct({
   inside: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The arguments that belong to the session, and are kept with its conversations. */
   words: Schema.optionalKey(StartWords),
-  /**
-   * The words that the tag, and the resumed conversation, had before: they are restored if the CLI does not come up.
-   */
+  /** The words of the tag, and of the resumed conversation, before this start: restored if the CLI does not come up. */
   wordsBefore: Schema.optionalKey(Schema.Struct({ tag: StartWords, conversation: StartWords })),
   /** leap's own flags that the CLI does not know. */
   withoutFlags: Schema.optionalKey(Schema.Array(Schema.String)),

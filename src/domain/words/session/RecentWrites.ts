@@ -7,7 +7,6 @@ export type RecentWrite = typeof RecentWrite.Type
 
 export const writesMost = 20
 
-/** A file and its time in milliseconds since the epoch. */
 export interface NotedWrite {
   readonly path: string
   readonly at: number

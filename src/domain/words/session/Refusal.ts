@@ -1,5 +1,2 @@
-/**
- * Why an operation was refused: its input is invalid, its subject does not exist, it is not possible now, or it should
- * have been possible.
- */
+/** Why an operation was refused: invalid input, an unknown subject, impossible now, or failed although possible. */
 export type RefusalReason = "invalid" | "not-found" | "refused" | "failed"

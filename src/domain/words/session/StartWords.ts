@@ -5,7 +5,6 @@ import { Schema } from "effect"
  * are kept with the conversation, and repeated when it is resumed.
  */
 export const StartWords = Schema.Struct({
-  /** The user's arguments. */
   args: Schema.Array(Schema.String),
   /** The default flags, if the environment of the start had set them; null if the settings did. */
   flags: Schema.NullOr(Schema.Array(Schema.String)),

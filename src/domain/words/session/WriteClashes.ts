@@ -1,14 +1,12 @@
 /** Milliseconds for which a write is news to other sessions. */
 export const writeWindow = 10 * 60_000
 
-/** The part of a session that matters for clashes. */
 export interface WritingSession {
   readonly tag: string
   readonly state: string
   readonly writes?: ReadonlyArray<{ readonly path: string; readonly at: string }> | undefined
 }
 
-/** A file that several sessions write at the same time. */
 export interface Clash {
   readonly path: string
   readonly others: ReadonlyArray<string>
@@ -16,10 +14,7 @@ export interface Clash {
   readonly at: number
 }
 
-/**
- * The files that several running sessions are about to write or have just written, by each session's tag, the latest
- * first.
- */
+/** The files that several running sessions write now or just wrote, by each session's tag, the latest first. */
 export const clashesOf = (
   sessions: Iterable<WritingSession>,
   now: number

@@ -1,6 +1,5 @@
 import { oneLine } from "../text/printable.ts"
 
-/** Why a host ended its session, as the record names it. */
 const endCauses = {
   asked: "it was told to end",
   signal: "its host was told to end by a signal",

@@ -5,13 +5,11 @@
 export interface LoginPlace {
   readonly variable: string
   readonly kind: "socket" | "file"
-  /** The ending of the session's link. */
   readonly ending: string
   /** A session whose start had none gets the link nevertheless, for later logins. */
   readonly always: boolean
   /** The place in the variable's value; null if a link cannot lead there. */
   readonly pathOf: (value: string, env: Readonly<Record<string, string>>) => string | null
-  /** The value that names this place. */
   readonly valueOf: (path: string) => string
 }
 
@@ -45,7 +43,6 @@ export const loginPlaces: ReadonlyArray<LoginPlace> = [
   }
 ]
 
-/** The places of a login, by their variables. */
 export const loginOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     loginPlaces.flatMap(({ pathOf, variable }) => {

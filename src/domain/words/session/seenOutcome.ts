@@ -4,7 +4,6 @@ import type { SessionState } from "./Session.ts"
 interface SeenOver {
   readonly state: SessionState
   readonly problem: object | null
-  /** What the CLI has reported of it. */
   readonly told: TurnOutcome | null
 }
 

@@ -21,7 +21,6 @@ interface Shown {
   /** One word, for little room. */
   readonly word: string
   readonly phrase: string
-  /** The ANSI colour (SGR parameter). */
   readonly colour: 32 | 33 | 34 | 35 | 36 | 90
 }
 
@@ -47,7 +46,6 @@ export const isWorking = (state: string): boolean => state === "starting" || sta
 /** A turn is over, and nothing goes on after it. */
 export const isResting = (state: string): boolean => state === "idle" || state === "interrupted"
 
-/** The CLI asks its user. */
 export const asks = (state: string): boolean => state === "needs_permission" || state === "needs_input"
 
 /** A dialog takes an answer, whatever the state is. */

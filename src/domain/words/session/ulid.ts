@@ -1,6 +1,5 @@
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-/** Random bytes that an id takes. */
 export const ulidRandomness = 16
 
 /** ULID: 48 bits of time and 80 of randomness in Crockford's base 32, so ids sort by age. */

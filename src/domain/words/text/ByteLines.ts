@@ -34,10 +34,7 @@ const add = (lines: Lines, piece: Uint8Array, limit: number): Lines => {
   return { size, pieces: size > limit ? [] : [...lines.pieces, piece] }
 }
 
-/**
- * Splits bytes at newlines. The result does not depend on how the stream is cut, and what is kept never exceeds the
- * limit.
- */
+/** Splits bytes at newlines, however the stream is cut. What is kept never exceeds the limit. */
 export const splitLines = (
   state: Lines,
   chunk: Uint8Array,
@@ -63,10 +60,7 @@ export const lastLine = (state: Lines, limit = lineLimit): ReadonlyArray<ByteLin
 const sequences =
   /^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]|[\u0000-\u001f])+/
 
-/**
- * A line as JSON: null for a blank one, the text itself if it is not JSON. A raw NUL inside JSON is read as that
- * character.
- */
+/** A line as JSON: null if blank, the text itself if not JSON. A raw NUL inside JSON is read as that character. */
 export const readLine = (text: string): unknown => {
   const bare = text.replace(sequences, "").trim()
   if (bare === "") return null

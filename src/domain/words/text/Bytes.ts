@@ -16,7 +16,6 @@ export const fromLatin1 = (text: string): Uint8Array => {
   return bytes
 }
 
-/** Joins pieces of bytes; `size` is the sum of their lengths. */
 export const concat = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   const whole = new Uint8Array(size)
   let at = 0

@@ -22,7 +22,6 @@ const measure = (code: number): 0 | 1 | 2 =>
   // Terminals draw a soft hyphen, although it is a format character.
   code !== softHyphen && invisible.test(String.fromCodePoint(code)) ? 0 : eastAsianWidth(code)
 
-/** How a code point combines with its neighbours. */
 const plain = 0
 /** May begin an emoji of several, or be joined to one. */
 const pictograph = 1
@@ -133,7 +132,6 @@ export const textWidth = (text: string): number => {
   return sum
 }
 
-/** A text's characters as a terminal draws them. */
 export const charactersOf = (text: string): ReadonlyArray<{ readonly text: string; readonly width: number }> => {
   const characters: Array<{ text: string; width: number }> = []
   let properties = 0

@@ -10,6 +10,5 @@ export const problemAt = (text: string, offset: number, why: string): EditProble
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1, why }
 }
 
-/** The problem in one line, its place first. */
 export const problemText = ({ column, line, why }: EditProblem): string =>
   line === null ? why : `line ${line}, column ${column}: ${why}`

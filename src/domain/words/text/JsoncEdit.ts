@@ -63,7 +63,6 @@ export const parseFile = (content: string): Result.Result<JsoncFile, EditProblem
 const end = (node: Node): number => node.offset + node.length
 const children = (node: Node): ReadonlyArray<Node> => node.children ?? []
 
-/** How a text breaks and indents its lines. */
 interface Style {
   readonly eol: string
   readonly unit: string
@@ -85,7 +84,6 @@ const leadOf = (text: string, offset: number): string | null => {
   return /^[ \t]*$/.test(line) && /[\r\n]/.test(text.slice(0, offset)) ? line : null
 }
 
-/** The white space at the start of the line that the offset is in. */
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(
     text
@@ -95,7 +93,6 @@ const indentAt = (text: string, offset: number): string =>
   )?.[0] ?? ""
 
 interface Gap {
-  /** Offset of the comma in it, or null. */
   readonly comma: number | null
   /** Where the last comma or comment in it ends; its start if there is none. */
   readonly lastEnd: number

@@ -25,7 +25,6 @@ const token = {
   end: 17
 } as const
 
-/** The scanner's errors of one token. */
 const tokenTrouble: ReadonlyArray<string> = [
   "",
   "a comment is never closed",
@@ -75,7 +74,6 @@ export interface LenientText {
 
 /** Deeper containers are left out: nothing that leap reads is nested so deeply, and the stack is limited. */
 const depthLimit = 40
-/** More problems than a reader would read. */
 const problemLimit = 50
 
 /**

@@ -18,11 +18,7 @@ export interface Split {
 
 export const start: Unended = { text: "", returned: false }
 
-/**
- * Splits a text that comes in pieces into lines of at most `limit` characters, ended by
- * , \r or \r
- * .
- */
+/** Splits a text that comes in pieces into lines of at most `limit` characters, ended by \n, \r or \r\n. */
 export const split =
   (limit: number) =>
   (before: Unended, piece: string): Split => {

@@ -1,9 +1,6 @@
 const mark = "***"
 
-/**
- * Not a secret: a value that only names where the secret is (`$TOKEN`, `${TOKEN}`, `$(cat file)`), or one that is
- * already masked.
- */
+/** Not a secret: a reference to one (`$TOKEN`, `${TOKEN}`, `$(cat file)`), or a masked one. */
 const reference = /^["']?(?:\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})["']?$|\$\(|\$$|\*\*\*)/
 
 const secretName = String.raw`(?:[A-Za-z0-9]{1,40}[_.-]){0,6}(?:api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|secret(?:[_-]?(?:key|access[_-]?key))?|token|passw(?:or)?d|passwd|pwd|passphrase|credentials?|private[_-]?key|client[_-]?secret|signature|session[_-]?key|pat|pin|otp|dsn)(?:[_-]?\d+)?`

@@ -43,7 +43,6 @@ export const parse = (text: string): Result.Result<TomlTree, EditProblem> => {
   }
 }
 
-/** The value at a path of keys; undefined if there is none. */
 export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>(
     (now, key) =>
@@ -67,11 +66,9 @@ interface Edit {
 /** A part of a table below the parent: the whole of it, or the line of a dotted or inline one. */
 interface Place {
   readonly key: string
-  /** The node with the table's name. */
   readonly name: AST.TOMLNode
   readonly from: number
   readonly to: number
-  /** The table's own values, by their keys. */
   readonly values: ReadonlyMap<string, AST.TOMLContentNode>
   /** Where another value can be written, and how. */
   readonly end: number
@@ -211,7 +208,6 @@ const takeOutAll = (text: string, parent: ReadonlyArray<string>, goes: (place: P
   }
 }
 
-/** Whether the text has what the edits ask for. */
 const holds = (value: unknown, parent: ReadonlyArray<string>, { drop, rename, set }: TableEdits): boolean =>
   [...drop].every(
     (key) => set.has(key) || [...rename.values()].includes(key) || valueAt(value, [...parent, key]) === undefined

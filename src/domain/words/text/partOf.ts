@@ -2,7 +2,6 @@
 export interface TextPart {
   readonly text: string
   readonly offset: number
-  /** The length of the whole. */
   readonly total: number
   /** Where it continues; null: it ends here. */
   readonly next: number | null

@@ -2,10 +2,7 @@
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g
 
-/**
- * Direction marks, with which a line does not read as it is, and invisible characters, except the joiners of emoji and
- * of scripts.
- */
+/** Direction marks, which make a line read differently, and invisible characters except joiners. */
 const hidden = /[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+/g
 
 /** A text of several lines, without what a terminal would obey, and without what would hide or reorder it. */

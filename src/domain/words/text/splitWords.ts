@@ -1,8 +1,6 @@
 import { Result } from "effect"
 
-/**
- * Splits text into words as a shell does, with quotes and backslashes and no expansion. An unclosed quote is an error.
- */
+/** Splits text into words as a shell does: quotes and backslashes, no expansion. Fails on an unclosed quote. */
 export const splitWords = (text: string): Result.Result<ReadonlyArray<string>, string> => {
   const words: Array<string> = []
   let word: string | null = null

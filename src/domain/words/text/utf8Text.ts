@@ -7,10 +7,7 @@ const decoded = (bytes: Uint8Array, stream = false): string | null => {
   }
 }
 
-/**
- * The text of UTF-8 bytes, without a byte order mark; or the place of the first invalid byte, from 1. Nothing is
- * replaced.
- */
+/** The text of UTF-8 bytes, without a byte order mark; or the place of the first invalid byte, from 1. */
 export const utf8Text = (bytes: Uint8Array): string | { readonly at: number } => {
   const text = decoded(bytes)
   if (text !== null) return text
