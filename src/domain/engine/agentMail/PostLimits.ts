@@ -10,7 +10,6 @@ import type { Post } from "../../rules/settings/Settings.ts"
  */
 export const mostUnattended = 40
 
-/** The limits that the user may change. */
 export type PostLimits = Pick<Post, "maxHops" | "perHour">
 
 const hour = 3_600_000
@@ -75,7 +74,6 @@ export const mayWrite = (
   return Result.succeed({ hops, sent: [...lately, at] })
 }
 
-/** Whether a session takes one more message of this agent. */
 export const mayTake = (
   queue: QueueState,
   promptedAt: number | null,

@@ -13,7 +13,6 @@ export type ApprovalCommand =
       readonly _tag: "Decide"
       readonly id: number | null
       readonly request: ToolRequest | null
-      /** All links in the request's paths could be followed. */
       readonly certain: boolean
     }
   /** Let a waiting hook end with this line on its standard output; null: without a decision. */
@@ -22,7 +21,6 @@ export type ApprovalCommand =
   | { readonly _tag: "AnswerDialog"; readonly dialog: Dialog; readonly answer: string }
   | { readonly _tag: "Audit"; readonly at: number; readonly entry: AuditNote }
 
-/** The fields of an audit entry that differ from decision to decision within a session. */
 export type AuditNote = Pick<AuditEntry, "event" | "request" | "verdict" | "by" | "rule" | "why" | "more" | "told">
 
 /** The audit note of a decision. If no rule decided, the mode allowed it, or nobody decided. */

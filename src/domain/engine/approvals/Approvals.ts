@@ -16,7 +16,6 @@ import {
   update
 } from "./PendingPermissions.ts"
 
-/** The part of a CLI's permission protocol that leap's answers depend on. */
 export type ApprovalProtocol = Pick<PermissionProtocol, "decisions" | "reply" | "plainYes">
 
 /** A dialog in which keys are being pressed, its decision, and its request if known. */
@@ -27,12 +26,10 @@ interface PressedAnswer {
   readonly request: ToolRequest | null
 }
 
-/** The approvals' part of a session's memory: the CLI's permission requests, and leap's answers to them. */
 export interface ApprovalsMemory {
   readonly pending: PendingPermissions
   /** The decision for a request that no hook has reported; null until rules and mode have given it. */
   readonly unnamedDecision: Decision | null
-  /** There are rules. */
   readonly rules: boolean
   /** Deny and ask rules that only the CLI's hooks enforce. */
   readonly restrictions: number
@@ -42,7 +39,6 @@ export interface ApprovalsMemory {
   readonly pressed: PressedAnswer | null
   /** When to consider the dialog on screen again without an event; null for never. */
   readonly considerAt: number | null
-  /** The last answer that the CLI took, for people. */
   readonly last: { readonly at: number; readonly request: ToolRequest | null; readonly decision: Decision } | null
 }
 
@@ -58,16 +54,13 @@ export const start: ApprovalsMemory = {
   last: null
 }
 
-/** The part of the session that a step depends on. */
 export interface ApprovalContext {
   readonly now: number
   readonly mode: Modes["autoSend"]
   readonly visible: VisibleDialog
 }
 
-/**
- * The memory after a step, its commands in order, and whether the CLI has taken an answer and will close its dialog.
- */
+/** The memory after a step, its commands in order, and whether the CLI took an answer and will close its dialog. */
 export interface ApprovalMove {
   readonly approvals: ApprovalsMemory
   readonly commands: ReadonlyArray<ApprovalCommand>
@@ -257,7 +250,6 @@ const answered = (
   ])
 }
 
-/** The step after an event, without its effects on the dialog on screen. */
 const applyEvent = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
@@ -285,9 +277,7 @@ const applyEvent = (
   }
 }
 
-/**
- * Answers the dialog on screen, leaves it to the user, or notes when to consider it again. Each dialog is settled once.
- */
+/** Answers the dialog on screen, leaves it to the user, or notes when to look again. Each is settled once. */
 const considerDialog = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
@@ -329,7 +319,6 @@ const andThen = (move: ApprovalMove, next: (m: ApprovalsMemory) => ApprovalMove)
   }
 }
 
-/** The step after an event about permissions, which then considers the dialog on screen. */
 export const step = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
@@ -345,5 +334,4 @@ export const observe = (
   modeChanged: boolean
 ): ApprovalMove => andThen(modeChanged ? reconsider(m) : stay(m), (m) => considerDialog(protocol, m, context))
 
-/** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
 export const wakeAt = ({ considerAt }: ApprovalsMemory): number | null => considerAt

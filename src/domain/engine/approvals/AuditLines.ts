@@ -9,7 +9,6 @@ const mostPaths = 50
 /** How much of a text is searched for secrets, in UTF-16 units: far more than is kept of it. */
 const mostScanned = 65_536
 
-/** The start of a text, with a note of its whole length if it was cut. */
 const bounded = (text: string, limit: number, length = text.length): string =>
   text.length <= limit && length === text.length ? text : `${text.slice(0, limit)}${cutMark(length, "characters")}`
 

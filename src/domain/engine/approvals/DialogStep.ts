@@ -21,9 +21,7 @@ const keyPause = 1_000
 
 export type DialogStep =
   | { readonly _tag: "Leave" }
-  /** Nothing before this time, in milliseconds since the epoch. */
   | { readonly _tag: "Later"; readonly at: number }
-  /** Leave it to the user, by this decision. */
   | { readonly _tag: "Ask"; readonly decision: Decision }
   | {
       readonly _tag: "Answer"

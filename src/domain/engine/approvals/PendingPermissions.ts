@@ -11,33 +11,27 @@ import type { SessionState } from "../../words/session/Session.ts"
  */
 
 export type Reply =
-  /** The hook waits, and leap has not answered. */
   | { readonly _tag: "Open" }
   /** leap has replied with this decision; it is unknown whether the CLI has taken it. */
   | { readonly _tag: "Sent"; readonly decision: Decision }
   /** Since `at` the CLI has leap's decision (`answered`), or asks its user (`asked`). */
   | { readonly _tag: "Closed"; readonly at: number; readonly how: "answered" | "asked" }
 
-/** A request that a hook of the CLI has reported. */
 export interface PendingPermission {
   readonly id: number
   readonly at: number
   readonly event: string
   readonly request: ToolRequest
-  /** The verdicts that the CLI accepts as this hook's answer. */
   readonly heeds: ReadonlyArray<Verdict>
   /** The links in its paths have been followed, as far as needed. */
   readonly inspected: boolean
-  /** All links in its paths could be followed. */
   readonly certain: boolean
   /** The decision of the current rules and mode; null until they have given it. */
   readonly decision: Decision | null
   readonly reply: Reply
 }
 
-/**
- * The requests that a dialog on screen could be for, oldest first. `overflowed`: some were forgotten for lack of room.
- */
+/** The requests that a dialog on screen could be for, oldest first. `overflowed`: older ones were forgotten. */
 export interface PendingPermissions {
   readonly list: ReadonlyArray<PendingPermission>
   readonly overflowed: boolean
@@ -108,7 +102,6 @@ export const update = (
   change: (one: PendingPermission) => PendingPermission
 ): PendingPermissions => ({ ...pending, list: pending.list.map((one) => (one.id === id ? change(one) : one)) })
 
-/** Forgets a request, for which there will be no dialog. */
 export const forget = (pending: PendingPermissions, id: number): PendingPermissions => ({
   ...pending,
   list: pending.list.filter((one) => one.id !== id)

@@ -4,7 +4,6 @@ import type { Post } from "../../rules/settings/Settings.ts"
 import { choiceOf } from "../../cli/provider/DialogChoice.ts"
 import { answeredVerdict } from "./answeredVerdict.ts"
 
-/** What is known of a permission dialog besides what it shows. */
 export interface AskedPermission {
   /** The answer that grants this one request and nothing more; null if unknown. */
   readonly plainYes: string | null

@@ -8,7 +8,6 @@ export interface Ask {
   readonly tag: string
   readonly cli: string
   readonly request: ToolRequest
-  /** The user's answer, as far as leap has seen it. */
   readonly answer: "allow" | "deny" | null
 }
 
@@ -25,7 +24,6 @@ const patience = 24 * 60 * 60 * 1_000
  */
 export const asksIn = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<Ask> => {
   const asks: Array<Ask> = []
-  /** The index in `asks` of each request's last ask without an answer. */
   const open = new Map<string, number>()
   for (const { at, by, cli, request, tag, verdict } of entries) {
     if (request === null || request.kind === "question" || request.kind === "plan" || request.kind === "elicitation")

@@ -5,10 +5,8 @@ import { paint, table } from "../../words/wording/StateLine.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 import type { AuditText } from "./readAudit.ts"
 
-/** ANSI colour of a verdict (SGR parameter). */
 export const verdictColours: Readonly<Record<Verdict, number>> = { allow: 32, ask: 33, deny: 31 }
 
-/** The rule that decided, with its reason; if no rule did, the reason of the decision. */
 const reasonOf = ({ more, rule, why }: AuditEntry): string =>
   rule === null ? why : more === undefined ? rule : `${rule}: ${more}`
 

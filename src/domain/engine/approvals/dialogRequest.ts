@@ -4,10 +4,7 @@ import { requestKey } from "./asks.ts"
 import type { PendingPermissions } from "./PendingPermissions.ts"
 import { showsRequest } from "./showsRequest.ts"
 
-/**
- * The request that a dialog is certainly for: the one reported by hooks that it shows. Null if it shows none of them,
- * or several.
- */
+/** The request that a dialog certainly shows, among those that hooks reported; null for none or several. */
 export const dialogRequest = ({ list, overflowed }: PendingPermissions, dialog: Dialog): ToolRequest | null => {
   if (dialog.kind !== "permission" || overflowed) return null
   const [first, ...others] = list.flatMap(({ request }) => (showsRequest(dialog, request) ? [request] : []))

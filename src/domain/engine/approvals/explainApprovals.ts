@@ -4,7 +4,6 @@ import type { EvidenceLine } from "../../words/session/Explanation.ts"
 import type { ApprovalsMemory } from "./Approvals.ts"
 import type { Reply } from "./PendingPermissions.ts"
 
-/** A request for people: its tool, and its subject. */
 const requestText = ({ command, paths, tool, url }: ToolRequest): string =>
   oneLine([tool, command ?? url ?? paths.join(", ")].filter((part) => part !== "").join(": "), 80)
 

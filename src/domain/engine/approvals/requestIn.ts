@@ -14,7 +14,6 @@ interface DeliveredPayload {
 const longestCommand = 262_144
 const mostPaths = 1_000
 
-/** The request without parts that are too long to examine. */
 const boundedRequest = (request: ToolRequest): ToolRequest => {
   const { command, globs = [], paths, unread = [], urls = [] } = request
   const isLong = command !== null && command.length > longestCommand

@@ -16,13 +16,11 @@ export interface LogPlace {
 export interface SuggestOptions {
   readonly policy: Policy
   readonly home: string
-  /** The session of an entry, as far as it is known. */
   readonly place: (entry: Pick<AuditEntry, "tag" | "cli">) => LogPlace | null
   /** The fewest asks that a rule must save. */
   readonly least: number
 }
 
-/** Rules that together would have saved asks. */
 export interface Suggestion {
   readonly rules: ReadonlyArray<PolicyRule>
   readonly width: Width
@@ -31,7 +29,6 @@ export interface Suggestion {
   readonly allowed: number
   /** The first few different requests among them, for people; secrets are masked. */
   readonly examples: ReadonlyArray<string>
-  /** When the last of them was asked. */
   readonly last: string
   readonly claims: ReadonlyArray<Ask>
 }
@@ -50,7 +47,6 @@ const mostPlaces = 4
 
 type Options = Omit<DeciderOptions, "policy">
 
-/** One request of a session, with all its asks. */
 interface Wish {
   readonly options: Options
   readonly asks: readonly [Ask, ...ReadonlyArray<Ask>]
@@ -88,7 +84,6 @@ const judgeOf = (policy: Policy): Judge => {
     return judge("pause", ask.request)
   }
 }
-/** Whether a guard of the presets concerns a wish. */
 const guarded = (): ((wish: Wish) => boolean) => {
   const known = new Map<string, ReturnType<typeof guardOf>>()
   return (wish) => {
@@ -131,7 +126,6 @@ const needed = (judge: Judge, rules: ReadonlyArray<PolicyRule>, wish: Wish): Rea
   return kept
 }
 
-/** Every set of rules that some wish proposes, with the wishes that proposed it. */
 const drafts = (judge: Judge, wishes: ReadonlyArray<Wish>): ReadonlyArray<Draft> => {
   const found = new Map<string, { candidate: Candidate; narrowest: boolean; wishes: Array<Wish> }>()
   for (const wish of wishes) {
@@ -176,7 +170,6 @@ const harmless = (policy: Policy, some: ReadonlyArray<Draft>, places: ReadonlyAr
   return kept
 }
 
-/** Drops those that save no more than narrower ones. */
 const worthwhile = (some: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
   const spared: Array<ReadonlySet<Wish>> = []
   return some.filter(({ wishes }) => {

@@ -1,6 +1,5 @@
 import type { SessionState } from "../../words/session/Session.ts"
 
-/** The recorded states and figures of all sessions in a time, each kind in the order of time. */
 export interface RecordedCourse {
   /** `lifeUntil`: the end of the interval's life, if it is recorded. `seen`: the last write of that life. */
   readonly intervals: ReadonlyArray<{

@@ -101,7 +101,6 @@ export type LogEntry =
     })
   | (Of & { readonly kind: ToldNote; readonly text: string | null })
 
-/** The notes that are lines of their own. */
 type ToldNote = Exclude<NoteKind, "ending">
 const noteKinds: ReadonlySet<string> = new Set<ToldNote>(["problem", "over", "conversation", "gap", "night"])
 const isToldNote = (kind: string): kind is ToldNote => noteKinds.has(kind)

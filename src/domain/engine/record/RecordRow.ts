@@ -20,7 +20,6 @@ export interface LifeRow {
 /** Who answered a dialog: a rule or the mode, a person through `leap answer`, or one at the session's terminal. */
 export type AnsweredBy = "rule" | "mode" | "client" | "terminal"
 
-/** How a turn ended; `ended`: its session ended. */
 export type TurnEnd = TurnOutcome | "ended"
 
 /** What a text is: a message of the queue, a prompt typed into the CLI itself, or the CLI's answer. */

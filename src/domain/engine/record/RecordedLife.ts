@@ -18,7 +18,6 @@ export interface RecordedLife {
   readonly cli: string
   readonly cwd: string
   readonly since: number
-  /** When it was last written. */
   readonly seen: number
   readonly until: number | null
   readonly code: number | null

@@ -60,7 +60,7 @@ export interface Counted {
   readonly count: number
 }
 
-/** What a group of sessions did in some time. Times are in milliseconds. */
+/** Times are in milliseconds. */
 export interface ReportRow {
   readonly key: string
   readonly sessions: number
@@ -76,11 +76,9 @@ export interface ReportRow {
   readonly churnedMs: number
   readonly restedMs: number
   readonly messages: number
-  /** Requests that rules and the mode allowed, and denied. */
   readonly allowed: number
   readonly denied: number
   readonly tokens: { readonly input: number; readonly cached: number; readonly output: number }
-  /** Null if no cost is known. */
   readonly usd: number | null
   readonly estimated: boolean
   /** The cost may be higher: a part of it is unknown. */
@@ -127,7 +125,6 @@ const kindOf = (state: SessionState): "workedMs" | "waitedMs" | "churnedMs" | "r
   }
 }
 
-/** The milliseconds of an interval that lie within a span. */
 export const overlap = (since: number, until: number, { from, to }: Span): number =>
   Math.max(0, Math.min(until, to) - Math.max(since, from))
 

@@ -15,7 +15,6 @@ import type { AnsweredBy, RecordDetail, RecordRow, TurnEnd } from "./RecordRow.t
 /** The recorded part of a status. Times are milliseconds since the epoch. */
 export interface StatusSeen {
   readonly state: SessionState
-  /** When the state was entered. */
   readonly since: number
   readonly reason: string
   readonly asked: string | null
@@ -28,7 +27,6 @@ export interface StatusSeen {
   /** The last answer, and when the CLI reported it. */
   readonly answer: string | null
   readonly answerAt: number | null
-  /** How the last turn ended, as the CLI reported it. */
   readonly lastTurn: TurnOutcome | null
   readonly usage: UsageSeen
   readonly exit: ExitStatus | null
@@ -53,7 +51,6 @@ export type RecordEvent =
   | { readonly _tag: "Restored"; readonly at: number; readonly messages: ReadonlyArray<QueuedMessage> }
   | { readonly _tag: "Queue"; readonly at: number; readonly records: ReadonlyArray<QueueRecord> }
   | { readonly _tag: "Decided"; readonly at: number; readonly entry: AuditEntry }
-  /** A person has answered the dialog through leap. */
   | { readonly _tag: "Answered"; readonly at: number }
   /** leap's own words about what it does by itself. */
   | { readonly _tag: "Noted"; readonly at: number; readonly kind: "night" | "ending"; readonly text: string }
@@ -266,7 +263,6 @@ const onState = (state: RecordState, status: StatusSeen): Stepped => {
   return [begun, [...ended, closed, intervalRow(state, status, n, since), ...turn]]
 }
 
-/** The texts that a status has for the first time: a prompt, an answer. */
 const onTexts = (state: RecordState, at: number, before: StatusSeen | null, status: StatusSeen): Stepped => {
   if (state.detail !== "full") return [state, []]
   const rows: Array<RecordRow> = []
@@ -338,7 +334,6 @@ const onUsage = (state: RecordState, at: number, { sessionId, state: now, usage 
 const isSome = ({ tokens, usd }: NonNullable<UsageSeen["before"]>): boolean =>
   (usd ?? 0) > 0 || (tokens !== null && tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output > 0)
 
-/** Notes of changes: the conversation, a problem. */
 const onNotes = (state: RecordState, at: number, before: StatusSeen | null, status: StatusSeen): Stepped => {
   let { conversation, resumes } = state
   let n = state.next.other
@@ -402,7 +397,6 @@ const onQueue = (state: RecordState, at: number, record: QueueRecord): Stepped =
   return [isOver && state.flight === id ? { ...state, flight: null } : state, rows]
 }
 
-/** Records who answered the dialog that is open, or was open a moment ago. */
 const answeredBy = (state: RecordState, at: number, by: AnsweredBy): Stepped => {
   const { asked, interval } = state
   if (interval !== null && asks(interval.state)) return [{ ...state, interval: { ...interval, answeredBy: by } }, []]

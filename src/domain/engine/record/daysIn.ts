@@ -1,7 +1,6 @@
 import { DateTime } from "effect"
 import type { Span } from "./Report.ts"
 
-/** The most days that are listed one by one. */
 const mostDays = 366
 
 /** The last days within this time, by the zone's calendar, with their names (`2026-11-23`). */

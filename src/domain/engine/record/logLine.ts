@@ -21,7 +21,6 @@ const endText = (end: Extract<LogEntry, { readonly kind: "ended" }>): string =>
     ? `${end.why === null ? "its host died" : causeText(end.why)}: nothing is known after this`
     : `ended: ${exitText(end)}`
 
-/** The colour of what needs attention, as an SGR parameter. */
 const colourOf = (entry: LogEntry): number | null => {
   switch (entry.kind) {
     case "problem":
@@ -90,7 +89,6 @@ export const logText = (entry: LogEntry): string => {
   }
 }
 
-/** Lines with their times, by the user's clock, and with their sessions' names. */
 export const logLines = (
   entries: ReadonlyArray<LogEntry>,
   clock: (at: number) => string,

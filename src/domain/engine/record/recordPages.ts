@@ -64,7 +64,6 @@ export const reportText = (
     ...(rows.length > 1 ? [cells(total, "total").map((cell) => paint(cell, 1, colour))] : [])
   ])
 
-/** What a command prints: as JSON, and as text. */
 export interface Page {
   readonly document: object
   readonly text: () => string

@@ -1,4 +1,3 @@
-/** The most words of a search. */
 const mostWords = 32
 
 /**

@@ -1,9 +1,6 @@
 import type { RecordRow } from "./RecordRow.ts"
 
-/**
- * The rows to keep if there is no room for all: the ends of what was open before the first of them, and the end of the
- * life.
- */
+/** The rows to keep if there is no room for all: the ends of what was open before them, and the life's end. */
 export const shed = (rows: ReadonlyArray<RecordRow>): ReadonlyArray<RecordRow> => {
   const ends = (end: "IntervalEnded" | "TurnEnded", begin: "Interval" | "Turn") => {
     const begun = new Set(rows.flatMap((row) => (row._tag === begin ? [row.n] : [])))
@@ -20,5 +17,4 @@ export const shed = (rows: ReadonlyArray<RecordRow>): ReadonlyArray<RecordRow> =
   return rows.filter((row) => kept.has(row))
 }
 
-/** The approximate size of a row, in bytes. */
 export const sizeOf = (row: RecordRow): number => (row._tag === "Text" ? 200 + 2 * row.text.length : 200)

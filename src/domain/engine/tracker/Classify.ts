@@ -47,7 +47,6 @@ export const classify =
     }
   }
 
-/** What the CLI works on or asks, for people; null if unknown. */
 const messageOf = ({ facts, authority }: RuleContext, state: SessionState): string | null => {
   switch (state) {
     case "needs_permission":

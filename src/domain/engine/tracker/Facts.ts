@@ -51,9 +51,7 @@ export interface Facts {
   readonly exit: ExitStatus | null
 
   readonly screen: ScreenFacts
-  /**
-   * A frame with no box, dialog or picker, and since when. It is taken for half drawn until it has stood for a while.
-   */
+  /** A frame with no box, dialog or picker, and since when: taken for half drawn until it has stood for a while. */
   readonly torn: { readonly since: number; readonly screen: ScreenFacts } | null
   readonly visibleSince: VisibleSince
   readonly dialogClosedAt: When
@@ -65,10 +63,7 @@ export interface Facts {
   /** The last time that any source reported or showed work on the CLI's own turn. */
   readonly workedAt: When
   readonly hasWorked: boolean
-  /**
-   * The last time that the CLI reported a change to rest: by its program status, or by its status file if it has no
-   * program status.
-   */
+  /** The last reported change to rest: by program status, or by the status file without program status. */
   readonly reportedRestAt: When
   /** The last time that the program status reported the end of a turn. Some CLIs withdraw it with the next key. */
   readonly reportedDoneAt: When
@@ -82,7 +77,6 @@ export interface Facts {
   readonly movedAt: When
   /** The picture whose apparent running indicator is text; null for none. */
   readonly text: number | null
-  /** The last frame that showed a retry of a failed request. */
   readonly retriedAt: When
   /** The last span in which the screen showed rest, as of the frame after it. */
   readonly rest: { readonly since: number; readonly until: number } | null
@@ -133,7 +127,6 @@ export interface Facts {
   readonly reportedFailure: { readonly at: number; readonly problem: Problem } | null
   readonly failedRequest: { readonly at: number; readonly problem: Problem | null } | null
   readonly turnTasks: ReadonlyArray<BackgroundTask> | null
-  /** The last question that a hook reported, answered or not. */
   readonly lastQuestion: { readonly at: number; readonly kind: string; readonly message: string | null } | null
   /** The unanswered questions, if the CLI names its questions. */
   readonly openQuestions: ReadonlyArray<OpenQuestion>
@@ -148,18 +141,15 @@ export interface Facts {
   readonly lastHook: string | null
   readonly hooks: HookWitness
 
-  /** The CLI's own status, from its status file or its events. */
   readonly ownStatus: ReportedStatus | null
   readonly records: StatusRecords
   readonly reportedSince: When
 
   readonly sessionId: string | null
   readonly transcriptPath: string | null
-  /** The directory of its session, as the CLI reports it. */
   readonly directory: string | null
   readonly lastPrompt: string | null
   readonly lastResponse: string | null
-  /** When the CLI reported that response. */
   readonly respondedAt: When
   readonly problem: Problem | null
   readonly problemAt: When
@@ -167,7 +157,6 @@ export interface Facts {
 
 export type KeyMarks = Pick<Facts, "typedAt" | "answerKeyAt" | "stop" | "concludedTurnStart" | "foundRestAt">
 
-/** An unanswered question that has an id of the CLI. */
 export interface OpenQuestion {
   readonly id: string
   readonly at: number

@@ -20,7 +20,6 @@ const tornLimit = 250
 /** The same after a resize, to which a CLI may react slowly. */
 const resizedLimit = 1_500
 
-/** Until when a half drawn frame is ignored. */
 export const tornUntil = ({ resizedAt, torn }: Facts): number =>
   torn === null
     ? -Infinity
@@ -41,11 +40,9 @@ export const foldFrame = (facts: Facts, screen: ScreenFacts, now: number): Facts
     ? foldScreen({ ...facts, torn: null }, screen, now)
     : { ...facts, torn: { since: facts.torn?.since ?? now, screen } }
 
-/** Takes a half drawn frame for the whole screen after `tornUntil`. */
 export const settleTornFrame = (facts: Facts, now: number): Facts =>
   facts.torn === null || now < tornUntil(facts) ? facts : foldScreen({ ...facts, torn: null }, facts.torn.screen, now)
 
-/** Uses the common reader's result of the screen after `unknownDue`. */
 export const settleUnknown = (facts: Facts, now: number): Facts => {
   const due = unknownDue(facts)
   return due === null || now < due ? facts : foldScreen(facts, facts.screen, now)
@@ -102,10 +99,7 @@ const foldScreen = (facts: Facts, drawn: ScreenFacts, now: number): Facts => {
   }
 }
 
-/**
- * The CLI itself added text above the box: the screen has shown no work for a while, and neither a key nor a resize has
- * just changed it.
- */
+/** The CLI added text above the box: after a while without work, and not just after a key or a resize. */
 const hasGrown = ({ resizedAt, screen: before, userKeyAt, visibleSince }: Facts, after: ScreenFacts, now: number) =>
   before.letters !== undefined &&
   after.letters !== undefined &&

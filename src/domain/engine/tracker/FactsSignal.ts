@@ -141,10 +141,7 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
   }
 }
 
-/**
- * The Enter of a prompt whose turn the user stopped before its `TurnStarted` came: hooks may be late. Null if the turn
- * that now starts is another.
- */
+/** The Enter of a prompt that was stopped before its late `TurnStarted`; null if another turn starts now. */
 const stoppedPromptAt = (facts: Facts, now: number): number | null => {
   const { answerKeyAt, stop, submitted, turnStartedAt } = facts
   const since = submitted === null || submitted.command ? null : turnStartOf(submitted)

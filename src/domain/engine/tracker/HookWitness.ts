@@ -22,7 +22,6 @@ export interface HookWitness {
   readonly off: ReadonlyArray<string>
   /** What keeps leap from installing the hooks. */
   readonly unplaced: ReadonlyArray<string>
-  /** The tool uses that hooks have asked about. */
   readonly asked: AskedTools
   /** The last time that a record other than its hook showed a tool run. */
   readonly ranAt: When

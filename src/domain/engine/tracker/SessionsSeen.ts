@@ -2,7 +2,6 @@ import type { Signal } from "../../words/session/Signal.ts"
 
 /** The sessions within one CLI that signals have named: a subagent may have its own, and some CLIs keep several. */
 export interface SessionsSeen {
-  /** Subagents' sessions, the latest last. */
   readonly children: ReadonlyArray<string>
   /** The others that have a turn under way. */
   readonly working: ReadonlyArray<string>

@@ -53,10 +53,7 @@ const heard = (hooks: HookWitness, signal: Signal, now: number): HookWitness => 
   }
 }
 
-/**
- * The tool that ran, by the CLI's record or by the hook after it, which is equal evidence if hooks name their tools'
- * ids. A subagent's tools are left out.
- */
+/** The tool that ran, by the CLI's record or, where tools have ids, by the hook after it. No subagent's tools. */
 const ranIn = (event: SessionEvent): (ToolUse & { readonly at: number; readonly ok: boolean }) | null => {
   if (event._tag !== "Signal") return null
   const { signal } = event
@@ -88,7 +85,6 @@ const withRan = (hooks: HookWitness, { firstBoxAt, turnStartedAt }: Facts, event
   }
 }
 
-/** The hook witness after an event that the facts already contain. */
 export const witness = (capabilities: HookCapabilities, facts: Facts, event: SessionEvent): HookWitness => {
   const now = facts.at
   if (capabilities.firstHook === undefined) return facts.hooks

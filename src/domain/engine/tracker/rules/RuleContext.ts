@@ -5,7 +5,6 @@ import { type Facts, rootRecord } from "../Facts.ts"
 import type { SessionState } from "../../../words/session/Session.ts"
 import { limits } from "./limits.ts"
 
-/** A state of the session, and the reason for it, for people. */
 export interface Classification {
   readonly state: SessionState
   readonly reason: string
@@ -17,10 +16,7 @@ export interface Rule {
   readonly classify: (context: RuleContext) => Classification | null
 }
 
-/**
- * What a rule sees: the facts at one moment, and a clock that notes when a rule's answer may change without a new
- * event.
- */
+/** What a rule sees: the facts at one moment, and a clock that notes when an answer may change without an event. */
 export interface RuleContext {
   readonly facts: Facts
   readonly now: number
@@ -31,7 +27,6 @@ export interface RuleContext {
   readonly authority: Authority | null
   /** Whether `moment` has come. If not, it is noted for `changesAt`. */
   readonly passed: (moment: number) => boolean
-  /** The earliest moment that `passed` was asked about and that has not come. */
   readonly changesAt: () => number | null
 }
 

@@ -55,10 +55,7 @@ export const limits = {
   dialog: 250,
   /** From the last frame with a running indicator to the frame in which typed text replaces it. */
   draft: 500,
-  /**
-   * A slow stream never pauses for this long. A turn of unknown end is over when the text above the box has stood still
-   * for it.
-   */
+  /** A slow stream never pauses for this long, so a turn of unknown end is over after a pause of it. */
   still: 20_000,
   /** While a reply is being written, output never pauses for this long. */
   moving: 2_000,

@@ -6,13 +6,11 @@ import { latest, turnBegan, turnEnded, unansweredPromptAt } from "../TurnFacts.t
 import type { RuleContext } from "./RuleContext.ts"
 import { backgroundOnly, contradicted, endUnknown } from "./turnConditions.ts"
 
-/** A condition that forbids typing a message into a session at rest. */
 export interface ReadinessBlocker {
   readonly name: BlockerName
   readonly blocks: (context: RuleContext) => boolean
 }
 
-/** Less than `span` milliseconds have passed since `since`. */
 const within = ({ passed }: RuleContext, since: number | null | undefined, span: number): boolean =>
   since !== null && since !== undefined && !passed(since + span)
 
@@ -170,7 +168,6 @@ const settled: ReadonlyArray<ReadinessBlocker> = [
 /** All readiness blockers. An unknown condition blocks. */
 export const readinessBlockers: ReadonlyArray<ReadinessBlocker> = [...onScreen, ...byCLI, ...settled]
 
-/** The first blocker that applies; null if the session is ready. */
 export const firstBlocker = (context: RuleContext): NotReady | null => {
   const blocker = readinessBlockers.find(({ blocks }) => blocks(context))
   return blocker === undefined ? null : { _tag: "Blocked", by: blocker.name }

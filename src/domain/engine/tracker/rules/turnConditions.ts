@@ -117,10 +117,7 @@ export const backgroundOnly = (context: RuleContext): boolean => {
   return over || (emptyBox !== null && passed(latest(quiet, turnBegan(facts)) + limits.backgroundQuiet))
 }
 
-/**
- * The work since `since` belongs to a command that only shows something: it is short, and it is no turn, which would
- * have a hook if the CLI has hooks.
- */
+/** The work since `since` is that of a short command that only shows something; a turn would have a hook. */
 export const isShortCommand = ({ facts, idleCommands, passed, turnHooks }: RuleContext, since: number): boolean => {
   const { compactStartedAt, lastHook, sendAt, submitted, turnStartedAt } = facts
   if (idleCommands || submitted?.command !== true || since < submitted.at || since > submitted.at + limits.submission)

@@ -27,10 +27,7 @@ const answered = ({ facts: { answeredAt, answerKeyAt, visibleSince }, authority 
   ((authority?.phase === "work" && authority.since > answerKeyAt) ||
     (visibleSince.titleWork !== null && visibleSince.titleWork > answerKeyAt))
 
-/**
- * Enter has just answered this very dialog, and the screen is not repainted yet. Enter did not answer a dialog that
- * stays longer than the limit.
- */
+/** Enter has just answered this dialog, which is not repainted yet. One that stays longer was not answered. */
 const justAnswered = ({ facts: { dialogEnter }, passed }: RuleContext, dialog: Dialog, since: number) =>
   dialogEnter !== null &&
   dialogEnter.at > since &&
