@@ -9,7 +9,6 @@ import { duration, hasWords, verbatim } from "./words.ts"
 
 type Earlier = FoundAs<"Earlier">["rows"][number]
 
-/** Whether a request is being carried out, and why it failed. */
 const useDoing = (onDone: () => void) => {
   const isDoing = useSignal(false)
   const why = useSignal<string | null>(null)

@@ -20,7 +20,6 @@ interface FileOptions {
   readonly remark: (line: PatchLine, text: string) => void
 }
 
-/** One file's lines; a chosen line takes a remark. */
 const File = ({ file: { added, lines, name, removed }, isOpen, remark }: FileOptions) => {
   const chosen = useSignal<number | null>(null)
   const open = useSignal(isOpen)

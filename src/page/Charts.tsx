@@ -13,7 +13,6 @@ interface Kind {
   readonly title: string
   readonly text: (value: number) => string
   readonly top: (most: number) => number
-  /** Horizontal lines at these values. */
   readonly marks: ReadonlyArray<number>
 }
 

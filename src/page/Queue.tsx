@@ -21,7 +21,6 @@ const idFor = (before: Tried | null, tag: string, text: string, now: number): Tr
     ? before
     : { tag, text, id: ulid(now, crypto.getRandomValues(new Uint8Array(ulidRandomness))), at: now }
 
-/** The waiting messages, and the box for a new one. */
 export const Queue = ({ session: { pause, queue, state, tag } }: { readonly session: WebSession }) => {
   const draft = useSignal("")
   const sending = useSignal(false)

@@ -15,7 +15,6 @@ interface RowOptions {
 
 export const QueueRow = ({ message, session, tag }: RowOptions) => {
   const { id, text, whole, why } = message
-  /** Its text while it is edited. */
   const draft = useSignal<string | null>(null)
   const name = `the message ${text.slice(0, 40)}`
   const save = async (): Promise<void> => {

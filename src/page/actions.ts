@@ -3,12 +3,10 @@ import type { Found, Wish } from "../domain/surfaces/web/Frames.ts"
 import { ask, send } from "./connection.ts"
 import { announcement, selectedTag, sessions, shown, unshownWhy } from "./store.ts"
 
-/** Selects a session; null for none. */
 export const select = (tag: string | null): void => {
   location.hash = tag === null ? "" : `#${tag}`
 }
 
-/** Shows the selected session's screen, for reading or for typing. */
 export const reshow = (typing: boolean): void => {
   const tag = selectedTag.value
   shown.value = null
@@ -31,7 +29,6 @@ export const find = async <Name extends Found["_tag"]>(name: Name, wish: Wish): 
   return found?._tag === name ? (found as FoundAs<Name>) : said
 }
 
-/** Selects a session as soon as the page knows of it. */
 export const selectOnceKnown = (tag: string): void => {
   if (sessions.value.has(tag)) return select(tag)
   const end = sessions.subscribe((now) => {

@@ -13,11 +13,9 @@ const ackPause = 25
 const retryPauses = [500, 1000, 2000, 5000]
 const lookEvery = 500
 
-/** The outcome of a call. */
 export interface Answer {
   readonly isDone: boolean
   readonly said: string
-  /** The requested text. */
   readonly text: string | null
   readonly found?: Found
 }
@@ -42,7 +40,6 @@ let taken = 0
 let acknowledged = 0
 let ackTimer: ReturnType<typeof setTimeout> | null = null
 let calls = 0
-/** The calls that wait for an answer, the oldest first. */
 const waiting = new Map<number, Waiting>()
 let onScreen: (frame: ScreenFrame) => Promise<void> = () => Promise.resolve()
 let onOpen: () => void = () => {}

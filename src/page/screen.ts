@@ -33,7 +33,6 @@ let decoder = new TextDecoder()
 let repeats = RepeatBound.start
 let typing = false
 let leave: () => void = () => {}
-/** Changes each text before it is typed. */
 let change: (text: string) => string = (text) => text
 
 const type = (text: string): void => {
@@ -78,7 +77,6 @@ const write = (bytes: string): Promise<void> => {
   return new Promise((resolve) => terminal.write(text, resolve))
 }
 
-/** The session whose screen is drawn. */
 let drawnTag: string | null = null
 /** Clears another session's screen, which would look like this one's until this one's arrives. */
 export const clearFor = (tag: string): void => {
@@ -138,7 +136,6 @@ export const mount = (element: HTMLElement, onLeave: () => void): void => {
 
 export const focus = (): void => terminal.focus()
 
-/** Types the text of a button. */
 export const press = (text: string): void => {
   type(text)
   terminal.focus()

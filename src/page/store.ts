@@ -13,7 +13,6 @@ export type Connection = "opening" | "open" | "quiet" | "lost" | "locked"
 export const connection = signal<Connection>("opening")
 /** When the server was last heard, by this machine's clock, once what is shown may be old. */
 export const heardAt = signal<number | null>(null)
-/** Why the connection was lost, if the server said it. */
 export const lostWhy = signal("")
 export const version = signal("")
 /** The operations and requests that this browser may make. */
@@ -24,7 +23,6 @@ export const sessions = signal<ReadonlyMap<string, WebSession>>(new Map())
 export const isKnown = signal(false)
 export const timeline = signal<Timeline>(new Map())
 export const figures = signal<ReadonlyMap<string, ReadonlyArray<Point>>>(new Map())
-/** How many minutes the timeline and the charts show. */
 export const minutes = signal(15)
 /** How far the server's clock is ahead, in milliseconds. */
 export const clockAhead = signal(0)

@@ -41,7 +41,6 @@ const permissionOf = (
   options: [...options]
 })
 
-/** A choice as a form of one field. */
 const formOf = (
   sessionId: string,
   { options, subject, title, toolCallId }: EditorRequest

@@ -9,7 +9,6 @@ type Environment = Readonly<Record<string, string>>
 /** More than any secret has, in bytes. */
 const largest = 16_384
 
-/** What is wrong with an open file that is to hold a secret; null if nothing is. */
 const problemOf = (file: string, stat: fs.Stats): string | null => {
   if (!stat.isFile()) return `${file} is no file`
   if (process.getuid !== undefined && stat.uid !== process.getuid() && stat.uid !== 0)

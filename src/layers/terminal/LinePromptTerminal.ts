@@ -32,7 +32,6 @@ const open = Effect.gen(function* () {
     shown = null
     return `\r${above === 0 ? "" : `\x1b[${above}A`}\x1b[J`
   })
-  /** Draws it below what is printed. */
   const draw = Effect.fnUntraced(function* (printed: string) {
     const before = (yield* erased) + printed
     const { cols, rows } = yield* terminal.size

@@ -40,7 +40,6 @@ const stdin = Stream.suspend(() => {
   })
 )
 
-/** Standard input has something to read, or has ended. */
 const readable = Effect.callback<void>((resume) => {
   const wake = () => resume(Effect.void)
   const events = ["readable", "end", "error"] as const

@@ -99,7 +99,6 @@ const loading = (addon: () => Promise<Addon>, isMusl: () => boolean) => (command
       })
   })
 
-/** A child and the leader of its group. */
 interface Child {
   readonly leader: ProcessKey
   readonly close: () => void

@@ -40,10 +40,7 @@ interface Size {
   readonly scrollback: number
 }
 
-/**
- * An xterm with leap's widths. Without any scrollback xterm loses rows when it gets wider, and throws when they are
- * written to.
- */
+/** xterm with leap's widths. Without scrollback xterm loses rows when it gets wider, and throws on writing to them. */
 const plainTerminal = (size: Size): Terminal => {
   const terminal = new xterm.Terminal({
     ...size,
@@ -162,7 +159,6 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   const runs = (y: number): ReadonlyArray<ScreenRun> =>
     y >= 0 && y < terminal.rows ? runsOf(terminal.buffer.active, terminal.buffer.active.baseY + y, terminal.cols) : []
 
-  /** The last view, until something is fed. */
   let cachedView: ScreenView | null = null
   const view = (): ScreenView => {
     settle()

@@ -168,10 +168,7 @@ export const makePainter = (terminal: Terminal) => {
   }
 
   return {
-    /**
-     * Draws rows `from` to `to` (exclusive) with the cursor at the start of the first; wrapped rows stay wrapped if
-     * possible.
-     */
+    /** Draws rows `from` to `to` (exclusive) from the first one's start; wrapped rows stay wrapped if possible. */
     rows: (buffer: Rows, from: number, to: number): void => {
       for (let y = from; y < to; y++) {
         let wraps = false

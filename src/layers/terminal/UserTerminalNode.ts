@@ -11,7 +11,6 @@ export interface TerminalStreams {
   readonly notes?: NodeJS.WriteStream & { readonly fd: number }
 }
 
-/** The size of a terminal that does not report one. */
 const fallbackSize: PtySize = { cols: 80, rows: 24 }
 /** How long to wait at the end for a terminal that takes nothing. */
 const leavePatience = "2 seconds"
@@ -20,7 +19,6 @@ const stopPatience = 300
 const settling = 50
 const fatalSignals = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
 
-/** Internals of Node's terminal streams. */
 interface TerminalHandle {
   readonly fd: number
   readonly setBlocking: (on: boolean) => unknown
@@ -67,10 +65,7 @@ const make = (streams: TerminalStreams) =>
       setRaw(false)
     }
 
-    /**
-     * Restores the terminal when a signal kills the process. If the signal has another handler too, that one ends the
-     * process in order.
-     */
+    /** Restores the terminal when a signal kills the process; another handler of the signal ends it in order. */
     const onSignal = (signal: NodeJS.Signals): void => {
       if (process.listenerCount(signal) > 1) return
       atExit()
@@ -103,7 +98,6 @@ const make = (streams: TerminalStreams) =>
         })
       })
 
-    /** Gives all input until the scope ends, and reports its end. */
     const listen = (take: (data: Uint8Array) => void, end: () => void) =>
       Effect.acquireRelease(
         Effect.sync(() => {

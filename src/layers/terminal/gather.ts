@@ -1,6 +1,5 @@
 /** Bytes that are joined at most: the size of one frame to a viewer. */
 export const gatherLimit = (64 << 10) - 16
-/** Turns of the event loop that gathering may take. */
 const turnLimit = 32
 
 /**

@@ -1,6 +1,5 @@
 import { Deferred, Effect } from "effect"
 
-/** Bytes on their way to a follower. */
 export interface Outlet {
   /** Passes bytes to the follower synchronously, or keeps them until there is one. */
   readonly give: (data: Uint8Array) => void

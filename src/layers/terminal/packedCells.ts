@@ -67,7 +67,6 @@ export const pack = (words: Uint32Array): string => {
   return out.toString("latin1", 0, length)
 }
 
-/** Writes the cells of a string from {@link pack} over the words of a row. */
 export const unpack = (text: string, words: Uint32Array): void => {
   let at = 0
   let x = 0

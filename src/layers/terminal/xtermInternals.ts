@@ -49,9 +49,7 @@ export const guardErase = (terminal: Terminal): void => {
     })
 }
 
-/**
- * Reports which rows of the screen a write has touched or moved, `from` to `to` inclusive. False: this is not known.
- */
+/** Reports the rows of the screen that a write touches or moves, `from` to `to` inclusive. False: not known. */
 export const onRowsDrawn = (terminal: Terminal, listener: (from: number, to: number) => void): boolean => {
   const subscribe = coreOf(terminal)?._inputHandler?.onRequestRefreshRows
   if (typeof subscribe !== "function") return false
@@ -275,7 +273,6 @@ export const cellInternals = (cell: IBufferCell): CellInternals => cell as unkno
 /** "Underlined" in a cell's foreground word. */
 const underlineBit = 0x10000000
 
-/** The number of a cell's hyperlink; 0 for none. */
 export const hyperlinkOf = (cell: CellInternals): number =>
   cell.hasExtendedAttrs?.() ? (cell.extended?.urlId ?? 0) : 0
 
