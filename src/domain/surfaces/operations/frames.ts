@@ -20,6 +20,7 @@ const RecordedLine = Schema.Struct({
   data: Schema.String
 })
 
+/** A recording: first the values of its header, then its lines. */
 export const RecordFrame = Schema.TaggedUnion({
   Begun: { cols: Schema.Int, rows: Schema.Int, cli: Schema.String, version: Schema.String, at: Schema.Finite },
   Lines: { lines: Schema.Array(RecordedLine) }

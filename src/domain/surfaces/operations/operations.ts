@@ -6,6 +6,7 @@ import { Figure } from "../../words/session/Figure.ts"
 import { Condition, QueuedMessage } from "../../words/session/Message.ts"
 import { ExitStatus, Modes, ModesChange, NeedName, Question, SessionStatus } from "../../words/session/Session.ts"
 
+/** The rights that a caller may have. */
 export const rights = ["read", "send", "answer", "type", "manage"] as const
 /** What a caller must be allowed to do: look, send messages, answer dialogs, use the terminal, manage the session. */
 export type Right = (typeof rights)[number]
@@ -301,6 +302,7 @@ export const operations = {
   })
 }
 
+/** The name of an operation. */
 export type OperationName = keyof typeof operations
 
 /** An operation that gives its result repeatedly. */
