@@ -47,10 +47,7 @@ const encode = Schema.encodeSync(Schema.fromJsonString(JournalLine))
 
 export const format = (line: JournalLine): string => `${encode(line)}\n`
 
-/**
- * Reads a journal. A last line that was cut off during the write does not count. Any other unreadable line means
- * damage, because it counted.
- */
+/** Reads a journal. A last line that was cut off does not count; any other unreadable line means damage. */
 export const parse = (text: string): JournalText => {
   const lines = text.split("\n")
   const tail = lines.pop() ?? ""

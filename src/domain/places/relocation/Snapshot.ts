@@ -44,8 +44,7 @@ const changeOf = (before: SnapshotEntry, now: SnapshotEntry): Change | null => {
   if (before.kind !== now.kind) return other
   if (before.kind === "link") return before.target === now.target ? null : other
   if (!isSameFile(before.at, now.at)) return other
-  // A directory's stamp changes with its names, which are compared one by one. A hard link has the same content at both
-  // ends.
+  // A directory's names are compared one by one. A hard link has the same content at both ends.
   if (before.kind === "directory" || before.hash === null || isUnchanged(before.at, now.at)) return null
   return now.at.size > before.at.size ? { _tag: "Grown", entry: before, now } : other
 }

@@ -81,10 +81,7 @@ export const recordedLocations = (
       .map(({ record: { cli, cwd, transcriptPath } }) => ({ tag, cli, cwd, transcriptPath }))
   )
 
-/**
- * Undoes {@link relocate}: each record gets its former location, or that of `otherwise` if it had none. A record that
- * is not as the move left it was changed since, and stays.
- */
+/** Undoes {@link relocate}, with `otherwise` for a record without a former location. Changed records stay. */
 export const restore = (
   book: RecordBook,
   moved: Relocated,
@@ -125,10 +122,7 @@ export const current = (books: ReadonlyArray<{ readonly book: RecordBook }>, ses
   return recorded !== null && recorded.lastSeen >= session.lastSeen ? recorded : session
 }
 
-/**
- * The transcript of the CLI's last session that has one. Of several seen at the same time, the later in the book
- * counts.
- */
+/** The transcript of the CLI's last seen session that has one; of several seen at once, of the later in the book. */
 export const latestTranscript = (book: RecordBook, cli: string): string | null =>
   book.reduce<SessionRecord | null>(
     (latest, { record }) =>

@@ -9,10 +9,7 @@ export type TranscriptPlace =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "below"; readonly directory: string; readonly name: string }
 
-/**
- * Where a session may be kept. While `root` is missing (another home, a disk that is not mounted), its absence proves
- * nothing.
- */
+/** Where a session may be kept. While `root` is missing (an unmounted disk), its absence proves nothing. */
 export interface StorageEvidence {
   readonly root: string
   readonly places: ReadonlyArray<TranscriptPlace>
@@ -39,6 +36,7 @@ export interface ResumeProtocol {
   readonly healing: Healing | null
 }
 
+/** How a CLI's own data give a session's directory. */
 export interface Healing {
   /** The file that has the directory; null for none. */
   readonly reads: (env: Env, session: KeptSession) => string | null

@@ -40,10 +40,7 @@ export const markOf = (name: string): string | null =>
  */
 export const bellFile = "bell"
 
-/**
- * Reads a spool file. Without a valid header all of it is payload; a payload that is not JSON is null. `damage`: what
- * was lost when its bytes were decoded.
- */
+/** Reads a spool file. Without a header all is payload (null if not JSON). `damage`: what decoding lost. */
 export const parseFile = (name: HookFileName, text: string, damage: string | null = null): HookFile => {
   let raw = text
   let caller: ProcessRecord | null = null
@@ -61,10 +58,7 @@ export const parseFile = (name: HookFileName, text: string, damage: string | nul
   return { ...name, caller, raw, payload: value, flaw: damage ?? flaw }
 }
 
-/**
- * The sort key of a spool file. `at`: when it was finished, in nanoseconds since the epoch, as finely as the file
- * system keeps them.
- */
+/** The sort key of a spool file. `at`: when it was finished, in nanoseconds since the epoch. */
 export interface HookArrival {
   readonly at: bigint
   readonly writer: number

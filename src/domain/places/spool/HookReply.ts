@@ -1,7 +1,4 @@
-/**
- * The files in the spool by which the host answers a waiting hook. The spool does not take them for events, whose names
- * have numbers after the first comma.
- */
+/** The files in the spool by which the host answers a hook. Events have numbers after the first comma. */
 
 /** The file that lists the events whose hooks wait for a decision. */
 export const decisionFile = "decision"
@@ -10,10 +7,7 @@ export const decisionFile = "decision"
 export const decisionText = (hostPid: number, events: ReadonlyArray<string>): string =>
   `leap-decision 2 ${[hostPid, ...events].join(" ")}\n`
 
-/**
- * The files of one call: the host's reply, and the script's confirmation that it has taken it, or has given up waiting.
- * `taken` may be a line in the bell file instead.
- */
+/** The files of a call: the host's reply, and the script's `taken` (perhaps a line in the bell file) or `gave-up`. */
 export const replyName = (mark: string): string => `reply,${mark}`
 export const isReply = (name: string): boolean => name.startsWith(replyName(""))
 export const takenName = (mark: string): string => `taken,${mark}`

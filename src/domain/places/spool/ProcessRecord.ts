@@ -16,10 +16,7 @@ export interface ProcessRecord {
 const natural = (text: string | undefined): number | null =>
   text !== undefined && /^\d+$/.test(text) ? Number(text) : null
 
-/**
- * Reads a line of `/proc/<pid>/stat`; null for a malformed one. The name is in parentheses, and may itself contain
- * parentheses and spaces.
- */
+/** Reads a line of `/proc/<pid>/stat`; null if malformed. The name may contain parentheses and spaces. */
 export const fromProcStat = (line: string): ProcessRecord | null => {
   const open = line.indexOf(" (")
   const close = line.lastIndexOf(") ")

@@ -55,6 +55,7 @@ export const CliInFile = Schema.Struct({
   screen: part(screenSentence, patterns(Schema.Union([Schema.String, rows])))
 })
 
+/** A server of the user's that speaks OpenAI's protocol. */
 export const EndpointSettings = Schema.Struct({
   baseUrl: Schema.String.annotate({ description: "Its address: https://api.example.com/v1" }),
   model: part("The model where --model names none", Schema.String),

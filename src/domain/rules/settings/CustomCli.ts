@@ -35,10 +35,7 @@ export const variableProblem = (name: string, value: string): string | null => {
   return value.includes("\0") ? `the value of ${name} holds a NUL character` : null
 }
 
-/**
- * Expands `~` (at the start, and after a colon before a slash) and `$NAME` or `${NAME}`; `$$` is a dollar. An unset
- * variable stays as it is written, which shows what is missing.
- */
+/** Expands `~` (also after a colon), `$NAME` and `${NAME}`; `$$` is a dollar. An unset variable stays as written. */
 export const expand = (value: string, env: Readonly<Record<string, string>>): string => {
   const home = Object.hasOwn(env, "HOME") ? env["HOME"] : undefined
   const known = (name: string, written: string): string => (Object.hasOwn(env, name) ? (env[name] ?? written) : written)

@@ -69,10 +69,7 @@ export const NotifySettings = notify.value
 export type NotifySettings = typeof NotifySettings.Type
 export const defaultNotify: NotifySettings = notify.otherwise
 
-/**
- * What may happen while nobody looks after a session has met its limit. A value that cannot be read turns it off:
- * nothing is sent that was not asked for.
- */
+/** What may happen after a limit while nobody looks. An unreadable value turns it off: nothing is sent unasked. */
 export const night = table(
   "How a session of the mode night=on goes on when its usage limit is over",
   {

@@ -44,4 +44,5 @@ export const PolicyInFile = Schema.Struct({
   whenSilent: silent
 })
 
+/** No rules: the mode decides every request. */
 export const noPolicy: Policy = { deny: [], ask: [], allow: [] }

@@ -34,10 +34,7 @@ const key = (sentence: string, otherwise: string, isOne: (value: string) => bool
     return otherwise
   })
 
-/**
- * Whether ↑ and ↓ at the CLI's prompt recall what was typed by leap: `auto` if the CLI does not do so itself, `on`
- * wherever it keeps what was typed.
- */
+/** Whether ↑ and ↓ at the CLI's prompt recall leap's prompts: `auto` if the CLI has no recall, `on` if possible. */
 const Recalling = Schema.Literals(["auto", "on", "off"])
 
 const attach = table("The keys of an attached terminal that are not the CLI's", {

@@ -75,8 +75,7 @@ export const policyOf = (
 }
 
 /**
- * Rules outside of "policy", by a typing error or from another program; null if there are none. `known`: the names of
- * the settings at the top.
+ * Rules outside of "policy", misplaced or another program's; null for none. `known`: the settings' names at the top.
  */
 export const strayRules = ({ members }: ObjectNode, known: ReadonlySet<string>): string | null => {
   const isList = (key: string): boolean => policyLists.some((list) => list === key.toLowerCase())

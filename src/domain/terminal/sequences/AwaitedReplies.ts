@@ -62,10 +62,7 @@ export const answer = (
     : { state: { ...state, fences: state.fences.slice(first + 1) }, isCli: state.fences[first]?.by === "cli" }
 }
 
-/**
- * What to do before another program gets the terminal: `Nothing`, `Wait` for an answer until then at the latest, or
- * `Ask` a last query whose answer comes after all others.
- */
+/** What to do before another program gets the terminal: `Ask` sends a last query, `Wait` awaits its answer. */
 export type Parting =
   | { readonly _tag: "Nothing" }
   | { readonly _tag: "Ask" }

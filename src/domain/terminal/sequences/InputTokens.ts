@@ -23,10 +23,7 @@ export const start: TokenState = { scan: InputBytes.start, held: "", since: 0 }
 /** Milliseconds that an Escape waits for the rest of a sequence: less than a CLI itself waits, or anybody notices. */
 export const escapeHoldMs = 25
 
-/**
- * How long a start waits for its rest. `awaiting`: the terminal is about to send replies. Their bytes may be cut, and
- * must not be taken for keys.
- */
+/** How long a start waits for its rest. `awaiting`: replies are due, whose cut bytes must not be taken for keys. */
 const patient = {
   typing: { held: escapeHoldMs, begun: InputBytes.sequenceMs },
   awaiting: { held: 1_000, begun: 5_000 }

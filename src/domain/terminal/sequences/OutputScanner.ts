@@ -11,10 +11,7 @@ export type OutputSegment =
   | { readonly _tag: "Query"; readonly data: string; readonly query: TerminalQuery }
   /** The CLI asks whether its terminal reads program-status reports. */
   | { readonly _tag: "ReportQuery"; readonly data: string }
-  /**
-   * A program-status report; `report` is null if the protocol discards it. A full reset (RIS), which clears all
-   * records, is followed by a report without data.
-   */
+  /** A program-status report; null if the protocol discards it. A full reset (RIS) gives a report without data. */
   | { readonly _tag: "Report"; readonly data: string; readonly report: StatusReport | null }
 
 export interface OutputScanState {
@@ -46,10 +43,7 @@ export const incomplete = (text: string): number => {
   return 0
 }
 
-/**
- * Whether a chunk in this state is only text, up to the end of a character. It is then one segment and changes nothing
- * here. Most of a flood is, and this test costs no more than a search for an ESC.
- */
+/** Whether a chunk is only text, up to the end of a character: then it is one segment, which most of a flood is. */
 export const isText = ({ utf8, vt }: OutputScanState, chunk: Uint8Array): boolean => {
   if (vt.phase !== "Ground" || utf8 !== "" || chunk.includes(0x1b)) return false
   const tail = String.fromCharCode(...chunk.subarray(-3))

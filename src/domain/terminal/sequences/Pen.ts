@@ -1,7 +1,4 @@
-/**
- * The pen as SGR sets it. xterm gives the attributes of drawn cells, but neither the current pen nor the saved one, and
- * a repaint must restore both.
- */
+/** The pen as SGR sets it, for repaints. xterm gives the attributes of cells, but neither current nor saved pen. */
 
 /** How a terminal draws the next characters (SGR). Colours are SGR parameters, "" for the default. */
 export interface Pen {

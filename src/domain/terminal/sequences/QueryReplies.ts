@@ -1,7 +1,4 @@
-/**
- * Answers to what programs ask their terminal. xterm would answer as the emulator that it is; leap answers as the
- * terminal that it stands for, whose colours, size in pixels and modes it knows.
- */
+/** Answers to queries of the terminal. leap answers as the user's terminal would, xterm as the emulator it is. */
 
 import * as Pen from "./Pen.ts"
 import * as TerminalModes from "./TerminalModes.ts"

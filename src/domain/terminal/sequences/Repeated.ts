@@ -10,10 +10,7 @@ const repeated = /((?:\x1b(?:\[[?\d;:]*[hlm]|[78c]|\](?:[48]|1[0-2]);[^\x07\x18\
 /** Text and sequences that draw, erase and move. C1 controls are excluded: their first byte in UTF-8 is C2. */
 const drawing = String.raw`(?:[^\x1b\x0e\x0f\xc2]|\x1b\[[\d;:]*[@-HJ-MPSTXdfm])`
 
-/**
- * An alternate screen that is left again, with what is drawn in it: nothing of it stays, because the cursor and its pen
- * come back too.
- */
+/** An alternate screen that is left again: nothing drawn in it stays, and the cursor and its pen come back. */
 const screenLeft = new RegExp(String.raw`(\x1b\[\?1049h)${drawing}+(?=\x1b\[\?1049l)`, "g")
 
 /** A second, empty alternate screen, with only drawing between the two: the cursor is saved, and no screen is made. */

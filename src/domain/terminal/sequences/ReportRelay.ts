@@ -7,10 +7,7 @@ import {
 } from "../../words/session/ProgramStatus.ts"
 import type { OutputSegment } from "./OutputScanner.ts"
 
-/**
- * What terminals that read program status receive of a session: the CLI's own reports if it speaks the protocol,
- * otherwise leap's, never both.
- */
+/** Program status for terminals that read it: the CLI's own reports if it has any, otherwise leap's, never both. */
 export interface ReportRelay {
   readonly speaks: boolean
   readonly records: StatusRecords

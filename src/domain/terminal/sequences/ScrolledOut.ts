@@ -16,10 +16,7 @@ const carriageReturn = 0x0d
 /** Begins the C1 controls in UTF-8. */
 const c1Lead = 0xc2
 
-/**
- * The last line end (CR, LF) with this many line feeds after it; null if there is none. The place is that of the CR:
- * with it the column is known, whatever was before.
- */
+/** The last CR LF that is followed by this many line feeds; null if none. After the CR the column is known. */
 export const lineEndBefore = (pieces: ReadonlyArray<Uint8Array>, feeds: number): Place | null => {
   let left = feeds
   for (let piece = pieces.length - 1; piece >= 0; piece--) {
@@ -63,10 +60,7 @@ const isText = (bytes: Uint8Array): boolean => {
 export const isTextBefore = (pieces: ReadonlyArray<Uint8Array>, { at, piece }: Place): boolean =>
   pieces.slice(0, piece + 1).every((bytes, one) => isText(one === piece ? bytes.subarray(0, at) : bytes))
 
-/**
- * Whether the pieces may contain C1 controls (U+0080 to U+009F): they begin sequences without an ESC, after which a
- * line feed may move nothing.
- */
+/** Whether C1 controls may be in the pieces: they begin sequences, after which a line feed may move nothing. */
 export const hasC1 = (pieces: ReadonlyArray<Uint8Array>): boolean =>
   pieces.some((bytes, piece) => {
     for (let at = bytes.indexOf(c1Lead); at >= 0; at = bytes.indexOf(c1Lead, at + 1)) {

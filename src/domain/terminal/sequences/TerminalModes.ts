@@ -1,7 +1,4 @@
-/**
- * What programs have set on their terminal. xterm's public `modes` has ten of them, but not the keyboard protocols,
- * scroll regions, character sets and colours, nor what was set before the screen was switched.
- */
+/** What programs have set on their terminal: more than xterm's `modes`, and what was set on the other screen. */
 
 import { latin1ToText } from "../../words/text/Bytes.ts"
 import * as Pen from "./Pen.ts"

@@ -74,10 +74,7 @@ const csiToken = (raw: string): VtToken => {
 /** An ESC that does not begin a whole, plain control sequence that moves, erases or colours. */
 const notDrawing = /\x1b(?!\[[\d;:]{0,64}[A-HJKLMPSTXZ@abdefgm`])/
 
-/**
- * Whether a chunk that begins in the ground state holds only text and drawing sequences. Most output does, and one test
- * of the whole chunk is cheaper than a token for each sequence.
- */
+/** Whether a chunk from the ground state is only text and drawing sequences: cheaper than a token for each. */
 export const drawsOnly = (chunk: string): boolean => !notDrawing.test(chunk)
 
 export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scanned => {

@@ -145,10 +145,7 @@ const isSlip = (word: string, name: string): boolean => {
 export const commandLike = (word: string): string | null =>
   commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null
 
-/**
- * The same for a word that may well be a tag: in short commands only swapped letters count, and a word with other signs
- * than letters is a tag.
- */
+/** The same for a likely tag: in short commands only swapped letters count, and only letters make a command. */
 export const commandNear = (word: string): string | null =>
   /^[a-z]+$/.test(word)
     ? (commandNames.find(

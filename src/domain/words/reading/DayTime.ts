@@ -24,10 +24,7 @@ export const wallClock = (at: number, zone: string): string => {
   return `${year}-${mm}-${dd} ${hh}:${mi}`
 }
 
-/**
- * The first time after `after` at which a zone's clocks show this time of day. If they skip it, the time of the change;
- * if they show it twice, the later one.
- */
+/** When a zone's clocks next show this time: the change if they skip it, the later time if they show it twice. */
 export const nextMoment = (minutes: number, after: number, zone: string): number => {
   const today = zonedAt(after, zone)
   const timeZone = DateTime.zoneToString(today.zone)

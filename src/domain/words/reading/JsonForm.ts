@@ -44,10 +44,7 @@ export const fits = (form: JsonForm, value: unknown): boolean => {
   )
 }
 
-/**
- * The value that decoding by the form's schema gives: each object's fields in the form's order, and no others.
- * Undefined if something is missing or wrong.
- */
+/** The value decoded by the form's schema, with the form's fields in its order; undefined if it does not match. */
 export const formed = (form: JsonForm, value: unknown): unknown => {
   if (typeof form === "string" || "enum" in form) return fits(form, value) ? value : undefined
   if ("anyOf" in form) {

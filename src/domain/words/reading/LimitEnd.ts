@@ -34,10 +34,7 @@ export const tryFrom = (problem: ToldEnd): number | null => {
   return to - from <= exact ? to : from + minute
 }
 
-/**
- * Whether two readings may be of one end: some time fits both. An unknown end is the same as no other, not even as
- * another unknown one.
- */
+/** Whether two readings may be of one end: some time fits both. An unknown end is the same as no other. */
 export const isSameEnd = (a: ToldEnd, b: ToldEnd): boolean => {
   const [one, other] = [interval(a), interval(b)]
   return one !== null && other !== null && one[0] <= other[1] && other[0] <= one[1]

@@ -40,18 +40,12 @@ interface Statement extends Told {
   readonly counted: boolean
 }
 
-/**
- * Two statements of one time differ by rounding only, or use units of different sizes. Two limits with different ends
- * are left to the user.
- */
+/** Two statements agree if they differ by rounding or by their units. Two different limits are left to the user. */
 const agree = (one: Statement, other: Statement): boolean =>
   Math.abs(one.told - other.told) <= agreement ||
   (one.unit !== other.unit && one.from < other.to && other.from < one.to)
 
-/**
- * The more precise statement. Of equal ones the one that names the time itself, because it is the same whenever it is
- * read; then the later one.
- */
+/** The more precise statement, else the one that names the time itself, else the later one. */
 const plainer = (one: Statement, other: Statement): Statement => {
   const widths = one.to - one.from - (other.to - other.from)
   if (widths !== 0) return widths < 0 ? one : other

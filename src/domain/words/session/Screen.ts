@@ -129,10 +129,7 @@ export const ScreenFacts = Schema.Struct({
   resting: Schema.optionalKey(Schema.Boolean),
   /** A mode of the box replaces the running indicator: its absence is no evidence of rest. */
   mute: Schema.optionalKey(Schema.Boolean),
-  /**
-   * The number of letters above the box: while it grows, something is being written. Measured alike for all CLIs;
-   * absent if no box is drawn.
-   */
+  /** The number of letters above the box, which grows while something is being written; absent without a box. */
   letters: Schema.optionalKey(Schema.Int),
   /** A checksum of all rows above the box, and of the row of work below it: a turning spinner changes it. */
   picture: Schema.optionalKey(Schema.Int),

@@ -1,9 +1,6 @@
 import { Schema } from "effect"
 
-/**
- * The words that a session's CLI was started with, as far as they belong to the session and not to that one start: they
- * are kept with the conversation, and repeated when it is resumed.
- */
+/** The words of a session's start that belong to the session: kept with the conversation, repeated on resume. */
 export const StartWords = Schema.Struct({
   args: Schema.Array(Schema.String),
   /** The default flags, if the environment of the start had set them; null if the settings did. */

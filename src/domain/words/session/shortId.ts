@@ -1,7 +1,4 @@
 const shortLength = 5
 
-/**
- * The end of a message's id, by which people name it. It stays the same while positions change. Ids begin with their
- * time, so that the starts of a queue's ids are much alike.
- */
+/** The end of a message's id, by which people name it: positions change, and the starts of ids are alike. */
 export const shortId = (id: string): string => id.slice(-shortLength)

@@ -1,9 +1,6 @@
 import { namesIn } from "../text/namesIn.ts"
 
-/**
- * Variables that belong to the moment, the place or the terminal in which a session was started. The session outlasts
- * them, so they would be wrong for its life.
- */
+/** Variables of the moment, place or terminal of a session's start: the session outlasts them. */
 interface Moment {
   /** Names separated by blanks; a trailing `*` matches any end. */
   readonly names: string
@@ -136,10 +133,7 @@ const patternOf = (names: string): RegExp =>
 const rules = moments.map(({ names, within }) => ({ pattern: patternOf(names), within }))
 const always = rules.filter(({ within }) => within === undefined).map(({ pattern }) => pattern)
 
-/**
- * An environment without what belongs to its moment. `inside`: the variables by which CLIs tell their child processes
- * that they run inside them.
- */
+/** An environment without what belongs to its moment. `inside`: variables that say what a process runs inside. */
 export const withoutMoment = (
   env: Readonly<Record<string, string>>,
   inside: ReadonlyArray<string> = []

@@ -83,10 +83,7 @@ export interface Waiters {
 export const sends = ({ modes, state }: Pick<Waiters, "modes" | "state">): boolean =>
   state === "idle" || (state === "churning" && modes?.churn === "send")
 
-/**
- * A turn that has not begun yet: a message is being delivered, or a resting session has a queued one to type next,
- * which waits for nothing else.
- */
+/** A turn that has not begun: a message is being delivered, or a resting session has one to type next. */
 export const turnToCome = (session: Waiters): boolean =>
   runs(session) &&
   session.queue.some(
