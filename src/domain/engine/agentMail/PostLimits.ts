@@ -24,10 +24,7 @@ const isWord = ({ message }: QueueEntry): boolean =>
 const isOut = ({ attempting, message }: QueueEntry): boolean =>
   attempting || !["queued", "held", "removed"].includes(message.status)
 
-/**
- * The messages that agents wrote since the user last wrote to this session: by a message that got there, or by a prompt
- * that the user entered in the CLI itself at `promptedAt`.
- */
+/** The messages of agents since the user last wrote here, by a message or (at `promptedAt`) in the CLI itself. */
 const unattended = ({ entries, finished }: QueueState, promptedAt: number | null): ReadonlyArray<QueueEntry> => {
   const all = [...finished, ...entries]
   const word = all.findLastIndex(isWord)

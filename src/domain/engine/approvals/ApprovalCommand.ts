@@ -3,10 +3,7 @@ import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
-/**
- * The commands about permissions. The answer to a `Decide` is `PermissionDecided`, at once. The others are not waited
- * for: the outcome of a `Reply` with a line, and of an `AnswerDialog`, comes as an event.
- */
+/** `Decide` is answered at once by `PermissionDecided`. The outcomes of the others come later, as events. */
 export type ApprovalCommand =
   /** Decide on a request by the current rules and mode; null: on a request that no hook has reported. */
   | {

@@ -2,10 +2,7 @@ import { Schema } from "effect"
 import { Decision, Verdict } from "../../rules/policy/Decision.ts"
 import { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 
-/**
- * The events about the CLI's permission requests. `at`: milliseconds since the epoch. Recordings keep them under these
- * names.
- */
+/** Events about the CLI's permission requests. `at`: milliseconds since the epoch. Recordings use these names. */
 export const ApprovalEvent = Schema.TaggedUnion({
   /**
    * A hook of the CLI reports a request. `id` is the hook's sequence number; `heeds` are the verdicts that the CLI

@@ -16,6 +16,7 @@ import {
   update
 } from "./PendingPermissions.ts"
 
+/** The part of a CLI's permission protocol that leap's answers depend on. */
 export type ApprovalProtocol = Pick<PermissionProtocol, "decisions" | "reply" | "plainYes">
 
 /** A dialog in which keys are being pressed, its decision, and its request if known. */
@@ -26,6 +27,7 @@ interface PressedAnswer {
   readonly request: ToolRequest | null
 }
 
+/** The approvals' part of a session's memory: the CLI's permission requests, and leap's answers to them. */
 export interface ApprovalsMemory {
   readonly pending: PendingPermissions
   /** The decision for a request that no hook has reported; null until rules and mode have given it. */
@@ -42,6 +44,7 @@ export interface ApprovalsMemory {
   readonly last: { readonly at: number; readonly request: ToolRequest | null; readonly decision: Decision } | null
 }
 
+/** The memory before any request. */
 export const start: ApprovalsMemory = {
   pending: noPendingPermissions,
   unnamedDecision: null,
@@ -54,6 +57,7 @@ export const start: ApprovalsMemory = {
   last: null
 }
 
+/** The part of the session that a step depends on. */
 export interface ApprovalContext {
   readonly now: number
   readonly mode: Modes["autoSend"]
@@ -87,10 +91,7 @@ const decide = ({ certain, id, request }: PendingPermission): ApprovalCommand =>
 /** leap may decide: the mode allows it, or there are rules. */
 const isActive = ({ rules }: ApprovalsMemory, mode: Modes["autoSend"]): boolean => mode === "always" || rules
 
-/**
- * Has every request decided anew, because only the current rules and mode count. No dialog is answered until they have
- * decided.
- */
+/** Has every request decided anew by the current rules and mode. Until then no dialog is answered. */
 export const reconsider = (m: ApprovalsMemory): ApprovalMove =>
   stay(
     {
@@ -319,6 +320,7 @@ const andThen = (move: ApprovalMove, next: (m: ApprovalsMemory) => ApprovalMove)
   }
 }
 
+/** The step after an event about permissions, which then considers the dialog on screen. */
 export const step = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
@@ -334,4 +336,5 @@ export const observe = (
   modeChanged: boolean
 ): ApprovalMove => andThen(modeChanged ? reconsider(m) : stay(m), (m) => considerDialog(protocol, m, context))
 
+/** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
 export const wakeAt = ({ considerAt }: ApprovalsMemory): number | null => considerAt

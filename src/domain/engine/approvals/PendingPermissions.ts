@@ -50,10 +50,7 @@ export interface VisibleDialog {
 }
 
 const limit = 200
-/**
- * Requests whose hooks have had no reply yet are remembered beyond that limit: a rule that refuses counts however many
- * requests a CLI makes at once. Each of them is a process that waits.
- */
+/** Requests without a reply are kept beyond `limit`: a rule that refuses must count for each of them. */
 const openLimit = 2_000
 /** Milliseconds, far longer than a hook waits for its reply, and leap for the outcome. */
 const abandonedTime = 60_000
@@ -62,10 +59,7 @@ export const drawingTime = 5_000
 /** Milliseconds within which one dialog may follow another. */
 const succession = 2_000
 
-/**
- * Forgets the requests that no dialog can be for. A dialog that vanished says nothing about its request: while one is
- * on screen, or was a moment ago, all are kept.
- */
+/** Forgets requests that no dialog can be for. While a dialog is on screen, or was a moment ago, all are kept. */
 const forgetStale = (
   pending: PendingPermissions,
   now: number,

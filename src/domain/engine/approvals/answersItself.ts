@@ -1,10 +1,7 @@
 import type { ApprovalsMemory } from "./Approvals.ts"
 import { drawingTime } from "./PendingPermissions.ts"
 
-/**
- * Whether leap answers what the CLI asks, or has yet to decide. `since`: since when the dialog has been on screen;
- * `now`: milliseconds since the epoch.
- */
+/** Whether leap answers what the CLI asks, or has yet to decide. `since`: the dialog's first appearance. */
 export const answersItself = (
   { considerAt, pending, pressed, settled }: ApprovalsMemory,
   since: number | null,

@@ -18,10 +18,7 @@ export const requestKey = ({ agent, command, cwd, globs, kind, paths, tool, url 
 /** Milliseconds after a request in which keys may answer its dialog. */
 const patience = 24 * 60 * 60 * 1_000
 
-/**
- * The requests that went to the user, oldest first. leap's entry when it left a request to the user, and its entry of
- * the answer, are one ask.
- */
+/** The requests that went to the user, oldest first. leap's entries of a request and of its answer are one ask. */
 export const asksIn = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<Ask> => {
   const asks: Array<Ask> = []
   const open = new Map<string, number>()

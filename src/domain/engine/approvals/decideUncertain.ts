@@ -85,10 +85,7 @@ export type Judge = (mode: Modes["autoSend"], request: ToolRequest) => Decision
 
 const strictness = ["allow", "ask", "deny"]
 
-/**
- * Rules may have paths relative to the session's directory. If the CLI has left the directory of its start, they apply
- * in both: the stricter decision holds.
- */
+/** Relative paths of rules apply in the first and in the present directory: the stricter decision holds. */
 export const judgedIn = (start: string, here: () => string, judgeIn: (directory: string) => Judge): Judge => {
   const first = judgeIn(start)
   let now = { directory: start, judge: first }

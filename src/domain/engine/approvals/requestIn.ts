@@ -29,10 +29,7 @@ const boundedRequest = (request: ToolRequest): ToolRequest => {
   }
 }
 
-/**
- * The request in a hook's payload; null for an event without one. A waiting hook always has a request: if its payload
- * cannot be read, nothing of the request is known.
- */
+/** The request in a hook's payload; null for an event without one. An unreadable payload is an unknown request. */
 export const requestIn = (
   permissions: Pick<PermissionProtocol, "decisions" | "request">,
   { event, flaw, payload }: DeliveredPayload

@@ -28,10 +28,7 @@ export type TextKind = "message" | "prompt" | "answer"
 /** What happens to the session beside its states and turns. `ending`: its text is the cause for which leap ends it. */
 export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night" | "ending"
 
-/**
- * A row of one life, in the order of time. Rows with a number are written once under it, so that repeating them changes
- * nothing. Times are milliseconds since the epoch.
- */
+/** A row of one life. Rewriting a numbered row changes nothing. Times are milliseconds since the epoch. */
 export type RecordRow =
   | {
       readonly _tag: "Interval"

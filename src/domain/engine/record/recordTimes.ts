@@ -4,10 +4,7 @@ import type { LifeSeen } from "./Report.ts"
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/**
- * A time by the user's clock: `2026-11-23 08:15:02`. It uses the runtime's own dates: `DateTime` loads the zones of
- * ICU, which takes half as long as Node's start.
- */
+/** A time by the user's clock: `2026-11-23 08:15:02`. Loading `DateTime`'s zones takes half as long as Node's start. */
 export const localTime = (at: number): string => {
   const date = new Date(at)
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

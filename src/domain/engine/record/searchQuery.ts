@@ -1,9 +1,6 @@
 const mostWords = 32
 
-/**
- * The FTS5 query for the words of a search: each is a phrase, all must match, and the last may be the start of a word.
- * No typed text is an operator. Null for no words.
- */
+/** The FTS5 query for some words: all must match as phrases, the last also as a start. Null for no words. */
 export const searchQuery = (words: string): string | null => {
   const phrases = words
     .replaceAll("\u0000", " ")

@@ -38,10 +38,7 @@ export interface Covered {
   readonly working: boolean
 }
 
-/**
- * All that is remembered of a session: what is true, and since when. Times are milliseconds since the epoch; null is
- * never. The meaning of a field does not depend on how it came about.
- */
+/** All that is remembered of a session: what is true, and since when (milliseconds since the epoch; null: never). */
 export interface Facts {
   readonly at: number
   readonly modes: Modes
@@ -67,10 +64,7 @@ export interface Facts {
   readonly reportedRestAt: When
   /** The last time that the program status reported the end of a turn. Some CLIs withdraw it with the next key. */
   readonly reportedDoneAt: When
-  /**
-   * The first and the last frame of a run in which text was added above the box, after a while without a sign of work.
-   * One frame is a redraw; several are text being written.
-   */
+  /** The first and last frame in which text was added above the box without signs of work. One frame is a redraw. */
   readonly growth: { readonly since: number; readonly at: number } | null
   readonly unknownSince: When
   /** The last frame with a movement above the box, or in a row of work below it. */

@@ -49,10 +49,7 @@ const foldReport = (facts: Facts, records: StatusRecords, now: number): Facts =>
 /** Applies what becomes true by time alone. */
 const endGrace = (facts: Facts, now: number): Facts => settleText(settleUnknown(settleTornFrame(facts, now), now), now)
 
-/**
- * The facts after one event. `state`: the classification before it. No event is refused. An event may make due at once
- * what otherwise only time brings, so this is settled after it as well.
- */
+/** The facts after an event, with all that is due by then. `state`: the classification before. No event is refused. */
 export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Facts => {
   const now = Math.max(facts.at, event.at)
   return endGrace(happened(endGrace(facts.at === now ? facts : { ...facts, at: now }, now), event, now, state), now)
@@ -91,10 +88,7 @@ const happened = (current: Facts, event: SessionEvent, now: number, state: Sessi
   }
 }
 
-/**
- * The facts after the session was classified as `state`. A turn that once counted as over stays over: later drawings (a
- * picker, for example) do not resume it.
- */
+/** The facts after the classification as `state`. A turn that counted as over stays over, whatever is drawn later. */
 export const concluded = (facts: Facts, state: SessionState): Facts => {
   if (!isResting(state)) return facts
   const found = facts.workedAt !== null && (facts.foundRestAt === null || facts.foundRestAt < facts.workedAt)

@@ -31,10 +31,7 @@ export const tornUntil = ({ resizedAt, torn }: Facts): number =>
 /** The frame has a box, a dialog or a picker. After its start a CLI always shows one of these. */
 const isFilled = (screen: ScreenFacts): boolean => screen.box !== null || screenShowsSelectionDialog(screen)
 
-/**
- * The facts after a frame. A frame without box, dialog and picker is mostly read in the middle of a redraw: the frame
- * before it stays in force until the rest is drawn, or until `tornUntil`.
- */
+/** The facts after a frame. A half drawn frame is ignored until the rest is drawn, or until `tornUntil`. */
 export const foldFrame = (facts: Facts, screen: ScreenFacts, now: number): Facts =>
   isFilled(screen) || facts.firstBoxAt === null || !isFilled(facts.screen)
     ? foldScreen({ ...facts, torn: null }, screen, now)

@@ -6,10 +6,7 @@ import type { ScreenFacts } from "../../words/session/Screen.ts"
 export const unknownDue = ({ screen, unknownSince }: Facts): number | null =>
   unknownSince === null || screen.unknown === true ? null : unknownSince + limits.unknown
 
-/**
- * If the CLI's own reader has recognized nothing for a while, use the common reader's dialogs and work, and its box
- * only if the user trusts it.
- */
+/** If the CLI's own reader does not know the screen, use the common reader's result; its box only with `trust`. */
 export const asKnown = (facts: Facts, drawn: ScreenFacts, now: number): ScreenFacts => {
   const { common } = drawn
   if (common === undefined || now - (facts.unknownSince ?? now) < limits.unknown) return drawn

@@ -22,10 +22,7 @@ export const start = (at: number, modes: Modes, zone = "UTC", unknownLayout: Unk
   return { facts, view: { ...classify({ turnHooks: false })(facts, at), since: at } }
 }
 
-/**
- * Since when the session is in its state. If a key seemed to answer a question that then stayed on screen, the question
- * has waited since it first appeared.
- */
+/** Since when the state holds. A question that a key only seemed to answer has waited since it first appeared. */
 const sinceOf = (before: View, state: SessionState, { at, visibleSince: { question } }: Facts): number => {
   if (state === before.state) return before.since
   return asks(state) && question !== null && question <= before.since ? question : at

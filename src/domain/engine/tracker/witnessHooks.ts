@@ -32,10 +32,7 @@ const begun = (
     : null
 }
 
-/**
- * A hook event that is not about tools does not end the silence after an unguarded tool: a tool may have run without
- * its own hook.
- */
+/** An event that is not about tools does not end the silence after an unguarded tool. */
 const stillSilent = ({ silentSince, unguarded }: HookWitness): When => (unguarded === null ? null : silentSince)
 
 /** After a hook's event. A question about a tool removes it from `owed` and ends `unguarded`. */

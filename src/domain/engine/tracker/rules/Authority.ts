@@ -1,9 +1,6 @@
 import { type Facts, rootRecord } from "../Facts.ts"
 
-/**
- * The CLI's own status by its best source: its program status, else its status file or events. It outranks what hooks,
- * title and screen imply.
- */
+/** The CLI's own status: its program status, else its status file or events. It outranks hooks, title and screen. */
 export interface Authority {
   readonly phase: "work" | "rest" | "wait"
   /** What it waits for, in phase `wait`; null if unknown, and in other phases. */

@@ -79,10 +79,7 @@ export const backgroundCount = (context: RuleContext): number | null => {
 const shownSince = ({ background, ownStatus, screen }: Facts): number | null =>
   ownStatus?.phase === "rest" && background !== null && background.at < ownStatus.since ? 0 : screen.background
 
-/**
- * The tasks that the end of the turn named. No source reports their own end, so they count only for a while, and only
- * if no other count is known.
- */
+/** The tasks that the end of the turn named. Their end is not reported, so they count only for a while. */
 const namedTasks = ({ facts: { ownStatus, turnEndedAt, turnTasks }, passed }: RuleContext): number =>
   turnTasks === null || turnTasks.length === 0 || ownStatus?.phase === "rest" || turnEndedAt === null
     ? 0

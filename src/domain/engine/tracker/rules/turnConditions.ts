@@ -9,10 +9,7 @@ import { backgroundCount, type RuleContext } from "./RuleContext.ts"
  * reported its end, and which work is not the session's own turn. The rules apply these conditions.
  */
 
-/**
- * The box is empty, the screen shows no work, and there has been no output for long: a claim of work or of a question
- * as old as `since` is stale.
- */
+/** With an empty box, no work on screen and no output for long, a claim as old as `since` is stale. */
 export const contradicted = ({ facts, passed }: RuleContext, since: number): boolean =>
   facts.visibleSince.quiet !== null &&
   facts.visibleSince.emptyBox !== null &&
@@ -30,10 +27,7 @@ export const stopShown = ({ facts: { visibleSince, turnStartedAt } }: RuleContex
 
 export const stopConfirmed = ({ facts: { stop } }: RuleContext): boolean => stop?.confirmed === true
 
-/**
- * The CLI has drawn its interrupt line after the user's interrupt key. Its running indicator may still be there, or
- * return for a moment before the turn has ended.
- */
+/** The CLI drew its interrupt line after an interrupt key; its running indicator may still show for a moment. */
 export const windingUp = (context: RuleContext): boolean => {
   const { screen, stop, visibleSince } = context.facts
   if (!stopConfirmed(context)) return false
@@ -42,10 +36,7 @@ export const windingUp = (context: RuleContext): boolean => {
     : stop?.stoppingAt !== undefined && !context.passed(stop.stoppingAt + limits.stopGrace)
 }
 
-/**
- * A turn that was reported at `since` is over although its end was not reported: the screen has shown rest for long
- * enough, now or in its last such span.
- */
+/** A turn reported at `since` is over without a report: the screen has shown rest for long enough, now or before. */
 export const endedUnreported = ({ facts, now, passed, authority }: RuleContext, since: number): boolean => {
   const {
     failedRequest,
@@ -135,10 +126,7 @@ export const restedSince = ({ facts, firstTurnLoading, passed, authority }: Rule
   return facts.visibleSince.quiet !== null && passed(latest(facts.visibleSince.quiet, moment) + limits.quiet)
 }
 
-/**
- * A turn was begun, and no known source has reported or shown its end. The box on screen without a sign of work proves
- * no rest: another version of the CLI may show other signs.
- */
+/** A turn of unknown end: no known source reported or showed it, and a box without signs of work proves no rest. */
 export const endUnknown = ({ facts, authority }: RuleContext): boolean => {
   const { screen, sendAt, stop, submitted, visibleSince } = facts
   const began = latest(turnBegan(facts), sendAt)
