@@ -99,14 +99,14 @@ const heard = (): void => {
 }
 
 /** What is shown may be old: says so, and since when. */
-const doubt = (state: "quiet" | "lost"): void => {
+const markStale = (state: "quiet" | "lost"): void => {
   // Not kept at each frame, because each change redraws the page.
   if (liveness.heard > 0) heardAt.value = Date.now() - (performance.now() - liveness.heard)
   connection.value = state
 }
 
 /** Gives the connection up, whatever state the browser gives it, and tries again. */
-const lose = (why: string): void => {
+const dropConnection = (why: string): void => {
   const old = socket
   socket = null
   old?.close()
@@ -116,7 +116,7 @@ const lose = (why: string): void => {
     answer(failed("the connection to leap web broke: look whether it was done"))
   }
   waiting.clear()
-  doubt("lost")
+  markStale("lost")
   tryLater()
 }
 
@@ -135,7 +135,7 @@ const open = (key: string): void => {
   taken = 0
   acknowledged = 0
   const slow = setTimeout(() => {
-    if (socket === opened && opened.readyState === WebSocket.CONNECTING) lose("")
+    if (socket === opened && opened.readyState === WebSocket.CONNECTING) dropConnection("")
   }, openPatience)
   opened.addEventListener("open", () => {
     clearTimeout(slow)
@@ -148,12 +148,12 @@ const open = (key: string): void => {
     heard()
     void receive(String(data)).then(
       () => (socket === opened ? took() : undefined),
-      (error: unknown) => (socket === opened ? lose(String(error)) : undefined)
+      (error: unknown) => (socket === opened ? dropConnection(String(error)) : undefined)
     )
   })
   opened.addEventListener("close", ({ reason }) => {
     clearTimeout(slow)
-    if (socket === opened) lose(reason)
+    if (socket === opened) dropConnection(reason)
   })
 }
 
@@ -168,14 +168,14 @@ const reopen = async (): Promise<void> => {
   // A connection was made in another way meanwhile.
   if (socket !== null || retry !== null) return
   if (answer === null) {
-    doubt("lost")
+    markStale("lost")
     tryLater()
   } else if (answer.status === 204 && key !== null) open(key)
   else connection.value = "locked"
 }
 
 /** Checks whether the connection is alive; `isAsked`: the user is back, and waits. */
-const look = (isAsked: boolean): void => {
+const checkLiveness = (isAsked: boolean): void => {
   if (socket === null) {
     if (isAsked && retry !== null) void reopen()
     return
@@ -184,8 +184,8 @@ const look = (isAsked: boolean): void => {
   const now = performance.now()
   const [oldest] = waiting.values()
   const verdict = verdictOf({ ...liveness, asked: oldest?.at ?? null }, now)
-  if (verdict === "lost") return lose("it does not answer any more")
-  if (verdict === "quiet") doubt("quiet")
+  if (verdict === "lost") return dropConnection("it does not answer any more")
+  if (verdict === "quiet") markStale("quiet")
   if (verdict === "ping" || (isAsked && liveness.pinged === null)) {
     liveness = { ...liveness, pinged: now }
     send({ _tag: "Ping" })
@@ -200,7 +200,7 @@ const look = (isAsked: boolean): void => {
 }
 
 /** Removes the token from the address and the history, and exchanges it for a key. Returns whether there was one. */
-const enter = async (): Promise<boolean> => {
+const exchangeToken = async (): Promise<boolean> => {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1]
   if (token === undefined) return false
   history.replaceState(null, "", location.pathname)
@@ -222,11 +222,11 @@ export const connect = async (listeners: {
   onScreen = listeners.screen
   onOpen = listeners.open
   addEventListener("hashchange", () => {
-    void enter().then((entered) => (entered && socket === null ? reopen() : undefined))
+    void exchangeToken().then((entered) => (entered && socket === null ? reopen() : undefined))
   })
-  setInterval(() => look(false), lookEvery)
-  for (const back of ["pageshow", "online", "focus"]) addEventListener(back, () => look(true))
-  document.addEventListener("visibilitychange", () => (document.hidden ? undefined : look(true)))
-  await enter()
+  setInterval(() => checkLiveness(false), lookEvery)
+  for (const back of ["pageshow", "online", "focus"]) addEventListener(back, () => checkLiveness(true))
+  document.addEventListener("visibilitychange", () => (document.hidden ? undefined : checkLiveness(true)))
+  await exchangeToken()
   await reopen()
 }

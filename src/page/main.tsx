@@ -7,7 +7,7 @@ import { clockAhead, now, selectedTag } from "./store.ts"
 import { lookAt, reshow } from "./actions.ts"
 
 /** The address names the selected session: a phone's back button leads to the list. */
-const look = (): void => {
+const followAddress = (): void => {
   const tag = /^#([A-Za-z0-9_-]+)$/.exec(location.hash)?.[1] ?? null
   if (tag !== selectedTag.value) {
     selectedTag.value = tag
@@ -19,6 +19,6 @@ setInterval(() => {
   now.value = Date.now() + clockAhead.value
 }, 1000)
 for (const doing of ["pointerdown", "pointermove", "keydown"]) addEventListener(doing, lookAt, { passive: true })
-addEventListener("hashchange", look)
-void connect({ screen: screenFrame, open: () => reshow(false) }).then(look)
+addEventListener("hashchange", followAddress)
+void connect({ screen: screenFrame, open: () => reshow(false) }).then(followAddress)
 render(<App />, document.getElementById("page")!)

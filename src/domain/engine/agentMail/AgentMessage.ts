@@ -6,7 +6,7 @@ import { cleanText } from "../queue/MessageText.ts"
 /** Longest text that an agent may send, in UTF-16 units: a longer one belongs in a file. */
 export const longestAgentMessage = 20_000
 
-/** Invisible characters and direction marks, which models read all the same. Joiners of scripts and emoji stay. */
+/** Invisible characters and direction marks, which models still read. The joiners of scripts and emoji stay. */
 const hidden = new RegExp(
   [
     "[\\u00ad\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]",

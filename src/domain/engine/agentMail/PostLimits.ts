@@ -17,17 +17,17 @@ const hour = 3_600_000
 const refuse = (why: string): Result.Result<never, QueueRefusal> => Result.fail({ reason: "refused", why })
 
 /** The user's message has reached the CLI. */
-const isWord = ({ message }: QueueEntry): boolean =>
+const isUserMessageDelivered = ({ message }: QueueEntry): boolean =>
   message.from === undefined && ["submitted", "started", "done"].includes(message.status)
 
 /** The CLI has, or may have, an agent's message. */
-const isOut = ({ attempting, message }: QueueEntry): boolean =>
+const mayBeDelivered = ({ attempting, message }: QueueEntry): boolean =>
   attempting || !["queued", "held", "removed"].includes(message.status)
 
 /** The messages of agents since the user last wrote here, by a message or (at `promptedAt`) in the CLI itself. */
 const unattended = ({ entries, finished }: QueueState, promptedAt: number | null): ReadonlyArray<QueueEntry> => {
   const all = [...finished, ...entries]
-  const word = all.findLastIndex(isWord)
+  const word = all.findLastIndex(isUserMessageDelivered)
   return all
     .slice(word + 1)
     .filter(({ at, message }) => message.from !== undefined && (promptedAt === null || at > promptedAt))
@@ -38,7 +38,7 @@ export const hopsBehind = (queue: QueueState, promptedAt: number | null): number
   Math.max(
     0,
     ...unattended(queue, promptedAt)
-      .filter(isOut)
+      .filter(mayBeDelivered)
       .map(({ message }) => message.hops ?? 1)
   )
 

@@ -160,7 +160,7 @@ type Told = Pick<PendingPermission, "event" | "heeds" | "request">
  * not be asked: because the CLI asks nobody, or because leap could not read all of the request or of the rules, one of
  * which may deny it.
  */
-const toldDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Told, decision: Decision): Decision => {
+const hookDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Told, decision: Decision): Decision => {
   if (decision.verdict !== "ask" || decision.rule === null || !onlyDenies(protocol, event)) return decision
   if (heeds.length === 0 || heeds.some((verdict) => verdict !== "deny")) return decision
   if (request.unread !== undefined || decision.unread === true) return { ...decision, verdict: "deny" }
@@ -175,7 +175,7 @@ const toldDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Tol
 
 /** The line for a waiting hook; null if the CLI would ignore the verdict, or asks its user in any case. */
 export const lineFor = (protocol: ApprovalProtocol, one: Told, decision: Decision): string | null => {
-  const { rule, verdict, why } = toldDecision(protocol, one, decision)
+  const { rule, verdict, why } = hookDecision(protocol, one, decision)
   // The CLI may not have asked its user: only a rule, not the mode, makes it ask.
   const heeded = one.heeds.includes(verdict) && (verdict !== "ask" || rule !== null)
   return heeded && expectsReply(protocol, one.event) ? protocol.reply(one.event, verdict, why) : null
@@ -199,7 +199,7 @@ const decided = (
   if (one.reply._tag !== "Open") return stay(withRequest(known))
   const line = lineFor(protocol, one, decision)
   if (line !== null)
-    return stay(withRequest({ ...known, reply: { _tag: "Sent", decision: toldDecision(protocol, one, decision) } }), [
+    return stay(withRequest({ ...known, reply: { _tag: "Sent", decision: hookDecision(protocol, one, decision) } }), [
       { _tag: "Reply", id, line }
     ])
   const noted = decision.verdict === "deny" || (isActive(m, mode) && !onlyDenies(protocol, one.event))

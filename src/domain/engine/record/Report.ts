@@ -216,7 +216,7 @@ export const fold = (
   const finished = ({ lives: seen, row: { floor, ...row } }: Group): ReportRow => ({
     ...row,
     sessions: seen.size,
-    // Without a known cost there is no part of it.
+    // Without a known cost, `floor` means nothing.
     ...(floor === true && row.usd !== null ? { floor } : {})
   })
   const rows = [...groups.values()].map(finished)

@@ -65,7 +65,7 @@ export const messageRows = (detail: Detail, at: number, of: QueueRecord | Queued
       return [stepOf(detail, of.id, of.at, "queued")]
     case "StatusChanged":
       return [stepOf(detail, of.id, of.at, of.status, of.why, of.outcome ?? null)]
-    // Positions, and what the log repeats.
+    // Positions, and repetitions in the log, are not recorded.
     case "Attempted":
     case "Conditioned":
     case "Kept":

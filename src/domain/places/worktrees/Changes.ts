@@ -66,7 +66,7 @@ export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
     }
     const [, added = "", removed = "", name = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(part) ?? []
     if (added === "") continue
-    // Before and after, if it was renamed.
+    // A renamed file has its former and its new name in the next fields.
     if (name === "") i += 2
     const path = name === "" ? (parts[i] ?? "") : name
     const file = found.get(path)

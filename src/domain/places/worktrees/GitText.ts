@@ -62,7 +62,7 @@ export const readStatus = (text: string): TreeChanges | null => {
         break
       case "2 ":
         changed.push(pathBehind(entry, 9))
-        // The former name.
+        // The next field is the former name.
         i++
         break
       case "u ":

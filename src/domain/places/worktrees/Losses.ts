@@ -175,7 +175,7 @@ export const verdictOf = (found: Inspection): Verdict => {
 export const refusalText = ({ branch, path }: WorktreeRecord, why: ReadonlyArray<string>): string =>
   `the worktree ${oneLine(path, 300)} (branch '${oneLine(branch, 100)}') stays: ${why.join("; ")}`
 
-/** Why a worktree that could not be prepared is kept: it is removed only if it has nothing of anybody's. */
+/** Why a worktree that could not be prepared is kept: it is removed only if nobody has anything in it. */
 export const keptOf = ({
   changed,
   included = [],

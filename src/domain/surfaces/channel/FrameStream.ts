@@ -46,7 +46,7 @@ export const encode = (kind: number, body: Uint8Array): Uint8Array => {
 }
 
 /** Appends a piece and keeps each piece longer than the one after it. */
-const behind = (held: ReadonlyArray<Uint8Array>, chunk: Uint8Array): ReadonlyArray<Uint8Array> => {
+const appended = (held: ReadonlyArray<Uint8Array>, chunk: Uint8Array): ReadonlyArray<Uint8Array> => {
   const pieces = [...held]
   let last = chunk
   for (let before = pieces.at(-1); before !== undefined && before.length <= last.length; before = pieces.at(-1)) {
@@ -60,7 +60,7 @@ const behind = (held: ReadonlyArray<Uint8Array>, chunk: Uint8Array): ReadonlyArr
 export const decode = (state: StreamState, chunk: Uint8Array): Decoded => {
   if (state.problem !== null || chunk.length === 0) return { state, frames: [] }
   const size = state.size + chunk.length
-  if (size < state.needs) return { state: { ...state, held: behind(state.held, chunk), size }, frames: [] }
+  if (size < state.needs) return { state: { ...state, held: appended(state.held, chunk), size }, frames: [] }
   const bytes = state.size === 0 ? chunk : concat([...state.held, chunk], size)
   const broken = (problem: string): StreamState => ({ ...frames, opened: state.opened, problem })
   const found: Array<RawFrame> = []

@@ -21,7 +21,7 @@ export { start } from "./MonitorState.ts"
 export type { Found, MonitorCommand, MonitorEvent, MonitorState, Updated } from "./MonitorState.ts"
 
 /** Feed events come by the hundred, so one new map takes them all in. */
-const folded = (sessions: FeedSessions, events: ReadonlyArray<FeedEvent>): FeedSessions => {
+const afterFeed = (sessions: FeedSessions, events: ReadonlyArray<FeedEvent>): FeedSessions => {
   const next = new Map(sessions)
   for (const event of events) {
     switch (event._tag) {
@@ -40,7 +40,7 @@ const folded = (sessions: FeedSessions, events: ReadonlyArray<FeedEvent>): FeedS
 }
 
 const fed = (state: MonitorState, events: ReadonlyArray<FeedEvent>): MonitorState => {
-  const sessions = folded(state.sessions, events)
+  const sessions = afterFeed(state.sessions, events)
   const isSame = sessions.size === state.sessions.size && [...sessions.keys()].every((tag) => state.sessions.has(tag))
   const marked = [...state.marked].every((tag) => sessions.has(tag))
     ? state.marked
@@ -55,7 +55,7 @@ const fed = (state: MonitorState, events: ReadonlyArray<FeedEvent>): MonitorStat
 }
 
 /** Updates the files that several sessions write now. A new clash is announced, so that the user can step in. */
-const clashing = (state: MonitorState): MonitorState => {
+const withClashes = (state: MonitorState): MonitorState => {
   const clashes = clashesOf(
     [...state.sessions.values()].map(({ status }) => status),
     state.now
@@ -72,7 +72,7 @@ const clashing = (state: MonitorState): MonitorState => {
 }
 
 /** Leaves the answer mode if its dialog is gone or replaced: the answer would be void. */
-const stillAsked = (state: MonitorState): MonitorState => {
+const withoutStaleAnswer = (state: MonitorState): MonitorState => {
   const { mode } = state
   const asked =
     mode._tag === "Answer" ? mode : mode._tag === "Write" && mode.purpose._tag === "Answer" ? mode.purpose : null
@@ -98,9 +98,9 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
     case "Resized":
       return only({ ...state, size: event.size, redraws: state.redraws + 1 })
     case "TimePassed":
-      return only(clashing({ ...state, now: event.at }))
+      return only(withClashes({ ...state, now: event.at }))
     case "Fed":
-      return only(stillAsked(clashing(fed({ ...state, now: event.at }, event.events))))
+      return only(withoutStaleAnswer(withClashes(fed({ ...state, now: event.at }, event.events))))
     case "Screened": {
       const lines = event.text === null ? null : cleanLines(event.text).slice(-screenMost)
       return only({ ...state, screen: { tag: event.tag, lines } })

@@ -147,7 +147,7 @@ const knowTurn = (step: Step, { lastResponse, lastTurn }: SessionStatus): void =
 }
 
 /** Tells the ended turn once its answer and its outcome are known, or the grace period is over. */
-const tellKnown = (step: Step, { lastTurn }: Pick<SessionStatus, "lastTurn">): void => {
+const tellEndedTurn = (step: Step, { lastTurn }: Pick<SessionStatus, "lastTurn">): void => {
   const { over } = step.memory
   if (over === null) return
   // Hosts of earlier versions do not report the outcome.
@@ -199,7 +199,7 @@ const onTurn = (step: Step, status: SessionStatus, since: number): void => {
   }
   if (turn === null || !turnOver.has(status.state)) {
     knowTurn(step, status)
-    return tellKnown(step, status)
+    return tellEndedTurn(step, status)
   }
   set(step, { turn: null })
   if (status.state === "exited") {
@@ -210,7 +210,7 @@ const onTurn = (step: Step, status: SessionStatus, since: number): void => {
   const outcome = seenOutcome({ ...status, told: status.lastTurn?.outcome ?? null })
   set(step, { over: { since: turn.since, until: since, outcome, answer: turn.answer } })
   knowTurn(step, status)
-  tellKnown(step, status)
+  tellEndedTurn(step, status)
 }
 
 const onProblem = (step: Step, status: SessionStatus): void => {
@@ -331,7 +331,7 @@ export const fold = (
 
 export const tick = (memory: SessionMemory, at: number): Folded => {
   const step = stepOf(memory, at)
-  tellKnown(step, { lastTurn: null })
+  tellEndedTurn(step, { lastTurn: null })
   tellDialog(step)
   tellNeeds(step)
   return step

@@ -67,19 +67,23 @@ const asDeleted = Schema.decodeUnknownOption(Deleted)
 const asActions = Schema.decodeUnknownOption(Actions)
 
 /** An address as people type it: `http://x.y/` becomes `x.y`. */
-const bare = (address: string): string =>
+const bareAddress = (address: string): string =>
   address
     .replace(/^(?:https?:\/\/|mailto:|tel:)/i, "")
     .replace(/\/$/, "")
     .toLowerCase()
 
 const linked = (address: string, label: string): string =>
-  label === "" ? address : address === "" || bare(label) === bare(address) ? label : `${label} (${address})`
+  label === ""
+    ? address
+    : address === "" || bareAddress(label) === bareAddress(address)
+      ? label
+      : `${label} (${address})`
 
 const withSign = (sign: string, name: string): string => (name.startsWith(sign) ? name : `${sign}${name}`)
 
 /** What people read for Slack's `<…>`: a name, a channel, a date, a link with its address. */
-const shown = (inside: string): string => {
+const readableLink = (inside: string): string => {
   const [, what = "", label = ""] = /^([^|]*)\|?([^]*)$/.exec(inside) ?? []
   switch (what[0]) {
     case "@":
@@ -95,9 +99,9 @@ const shown = (inside: string): string => {
 }
 
 /** The text as it was typed, without Slack's markup of names and links, and without its escapes. */
-const typed = (text = ""): string =>
+const withoutMarkup = (text = ""): string =>
   text
-    .replace(/<([^<>]+)>/g, (_, inside: string) => shown(inside))
+    .replace(/<([^<>]+)>/g, (_, inside: string) => readableLink(inside))
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
@@ -120,7 +124,7 @@ const readMessage = (payload: unknown): SlackIncoming | null => {
       ...files.map(({ name }) => name || "a file"),
       ...(attachments.length === 0 ? [] : ["what is attached to it"])
     ]
-    return { _tag: "Reply", ...inThread(channel, written, "reply"), text: typed(text), more }
+    return { _tag: "Reply", ...inThread(channel, written, "reply"), text: withoutMarkup(text), more }
   }
   const changed = Option.getOrNull(asChanged(payload))?.event
   if (changed !== undefined) {
@@ -131,7 +135,7 @@ const readMessage = (payload: unknown): SlackIncoming | null => {
     return {
       _tag: "Edited",
       ...inThread(channel, message, `edit ${message.edited?.ts ?? ""}`),
-      text: typed(message.text)
+      text: withoutMarkup(message.text)
     }
   }
   const deleted = Option.getOrNull(asDeleted(payload))?.event

@@ -96,7 +96,7 @@ export const allActions = ({ status }: OverlayContext): ReadonlyArray<Actions.Ac
   status === null ? [] : Actions.queueActions({ ...status, waitsForWord: waitsForWord(status) })
 
 /** Wraps a key and its description, with a hanging indent. */
-const hung = (line: string, cols: number): ReadonlyArray<string> => {
+const hangingWrap = (line: string, cols: number): ReadonlyArray<string> => {
   const key = /^ *(?:\S+ {2,})?/.exec(line)![0]
   return wrap(line.slice(key.length), Math.max(8, cols - key.length), Infinity).map(
     (row, i) => (i === 0 ? key : " ".repeat(key.length)) + row
@@ -108,7 +108,7 @@ export const linesOf = (
   context: OverlayContext
 ): ReadonlyArray<string> =>
   view._tag === "Help"
-    ? helpLines(context).flatMap((line) => hung(line, context.cols - 2))
+    ? helpLines(context).flatMap((line) => hangingWrap(line, context.cols - 2))
     : (view.text ?? "…").split("\n").flatMap((line) => wrap(clean(line), Math.max(8, context.cols - 2), 8))
 
 const stay = (overlay: MenuView): Turned<MenuView | Capture.Capture> => ({ overlay, doing: [] })

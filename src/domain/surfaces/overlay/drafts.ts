@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 
-/** The file of unsent messages in each terminal of a session: it keeps what a terminal that dies leaves behind. */
+/** The file of unsent messages of a session's terminals: it keeps what a terminal that dies leaves behind. */
 
 /**
  * An unsent message. `writer`: the process of its terminal; null if that has left it. `id`: the id that the message

@@ -46,7 +46,7 @@ export const start = (options: {
 
 export const selectedOf = (state: PickerState): Rows.PickEntry | null => state.matches[state.selected] ?? null
 
-const settled = (state: PickerState): PickerState => {
+const withSelectionInView = (state: PickerState): PickerState => {
   const count = state.matches.length
   const height = Math.max(1, window(count, layoutOf(state.size).list.rows))
   const selected = Math.min(Math.max(0, state.selected), Math.max(0, count - 1))
@@ -68,7 +68,7 @@ export const update = (state: PickerState, key: Key): PickerState => {
   // Ctrl+J moves down as in other pickers; therefore line breaks of a paste without brackets pick nothing.
   const by = moves[key.key] ?? stepOf(key, Math.max(1, window(count, layoutOf(state.size).list.rows)))
   // Up and down wrap around; pages and ends do not.
-  if (by !== null) return settled({ ...state, selected: placeAfter(state.selected, by, count, true) })
+  if (by !== null) return withSelectionInView({ ...state, selected: placeAfter(state.selected, by, count, true) })
   switch (bareOf(key)) {
     case "enter": {
       const entry = selectedOf(state)
@@ -83,7 +83,11 @@ export const update = (state: PickerState, key: Key): PickerState => {
       const before = selectedOf(state)
       const next = { ...state, onlyHere: !state.onlyHere }
       const matches = matchesOf(next)
-      return settled({ ...next, matches, selected: before === null ? 0 : Math.max(0, matches.indexOf(before)) })
+      return withSelectionInView({
+        ...next,
+        matches,
+        selected: before === null ? 0 : Math.max(0, matches.indexOf(before))
+      })
     }
     case "ctrl+l":
       return redrawn(state)
@@ -95,10 +99,10 @@ export const update = (state: PickerState, key: Key): PickerState => {
 const searched = (state: PickerState, query: Editor.Editor): PickerState => {
   const next = { ...state, query }
   if (query.text === state.query.text) return next
-  return settled({ ...next, matches: matchesOf(next), selected: 0, top: 0 })
+  return withSelectionInView({ ...next, matches: matchesOf(next), selected: 0, top: 0 })
 }
 
-export const resized = (state: PickerState, size: Size): PickerState => settled({ ...state, size })
+export const resized = (state: PickerState, size: Size): PickerState => withSelectionInView({ ...state, size })
 
 /** Characters of a message that are kept: what the largest terminal would show. */
 const messageLimit = 8192

@@ -47,7 +47,7 @@ const isOver = (status: SessionStatus): boolean =>
   turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
 
 /** What a client shows when it joins: the last exchange, without an answer to an earlier prompt. */
-const joined = (state: ClientState, status: SessionStatus): ReadonlyArray<LogEntry> => [
+const entriesOnJoin = (state: ClientState, status: SessionStatus): ReadonlyArray<LogEntry> => [
   ...(status.lastMessage === null ? [] : [{ kind: "sent" as const, text: status.lastMessage }]),
   ...(status.lastResponse === null || !isOver(status) || status.state === "interrupted"
     ? []
@@ -62,7 +62,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
   const told = [...before.told]
   const asked = new Map(before.asked)
   const known = new Map(former?.queue.map((message) => [message.id, message.status]))
-  if (former === null) entries.push(...joined(before, status))
+  if (former === null) entries.push(...entriesOnJoin(before, status))
   else if (before.link._tag === "Away") {
     entries.push({
       kind: "note",
@@ -115,10 +115,10 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
     lastShown: former === null || isNews ? answer : before.lastShown,
     scroll: before.scroll
   }
-  return doing(logged(settled(state), ...entries), ...commands)
+  return doing(logged(withValidSelection(state), ...entries), ...commands)
 }
 
-const settled = (state: ClientState): ClientState => {
+const withValidSelection = (state: ClientState): ClientState => {
   const { mode, status } = state
   if (mode._tag !== "List" || status === null) return state
   const listed = unfinished({ status })

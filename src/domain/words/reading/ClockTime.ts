@@ -110,7 +110,8 @@ export const readClock = (rest: string, at: number, zone: string, about: boolean
   left = left.slice(named?.[0].length ?? 0)
   const now = dayAt(at, here)
   if (now === null) return null
-  const days = daysOf(before, now) ?? (found === null ? null : (daysOf(dayPattern.exec(left), now) ?? near(now, 1)))
+  const days =
+    daysOf(before, now) ?? (found === null ? null : (daysOf(dayPattern.exec(left), now) ?? daysAround(now, 1)))
   for (const date of days ?? []) {
     const told = during(date, time, here)
     // "About" may round to the next unit.
@@ -138,10 +139,10 @@ const daysOf = (match: RegExpExecArray | null, now: Day): ReadonlyArray<Day> | n
   }
   if (weekday === undefined) return null
   const wanted = weekdays.indexOf(weekday.slice(0, 3).toLowerCase())
-  return near(now, 7).filter((day) => weekdayOf(day) === wanted)
+  return daysAround(now, 7).filter((day) => weekdayOf(day) === wanted)
 }
 
-const near = (now: Day, days: number): ReadonlyArray<Day> =>
+const daysAround = (now: Day, days: number): ReadonlyArray<Day> =>
   Array.from({ length: days + 2 }, (_, i) => dayAfter(now, i - 1))
 
 /** Abbreviations of zones are ambiguous. */

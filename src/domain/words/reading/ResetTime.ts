@@ -21,7 +21,7 @@ export const resetTime = (
   }
   const [first] = found
   if (first === undefined || !found.every((one) => found.every((other) => agree(one, other)))) return null
-  const { from, to } = found.reduce(plainer)
+  const { from, to } = found.reduce(morePrecise)
   if (to + repeated < at || from > at + horizon) return null
   const start = Math.floor(from)
   return { until: DateTime.formatIso(DateTime.makeUnsafe(start)), within: Math.ceil(to) - start }
@@ -46,7 +46,7 @@ const agree = (one: Statement, other: Statement): boolean =>
   (one.unit !== other.unit && one.from < other.to && other.from < one.to)
 
 /** The more precise statement, else the one that names the time itself, else the later one. */
-const plainer = (one: Statement, other: Statement): Statement => {
+const morePrecise = (one: Statement, other: Statement): Statement => {
   const widths = one.to - one.from - (other.to - other.from)
   if (widths !== 0) return widths < 0 ? one : other
   if (one.counted !== other.counted) return one.counted ? other : one

@@ -203,7 +203,7 @@ export const SessionStatus = Schema.Struct({
   ),
   /** Its CLI ended with a failure that nobody asked for, and nobody was attached. */
   unexpectedEnd: Schema.optionalKey(Schema.Boolean),
-  /** A signal ended its host or its CLI that no user of it has sent: at a shutdown, by a kill. */
+  /** A signal that none of its users sent ended its host or its CLI: at a shutdown, by a kill. */
   cutOff: Schema.optionalKey(Schema.Boolean),
   /** Needs that its user has dismissed, and that are not shown again. */
   dismissed: Schema.optionalKey(Schema.Array(NeedName)),

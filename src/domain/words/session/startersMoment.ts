@@ -4,7 +4,7 @@ import { namesIn } from "../text/namesIn.ts"
 interface Moment {
   /** Names separated by blanks; a trailing `*` matches any end. */
   readonly names: string
-  /** The user may have set them for good: they belong to the moment only if one of these is set too. */
+  /** The user may have set them permanently: they belong to the moment only if one of these is set too. */
   readonly within?: ReadonlyArray<string>
 }
 

@@ -2,7 +2,7 @@ import type { QueuedMessage } from "./Message.ts"
 import type { Problem, QueueProblem, SessionStatus } from "./Session.ts"
 
 /** The reason and message for a host that recorded no end, perhaps because its directory was moved. */
-const unsaid = (from: string, tag: string): readonly [reason: string, message: string] => {
+const unrecordedEnd = (from: string, tag: string): readonly [reason: string, message: string] => {
   if (from === tag) return ["its host died without a word", "the session's host died without a word"]
   const moved = `its directory was moved here from session '${from}', which ended it`
   return [moved, moved]

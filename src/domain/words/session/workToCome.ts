@@ -1,7 +1,7 @@
 import { turnOver, underWay, type Waiters } from "./states.ts"
 
 /** A queued message will still be sent by itself. Messages that wait for `apart` do not count. */
-const goesOut = ({ queue, state }: Waiters, apart: ReadonlySet<string>): boolean =>
+const sendsByItself = ({ queue, state }: Waiters, apart: ReadonlySet<string>): boolean =>
   state !== "exited" &&
   queue.some(
     ({ status, when = [] }) =>
@@ -18,7 +18,7 @@ const apartForOthers: ReadonlySet<string> = new Set(["At", "Session"])
  * background work or for another session. A message with a time of its own is other work. Held or interrupted work
  * waits for the user.
  */
-export const workToCome = (session: Waiters): boolean => goesOut(session, ofItsOwn)
+export const workToCome = (session: Waiters): boolean => sendsByItself(session, ofItsOwn)
 
 /**
  * The session's turn is over, and so is all that is queued there: what another session's message may wait for. Messages
@@ -27,5 +27,5 @@ export const workToCome = (session: Waiters): boolean => goesOut(session, ofItsO
 export const workOver = (session: Waiters & { readonly pause?: { readonly until: string | null } | null }): boolean => {
   const { pause, queue, state } = session
   const isKeptBack = pause != null && pause.until === null && queue.some(({ status }) => status === "held")
-  return turnOver.has(state) && !goesOut(session, apartForOthers) && (state === "exited" || !isKeptBack)
+  return turnOver.has(state) && !sendsByItself(session, apartForOthers) && (state === "exited" || !isKeptBack)
 }

@@ -208,7 +208,7 @@ const takeOutAll = (text: string, parent: ReadonlyArray<string>, goes: (place: P
   }
 }
 
-const holds = (value: unknown, parent: ReadonlyArray<string>, { drop, rename, set }: TableEdits): boolean =>
+const satisfies = (value: unknown, parent: ReadonlyArray<string>, { drop, rename, set }: TableEdits): boolean =>
   [...drop].every(
     (key) => set.has(key) || [...rename.values()].includes(key) || valueAt(value, [...parent, key]) === undefined
   ) &&
@@ -256,7 +256,7 @@ export const editTables = (
   if (after === "" && body !== "" && /^\[/.test(body)) return Result.succeed(null)
   if (after === "" && text === null) return Result.succeed(null)
   const check = parse(after)
-  if (Result.isFailure(check) || !holds(check.success.value, parent, edits)) {
+  if (Result.isFailure(check) || !satisfies(check.success.value, parent, edits)) {
     const line = first === undefined ? null : first.name.loc.start.line
     const name = parent.join(".")
     return Result.fail({
