@@ -96,7 +96,7 @@ const StartForm = ({ clis, directory: here, onDone }: FoundAs<"Choices"> & { rea
   )
 }
 
-/** An earlier conversation. If a session runs it, it is shown under that session's name. */
+/** An earlier conversation. If its tag is in use, it is resumed under a new one. */
 const EarlierRow = ({ onDone, row }: { readonly row: Earlier; readonly onDone: () => void }) => {
   const { cli, lastSeen, liveAs, missing, name, place, sessionId, tag } = row
   const { isDoing, run, said } = useDoing(onDone)

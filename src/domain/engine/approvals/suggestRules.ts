@@ -180,9 +180,9 @@ const worthwhile = (some: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
 }
 
 /**
- * Rules that would have saved the user asks, narrow first. By the decision function itself, each allows what it claims,
- * and nothing that the user has refused, that a deny or ask rule of theirs or a guard of the presets concerns, or that
- * is in a corpus of dangerous requests. Deterministic.
+ * Rules that would have saved the user asks, narrow first. The decision function confirms that each allows what it
+ * claims. None allows what the user has refused, what a deny or ask rule of theirs or a guard of the presets concerns,
+ * or a request of the corpus of dangerous ones. Deterministic.
  */
 export const suggestRules = (entries: ReadonlyArray<AuditEntry>, options: SuggestOptions): Suggestions => {
   const { least, policy } = options

@@ -20,7 +20,7 @@ export interface HookWitness {
   readonly silentSince: When
   /** What switches the hooks off, by the CLI's own settings, and all of `unplaced`. */
   readonly off: ReadonlyArray<string>
-  /** What keeps leap from installing the hooks. */
+  /** What keeps leap from telling the hooks the rules. */
   readonly unplaced: ReadonlyArray<string>
   readonly asked: AskedTools
   /** The last time that a record other than its hook showed a tool run. */

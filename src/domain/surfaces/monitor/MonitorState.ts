@@ -17,7 +17,7 @@ import type * as Screen from "../tui/Screen.ts"
 export type MonitorCommand =
   /** Hands the terminal to another program, until it gives it back. */
   | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move"; readonly tag: string }
-  /** The same for programs that begin a session or show the CLIs. */
+  /** The same for programs that begin a session, or demonstrate one. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
   | { readonly _tag: "Compare"; readonly tag: string }
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }

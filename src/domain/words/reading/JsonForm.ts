@@ -1,4 +1,4 @@
-/** The form of a JSON value: a complete part of JSON Schema, with the order of an object's fields. */
+/** The form of a JSON value, in a small part of JSON Schema, with the order of an object's fields. */
 export type JsonForm =
   | "string"
   | "number"

@@ -44,7 +44,7 @@ export const SessionEvent = Schema.TaggedUnion({
   Decided: { at: Schema.Finite },
   /**
    * What in the CLI's own settings keeps its hooks from running (`off`, in words). With `by` the spool: what keeps leap
-   * from installing them.
+   * from telling them the rules.
    */
   HooksFound: {
     at: Schema.Finite,
