@@ -1,10 +1,8 @@
 import { Schema } from "effect"
 import { part } from "./settingKinds.ts"
 
-/** Where a secret is found. It never stands in settings, arguments or logs. */
-export type SecretPlace =
-  /** A file of the user's that nobody else may read. */
-  { readonly file: string } | { readonly env: string }
+/** Where a secret is found: a file that only its user may read, or a variable. It is in no setting, argument or log. */
+export type SecretPlace = { readonly file: string } | { readonly env: string }
 
 export const placeOf = (file: string | undefined, env: string | undefined): SecretPlace =>
   file === undefined ? { env: env ?? "" } : { file }
