@@ -22,7 +22,7 @@ export const withoutHost = (
 ): SessionStatus => {
   const left = { ...last, ...gone, tag, queue, queueProblem }
   if (last.exit !== null) return left
-  const [reason, message] = unsaid(last.tag, tag)
+  const [reason, message] = unrecordedEnd(last.tag, tag)
   return endedWithout(left, reason, { kind: "crashed", message: `${message}; its queue is kept`, until: null })
 }
 
