@@ -1,7 +1,7 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { messageCount } from "../../domain/words/wording/messageCount.ts"
+import { messageCount } from "../../domain/words/session/messageCount.ts"
 import { commandNear } from "../../domain/words/arguments/CommandLine.ts"
 import { localTime } from "../../domain/engine/record/recordTimes.ts"
 import { tilde } from "../../domain/surfaces/picker/Rows.ts"

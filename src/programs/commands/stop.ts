@@ -1,7 +1,7 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { messageCount } from "../../domain/words/wording/messageCount.ts"
+import { messageCount } from "../../domain/words/session/messageCount.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"

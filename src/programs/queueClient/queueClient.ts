@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect, FiberSet, Option, Queue, Ref, Stream, Exit } from "effect"
-import { messageCount } from "../../domain/words/wording/messageCount.ts"
+import { messageCount } from "../../domain/words/session/messageCount.ts"
 import * as Client from "../../domain/surfaces/queueClient/QueueClient.ts"
 import type { ClientEvent } from "../../domain/surfaces/queueClient/QueueClient.ts"
 import { view } from "../../domain/surfaces/queueClient/QueueClientView.ts"

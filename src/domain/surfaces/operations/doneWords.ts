@@ -1,4 +1,4 @@
-import { messageCount } from "../../words/wording/messageCount.ts"
+import { messageCount } from "../../words/session/messageCount.ts"
 import { changedModes } from "../../words/wording/changedModes.ts"
 import { nameOf } from "../../engine/queue/MessageName.ts"
 import { doubtOf } from "../../engine/queue/Leftovers.ts"

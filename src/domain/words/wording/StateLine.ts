@@ -1,7 +1,7 @@
 import { exitText } from "../session/exitText.ts"
 import { needOf, needsOf } from "../attention/needsOf.ts"
 import { notReadyWords } from "./causeWords.ts"
-import { messageCount } from "./messageCount.ts"
+import { messageCount } from "../session/messageCount.ts"
 import { saidNow, stateWords } from "../attention/stateWords.ts"
 import { troublesBeside } from "./troublesOf.ts"
 import { shownText } from "./shownText.ts"
