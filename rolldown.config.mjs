@@ -6,17 +6,20 @@ import { parseAst } from "rolldown/parseAst"
 import { directExports } from "./scripts/build/directExports.mjs"
 
 // `#generated/NAME.json` is made anew for each build, by a process of its own, since the program is loaded for it.
-execFileSync(process.execPath, [fileURLToPath(new URL("scripts/build/generate.ts", import.meta.url))], { stdio: "inherit" })
+execFileSync(process.execPath, [fileURLToPath(new URL("scripts/build/generate.ts", import.meta.url))], {
+  stdio: "inherit"
+})
 
 /** The modules of the first file: all that `--version` needs, and what loads the rest. */
-const first = /src\/(?:bin|version|quick\/(?:codeCache|print)|domain\/words\/(?:wording\/lostOutput|text\/printable))\.ts$/
+const first =
+  /src\/(?:bin|version|quick\/(?:codeCache|print)|domain\/words\/(?:wording\/lostOutput|text\/printable))\.ts$/
 
 /** The modules of the quick way, which import no others (test/quick/bundle.live.test.ts). */
 const quick = new RegExp(
   "src/(quick/(?!audit|beginHost|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
     "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/(hostWire|stoppedProcess)\\.ts|services/exitCode\\.ts|" +
-    "domain/\\w+/(attention/(?!dismissing|needName|needOrder|shownNeeds|unexpectedEnd|waitingNow)|wording/(?!changedModes|deliveryWords|goneOr|helpPage|missingDirectory|nightWords|noSockets|startWords|resumeUnit|SessionReport|sessionTitle|TurnEnding|waitWords)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span|sqliteCode|tryOr)\\.ts|" +
-    "queue/(QueueDamage|QueueSum|QueueTorn)\\.ts|session/(leapHome|messageCount|states|commandGroups|exitText|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
+    "domain/\\w+/(attention/(?!dismissing|needOrder|shownNeeds|unexpectedEnd|waitingNow)|wording/(?!causeWords|changedModes|deliveryWords|goneOr|helpPage|missingDirectory|nightWords|noSockets|startWords|resumeUnit|SessionReport|sessionTitle|TurnEnding|waitWords)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span)\\.ts|" +
+    "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
     "dist/generated/(?:hostForms\\.mts|quickForms\\.json)$|node_modules/get-east-asian-width/|^\\0quick-node:"
 )
 
@@ -48,7 +51,11 @@ const builtins = {
     if (!id.startsWith("node:")) return null
     // by what the bundler itself makes of a CommonJS module's require, which all files may begin with
     if (importer.startsWith("\0")) return { id, external: true }
-    const early = first.test(importer) ? "first-" : quick.test(importer) || /src\/quick\/\w+\.ts$/.test(importer) ? "quick-" : ""
+    const early = first.test(importer)
+      ? "first-"
+      : quick.test(importer) || /src\/quick\/\w+\.ts$/.test(importer)
+        ? "quick-"
+        : ""
     return { id: `\0${early}${id}`, moduleSideEffects: false }
   },
   load: (resolved) => {
@@ -60,7 +67,9 @@ const builtins = {
       if (id === "node:fs" && name === "promises") return `new Proxy({}, { get: (_, its) => ${found}[its] })`
       if (!late.has(id) || typeof its[name] !== "function") return `/* @__PURE__ */ (() => ${found})()`
       // a constructor that returns an object gives that
-      return /^[A-Z]/.test(name) ? `function (...args) { return new (${found})(...args) }` : `(...args) => ${found}(...args)`
+      return /^[A-Z]/.test(name)
+        ? `function (...args) { return new (${found})(...args) }`
+        : `(...args) => ${found}(...args)`
     }
     const names = Object.keys(its).filter((name) => /^[a-z_]\w*$/i.test(name) && name !== "default")
     return [
@@ -80,8 +89,12 @@ const madeLate = {
   transform: (code, id) => {
     if (!/effect\/dist\/cli\/CliOutput\.js$/.test(id)) return null
     const made = /const graphemeSegmenter = (?:\/\*#__PURE__\*\/)?\s*(new Intl\.Segmenter\([^;]*?\));/
-    if (!made.test(code)) throw new Error(`${id} makes its segmenter otherwise now: see madeLate in rolldown.config.mjs`)
-    return code.replace(made, "let segmenter; const graphemeSegmenter = { segment: (text) => (segmenter ??= $1).segment(text) };")
+    if (!made.test(code))
+      throw new Error(`${id} makes its segmenter otherwise now: see madeLate in rolldown.config.mjs`)
+    return code.replace(
+      made,
+      "let segmenter; const graphemeSegmenter = { segment: (text) => (segmenter ??= $1).segment(text) };"
+    )
   }
 }
 
@@ -95,11 +108,17 @@ const styleSheets = {
     if (!/@xterm\/xterm\/lib\/xterm\.mjs$/.test(id)) return null
     const replaced = (text, from, to, times) => {
       const parts = text.split(from)
-      if (parts.length !== times + 1) throw new Error(`${id}: ${from} is there ${parts.length - 1} times: see styleSheets in rolldown.config.mjs`)
+      if (parts.length !== times + 1)
+        throw new Error(`${id}: ${from} is there ${parts.length - 1} times: see styleSheets in rolldown.config.mjs`)
       return parts.join(to)
     }
     const sheets = replaced(code, 'createElement("style")', 'createElement("sheet-style")', 3)
-    return replaced(sheets, 't.setAttribute("style",`${t.getAttribute("style")||""}${e};`)', "t.style.cssText+=`${e};`", 1)
+    return replaced(
+      sheets,
+      't.setAttribute("style",`${t.getAttribute("style")||""}${e};`)',
+      "t.style.cssText+=`${e};`",
+      1
+    )
   }
 }
 
@@ -125,7 +144,11 @@ const page = {
     await build.close()
     const files = [
       ["/", "text/html; charset=utf-8", text("src/page/index.html")],
-      ["/page.css", "text/css; charset=utf-8", [text("node_modules/@xterm/xterm/css/xterm.css"), text("src/page/page.css")].map(plainCss).join("")],
+      [
+        "/page.css",
+        "text/css; charset=utf-8",
+        [text("node_modules/@xterm/xterm/css/xterm.css"), text("src/page/page.css")].map(plainCss).join("")
+      ],
       ["/page.js", "text/javascript; charset=utf-8", output[0].code],
       ["/icon.svg", "image/svg+xml", text("src/page/icon.svg")]
     ]
@@ -148,10 +171,17 @@ const start = {
       const its = name === "hostMain" ? /\/(?:Provider|recordDatabase|prices)\.\w+$/ : /^$/
       const apart = {
         name: "apart",
-        resolveDynamicImport: (id) => (typeof id !== "string" || its.test(id) ? null : { id: `apart:${id}`, external: true })
+        resolveDynamicImport: (id) =>
+          typeof id !== "string" || its.test(id) ? null : { id: `apart:${id}`, external: true }
       }
       const plugins = [apart, builtins, madeLate]
-      const build = await rolldown({ ...sources, cwd: import.meta.dirname, input: `src/${name}.ts`, logLevel: "silent", plugins })
+      const build = await rolldown({
+        ...sources,
+        cwd: import.meta.dirname,
+        input: `src/${name}.ts`,
+        logLevel: "silent",
+        plugins
+      })
       const { output } = await build.generate({ format: "esm", codeSplitting: false })
       await build.close()
       for (const id of Object.keys(output[0].modules)) files.add(id)
@@ -189,7 +219,8 @@ const startFile = (id) => {
 const ascii = {
   name: "ascii",
   generateBundle: (_, bundle) => {
-    const escaped = (text) => text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    const escaped = (text) =>
+      text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== "chunk" || !/[^\0-\x7f]/.test(chunk.code)) continue
       let done = 0
@@ -253,7 +284,8 @@ const oldNode = {
       `(function(v){var p=v.split(".");if(+p[0]<${major}||+p[0]==${major}&&+p[1]<${minor}){` +
       `process.stderr.write("leap: Node ${major}.${minor} or newer is needed, and this is Node "+v+"\\n");` +
       `process.exit(1)}})(process.versions.node);`
-    for (const chunk of Object.values(bundle)) if (chunk.type === "chunk" && chunk.isEntry) chunk.code = guard + chunk.code
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === "chunk" && chunk.isEntry) chunk.code = guard + chunk.code
   }
 }
 
@@ -288,16 +320,36 @@ export default defineConfig({
         { name: "shared", test: (id) => isQuick(id) && starts.hostMain.has(id), priority: 2.5 },
         { name: "quick", test: isQuick, priority: 2 },
         // what the quick way loads where a session has ended with messages waiting, and the whole program too
-        { name: "queue-log", test: /src\/domain\/engine\/queue\/(?:Leftovers|MessageName|QueueFold|QueueScan|formerCauses)\.ts$/, priority: 2 },
+        {
+          name: "queue-log",
+          test: /src\/domain\/(?:engine\/queue\/(?:Leftovers|QueueFold|QueueScan|formerCauses)|words\/wording\/causeWords)\.ts$/,
+          priority: 2
+        },
         // what the quick way loads for calls, and for what is recorded, and the whole program too
-        { name: "call-words", test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|wording\/changedModes)\.ts$/, priority: 2 },
-        { name: "record-text", test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/, priority: 2 },
-        { name: "audit-text", test: /(?:src\/(?:domain\/engine\/approvals\/(?:auditPage|readAudit)|layers\/files\/auditReader)\.ts|dist\/generated\/auditForm\.json)$/, priority: 2 },
+        {
+          name: "call-words",
+          test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|wording\/changedModes)\.ts$/,
+          priority: 2
+        },
+        {
+          name: "record-text",
+          test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/,
+          priority: 2
+        },
+        {
+          name: "audit-text",
+          test: /(?:src\/(?:domain\/engine\/approvals\/(?:auditPage|readAudit)|layers\/files\/auditReader)\.ts|dist\/generated\/auditForm\.json)$/,
+          priority: 2
+        },
         // what a host loads, too, and the quick way for an audit log alone
         { name: "secrets", test: /src\/domain\/\w+\/(?:text\/Secrets|policy\/summary)\.ts$/, priority: 2 },
         // what the quick way loads for a help page, and some commands
         { name: "help-text", test: /src\/domain\/words\/(?:arguments\/helpText|text\/wrapWords)\.ts$/, priority: 2 },
-        { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
+        {
+          name: "json-schema",
+          test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//,
+          priority: 2
+        },
         // what programs do with their options: tables, which grow with each program that is known
         { name: "programs", test: /src\/domain\/rules\/policy\/(?:programs\/\w+|ShellWords)\.ts$/, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },

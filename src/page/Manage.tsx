@@ -1,7 +1,7 @@
+import { heldOf } from "../domain/words/session/failedMessage.ts"
 import { useSignal } from "@preact/signals"
 import {
   forgetQuestion,
-  heldOf,
   modeActions,
   moveQuestion,
   muteActions,

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { reasonWords } from "../../src/domain/words/wording/causeWords.ts"
+import { reasonWords } from "../../src/domain/words/wording/notReadyWords.ts"
 import { Effect, Option, Schema, Stream } from "effect"
 import { View } from "../../src/domain/words/session/Session.ts"
 import { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"

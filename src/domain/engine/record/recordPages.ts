@@ -1,4 +1,4 @@
-import { needName } from "../../words/attention/needName.ts"
+import { needName } from "../../words/attention/dismissing.ts"
 import { needLine } from "../../words/attention/needWords.ts"
 import { waitingNow } from "../../words/attention/waitingNow.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"

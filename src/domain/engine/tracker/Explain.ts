@@ -1,6 +1,7 @@
 import type { Detection } from "../../cli/provider/Detection.ts"
 import { type Facts, rootRecord } from "./Facts.ts"
-import { unwiredWords, blockerWords } from "../../words/wording/causeWords.ts"
+import { unwiredWords } from "../../words/wording/waitWords.ts"
+import { blockerWords } from "../../words/wording/notReadyWords.ts"
 import { unwiredCause } from "./HookWitness.ts"
 import { ruleContext } from "./rules/RuleContext.ts"
 import { readinessBlockers } from "./rules/ready.ts"

@@ -1,3 +1,4 @@
+import { heldOf } from "../../words/session/failedMessage.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import * as Actions from "../operations/actions.ts"
 import type { Call } from "../operations/calls.ts"
@@ -139,7 +140,7 @@ export const forget = (state: MonitorState): Updated =>
     (session) => !runs(session),
     "it runs: x stops it",
     (tags, sessions) => {
-      const held = sessions.reduce((sum, { status }) => sum + Actions.heldOf(status.queue), 0)
+      const held = sessions.reduce((sum, { status }) => sum + heldOf(status.queue), 0)
       return choose(state, Actions.forgetQuestion(named(tags), held), [
         { key: "y", label: "yes", command: { _tag: "Forget", tags, force: held > 0 } }
       ])

@@ -1,7 +1,7 @@
 import { asks, canBeInterrupted, isWorking } from "../../words/session/states.ts"
 import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
-import { isOfMessages, shownNeeds } from "../../words/attention/shownNeeds.ts"
+import { shownNeeds } from "../../words/attention/shownNeeds.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
 import type { Problem, SessionStatus } from "../../words/session/Session.ts"
 import { workToCome } from "../../words/session/workToCome.ts"
@@ -137,7 +137,8 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
     return { kind: "failed", key: `${problem.kind} ${problem.message}` }
   // what was held already when the session was started is no news to who started it
   const held = needs.find(
-    ({ kind, since, until }) => isOfMessages(kind) && until === null && Date.parse(since) >= Date.parse(startedAt)
+    ({ kind, since, until }) =>
+      shownNeeds[kind].notice === "needs" && until === null && Date.parse(since) >= Date.parse(startedAt)
   )
   if (held !== undefined) return { kind: "needs", key: `${held.since} ${held.id}`, waits: true }
   if (isAside) return null

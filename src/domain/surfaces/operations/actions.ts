@@ -1,5 +1,5 @@
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
-import { needName } from "../../words/attention/needName.ts"
+import { needName } from "../../words/attention/dismissing.ts"
 import type { NeedName } from "../../words/session/Session.ts"
 import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
@@ -158,9 +158,7 @@ export const stopActions = (who: string): ReadonlyArray<Action> => {
   ]
 }
 
-export const heldOf = (queue: ReadonlyArray<Message>): number => queue.filter(({ status }) => status === "held").length
-
-/** The question before ended sessions are forgotten. `held`: how many held messages are deleted with them. */
+/** Asked before ended sessions are forgotten. `held`: how many messages go with them. */
 export const forgetQuestion = (who: string, held: number): string =>
   `Forget ${who}?` + (held === 0 ? "" : ` ${held === 1 ? "1 held message goes" : `${held} held messages go`} with it.`)
 

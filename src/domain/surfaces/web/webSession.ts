@@ -1,5 +1,5 @@
+import { needName } from "../../words/attention/dismissing.ts"
 import type { Need, NeedKind } from "../../words/attention/Need.ts"
-import { needName } from "../../words/attention/needName.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"

@@ -1,7 +1,7 @@
 import type { Need, NeedKind } from "./Need.ts"
 
 /** A need in a word or two, the same on every surface. */
-export const needWords: Readonly<Record<NeedKind, string>> = {
+export const needWords = {
   permission: "permission",
   question: "question",
   stuck: "no answer",
@@ -10,10 +10,14 @@ export const needWords: Readonly<Record<NeedKind, string>> = {
   unknown_screen: "unreadable",
   limit: "at limit",
   ended: "ended"
-}
+} as const satisfies Record<NeedKind, string>
 
 /** A need in one line: what it is, and its text. */
 export const needLine = ({ kind, text }: Pick<Need, "kind" | "text">): string => `${needWords[kind]}: ${text}`
+
+/** The needs that are told in a line of their own, where the dialog on the screen is shown with its options. */
+export const besideDialog = <N extends Pick<Need, "kind">>(needs: ReadonlyArray<N>): ReadonlyArray<N> =>
+  needs.filter(({ kind }) => kind !== "permission" && kind !== "question")
 
 const named: ReadonlySet<NeedKind> = new Set(["permission", "question", "ended"])
 

@@ -1,5 +1,5 @@
 import { asks, goesByItself, isWorking } from "../session/states.ts"
-import { isGivenUp } from "../session/failedMessage.ts"
+import { isGivenUp, messagesWhich } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
@@ -83,15 +83,16 @@ const trouble = ({ night, pause, problem, since }: NeedFacts): Need | null => {
 const several = (
   kind: NeedKind,
   all: ReadonlyArray<QueuedMessage>,
-  [one, many]: readonly [one: string, many?: string],
+  one: string,
+  more: string,
   why: string | null,
   offers: ReadonlyArray<Offer>
 ): ReadonlyArray<Need> => {
   const [first] = all
   if (first === undefined) return []
-  const what = messageCount(all.length, one, many)
+  const which = messagesWhich(all.length, one, more)
   const id = `${all.length} ${first.id} ${all.at(-1)?.id}`
-  return [need(kind, first.queuedAt, `${what}${why === null ? "" : `: ${why}`}`, offers, { id })]
+  return [need(kind, first.queuedAt, `${which}${why === null ? "" : `: ${why}`}`, offers, { id })]
 }
 
 /** Messages that are given up, or wait for the human's word otherwise than because the human holds them. */
@@ -105,15 +106,16 @@ const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
   const [failure] = failed
   const [first] = held
   return [
-    ...several("failed", failed, ["failed"], failure?.why ?? null, [
+    ...several("failed", failed, "failed", "failed", failure?.why ?? null, [
       retryAll,
       ...(failed.length === 1 ? removals : [])
     ]),
-    ...several("held", held, ["is held", "are held"], first?.why ?? null, [releaseAll]),
+    ...several("held", held, "is held", "are held", first?.why ?? null, [releaseAll]),
     ...several(
       "unknown_screen",
       unsure,
-      ["waits", "wait"],
+      "waits",
+      "wait",
       "its screen is not known to leap, which types nothing there",
       []
     )
@@ -128,7 +130,7 @@ const ended = ({ exit, problem, queue, since, unexpectedEnd = false }: NeedFacts
   const why = unexpectedEnd ? (problem === null ? how : `${how}; before that: ${problem.message}`) : problem?.message
   if (why === undefined || (!unexpectedEnd && problem?.kind !== "crashed")) return []
   const left = queue.filter(({ status }) => unsent.has(status)).length
-  const waiting = left === 0 ? "" : `; ${messageCount(left, "waits", "wait")}`
+  const waiting = left === 0 ? "" : `; ${messagesWhich(left, "waits", "wait")}`
   return [
     need("ended", since, `${why}${waiting}`, [
       { operation: "resume", label: "Start it again", payload: {} },

@@ -1,4 +1,4 @@
-import type { Need, NeedKind } from "./Need.ts"
+import type { NeedKind } from "./Need.ts"
 
 /** How a need is shown beside its words: in a terminal's title, by a sign, and as which notice; null: as none. */
 interface ShownNeed {
@@ -19,10 +19,3 @@ export const shownNeeds: Readonly<Record<NeedKind, ShownNeed>> = {
   limit: { title: "limit reached", sign: "!", style: "bad", notice: "limit" },
   ended: { title: "ended", sign: "×", style: "bad", notice: "failed" }
 }
-
-/** The needs that are told in a line of their own, where the dialog on the screen is shown with its options. */
-export const besideDialog = <N extends Pick<Need, "kind">>(needs: ReadonlyArray<N>): ReadonlyArray<N> =>
-  needs.filter(({ kind }) => kind !== "permission" && kind !== "question")
-
-/** Whether messages wait for the human, where nothing has failed. */
-export const isOfMessages = (kind: NeedKind): boolean => kind === "held" || kind === "unknown_screen"

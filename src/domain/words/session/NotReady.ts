@@ -29,7 +29,7 @@ export const blockerNames = [
 ] as const
 export type BlockerName = (typeof blockerNames)[number]
 
-/** Why a session at rest is not ready. Its text is made from this (`wording/causeWords.ts`). */
+/** Why a session at rest is not ready; what is told of it follows from that (`wording/notReadyWords.ts`). */
 export const NotReady = Schema.TaggedUnion({
   /** A condition of the screen or of the CLI's reports, or of how long they have lasted. */
   Blocked: { by: Schema.Literals(blockerNames) },

@@ -1,4 +1,4 @@
-/** How leap knows that a CLI's hooks do not call it. Its text is made from this (`causeWords.ts`). */
+/** How it is known that a CLI's hooks do not call leap; what is told of it follows from that (`waitWords.ts`). */
 export type UnwiredCause =
   | { readonly _tag: "SwitchedOff"; readonly by: ReadonlyArray<string> }
   /** It ran a tool that no hook had asked about. */

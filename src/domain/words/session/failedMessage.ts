@@ -5,7 +5,15 @@ interface Seen {
   readonly outcome?: string | null
 }
 
-/** What the CLI said of a message's failed turn; null if the turn did not fail, or if the CLI said nothing. */
+/** How many messages are held. */
+export const heldOf = (queue: ReadonlyArray<Pick<Seen, "status">>): number =>
+  queue.filter(({ status }) => status === "held").length
+
+/** So many messages, and what is said of one or of several. */
+export const messagesWhich = (count: number, one: string, more: string): string =>
+  count === 1 ? `1 message ${one}` : `${count} messages ${more}`
+
+/** What the CLI said of a message's turn that failed; null where its turn did not, or the CLI said nothing. */
 export const failureOf = ({ cause, outcome }: Pick<QueuedMessage, "cause" | "outcome">): string | null =>
   outcome === "failed" && cause?._tag === "TurnFailed" ? cause.failure : null
 

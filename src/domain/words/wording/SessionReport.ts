@@ -1,6 +1,6 @@
 import { saidNow } from "../attention/stateWords.ts"
 import { needOf } from "../attention/needsOf.ts"
-import { isOfMessages } from "../attention/shownNeeds.ts"
+import { shownNeeds } from "../attention/shownNeeds.ts"
 import type { StatusReport } from "../session/ProgramStatus.ts"
 import type { SessionStatus } from "../session/Session.ts"
 
@@ -36,7 +36,8 @@ const stateOf = (status: SessionStatus, worked: boolean): Report => {
     case "interrupted":
     case "idle":
       // what is held waits for the user, as a question does
-      if (need !== null) return { state: isOfMessages(need.kind) ? "blocked" : "error", kind: null, message: need.text }
+      if (need !== null)
+        return { state: shownNeeds[need.kind].notice === "needs" ? "blocked" : "error", kind: null, message: need.text }
       return { state: worked ? "done" : "idle", kind: null, message: message ?? reason }
   }
 }

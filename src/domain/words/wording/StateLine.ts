@@ -1,7 +1,6 @@
 import { exitText } from "../session/exitText.ts"
 import { needOf, needsOf } from "../attention/needsOf.ts"
-import { notReadyWords } from "./causeWords.ts"
-import { messageCount } from "../session/messageCount.ts"
+import { notReadyWords } from "./notReadyWords.ts"
 import { saidNow, stateWords } from "../attention/stateWords.ts"
 import { troublesBeside } from "./troublesOf.ts"
 import { shownText } from "./shownText.ts"
@@ -9,7 +8,7 @@ import { longLine, oneLine } from "../text/printable.ts"
 import { columnsOf, keepStart } from "../text/columns.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
-import { isGivenUp } from "../session/failedMessage.ts"
+import { heldOf, isGivenUp, messagesWhich } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
 import { isAtRest, shownStates } from "../session/states.ts"
 import type { SessionStatus } from "../session/Session.ts"
@@ -42,14 +41,14 @@ export const blockedText = (status: SessionStatus): string | null => {
 
 /** How many messages wait for the user's word; null for none. */
 export const heldText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
-  const held = queue.filter((message) => message.status === "held").length
-  return held === 0 ? null : messageCount(held, "is held", "are held")
+  const held = heldOf(queue)
+  return held === 0 ? null : messagesWhich(held, "is held", "are held")
 }
 
 /** How many messages are given up because their turns failed; null for none. */
 export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
   const failed = queue.filter(isGivenUp).length
-  return failed === 0 ? null : messageCount(failed, "failed")
+  return failed === 0 ? null : messagesWhich(failed, "failed", "failed")
 }
 
 /** The queue waits for the user's word: what is queued is held, and so is what is sent now. */
@@ -81,7 +80,7 @@ interface StateShown {
 /** The parts of a session's state in one line: what it does and needs most, then why, and what waits. */
 const stateParts = (status: SessionStatus, colour: boolean, { rows = false, whole = false }: StateShown) => {
   const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
-  const held = status.queue.filter((message) => message.status === "held").length
+  const held = heldOf(status.queue)
   const failed = status.queue.filter(isGivenUp).length
   const need = needOf(status)
   const isTold = rows || isPauseTold(status)

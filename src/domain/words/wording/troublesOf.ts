@@ -14,12 +14,10 @@ export const unknownWithoutHooks = ({
   cost,
   lastResponse,
   unwired
-}: Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">): ReadonlyArray<string> =>
-  unwired == null
-    ? []
-    : Object.entries({ context, cost, "last message": lastResponse }).flatMap(([name, known]) =>
-        known === null ? name : []
-      )
+}: Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">): ReadonlyArray<string> => {
+  const known = [context, cost, lastResponse]
+  return unwired == null ? [] : ["context", "cost", "last message"].filter((_, at) => known[at] === null)
+}
 
 const queueShort = {
   damaged: "damaged",
@@ -34,19 +32,15 @@ const queueShort = {
 export const troublesOf = (status: SessionStatus): ReadonlyArray<Trouble> => {
   const { notifyProblem, queueProblem, recordProblem, unwired } = status
   const found: Array<Trouble> = []
+  const add = (what: Trouble["what"], short: string, text: string) => found.push({ what, short, text })
   if (runs(status)) {
-    if (unwired != null) {
-      const unknown = unknownWithoutHooks(status)
-      const text = `not wired here: ${unwired.text}${unknown.length === 0 ? "" : `; not known: ${unknown.join(", ")}`}`
-      found.push({ what: "hooks", short: "not wired here", text })
-    }
-    if (notifyProblem != null)
-      found.push({ what: "notices", short: "notices fail", text: `you are not told of it: ${notifyProblem}` })
-    if (recordProblem != null)
-      found.push({ what: "record", short: "not recorded", text: `it is not recorded: ${recordProblem}` })
+    const unknown = unknownWithoutHooks(status).join(", ")
+    const short = "not wired here"
+    if (unwired != null) add("hooks", short, `${short}: ${unwired.text}${unknown && `; not known: ${unknown}`}`)
+    if (notifyProblem != null) add("notices", "notices fail", `you are not told of it: ${notifyProblem}`)
+    if (recordProblem != null) add("record", "not recorded", `it is not recorded: ${recordProblem}`)
   }
-  if (queueProblem != null)
-    found.push({ what: "queue", short: `queue ${queueShort[queueProblem.kind]}`, text: queueProblem.message })
+  if (queueProblem != null) add("queue", queueShort[queueProblem.kind], queueProblem.message)
   return found
 }
 

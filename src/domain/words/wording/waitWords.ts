@@ -2,7 +2,7 @@ import { wallClock } from "../reading/DayTime.ts"
 import type { ProblemKind } from "../session/Session.ts"
 import type { UnwiredCause } from "../session/UnwiredCause.ts"
 import { oneLine } from "../text/printable.ts"
-import { problemWords, unwiredWords } from "./causeWords.ts"
+import { offWords, problemWords } from "./causeWords.ts"
 
 /** Why no queued message goes out, whatever the session does. */
 export type WaitCause =
@@ -22,6 +22,20 @@ export type WaitCause =
 /** What lies over the box: a dialog of this title, or with null a list or another view. */
 export interface Cover {
   readonly dialog: string | null
+}
+
+/** How it is known that a CLI's hooks do not call leap, as people read it. */
+export const unwiredWords = (cause: UnwiredCause): string => {
+  switch (cause._tag) {
+    case "SwitchedOff":
+      return `no hook of it calls leap${offWords(cause.by)}`
+    case "RanUnasked":
+      return `it ran a tool${cause.tool === null ? "" : ` (${cause.tool})`} about which no hook had asked leap`
+    case "NeverCalled":
+      return "no hook of it has called leap, though it should have by now"
+    case "StoppedCalling":
+      return "its hooks have stopped calling leap"
+  }
 }
 
 /** What is to be said of the rules that the CLI's hooks alone hold. */

@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
+import { reasonWords } from "../../../../src/domain/words/wording/notReadyWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import type { Detection } from "../../../../src/domain/cli/provider/Detection.ts"
 import { limits, settling } from "../../../../src/domain/engine/tracker/rules/limits.ts"

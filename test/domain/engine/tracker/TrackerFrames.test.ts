@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
+import { reasonWords } from "../../../../src/domain/words/wording/notReadyWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { blankFacts, type ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import {

@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../src/domain/words/wording/causeWords.ts"
+import { reasonWords } from "../../../../src/domain/words/wording/notReadyWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { oneLine, printable } from "../../../../src/domain/words/text/printable.ts"
