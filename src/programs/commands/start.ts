@@ -1,7 +1,7 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { messageCount } from "../../domain/words/session/messageCount.ts"
+import { messagesWhich } from "../../domain/words/session/failedMessage.ts"
 import { commandNear } from "../../domain/words/arguments/CommandLine.ts"
 import { localTime } from "../../domain/engine/record/recordTimes.ts"
 import { tilde } from "../../domain/surfaces/picker/Rows.ts"
@@ -51,7 +51,7 @@ export const reportStart = Effect.fn("reportStart")(function* (
   if (held.length > 0) {
     yield* output.note(
       [
-        `${messageCount(held.length, "is", "are")} held from the session's earlier run; ` +
+        `${messagesWhich(held.length, "is", "are")} held from the session's earlier run; ` +
           `'leap queue release ${tag}' sends:`,
         ...held.slice(0, heldLimit).map((message) => `  ${oneLine(message.text, 90)}${doubtOf(message)}`),
         ...(held.length > heldLimit ? [`  … 'leap queue ${tag}' shows all`] : [])

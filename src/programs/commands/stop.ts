@@ -1,7 +1,7 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { messageCount } from "../../domain/words/session/messageCount.ts"
+import { messagesWhich } from "../../domain/words/session/failedMessage.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -61,7 +61,7 @@ export const forget = Command.make(
         if (held > 0 && !force) {
           return yield* fail(
             "refused",
-            `${messageCount(held, "is", "are")} held for '${tag}'; --force forgets them too`
+            `${messagesWhich(held, "is", "are")} held for '${tag}'; --force forgets them too`
           )
         }
         const paths = yield* Paths

@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect, FiberSet, Option, Queue, Ref, Stream, Exit } from "effect"
-import { messageCount } from "../../domain/words/session/messageCount.ts"
+import { messagesWhich } from "../../domain/words/session/failedMessage.ts"
 import * as Client from "../../domain/surfaces/queueClient/QueueClient.ts"
 import type { ClientEvent } from "../../domain/surfaces/queueClient/QueueClient.ts"
 import { view } from "../../domain/surfaces/queueClient/QueueClientView.ts"
@@ -113,7 +113,7 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
     state = screen.state
   }).pipe(Effect.scoped)
   const left = state.status?.queue.filter(({ status }) => status === "queued" || status === "held").length ?? 0
-  const waits = left === 0 ? "" : `, ${messageCount(left, "waits", "wait")}`
+  const waits = left === 0 ? "" : `, ${messagesWhich(left, "waits", "wait")}`
   yield* note(
     state.link._tag === "Live" || (state.link._tag === "Away" && state.link.runs === true)
       ? `[left; session '${tag}' goes on${waits}]`

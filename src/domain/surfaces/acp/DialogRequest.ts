@@ -6,8 +6,7 @@ import type { Question } from "../../words/session/Session.ts"
 import { printable } from "../../words/text/printable.ts"
 import type { EditorRequest, RequestOption } from "./Updates.ts"
 import { isSameNeed, type Need } from "../../words/attention/Need.ts"
-import { needLine } from "../../words/attention/needWords.ts"
-import { besideDialog } from "../../words/attention/shownNeeds.ts"
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 
 /** A session's question as a permission dialog, to look for the option that grants it. */
 export const asPermission = ({ options, title, subject }: Question): Dialog => ({

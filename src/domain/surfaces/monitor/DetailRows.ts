@@ -1,7 +1,6 @@
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
-import { needLine } from "../../words/attention/needWords.ts"
-import { besideDialog } from "../../words/attention/shownNeeds.ts"
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { contextLong, costLong, costSource } from "../../words/wording/Format.ts"

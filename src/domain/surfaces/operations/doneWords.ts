@@ -1,4 +1,4 @@
-import { messageCount } from "../../words/session/messageCount.ts"
+import { messagesWhich } from "../../words/session/failedMessage.ts"
 import { changedModes } from "../../words/wording/changedModes.ts"
 import { nameOf } from "../../engine/queue/MessageName.ts"
 import { doubtOf } from "../../engine/queue/Leftovers.ts"
@@ -19,7 +19,7 @@ const counted = (
   many = one,
   lineOf: (message: QueuedMessage) => string = nameOf
 ): DoneWords => ({
-  line: messageCount(count, one, many),
+  line: messagesWhich(count, one, many),
   messages: messages.map(lineOf)
 })
 

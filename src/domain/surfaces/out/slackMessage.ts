@@ -1,5 +1,4 @@
-import { needLine } from "../../words/attention/needWords.ts"
-import { besideDialog } from "../../words/attention/shownNeeds.ts"
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import { plainText } from "../web/plainText.ts"

@@ -1,6 +1,5 @@
 import { needsOf } from "../../words/attention/needsOf.ts"
-import { needLine } from "../../words/attention/needWords.ts"
-import { besideDialog } from "../../words/attention/shownNeeds.ts"
+import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 import { saidNow, stateWords } from "../../words/attention/stateWords.ts"
 import { limitLasts } from "../../words/wording/limitText.ts"
 import { exitText } from "../../words/session/exitText.ts"

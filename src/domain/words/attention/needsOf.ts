@@ -4,7 +4,6 @@ import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
 import { oneLine } from "../text/printable.ts"
-import { messageCount } from "../session/messageCount.ts"
 import { isSameNeed, type Need, type NeedKind, needKinds, type Offer } from "./Need.ts"
 
 /** What of a session says what it needs. */

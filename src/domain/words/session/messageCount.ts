@@ -1,3 +1,0 @@
-/** So many messages, and what they do: `1 message is held`, `2 messages are held`. */
-export const messageCount = (count: number, one: string, many: string = one): string =>
-  count === 1 ? `1 message ${one}` : `${count} messages ${many}`
