@@ -57,10 +57,12 @@ const count = (
   )
 }
 
+const toldOf = (failure: string) => ({ ...because({ _tag: "TurnFailed", failure }), outcome: "failed" }) as const
+
 /** What becomes of a message whose turn failed. It is wherever the last word on it has put it. */
 const applyFailure = (m: Delivery, id: string, failure: string, verdict: TurnFailures.Verdict): DeliveryMove => {
   const { at } = m.evidence
-  const told = { ...because({ _tag: "TurnFailed", failure }), outcome: "failed" } as const
+  const told = toldOf(failure)
   const ending = (status: "done" | "held") => QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status, ...told })
   const back = QueueRecord.cases.Requeued.make({ v: 1, at, id, counted: false, ...told })
   switch (verdict) {
@@ -121,10 +123,9 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove => {
 /** A message's turn failed after all: what its answer was taken to answer as well goes back with it. */
 export const messageFailedAfterAll = (m: Delivery, message: EndedTurn, failure: string): DeliveryMove => {
   const others = message.goneOn.filter((id) => find(m.queue, id)?.message.status === "done")
-  const told = { ...because({ _tag: "TurnFailed", failure }), outcome: "failed" } as const
-  const back = others.map((id) =>
-    QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: false, ...told })
-  )
+  const { at } = m.evidence
+  const told = toldOf(failure)
+  const back = others.map((id) => QueueRecord.cases.Requeued.make({ v: 1, at, id, counted: false, ...told }))
   const cutOff = [...m.failures.cutOff, ...others]
   return andThen(messageFailed(m, message, failure), (m) =>
     others.length === 0 ? stay(m) : record({ ...m, failures: { ...m.failures, cutOff } }, back)

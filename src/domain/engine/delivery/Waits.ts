@@ -1,5 +1,5 @@
 /** What a wait is for that only an event from outside ends; it may last for ever. */
-const outside = [
+export const outside = [
   "the log to hold its attempt",
   "the dialog over the box to close",
   "a whole frame",
@@ -47,12 +47,7 @@ const bounded = [
 ] as const
 
 /** What a wait is for, as people read it. */
-export type Awaited = Outside | Bounded
-export type Outside = (typeof outside)[number]
-export type Bounded = (typeof bounded)[number]
-
-/** Such a wait names something outside that ends it, so that it need not have an end in time. */
-export const isOutside = (awaited: Awaited): awaited is Outside => (outside as ReadonlyArray<string>).includes(awaited)
+export type Awaited = (typeof outside)[number] | (typeof bounded)[number]
 
 /**
  * Moments that a transition asks about. One that has not come is noted: asking is the only way to wait for a time, so

@@ -82,11 +82,9 @@ export const start = (options: SessionStart): SessionMemory => {
 export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const { view } = tracker
   const continues = continuation(delivery)
-  const cause =
-    continues === null
-      ? (queueWait({ delivery, night }, delivery.evidence.at)?.cause ?? null)
-      : ({ _tag: "Continues", when: continues } as const)
-  if (cause === null || !isAtRest(view.state)) return view
+  const wait = continues === null ? queueWait({ delivery, night }, delivery.evidence.at)?.cause : null
+  const cause = continues === null ? wait : ({ _tag: "Continues", when: continues } as const)
+  if (cause == null || !isAtRest(view.state)) return view
   const waits = { _tag: "QueueWaits", text: waitWords(cause) } as const
   return { ...view, ready: false, notReady: view.ready ? waits : view.notReady }
 }

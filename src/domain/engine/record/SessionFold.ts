@@ -8,7 +8,7 @@ import { amendedOutcome, seenOutcome } from "../../words/session/seenOutcome.ts"
 import { asks, turnOver } from "../../words/session/states.ts"
 import { tellsSameEnd } from "../../words/reading/LimitEnd.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
-import { keptLine, keptText } from "./keptText.ts"
+import { keptLine, keptText, problemNote } from "./keptText.ts"
 import { messageRows } from "./messageRows.ts"
 import type { AnsweredBy, RecordDetail, RecordRow, TurnEnd } from "./RecordRow.ts"
 
@@ -347,9 +347,7 @@ const onNotes = (state: RecordState, at: number, before: StatusSeen | null, stat
   }
   const known = before?.problem ?? null
   if (problem !== null && (known === null || problem.kind !== known.kind || !tellsSameEnd(problem, known))) {
-    const until = problem.until === null ? "" : `until ${problem.until}`
-    const told = until === "" ? problem.message : `${problem.message} (${until})`
-    const text = state.detail === "full" ? keptLine(told, 300) : until === "" ? null : until
+    const text = problemNote(problem, state.detail === "full")
     rows.push({ _tag: "Note", n: n++, at, kind: "problem", text, problem: problem.kind })
   } else if (problem === null && known !== null) {
     rows.push({ _tag: "Note", n: n++, at, kind: "over", text: null, problem: known.kind })

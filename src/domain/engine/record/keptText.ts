@@ -1,3 +1,4 @@
+import type { Problem } from "../../words/session/Session.ts"
 import { cutMark } from "../../words/text/cutMark.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
@@ -13,3 +14,16 @@ export const keptText = (text: string): string => {
 
 /** The same for a line of leap's own, or of the CLI's screen. */
 export const keptLine = (text: string, limit = 200): string => oneLine(maskSecrets(text.slice(0, 4 * limit)), limit)
+
+/** A problem as a note of it is stored: its words where texts are kept, and when it is over. */
+export const problemNote = ({ message, until }: Problem, isFull: boolean): string | null => {
+  const end = until === null ? null : `until ${until}`
+  if (!isFull) return end
+  return end === null ? keptLine(message, 300) : `${keptLine(message, 297 - end.length)} (${end})`
+}
+
+/** What such a note tells. */
+export const problemNoted = (text: string | null): Pick<Problem, "until"> & { readonly message: string | null } => {
+  const [isEnd, message, until] = /^(?:(.*) \()?until (\S+?)\)?$/s.exec(text ?? "") ?? []
+  return isEnd === undefined ? { message: text, until: null } : { message: message ?? null, until: until ?? null }
+}

@@ -1,7 +1,7 @@
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
-import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
+import { failedWhy, isGivenUp } from "../../words/session/failedMessage.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { contextLong, costLong, costSource } from "../../words/wording/Format.ts"
 import { troublesOf } from "../../words/wording/troublesOf.ts"
@@ -49,10 +49,6 @@ const placeLine = (state: MonitorState, session: FeedSession): StyledLine => {
   ]
 }
 
-/** Why its turn failed, behind its text. */
-const failureOf = (message: FeedSession["status"]["queue"][number]): string =>
-  isFailed(message) && message.why !== null ? ` (${lineOf(message.why)})` : ""
-
 const queueLines = ({ status }: FeedSession, cols: number): ReadonlyArray<StyledLine> => {
   const waiting = status.queue.filter(
     (message) => message.status === "queued" || message.status === "held" || isGivenUp(message)
@@ -62,7 +58,7 @@ const queueLines = ({ status }: FeedSession, cols: number): ReadonlyArray<Styled
     .map((message, i): StyledLine => [
       isGivenUp(message) ? span("! ", "bad") : message.status === "held" ? span("‖ ", "bad") : span("▸ ", "accent"),
       span(`${shortId(message.id)} `, "faint"),
-      span(shorten(lineOf(shownText(message)) + failureOf(message), Math.max(1, cols - 9))),
+      span(shorten(lineOf(`${shownText(message)}${failedWhy(message)}`), Math.max(1, cols - 9))),
       ...(i === 2 && waiting.length > 3 ? [span(` … ${waiting.length - 3} more`, "faint")] : [])
     ])
 }

@@ -1,5 +1,6 @@
 import { asks } from "../../words/session/states.ts"
 import { Schema } from "effect"
+import { problemNoted } from "../../engine/record/keptText.ts"
 import type { RecordedLife } from "../../engine/record/RecordedLife.ts"
 import { ProblemKind, SessionState } from "../../words/session/Session.ts"
 import { answerGrace, dialogGrace, eventId, eventsOf, iso } from "./outFold.ts"
@@ -70,19 +71,13 @@ const problemItem = (
   { at, n, problem, text }: RecordedLife["problems"][number],
   tells: boolean
 ): Item => {
-  // The recorded form: the words, followed by the end in brackets.
-  const found = /^(?:(.*) \()?until (\S+?)\)?$/s.exec(text ?? "")
   const event: OutEvent = {
     schema: 1,
     id: eventId("problem", session.tag, at),
     type: "session.problem",
     timestamp: iso(at),
     session,
-    data: {
-      kind: isProblemKind(problem) ? problem : null,
-      message: found === null ? text : (found[1] ?? null),
-      until: found?.[2] ?? null
-    }
+    data: { kind: isProblemKind(problem) ? problem : null, ...problemNoted(text) }
   }
   return { at, order: 1, moves: { note: n + 1 }, tells: tells ? [event] : [] }
 }

@@ -1,7 +1,7 @@
 import { keyLabel, turnActions, waitingOf } from "../operations/actions.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
-import { isFailed } from "../../words/session/failedMessage.ts"
-import { type QueuedMessage, shortId } from "../../words/session/Message.ts"
+import { failedWhy, isFailed } from "../../words/session/failedMessage.ts"
+import { shortId } from "../../words/session/Message.ts"
 import { clean, shorten } from "../tui/Cells.ts"
 import { isEmpty } from "../tui/Editor.ts"
 import { shownLine } from "../tui/EditorRows.ts"
@@ -34,9 +34,7 @@ const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): Re
   return lines.map(keyed)
 }
 
-const failureOf = (message: QueuedMessage): string =>
-  isFailed(message) && message.why !== null ? ` (${message.why})` : ""
-
+/** The list of messages, the selected one in sight, and what can be done with it and with all. */
 const queueLines = (
   view: QueueView,
   context: OverlayContext,
@@ -60,7 +58,7 @@ const queueLines = (
     span(`${i + 1}. `, "faint"),
     span(`${shortId(message.id)} `, "accent"),
     span(`${receiptWord(message)} `, message.status === "held" || isFailed(message) ? "bad" : "faint"),
-    span(shorten(clean(`${shownText(message).replaceAll("\n", " ⏎ ")}${failureOf(message)}`), Math.max(8, cols - 20)))
+    span(shorten(clean(`${shownText(message).replaceAll("\n", " ⏎ ")}${failedWhy(message)}`), Math.max(8, cols - 20)))
   ])
   const rows = lines.length === 0 ? [[span(" nothing waits", "faint")]] : lines
   const left = room - heads.length - feet.length

@@ -5,6 +5,10 @@ interface Seen {
   readonly outcome?: string | null
 }
 
+/** Why its turn failed, as an end of its line; "" where it did not. */
+export const failedWhy = (message: Pick<QueuedMessage, "outcome" | "status" | "why">): string =>
+  isFailed(message) && message.why !== null ? ` (${message.why})` : ""
+
 /** How many messages are held. */
 export const heldOf = (queue: ReadonlyArray<Pick<Seen, "status">>): number =>
   queue.filter(({ status }) => status === "held").length

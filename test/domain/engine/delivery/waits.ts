@@ -3,10 +3,12 @@ import type { Command } from "../../../../src/domain/engine/machine/Command.ts"
 import * as Driver from "../../../../src/domain/engine/machine/Driver.ts"
 import type { MachineEvent } from "../../../../src/domain/engine/machine/MachineEvent.ts"
 import * as Delivery from "../../../../src/domain/engine/delivery/Delivery.ts"
-import { isOutside } from "../../../../src/domain/engine/delivery/Waits.ts"
+import { outside } from "../../../../src/domain/engine/delivery/Waits.ts"
 import type { View } from "../../../../src/domain/words/session/Session.ts"
 import type { InputProtocol } from "../../../../src/domain/cli/provider/InputProtocol.ts"
 import { input as simulated } from "../../../support/session/SimulatedCli.ts"
+
+const isOutside = (awaited: string): boolean => (outside as ReadonlyArray<string>).includes(awaited)
 
 /** The phases and what is not about a message, without the evidence, which each event changes. */
 const phases = (m: Delivery.Delivery) => ({ ...m, evidence: null })
