@@ -61,7 +61,10 @@ export interface Status {
   readonly cost: { readonly usd: number; readonly estimated: boolean } | null
   readonly queue: ReadonlyArray<{ readonly id: string; readonly text: string; readonly status: string }>
   readonly problem: { readonly kind: string; readonly message: string; readonly until: string | null } | null
-  readonly question?: { readonly title: string; readonly options: ReadonlyArray<{ readonly label: string }> } | null
+  readonly question?: {
+    readonly title: string
+    readonly options: ReadonlyArray<{ readonly number: number | null; readonly label: string }>
+  } | null
   readonly pause?: { readonly kind: string; readonly until: string | null; readonly text: string } | null
   readonly night?: { readonly at: string | null; readonly text: string } | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null

@@ -23,8 +23,14 @@ interface Look {
   readonly settings?: Readonly<Record<string, Json | string>>
   readonly size?: readonly [cols: number, rows: number]
   readonly colourless?: true
+  /** A command of the CLI's by which it is given the look. */
+  readonly command?: string
+  /** How it asks its user to choose, where that is another tool than in its ordinary mode. */
+  readonly ask?: RealCli["ask"]
   /** It ends by itself where it has a difference to draw: what would colour it is not to be had without a network. */
   readonly drawsNoDifference?: true
+  /** Its dialogs have no room for their last option. */
+  readonly hidesRefusal?: true
   /** It draws a question without its options. */
   readonly drawsNoOptions?: true
 }
@@ -59,8 +65,21 @@ const looking = (cli: RealCli, look: Look): RealCli => ({
   }
 })
 
+const added = (file: string, text: string) =>
+  `*** Begin Patch\n*** Add File: ${file}\n${text.replaceAll(/^/gm, "+")}\n*** End Patch\n`
+
 /** How the model asks each CLI for a file, which asks its user with a picture of what would change. */
 const writes: Readonly<Record<string, (file: string, text: string) => Reply>> = {
+  codex: (file, text) => ({
+    blocks: [
+      {
+        type: "tool",
+        name: "exec",
+        freeform: true,
+        input: `text(await tools.apply_patch(${JSON.stringify(added(file, text))}));`
+      }
+    ]
+  }),
   claude: (file, text) => ({
     blocks: [{ type: "tool", name: "Write", input: { file_path: file, content: text } }]
   }),
@@ -70,7 +89,7 @@ const writes: Readonly<Record<string, (file: string, text: string) => Reply>> = 
         type: "tool",
         name: "apply_patch",
         freeform: true,
-        input: `*** Begin Patch\n*** Add File: ${file}\n${text.replaceAll(/^/gm, "+")}\n*** End Patch\n`
+        input: added(file, text)
       }
     ]
   }),
@@ -82,7 +101,66 @@ const writes: Readonly<Record<string, (file: string, text: string) => Reply>> = 
   })
 }
 
+/** What a CLI is answered whose refusal takes a text, instead of its number. */
+const refusals: Readonly<Record<string, string>> = { copilot: "Not now, please." }
+
 const statusLine = { type: "command", command: "printf 'my line ─── 1. Yes\\n❯ 2. No, and (esc)'", padding: 0 }
+
+const threeRows = { ...statusLine, command: "printf 'one ───── 1. Yes\\n❯ 2. No, and (esc)\\nDo you want to proceed?'" }
+
+/** Claude's question whose options have pictures beside them. */
+const pictured: RealCli["ask"] = (question, options) => ({
+  blocks: [
+    {
+      type: "tool",
+      name: "AskUserQuestion",
+      input: {
+        questions: [
+          {
+            question,
+            header: "Library",
+            multiSelect: false,
+            options: options.map((label) => ({
+              label,
+              description: `use ${label}`,
+              preview: `┌──────┐\n│ ${label} │\n│ 1. Yes │\n│ 2. No │\n└──────┘`
+            }))
+          }
+        ]
+      }
+    }
+  ]
+})
+
+/** Codex's question outside its Plan mode. */
+const inDefaultMode: RealCli["ask"] = (question, options) => ({
+  blocks: [
+    {
+      type: "tool",
+      name: "request_user_input",
+      namespace: "functions",
+      input: {
+        questions: [
+          {
+            id: "library",
+            header: "Library",
+            question,
+            options: options.map((label) => ({ label, description: `Use ${label}.` }))
+          }
+        ]
+      }
+    }
+  ]
+})
+
+const claudeJson = (own: Json): Pick<Look, "settings"> => ({ settings: { ".claude.json": own } })
+const claudeSettings = (own: Json): Pick<Look, "settings"> => ({ settings: { ".claude/settings.json": own } })
+const codexTui = (...own: ReadonlyArray<string>): Pick<Look, "args"> => ({
+  args: own.flatMap((it) => ["-c", `tui.${it}`])
+})
+const copilotSettings = (own: Json): Pick<Look, "settings"> => ({ settings: { ".copilot/settings.json": own } })
+const geminiUi = (ui: Json): Pick<Look, "settings"> => ({ settings: { ".gemini/settings.json": { ui } } })
+const opencodeTui = (own: Json): Pick<Look, "settings"> => ({ settings: { ".config/opencode/tui.json": own } })
 
 const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name: string, Look]>]> = [
   [
@@ -106,7 +184,43 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
         "a name, a status line, small",
         { args: ["--name", "work"], settings: { ".claude/settings.json": { statusLine } }, size: [48, 16] }
       ],
-      ["wide", { size: [220, 50] }]
+      ["wide", { size: [220, 50] }],
+      ["a name, by its command", { command: "/rename work" }],
+      ["a screen reader's, by its settings", claudeSettings({ axScreenReader: true })],
+      ["daltonized light, timestamps", claudeJson({ theme: "light-daltonized", showMessageTimestamps: true })],
+      [
+        "dark ansi, no highlighting",
+        { ...claudeJson({ theme: "dark-ansi" }), env: { CLAUDE_CODE_SYNTAX_HIGHLIGHT: "0" } }
+      ],
+      [
+        "the terminal's theme, the terminal's cursor",
+        { ...claudeJson({ theme: "auto" }), env: { CLAUDE_CODE_ACCESSIBILITY: "1" } }
+      ],
+      ["a status line of three rows, low", { ...claudeSettings({ statusLine: threeRows }), size: [80, 12] }],
+      [
+        "a status line of three rows, narrow, verbose",
+        { args: ["--verbose"], ...claudeSettings({ statusLine: threeRows }), size: [40, 30] }
+      ],
+      ["what is verbose from the start", claudeSettings({ viewMode: "verbose" })],
+      ["focus", claudeSettings({ viewMode: "focus" })],
+      ["narrow prose", claudeSettings({ maxProseWidth: 40, syntaxHighlightingDisabled: true })],
+      ["pictures beside options", { ask: pictured }],
+      [
+        "pictures beside options, fullscreen, small",
+        { ask: pictured, ...claudeSettings({ tui: "fullscreen" }), size: [48, 16] }
+      ],
+      ["fullscreen, narrow and low", { ...claudeSettings({ tui: "fullscreen" }), size: [40, 12] }],
+      [
+        "fullscreen, vim keys, a name, tall",
+        {
+          args: ["--name", "work"],
+          settings: { ".claude/settings.json": { tui: "fullscreen", editorMode: "vim" } },
+          size: [200, 60]
+        }
+      ],
+      ["narrow and low", { size: [40, 12] }],
+      ["narrow and tall", { size: [40, 60] }],
+      ["wide and low", { size: [200, 12] }]
     ]
   ],
   [
@@ -120,7 +234,34 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
       ["no colours", { colourless: true }],
       ["small", { size: [48, 16] }],
       ["small, no alternate screen", { args: ["--no-alt-screen"], size: [60, 18] }],
-      ["wide", { size: [220, 50] }]
+      ["wide", { size: [220, 50] }],
+      ["questions", { args: ["--enable", "default_mode_request_user_input"], ask: inDefaultMode }],
+      [
+        "questions, small",
+        { args: ["--enable", "default_mode_request_user_input"], ask: inDefaultMode, size: [48, 16] }
+      ],
+      [
+        "questions, narrow and low, no alternate screen",
+        {
+          args: ["--enable", "default_mode_request_user_input", "--no-alt-screen"],
+          hidesRefusal: true,
+          ask: inDefaultMode,
+          size: [40, 12]
+        }
+      ],
+      ["vim keys", codexTui("vim_mode_default=true")],
+      ["raw output", codexTui("raw_output_mode=true")],
+      ["the whole transcript", codexTui("fullscreen_transcript=true")],
+      ["no whole transcript", codexTui("fullscreen_transcript=false", "collapse_turn_details=false")],
+      ["a wide sidebar", { ...codexTui("sidebar_width_percent=50"), size: [200, 60] }],
+      ["a pet", codexTui('pet="codex"')],
+      [
+        "a light theme, no colours in its status line",
+        codexTui('theme="catppuccin-latte"', "status_line_use_colors=false", "effects.enabled=false")
+      ],
+      ["narrow and low", { size: [40, 12] }],
+      ["narrow and tall", { size: [40, 60] }],
+      ["wide and low", { size: [200, 12] }]
     ]
   ],
   [
@@ -145,7 +286,22 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
       ],
       ["plain differences", { args: ["--plain-diff"] }],
       ["small", { size: [48, 16] }],
-      ["wide", { size: [220, 50] }]
+      ["wide", { size: [220, 50] }],
+      ["a screen reader's, narrow and low", { args: ["--screen-reader"], size: [40, 12] }],
+      ["high contrast, no tabs", copilotSettings({ theme: "high-contrast", tabs: { enabled: false } })],
+      ["for the colour-blind, no mouse", { args: ["--no-mouse"], ...copilotSettings({ theme: "colorblind" }) }],
+      [
+        "dim, the older banner, tips",
+        copilotSettings({ theme: "dim", banner: "always", bannerStyle: "classic", showTipsOnStartup: true })
+      ],
+      [
+        "a status line of three rows, low",
+        { ...copilotSettings({ statusLine: threeRows, experimental: true }), size: [80, 12] }
+      ],
+      ["no colours by its environment", { colourless: true }],
+      ["narrow and low", { size: [40, 12] }],
+      ["narrow and tall", { size: [40, 60] }],
+      ["wide and low", { size: [200, 12] }]
     ]
   ],
   [
@@ -180,7 +336,28 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
       ],
       ["tools at length", { settings: { ".gemini/settings.json": { ui: { compactToolOutput: false } } } }],
       ["small", { size: [48, 16] }],
-      ["wide", { size: [220, 50] }]
+      ["wide", { size: [220, 50] }],
+      ["the alternate buffer, narrow and low", { ...geminiUi({ useAlternateBuffer: true }), size: [40, 12] }],
+      ["the alternate buffer, drawn whole", geminiUi({ useAlternateBuffer: true, incrementalRendering: false })],
+      ["the terminal's buffer", geminiUi({ terminalBuffer: true })],
+      ["no process of its own to draw", geminiUi({ renderProcess: false })],
+      ["phrases", geminiUi({ loadingPhrases: "all", customWittyPhrases: ["1. Allow once", "Apply this change?"] })],
+      [
+        "thoughts, models and errors",
+        geminiUi({ inlineThinkingMode: "full", showModelInfoInChat: true, errorVerbosity: "full", showCitations: true })
+      ],
+      [
+        "everything in its footer",
+        geminiUi({ showMemoryUsage: true, footer: { showLabels: true, hideContextPercentage: false } })
+      ],
+      [
+        "the terminal's colours, no lines' numbers",
+        geminiUi({ theme: "ANSI", showLineNumbers: false, showShortcutsHint: false })
+      ],
+      ["a light theme for the colour-blind", geminiUi({ theme: "GitHub Light Colorblind" })],
+      ["narrow and low", { size: [40, 12] }],
+      ["narrow and tall", { size: [40, 60] }],
+      ["wide and low", { size: [200, 12] }]
     ]
   ],
   [
@@ -192,10 +369,22 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
       ["stacked differences", { settings: { ".config/opencode/tui.json": { diff_style: "stacked" } } }],
       ["no colours", { colourless: true }],
       ["small", { size: [48, 16] }],
-      ["wide", { size: [220, 50] }]
+      ["wide", { size: [220, 50] }],
+      ["the terminal's colours, no mouse", opencodeTui({ theme: "system", mouse: false })],
+      [
+        "a narrow prompt, a line for a cursor",
+        opencodeTui({ prompt: { max_width: 30, max_height: 2 }, cursor: { style: "line", blinking: false } })
+      ],
+      ["no title", { env: { OPENCODE_DISABLE_TERMINAL_TITLE: "1" } }],
+      ["minimal, narrow and low", { args: ["--mini"], drawsNoDifference: true, size: [40, 12] }],
+      ["narrow and low", { size: [40, 12] }],
+      ["narrow and tall", { size: [40, 60] }],
+      ["wide and low", { size: [200, 12] }]
     ]
   ]
 ]
+
+const isNo = (label: string) => /^(?:no\b|reject)/i.test(label)
 
 /** The session waits with a dialog that has options, and what is queued behind it stays where it is. */
 const asks = async ({ stays, until }: Session, state: string) => {
@@ -214,6 +403,11 @@ describe.each(looks)("dialogs of $id", (cli, its) => {
           if (look.size !== undefined) yield* attached(session, cli.id, { cols: look.size[0], rows: look.size[1] })
           yield* Effect.promise(async () => {
             const { api, leap, project, tag } = session
+            if (look.command !== undefined) {
+              await leap(["send", tag, look.command])
+              await atRest(session)
+              await session.until("the command is done", ({ queue }) => queue.length === 0)
+            }
             const arrives = cli.arrives ?? ((text: string) => text)
             api.script(
               cli.shell("mkdir -p out && touch out/one && ls out"),
@@ -237,27 +431,48 @@ describe.each(looks)("dialogs of $id", (cli, its) => {
             const write = look.drawsNoDifference === true ? undefined : writes[cli.id]
             if (write !== undefined) {
               const text = Array.from({ length: 12 }, (_, i) => `line ${i + 1}: 1. Yes, 2. No`).join("\n")
-              api.script(write(join(project, "made.txt"), text), say("It is written."))
+              // Codex writes into its project and into temporary directories unasked
+              const file = join(project, cli.id === "codex" ? ".git/made.txt" : "made.txt")
+              api.script(write(file, text), say("It is written."))
               await leap(["send", tag, "Write the file."])
               await asks(session, "needs_permission")
               await leap(["answer", tag, "1"])
               await answered(session, (count += 2))
-              assert.include(readFileSync(join(project, "made.txt"), "utf8"), "line 12")
+              assert.include(readFileSync(file, "utf8"), "line 12")
               await atRest(session)
             }
 
-            if (cli.ask === null || look.drawsNoOptions === true) return
-            api.script(cli.ask("Which library?", ["alpha", "beta"]), say("Then beta."))
-            await leap(["send", tag, "Choose a library."])
-            const options = await asks(session, "needs_input")
-            assert.includeMembers(
-              options.map(({ label }) => label.replace(/ .*/, "")),
-              ["alpha", "beta"]
-            )
-            await leap(["answer", tag, "beta"])
-            await answered(session, (count += 2))
-            assert.match(api.main.at(-1)?.toolResults.join() ?? "", /beta/)
-            await atRest(session)
+            const ask = look.ask ?? cli.ask
+            if (ask !== null && look.drawsNoOptions !== true) {
+              api.script(ask("Which library?", ["alpha", "beta"]), say("Then beta."))
+              await leap(["send", tag, "Choose a library."])
+              const options = await asks(session, "needs_input")
+              const [alpha, beta] = ["alpha", "beta"].map((name) =>
+                options.find(({ label }) => label.replace(/ .*/, "") === name)
+              )
+              assert.deepStrictEqual([alpha?.number, beta?.number], [1, 2])
+              await leap(["answer", tag, "2"])
+              await answered(session, (count += 2))
+              assert.match(api.main.at(-1)?.toolResults.join() ?? "", /beta/)
+              await atRest(session)
+            }
+
+            api.script(cli.shell("touch refused"))
+            api.otherwise = say("I leave it.")
+            await leap(["send", tag, "Make one more."])
+            const no = (await asks(session, "needs_permission")).find(({ label }) => isNo(label))
+            // its list scrolls, and shows no more where the last options are out of sight
+            if (look.hidesRefusal === true) {
+              assert.isUndefined(no)
+              await leap(["interrupt", tag])
+            } else {
+              assert.isNotNull(no?.number ?? null)
+              await leap(["answer", tag, refusals[cli.id] ?? String(no?.number)])
+            }
+            await session.until("its turn is over", ({ state }) => state === "idle" || state === "interrupted")
+            assert.isFalse(existsSync(join(project, "refused")))
+            const told = api.main.at(-1)?.toolResults.join() ?? ""
+            if (look.hidesRefusal !== true) assert.include(told, refusals[cli.id] ?? "")
           })
         }).pipe(Effect.scoped, Effect.runPromise)
       )

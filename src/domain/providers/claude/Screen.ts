@@ -18,7 +18,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   const below = lines.slice(box.bottom + 1, last + 1)
   // The classic renderer may leave an older box and footer above what takes the keys now.
   const modeRow = below.findLastIndex((line) => modeLine.test(line))
-  if (!hasMenu(lines, box) && below.some((line, y) => y > modeRow && isNoFooter(line)))
+  if (!hasCursor(view, box) && !hasMenu(lines, box) && below.some((line, y) => y > modeRow && isNoFooter(line)))
     return { ...unrecognizedFacts, ...readUnder(below), title: titleState }
   const above = readAbove(lines, box.top)
   // The user's own status line stands above the mode line, and may have any content.
@@ -40,6 +40,9 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     ...(mode !== undefined && vimMode.test(mode) ? { mute: true } : {})
   }
 }
+
+/** The keys go to the box: what stands below it is the user's own, whatever it looks like. */
+const hasCursor = ({ cursor }: ScreenView, { bottom, top }: Box): boolean => cursor.y > top && cursor.y < bottom
 
 const limitRow = /^ {2}⚠ \S/
 const continueRow = /^ {4}(?:.*\bcontinu\w* (?:automatically )?)?(\S.*?) · Esc to cancel\b/i

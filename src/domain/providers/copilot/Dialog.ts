@@ -79,7 +79,8 @@ const numberedOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOptio
 }
 
 const readForm = (form: ReadonlyArray<string>): Dialog | null => {
-  const rows = form.map((row) => (row.startsWith(" ") ? row.slice(1) : row))
+  const first = form.findIndex((row) => row !== "")
+  const rows = form.slice(Math.max(0, first)).map((row) => (row.startsWith(" ") ? row.slice(1) : row))
   const complete = isQuestionHead(rows[0] ?? "")
   const hints = rows
     .filter((row) => row !== "")
@@ -91,8 +92,11 @@ const readForm = (form: ReadonlyArray<string>): Dialog | null => {
       .slice(1)
       .find((row) => row !== "")
       ?.trim() ?? "a question"
-  // The first rows are cut off, and some of the options with them.
-  if (!complete) return { kind: "question", title: "a question", options: [], declines: true }
+  // The first rows are cut off, and some of the options with them, unless what names their field is there.
+  if (!complete) {
+    const options = rows.some((row) => /^\S.*:$/.test(row)) ? choices(rows) : []
+    return { kind: "question", title: "a question", options, declines: true }
+  }
   const kind = (rows[0] ?? "").startsWith("Copilot ") ? "question" : "elicitation"
   return { kind, title: message.slice(0, 200), options: choices(rows), declines: true }
 }

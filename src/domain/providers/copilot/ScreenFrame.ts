@@ -55,6 +55,8 @@ export const panelAt = (lines: ReadonlyArray<string>, cols: number, last: number
 /** A numbered option. In a narrow panel the rows of a wrapped one are indented by one column less. */
 export const numberedRow = /^(❯ ?| {1,2})(\d{1,2})\. (\S.*)$/
 
+const firstOption = /^(?:❯ ?| {1,2})1\. /
+
 /** The rows of a panel without its frame, for a screen reader, above the row that names its keys. */
 export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArray<string> | null => {
   const keys = lines.findLastIndex((line, y) => y <= last && y > last - 3 && /^↑\/↓ to /.test(line))
@@ -71,7 +73,11 @@ export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArra
     else if (/^\S/.test(line)) isAsked = true
     top = y
   }
-  return isPointed && isAsked ? lines.slice(top, keys) : null
+  if (isPointed && isAsked) return lines.slice(top, keys)
+  // In a small screen the options may stand right below the tabs, what is asked out of sight.
+  const first = lines.findIndex((line, y) => y >= top && firstOption.test(line))
+  const isCut = top === 0 && / current tab: /.test(lines[0] ?? "") && lines.indexOf("") === first - 1
+  return isPointed && isCut ? lines.slice(first, keys) : null
 }
 
 /** Whether a row is the first one of a question, which names who asks. */

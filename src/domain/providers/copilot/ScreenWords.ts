@@ -4,14 +4,20 @@ import type { ScreenView } from "../../words/session/Screen.ts"
 
 const promptWords = /^Start of Prompt(?: Indicator|(?= {2,}|$))/
 const pointerWords = /^([ │]{0,3})Current selection:? /
+/** Beside a long label these words are wrapped, and so is what Esc does there: three columns. */
+const splitPointer = /^Current {2,}(?=\S)/
 /** The place of the circle that turns is empty. */
 const workWords = /(^ |· ) (?=(?:Loading|Working|Thinking|Executing|Cancelling|Waiting for)\b)/
 
 /** The view with marks in place of a screen reader's words; the same view where it has none. */
 export const withMarks = (view: ScreenView): ScreenView => {
   const prompt = view.lines.findLastIndex((line) => promptWords.test(line))
-  if (prompt < 0 && !view.lines.some((line) => pointerWords.test(line))) return view
+  const split = view.lines.findIndex(
+    (line, y) => splitPointer.test(line) && /^selection:/.test(view.lines[y + 1] ?? "")
+  )
+  if (prompt < 0 && split < 0 && !view.lines.some((line) => pointerWords.test(line))) return view
   const lines = view.lines.map((line) => line.replace(pointerWords, "$1❯ "))
+  if (split >= 0) joinColumns(lines, split)
   if (prompt < 0) return { ...view, lines }
   const below = lines.findIndex((line, y) => y > prompt && /^[─╹▀]/.test(line))
   const bottom = below < 0 ? lines.length : below
@@ -30,6 +36,18 @@ export const withMarks = (view: ScreenView): ScreenView => {
   const { cursor } = view
   const inBox = cursor.y >= prompt && cursor.y < bottom
   return { ...view, lines, cursor: inBox ? { ...cursor, x: Math.max(0, cursor.x - width + 2) } : cursor }
+}
+
+/** Puts the columns of the label at these words one behind the other, as wide screens show them. */
+const joinColumns = (lines: Array<string>, from: number): void => {
+  const first = lines[from] ?? ""
+  const left = splitPointer.exec(first)?.[0].length ?? 0
+  const end = lines.findIndex((line, y) => y > from + 1 && !line.startsWith(" ".repeat(left)))
+  const rows = lines.slice(from, end < 0 ? lines.length : end)
+  const right = / {2}\(Esc to\b/.exec(first)?.index ?? Infinity
+  const esc = rows.map((row) => row.slice(right).trim()).join(" ")
+  rows.forEach((row, y) => (lines[from + y] = `${y === 0 ? "❯" : " "} ${row.slice(left, right).trim()}`))
+  lines[from + rows.length - 1] = `${lines[from + rows.length - 1]} ${esc}`.trimEnd()
 }
 
 /** A row of the box: its text and the column where that begins. */

@@ -451,6 +451,13 @@ describe("Claude's mode line and the end of its turns", () => {
     assert.isTrue(read([wide, "❯", wide, ...mimic, `${mode} · esc to interrupt`, "", "  ● main"]).working)
   })
 
+  it("has no room below a status line in few rows: the cursor in the box tells whose rows these are", () => {
+    const rows = [wide, "❯ go", wide, "  one ── 1. Yes", "  ❯ 2. No, and (esc)"]
+    const facts = (y: number) => read(rows, { cursor: { x: 4, y, visible: true } })
+    assert.deepStrictEqual([facts(1).box, facts(1).dialog], [{ draft: "go" }, null])
+    assert.deepStrictEqual([facts(4).box, facts(4).dialog?.kind], [null, "other"])
+  })
+
   it("tells in the transcript that it works", () => {
     const transcript = (footer: string) => read(["❯ explain", "", "● Paragraph 1.", wide, footer])
     const working = transcript("  working · Showing detailed transcript · ctrl+o to toggle")

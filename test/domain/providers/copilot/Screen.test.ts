@@ -369,17 +369,19 @@ describe("Copilot's dialogs", () => {
     ])
   })
 
-  it("a question whose beginning is above the screen", () => {
-    const { dialog } = read([
-      tabs,
-      "",
-      "   Option 22",
-      "   Option 23",
-      "",
-      " ↑/↓ select · enter accept · ctrl+d decline · esc cancel",
-      rule()
-    ])
-    assert.deepStrictEqual([dialog?.kind, dialog?.options], ["question", []])
+  // a screen of few rows has the tabs in the place of the upper rule, and the form's first rows out of sight
+  it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>]>([
+    ["a rule alone", choice, ["PostgreSQL with a long description", "SQLite", "Other (type your answer)"]],
+    [
+      "all above its field",
+      choice.slice(3),
+      ["PostgreSQL with a long description", "SQLite", "Other (type your answer)"]
+    ],
+    ["some of its options", choice.slice(5), []],
+    ["all but options that are not pointed at", ["   Option 22", "   Option 23"], []]
+  ])("a question that lacks %s", (_, rows, options) => {
+    const { dialog } = read([tabs, "", ...form(rows).slice(1)])
+    assert.deepStrictEqual([dialog?.kind, dialog?.options.map(({ label }) => label)], ["question", options])
   })
 
   it("none that a reply quotes", () => {
@@ -610,6 +612,34 @@ describe("Copilot's screen for a screen reader", () => {
       "mkdir out",
       "Yes",
       3
+    ],
+    [
+      "a narrow screen, where the words at its option are wrapped beside it",
+      panel("Run it", inset, "Do you want to run this command?", [
+        "  1. Yes",
+        "  2. Yes, and don't ask again for `touch` in this repo",
+        "  (~/project)",
+        "Current       3. No, and tell Copilot what to do  (Esc to",
+        "selection:       differently                     stop)"
+      ]),
+      "Run it: Do you want to run this command?",
+      "mkdir out",
+      "No, and tell Copilot what to do differently (Esc to stop)",
+      3
+    ],
+    [
+      "a narrow screen, where a text is typed into that option",
+      panel("Run it", inset, "Do you want to run this command?", [
+        "  1. Yes",
+        "  2. Yes, and don't ask again",
+        "Current       3. Not now, please, but when the        (Esc to",
+        "selection:       tests have run, and the whole of it  stop)",
+        "                 is green"
+      ]),
+      "Run it: Do you want to run this command?",
+      "mkdir out",
+      "Not now, please, but when the tests have run, and the whole of it is green (Esc to stop)",
+      3
     ]
   ])("a permission for %s", (_, lines, title, subject, chosen, count) => {
     const { box, dialog, picker } = read(lines)
@@ -642,6 +672,13 @@ describe("Copilot's screen for a screen reader", () => {
       [dialog?.kind, dialog?.options.map(({ selected }) => selected)],
       ["trust", [false, true, false]]
     )
+    const low = ["Current selection: 1. Yes", "  2. Yes, allow it", "  3. No, and tell Copilot what to do", "", hints]
+    // in few rows, where nothing but the options has room below the tabs, which are wrapped
+    for (const [lines, count] of [
+      [[" Home: current tab: Current, Sessions,", " Issues", "", ...low], 3],
+      [[" Home: current tab: Current, Sessions,", " Issues", "", ...low.slice(1)], undefined]
+    ] as const)
+      assert.strictEqual(read(lines).dialog?.options.length, count)
     const list = read([home, "", "Select model", "", "Current selection: 1. Auto", "  2. gpt-5.4", "", hints])
     assert.deepStrictEqual([list.dialog, list.picker], [null, true], "a list that the user opened")
   })
