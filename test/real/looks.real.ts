@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { isThorough } from "../support/run/thorough.ts"
 import { answered, atRest } from "./approvals.ts"
 import { attached } from "./attached.ts"
-import { claude } from "./cli/claude.ts"
+import { asking, claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
@@ -109,28 +109,7 @@ const statusLine = { type: "command", command: "printf 'my line ─── 1. Yes
 const threeRows = { ...statusLine, command: "printf 'one ───── 1. Yes\\n❯ 2. No, and (esc)\\nDo you want to proceed?'" }
 
 /** Claude's question whose options have pictures beside them. */
-const pictured: RealCli["ask"] = (question, options) => ({
-  blocks: [
-    {
-      type: "tool",
-      name: "AskUserQuestion",
-      input: {
-        questions: [
-          {
-            question,
-            header: "Library",
-            multiSelect: false,
-            options: options.map((label) => ({
-              label,
-              description: `use ${label}`,
-              preview: `┌──────┐\n│ ${label} │\n│ 1. Yes │\n│ 2. No │\n└──────┘`
-            }))
-          }
-        ]
-      }
-    }
-  ]
-})
+const pictured = asking((label) => `┌──────┐\n│ ${label} │\n│ 1. Yes │\n│ 2. No │\n└──────┘`)
 
 /** Codex's question outside its Plan mode. */
 const inDefaultMode: RealCli["ask"] = (question, options) => ({
@@ -259,7 +238,7 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
         "a light theme, no colours in its status line",
         codexTui('theme="catppuccin-latte"', "status_line_use_colors=false", "effects.enabled=false")
       ],
-      ["narrow and low", { size: [40, 12] }],
+      ["narrow and low", { hidesRefusal: true, size: [40, 12] }],
       ["narrow and tall", { size: [40, 60] }],
       ["wide and low", { size: [200, 12] }]
     ]

@@ -13,6 +13,32 @@ const trusted = {
   allowedTools: []
 }
 
+/** Its question; `preview`: the picture that is drawn beside an option. */
+export const asking =
+  (preview?: (label: string) => string): NonNullable<RealCli["ask"]> =>
+  (question, options) => ({
+    blocks: [
+      {
+        type: "tool",
+        name: "AskUserQuestion",
+        input: {
+          questions: [
+            {
+              question,
+              header: "Library",
+              multiSelect: false,
+              options: options.map((label) => ({
+                label,
+                description: `use ${label}`,
+                ...(preview === undefined ? {} : { preview: preview(label) })
+              }))
+            }
+          ]
+        }
+      }
+    ]
+  })
+
 /** Claude Code, trusted in its project, in the mode in which every tool call that changes something asks. */
 export const claude: RealCli = {
   id: "claude",
@@ -57,22 +83,5 @@ export const claude: RealCli = {
     ]
   }),
   look: (file) => ({ blocks: [{ type: "tool", name: "Read", input: { file_path: file } }] }),
-  ask: (question, options) => ({
-    blocks: [
-      {
-        type: "tool",
-        name: "AskUserQuestion",
-        input: {
-          questions: [
-            {
-              question,
-              header: "Library",
-              multiSelect: false,
-              options: options.map((label) => ({ label, description: `use ${label}` }))
-            }
-          ]
-        }
-      }
-    ]
-  })
+  ask: asking()
 }

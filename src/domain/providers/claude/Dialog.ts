@@ -91,11 +91,13 @@ const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
     const line = lines[y] ?? ""
     if (isHeavyRule(line)) return y
     if (!isRule(line)) hasContent ||= line.trim() !== ""
-    else if (hasContent && !optionRow.test(lines[y + 1] ?? "")) return y
+    else if (hasContent && !optionRow.test(lines[y + 1] ?? "") && !chatRow.test(lines[y + 1] ?? "")) return y
   }
   return 0
 }
 
+/** What is below the options of a question whose options have pictures beside them: it has no number there. */
+const chatRow = /^(?:❯ | {2})Chat about this$/
 const confirmRow = /^ {1,4}Enter to confirm · Esc to cancel$/
 
 const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
@@ -134,7 +136,15 @@ const titleRow = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
   return (head + (question ?? first ?? "a dialog")).slice(0, 200)
 }
 
-const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
+/** The rows without the picture that may be at their right. */
+const withoutPicture = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const x = rows.map((row) => /\S {2,}(?=┌─+┐?$)/.exec(row)).find((found) => found !== null)
+  const at = x === undefined ? -1 : x.index + x[0].length
+  return at < 0 ? rows : rows.map((row) => (/^[┌│└]/.test(row.slice(at)) ? row.slice(0, at).trimEnd() : row))
+}
+
+const readOptions = (drawn: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
+  const rows = withoutPicture(drawn)
   const numbered: Array<DialogOption> = []
   for (const row of rows) {
     const match = optionRow.exec(row)

@@ -75,9 +75,9 @@ export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArra
   }
   if (isPointed && isAsked) return lines.slice(top, keys)
   // In a small screen the options may stand right below the tabs, what is asked out of sight.
-  const first = lines.findIndex((line, y) => y >= top && firstOption.test(line))
-  const isCut = top === 0 && / current tab: /.test(lines[0] ?? "") && lines.indexOf("") === first - 1
-  return isPointed && isCut ? lines.slice(first, keys) : null
+  const tabs = / current tab: /.test(lines[0] ?? "") ? lines.indexOf("") : -1
+  const first = lines.findIndex((line, y) => tabs > 0 && y > tabs && line !== "")
+  return isPointed && firstOption.test(lines[first] ?? "") ? lines.slice(first, keys) : null
 }
 
 /** Whether a row is the first one of a question, which names who asks. */

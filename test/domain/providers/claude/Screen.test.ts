@@ -467,6 +467,42 @@ describe("Claude's mode line and the end of its turns", () => {
   })
 })
 
+describe("a question whose options have pictures beside them", () => {
+  it.each([
+    ["  Chat about this", [true, false]],
+    ["❯ Chat about this", [false, false]]
+  ] as const)("has its options without those, above %j", (chat, selected) => {
+    const { dialog } = read([
+      "● Let me ask.",
+      wide,
+      " ☐ Library",
+      "",
+      "Which library?",
+      "",
+      `${selected[0] ? "❯" : " "} 1. alpha      ┌────────────┐`,
+      "  2. beta       │ ┌────────┐ │",
+      "     in two     │ │ 1. Yes │ │",
+      "                │ └────────┘ │",
+      "                └────────────┘",
+      "",
+      "                Notes: press n to add notes",
+      "",
+      wide,
+      chat,
+      "",
+      "Enter to select · ↑/↓ to navigate · n to add notes · Esc to cancel"
+    ])
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.title, dialog?.options],
+      [
+        "question",
+        "Which library?",
+        ["alpha", "beta"].map((label, n) => ({ number: n + 1, label, selected: selected[n] === true }))
+      ]
+    )
+  })
+})
+
 describe("a question on a small screen", () => {
   it("keeps its numbers when the first option has scrolled away, and no number answers it then", () => {
     const rows = [

@@ -676,6 +676,7 @@ describe("Copilot's screen for a screen reader", () => {
     // in few rows, where nothing but the options has room below the tabs, which are wrapped
     for (const [lines, count] of [
       [[" Home: current tab: Current, Sessions,", " Issues", "", ...low], 3],
+      [[" Home: current tab: Current, Sessions,", " Issues", "", "", ...low], 3],
       [[" Home: current tab: Current, Sessions,", " Issues", "", ...low.slice(1)], undefined]
     ] as const)
       assert.strictEqual(read(lines).dialog?.options.length, count)
