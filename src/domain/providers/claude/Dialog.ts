@@ -1,6 +1,7 @@
 import { type DialogKind, type DialogOption, type ScreenFacts, subjectField } from "../../words/session/Screen.ts"
 
-const optionRow = /^ {0,4}([❯›])? {0,3}(\d{1,2})\.\s+(.+)$/
+/** A list that scrolls has an arrow at the option behind which there are more. */
+const optionRow = /^ {0,4}(?:([❯›])|[↑↓])? {0,3}(\d{1,2})\.\s+(.+)$/
 const footerRow = new RegExp(
   String.raw`(?:^| |· )(?:Esc to (?:cancel|close|go back|exit)|Enter to (?:select|confirm|view|save|submit)` +
     String.raw`|(?:↑\/↓|←\/→|Tab\/Arrow keys) to (?:navigate|switch|adjust|scroll))`,
@@ -119,6 +120,8 @@ const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
     return "plan"
   if (some(/^\s*Do you want to .*\?|^ {0,3}Do you want to /) || (pointed && some(/^ {0,3}Do you want(?: to)?$/)))
     return "permission"
+  // What is asked may be out of sight.
+  if (pointed && some(/^ ↑ \d+ more lines?\s*$/) && some(/^ Esc to cancel · Tab to amend\s*$/)) return "permission"
   if (some(/^ ?(?:← {1,2})?[☐☒✔] /u) || some(/^Review your answers/) || some(/^Enter to select · /)) return "question"
   return null
 }
@@ -130,7 +133,8 @@ const titleRow = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
     kind === "permission" || kind === "plan" || kind === "question"
       ? clean.find((row) => /\?$/.test(row) && !/^[❯›]/.test(row))
       : undefined
-  const first = clean.find((row) => /^[\p{L}☐☒]/u.test(row))
+  const options = rows.findIndex((row) => optionRow.test(row))
+  const first = clean.find((row, y) => (options < 0 || y < options) && /^[\p{L}☐☒]/u.test(row))
   const head =
     kind === "permission" && first !== undefined && question !== undefined && first !== question ? `${first}: ` : ""
   return (head + (question ?? first ?? "a dialog")).slice(0, 200)

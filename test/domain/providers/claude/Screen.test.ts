@@ -503,7 +503,44 @@ describe("a question whose options have pictures beside them", () => {
   })
 })
 
+it("a permission of which a small screen shows the options alone is one", () => {
+  const { dialog } = read([
+    " ❯ 1. Yes",
+    "   2. Yes, and don't ask again for",
+    "      mkdir out in this project",
+    "   3. No",
+    " ↑ 11 more lines",
+    " Esc to cancel · Tab to amend"
+  ])
+  assert.deepStrictEqual(
+    [dialog?.kind, dialog?.title, dialog?.options.map(({ number }) => number)],
+    ["permission", "a dialog", [1, 2, 3]]
+  )
+})
+
 describe("a question on a small screen", () => {
+  it("has an arrow at the option behind which its list goes on", () => {
+    const { dialog } = read([
+      " ☐ Library",
+      "",
+      "Which library?",
+      "",
+      "❯ 1. alpha",
+      "↓ 2. beta",
+      wide,
+      "  4. Chat about this",
+      "",
+      "Enter to select · ↑/↓ to navigate · Esc to cancel"
+    ])
+    assert.deepStrictEqual(
+      dialog?.options.map(({ label, selected }) => [label, selected]),
+      [
+        ["alpha", true],
+        ["beta", false]
+      ]
+    )
+  })
+
   it("keeps its numbers when the first option has scrolled away, and no number answers it then", () => {
     const rows = [
       "❯ 3. moment",
