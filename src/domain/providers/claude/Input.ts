@@ -63,7 +63,8 @@ const answer = answering({
   several: { is: isMultiSelect, send: () => keys(tab) },
   called: (options, text) => labelled(options, text, (label) => label.replace(/^\[.\] /, "")),
   takesText,
-  choose: ({ options }, option, text) => {
+  choose: (dialog, option, text) => {
+    const { kind, options } = dialog
     if (text === "1" && endsIt(option))
       return refused(
         `option 1 is '${option.label}', which ends Claude Code: if that is meant, answer with its words; ` +
@@ -72,7 +73,10 @@ const answer = answering({
     const typing = options.some(
       (other) => other.selected && (takesText(other) || / tell Claude what to do /.test(other.label))
     )
-    return choose(options, option, hasDigit(option) && !typing)
+    // Beside pictures, where no text can be given, a digit only moves to its option.
+    const isPictured = kind === "question" && !isMultiSelect(dialog) && !options.some(takesText)
+    const moves = isPictured && options.some(({ selected }) => selected)
+    return choose(options, option, hasDigit(option) && !typing && !moves)
   },
   type: (dialog, option, text) => {
     const move = keyTo(dialog.options, option, hasDigit(option))

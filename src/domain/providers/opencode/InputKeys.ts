@@ -5,14 +5,23 @@ import { opencodeConfig } from "./Identity.ts"
 
 const names = ["opencode.json", "opencode.jsonc", "tui.json", "tui.jsonc"]
 
-/** OpenCode's `keybinds`, in a file of their own or, in older versions, among its settings: names parted by commas. */
+/** Names of keys, parted by commas; a key and its modifiers as an object, alone or in a binding; or a list of these. */
+const namesOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return value.split(",")
+  if (Array.isArray(value)) return value.flatMap(namesOf)
+  const { key, name, ...held } = fieldsOf(value)
+  if (typeof name !== "string") return key === undefined ? [] : namesOf(key)
+  return [[...["ctrl", "shift", "meta", "super", "hyper"].filter((one) => held[one] === true), name].join("+")]
+}
+
+/** OpenCode's `keybinds`, in a file of their own or, in older versions, among its settings. */
 export const keys: OwnKeys = {
   files: (env) => names.map((name) => `${opencodeConfig(env)}/${name}`),
   submit: (texts) => {
     const said = texts.flatMap((text) => {
       const { input_submit: keys } = fieldsOf(fieldsOf(valueOf(text))["keybinds"])
-      return typeof keys === "string" ? [keys] : []
+      return keys === undefined ? [] : [namesOf(keys)]
     })
-    return firstKey((said.at(-1) ?? "return").split(","))
+    return firstKey(said.at(-1) ?? ["return"])
   }
 }

@@ -70,9 +70,9 @@ const moments: ReadonlyArray<Moment> = [
   },
   // The editor of that terminal: its sockets disappear with its window, and its way of asking for passwords with them.
   {
-    names: `BUNDLED_DEBUGPY_PATH BUN_INSPECT* ELECTRON_RUN_AS_NODE IDE_PROCESS_DISPATCHER INSIDE_EMACS JB_IDE_*
-      NODE_DEBUG_OPTION NVIM NVIM_LISTEN_ADDRESS PYDEVD_* RUBY_DEBUG_* VIMRUNTIME VIM_SERVERNAME VIM_TERMINAL VSCODE_*
-      ZED_*`
+    names: `BUNDLED_DEBUGPY_PATH BUN_INSPECT* DEBUGPY_RUNNING ELECTRON_RUN_AS_NODE IDE_PROCESS_DISPATCHER
+      INSIDE_EMACS JB_IDE_* NODE_DEBUG_OPTION NVIM NVIM_LISTEN_ADDRESS PYDEVD_* RUBY_DEBUG_* VIMRUNTIME VIM_SERVERNAME
+      VIM_TERMINAL VSCODE_* ZED_*`
   },
   { names: "GIT_ASKPASS SSH_ASKPASS", within: ["VSCODE_GIT_IPC_HANDLE"] },
   { names: "MYVIMRC VIM", within: ["NVIM", "VIM_TERMINAL"] },
@@ -96,9 +96,9 @@ const loaded = new Map([
     /js-debug\b.*bootloader|debug-?connector|^--(?:inspect|debug)\b|\.pnp\.(?:c?js|loader\.mjs)$|\bnode-preload\b/i
   ],
   ["BUN_OPTIONS", /^--inspect(?:-|=|$)/],
-  ["JAVA_TOOL_OPTIONS", javaDebugger],
-  ["JDK_JAVA_OPTIONS", javaDebugger],
-  ["_JAVA_OPTIONS", javaDebugger],
+  ...["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "GRADLE_OPTS", "MAVEN_OPTS", "SBT_OPTS"].map(
+    (name) => [name, javaDebugger] as const
+  ),
   ["RUBYOPT", /^-r(?:bundler\/setup$|.*\bdebug\/(?:open|prelude|start)|.*(?:debase|ruby-debug))/],
   ["PYTHONPATH", /\/helpers\/py(?:dev|charm)/]
 ])

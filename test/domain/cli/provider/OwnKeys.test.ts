@@ -71,6 +71,18 @@ describe("the key that sends, by a CLI's own settings", () => {
       controlEnter
     ],
     ["OpenCode, none", opencodeKeys, ['{"keybinds":{"input_submit":"none"}}', null, null, null], null],
+    [
+      "OpenCode, a list, as objects",
+      opencodeKeys,
+      [
+        '{"keybinds":{"input_submit":[{"key":{"name":"return","ctrl":true}},{"name":"s","ctrl":true}]}}',
+        null,
+        null,
+        null
+      ],
+      controlEnter
+    ],
+    ["OpenCode, switched off", opencodeKeys, ['{"keybinds":{"input_submit":false}}', null, null, null], null],
     ["Codex without any", codexKeys, [null], null],
     ["Codex, other keys", codexKeys, ['[tui.keymap.global]\nleader = "ctrl-x"\n'], null],
     ["Codex, one", codexKeys, ['[tui.keymap.composer]\nsubmit = "ctrl-enter"\n'], controlEnter],

@@ -31,6 +31,9 @@ describe("answer", () => {
     ["what ends the CLI, by its words", settingsError, "exit and fix manually", ["1"]],
     ["the other one by its number", settingsError, "2", ["2"]],
     ["the option under the cursor", trust, "No, exit", ["\r"]],
+    // beside pictures, where no text can be given, a digit only moves
+    ["a number, where options have pictures", menu(["Red", "Blue"]), "2", [down, "\r"]],
+    ["the one that is selected, where options have pictures", menu(["Red", "Blue"], 1), "2", ["\r"]],
     ["a text goes into the text row", question, "green please", ["3", "green please", "\r"]],
     ["a text, with its row selected", onText, "green", ["green", "\r"]],
     ["a text of several lines is made one", question, "green\nor teal", ["3", "green or teal", "\r"]],

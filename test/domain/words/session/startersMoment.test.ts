@@ -65,9 +65,17 @@ describe("what a session is not given of its start's moment", () => {
     [
       "debuggers of other runtimes",
       {
-        ...valued(["BUN_INSPECT", "BUN_INSPECT_NOTIFY", "BUNDLED_DEBUGPY_PATH", "PYDEVD_LOAD_VALUES_ASYNC"]),
+        ...valued([
+          "DEBUGPY_RUNNING",
+          "BUN_INSPECT",
+          "BUN_INSPECT_NOTIFY",
+          "BUNDLED_DEBUGPY_PATH",
+          "PYDEVD_LOAD_VALUES_ASYNC"
+        ]),
         ...valued(["IDE_PROCESS_DISPATCHER", "RUBY_DEBUG_SOCK_PATH", "DOTNET_WATCH", "DOTNET_STARTUP_HOOKS"]),
         _JAVA_OPTIONS: "-javaagent:/ide/lib/debugger-agent.jar=file:/tmp/capture.props",
+        GRADLE_OPTS: "-agentlib:jdwp=transport=dt_socket,server=n,address=5005",
+        MAVEN_OPTS: "-agentlib:jdwp=transport=dt_socket,server=n,address=5006",
         BUN_OPTIONS: "--inspect-wait=unix:///tmp/b.sock",
         PYTHONPATH: "/ide/plugins/python-ce/helpers/pydev:/ide/plugins/python-ce/helpers/pycharm_display",
         RUBYOPT: "-r/gems/debug-1.9.2/lib/debug/start_nonstop"
@@ -113,6 +121,7 @@ describe("what a session is not given of its start's moment", () => {
       HUSKY: "0",
       LEAP_HOME: "/l",
       MAKEFLAGS: "-j8",
+      MAVEN_OPTS: "-Xmx2g -Dstyle.color=always",
       MYVIMRC: "/own/vimrc",
       PYTHONPATH: "/own/lib::/other/helpers",
       RUBYOPT: "-W:no-deprecated -rown/debugging",
