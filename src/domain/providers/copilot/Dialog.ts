@@ -42,6 +42,9 @@ const subjectRows = (panel: ReadonlyArray<string>, question: string): ReadonlyAr
   return top < 0 && bottom >= 0 ? ["…", ...rows] : rows
 }
 
+/** In a narrow screen its words are cut. */
+const refusal = /^No, and tell Copil/
+
 const panelKind = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOption>): DialogKind | null => {
   const some = (pattern: RegExp) => rows.some((row) => pattern.test(row))
   const head = rows.find((row) => row !== "") ?? ""
@@ -51,7 +54,7 @@ const panelKind = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOpt
   if (/^(?:Select|Choose|Pick) /.test(head)) return null
   if (/^Allow path access/.test(head) || some(/^Do you want to /) || some(/ wants (?:elevated permissions|to read )/))
     return "permission"
-  if (options.some(({ label }) => /^No, and tell Copilot what to do\b/.test(label))) return "permission"
+  if (options.some(({ label }) => refusal.test(label))) return "permission"
   return options.some(({ label }) => /^(?:Yes|No)\b/.test(label)) ? "other" : null
 }
 
@@ -66,7 +69,7 @@ const numberedOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOptio
     if (match !== null && number === found.length + 1) {
       const label = (match[3] ?? "").trim()
       const option = { number, label, selected: match[1]?.startsWith("❯") === true }
-      found.push(/^No, and tell Copilot what to do\b/.test(label) ? { ...option, open: true } : option)
+      found.push(refusal.test(label) ? { ...option, open: true } : option)
       open = true
       continue
     }

@@ -44,9 +44,15 @@ const joinColumns = (lines: Array<string>, from: number): void => {
   const left = splitPointer.exec(first)?.[0].length ?? 0
   const end = lines.findIndex((line, y) => y > from + 1 && !line.startsWith(" ".repeat(left)))
   const rows = lines.slice(from, end < 0 ? lines.length : end)
-  const right = / {2}\(Esc to\b/.exec(first)?.index ?? Infinity
+  const right = / \(Esc to\b/.exec(first)?.index ?? Infinity
   const esc = rows.map((row) => row.slice(right).trim()).join(" ")
-  rows.forEach((row, y) => (lines[from + y] = `${y === 0 ? "❯" : " "} ${row.slice(left, right).trim()}`))
+  rows.forEach(
+    (row, y) =>
+      (lines[from + y] = `${y === 0 ? "❯" : " "} ${row
+        .slice(left, right)
+        .trim()
+        .replace(/^(\d+\.)(?=\S)/, "$1 ")}`)
+  )
   lines[from + rows.length - 1] = `${lines[from + rows.length - 1]} ${esc}`.trimEnd()
 }
 

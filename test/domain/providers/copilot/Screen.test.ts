@@ -628,6 +628,21 @@ describe("Copilot's screen for a screen reader", () => {
       3
     ],
     [
+      "a narrower one, where its words are cut as well",
+      panel("Run it", inset, "Do you want to run this command?", [
+        "  1. Yes",
+        " 2. Yes, and don't ask again for `touch`",
+        "  in this repo (~/project)",
+        "Current    3.No, and tell Copil (Esc to",
+        "selection:    what to do       stop)",
+        "             differently"
+      ]),
+      "Run it: Do you want to run this command?",
+      "mkdir out",
+      "No, and tell Copil what to do differently (Esc to stop)",
+      3
+    ],
+    [
       "a narrow screen, where a text is typed into that option",
       panel("Run it", inset, "Do you want to run this command?", [
         "  1. Yes",
