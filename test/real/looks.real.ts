@@ -357,8 +357,13 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
         "a narrow prompt, a line for a cursor",
         opencodeTui({ prompt: { max_width: 30, max_height: 2 }, cursor: { style: "line", blinking: false } })
       ],
+      [
+        "keys of one's own, as objects",
+        opencodeTui({
+          keybinds: { input_newline: "return", input_submit: [{ key: { name: "return", ctrl: true } }] }
+        })
+      ],
       ["no title", { env: { OPENCODE_DISABLE_TERMINAL_TITLE: "1" } }],
-      ["minimal, narrow and low", { args: ["--mini"], drawsNoDifference: true, size: [40, 12] }],
       ["narrow and low", { size: [40, 12] }],
       ["narrow and tall", { size: [40, 60] }],
       ["wide and low", { size: [200, 12] }]
