@@ -27,7 +27,10 @@ interface Look {
   readonly command?: string
   /** How it asks its user to choose, where that is another tool than in its ordinary mode. */
   readonly ask?: RealCli["ask"]
-  /** It ends by itself where it has a difference to draw: what would colour it is not to be had without a network. */
+  /**
+   * It ends by itself where it has a difference to draw, for what would colour it is not to be had without a network; or
+   * the options below have no room.
+   */
   readonly drawsNoDifference?: true
   /** Its dialogs have no room for their last option. */
   readonly hidesRefusal?: true
@@ -339,7 +342,7 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
       ["a light theme for the colour-blind", geminiUi({ theme: "GitHub Light Colorblind" })],
       ["narrow and low", { drawsNoOptions: true, size: [40, 12] }],
       ["narrow and tall", { size: [40, 60] }],
-      ["wide and low", { size: [200, 12] }]
+      ["wide and low", { drawsNoOptions: true, size: [200, 12] }]
     ]
   ],
   [
@@ -364,7 +367,7 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
         })
       ],
       ["no title", { env: { OPENCODE_DISABLE_TERMINAL_TITLE: "1" } }],
-      ["narrow and low", { size: [40, 12] }],
+      ["narrow and low", { drawsNoDifference: true, size: [40, 12] }],
       ["narrow and tall", { size: [40, 60] }],
       ["wide and low", { size: [200, 12] }]
     ]
