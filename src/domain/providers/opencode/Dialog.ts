@@ -40,6 +40,9 @@ interface Row {
 const headRow = /^ {1,3}△ +(\S.*)$/
 /** The key hints are beside the choices, or below them; a narrow window cuts them off. */
 const keyHints = / *(?:\S+ (?:fullscreen|minimize)|⇆ ?select|enter confirm).*$/
+/** In a narrow window what the keys do is in a row below them. */
+const questionKeys =
+  /(?:^| )(?:esc(?: +[a-z]+){0,4} +dismiss|enter save {1,2}esc cancel|enter +esc save +cancel|Waiting for question event)/
 const choicesRow = /^ {1,4}(?:Allow once|Confirm)(?: {2,}|$)/
 const optionRow = /^( {1,3})(\d{1,2})\. (.+)$/
 /** An answer that is being typed is displayed below the last option. */
@@ -64,9 +67,7 @@ export const readDialog = (panel: Panel, needsFooter = false): Dialog | null => 
       !needsFooter || /(?:^| )(?:⇆ select|enter (?:confirm|save)|Waiting for permission event)/.test(footer)
     return hasFooter ? permission(panel, filled) : null
   }
-  return /(?:^| )(?:esc dismiss|enter save {1,2}esc cancel|Waiting for question event)/.test(footer)
-    ? question(panel, filled)
-    : null
+  return questionKeys.test(footer) ? question(panel, filled) : null
 }
 
 const permission = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {

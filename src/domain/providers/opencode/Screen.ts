@@ -101,12 +101,9 @@ const hasCursor = ({ cursor }: ScreenView, { bottom, left, right, top }: Compose
   cursor.visible && cursor.y >= top && cursor.y < bottom && cursor.x > left && cursor.x <= right
 
 const readBox = (view: ScreenView, { bottom, left, right, top }: Composer): InputBox => {
-  const rows = view.lines.slice(top + 1, bottom - 2).map((line) =>
-    line
-      .slice(left + 1)
-      .replace(/^ {1,2}/, "")
-      .trimEnd()
-  )
+  const rows: Array<string> = []
+  // In a low window the sidebar stands beside the box.
+  for (let y = top + 1; y < bottom - 2; y++) rows.push(textOf(view, y, left + 1, right + 1).replace(/^ {1,2}/, ""))
   const text = rows.join("\n").trim()
   const shell = textOf(view, bottom - 1, left + 1, right + 1).trim() === "Shell" ? "!" : ""
   const atStart = view.cursor.x <= left + 3

@@ -61,6 +61,24 @@ describe("a session at rest", () => {
     })
   })
 
+  it("has its box beside the sidebar in a low window", () => {
+    const rows = (draft: string) => [
+      "     Hello.",
+      "",
+      "  ┃".padEnd(110) + "1,220 tokens",
+      `  ┃  ${draft}`.padEnd(110) + "1% used",
+      "  ┃".padEnd(110) + "$0.00 spent",
+      "  ┃  Build · Lab Large Lab".padEnd(110) + "~/project:main",
+      `  ╹${"▀".repeat(100)}`,
+      "   /home/dev/project                        1.2K (1%)  ctrl+p commands".padEnd(110) + "• OpenCode 1.18.33"
+    ]
+    for (const draft of ["", "say hello"])
+      assert.deepStrictEqual(
+        readScreen(view(rows(draft), { cols: 140, rows: 8, cursor: { x: 5 + draft.length, y: 3, visible: true } })).box,
+        { draft }
+      )
+  })
+
   it("shows the shell's mark, empty too", () => {
     const foot = "   /home/dev/project                                        esc exit shell mode"
     assert.deepStrictEqual(readScreen(session({ draft: ["ls -la"], mode: "Shell", foot })).box, { draft: "!ls -la" })
@@ -196,6 +214,15 @@ const question = (rows: ReadonlyArray<Row>, keys = "↑↓ select  enter submit 
   atFoot(["  ┃", ...rows, "  ┃", `  ┃  ${keys}`, "  ┃"], answer)
 
 describe("a question", () => {
+  it.each([
+    [options, "↑↓       enter       esc", "select   submit      dismiss"],
+    [[...options, "  ┃     mine"], "enter       esc", "save        cancel"]
+  ])("has what its keys do below them in a narrow window", (rows, keys, words) => {
+    const low = atFoot(["  ┃", "  ┃  Which?", "  ┃", ...rows, "  ┃", `  ┃  ${keys}`, `  ┃  ${words}`, "  ┃"], answer)
+    const { dialog } = readScreen(view(low, { cursor: { x: 8, y: 34, visible: true } }))
+    assert.deepStrictEqual([dialog?.kind, dialog?.options.length], ["question", 3])
+  })
+
   it("may be numbered itself", () => {
     const dialog = readScreen(view(question(["  ┃  1. or 2.?", "  ┃  1. this way", "  ┃", ...lit(options, 0)]))).dialog
     assert.deepStrictEqual(
