@@ -42,7 +42,7 @@ const headRow = /^ {1,3}△ +(\S.*)$/
 const keyHints = / *(?:\S+ (?:fullscreen|minimize)|⇆ ?select|enter confirm).*$/
 /** In a narrow window what the keys do is in a row below them. */
 const questionKeys =
-  /(?:^| )(?:esc(?: +[a-z]+){0,4} +dismiss|enter save {1,2}esc cancel|enter +esc save +cancel|Waiting for question event)/
+  /(?:^| )(?:esc(?: +[a-z]+){0,4} +dismiss|enter (?:save)? +esc (?:save +)?cancel|Waiting for question event)/
 const choicesRow = /^ {1,4}(?:Allow once|Confirm)(?: {2,}|$)/
 const optionRow = /^( {1,3})(\d{1,2})\. (.+)$/
 /** An answer that is being typed is displayed below the last option. */
