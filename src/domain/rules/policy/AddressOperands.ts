@@ -1,3 +1,4 @@
+import { noFile } from "./programs/remote.ts"
 import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
 import { type UrlPattern, urlAllowed } from "./UrlPattern.ts"
 
@@ -13,7 +14,6 @@ const valuedShort = /^-[sSfLvkiIGNg46]*[XHdmwAeur]$/
 const valuedLong =
   /^--(?:request|header|data|data-raw|data-binary|data-urlencode|json|max-time|connect-timeout|write-out|user-agent|referer|user|retry|retry-delay|retry-max-time)$/
 const output = /^-[sSfLvkiIGNg46]*o$|^--output$/
-const noFile = /^(?![@<])(?!.*[@]\/)(?!.*%output\{)/s
 
 /** The addresses that curl asks, all of them certain; null where its arguments say more than that. */
 const curlAddresses = (args: Words): ReadonlyArray<string> | null => {

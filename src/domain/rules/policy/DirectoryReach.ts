@@ -1,7 +1,7 @@
 import { withoutOwn } from "./programs/table.ts"
 import { elsewhereIn, named } from "./programs/Program.ts"
 import { inert } from "./programs/shellPrograms.ts"
-import { baseName, isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
+import { baseName, isSure, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
@@ -31,11 +31,17 @@ export const target = (words: Words): ShellWord => {
   return to
 }
 
-/** The directories in which a line's words may name files, besides the one in which it begins. */
-export const directoriesOf = (commands: ReadonlyArray<ShellCommand>): Words => {
-  const found = commands.flatMap(({ assignments, words }) => [
+/** The directories in which a line's words may name files, besides the one in which it begins; ssh is at home. */
+export const directoriesOf = ({
+  files,
+  found
+}: {
+  readonly files: Words
+  readonly found: ReadonlyArray<Words>
+}): Words => {
+  const own = found.flatMap((words) => [
     ...(changesDirectory(words) ? [target(words)] : []),
-    ...assignments.flatMap(({ value }) => elsewhereIn(value)),
+    ...(baseName(words[0]?.text ?? "") === "ssh" ? [plainWord("~")] : []),
     // tar -C, git -C, make -C
     ...words.slice(1).flatMap((word, i): Words => {
       const value = /^(?:-[A-Za-z]*?C|--(?:directory|chdir|cwd|prefix|work-tree)(?:=|$))(.*)$/s.exec(word.text)?.[1]
@@ -46,11 +52,9 @@ export const directoriesOf = (commands: ReadonlyArray<ShellCommand>): Words => {
           : [{ ...word, text: value, sure: isSure(word) ? value.length : 0 }]
     })
   ])
-  const searched = commands.some(
-    ({ assignments, words }) =>
-      assignments.some(({ name }) => name === "CDPATH") || words.some(({ text }) => text.startsWith("CDPATH="))
-  )
-  return searched ? [...found, somewhere] : found
+  const assigned = files.filter(({ text }) => /^[A-Za-z_]\w*=/.test(text))
+  const isSearched = assigned.some(({ text }) => text.startsWith("CDPATH="))
+  return [...own, ...assigned.flatMap(elsewhereIn), ...(isSearched ? [somewhere] : [])]
 }
 
 const seeking = "rg ag ack fd fdfind find gfind"

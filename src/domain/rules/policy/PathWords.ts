@@ -9,8 +9,8 @@ export interface LinePlaces {
   readonly home: string
   /** The directory in which the line begins. */
   readonly cwd: string
-  /** The directories that it changes to, as it names them. */
-  readonly changes: ReadonlyArray<ShellWord>
+  /** Others that it may be in then. */
+  readonly others: ReadonlyArray<string>
   /** What the line's own links lead to. */
   readonly links: ReadonlyArray<ShellWord>
 }
@@ -78,7 +78,7 @@ export const pathsMeet = (a: LoosePath, b: LoosePath, hidden = false): boolean =
 /** A pattern or path as components. */
 export const componentsOf = (path: string): LoosePath => path.split("/").filter((part) => part !== "" && part !== ".")
 
-const alias = /^\/proc\/+[^/]+\/+(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/
+const alias = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/
 
 /** Commands that print names of files in the directory, and those that print none. */
 const printsFiles = /\$\(git (?:ls-files|diff --name-only)\b[^()`;&|<>]*\)/g
@@ -86,13 +86,53 @@ const printsNoFile =
   /\$\((?:git (?:merge-base|rev-parse|rev-list|describe|branch --show-current)|date|nproc|id|whoami|hostname|uname)\b[^()`;&|<>]*\)/g
 
 /** The values of variables that everybody knows; other expansions become `**`. */
-const expanded = (text: string, { cwd, home }: LinePlaces): string =>
+const expanded = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): string =>
   text
     .replace(/\$HOME\b|\$\{HOME\}/g, () => home)
     .replace(/\$PWD\b|\$\{PWD\}|\$\(pwd\)/g, () => cwd)
     .replace(printsNoFile, "0")
     .replace(printsFiles, "**")
     .replace(/\$\([^]*\)|`[^]*`|\$\{[^}]*\}|\$\w+|\$[?$#@*!-]|<\([^]*\)/g, "/**/")
+
+/** The text with its user's home directory, and without other names of the root. */
+const placed = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): string => {
+  const user = /^~([^/]*)/.exec(text)?.[1]
+  const rest = text.slice(1 + (user?.length ?? 0))
+  const path =
+    user === undefined
+      ? text
+      : user === "" || user === home.slice(home.lastIndexOf("/") + 1)
+        ? home + rest
+        : `/**${rest}`
+  if (!/^\/+(?:proc|dev)\//.test(path)) return path
+  return `/${resolved(path.replace(/^\/+dev\/+fd(?=\/)/, "/proc/self/fd")).join("/")}`.replace(
+    alias,
+    (_, kind: string) => (kind === "root" ? "" : cwd)
+  )
+}
+
+/** How many directories a line's words are followed in. */
+const mostDirectories = 64
+
+/**
+ * The directories that a line may be in after these changes, besides the one in which it begins: each may have failed, or
+ * be over with its brackets. Null: more than are followed.
+ */
+export const directoriesAfter = (
+  changes: ReadonlyArray<ShellWord>,
+  line: Pick<LinePlaces, "cwd" | "home">
+): LinePlaces["others"] | null => {
+  const start = `/${resolved(line.cwd).join("/")}`
+  const found = new Set([start])
+  for (const { text } of changes) {
+    const to = placed(expanded(text, line), line)
+    const before = [...found]
+    for (const one of before) found.add(`/${resolved(to.startsWith("/") ? to : `${one}/${to}`).join("/")}`)
+    if (found.size > mostDirectories) return null
+  }
+  found.delete(start)
+  return [...found]
+}
 
 /** How many links of a line, and components of a word, are looked at together. */
 const mostLinks = 8
@@ -127,19 +167,27 @@ const pieces = (text: string): ReadonlyArray<string> =>
         .slice(0, mostNames)
     : []
 
+/** What may be the value of a short option, behind others of one letter. */
+const valuesIn = (text: string): ReadonlyArray<string> => {
+  const letters = /^-([A-Za-z\d]+)/.exec(text)?.[1]?.length ?? 0
+  return [1, 2, 3].flatMap((at) => (at > letters ? [] : [text.slice(at + 1)]))
+}
+
 /**
  * The paths that a word which is not certain, or is read from elsewhere, may name. Null: it is a plain name in the
  * directory of the line, which is compared as it is.
  */
 export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<LoosePath> => {
-  const { cwd, home, changes, links } = places
+  const { cwd, links, others } = places
   const found: Array<LoosePath> = []
   const alternatives = isSure(word) ? [] : braced(word.text)
+  const separators = [...word.text.matchAll(/[:,;=@<]/g)].slice(0, 8)
   const names = [
     ...(alternatives.length > 0 && alternatives.every((one) => !wild.test(one)) ? [] : [word.text]),
-    ...[...word.text.matchAll(/[:,=@<]/g)].slice(0, 8).map(({ index }) => word.text.slice(index + 1)),
+    ...separators.map(({ index }) => word.text.slice(index + 1)),
+    ...(separators.length === 0 ? [] : word.text.split(/[:,;=@<]/, 9).filter((one) => /^[^{}]*\/[^{}]*$/.test(one))),
     ...(isSure(word) ? [] : [...alternatives, ...pieces(word.text)])
-  ]
+  ].flatMap((name) => [name, ...valuesIn(name)])
   for (const name of names) {
     if (name === "" || name.length > 4_096) continue
     // curl puts its own parts into an address
@@ -147,17 +195,10 @@ export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<L
       found.push(resolved(`${name.replace(/^file:/i, "").split(/[[{]/, 1)[0]}/**`.replace(/[^/]*\/\*\*$/, "**")))
     const known = isSure(word) && !/^~[^/]|^~$/.test(name)
     const text = known ? name : expanded(name, places)
-    const user = /^~([^/]*)/.exec(text)?.[1]
-    const placed =
-      user === undefined
-        ? text
-        : user === "" || user === home.slice(home.lastIndexOf("/") + 1)
-          ? home + text.slice(user.length + 1)
-          : `/**${text.slice(user.length + 1)}`
-    const unaliased = placed.replace(alias, (_, kind: string) => (kind === "root" ? "" : cwd))
-    const isPlain = name === word.text && known && unaliased === name && user === undefined
+    const unaliased = placed(text, places)
+    const isPlain = name === word.text && known && unaliased === name
     for (const link of links.slice(0, mostLinks)) {
-      const to = expanded(link.text, places).replace(/^~(?=\/|$)/, () => home)
+      const to = placed(expanded(link.text, places), places)
       const parts = componentsOf(unaliased).slice(0, mostLinks)
       for (const i of parts.keys())
         found.push(resolved(`${to.startsWith("/") ? to : `${cwd}/${to}`}/${parts.slice(i + 1).join("/")}`))
@@ -167,12 +208,7 @@ export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<L
       continue
     }
     if (!isPlain) found.push(resolved(`${cwd}/${unaliased}`))
-    let base = cwd
-    for (const change of changes.slice(0, 16)) {
-      const to = expanded(change.text, places).replace(/^~(?=\/|$)/, () => home)
-      base = to.startsWith("/") ? to : `${base}/${to}`
-      found.push(resolved(`${base}/${unaliased}`))
-    }
+    for (const other of others) found.push(resolved(`${other}/${unaliased}`))
   }
   return found
 }

@@ -110,7 +110,10 @@ export const covererOf = <A>(
     if (!read.certain || read.paths[0] === undefined || !covered(read.paths[0], some)) return false
     for (const { names, to } of links)
       for (const [i, part] of parts.entries())
-        if (names.includes(part) && (i + 1 < parts.length || effect === "fill" || effect === "stay")) {
+        if (
+          names.includes(part) &&
+          (i + 1 < parts.length || name.endsWith("/") || effect === "fill" || effect === "stay")
+        ) {
           const led = readPath([to.text, ...parts.slice(i + 1)].join("/"), request.cwd, home)
           if (!isSure(to) || !led.certain || led.paths[0] === undefined || !covered(led.paths[0], some)) return false
         }

@@ -155,12 +155,14 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   const limit = 3 * line.length + mostWork
 
   /** Code of another language may open what it names, and xargs splits what it reads; `%s` is filled by printf. */
-  const openPieces = (text: string, isSplit = false): void => {
-    if (!isSplit && !/[\s('"<]|^\d*[A-Za-z]\//.test(text)) return
+  const openPieces = (text: string, isSplit: boolean): void => {
+    if (!isSplit && !/[\s('"<]/.test(text)) return
     const filled = text.replace(/%[\d.-]*[a-z]/g, "**").replace(/(?<![\w./*-])\*\*/g, "/**")
     for (const piece of filled.split(/[^\w.+/~*-]+/).slice(0, mostPieces))
       if (/[./]/.test(piece) && piece !== "/**")
-        for (const one of [piece, piece.replace(/^\d*[A-Za-z](?=\/)/, "")]) openable.push({ ...unknownWord, text: one })
+        // sed's commands stand before a name without a blank
+        for (const { index } of [{ index: -1 }, ...[...piece.matchAll(/[rRwW](?=[\w./~])/g)].slice(0, 8)])
+          openable.push({ ...unknownWord, text: piece.slice(index + 1) })
   }
 
   /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
@@ -178,7 +180,8 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const at = words.indexOf(inner.commands[0]?.[0] ?? head)
     const given = words.slice(1, at > 0 ? at : undefined)
     if (carrier && !inside) carried.push(joinWords(given).text)
-    if ((carrier && !inside) || readsByText.has(program)) for (const { text } of given) openPieces(text)
+    if ((carrier && !inside) || readsByText.has(program))
+      for (const { text } of given) openPieces(text, program.endsWith("sed"))
     if (listed.test(program) && given.some(({ text }) => text.startsWith("@"))) openable.push(unknownWord)
     // git's commands are programs, too
     if (program.startsWith("git-")) found.push([plainWord("git"), plainWord(program.slice(4)), ...words.slice(1)])
@@ -197,7 +200,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     }
     unclearReason ??= inner.unclear
     for (const more of inner.commands) {
-      openable.push(...more.filter(({ text }) => text.includes(unknownWord.text) && /^[/~]|(?:^|\/)\.\.\//.test(text)))
+      // what begins with a name that is read is most often in the directory
+      for (const one of more)
+        if (one.text.includes(unknownWord.text) && /\//.test(one.text))
+          openable.push(one.text.startsWith(unknownWord.text) ? { ...one, text: `./${one.text}` } : one)
       visit(more, input, depth + 1, scripts, inside || (carrier && at <= 0))
     }
     for (const text of inner.scripts) readScript(text, scripts + 1)

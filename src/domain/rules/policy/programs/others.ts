@@ -23,11 +23,12 @@ const plainSed = new RegExp(`^\\s*(?:${sedGroup}|${sedLine})(?:\\s*[;\\n]\\s*(?:
 const isPlainSed = (script: string): boolean => script.length <= 2_000 && plainSed.test(script)
 
 /**
- * A program of awk: `>` compares, where nothing is printed before it that could go to a file. Of texts only those are taken
- * out that cannot be anything else: what looks like one may begin inside another one, or in a pattern.
+ * A program of awk: `>` compares, where nothing is printed before it that could go to a file, in lines that go on. Of texts
+ * only those are taken out that cannot be anything else: what looks like one may begin inside another one, or in a pattern.
  */
 const isPlainAwk = (program: string): boolean => {
-  const text = program.replace(/"[\w ,.:=%-]*"/g, " 0 ")
+  const line = program.replace(/([,\\?:]|&&|\|\|)(?:[ \t\r]*(?:#[^\n]*)?\n)+/g, "$1 ")
+  const text = line.replace(/"[\w ,.:=%-]*"/g, " 0 ")
   return (
     !/system|getline|close|fflush|@|ARG[VCI]|ENVIRON|PROCINFO|(?<!\|)\|(?!\|)|>>/.test(text) &&
     !/\bprintf?\b(?:[^;}\n"/>]*["/][^]*|[^;}\n"/>]*)>/.test(text)

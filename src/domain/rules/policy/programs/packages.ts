@@ -4,8 +4,10 @@ import { allLike, type Given, isPlainly, named, type Program, working, works } f
 /** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
 
 const command = (options: string, does: Program["does"] = works): Program => ({ options, does })
+/** What others notice, or what empties a database. */
+const outward = /(?:^|[:-])(?:deploy|release|publish)|\bdb[:-](?:drop|reset|wipe)/
 /** A script, or what the project has installed. */
-const handing: Program["does"] = ({ as, operands }) => as(operands)
+const handing: Program["does"] = ({ as, operands }) => (outward.test(operands[0]?.text ?? "") ? null : as(operands))
 /** Its own scripts, with whatever they are given. */
 const script = (options: string): Program => ({ options, first: true, does: handing })
 
@@ -15,8 +17,15 @@ export const scriptName =
 
 const managing = "if-present ignore-scripts prefer-offline save-* force production depth: parseable -C:at"
 const npmOptions = `-w: -sSDEOfldqvha ${managing} workspace: workspaces include-workspace-root loglevel: save legacy-peer-deps strict-peer-deps omit: include: package-lock-only audit? fund? prefix:at`
-const npmFetching = command(npmOptions, installing)
-const npmShowing: Program = { options: npmOptions }
+/** To these programs `a/b` is a project on a forge, `./a/b` one of the place's own. */
+const byName = (given: Given) =>
+  given.operands.some(({ text }) => /^(?:[^@/]+@)?[\w-][\w.-]*\//.test(text)) ? null : installing(given)
+const npmFetching = command(npmOptions, byName)
+/** A package by its name: with a colon or a slash it is fetched from where it says. */
+const npmShowing: Program = {
+  options: npmOptions,
+  does: ({ operands }) => (allLike(operands, /^(?:@[^/:]+\/)?[^/:]*$/) ? [] : null)
+}
 // it takes its own options behind a script's name, too
 const npmScript = command(npmOptions, handing)
 const npm: Program = {
@@ -39,14 +48,16 @@ export function installing(given: Given) {
   return given.operands.every(
     (word) =>
       isSure(word) &&
-      !/^(?:https?|git|ssh|file|github|gitlab|gist|bitbucket)\b.*:|^git\+|@(?:https?|git|file)[:+]/i.test(word.text)
+      !/^(?:https?|git|ssh|file|github|gitlab|gist|bitbucket)\b.*:|^git\+|@(?:https?|git\w*|ssh|file|gist|bitbucket)[:+]/i.test(
+        word.text
+      )
   )
     ? works(given)
     : null
 }
 
 const workspace = `-wrsDEPOfqvh -F: ${managing} filter*: workspace-root recursive parallel stream aggregate-output reporter: frozen-lockfile immutable dev exact prod lockfile-only workspace-concurrency: bail sort dir:at cwd:at latest`
-const fetching = command(workspace, installing)
+const fetching = command(workspace, byName)
 const ownScript = script(workspace)
 const tool: Program = { options: "-yq yes no", first: true, does: handing }
 /** All of it runs what the place configures: a plugin, a hook, its own version. */
@@ -62,7 +73,7 @@ const workspaces: Program = {
       does: ({ as, operands: [, verb, ...rest] }) =>
         verb?.text === "run" ? as(rest) : verb !== undefined && allLike([verb], scriptName) ? as([verb, ...rest]) : null
     },
-    ...named("ls list ll la outdated view info show why root bin licenses help", command(workspace)),
+    ...named("ls list ll la outdated view info show why root bin licenses help", fetching),
     workspaces: command(`${workspace} since?`, (given) =>
       allLike(given.operands.slice(0, 1), /^(?:list|info)$/) ||
       allLike(given.operands.slice(0, 2), /^(?:foreach|run|test)$/)
@@ -150,7 +161,7 @@ export const packages: Readonly<Record<string, Program>> = {
     commands: {
       ...named("run test", script(bunOptions)),
       build: command(bunOptions),
-      ...named("install i add remove rm update outdated", command(bunOptions, installing)),
+      ...named("install i add remove rm update outdated", command(bunOptions, byName)),
       ...named(
         "pm why",
         command("-a", (given) => (allLike(given.operands.slice(0, 1), /^(?!trust$|migrate$)/) ? works(given) : null))

@@ -10,7 +10,7 @@ const most =
 
 /** A program that reads no other file than those it is given. */
 const noImport = ({ operands }: Given) =>
-  operands.some(({ text }) => /\b(?:import|include|load\w*)\b/.test(text)) ? null : []
+  operands.some(({ text }) => /\b(?:import|include|load\w*|eval|system)\b/.test(text)) ? null : []
 
 /** find's words without the commands of `-exec`, which are looked at by themselves. */
 export const withoutExec = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
@@ -97,7 +97,12 @@ export const readers: Readonly<Record<string, Program>> = {
   },
   less: {
     options: "-SRNFXiIMmnqrsEeGKQ -xPbjhyz: RAW-CONTROL-CHARS quit-if-one-screen chop-long-lines LINE-NUMBERS",
-    does: ({ operands }) => (operands.some(({ sure, text }) => sure === 0 || text.startsWith("+")) ? null : [])
+    // behind a number, or a text that ends with `$`, it reads on
+    does: ({ operands, options }) =>
+      operands.some(({ sure, text }) => sure === 0 || text.startsWith("+")) ||
+      ![..."xPbjhyz"].every((name) => allLike(options.get(name) ?? [], name === "P" ? /^[^$]*$/ : /^[\d,.]+$/))
+        ? null
+        : []
   }
 }
 

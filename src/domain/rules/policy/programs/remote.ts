@@ -58,22 +58,25 @@ const kubectl: Program = {
   }
 }
 
-const ghReading = named(
-  "view list diff checks status",
-  reading(
-    "-RqtLsalSjibwHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d order: sort:"
+const ghReading = (more: string) =>
+  named(
+    "view list diff checks status",
+    reading(
+      `-RqtLsalSjibHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d order: sort: ${more}`
+    )
   )
-)
 const gh: Program = {
   options: "-R: repo:",
   commands: {
-    ...named("pr issue run repo release workflow label", { options: "-R: repo:", commands: ghReading }),
-    ...ghReading
+    // of the others `-w` opens a browser
+    run: { options: "-R: repo:", commands: ghReading("-w:") },
+    ...named("pr issue repo release workflow label", { options: "-R: repo:", commands: ghReading("") }),
+    ...ghReading("")
   }
 }
 
 /** curl reads no file, and says where the answer goes only by `-o`; a file's name begins with `@` or `<`. */
-const noFile = /^(?![@<])(?!.*[@]\/)(?!.*%output\{)[^]*$/
+export const noFile = /^(?![@<])(?!.*%output\{)[^]*$/
 const curl: Program = {
   options:
     "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data*: json: max-time: connect-timeout: write-out: user-agent: retry*: output:write url:",
@@ -81,7 +84,10 @@ const curl: Program = {
     allLike(
       [...options].flatMap(([name, values]) => (/^(?:o|output|url)$/.test(name) ? [] : values)),
       noFile
-    ) && !operands.some(({ text }) => /^[-@]/.test(text))
+    ) &&
+    // a name may stand before it there
+    allLike(options.get("data-urlencode") ?? [], /^(?:[^@]*=|[^@]*$)/) &&
+    !operands.some(({ text }) => /^[-@]/.test(text))
       ? []
       : null
 }

@@ -60,7 +60,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
     "command builtin nohup setsid unbuffer noglob nocorrect - and or not begin coproc busybox toybox fakeroot",
     "bear valgrind torsocks torify rlwrap winpty catchsegv eatmydata cgexec dbus-run-session setarch linux32 linux64"
   ).map((name) => [name, plain] as const),
-  ...["poetry run", "pipenv run", "bundle exec", "rbenv exec", "pyenv exec", "pnpm exec"].map(
+  ...["poetry run", "pipenv run", "bundle exec", "rbenv exec", "pyenv exec", "pnpm exec", "yarn exec"].map(
     (name) => [name, plain] as const
   )
 ])

@@ -51,7 +51,7 @@ export const trades: Readonly<Record<string, Program>> = {
   },
   xmllint: {
     does: noAddress,
-    options: "noout format recover xpath: valid well-formed nonet noblanks"
+    options: "noout format recover xpath: well-formed nonet noblanks"
   },
   journalctl: {
     options:
