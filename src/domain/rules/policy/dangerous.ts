@@ -98,6 +98,7 @@ const grave: ReadonlyArray<string> = [
   "mv ~/Documents /tmp/x",
   "cp a ~/.zshenv",
   "echo x | tee ~/.bash_profile",
+  "tee ~/.bash_profile",
   "unzip -o x.zip -d ~",
   "tar -xf x.tar -C ~",
   "patch -d / -p1",
@@ -123,6 +124,11 @@ const grave: ReadonlyArray<string> = [
   "gcc -wrapper rm x.c",
   "valgrind rm x",
   "docker exec -i web sh",
+  "docker compose run web sh",
+  "kubectl exec x -- sh",
+  "gh api -X DELETE x",
+  "scp a host:b",
+  "rsync a host:b",
   "leap answer me 1",
   "leap mode me --auto-send always"
 ]
@@ -151,8 +157,6 @@ const mild: ReadonlyArray<string> = [
   "sed -i s/a/b/ x",
   "aws s3 ls",
   "python3 -m http.server",
-  "scp a host:b",
-  "rsync a host:b",
   "npm exec evil",
   "tee /etc/passwd",
   "kubectl delete pod x",

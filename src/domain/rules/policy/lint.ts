@@ -98,8 +98,8 @@ const isCoveredBy = (narrow: PolicyRule, wide: PolicyRule): boolean =>
 
 const conditions = (rule: PolicyRule): string => JSON.stringify([rule.kind, ...patterns.map((field) => rule[field])])
 
-/** The rules of a preset are leap's own, and are meant as they are beside all that it denies and asks. */
-const isOfPreset = (policy: Policy): ((rule: PolicyRule) => boolean) => {
+/** The rules of a preset are leap's own; what it allows is meant as it is beside all that it denies and asks. */
+const isOfPreset = (policy: Policy): ((one: Pick<Placed, "rule" | "verdict">) => boolean) => {
   const texts = (rules: ReadonlyArray<PolicyRule>) => new Set(rules.map(conditions))
   const [deny, ask] = [texts(policy.deny), texts(policy.ask)]
   const whole = presets.filter(
@@ -107,8 +107,9 @@ const isOfPreset = (policy: Policy): ((rule: PolicyRule) => boolean) => {
       preset.policy.deny.every((rule) => deny.has(conditions(rule))) &&
       preset.policy.ask.every((rule) => ask.has(conditions(rule)) || deny.has(conditions(rule)))
   )
-  const allowed = new Set(whole.flatMap((preset) => preset.policy.allow.map(conditions)))
-  return (rule) => allowed.has(conditions(rule))
+  const allowed = texts(whole.flatMap((preset) => preset.policy.allow))
+  const guarded = texts(presets.flatMap((preset) => [...preset.policy.deny, ...preset.policy.ask]))
+  return ({ rule, verdict }) => (verdict === "allow" ? allowed : guarded).has(conditions(rule))
 }
 
 /** The program that an allow rule names alone (`sudo *`); null for none. */
@@ -117,9 +118,9 @@ const programIn = ({ command }: PolicyRule): string | null => {
   return name === undefined ? null : commandName(name)
 }
 
-/** The same, where it runs another one. */
+/** The same, or with one of its commands (`uv run *`), where it runs another one. */
 const runnerIn = (rule: PolicyRule): string | null => {
-  const program = programIn(rule)
+  const program = programIn(rule) ?? rule.command?.trim().replace(/ ?\*$/, "") ?? null
   return program !== null && wrappers.has(program) && program !== "command" ? program : null
 }
 
@@ -200,7 +201,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
 
   /** What it would let through although nobody means to. */
   const width = ({ rule, verdict }: Placed) => {
-    if (verdict !== "allow" || rule.tag !== undefined || ofPreset(rule)) return null
+    if (verdict !== "allow" || rule.tag !== undefined || ofPreset({ rule, verdict })) return null
     const through = dangersLetThrough({ ...sessionOf(rule, options), policy }, rule)
     const [worst] = through
     if (worst === undefined) return null
@@ -230,7 +231,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
 
   /** What its author means too, and no rule of the policy is about. */
   const near = ({ rule, verdict }: Placed) => {
-    if (ofPreset(rule)) return null
+    if (ofPreset({ rule, verdict })) return null
     const wanted = sampleRequests(rule, directory, home)[0]
     const only: Policy = { deny: [], ask: [], allow: [], [verdict]: [rule] }
     if (wanted === undefined || say(only, rule, wanted).rule === null) return null
@@ -250,7 +251,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
   /** What it allows runs others by what nobody but its arguments, or files of the project, say. */
   const others = ({ rule, verdict }: Placed) => {
     const program = verdict === "allow" && / ?\*$/.test(rule.command ?? "") ? programIn(rule) : null
-    const says = program === null || ofPreset(rule) || rule.tag !== undefined ? null : runsBy(program)
+    const says = program === null || ofPreset({ rule, verdict }) || rule.tag !== undefined ? null : runsBy(program)
     const passes =
       says === null
         ? undefined
@@ -273,7 +274,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     const shadowed = shadow(one)
     if (shadowed !== null) return shadowed
     const program = one.verdict === "allow" ? runnerIn(one.rule) : null
-    if (program !== null) return ofPreset(one.rule) ? null : runner(program, one)
+    if (program !== null) return ofPreset(one) ? null : runner(program, one)
     return nothing(one) ?? width(one) ?? others(one) ?? near(one)
   }
 

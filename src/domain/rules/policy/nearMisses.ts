@@ -17,6 +17,9 @@ const otherScheme = (url: string): string | null => {
   return scheme === "" ? null : `${scheme.endsWith("s") ? scheme.slice(0, -1) : `${scheme}s`}${rest}`
 }
 
+/** A program, one of its commands or its options, that hardly comes without more. */
+const endsEarly = /^[\w-]+$|^(?:cargo|docker|gh|git|helm|kubectl|npm|pnpm|terraform|yarn) [\w -]+$|(?:^| )--?[\w-]+$/
+
 /** Requests that differ from what a rule is about by what people leave out, or write in another way. */
 export const nearMisses = (
   verdict: Verdict,
@@ -35,6 +38,12 @@ export const nearMisses = (
     if (/\/\*$/.test(path)) at("it ends at the next directory", `${path}*`, `${named}/x`)
     else if (verdict === "allow" && /(?:^|\/)[a-z][a-z0-9_-]*\/?$/.test(path))
       at("it is about this file alone, and nothing below it", `${path.replace(/\/$/, "")}/**`, `${named}/x`)
+    if (verdict !== "allow" && (rule.kind === "read" || rule.tool !== undefined))
+      found.push({
+        request: { ...sample, tool: "Bash", kind: "command", paths: [], command: `cat ${named}` },
+        says: "it is not about commands that read the file",
+        advice: "leave out the tool or kind"
+      })
     if (verdict !== "allow" && /^[^/~]+$/.test(path))
       at("it is about the session's own directory alone", `/**/${path}`, `x/${named}`)
   }
@@ -54,6 +63,12 @@ export const nearMisses = (
       })
   }
   if (command !== undefined && sample.command !== null && verdict !== "allow") {
+    if (endsEarly.test(command))
+      found.push({
+        request: { ...sample, command: `${sample.command} x` },
+        says: "it is about the command without further arguments alone",
+        advice: `write "command": "${command}*"`
+      })
     const words = sample.command.split(" ")
     for (const [i, word] of words.entries())
       for (const other of word.startsWith("-") ? spellings(commandName(words[0]!), word).slice(1) : [])

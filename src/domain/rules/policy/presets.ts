@@ -20,14 +20,14 @@ const looking = commands(
   "column * · fold * · diff * · cmp * · jq * · yq * · sed * · awk * · od * · xxd * · hexdump * · strings *",
   "md5sum * · sha1sum * · sha256sum * · base64 * · basename * · dirname * · realpath * · readlink * · which * · type *",
   "command -v * · echo * · printf * · date · date * · seq * · expr * · bc * · true · false · : · test * · [ * · sleep * · cd *",
-  "exit * · set * · wait · uname * · whoami · id · hostname · uptime · free * · nproc · ps * · pgrep * · lsof * · ss *",
+  "exit * · break · continue · set * · wait · uname * · whoami · id · hostname · uptime · free * · nproc · ps * · pgrep * · lsof * · ss *",
   "zcat * · zgrep * · nm * · objdump * · readelf * · size * · arm-none-eabi-nm * · arm-none-eabi-objdump * · arm-none-eabi-size *",
   "nvidia-smi * · xmllint * · journalctl * · systemctl status * · tput * · locale * · getconf * · python --version · python3 --version · node --version · npm --version · node -v · npm -v · printenv *",
   "git status * · git diff * · git log * · git show * · git blame * · git grep * · git ls-files * · git ls-tree *",
   "git rev-parse * · git rev-list * · git describe * · git shortlog * · git reflog · git reflog show * · git cat-file * · git name-rev *",
   "git merge-base * · git count-objects * · git branch · git branch -a · git branch -v · git branch -vv · git branch --show-current",
   "git branch --list * · git branch --contains * · git tag · git tag -l * · git tag --list * · git remote · git remote -v",
-  "git remote get-url * · git config user.name · git config user.email · git remote show * · git stash list * · git stash show * · git worktree list * · git config --get * · git config --list *",
+  "git remote get-url * · git config user.name · git config user.email · git remote show * · git stash list * · git stash show * · git worktree list * · git config --get * · git config --list * · git check-ignore * · git for-each-ref *",
   // pnpm, yarn and cargo run what the place configures, whatever they are asked
   "npm ls * · npm outdated * · npm view * · npm why * · go list * · go version · go env · pip list * · pip show * · pip freeze * · docker ps *",
   "docker images * · docker logs * · docker inspect * · gh pr view * · gh pr list * · gh pr diff * · gh pr checks *",
@@ -37,6 +37,7 @@ const looking = commands(
 /** Tests, builds, version control and files of the project. */
 const developing = commands(
   "npm test * · npm run * · npm ci * · npm uninstall * · npm audit * · go env * · cargo metadata * · split * · npm exec tsc * · pnpm * · yarn * · bun *",
+  "npx turbo * · npx nx * · npx ts-node * · npx storybook * · npx knip * · npx astro * · npx cypress * · npx stylelint * · npx svelte-check * · npx drizzle-kit * · actionlint",
   "next * · oxlint * · biome * · npx biome * · npx tsc * · npx eslint * · npx prettier * · npx vitest * · npx jest * · npx tsx * · npx playwright * · npx oxlint *",
   "npx prisma * · npx next * · npx vite * · vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
   "python * · python3 * · pytest * · pip install * · pip3 install * · uv * · poetry * · ruff * · black * · mypy * · tox *",
@@ -149,7 +150,7 @@ const lossy = commands(
 /** What others notice. */
 const outward = commands(
   "npx playwright install --with-deps* · npm run deploy* · npm run release* · rails new* · rails app:template* · rails credentials*",
-  "bun x * · uv publish* · poetry publish* · bun publish* · npm run publish* · gradle publish* · ./gradlew publish* · mvn deploy*",
+  "bun x * · uv publish* · poetry publish* · bun publish* · npm run publish* · pnpm run deploy* · pnpm run release* · yarn run deploy* · yarn run release* · bun run deploy* · bun run release* · gradle publish* · ./gradlew publish* · mvn deploy*",
   "gem push* · dotnet nuget push* · npm unpublish* · npm deprecate* · psql -h* · psql --host* · redis-cli -h* · git push*",
   "npm publish* · pnpm publish* · yarn publish* · yarn npm publish* · cargo publish* · twine * · gh pr create*",
   "gh pr merge* · gh release * · gh api * · docker push* · docker run * · ssh * · scp * · rsync * · terraform apply*",

@@ -45,6 +45,9 @@ const misread = (
   }
   if (path?.trim().startsWith("$") === true)
     found.push("variables are not put into a path: write ~ for the home directory")
+  if (path !== undefined && /^~[^/]/.test(path))
+    found.push(`'${path.split("/", 1)[0]}' is part of the name here: only ~ alone is a home directory`)
+  if (/^\w+\.\*/.test(command ?? "")) found.push("patterns are no regular expressions: '.' is part of the text")
   if (path !== undefined && /^[a-z][a-z0-9+.-]*:\/\//i.test(path))
     found.push("'path' is for files, without 'file://'; an address goes into 'url'")
   if (url?.startsWith("domain:") === true)
@@ -91,6 +94,8 @@ export const ruleProblems = (
   }
   if (command !== undefined && verdict === "allow" && /^[*?]/.test(command.trim()))
     found.push("it allows whatever command ends so: begin with the program's name")
+  if (command !== undefined && /^\S*\{|^\[[^\s\]]/.test(command))
+    found.push("in 'command' only * and ? are special: write a rule for each program")
   if (tool !== undefined && /[[\]{}|]/.test(tool))
     found.push("in 'tool' only * and ? are special: write a rule for each tool")
   if (tool !== undefined && verdict === "allow" && /^mcp__(?:(?!__)[^*?])+$/.test(tool))

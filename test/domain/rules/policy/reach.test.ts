@@ -460,6 +460,11 @@ const everyday = [
   "sbt 'testOnly *UserSpec'",
   "meson test -C build -v",
   "git --version",
+  "git check-ignore -v dist/a.js",
+  "git branch --merged main",
+  "for i in 1 2 3; do npm test || break; done",
+  "npx knip",
+  "npx turbo run build --filter=web",
   "./node_modules/.bin/tsc --noEmit",
   "bash scripts/x.sh ../out",
   'BRANCH=$(git branch --show-current) && echo "$BRANCH"',
@@ -615,6 +620,8 @@ describe("a rule of one's own", () => {
     [[{ command: "sort -o *" }], "sort -o x y", "allow"],
     [[{ command: "git checkout ." }], "git checkout .", "allow"],
     [[{ command: "git checkout *" }], "git checkout .", "ask"],
+    [[{ command: "git push *" }], "git push origin :main", "ask"],
+    [[{ command: "git push *" }], "git push origin main", "allow"],
     [[{ command: "npm *" }, { kind: "edit", path: "./src/**" }], "npm test", "allow"]
   ] as const)("%j: %s", (allow, line, wanted) => {
     assert.strictEqual(verdict(policyOf({ allow: [...allow] }), line), wanted)

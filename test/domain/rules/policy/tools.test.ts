@@ -318,7 +318,7 @@ vendor/bin/envoy run deploy · node node_modules/foo/bin/foo.js --x · node ./no
 pytest tests && pytest --pastebin=all · pytest $OPTS · pytest "$@" · pytest $(cat opts) · pytest *
 npm install a/b · npm i x@github:a/b · pnpm add a/b · pnpm info github:a/b · yarn add x@a/b · yarn info a/b · bun add a/b
 yarn exec pwn · yarn exec -- pwn x · pnpm run deploy · yarn run release:all · bun run publish · npm run docs:deploy
-npm run predeploy; pnpm run docs-deploy · npm run db:reset · npm run db:drop · pnpm test --config.script-shell=./pwn
+npx turbo run deploy · npx nx release · pnpm run docs-deploy · npm run db:reset · npm run db:drop · pnpm test --config.script-shell=./pwn
 npm test -- '$(pwn)' · npx vitest --typecheck.checker=./pwn · npx vitest --typecheck.checker pwn
 npx jest --changedSince=--output=x · git restore --staged --no-staged a · git restore -S --no-stag a
 git rm --cached --no-cache a · git fetch pwn::x · git pull pwn::x main · git clone pwn::x

@@ -18,8 +18,8 @@ const verbs =
 const listing = "sort: format: points-at: merged? no-merged? contains? no-contains? column? abbrev? omit-empty"
 const merging = "-nqve -m: -S? edit commit signoff continue message: allow-empty strategy-option: gpg-sign? stat"
 
-/** What a branch is moved to without a question: `+a:b`. */
-const noForce = ({ operands }: Given) => (operands.some(({ text }) => /^\+|^[\w-]+::/.test(text)) ? null : here)
+/** What a branch is moved to, or deleted by, without a question: `+a:b`, `:b`. */
+const noForce = ({ operands }: Given) => (operands.some(({ text }) => /^\+?:.|^\+|^[\w-]+::/.test(text)) ? null : here)
 
 const formats =
   "oneline pretty? format: date: abbrev*? decorate*? notes? mailmap relative-date parents children left-right graph boundary source expand-tabs?"

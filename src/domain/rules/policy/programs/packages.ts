@@ -1,13 +1,14 @@
-import { isSure } from "../ShellWords.ts"
+import { isSure, joinWords } from "../ShellWords.ts"
 import { allLike, type Given, isPlainly, named, type Program, working, works } from "./Program.ts"
 
 /** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
 
 const command = (options: string, does: Program["does"] = works): Program => ({ options, does })
 /** What others notice, or what empties a database. */
-const outward = /(?:^|[:-])(?:deploy|release|publish)|\bdb[:-](?:drop|reset|wipe)/
+const outward = /(?:^|[ :-])(?:deploy|release|publish)(?![\w./])|\bdb[:-](?:drop|reset|wipe)/
 /** A script, or what the project has installed. */
-const handing: Program["does"] = ({ as, operands }) => (outward.test(operands[0]?.text ?? "") ? null : as(operands))
+const handing: Program["does"] = ({ as, operands }) =>
+  outward.test(joinWords(operands.slice(0, 3)).text) ? null : as(operands)
 /** Its own scripts, with whatever they are given. */
 const script = (options: string): Program => ({ options, first: true, does: handing })
 
