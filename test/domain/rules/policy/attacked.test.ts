@@ -172,7 +172,7 @@ describe("read-only allows nothing that runs or writes something", () => {
     "sort -t, -k2 f",
     "less -x4 -j.5 -P'a b' f",
     "npm view @a/b@1 dist.tarball",
-    "gh run list -w ci.yml",
+    "gh run list --workflow ci.yml",
     "awk '{ print $1,\\n $2 }' f",
     "git branch --list --no-column"
   ])("but allows %s", (line) => {

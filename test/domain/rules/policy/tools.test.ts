@@ -376,7 +376,7 @@ printf '%s\\n' @list | xargs strings · printf '%s\\n' @list | xargs -t strings 
 python --version; python x · uniq a -c · xxd -p a -p · strings @x · seq 9 | less -b64ox · seq 9 | less -h5ox
 seq 9 | less '-Px$ox' · seq 9 | less '-x4$ox' · less -z9ox a · less -b 64ox a · git branch --list --no-lis x
 git branch --list --no-li x · git ls-remote pwn::x · npm view git@host:x · npm view git+ssh://git@host/x · npm view a/b
-npm outdated ./x · npm why github:a/b · yq -n 'eval("lo" + "ad(1)")' · xmllint --valid x · gh pr view -w 5
+npm outdated x@github:a/b · npm why github:a/b · yq -n 'eval("lo" + "ad(1)")' · xmllint --valid x · gh pr view -w 5
 `)
 for (const end of [",", " \\", " &&", " ?", ", # all"])
   changing.push(`awk 'BEGIN{print 1${end}\n2 > "x"}'`, `awk 'BEGIN{printf "a"${end}\n\n2 > "x"}'`)

@@ -94,7 +94,7 @@ const kept = "dry-run cached list index verify ignore check act staged".split(" 
 const isCommon = (name: string): boolean =>
   commonly.test(name) ||
   (/^no-[a-z]/.test(name) &&
-    (name === "no-cache" || !kept.some((one) => one.startsWith(name.slice(3)) || name.slice(3).startsWith(one))))
+    (name === "no-cache" || !kept.some((one) => `no-${one}`.startsWith(name) || name.startsWith(`no-${one}`))))
 /** The same, and may say how. */
 const shown = /^(?:colou?r|all|count|ignore-case|interactive|json|list|long|name-only|offline|progress|reverse|strict)$/
 const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()

@@ -14,13 +14,13 @@ const operandsLike = (options: string, form: RegExp, not?: RegExp): Program => (
 const property = String.raw`(?![\w.-]*(?:jvm|agent|argline|exec|java\.home|class\.?path|ext\.|launcher|script))[\w.-]+(?:=(?!-)[\w.,:*#+!-]*)?`
 
 const gradle = operandsLike(
-  "-qisdwSatmh -xDP: tests: args: build-cache daemon rerun-tasks refresh-dependencies stop status info gradle-version: dependency stacktrace",
+  "-qisdwSatmh -xDP: tests: args: build-cache daemon refresh-dependencies stop status info gradle-version: dependency stacktrace",
   /^(?:[\w-]*:)*(?!sonar|publish|upload|deploy|closeAndRelease|releaseRepo)[\w-]+$/i,
   new RegExp(`^--[DP]=(?!${property.replace("exec|", "")}$)`, "i")
 )
 const mvn: Program = {
   ...operandsLike(
-    "q B U X e o N C v nt* am* fa* ff fn nsu pl: rf: T: T* P: P* D* batch-mode also-make* errors activate-profiles:",
+    "q B U X e o N C v nt* am* fa* fn nsu pl: rf: T: T* P: P* D* batch-mode also-make* errors activate-profiles:",
     /^(?:clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\w-]+|dependency:(?:tree|analyze|list|resolve)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter|flyway|liquibase):(?!exec|clean|drop)[\w-]+|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\w-]+)$/,
     new RegExp(`^--D(?!${property}$)`, "i")
   ),
@@ -64,10 +64,10 @@ const plainly = /^(?:[\w@./*:,+~^<>=![\]-]+)$/
 const plain = (options: string): Program => operandsLike(options, plainly)
 
 const deno =
-  "-rqAREWNS -c: allow-r* allow-w* allow-n* allow-e* allow-sy* allow-f* allow-i* allow-all unstable import-map node-modules-dir permit-no-files filter: fix html lcov rules-tags"
+  "-rqAREWNS -c: allow-r* allow-w* allow-n* allow-e* allow-sy* allow-f* allow-i* allow-all unstable import-map node-modules-dir permit-no-files filter: html lcov rules-tags"
 /** Of the project, not from an address. */
 const denoFile = /^(?!(?:https?|npm|jsr|data):)[\w@./*-]+$/
-const dotnet = "-tmh -cfrvno: framework runtime filter: collect launch-profile severity version outdated blame diag"
+const dotnet = "-tmh -cfrvno: framework runtime filter: collect launch-profile blame diag"
 
 /** Programs that build, by name. */
 export const builds: Readonly<Record<string, Program>> = {
@@ -109,7 +109,7 @@ export const builds: Readonly<Record<string, Program>> = {
       ...named(
         "sync lock add remove tree export venv init version build python",
         fetching(
-          "-qvU -rcnpo: upgrade* python: optional editable active depth invert seed app lib bare wheel sdist bump short inexact reinstall refresh raw requirements",
+          "-qvU -rcnpo: upgrade* python: editable active depth invert app lib bare wheel sdist bump short inexact reinstall refresh raw requirements",
           /^--p(?:ython)?=(?![\d.]+$)|^--o=\.?\/*$/
         )
       ),
@@ -153,7 +153,7 @@ export const builds: Readonly<Record<string, Program>> = {
     options: "-nqv ansi -d:at working-dir:at",
     commands: named(
       "install i update u upgrade require remove dump-autoload dumpautoload show info outdated validate why check-platform-reqs audit status normalize",
-      fetching("-nqvoaDtliswWP -fd: ansi optimize* classmap-authoritative apcu direct latest installed tree minor-only")
+      tool("-nqvoaDtliswWP -fd: ansi optimize* classmap-authoritative apcu latest installed tree")
     ),
     // its own scripts
     scripts: [scriptName, { options: "*", does: works }]

@@ -230,7 +230,7 @@ export const git: Program = {
 /** Names that no alias of git's can have: of its own commands but the rarest, and of what is often installed beside it. */
 export const gitCommands: ReadonlySet<string> = new Set([
   ...Object.keys(commands),
-  ..."am annotate bundle check-mailmap check-ref-format checkout-index column commit-graph commit-tree credential difftool fast-export fast-import fetch-pack filter-branch fmt-merge-msg for-each-repo hook index-pack init-db interpret-trailers lfs maintenance merge-file merge-tree mergetool mktree pack-objects pack-refs patch-id prune prune-packed read-tree receive-pack repack replace rerere send-email send-pack shell sparse-checkout stage stripspace symbolic-ref unpack-objects update-index update-ref update-server-info upload-pack verify-pack write-tree".split(
+  ..."am difftool filter-branch for-each-repo lfs maintenance mergetool prune repack rerere send-email sparse-checkout stage symbolic-ref update-index update-ref".split(
     " "
   )
 ])

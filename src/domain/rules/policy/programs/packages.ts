@@ -1,14 +1,11 @@
-import { isSure, joinWords } from "../ShellWords.ts"
+import { isSure } from "../ShellWords.ts"
 import { allLike, type Given, isPlainly, named, type Program, working, works } from "./Program.ts"
 
 /** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
 
 const command = (options: string, does: Program["does"] = works): Program => ({ options, does })
-/** What others notice, or what empties a database. */
-const outward = /(?:^|[ :-])(?:deploy|release|publish)(?![\w./])|\bdb[:-](?:drop|reset|wipe)/
 /** A script, or what the project has installed. */
-const handing: Program["does"] = ({ as, operands }) =>
-  outward.test(joinWords(operands.slice(0, 3)).text) ? null : as(operands)
+const handing: Program["does"] = ({ as, operands }) => as(operands)
 /** Its own scripts, with whatever they are given. */
 const script = (options: string): Program => ({ options, first: true, does: handing })
 
@@ -18,14 +15,11 @@ export const scriptName =
 
 const managing = "if-present ignore-scripts prefer-offline save-* force production depth: parseable -C:at"
 const npmOptions = `-w: -sSDEOfldqvha ${managing} workspace: workspaces include-workspace-root loglevel: save legacy-peer-deps strict-peer-deps omit: include: package-lock-only audit? fund? prefix:at`
-/** To these programs `a/b` is a project on a forge, `./a/b` one of the place's own. */
-const byName = (given: Given) =>
-  given.operands.some(({ text }) => /^(?:[^@/]+@)?[\w-][\w.-]*\//.test(text)) ? null : installing(given)
-const npmFetching = command(npmOptions, byName)
-/** A package by its name: with a colon or a slash it is fetched from where it says. */
+const npmFetching = command(npmOptions, installing)
+/** A package by its name. */
 const npmShowing: Program = {
   options: npmOptions,
-  does: ({ operands }) => (allLike(operands, /^(?:@[^/:]+\/)?[^/:]*$/) ? [] : null)
+  does: (given) => installing(given) && []
 }
 // it takes its own options behind a script's name, too
 const npmScript = command(npmOptions, handing)
@@ -44,12 +38,15 @@ const npm: Program = {
   }
 }
 
-/** What is fetched is named by its name, or stands in the project: from elsewhere it could be anybody's. */
+/**
+ * What is fetched is named by its name, or stands in the project (`./a/b`): from elsewhere it could be anybody's, and `a/b`
+ * is a project on a forge.
+ */
 export function installing(given: Given) {
   return given.operands.every(
     (word) =>
       isSure(word) &&
-      !/^(?:https?|git|ssh|file|github|gitlab|gist|bitbucket)\b.*:|^git\+|@(?:https?|git\w*|ssh|file|gist|bitbucket)[:+]/i.test(
+      !/^(?:https?|git|ssh|file|github|gitlab|gist|bitbucket)\b.*:|^git\+|@(?:https?|git\w*|ssh|file|gist|bitbucket)[:+]|^(?:[^@/]+@)?\w[\w.-]*\//i.test(
         word.text
       )
   )
@@ -58,7 +55,7 @@ export function installing(given: Given) {
 }
 
 const workspace = `-wrsDEPOfqvh -F: ${managing} filter*: workspace-root recursive parallel stream aggregate-output reporter: frozen-lockfile immutable dev exact prod lockfile-only workspace-concurrency: bail sort dir:at cwd:at latest`
-const fetching = command(workspace, byName)
+const fetching = command(workspace, installing)
 const ownScript = script(workspace)
 const tool: Program = { options: "-yq yes no", first: true, does: handing }
 /** All of it runs what the place configures: a plugin, a hook, its own version. */
@@ -162,7 +159,7 @@ export const packages: Readonly<Record<string, Program>> = {
     commands: {
       ...named("run test", script(bunOptions)),
       build: command(bunOptions),
-      ...named("install i add remove rm update outdated", command(bunOptions, byName)),
+      ...named("install i add remove rm update outdated", command(bunOptions, installing)),
       ...named(
         "pm why",
         command("-a", (given) => (allLike(given.operands.slice(0, 1), /^(?!trust$|migrate$)/) ? works(given) : null))

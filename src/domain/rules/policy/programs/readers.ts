@@ -99,10 +99,10 @@ export const readers: Readonly<Record<string, Program>> = {
     options: "-SRNFXiIMmnqrsEeGKQ -xPbjhyz: RAW-CONTROL-CHARS quit-if-one-screen chop-long-lines LINE-NUMBERS",
     // behind a number, or a text that ends with `$`, it reads on
     does: ({ operands, options }) =>
-      operands.some(({ sure, text }) => sure === 0 || text.startsWith("+")) ||
-      ![..."xPbjhyz"].every((name) => allLike(options.get(name) ?? [], name === "P" ? /^[^$]*$/ : /^[\d,.]+$/))
-        ? null
-        : []
+      operands.every(({ sure, text }) => sure > 0 && !text.startsWith("+")) &&
+      [...options].every(([name, values]) => allLike(values, name === "P" ? /^[^$]*$/ : /^[\d,.]*$/))
+        ? []
+        : null
   }
 }
 

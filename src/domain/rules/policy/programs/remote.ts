@@ -58,20 +58,18 @@ const kubectl: Program = {
   }
 }
 
-const ghReading = (more: string) =>
-  named(
-    "view list diff checks status",
-    reading(
-      `-RqtLsalSjibHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d order: sort: ${more}`
-    )
+// `-w` opens a browser
+const ghReading = named(
+  "view list diff checks status",
+  reading(
+    "-RqtLsalSjibHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d order: sort:"
   )
+)
 const gh: Program = {
   options: "-R: repo:",
   commands: {
-    // of the others `-w` opens a browser
-    run: { options: "-R: repo:", commands: ghReading("-w:") },
-    ...named("pr issue repo release workflow label", { options: "-R: repo:", commands: ghReading("") }),
-    ...ghReading("")
+    ...named("pr issue run repo release workflow label", { options: "-R: repo:", commands: ghReading }),
+    ...ghReading
   }
 }
 

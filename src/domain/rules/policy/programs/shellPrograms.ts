@@ -33,8 +33,9 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["nice", { short: "n", long: "--adjustment" }],
   ["ionice", { short: "cnpPu", long: "--class --classdata" }],
   ["stdbuf", { short: "ioe", long: "--input --output --error" }],
-  ["timeout", { short: "ks", long: "--kill-after --signal", operands: 1 }],
-  ["gtimeout", { short: "ks", long: "--kill-after --signal", operands: 1 }],
+  ...["timeout", "gtimeout"].map(
+    (name) => [name, { short: "ks", long: "--kill-after --signal", operands: 1 }] as const
+  ),
   [
     "xargs",
     { short: "aEILPnsdRSJ", optional: "eil", long: "--arg-file --delimiter --max-args --max-procs --max-chars" }

@@ -32,8 +32,14 @@ const tasks = (options: string): Program => {
   return { ...one, does: (given) => (allLike(given.operands, variable) ? one.does!(given) : null) }
 }
 
-/** A script of the project's: whatever tool it ends with takes no more by these than a name, a number or a port. */
-export const script = tool("-uvwqxhibsl -tgkjnp: noEmit spec", /^--p=(?!\d+$)/)
+/**
+ * A script of the project's: whatever tool it ends with takes no more by these than a name, a number or a port. Not what
+ * others notice, or what empties a database.
+ */
+export const script = tool(
+  "-uvwqxhibsl -tgkjnp: noEmit spec",
+  /^--p=(?!\d+$)|(?:^|[a-z][:-])(?:deploy|release|publish)(?![\w./])|\bdb[:-](?:drop|reset|wipe)/
+)
 
 const node = language(
   "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch* clear-screen? max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
@@ -98,7 +104,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ],
     [
       "ruff black isort flake8 pylint pyright mypy",
-      "-hvqwsxECSei -fjlLtdWpm: -c? -n? per-* unfixable add-noqa required-version ipynb atomic settings-path tee benchmark good-names score persistent lib verifytypes code pythonversion pythonplatform disallow-* follow-* no_* namespace-packages explicit-package-bases python-version platform html-report sqlite-cache allow-redefinition scripts-are-modules",
+      "-hvqwsxECSei -fjlLtdWpm: -c? -n? per-* unfixable add-noqa required-version ipynb atomic settings-path tee benchmark good-names score persistent lib verifytypes code pythonversion pythonplatform disallow-* follow-* no_* explicit-package-bases python-version platform html-report sqlite-cache allow-redefinition scripts-are-modules",
       /^--(?:output-format|f)=.*\./
     ],
     [
@@ -107,7 +113,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ],
     [
       "flask uvicorn gunicorn streamlit",
-      "-Apewktcnbmh: app cert access-log* proxy-headers lifespan backlog bind: uds server.* theme.base browser.gatherUsageStats directory preload",
+      "-Apewktcnbmh: app cert access-log* proxy-headers lifespan backlog bind: uds server.* theme.base browser.gatherUsageStats preload",
       serves
     ],
     ["mkdocs", "-cqvs -ftd: theme site-dir use-directory-urls", /^--d=\.?\/*$/],
@@ -139,7 +145,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["shellcheck", "-xaV -sefSoiPW: -C? shell wiki-link-count norc"],
     ["ctest", "-VNFQUhvq -CRELIjO: stop-on-failure label-* tests-regex build-config schedule-random preset test-dir"],
     ["phpunit pest pint phpstan php-cs-fixer", "testdox stop-*"],
-    ["tox", "-qvrplha -efx: notest sitepackages develop result-json workdir", /^(?:exec|e|devenv|d)$|^--x/]
+    ["tox", "-qvrplha -efx: notest sitepackages develop result-json", /^(?:exec|e|devenv|d)$|^--x/]
   ),
   tsc: { options: "*", does: (given) => (noList(given) === null ? null : works(given)) },
   ...named("node nodejs", node),
