@@ -1,11 +1,11 @@
 import { Effect, Layer } from "effect"
-import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { Clipboard, ClipboardError } from "../../services/Clipboard.ts"
 import { System } from "../../services/System.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { programEnd } from "./programEnd.ts"
 
 /** A program that prints the clipboard's picture, where it is of use. */
 interface Source {
@@ -29,17 +29,6 @@ const sources = (env: NodeJS.ProcessEnv, platform: string): ReadonlyArray<Source
         ...(env["DISPLAY"] ? [{ command: "xclip", args: ["-selection", "clipboard", "-t", "image/png", "-o"] }] : [])
       ]
 
-const asked = ({ args, command }: Source, env: NodeJS.ProcessEnv): Effect.Effect<Buffer | null> =>
-  Effect.callback<Buffer | null>((resume) => {
-    const child = execFile(
-      command,
-      args,
-      { encoding: "buffer", env, timeout: patience, maxBuffer: largest },
-      (error, stdout) => resume(Effect.succeed(error === null ? stdout : null))
-    )
-    return Effect.sync(() => child.kill("SIGKILL"))
-  })
-
 const endings = [
   { ending: "png", magic: "89504e47" },
   { ending: "jpg", magic: "ffd8ff" },
@@ -61,8 +50,9 @@ const image = (env: NodeJS.ProcessEnv, platform: string) =>
     if (programs.length === 0)
       return yield* new ClipboardError({ why: "this terminal is on no desktop; !i FILE attaches a file" })
     for (const source of programs) {
-      const output = yield* asked(source, env)
-      const picture = output === null ? null : pictureIn(output)
+      const options = { env, timeout: patience, maxBuffer: largest }
+      const { error, output } = yield* programEnd(source.command, source.args, options)
+      const picture = error === null ? pictureIn(output) : null
       if (picture === null) continue
       // one picture is one file, however often it is pasted
       const name = `${createHash("sha256").update(picture.data).digest("hex").slice(0, 16)}.${picture.ending}`

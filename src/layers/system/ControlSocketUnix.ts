@@ -36,7 +36,8 @@ const open = (path: string): Effect.Effect<net.Socket, NoHostError> =>
     Effect.callback((resume) => {
       const socket = net.connect({ path })
       socket.once("connect", () => resume(Effect.succeed(socket)))
-      socket.once("error", (cause: NodeJS.ErrnoException) => {
+      // who has the connection hears of what happens to it later
+      socket.on("error", (cause: NodeJS.ErrnoException) => {
         const why = reasonOf(path, cause)
         // a listener whose queue of connections is full
         resume(new NoHostError({ path, why, ...(cause.code === "EAGAIN" ? { alive: true } : {}) }))
@@ -90,15 +91,7 @@ const closePatience = "200 millis"
 const attach = Effect.fnUntraced(function* (path: string) {
   if (!isOwn(path)) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
   const socket = yield* Effect.acquireRelease(
-    withinTime(
-      path,
-      Effect.callback((resume) => {
-        const socket = net.connect({ path })
-        socket.once("connect", () => resume(Effect.succeed(socket)))
-        socket.on("error", (cause) => resume(Effect.fail(new NoHostError({ path, why: reasonOf(path, cause) }))))
-        return Effect.sync(() => socket.destroy())
-      })
-    ),
+    open(path),
     // What was sent goes out first, and the host is told at once: this process may be stopped in the next moment. But a
     // host that takes nothing keeps nobody.
     (socket) =>

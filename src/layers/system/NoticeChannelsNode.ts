@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
-import { execFile } from "node:child_process"
 import { bodyOf, type Notice } from "../../domain/surfaces/notify/Notice.ts"
 import type { PushTarget } from "../../domain/rules/settings/PushTarget.ts"
 import { NoticeChannels, NoticeError } from "../../services/NoticeChannels.ts"
 import { System } from "../../services/System.ts"
+import { programEnd } from "./programEnd.ts"
 import { which } from "./which.ts"
 
 type Environment = Readonly<Record<string, string>>
@@ -60,22 +60,15 @@ const desktop = (env: Environment, platform: string) =>
     const failed = (why: string, again = false) => new NoticeError({ channel: "desktop", why, again })
     const found = desktopOf(env, platform)
     if (typeof found === "string") return yield* failed(found)
-    const why = yield* Effect.callback<string | null>((resume) => {
-      const child = execFile(found.command, found.args(notice), { env, timeout: patience }, (error) => {
-        if (error === null) return resume(Effect.succeed(null))
-        resume(
-          Effect.succeed(
-            error.code === "ENOENT"
-              ? `${found.command} is not installed`
-              : error.killed === true
-                ? `${found.command} did not end within ${patience / 1_000} s`
-                : `${found.command} failed (exit code ${error.code ?? "unknown"})`
-          )
-        )
-      })
-      return Effect.sync(() => child.kill("SIGKILL"))
-    })
-    if (why !== null) return yield* failed(why)
+    const { error } = yield* programEnd(found.command, found.args(notice), { env, timeout: patience })
+    if (error === null) return
+    return yield* failed(
+      error.code === "ENOENT"
+        ? `${found.command} is not installed`
+        : error.killed === true
+          ? `${found.command} did not end within ${patience / 1_000} s`
+          : `${found.command} failed (exit code ${error.code ?? "unknown"})`
+    )
   })
 
 /** For a process of this environment on this system. */

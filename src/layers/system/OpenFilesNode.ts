@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
-import { execFile } from "node:child_process"
 import * as fs from "node:fs"
 import { filesInLsof } from "../../domain/places/relocation/openFiles.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
+import { programEnd } from "./programEnd.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 const entries = (path: string): ReadonlyArray<string> => tryOr(() => fs.readdirSync(path), [])
@@ -33,15 +33,12 @@ export const layerProc: Layer.Layer<OpenFiles> = Layer.succeed(OpenFiles, {
 const lsofPatience = 20_000
 
 /** What lsof says, run from this search path; null where it cannot be run. It ends with 1 where it finds nothing. */
-const lsof = (path: string): Effect.Effect<string | null> =>
-  Effect.callback((resume) => {
-    const env = { PATH: path, LC_ALL: "C" }
-    const options = { env, timeout: lsofPatience, maxBuffer: 256 << 20 }
-    const child = execFile("lsof", ["-nP", "-w", "-F", "pDi"], options, (error, stdout) =>
-      resume(Effect.succeed(error === null || error.code === 1 ? stdout : null))
-    )
-    return Effect.sync(() => child.kill("SIGKILL"))
-  })
+const lsof = (path: string): Effect.Effect<string | null> => {
+  const options = { env: { PATH: path, LC_ALL: "C" }, timeout: lsofPatience, maxBuffer: 256 << 20 }
+  return Effect.map(programEnd("lsof", ["-nP", "-w", "-F", "pDi"], options), ({ error, output }) =>
+    error === null || error.code === 1 ? output.toString("utf8") : null
+  )
+}
 
 /** From lsof, for systems without /proc: macOS has it in /usr/sbin. */
 export const layerLsof = (

@@ -1,5 +1,4 @@
 import { Clock, Effect, Layer } from "effect"
-import { execFile } from "node:child_process"
 import * as fs from "node:fs"
 import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
 import {
@@ -15,6 +14,7 @@ import {
   type EnvironmentMark,
   ProcessTable
 } from "../../services/ProcessTable.ts"
+import { programEnd } from "./programEnd.ts"
 import { send } from "./signals.ts"
 import { isProcessStopped } from "./stoppedProcess.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
@@ -86,25 +86,26 @@ const fromProc: Source = {
   }
 }
 
-/** One `ps` for the whole table, where there is no /proc. A `ps` that fails or hangs gives an empty table. */
-const psSource: Effect.Effect<Source> = Effect.callback((resume) => {
-  const child = execFile(
-    "ps",
-    ["-A", ...psColumns.flatMap((column) => ["-o", `${column}=`])],
-    { env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" }, timeout: 2000, maxBuffer: 16 << 20 },
-    (_error, stdout) => {
-      const table = new Map<number, ProcessRecord>()
-      for (const line of stdout.split("\n")) {
-        const record = fromPs(line)
-        if (record !== null) table.set(record.pid, record)
-      }
-      resume(
-        Effect.succeed({ lookup: (pid) => table.get(pid) ?? null, all: () => [...table.values()], marked: () => [] })
-      )
+/** What `ps` prints; of one that fails or hangs, what came until then. */
+const ps = (...args: ReadonlyArray<string>): Effect.Effect<string> =>
+  Effect.suspend(() => {
+    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" }
+    const ended = programEnd("ps", args, { env, timeout: 2000, maxBuffer: 16 << 20 })
+    return Effect.map(ended, ({ output }) => output.toString("utf8"))
+  })
+
+/** One `ps` for the whole table, where there is no /proc. */
+const psSource: Effect.Effect<Source> = Effect.map(
+  ps("-A", ...psColumns.flatMap((column) => ["-o", `${column}=`])),
+  (output) => {
+    const table = new Map<number, ProcessRecord>()
+    for (const line of output.split("\n")) {
+      const record = fromPs(line)
+      if (record !== null) table.set(record.pid, record)
     }
-  )
-  return Effect.sync(() => child.kill())
-})
+    return { lookup: (pid) => table.get(pid) ?? null, all: () => [...table.values()], marked: () => [] }
+  }
+)
 
 const isSame = (record: ProcessRecord | null, { birth }: ProcessKey): boolean =>
   record !== null && (birth === null || record.birth === null || record.birth === birth)
@@ -158,13 +159,7 @@ const markedLeader = (leader: ProcessKey, { value, variable }: EnvironmentMark, 
 
 /** The leader where `ps` says that it is stopped, for systems without /proc. */
 const stoppedByPs = (leader: number): Effect.Effect<ReadonlyArray<number>> =>
-  Effect.callback((resume) => {
-    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" }
-    const child = execFile("ps", ["-o", "stat=", "-p", String(leader)], { env, timeout: 2000 }, (_error, stdout) => {
-      resume(Effect.succeed(/^\s*T/.test(stdout) ? [leader] : []))
-    })
-    return Effect.sync(() => child.kill())
-  })
+  Effect.map(ps("-o", "stat=", "-p", String(leader)), (output) => (/^\s*T/.test(output) ? [leader] : []))
 
 const resume = (
   leader: ProcessKey,

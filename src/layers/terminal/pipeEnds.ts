@@ -1,32 +1,15 @@
 import * as fs from "node:fs"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
 
 /** A bound that is deeper than any real chain of ancestors. */
 const depthLimit = 64
 
-const entries = (path: string): ReadonlyArray<string> => {
-  try {
-    return fs.readdirSync(path)
-  } catch {
-    return []
-  }
-}
+const entries = (path: string): ReadonlyArray<string> => tryOr(() => fs.readdirSync(path), [])
 
-const read = (path: string): string => {
-  try {
-    return fs.readFileSync(path, "latin1")
-  } catch {
-    return ""
-  }
-}
+const read = (path: string): string => tryOr(() => fs.readFileSync(path, "latin1"), "")
 
-const linkOf = (path: string): string => {
-  try {
-    return fs.readlinkSync(path)
-  } catch {
-    return ""
-  }
-}
+const linkOf = (path: string): string => tryOr(() => fs.readlinkSync(path), "")
 
 const lineage = (): ReadonlySet<number> => {
   const own = new Set<number>()

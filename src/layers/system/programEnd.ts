@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { execFile, type ExecFileException, type ExecFileOptions } from "node:child_process"
+
+/** A program's output, and how it failed if it did. It is killed where nobody waits for it any more. */
+export const programEnd = (
+  command: string,
+  args: ReadonlyArray<string>,
+  options: ExecFileOptions
+): Effect.Effect<{ readonly error: ExecFileException | null; readonly output: Buffer }> =>
+  Effect.callback((resume) => {
+    const child = execFile(command, args, { ...options, encoding: "buffer" }, (error, output) =>
+      resume(Effect.succeed({ error, output }))
+    )
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
