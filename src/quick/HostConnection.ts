@@ -1,8 +1,7 @@
 import * as net from "node:net"
 import { fits, formed, type JsonForm } from "../domain/words/reading/JsonForm.ts"
 import forms from "#generated/hostForms.mts"
-import { fieldsOf } from "../domain/words/reading/Fields.ts"
-import { hostWire } from "../layers/system/hostWire.ts"
+import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
 
 /** Milliseconds for the connection and the host's greeting; the whole program waits longer, and reports more. */
 const helloPatience = 1_000

@@ -12,17 +12,12 @@ import { shortId } from "../domain/words/session/shortId.ts"
 import { tagLength, tagPattern } from "../domain/words/session/tagRules.ts"
 import { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
+import { tryOr } from "../domain/words/reading/tryOr.ts"
 import tree from "#generated/completionTree.json" with { type: "json" }
 import { line } from "./print.ts"
 
-/** Ignores errors, since a completing shell must not print any. */
-const attempt = <A>(look: () => A): A | null => {
-  try {
-    return look()
-  } catch {
-    return null
-  }
-}
+/** What a look at a file gives, or nothing: a shell that completes is told no errors. */
+const attempt = <A>(look: () => A): A | null => tryOr(look, null)
 
 const isAlive = (pid: number): boolean => {
   try {

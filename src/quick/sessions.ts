@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path"
 import { asideOf, damageOf, splitLines } from "../domain/engine/queue/QueueDamage.ts"
 import { isFinished } from "../domain/engine/queue/QueueSum.ts"
 import { formed, type JsonForm } from "../domain/words/reading/JsonForm.ts"
+import { tryOr } from "../domain/words/reading/tryOr.ts"
 import type { QueueProblem, SessionStatus } from "../domain/words/session/Session.ts"
 import { withoutHost } from "../domain/words/session/withoutHost.ts"
 import { lockHolder } from "../layers/files/lockHolder.ts"
@@ -16,14 +17,9 @@ export type SessionPlaces = ReturnType<ReturnType<typeof placesIn>["session"]>
 
 const statusForm = forms.Status as unknown as JsonForm
 
-/** A socket in a directory of another user cannot be trusted. */
-const isOwn = (path: string): boolean => {
-  try {
-    return process.getuid === undefined || fs.lstatSync(dirname(path)).uid === process.getuid()
-  } catch {
-    return true
-  }
-}
+/** A socket in a directory of another user cannot be trusted, whatever answers on it. */
+const isOwn = (path: string): boolean =>
+  tryOr(() => process.getuid === undefined || fs.lstatSync(dirname(path)).uid === process.getuid(), true)
 
 export const hostOf = (places: SessionPlaces, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
   isOwn(places.socket)

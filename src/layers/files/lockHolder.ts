@@ -1,5 +1,4 @@
 import * as fs from "node:fs"
-import { sqliteCode } from "../../domain/words/reading/sqliteCode.ts"
 import type { LockHolder } from "../../services/SessionLock.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
@@ -43,7 +42,7 @@ export const lockHolder = (path: string): LockHolder | null => {
     }
   } catch (cause) {
     // SQLITE_BUSY, SQLITE_CANTOPEN; a file that is no lock at all is nobody's
-    const code = sqliteCode(cause)
+    const code = typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : 0
     return code === 5 ? { pid: writerOf(path) } : code === 14 ? unseen : null
   }
 }

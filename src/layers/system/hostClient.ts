@@ -1,11 +1,10 @@
 import { Effect, Scope, Stream } from "effect"
 import type * as net from "node:net"
-import { fieldsOf } from "../../domain/words/reading/Fields.ts"
 import { fits, type JsonForm } from "../../domain/words/reading/JsonForm.ts"
 import type { StreamName } from "../../domain/surfaces/operations/operations.ts"
 import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
 import forms from "#generated/hostForms.mts"
-import { hostWire } from "./hostWire.ts"
+import { fieldsOf, hostWire } from "./hostWire.ts"
 
 /**
  * The calls whose answers are streams. All others have a form. The catalogue of operations is too large to be loaded

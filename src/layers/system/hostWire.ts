@@ -1,6 +1,4 @@
 import type * as net from "node:net"
-import { fieldsOf } from "../../domain/words/reading/Fields.ts"
-import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** Milliseconds of silence after which a host that owes an answer is asked whether it lives, and then given up. */
 const silence = 5_000
@@ -16,6 +14,9 @@ export interface HostWire {
   readonly finish: () => void
   readonly close: () => void
 }
+
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
 /** Speaks on a socket that is connected. It loads no Effect: the quick way stands on it. */
 export const hostWire = (socket: net.Socket): HostWire => {
@@ -53,8 +54,12 @@ export const hostWire = (socket: net.Socket): HostWire => {
     const lines = (rest + piece).split("\n")
     rest = lines.pop() ?? ""
     for (const line of lines) {
-      const message: unknown = tryOr(() => JSON.parse(line), undefined)
-      if (message === undefined) return lose()
+      let message: unknown
+      try {
+        message = JSON.parse(line)
+      } catch {
+        return lose()
+      }
       const { _tag, defect, exit, requestId } = fieldsOf(message)
       if (_tag === "Defect") settleAll({ _tag: "Failure", cause: [{ _tag: "Die", defect }] })
       if (_tag !== "Exit") continue
