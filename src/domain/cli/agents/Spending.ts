@@ -2,8 +2,8 @@ import { costOf, type PriceTable } from "../usage/Prices.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentEvent } from "./AgentEvent.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
-import { countAll, type CountTokens, noTokens, tokensSince } from "./tokens.ts"
-import { addTokens, sizeOf } from "../usage/UsageReader.ts"
+import { addTokens, countAll, type CountTokens, noTokens, tokensSince } from "./tokens.ts"
+import { sizeOf } from "../usage/UsageReader.ts"
 
 /** What a run may use. */
 export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal">

@@ -3,8 +3,9 @@ import type { Tokens } from "../usage/Usage.ts"
 import type { AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, EventOf, ModelUse, ProviderProblem } from "./AgentEvent.ts"
 import { type FailureReport, providerProblemOf } from "./ProviderProblem.ts"
-import { addTokens, sizeOf } from "../usage/UsageReader.ts"
+import { sizeOf } from "../usage/UsageReader.ts"
 import { outputOf, previewOf } from "./toolPreview.ts"
+import { addTokens } from "./tokens.ts"
 
 /** The longest answer that is kept, in UTF-16 units. Events carry also what is beyond it, and the result says so. */
 export const answerLength = 64 << 20

@@ -1,5 +1,5 @@
 import type { AgentResult } from "./AgentResult.ts"
-import { addTokens } from "../usage/UsageReader.ts"
+import { addTokens } from "./tokens.ts"
 
 const both = <A>(a: A | null, b: A | null, add: (a: A, b: A) => A): A | null =>
   a === null || b === null ? (a ?? b) : add(a, b)

@@ -1,5 +1,6 @@
-import type { Tokens } from "../usage/Usage.ts"
-import { lessTokens } from "../usage/UsageReader.ts"
+import { Struct } from "effect"
+import { combined } from "../usage/combined.ts"
+import { Tokens } from "../usage/Usage.ts"
 import type { RunTokens } from "./AgentResult.ts"
 
 /** How many tokens a text has, with their fraction: a text may come in pieces of a letter. */
@@ -19,6 +20,10 @@ export const estimatedTokens = (given: number, answered: number): RunTokens => {
 }
 
 export const noTokens: Tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
+
+const classes = Struct.keys(Tokens.fields)
+export const addTokens = combined(1, classes)
+const lessTokens = combined(-1, classes)
 
 /** What was used between two counts of one session; null where the later is smaller: they are of two sessions. */
 export const tokensSince = (after: Tokens, before: Tokens): Tokens | null => {

@@ -1,5 +1,6 @@
 import { Struct } from "effect"
-import { Tokens } from "./Usage.ts"
+import { combined } from "./combined.ts"
+import type { Tokens } from "./Usage.ts"
 
 /** Tokens as priced: `cacheWriteLong` of `cacheWrite` is kept for an hour, `reasoning` of `output` was thought. */
 export interface Billed extends Tokens {
@@ -93,17 +94,7 @@ export const promptOf = ({ cacheRead, cacheWrite, input }: Tokens): number => in
 /** All tokens of a request. */
 export const sizeOf = (tokens: Tokens): number => promptOf(tokens) + tokens.output
 
-const combine = <Kind extends string>(sign: 1 | -1, kinds: ReadonlyArray<Kind>) => {
-  type Counts = Readonly<Record<Kind, number>>
-  return (a: Counts, b: Counts) =>
-    Object.fromEntries(kinds.map((kind) => [kind, a[kind] + sign * b[kind]])) as unknown as Counts
-}
-
-const classes = Struct.keys(Tokens.fields)
-/** Both together, and what the first has more of than the second. */
-export const addTokens = combine(1, classes)
-export const lessTokens = combine(-1, classes)
-
-/** The same with all that is priced. */
-export const plus = combine(1, Struct.keys(noTokens))
-export const minus = combine(-1, Struct.keys(noTokens))
+/** Both together. */
+export const plus: (a: Billed, b: Billed) => Billed = combined(1, Struct.keys(noTokens))
+/** What the first has more of than the second. */
+export const minus: (a: Billed, b: Billed) => Billed = combined(-1, Struct.keys(noTokens))

@@ -1,8 +1,8 @@
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
 import * as Decode from "../../cli/agents/decoderState.ts"
-import { noTokens } from "../../cli/agents/tokens.ts"
-import { addTokens, sizeOf } from "../../cli/usage/UsageReader.ts"
+import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
+import { sizeOf } from "../../cli/usage/UsageReader.ts"
 import { claudeTokens } from "./Usage.ts"
 import type { State } from "./HeadlessState.ts"
 
