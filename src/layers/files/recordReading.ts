@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { errorTextOf } from "../../domain/words/reading/Fields.ts"
-import { sqliteCode } from "../../domain/words/reading/sqliteCode.ts"
+import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import type { RecordedCourse } from "../../domain/engine/record/Course.ts"
 import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
 import type { RecordedLife, RowsKnown } from "../../domain/engine/record/RecordedLife.ts"

@@ -5,8 +5,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import { errorTextOf } from "../../domain/words/reading/Fields.ts"
-import { sqliteCode } from "../../domain/words/reading/sqliteCode.ts"
+import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 
 /** Statements that stay compiled, by their text. */
 const keptStatements = 64

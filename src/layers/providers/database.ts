@@ -3,8 +3,7 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import type { Edits } from "../../domain/places/relocation/Edits.ts"
 import { carrying, carryOut } from "./inspection.ts"
-import { errorTextOf } from "../../domain/words/reading/Fields.ts"
-import { sqliteCode } from "../../domain/words/reading/sqliteCode.ts"
+import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
 /** An existing database of a CLI. It is opened only briefly, because the CLI's own processes have it open. */

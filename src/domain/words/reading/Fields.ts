@@ -59,7 +59,13 @@ export const textsOf = (content: unknown, types: ReadonlySet<unknown>): Readonly
 export const errorCodeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
-/** Whether the operating system says that nothing has this name. */
+/** SQLite's result code, with its details, in what was thrown; null where that is no error of SQLite's. */
+export const sqliteCode = (cause: unknown): number | null =>
+  typeof cause === "object" && cause !== null && "errcode" in cause && typeof cause.errcode === "number"
+    ? cause.errcode
+    : null
+
+/** Whether the operating system says that nothing has this name; any other error does not say so. */
 export const saysMissing = (cause: unknown): boolean => /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause))
 
 /** The message of what was thrown. */

@@ -1,4 +1,4 @@
-import { sqliteCode } from "./sqliteCode.ts"
+import { sqliteCode } from "./Fields.ts"
 
 /**
  * SQLite's result codes for a lock that the system refuses as such: not permitted, not obeyed, or an I/O error while
