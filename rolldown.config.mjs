@@ -18,7 +18,7 @@ const first =
 const quick = new RegExp(
   "src/(quick/(?!audit|beginHost|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
     "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/(hostWire|stoppedProcess)\\.ts|services/exitCode\\.ts|" +
-    "domain/\\w+/(attention/(?!dismissing|needOrder|shownNeeds|unexpectedEnd|waitingNow)|wording/(?!causeWords|changedModes|deliveryWords|goneOr|helpPage|missingDirectory|nightWords|noSockets|startWords|resumeUnit|SessionReport|sessionTitle|TurnEnding|waitWords)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span|sqliteCode|tryOr)\\.ts|" +
+    "domain/\\w+/(attention/(?!dismissing|needOrder|shownNeeds|unexpectedEnd|waitingNow)|wording/(?!causeWords|changedModes|deliveryWords|goneOr|helpPage|missingDirectory|nightWords|noSockets|startWords|resumeUnit|SessionReport|sessionTitle|TurnEnding|waitWords)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span|tryOr)\\.ts|" +
     "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
     "dist/generated/(?:hostForms\\.mts|quickForms\\.json)$|node_modules/get-east-asian-width/|^\\0quick-node:"
 )
