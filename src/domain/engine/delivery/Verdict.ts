@@ -1,5 +1,55 @@
 import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
-import type { Awaited } from "./Waits.ts"
+
+/** What a wait is for that only an event from outside ends; it may last for ever. */
+export const outside = [
+  "the log to hold its attempt",
+  "the dialog over the box to close",
+  "a whole frame",
+  "its turn to begin",
+  "its turn to end",
+  "what may be reported late of its turn",
+  "its text to show late",
+  "a turn that may be its own",
+  "the session to be ready",
+  "a box that could be put back",
+  "what the queue waits for since a turn failed",
+  "an event of its CLI's hooks"
+] as const
+
+/** What a wait is for that time alone ends, whatever else may end it before. */
+const bounded = [
+  "what came while its attempt was written",
+  "the box to be cleared",
+  "its text to show",
+  "its text to stand still",
+  "the menu over its text to close",
+  "its text to leave the box",
+  "the CLI to draw for a new size",
+  "what became of its text behind the dialog",
+  "a box to come back",
+  "a turn that shows that it was sent",
+  "its text to be taken out of the box",
+  "your text to be back in the box",
+  "the box to let go of it",
+  "a sign of its turn",
+  "another turn, behind its own",
+  "its turn's end to be told",
+  "the text that showed late to stand still",
+  "a late answer to stand still",
+  "keys of yours that are on their way",
+  "its time to go",
+  "a suggestion of the CLI's that is in the way to be seen",
+  "a trace on the screen to be drawn anew",
+  "why a turn failed",
+  "its CLI to ask for no login for a while",
+  "the CLI to go on by itself after its limit",
+  "the next try after a failed turn",
+  "what it is to wait for",
+  "the next look at what has changed"
+] as const
+
+/** What a wait is for, as people read it. */
+export type Awaited = (typeof outside)[number] | (typeof bounded)[number]
 
 /**
  * What a transition says: the phase has moved on (`Moved`), or it waits (`Waits`), having noted in the memory what it

@@ -89,6 +89,9 @@ export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   return { ...view, ready: false, notReady: view.ready ? waits : view.notReady }
 }
 
+/** The present queue. */
+export const queueOf = ({ delivery }: SessionMemory): QueueState => delivery.queue
+
 /** The part of the session on which approvals depend. */
 const approvalContext = ({ facts, view }: Tracker.TrackerMemory, now: number): Approvals.ApprovalContext => ({
   now,

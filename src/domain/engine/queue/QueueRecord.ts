@@ -22,8 +22,7 @@ export const QueueEntry = Schema.Struct({
 })
 export type QueueEntry = typeof QueueEntry.Type
 
-/** One line of the queue's log: what happened to a message. `v` is the version of the format. */
-export const QueueRecord = Schema.TaggedUnion({
+const records = Schema.TaggedUnion({
   Accepted: { v, at, message: QueuedMessage, front: Schema.Boolean },
   Edited: { v, id, text: Schema.String },
   /** Now stands before that message, or last. */
@@ -59,6 +58,11 @@ export const QueueRecord = Schema.TaggedUnion({
   /** The whole queue, said again after the log could not be written for a while. */
   Restated: { v, entries: Schema.Array(QueueEntry), finished: Schema.Array(QueueEntry) }
 })
+type Records = typeof records
+// an interface, so that declarations name it instead of repeating it
+export interface QueueRecordSchema extends Records {}
+/** One line of the queue's log: what happened to a message. `v` is the version of the format. */
+export const QueueRecord: QueueRecordSchema = records
 export type QueueRecord = typeof QueueRecord.Type
 
 /** The record of a message that is kept back from now on. */

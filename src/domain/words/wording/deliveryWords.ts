@@ -42,7 +42,6 @@ const words = {
   "view-open": "a view of the CLI's covers its box; nothing goes out until that is closed ('leap keys <tag> Esc')",
   "session-gone": "session '%', which it waits for, is gone",
   "from-agent": "it is from %",
-  // what that means for it
   "maybe-sent": "it may have been sent",
   "maybe-sent-by-key": "it may have been sent by a key of yours",
   "key-sent": "a key of yours may have sent it",
@@ -54,7 +53,7 @@ const words = {
   "not-taken-out": "it could not be taken out of the box",
   "given-up": "given up after % attempts",
   release: "'leap queue release %' lets it go out"
-} as const
+}
 
 type Said = keyof typeof words
 

@@ -4,4 +4,4 @@ export const lostWords = {
   submitted: "it was sent just before leap ended; whether its turn began was not seen",
   typed: "leap ended while it was being typed; it may have been sent",
   removed: "removed from the queue before it was sent"
-} as const
+}

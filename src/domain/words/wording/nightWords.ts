@@ -2,11 +2,9 @@ import { filled } from "../text/filled.ts"
 
 /** What can be said of a session at its limit, as people read it; `%`: of what. */
 const words = {
-  // it goes on, or its CLI does
   now: "goes on by itself now",
   at: "goes on by itself at %",
   "its-cli": "its CLI goes on by itself %; neither mode nor stop hour governs that (Esc there does)",
-  // why it does not
   held: "its message is held",
   "held-for": "its message is held (%)",
   "end-unknown": "when its limit ends is not known",
@@ -24,7 +22,7 @@ const words = {
   off: "the mode is off",
   "cli-does": "its CLI does",
   "turn-began": "a turn has begun without it"
-} as const
+}
 
 /** What becomes of a session at its limit, or why it does not go on: what it is, and of what that is said. */
 export type NightCause = readonly [what: keyof typeof words, ...of: ReadonlyArray<string | number>]

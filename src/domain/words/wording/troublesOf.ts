@@ -8,13 +8,10 @@ interface Trouble {
   readonly text: string
 }
 
+type ToldByHooks = Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">
+
 /** What only a CLI's hooks tell of a session, and is not known of this one; none where they call leap. */
-export const unknownWithoutHooks = ({
-  context,
-  cost,
-  lastResponse,
-  unwired
-}: Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">): ReadonlyArray<string> => {
+export const unknownWithoutHooks = ({ context, cost, lastResponse, unwired }: ToldByHooks): ReadonlyArray<string> => {
   const known = [context, cost, lastResponse]
   return unwired == null ? [] : ["context", "cost", "last message"].filter((_, at) => known[at] === null)
 }
