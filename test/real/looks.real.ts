@@ -369,7 +369,7 @@ const looks: ReadonlyArray<readonly [cli: RealCli, ReadonlyArray<readonly [name:
       ["no title", { env: { OPENCODE_DISABLE_TERMINAL_TITLE: "1" } }],
       ["narrow and low", { drawsNoDifference: true, size: [40, 12] }],
       ["narrow and tall", { size: [40, 60] }],
-      ["wide and low", { size: [200, 12] }]
+      ["wide and low", { drawsNoDifference: true, size: [200, 12] }]
     ]
   ]
 ]
