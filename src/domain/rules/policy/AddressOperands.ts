@@ -1,37 +1,21 @@
-import { noFile } from "./programs/remote.ts"
 import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
 import { type UrlPattern, urlAllowed } from "./UrlPattern.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
-/**
- * curl's options that neither read nor write a file, nor say whom to ask: a closed list, by whether a value follows. Of
- * the values, `@` and `<` begin the name of a file, and `%output{` too.
- */
-const plainFlags =
-  /^-(?:[sSfLvkiIGNg46]+|-(?:silent|show-error|fail|fail-with-body|location|verbose|insecure|include|head|get|compressed|no-buffer|no-progress-meter|ipv4|ipv6|retry-connrefused))$/
-const valuedShort = /^-[sSfLvkiIGNg46]*[XHdmwAeur]$/
-const valuedLong =
-  /^--(?:request|header|data|data-raw|data-binary|data-urlencode|json|max-time|connect-timeout|write-out|user-agent|referer|user|retry|retry-delay|retry-max-time)$/
-const output = /^-[sSfLvkiIGNg46]*o$|^--output$/
+/** curl's options that a value follows; that all of them are harmless, its description says. */
+const valued =
+  /^-[sSfLvkiIGNg46]*[XHdmwAeuro]$|^--(?:request|header|data[\w-]*|json|max-time|connect-timeout|write-out|user-agent|retry(?:-delay|-max-time)?|output)$/
 
-/** The addresses that curl asks, all of them certain; null where its arguments say more than that. */
+/** The addresses that curl asks, all of them certain; null where one may stand elsewhere. */
 const curlAddresses = (args: Words): ReadonlyArray<string> | null => {
   const found: Array<string> = []
   for (let i = 0; i < args.length; i++) {
     const { text } = args[i]!
-    const next = args[i + 1]
-    if (!isSure(args[i]!)) return null
-    if (plainFlags.test(text)) continue
-    if (output.test(text)) {
-      if (next?.text !== "/dev/null" || !isSure(next)) return null
-      i++
-    } else if (valuedShort.test(text) || valuedLong.test(text)) {
-      if (next === undefined || !isSure(next) || !noFile.test(next.text)) return null
-      i++
-    } else if (text.startsWith("-") || /[{}[\]\\]/.test(text.replace(/^(?:https?:\/\/)?\[[\da-f:]+\]/i, "")))
-      return null
-    else found.push(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`)
+    if (!isSure(args[i]!) || /^--url/.test(text)) return null
+    if (valued.test(text)) i++
+    else if (/[{}[\]\\]/.test(text.replace(/^(?:https?:\/\/)?\[[\da-f:]+\]/i, ""))) return null
+    else if (!text.startsWith("-")) found.push(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`)
   }
   return found.length === 0 ? null : found
 }

@@ -16,11 +16,8 @@ export const withoutOwnOptions = (words: ReadonlyArray<ShellWord>): ReadonlyArra
 
 /** What operands mean as options: `git push x +main` forces, `git push x :main` deletes. */
 const implied = (program: string, operands: ReadonlyArray<string>): ReadonlyArray<string> =>
-  program === "git" && /^(?:push|send-pack)$/.test(operands[0] ?? "")
-    ? operands.flatMap((one) => [
-        ...(one.startsWith("+") ? ["-f", "--force"] : []),
-        ...(/^\+?:./.test(one) ? ["-d", "--delete"] : [])
-      ])
+  program === "git" && operands[0] === "push"
+    ? operands.flatMap((one) => (one[0] === "+" ? ["-f", "--force"] : one[0] === ":" ? ["-d", "--delete"] : []))
     : []
 
 /** With force, what git takes away or moves is said by one letter. */
@@ -28,7 +25,6 @@ const forced: Readonly<Record<string, string>> = { d: "D", m: "M", c: "C" }
 
 /** Other names of a program's commands, by program. */
 const sameCommands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  git: { stage: "add", "send-pack": "push" },
   npm: {
     ...named("i in ins inst add", "install"),
     ...named("un rm r remove unlink", "uninstall"),
@@ -109,9 +105,6 @@ export const spellings = (program: string, option: string): ReadonlyArray<string
   return [option, ...same]
 }
 
-/** Long options of git for which no letter stands. */
-const unlettered = /^--(?:merged|contains|column|color|format|date)(?:=|$)/
-
 /** `-rf` is two options; `-exec` and `-name` are one. */
 const cluster = /^-[A-Za-z]{1,3}$/
 
@@ -170,9 +163,7 @@ export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): 
       if (letters.has(letter) || longs.some((long) => long.startsWith(`--${letter}`))) letters.add(strong)
   const operands = plainOperands(shape.program, written)
   const missing = [...shape.letters].filter((letter) => !letters.has(letter))
-  const isLettered = (long: string): boolean => shape.program !== "git" || !unlettered.test(long)
-  if (missing.some((letter) => !longs.some((one) => isLettered(one) && one.startsWith(`--${letter.toLowerCase()}`))))
-    return "no"
+  if (missing.some((letter) => !longs.some((long) => long.startsWith(`--${letter.toLowerCase()}`)))) return "no"
   const spelled = (glob: TextGlob): boolean => longs.some((long) => matches(glob, long))
   // programs take the beginning of a long option for it
   const begun = (glob: TextGlob): boolean =>
@@ -181,8 +172,7 @@ export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): 
     given.some((one) =>
       /^-[A-Za-z]$/.test(one)
         ? matchesSome(glob, `-${one.toLowerCase()}`)
-        : /^--[a-z]/.test(one) &&
-          isLettered(one) &&
+        : /^--(?!merged|format)[a-z]/.test(one) &&
           [one[2]!, one[2]!.toUpperCase()].some((letter) => matches(glob, `-${letter}`))
     )
   if (!shape.longs.every((glob) => spelled(glob) || begun(glob))) return "no"

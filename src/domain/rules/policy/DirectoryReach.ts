@@ -31,7 +31,7 @@ export const target = (words: Words): ShellWord => {
   return to
 }
 
-/** The directories in which a line's words may name files, besides the one in which it begins; ssh is at home. */
+/** The directories in which a line's words may name files, besides the one in which it begins. */
 export const directoriesOf = ({
   files,
   found
@@ -41,7 +41,6 @@ export const directoriesOf = ({
 }): Words => {
   const own = found.flatMap((words) => [
     ...(changesDirectory(words) ? [target(words)] : []),
-    ...(baseName(words[0]?.text ?? "") === "ssh" ? [plainWord("~")] : []),
     // tar -C, git -C, make -C
     ...words.slice(1).flatMap((word, i): Words => {
       const value = /^(?:-[A-Za-z]*?C|--(?:directory|chdir|cwd|prefix|work-tree)(?:=|$))(.*)$/s.exec(word.text)?.[1]

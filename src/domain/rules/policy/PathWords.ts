@@ -104,7 +104,7 @@ const placed = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): 
       : user === "" || user === home.slice(home.lastIndexOf("/") + 1)
         ? home + rest
         : `/**${rest}`
-  if (!/^\/+(?:proc|dev)\//.test(path)) return path
+  if (!/^\/+(?:proc|dev)/.test(path)) return path
   return `/${resolved(path.replace(/^\/+dev\/+fd(?=\/)/, "/proc/self/fd")).join("/")}`.replace(
     alias,
     (_, kind: string) => (kind === "root" ? "" : cwd)
@@ -115,23 +115,23 @@ const placed = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): 
 const mostDirectories = 64
 
 /**
- * The directories that a line may be in after these changes, besides the one in which it begins: each may have failed, or
- * be over with its brackets. Null: more than are followed.
+ * The directories that a line may be in, the one in which it begins first: each change, to one of these words, may have
+ * failed, or be over with its brackets. Null: more than are followed.
  */
 export const directoriesAfter = (
-  changes: ReadonlyArray<ShellWord>,
+  changes: ReadonlyArray<ReadonlyArray<ShellWord>>,
   line: Pick<LinePlaces, "cwd" | "home">
-): LinePlaces["others"] | null => {
-  const start = `/${resolved(line.cwd).join("/")}`
-  const found = new Set([start])
-  for (const { text } of changes) {
-    const to = placed(expanded(text, line), line)
-    const before = [...found]
-    for (const one of before) found.add(`/${resolved(to.startsWith("/") ? to : `${one}/${to}`).join("/")}`)
-    if (found.size > mostDirectories) return null
+): ReadonlyArray<string> | null => {
+  const at = (path: string): string => `/${resolved(path).join("/")}`
+  let found = [at(line.cwd)]
+  for (const all of changes) {
+    const to = all.map(({ text }) => placed(expanded(text, line), line))
+    found = [
+      ...new Set(found.flatMap((one) => [one, ...to.map((text) => at(text[0] === "/" ? text : `${one}/${text}`))]))
+    ]
+    if (found.length > mostDirectories) return null
   }
-  found.delete(start)
-  return [...found]
+  return found
 }
 
 /** How many links of a line, and components of a word, are looked at together. */
@@ -169,8 +169,8 @@ const pieces = (text: string): ReadonlyArray<string> =>
 
 /** What may be the value of a short option, behind others of one letter. */
 const valuesIn = (text: string): ReadonlyArray<string> => {
-  const letters = /^-([A-Za-z\d]+)/.exec(text)?.[1]?.length ?? 0
-  return [1, 2, 3].flatMap((at) => (at > letters ? [] : [text.slice(at + 1)]))
+  const letters = /^-([A-Za-z\d]*)|/.exec(text)?.[1] ?? ""
+  return [2, 3, 4].slice(0, letters.length).map((at) => text.slice(at))
 }
 
 /**
@@ -185,7 +185,7 @@ export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<L
   const names = [
     ...(alternatives.length > 0 && alternatives.every((one) => !wild.test(one)) ? [] : [word.text]),
     ...separators.map(({ index }) => word.text.slice(index + 1)),
-    ...(separators.length === 0 ? [] : word.text.split(/[:,;=@<]/, 9).filter((one) => /^[^{}]*\/[^{}]*$/.test(one))),
+    ...word.text.split(/[:,;=@<]/, 9).filter((one) => /^[^{}]*\/[^{}]*$/.test(one)),
     ...(isSure(word) ? [] : [...alternatives, ...pieces(word.text)])
   ].flatMap((name) => [name, ...valuesIn(name)])
   for (const name of names) {

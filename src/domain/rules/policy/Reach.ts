@@ -1,7 +1,7 @@
 import { normalPath } from "../../words/text/normalPath.ts"
 import { changesDirectory, isReader, type Link, target } from "./DirectoryReach.ts"
 import { type PathPattern, readPath } from "./PathPattern.ts"
-import { braced } from "./PathWords.ts"
+import { braced, directoriesAfter } from "./PathWords.ts"
 import { placesIn, type Target } from "./programs/Program.ts"
 import { isSure, plainWord, type ShellCommand, type ShellWord } from "./ShellWords.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
@@ -9,9 +9,6 @@ import type { ToolRequest } from "./ToolRequest.ts"
 type Words = ReadonlyArray<ShellWord>
 
 const wild = /[*?[]/
-
-/** In more directories a line's words are not followed. */
-const mostDirectories = 16
 
 /**
  * The directories in which each command of a line may run, as far as its words tell, the one in which it begins first; null
@@ -23,18 +20,15 @@ export const directoriesIn = (
   home: string,
   loops: ReadonlyMap<string, Words> = new Map()
 ): ReadonlyArray<string> | null => {
-  let found = [normalPath(cwd)]
+  const changes: Array<ReadonlyArray<ShellWord>> = []
   for (const { assignments, words } of commands) {
     if (assignments.some(({ name }) => name === "CDPATH")) return null
     if (!changesDirectory(words)) continue
     const all = namesOf(target(words), loops)
     if (all === null || all.some(({ text }) => /[*?[{]|^~[^/]/.test(text))) return null
-    found = [
-      ...new Set(found.flatMap((one) => [one, ...all.flatMap((to) => readPath(to.text, one, home).paths.slice(0, 1))]))
-    ]
-    if (found.length > mostDirectories) return null
+    changes.push(all)
   }
-  return found
+  return directoriesAfter(changes, { cwd, home })
 }
 
 /** What the shell may make of a word, wildcards in its last component left; null where that is not known. */

@@ -86,7 +86,7 @@ const fileNames = (text: string): ReadonlyArray<string> => {
 
 /** The parts of a word that may be a file's name: the word, and the value in `--file=x`, `of=x`, `@x` and `-fx`. */
 export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
-  const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z]+(?=[/~.])|-[A-Za-z](?=\w[\w.-]*\/))(.+)$/s.exec(word)?.[1]
+  const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z]+(?=[/~.]))(.+)$/s.exec(word)?.[1]
   const upload = value === undefined ? undefined : /^@(.+)$/s.exec(value)?.[1]
   return [word, ...(value === undefined ? [] : [value]), ...(upload === undefined ? [] : [upload])].flatMap((name) =>
     fileNames(name.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, () => home))
@@ -119,10 +119,9 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
     policy.deny.some(test) || policy.ask.some(test) || policy.allow.some(test)
   const wanted = has((rule) => rule.command !== undefined || rule.path !== undefined || rule.url !== undefined)
   const shell = request.command === null || !wanted ? null : readCommandLine(request.command, foreignShell(request))
-  const changes = shell === null ? [] : directoriesOf(shell).flatMap((word) => throughLoop(word, shell))
-  const others = directoriesAfter(changes, { home, cwd })
+  const changes = shell === null ? [] : directoriesOf(shell).map((word) => throughLoop(word, shell))
   const links = shell === null ? [] : linksOf(shell.found).map(({ to }) => to)
-  const places = { home, cwd, others: others ?? ["/**"], links }
+  const places = { home, cwd, others: directoriesAfter(changes, { home, cwd })?.slice(1) ?? ["/**"], links }
   const aboutPaths = shell !== null && has((rule) => rule.path !== undefined)
   const openable = aboutPaths ? unique(shell.openable) : []
   const searched = aboutPaths ? unique(shell.found.flatMap(searchedBy).flatMap((word) => throughLoop(word, shell))) : []

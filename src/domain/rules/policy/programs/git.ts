@@ -230,7 +230,7 @@ export const git: Program = {
 /** Names that no alias of git's can have: of its own commands but the rarest, and of what is often installed beside it. */
 export const gitCommands: ReadonlySet<string> = new Set([
   ...Object.keys(commands),
-  ..."am difftool filter-branch for-each-repo lfs maintenance mergetool prune repack rerere send-email sparse-checkout stage symbolic-ref update-index update-ref".split(
+  ..."am difftool filter-branch for-each-repo lfs maintenance mergetool prune repack rerere send-email sparse-checkout symbolic-ref update-index update-ref".split(
     " "
   )
 ])

@@ -74,7 +74,7 @@ const gh: Program = {
 }
 
 /** curl reads no file, and says where the answer goes only by `-o`; a file's name begins with `@` or `<`. */
-export const noFile = /^(?![@<])(?!.*%output\{)[^]*$/
+const noFile = /^(?![@<])(?!.*%output\{)[^]*$/
 const curl: Program = {
   options:
     "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data*: json: max-time: connect-timeout: write-out: user-agent: retry*: output:write url:",
