@@ -3,21 +3,19 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { jsonIn } from "./answer.ts"
 
-/** A JSON schema that an answer has to fit. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** One thing that is wrong with an answer. `at`: where, as a JSON pointer; empty for all of it. */
+/** One fault of an answer. `at`: a JSON pointer; empty: the whole answer. */
 export interface Fault {
   readonly at: string
   readonly what: string
 }
 
-/** What an answer is held against. */
 export type SchemaCheck = (value: unknown) => ReadonlyArray<Fault>
 
 const mostFaults = 8
 
-/** The value of an answer, and what is wrong with it. */
+/** The parsed value of an answer, and its faults. */
 export const checkAnswer = (
   text: string,
   check: SchemaCheck
@@ -27,22 +25,20 @@ export const checkAnswer = (
   return { json: null, faults: [{ at: "", what: text.trim() === "" ? "is empty" : "is not one JSON value" }] }
 }
 
-/** Faults in one line. */
 export const faultsText = (faults: ReadonlyArray<Fault>): string => {
   const told = faults.slice(0, mostFaults).map(({ at, what }) => `${at === "" ? "it" : at} ${what}`)
   return [...told, ...(faults.length > mostFaults ? [`and ${faults.length - mostFaults} more`] : [])].join("; ")
 }
 
-/** What a prompt ends with where nothing else tells the model of the schema. */
+/** The end of a prompt if nothing else tells the model the schema. */
 export const schemaInstruction = (schema: JsonSchema): string =>
   "Answer with one JSON value only, without a code fence and without any other text. " +
   `It has to fit this JSON schema:\n${JSON.stringify(schema)}`
 
-/** The prompt of the one turn in which an answer is to be mended. */
 export const repairPrompt = (faults: ReadonlyArray<Fault>): string =>
   `Your answer does not fit the JSON schema that it has to fit: ${faultsText(faults)}. Give the whole answer again, mended.`
 
-/** What APIs that hold a model to a schema while it writes accept in one. */
+/** The keywords that APIs accept in a schema that they enforce while the model writes. */
 const strictWords: ReadonlySet<string> = new Set(
   namesIn(`$defs $ref $schema additionalProperties anyOf const definitions description enum exclusiveMaximum
     exclusiveMinimum format items maxItems maximum minItems minimum multipleOf pattern properties required title type`)
@@ -70,5 +66,5 @@ const isStrictPart = (part: unknown): boolean => {
   ].every(isStrictPart)
 }
 
-/** Whether an API may hold a model to this schema: all its objects list their properties and require them all. */
+/** Whether an API can enforce this schema: all its objects list their properties and require them all. */
 export const isStrict = (schema: JsonSchema): boolean => schema["type"] === "object" && isStrictPart(schema)

@@ -1,12 +1,11 @@
 import type { AgentEvent } from "./AgentEvent.ts"
 import { answerLength } from "./decoderState.ts"
 
-/** What was printed of an answer as it came. */
 export interface AnswerText {
-  /** The message that is being written, or the last one: its id, and its text so far. */
+  /** The current or last message: its id, and its text so far. */
   readonly message: string | null
   readonly text: string
-  /** The next text begins a message, whatever its id. */
+  /** The next text begins a message, whatever its id is. */
   readonly isFresh: boolean
   /** The last line has no newline yet. */
   readonly isOpen: boolean
@@ -17,13 +16,13 @@ export const noText: AnswerText = { message: null, text: "", isFresh: true, isOp
 
 type Step = readonly [AnswerText, string]
 
-/** What is to be printed of an event: pieces of a message as they are, a blank line between two messages. */
+/** The text to print for an event: pieces of a message unchanged, a blank line between two messages. */
 export const print = (state: AnswerText, event: AgentEvent): Step => {
   if (event._tag === "ToolStarted" || event._tag === "ToolEnded" || event._tag === "Answered")
     return ["agent" in event && event.agent !== null ? state : { ...state, isFresh: true }, ""]
   if (event._tag !== "Text" || event.agent !== null || event.text === "") return [state, ""]
   const goesOn = !state.isFresh && event.message === state.message && (event.delta || event.message !== null)
-  // whole texts of one message are its paragraphs
+  // Whole texts of one message are its paragraphs.
   const between = goesOn ? (event.delta ? "" : "\n\n") : state.hasPrinted ? (state.isOpen ? "\n\n" : "\n") : ""
   const text = goesOn ? state.text + between + event.text : event.text
   return [
@@ -32,15 +31,14 @@ export const print = (state: AnswerText, event: AgentEvent): Step => {
   ]
 }
 
-/** What ends the line, so that something else can be printed. */
 export const closeLine = (state: AnswerText): Step => [{ ...state, isOpen: false }, state.isOpen ? "\n" : ""]
 
 const isKeptOf = (answer: string, text: string): boolean => answer.length >= answerLength && text.startsWith(answer)
 
-/** What is left to print of the answer. */
+/** The rest of the answer that is not yet printed. */
 export const finish = (state: AnswerText, answer: string): string => {
   const [, end] = closeLine(state)
-  // of what was printed whole, the beginning alone may have been kept
+  // Of a text that was printed whole, only the beginning may have been kept.
   if (answer === "" || answer === state.text || isKeptOf(answer, state.text)) return end
   return `${end}${state.hasPrinted ? "\n" : ""}${answer}\n`
 }

@@ -2,28 +2,28 @@ import { Schema, Struct } from "effect"
 import { AgentOptions } from "./AgentOptions.ts"
 import { Tokens } from "../usage/Usage.ts"
 
-/** What one side said in a conversation, with what it took. */
+/** What one side said in a conversation, with its tokens. */
 export const Turn = Schema.Struct({
   role: Schema.Literals(["system", "user", "assistant", "tool"]),
   text: Schema.String,
-  /** Tokens that this turn alone cost; null when they are not known. */
+  /** Tokens of this turn alone; null: not known. */
   tokens: Schema.NullOr(Schema.Finite),
-  /** What an HTTP provider needs to send the turn again unchanged (tool calls and their ids). */
+  /** What an HTTP provider needs to send the turn again unchanged: tool calls and their ids. */
   extra: Schema.optionalKey(Schema.Unknown)
 })
 export type Turn = typeof Turn.Type
 
-/** What the tools of a conversation may not do. */
+/** What the tools of a conversation must not do. */
 export const Restrictions = Schema.Struct(Struct.pick(AgentOptions.fields, ["sandbox", "deniedTools", "deny"]))
 export type Restrictions = typeof Restrictions.Type
 
-/** A headless conversation between two runs: immutable, and what `leap chat --state FILE` keeps. */
+/** A headless conversation between two runs, as `leap chat --state FILE` saves it. */
 export const Conversation = Schema.Struct({
   schema: Schema.Literal(1),
   provider: Schema.String,
-  /** The CLI's own session; null before the first turn, and for providers that have none. */
+  /** The CLI's own session; null before the first turn, and for providers without sessions. */
   sessionId: Schema.NullOr(Schema.String),
-  /** Its directory: a CLI may find its session only there. */
+  /** The session's directory: a CLI may find its session only there. */
   cwd: Schema.NullOr(Schema.String),
   model: Schema.NullOr(Schema.String),
   turns: Schema.Array(Turn),
@@ -31,9 +31,9 @@ export const Conversation = Schema.Struct({
   stoppedBy: Schema.NullOr(Schema.Literals(["user_exit", "error"])),
   /** The tokens of the whole session after the last turn, for a CLI that counts nothing else. */
   counted: Schema.optionalKey(Tokens),
-  /** They hold for its next turns too, until others are given. */
+  /** They hold for the next turns too, until others are given. */
   restrictions: Schema.optionalKey(Restrictions),
-  /** The session that this one was forked from. */
+  /** The session from which this one was forked. */
   forkedFrom: Schema.optionalKey(Schema.String)
 })
 export type Conversation = typeof Conversation.Type

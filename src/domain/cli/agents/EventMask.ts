@@ -4,7 +4,7 @@ import { maskAnswer, maskPiece, maskReport } from "./Masking.ts"
 
 type Text = Extract<AgentEvent, { readonly _tag: "Text" | "Thought" }>
 
-/** The end of a text that comes in pieces, held back as it may be the beginning of a secret; null: nothing is. */
+/** The held-back end of a streamed text, which may begin a secret; null: none. */
 export type HeldText = { readonly event: Text; readonly text: string } | null
 
 const isSameText = (a: Text, b: Text): boolean =>
@@ -14,7 +14,7 @@ const isSameText = (a: Text, b: Text): boolean =>
   a.agent === b.agent &&
   (a._tag === "Thought" || b._tag === "Thought" || a.message === b.message)
 
-/** The arguments of a tool without these values. */
+/** The arguments of a tool without these secrets. */
 const maskInput = (input: unknown, secrets: ReadonlyArray<string>): unknown => {
   const text = JSON.stringify(input) as string | undefined
   const masked = text === undefined ? undefined : maskAnswer(text, secrets)
@@ -41,11 +41,11 @@ const maskWhole = (event: AgentEvent, secrets: ReadonlyArray<string>): AgentEven
   }
 }
 
-/** The event with what was held back, when nothing comes that would complete a secret. */
+/** The event with the held-back text, once nothing can complete a secret. */
 export const release = (held: HeldText): ReadonlyArray<AgentEvent> =>
   held === null ? [] : [{ ...held.event, text: held.text }]
 
-/** Masks these values ({@link secretsInAnswers}) in events, wherever the pieces of a text are cut. */
+/** Masks these values ({@link secretsInAnswers}) in events, even if a secret spans several pieces. */
 export const maskEvents = (
   held: HeldText,
   events: ReadonlyArray<AgentEvent>,
@@ -71,7 +71,7 @@ export const maskEvents = (
   return [heldNow, masked]
 }
 
-/** Masks what an event reports of failures: these values, and anything else that looks like a secret. */
+/** Masks these values, and anything else that looks like a secret, in reports of failures. */
 export const maskProblems = (event: AgentEvent, values: ReadonlyArray<string>): AgentEvent => {
   switch (event._tag) {
     case "Notice":

@@ -7,20 +7,18 @@ import { kindByStatus } from "./statusKind.ts"
 
 const limits: ReadonlySet<ProviderProblemKind> = new Set(["rate_limited", "quota", "overloaded"])
 
-/** The provider cannot answer at present, and another one may. */
 export const isAtLimit = (kind: ProviderProblemKind): boolean => limits.has(kind)
 
-/** What a provider reports of a failure. */
 export interface FailureReport {
   readonly message: string
-  /** An HTTP status, where it is reported beside the message. */
+  /** An HTTP status that is reported beside the message. */
   readonly status?: number | null
   /** The provider's own name of the failure: `authentication_failed`, `tool_not_registered`. */
   readonly code?: string | null
   readonly retryAfter?: number | null
 }
 
-/** Kinds that only headless runs tell apart; the rest is read as for terminal sessions. The first match counts. */
+/** Kinds that only headless runs distinguish; other texts are read as for terminal sessions. The first match counts. */
 const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]> = [
   [
     "session",
@@ -48,7 +46,7 @@ const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]
   ["refused", [/safety_stop|content.?(?:filter|policy)|usage policy|\brefusal\b|blocked by (?:safety|policy)/i]]
 ]
 
-/** Milliseconds from a moment until the end that a text names, as it is told; null for none. */
+/** Milliseconds from `at` to the end that a text names; null: none. */
 const untilOver = (text: string, at: number, zone: string): number | null => {
   const told = resetTime(text, at, zone)
   return told === null ? null : Math.max(0, Date.parse(told.until) - at)
@@ -57,13 +55,13 @@ const untilOver = (text: string, at: number, zone: string): number | null => {
 /** Two moments with different dates and times of day: only a duration means the same at both. */
 const apart = [1e12, 1e12 + 26_040_000]
 
-/** The milliseconds that a text says to wait, however rounded; null where it names a moment, or nothing clear. */
+/** The wait in milliseconds that a text names, however rounded; null: a moment, or unclear. */
 export const waitIn = (text: string): number | null => {
   const [one, other] = apart.map((at) => untilOver(text, at, "UTC"))
   return one === undefined || one !== other ? null : one
 }
 
-/** A limit with the time until it ends, where its text says when; without a `zone` some texts cannot be read. */
+/** Adds the time until a limit ends, if its text names it; without a `zone` some texts cannot be read. */
 export const withResetTime = (problem: ProviderProblem, at: number, zone: string | null): ProviderProblem => {
   if (problem.retryAfter !== null || !isAtLimit(problem.kind)) return problem
   const [wait, other] = (zone === null ? ["-11:00", "+12:30"] : [zone, zone]).map((zone) =>
@@ -77,7 +75,7 @@ const statusIn = (text: string): number | null => {
   return found === null ? null : Number(found[1])
 }
 
-/** The message, code and status within a message that has an API's JSON in it. */
+/** The message, code and status inside a message that contains an API's JSON. */
 const unwrap = (
   message: string
 ): { readonly message: string; readonly code: string | null; readonly status: number | null } => {
@@ -98,7 +96,7 @@ const unwrap = (
       }
 }
 
-/** Classifies what a provider reports. Total. */
+/** Classifies a provider's report. Total. */
 export const providerProblemOf = (report: FailureReport): ProviderProblem => {
   const inner = unwrap(report.message)
   const code = report.code ?? inner.code

@@ -2,7 +2,7 @@ import type { AgentResult } from "./AgentResult.ts"
 
 type Refusal = AgentResult["refused"][number]
 
-/** Refusals of tools that one side alone has told of: what leap refuses, most CLIs tell too, before it or after. */
+/** Refusals that only one side has reported: most CLIs also report leap's refusals, earlier or later. */
 export interface Refusals {
   readonly leap: ReadonlyArray<Refusal>
   readonly cli: ReadonlyArray<Refusal>
@@ -10,10 +10,9 @@ export interface Refusals {
 
 export const noRefusals: Refusals = { leap: [], cli: [] }
 
-/** Why a tool was refused, for a CLI that does not say. */
 export const withoutReason = "it was not allowed"
 
-/** Takes a refusal, and tells whether it is another one than the other side has told of. */
+/** Records a refusal, and tells whether the other side has not reported it yet. */
 export const refusedBy = (
   side: keyof Refusals,
   before: Refusals,

@@ -1,12 +1,12 @@
 import type { ProviderProblem } from "./AgentEvent.ts"
 
-/** A time limit that a run has exceeded: of the whole run, or (`idle`) of its silence. */
+/** A time limit that was exceeded: of the whole run, or (`idle`) of its silence. */
 export interface TimeOut {
   readonly afterMs: number
   readonly idle: boolean
 }
 
-/** What had come before a run failed, without secrets: nothing of a paid answer is thrown away. */
+/** What came before a run failed, without secrets: no part of a paid answer is lost. */
 export interface PartialResult {
   readonly sessionId: string | null
   readonly text: string
@@ -17,14 +17,14 @@ export interface PartialResult {
 export type FailureReason =
   | ({
       readonly _tag: "TimedOut"
-      /** Why the provider was trying again when its time was over; null where it was not. */
+      /** Why the provider was retrying when the time was over; null: it was not. */
       readonly retrying: ProviderProblem | null
     } & TimeOut)
-  /** The provider itself reported why. `exit`: the exit code of a CLI. */
+  /** The provider reported why. `exit`: the CLI's exit code. */
   | { readonly _tag: "Reported"; readonly problem: ProviderProblem; readonly exit: number | null }
-  /** A CLI ended without saying why. */
+  /** A CLI exited without a reason. */
   | { readonly _tag: "Exited"; readonly code: number | null; readonly signal: string | null }
-  /** The output could not be understood, or ended in the middle. */
+  /** The output was not understood, or ended in the middle. */
   | { readonly _tag: "NotUnderstood"; readonly why: string }
 
 export interface RunFailure {

@@ -1,20 +1,18 @@
 import type { AgentEvent } from "./AgentEvent.ts"
 
-/** The longest text of an interrupted run that its document has, in UTF-16 units. */
+/** The longest text in the document of an interrupted run, in UTF-16 units. */
 const textLength = 1 << 20
 
 /** What is known of a run so far. */
 export interface RunSoFar {
   readonly sessionId: string | null
-  /** The message that the model is writing, or its last one. */
+  /** The current message of the model, or its last. */
   readonly text: string
   readonly message: string | null
 }
 
-/** Before anything has come. */
 export const nothingYet: RunSoFar = { sessionId: null, text: "", message: null }
 
-/** What is known after an event. */
 export const after = (before: RunSoFar, event: AgentEvent): RunSoFar => {
   if (event._tag === "Started") return { ...before, sessionId: event.sessionId ?? before.sessionId }
   if (event._tag !== "Text" || event.agent !== null) return before

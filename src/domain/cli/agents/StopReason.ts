@@ -29,7 +29,7 @@ const names: ReadonlyArray<readonly [RegExp, (typeof stopReasons)[number]]> = [
   [/^(?:user_abort|abort(?:ed)?|cancell?ed|interrupted)$/, "interrupted"]
 ]
 
-/** The reason as leap tells it, from the provider's own name. */
+/** The reason in leap's word, from the provider's own. */
 export const stopReasonOf = (own: string | null): string | null => {
   if (own === null) return null
   const name = own.toLowerCase().replaceAll("-", "_")

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { AgentEvent } from "./AgentEvent.ts"
 import { AgentResult } from "./AgentResult.ts"
 
-/** The version of the form of a line: fields and events are added, none changes what it says. */
+/** The version of a line's form: fields and events may be added; none changes its meaning. */
 export const lineVersion = 1
 
 /** A line of `leap exec --output stream-json`, with its `schema` ({@link lineVersion}) and time (ISO 8601). */

@@ -12,7 +12,6 @@ export const toolsIn = (tools: AgentOptions["allowedTools"]): ReadonlyArray<stri
 /** Commas within brackets are part of a tool's name: `Bash(git log:*,x),Read`. */
 const splitTools = (text: string): ReadonlyArray<string> => text.split(/,(?![^()]*\))/)
 
-/** The options of a call in the form that argument lists need. */
 export interface CliOptions {
   readonly model: string | null
   readonly effort: string | null
@@ -20,16 +19,16 @@ export interface CliOptions {
   readonly denied: ReadonlyArray<string>
   readonly skip: boolean
   readonly maxTurns: number | null
-  /** The system prompt that the session is to be told with this turn; null for none. */
+  /** The system prompt to send with this turn; null: none. */
   readonly systemPrompt: string | null
-  /** Options that this CLI has nothing for and that forbid nothing: told to the user, and left out. */
+  /** Options that this CLI does not support and that forbid nothing: they are reported to the user and left out. */
   readonly ignored: ReadonlyArray<string>
 }
 
-/** What only a server can be asked for; one map of options may serve several providers. */
+/** Options that only a server supports; one map of options may serve several providers. */
 export const httpOptions = ["baseUrl", "apiKey", "headers", "temperature", "topP", "maxTokens"] as const
 
-/** A value that follows its flag on the command line: a leading dash would make it another flag. */
+/** A value that follows its flag: a leading dash would make it another flag. */
 const value = (option: string, text: string | undefined): Result.Result<string | null, InvalidOption> =>
   text === undefined
     ? Result.succeed(null)
@@ -41,17 +40,20 @@ const value = (option: string, text: string | undefined): Result.Result<string |
           ? Result.fail({ option, why: "it has a NUL character in it" })
           : Result.succeed(text)
 
-/** What a CLI may have no means for. */
+/** Options that a CLI may not support. */
 type Limit = "allowedTools" | "deniedTools" | "maxTurns" | "effort" | "sandbox"
 
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ""
 
-/** What it forbids would not be forbidden; what only grants or advises may be left out, and is told. */
+/** An option whose restriction would be lost; one that only grants or advises may be left out with a notice. */
 const restricts = (option: Limit, options: AgentOptions): boolean =>
   option === "deniedTools" || option === "maxTurns" || (option === "sandbox" && options.sandbox !== "off")
 
-/** Reads a call's options. What would be misread is refused, and restrictions that the CLI cannot keep (`without`). */
+/**
+ * Reads a call's options. Fails for values that would be misread, and for restrictions that the CLI cannot keep
+ * (`without`).
+ */
 export const readCliOptions = (
   { fork, isNewSystem, options, prompt, sessionId }: AgentCall,
   cli: { readonly displayName: string; readonly without?: ReadonlyArray<Limit>; readonly forks?: false }
@@ -84,7 +86,7 @@ export const readCliOptions = (
     }
   })
 
-/** The prompt of a turn, for a CLI that has no option for a system prompt. */
+/** The prompt of a turn for a CLI without an option for a system prompt. */
 export const withSystem = (systemPrompt: string | null, prompt: string): string =>
   systemPrompt === null ? prompt : `${systemPrompt}\n\n${prompt}`
 
@@ -92,7 +94,7 @@ export const withSystem = (systemPrompt: string | null, prompt: string): string 
 export const flag = (name: string, value: string | number | null): ReadonlyArray<string> =>
   value === null ? [] : [name, String(value)]
 
-/** A command line: what is not stated is neutral. */
+/** A command line with neutral defaults. */
 export const commandOf = (parts: Partial<AgentCommand> & Pick<AgentCommand, "args">): AgentCommand => ({
   stdin: null,
   env: {},
@@ -107,14 +109,14 @@ export type CommandResult = Result.Result<AgentCommand, InvalidOption>
 
 const nameOf = (word: string): string | null => /^--[a-z][\w-]*/i.exec(word)?.[0] ?? null
 
-/** The user's flags without those that the run itself has: many CLIs accept a flag only once. */
+/** The user's flags without those of the run itself: many CLIs accept a flag only once. */
 export const withoutRepeated = (flags: ReadonlyArray<string>, args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const present = new Set(args.map(nameOf))
   const kept: Array<string> = []
   let dropping = false
   for (const word of flags) {
     const name = nameOf(word)
-    // a word after a dropped flag that is no flag itself is that flag's value
+    // A word that follows a dropped flag is its value, unless it is a flag.
     dropping = name === null ? dropping && !word.startsWith("-") : present.has(name)
     if (!dropping) kept.push(word)
     if (name !== null && word.includes("=")) dropping = false

@@ -4,7 +4,7 @@ import type { AgentResult } from "./AgentResult.ts"
 import { stopReasonOf } from "./StopReason.ts"
 import { countAll, type CountTokens, estimatedTokens } from "./tokens.ts"
 
-/** Whether the cost of a run has to be computed: the CLI counts its tokens and names no cost. */
+/** Whether the cost must be computed: the CLI counts tokens but reports no cost. */
 export const needsPrices = ({ tokens, usd }: AgentOutcome): boolean => usd === null && tokens !== null
 
 /** The result of a CLI's run: tokens that it does not count are estimated; only counted tokens are priced. */
@@ -12,13 +12,13 @@ export const cliResult = (
   outcome: AgentOutcome,
   about: {
     readonly provider: string
-    /** The model that was asked for; counts where the CLI names none. */
+    /** The requested model; used if the CLI names none. */
     readonly model: string | null
     /** The texts that the model got. */
     readonly prompts: ReadonlyArray<string>
     readonly refused: AgentResult["refused"]
     readonly json: unknown
-    /** Needed only where {@link needsPrices} says so. */
+    /** Required only if {@link needsPrices} says so. */
     readonly prices: PriceTable | null
     readonly count: CountTokens
     readonly startedAt: string

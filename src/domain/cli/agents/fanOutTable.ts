@@ -2,20 +2,19 @@ import { oneLine } from "../../words/text/printable.ts"
 import { table } from "../../words/wording/StateLine.ts"
 import type { AgentResult } from "./AgentResult.ts"
 
-/** One of several providers that were asked the same, as it came to its end. */
+/** The outcome of one of several providers that got the same prompt. */
 export interface FanOutRow {
   readonly provider: string
   readonly exitCode: number
   readonly ms: number
   readonly tokens: AgentResult["tokens"] | null
   readonly cost: AgentResult["cost"]
-  /** Its answer, or why there is none. */
   readonly text: string
 }
 
 const about = (isEstimated: boolean, text: string): string => `${isEstimated ? "~" : ""}${text}`
 
-/** The table of all of them, for a terminal of this width. */
+/** The table of all providers, for a terminal of this width. */
 export const fanOutTable = (rows: ReadonlyArray<FanOutRow>, columns: number): string => {
   const cells = [
     ["PROVIDER", "EXIT", "TIME", "TOKENS", "COST", "ANSWER"],

@@ -1,7 +1,7 @@
 import type { AgentResult } from "./AgentResult.ts"
 import { answerLength } from "./decoderState.ts"
 
-/** Why an answer is none, or only the beginning of one; null for a whole answer. */
+/** Why an answer is missing or incomplete; null: it is whole. */
 export const incompleteness = ({
   refused,
   stopReason,

@@ -2,7 +2,7 @@ import { oneLine } from "../../words/text/printable.ts"
 import type { AgentEvent, EventOf } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
 
-/** What an event means in one line for people; null where it needs none. Deltas of text are left out. */
+/** An event as one line for people; null: no line. Text deltas are left out. */
 export const progressOf = (event: AgentEvent): string | null => {
   switch (event._tag) {
     case "Started":
@@ -33,14 +33,14 @@ const retryLine = ({ attempt, inMs, of, problem }: EventOf<"Retrying">): string 
   return `! attempt ${count} failed${wait}: ${oneLine(problem.message, 200)}`
 }
 
-/** What a run used, for people. */
+/** A run's usage, for people. */
 export const usageOf = ({ cost, tokens }: AgentResult): string => {
   const about = (estimated: boolean) => (estimated ? "about " : "")
   const price = cost === null ? "" : `, ${about(cost.estimated)}$${cost.usd.toFixed(4)}`
   return `· ${about(tokens.estimated)}${tokens.total} tokens${price}`
 }
 
-/** A failed command as a document, with its exit code and what had come before. */
+/** A failed command as a document, with its exit code and its partial result. */
 export const failureDocument = (error: Error & { readonly _tag?: string }, exitCode: number) => {
   const {
     _tag = "Error",
@@ -54,7 +54,7 @@ export const failureDocument = (error: Error & { readonly _tag?: string }, exitC
   return { schema: 1, error: { tag: _tag, exitCode, message, ...others } }
 }
 
-/** A run that was interrupted, as a document: by a signal (see the exit code), or as its reader went away. */
+/** An interrupted run as a document: by a signal (see the exit code), or because its reader went away. */
 export const interruptedDocument = ({
   sessionId,
   text

@@ -6,24 +6,23 @@ import type { AgentCli, InvalidOption } from "./AgentCli.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import { toolsIn } from "./cliOptions.ts"
 
-/** Rules of one run, beside the user's own. */
+/** Rules of one run, in addition to the user's own. */
 export interface RunRules {
   readonly policy: Policy
-  /** What they do not allow is refused, and why; null: it is left to the CLI. */
+  /** Why everything that the rules do not allow is refused; null: the CLI decides. */
   readonly closed: string | null
-  /** The option that they come from. */
   readonly option: "sandbox" | "deniedTools" | "deny"
 }
 
-/** What a run is to be held to: by the CLI itself (`options`), and by leap, through its hooks (`rules`). */
+/** A run's restrictions: those that the CLI keeps (`options`), and those that leap keeps by hooks (`rules`). */
 export interface HeldRun {
   readonly options: AgentOptions
   readonly rules: RunRules | null
 }
 
-/** The presets that write no more than such a sandbox. */
+/** The presets that write no more than these sandboxes allow. */
 const sandboxes = { "read-only": "read-only", "workspace-write": "development" } as const
-/** What writes nothing anywhere: reading, but of what a preset guards, and agents, whose own tools ask as well. */
+/** Rules that write nothing: reading, and agents, whose own tools ask as well. */
 const harmless: ReadonlyArray<PolicyRule> = [{ kind: "read" }, { kind: "agent" }]
 
 const sandboxRules = (
@@ -37,7 +36,7 @@ const sandboxRules = (
   }
 }
 
-/** The first of these rules that is about a tool for which a CLI asks no hook; null where none is. */
+/** The first rule about a tool for which a CLI calls no hook; null: none. */
 const unkept = (deny: ReadonlyArray<PolicyRule>, { unasked }: Pick<AgentCli<never>, "unasked">): string | null => {
   if (unasked === undefined) return null
   const options = { policy: { ...noPolicy, deny }, home: "", tag: "", cli: "", directory: "/", mode: "pause" } as const
@@ -46,9 +45,8 @@ const unkept = (deny: ReadonlyArray<PolicyRule>, { unasked }: Pick<AgentCli<neve
 }
 
 /**
- * Parts what a CLI keeps by its own means from what leap keeps for it (`AgentCli.heldByHooks`). A tool that is to be
- * denied and has a name that the CLI has not is refused, as is a rule about one for which it asks nobody: nothing would
- * be denied.
+ * Splits restrictions into those that the CLI keeps and those that leap keeps (`AgentCli.heldByHooks`). Fails for a
+ * denied tool that the CLI does not have, and for a rule about a tool without a hook: nothing would be denied.
  */
 export const heldRun = (
   cli: Pick<AgentCli<never>, "displayName" | "heldByHooks" | "unasked">,

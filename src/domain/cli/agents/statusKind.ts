@@ -1,16 +1,16 @@
 import type { ProviderProblemKind } from "./AgentEvent.ts"
 
-/** What an HTTP status means for the request that it answers. */
+/** The meaning of an HTTP status for its request. */
 interface StatusRule {
   readonly statuses: readonly [from: number, to: number]
   readonly kind: ProviderProblemKind
-  /** Kinds that the text beside the status may say instead. */
+  /** Kinds that the text beside the status may report instead. */
   readonly unless: ReadonlyArray<ProviderProblemKind>
-  /** The same request may be answered a little later. */
+  /** A retry after a while may succeed. */
   readonly again: boolean
 }
 
-/** All that a text can say of a request that is at fault itself: a server's trouble is no such thing. */
+/** The kinds in which the request is at fault, not the server. */
 const ownFault = ["auth", "rate_limited", "quota", "model", "context", "session", "refused"] as const
 
 const rule = (
@@ -21,7 +21,7 @@ const rule = (
   again = false
 ): StatusRule => ({ statuses: [from, to], kind, unless, again })
 
-/** The first that has the status counts. */
+/** The first rule with the status counts. */
 const rules: ReadonlyArray<StatusRule> = [
   rule(401, 401, "auth"),
   rule(402, 402, "quota"),
@@ -29,9 +29,9 @@ const rules: ReadonlyArray<StatusRule> = [
   rule(404, 404, "model"),
   rule(407, 407, "auth"),
   rule(408, 408, "overloaded", ["quota", "context"], true),
-  // another request is in the way, or this one came too early
+  // Another request conflicts, or this one came too early.
   rule(409, 409, "other", [...ownFault, "overloaded"], true),
-  // a model that was withdrawn
+  // The model was withdrawn.
   rule(410, 410, "model"),
   rule(413, 413, "context"),
   rule(425, 425, "other", [...ownFault, "overloaded"], true),
@@ -47,11 +47,11 @@ const rules: ReadonlyArray<StatusRule> = [
 const ruleOf = (status: number): StatusRule | undefined =>
   rules.find(({ statuses: [from, to] }) => status >= from && status <= to)
 
-/** What a status and the text beside it say together. Where the status is no error's, the text alone counts. */
+/** The meaning of a status with the text beside it. If the status is no error's, only the text counts. */
 export const kindByStatus = (status: number, fromText: ProviderProblemKind): ProviderProblemKind => {
   const found = ruleOf(status)
   return found === undefined || found.unless.includes(fromText) ? fromText : found.kind
 }
 
-/** Whether the same request may be answered a little later, by its status alone. */
+/** Whether a retry after a while may succeed, by the status alone. */
 export const isRetriable = (status: number): boolean => ruleOf(status)?.again === true

@@ -3,9 +3,9 @@ import { jsonOf } from "../../words/reading/Json.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { graphemesIn } from "../../words/text/graphemes.ts"
 
-/** The longest preview, in characters as people see them (graphemes). */
+/** The limit of a preview, in graphemes. */
 export const previewLength = 80
-/** The longest output of a tool that an event carries, in UTF-16 units. */
+/** The limit of a tool's output in an event, in UTF-16 units. */
 export const outputLength = 65_536
 
 /** The most telling arguments, in this order. */
@@ -13,9 +13,9 @@ const keys = namesIn(
   "file_path filePath path notebook_path command cmd query pattern regex glob url description prompt subagent_type"
 )
 
-/** Cuts a text to so many graphemes, the last one `…`. */
+/** Cuts a text to this many graphemes; the last is `…`. */
 export const cutTo = (text: string, length: number): string => {
-  // a grapheme has at least one code unit
+  // A grapheme has at least one code unit.
   if (text.length <= length) return text
   let kept = ""
   let count = 0
@@ -42,7 +42,7 @@ const textIn = (value: unknown): string | null => {
     : null
 }
 
-/** A list of arguments as one text: its number, its paths, or its first question. */
+/** A list of arguments as one text: its count, its paths, or its first question. */
 const listed = (input: Fields): string | null => {
   const { changes, questions, todos } = input
   if (Array.isArray(todos)) return `${todos.length} todos`
@@ -59,14 +59,14 @@ const listed = (input: Fields): string | null => {
   return typeof first === "string" ? first : null
 }
 
-/** The most telling argument of a tool call, in one line. Arguments may come as JSON text. */
+/** The most telling argument of a tool call, in one line. Arguments may be JSON text. */
 export const previewOf = (input: unknown): string => {
   const fields = typeof input === "string" ? fieldsOf(jsonOf(input)) : fieldsOf(input)
   const text = keys.map((key) => textIn(fields[key])).find((value) => value !== null) ?? listed(fields) ?? ""
   return cutTo(oneLine(text), previewLength)
 }
 
-/** The output of a tool as one text: a string, or a list of parts that have one. */
+/** A tool's output as one text: a string, or a list of parts with text. */
 const joined = (value: unknown): string => {
   if (typeof value === "string") return value
   if (Array.isArray(value))
@@ -80,7 +80,7 @@ const joined = (value: unknown): string => {
   )
 }
 
-/** The output of a tool, cut to {@link outputLength}, and how long all of it is. */
+/** A tool's output, cut to {@link outputLength}, and its full length. */
 export const outputOf = (value: unknown) => {
   const text = joined(value)
   const cut = text.length > outputLength

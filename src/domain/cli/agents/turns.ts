@@ -5,12 +5,12 @@ import type { AgentResult } from "./AgentResult.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import type { Conversation, Restrictions, Turn } from "./Conversation.ts"
 
-/** How a conversation begins. */
+/** The start of a conversation. */
 export interface Beginning {
   readonly systemPrompt?: string | null
   readonly cwd?: string | null
   readonly model?: string | null
-  /** A session of the CLI that exists already. */
+  /** An existing session of the CLI. */
   readonly sessionId?: string | null
 }
 
@@ -26,29 +26,29 @@ export const begin = (provider: string, { cwd, model, sessionId, systemPrompt }:
   stoppedBy: null
 })
 
-/** The conversation with one turn more. */
+/** The conversation with one more turn. */
 export const addTurn = (conversation: Conversation, turn: Turn): Conversation => ({
   ...conversation,
   turns: [...conversation.turns, turn],
   totalTokens: conversation.totalTokens + (turn.tokens ?? 0)
 })
 
-/** What was said last; null in a conversation that has not begun. */
+/** The last turn; null: none yet. */
 export const lastTurn = (conversation: Conversation): Turn | null => conversation.turns.at(-1) ?? null
 
-/** The last answer; empty when there is none. */
+/** The last answer; empty: none. */
 export const lastAnswer = (conversation: Conversation): string =>
   conversation.turns.findLast(({ role }) => role === "assistant")?.text ?? ""
 
-/** The system prompt that it has, or null. */
+/** The system prompt, or null. */
 export const systemPromptOf = (conversation: Conversation): string | null =>
   conversation.turns.find(({ role }) => role === "system")?.text ?? null
 
-/** Turns without the system prompt under which they were held. */
+/** The turns without the system prompt. */
 export const withoutSystem = (turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> =>
   turns.filter(({ role }) => role !== "system")
 
-/** The conversation with this system prompt, in place of the one that it had; unchanged with null. */
+/** The conversation with this system prompt instead of its own; null changes nothing. */
 export const withSystemPrompt = (conversation: Conversation, systemPrompt: string | null): Conversation =>
   systemPrompt === null || systemPrompt === systemPromptOf(conversation)
     ? conversation
@@ -57,7 +57,7 @@ export const withSystemPrompt = (conversation: Conversation, systemPrompt: strin
         turns: [...begin(conversation.provider, { systemPrompt }).turns, ...withoutSystem(conversation.turns)]
       }
 
-/** The conversation with the restrictions of a turn's options: one that these do not name stays as it was. */
+/** The conversation with the restrictions of a turn's options; those that they do not name stay. */
 export const withRestrictions = (
   conversation: Conversation,
   { deniedTools, deny, sandbox }: Pick<AgentOptions, keyof Restrictions>
@@ -71,7 +71,7 @@ export const withRestrictions = (
   return Object.keys(restrictions).length === 0 ? conversation : { ...conversation, restrictions }
 }
 
-/** That restrictions of earlier turns hold in this one, which names none of them; null where there are none. */
+/** Says that restrictions of earlier turns hold in this one, which names none; null: there are none. */
 export const inheritedRestrictions = (
   { restrictions = {} }: Pick<Conversation, "restrictions">,
   own: Pick<AgentOptions, keyof Restrictions>
@@ -89,7 +89,7 @@ export const inheritedRestrictions = (
 export const isFresh = (conversation: Conversation): boolean =>
   conversation.turns.every(({ role }) => role === "system")
 
-/** The conversation after a turn; a fork goes on in the turn's session. The tokens of all entries add up. */
+/** The conversation after a turn; a fork continues in the turn's session. The tokens of all entries add up. */
 export const after = (
   conversation: Conversation,
   turn: {
@@ -120,7 +120,7 @@ export const after = (
   }
 }
 
-/** The conversation after a turn that failed. `lost`: the CLI does not know its session, the next turn begins one. */
+/** The conversation after a failed turn. `lost`: the CLI does not know its session, so the next turn begins one. */
 export const afterFailure = (
   conversation: Conversation,
   sessionId: string | null,
@@ -132,7 +132,7 @@ export const afterFailure = (
   stoppedBy: "error"
 })
 
-/** A copy with the same history and no session: its next turn gives the history to a fresh one. */
+/** A copy with the same history and no session: its next turn sends the history to a fresh one. */
 export const copied = (conversation: Conversation): Conversation => {
   const { counted: _, ...kept } = conversation
   return {
@@ -145,7 +145,7 @@ export const copied = (conversation: Conversation): Conversation => {
 
 const names = { user: "User", assistant: "Assistant", tool: "Tool" } as const
 
-/** The history and the new prompt as one prompt; no file that the model named in the history is read (`inert`). */
+/** The history and the new prompt as one prompt; files that the model named in the history are not read (`inert`). */
 export const promptWithHistory = (
   conversation: Conversation,
   prompt: string,

@@ -11,38 +11,36 @@ import { maskAnswer, maskPiece, maskReport, type Secrets } from "../Masking.ts"
 import { endThinking, noThinking, readThinking, type Thinking, type ThinkingPiece } from "./Thinking.ts"
 import { callEvents, mergeCalls, type ToolCall } from "./ToolCalls.ts"
 
-/** An answer as far as it has come. */
 export interface Chat {
   readonly id: string | null
   readonly model: string | null
-  /** Its text, up to the longest that is kept. */
   readonly text: string
   readonly count: CountTokens
-  /** Tokens of all that the model wrote, kept or not, with their fraction. */
+  /** Tokens of all that the model wrote, kept or not, unrounded. */
   readonly tokens: number
-  /** Ends of text and thought that may be the beginning of a secret, held back. */
+  /** Held-back ends of text and thought, which may begin a secret. */
   readonly heldText: string
   readonly heldThought: string
   readonly thinking: Thinking
-  /** The model has refused to answer: what it says is no answer, or not all of one. */
+  /** The model refused: its text is no answer, or not a whole one. */
   readonly refused: boolean
   readonly calls: ReadonlyArray<ToolCall>
   readonly usage: ChatUsage | null
-  /** Why the server says that the answer ends. */
+  /** The server's reason for the end. */
   readonly finish: string | null
   /**
-   * Whether that marks an end: `clear` where a part of the answer has come without it, `unclear` where the answer went on
-   * behind it. There are servers that have it in each part: only the end of the stream ends their answers.
+   * Whether `finish` marks an end: `clear` if only the last part had it, `unclear` if the answer went on after it. Some
+   * servers send it in each part: only the end of the stream ends their answers.
    */
   readonly marks: "none" | "clear" | "unclear"
   /** A choice has come: the model has begun to answer. */
   readonly started: boolean
   readonly emitted: boolean
-  /** The server has marked the end, or has counted an answer that has ended. */
+  /** The server has marked the end, or has counted an ended answer. */
   readonly done: boolean
-  /** What came last is the count of all that was said, which servers that name no reason for an end send as its only mark. */
+  /** The last part was the usage count, the only mark of the end from servers that send no `finish`. */
   readonly counted: boolean
-  /** An error that the server reported within the answer: its object. */
+  /** The error object that the server reported within the answer. */
   readonly error: unknown
   readonly broken: string | null
   readonly notices: number
@@ -85,7 +83,7 @@ const quote = (text: string, secrets: Secrets): string =>
 const withNotice = (chat: Chat, text: string): ChatStep =>
   chat.notices >= mostNotices ? [chat, []] : [{ ...chat, notices: chat.notices + 1 }, [{ _tag: "Notice", text }]]
 
-/** The text of a message's content: a string, or a list of parts, each with its text under one of these names. */
+/** The text of a message's content: a string, or a list of parts with their text under one of these names. */
 const contentOf = (content: unknown, names: ReadonlyArray<string> = ["text", "refusal"]): string =>
   typeof content === "string"
     ? content
@@ -96,7 +94,7 @@ const contentOf = (content: unknown, names: ReadonlyArray<string> = ["text", "re
         })
         .join("")
 
-/** Where servers have a model's thoughts, beside its text or in a list of parts (Mistral); some have them twice. */
+/** The fields of a model's thoughts, beside its text or in a list of parts (Mistral); some servers send them twice. */
 const thoughtPlaces: ReadonlyArray<readonly [field: string, names?: ReadonlyArray<string>]> = [
   ["reasoning_content"],
   ["reasoning"],
@@ -118,7 +116,7 @@ const thoughtIn = (fields: Fields): string => {
 
 const allThought = "what came so far was the model's thought, not its answer: only its closing tag says so"
 
-/** Adds pieces of what the model says, whose ends that may be the beginning of a secret are held back. */
+/** Adds pieces of the answer; ends that may begin a secret are held back. */
 const say = (chat: Chat, pieces: ReadonlyArray<ThinkingPiece>, whole: boolean, secrets: Secrets): ChatStep => {
   const events: Array<AgentEvent> = []
   let said = chat
@@ -126,7 +124,7 @@ const say = (chat: Chat, pieces: ReadonlyArray<ThinkingPiece>, whole: boolean, s
     if (piece._tag === "AllThought") {
       const given = said.text
       if (given !== "") events.push({ _tag: "Notice", text: allThought })
-      // what comes now is another message than what was given out
+      // The next text belongs to another message than what was emitted.
       const id = given === "" ? said.id : `${said.id ?? ""}#answer`
       said = { ...said, id, text: "", heldText: "", heldThought: said.heldThought + said.heldText }
     } else if (piece._tag === "Thought") {
@@ -142,7 +140,7 @@ const say = (chat: Chat, pieces: ReadonlyArray<ThinkingPiece>, whole: boolean, s
   return [said, events]
 }
 
-/** Adds what a message says: text (a refusal has one too), thoughts, calls of tools. */
+/** Adds a message's text (of a refusal too), thoughts and tool calls. */
 const readMessage = (chat: Chat, message: unknown, whole: boolean, secrets: Secrets): ChatStep => {
   const fields = fieldsOf(message)
   const thought = thoughtIn(fields)
@@ -171,7 +169,7 @@ const readMessage = (chat: Chat, message: unknown, whole: boolean, secrets: Secr
   ]
 }
 
-/** Some servers write that there is no name. */
+/** Some servers write one of these for a missing name. */
 const noName = /^(?:null|none|undefined)$/i
 
 const nameIn = (value: unknown, secrets: Secrets): string | null => {
@@ -179,14 +177,14 @@ const nameIn = (value: unknown, secrets: Secrets): string | null => {
   return name === null || noName.test(name) ? null : maskAnswer(name.slice(0, 200), secrets.answers)
 }
 
-/** Whether the server has said why the answer ends, in a way that marks its end. */
+/** Whether the server gave a reason for the end that marks the end. */
 export const isFinished = ({ finish, marks }: Chat): boolean => finish !== null && marks === "clear"
 
-/** Whether an answer has come whole. `cut`: its stream did not come to its end. */
+/** Whether an answer is whole. `cut`: its stream was cut off. */
 export const isComplete = (chat: Chat, cut: boolean): boolean =>
   isFinished(chat) || (chat.broken === null && (chat.done || ((chat.finish !== null || chat.counted) && !cut)))
 
-/** What a part says of the end, and whether that can be relied on. */
+/** The finish reason of a part, and whether it can be relied on. */
 const withFinish = (before: Chat, chat: Chat, finish: string | null, saysMore: boolean): Chat => ({
   ...chat,
   finish: finish ?? chat.finish,
@@ -208,7 +206,7 @@ export const readChunk = (chat: Chat, chunk: unknown, secrets: Secrets, whole = 
   const described = {
     ...chat,
     usage,
-    // its tokens are counted last of all: nothing more is to come
+    // The tokens are counted last: nothing follows.
     done: chat.done || (isFinished(chat) && counts !== null),
     counted: false,
     id: chat.id ?? nameIn(fields["id"], secrets),
@@ -226,9 +224,9 @@ export const readChunk = (chat: Chat, chunk: unknown, secrets: Secrets, whole = 
   if (Object.keys(choice).length === 0)
     return [{ ...described, counted: chat.counted || (chat.emitted && (counts?.tokens.output ?? 0) > 0) }, []]
   if (choice["error"]) return [{ ...described, error: choice["error"] }, []]
-  // a stream may end with the whole message again: it counts only where no deltas came before it
+  // A stream may end with the whole message again: it counts only if no deltas came before.
   const message = choice["delta"] ?? (whole || !described.emitted ? choice["message"] : undefined)
-  // the older API has the text alone
+  // The older API sends the text alone.
   const older = message === undefined && typeof choice["text"] === "string" ? { content: choice["text"] } : undefined
   const isWhole = whole || (choice["delta"] === undefined && older === undefined)
   const [said, events] = readMessage({ ...described, started: true }, older ?? message, isWhole, secrets)
@@ -240,7 +238,7 @@ export const readChunk = (chat: Chat, chunk: unknown, secrets: Secrets, whole = 
 const strange = (chat: Chat, said: string, secrets: Secrets): ChatStep =>
   withNotice(chat, `the server sent what is no part of an answer: ${quote(said, secrets)}`)
 
-/** Reads the data of one event of a stream. What is no JSON and no piece of any is a remark, such as a sign of life. */
+/** Reads the data of one event. Text that is no JSON, nor a piece of it, is a remark, such as a keep-alive. */
 export const readData = (chat: Chat, event: string, data: string, secrets: Secrets): ChatStep => {
   const bare = data.trim()
   if (bare === "") return [chat, []]
@@ -253,14 +251,13 @@ export const readData = (chat: Chat, event: string, data: string, secrets: Secre
     : strange(chat, bare, secrets)
 }
 
-/** The value of a JSON text; undefined where it is none. */
 export const parsed = (text: string): unknown => Option.getOrUndefined(parseJson(text))
 
 const tooLong =
   `the answer is longer than ${answerLength >> 20} Mi characters: ` +
   "its end was given out as it came, and is not kept"
 
-/** Ends an answer: emits what was held back and, where the answer was not cut, its tools and tokens. */
+/** Ends an answer: emits the held-back text and, unless it was cut, its tools and tokens. */
 export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep => {
   const [chat, last] = say(given, endThinking(given.thinking), false, secrets)
   const { heldText, heldThought } = chat
@@ -285,13 +282,13 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
   return [{ ...chat, tokens, text, heldText: "", heldThought: "", thinking: noThinking }, events]
 }
 
-/** The end of the request, and what it used. */
+/** The end of the request, and its usage. */
 const ended = ({ finish, usage }: Chat): ReadonlyArray<AgentEvent> => {
   const { reasoning, tokens } = usage ?? { reasoning: null, tokens: null }
   return [{ _tag: "RequestEnded", tokens, reasoning, stopReason: finish, agent: null }, ...used(tokens, reasoning)]
 }
 
-/** The calls of tools without secrets. */
+/** The tool calls without secrets. */
 export const maskedCalls = (chat: Chat, secrets: Secrets): ReadonlyArray<ToolCall> =>
   chat.calls.map((call) => ({
     ...call,

@@ -4,18 +4,16 @@ import { isStrict, type JsonSchema, schemaInstruction } from "../AnswerSchema.ts
 import type { Turn } from "../Conversation.ts"
 import { withoutSystem } from "../turns.ts"
 
-/** The parts of the API that a server supports. */
 export interface Dialect {
   readonly maxTokens: "max_completion_tokens" | "max_tokens"
   readonly stream: boolean
   readonly usage: boolean
-  /** A JSON answer is asked for by `response_format`, not by an instruction alone. */
+  /** A JSON answer is requested by `response_format`, not only by an instruction. */
   readonly responseFormat: boolean
-  /** `response_format` may have a JSON schema. */
+  /** `response_format` may contain a JSON schema. */
   readonly jsonSchema: boolean
 }
 
-/** The dialect of today's OpenAI. */
 export const newest: Dialect = {
   maxTokens: "max_completion_tokens",
   stream: true,
@@ -24,29 +22,28 @@ export const newest: Dialect = {
   jsonSchema: true
 }
 
-/** What a prompt ends with where the answer has to be JSON. A server that has a mode for that may demand the word too. */
+/** The end of a prompt for a JSON answer. A server with a JSON mode may demand the word too. */
 const jsonInstruction = "Answer with one JSON value only, without a code fence and without any other text."
 
-/** The prompt as it is sent. */
 export const promptToSend = (prompt: string, json: boolean, schema: JsonSchema | null = null): string =>
   schema !== null ? `${prompt}\n\n${schemaInstruction(schema)}` : json ? `${prompt}\n\n${jsonInstruction}` : prompt
 
-/** Words of a server that does not know an option. */
+/** How servers reject an unknown option. */
 const rejections = [
   /unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|available|recogni[sz]ed)/i,
   /extra (?:inputs|fields|parameters)|extra_forbidden|invalid|does(?: not|n't) (?:support|exist)|must be verified/i,
   /no (?:such|longer supported)|cannot find|deprecated|not a valid|use '?max_tokens/i
 ]
-/** Words of a server that knows an option, and not its value. */
+/** How servers reject the value of a known option. */
 const aboutValue =
   /\b(?:too|exceeds?|greater|less|at (?:most|least)|maximum|minimum|between|range|positive)\b|(?:max|min)_value/i
-/** Statuses with which servers do that, and those of a schema that broke what was to hold the model to it. */
+/** The statuses of such rejections; `formatStatuses`: those of a schema that the enforcing library rejects. */
 const rejectionStatuses: ReadonlySet<number> = new Set([400, 404, 422, 501])
 const formatStatuses: ReadonlySet<number> = new Set([...rejectionStatuses, 500])
 
-/** Names of a demand for JSON; the last one is of a server that checks the answer itself. */
+/** Names of the JSON format; the last is of a server that checks the answer itself. */
 const formatName = /response_?(?:format|schema)|json[_ -]?(?:object|schema|mode)|json_validate_failed|text\.format/i
-/** Words of servers that name no field: the grammar libraries that hold a model to a schema, and OpenRouter. */
+/** Texts of servers that name no field: grammar libraries that enforce a schema, and OpenRouter. */
 const formatWords = new RegExp(
   String.raw`\bschemas?\b|structured[_ -]?(?:output|generation|decoding|response)|guided|gramm[ae]r|constrained` +
     String.raw`|outlines|llguidance|regex|\bjson\b.*(?:support|format|mode|output)|output_?(?:format|config)` +
@@ -54,25 +51,25 @@ const formatWords = new RegExp(
   "i"
 )
 
-/** Names of the other fields that leap puts in by itself. */
+/** The other fields that leap adds by itself. */
 const ownFields = /max_completion_tokens|stream_options|include_usage/
 
-/** What a server said as it rejected a request. */
+/** A server's rejection of a request. */
 export interface Rejection {
   readonly status: number
   readonly text: string
-  /** The fields of the request that it names, as paths. */
+  /** The fields of the request that the server names, as paths. */
   readonly fields: ReadonlyArray<string>
 }
 
-/** What a request asks for that another form of it may ask for as well. */
+/** What a request asks for that another dialect can ask for as well. */
 export interface Wanted {
   readonly maxTokens: boolean
   readonly json: boolean
   readonly schema: boolean
 }
 
-/** The field at fault that leap has put in by itself, where the server says so; null where another one is, or none. */
+/** The rejected field that leap added by itself; null: another field, or none is named. */
 const fieldAtFault = (
   { fields, status, text }: Rejection,
   dialect: Dialect,
@@ -82,7 +79,7 @@ const fieldAtFault = (
   const says = (pattern: RegExp): boolean => pattern.test(named) || pattern.test(text)
   const isUnknown = rejections.some((pattern) => pattern.test(text))
   const wantsFormat = formatStatuses.has(status) && dialect.responseFormat && (wanted.json || wanted.schema)
-  // whatever a server says of it: it is not needed
+  // A format is dropped for any complaint: it is not required.
   if (wantsFormat && says(formatName)) return "response_format"
   if (named === "" && wantsFormat && formatWords.test(text) && !ownFields.test(text)) return "response_format"
   if (!rejectionStatuses.has(status)) return null
@@ -103,7 +100,7 @@ const fieldAtFault = (
   return dialect.stream && isUnknown && says(/\bstream(?:ing)?\b/i) ? "stream" : null
 }
 
-/** The dialect to try after a rejection, with a notice of why; null where it was not for the dialect. */
+/** The dialect to try after a rejection, with a notice of the reason; null: the dialect was not the reason. */
 export const simplerDialect = (
   dialect: Dialect,
   rejection: Rejection,
@@ -140,7 +137,6 @@ export const simplerDialect = (
   }
 }
 
-/** Messages to send, and what of the turns cannot be sent. */
 export interface Messages {
   readonly messages: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly leftOut: ReadonlyArray<string>
@@ -161,7 +157,7 @@ const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<st
   return new Set((end < 0 ? after : after.slice(0, end)).flatMap((turn) => answeredBy(turn) ?? []))
 }
 
-/** The stored turns, then the prompt. Calls of tools go with all their answers only: an API refuses others. */
+/** The stored turns, then the prompt. Tool calls are sent only with all their answers: APIs refuse others. */
 export const messagesOf = (
   stored: ReadonlyArray<Turn>,
   systemPrompt: string | null,
@@ -198,7 +194,7 @@ export const messagesOf = (
   return { messages: [...messages, { role: "user", content }], leftOut: leftOut }
 }
 
-/** What the answer is to be. A JSON mode without a schema knows objects only. */
+/** The format of the answer. A JSON mode without a schema allows only objects. */
 const responseFormatOf = (
   { json = false, schema = null }: { readonly json?: boolean; readonly schema?: JsonSchema | null },
   dialect: Dialect
@@ -211,7 +207,6 @@ const responseFormatOf = (
   return json || schema?.["type"] === "object" ? { response_format: { type: "json_object" } } : {}
 }
 
-/** The body of a request. */
 export const bodyOf = (
   settings: {
     readonly model: string
@@ -231,7 +226,7 @@ export const bodyOf = (
   ...(dialect.stream ? { stream: true, ...(dialect.usage ? { stream_options: { include_usage: true } } : {}) } : {})
 })
 
-/** The tokens of the conversation up to its last answer, where the API has counted them. */
+/** The tokens of the conversation up to its last answer, if the API has counted them. */
 export const contextOf = (turns: ReadonlyArray<Turn>): number | null => {
   const last = turns.findLast(({ role }) => role === "assistant")
   return last === undefined

@@ -14,7 +14,6 @@ import type { HttpAnswer } from "./HttpAttempt.ts"
 import type { HttpSettings } from "./HttpSettings.ts"
 import { callsToSend } from "./ToolCalls.ts"
 
-/** One turn: the request that is to be made. */
 export interface ChatTurn {
   readonly settings: HttpSettings
   readonly messages: Messages
@@ -22,7 +21,6 @@ export interface ChatTurn {
   readonly sentTokens: number
 }
 
-/** The turn that sends these turns and this prompt. */
 export const chatTurnOf = (
   count: CountTokens,
   settings: HttpSettings,
@@ -36,7 +34,7 @@ export const chatTurnOf = (
   return { settings, messages, count, sentTokens: countAll(count, texts) }
 }
 
-/** The answer as a result; a failure where it is not JSON though the options demand that. */
+/** The answer as a result; fails if it is not JSON though the options demand that. */
 export const chatResult = (
   provider: string,
   turn: ChatTurn,
@@ -72,7 +70,7 @@ export const chatResult = (
   })
 }
 
-/** The conversation after this turn. The API counts the history again with each turn; here it counts once. */
+/** The conversation after this turn. The API counts the history with each turn; here it counts once. */
 export const afterChatTurn = (
   conversation: Conversation,
   prompt: string,

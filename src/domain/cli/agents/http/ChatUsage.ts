@@ -3,18 +3,17 @@ import { type Tokens, tokensIn } from "../../usage/Usage.ts"
 import type { RunTokens } from "../AgentResult.ts"
 import { estimatedTokens } from "../tokens.ts"
 
-/** What one request used, by the API's count. */
 export interface ChatUsage {
   readonly tokens: Tokens
   readonly total: number
-  /** Tokens that the next request carries again: all but the reasoning. */
+  /** Tokens that the next request sends again: all but the reasoning. */
   readonly context: number
-  /** Null where the API does not count it apart. */
+  /** Null: the API does not count it apart. */
   readonly reasoning: number | null
   readonly usd: number | null
 }
 
-/** The same number may stand under several of its names; it counts once. */
+/** Several names may carry the same count; it counts once. */
 const countIn = (fields: Fields, names: ReadonlyArray<string>): number =>
   Math.max(...names.map((name) => countOf(fields[name])))
 
@@ -29,9 +28,8 @@ const readNames = [
 const writeNames = ["cache_write_tokens", "cache_creation_tokens", "cache_creation_input_tokens"]
 
 /**
- * Reads the `usage` of an answer; null where there is none. `output` includes reasoning, also where the API counts it
- * separately. The tokens of the cache are among those of the prompt, but where they are counted beside it as Anthropic
- * does.
+ * Reads the `usage` of an answer; null: none. `output` includes reasoning, even if the API counts it separately. The
+ * prompt's tokens include the cache's, except in Anthropic's form, which counts them beside it.
  */
 export const chatUsage = (value: unknown): ChatUsage | null => {
   const fields = fieldsOf(value)
@@ -64,6 +62,6 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
   }
 }
 
-/** The tokens of a run: the API's count, else that of the texts sent and received. */
+/** The tokens of a run: the API's count, else an estimate from the texts. */
 export const runTokens = (usage: ChatUsage | null, sent: number, received: number): RunTokens =>
   usage === null ? estimatedTokens(sent, received) : { ...usage.tokens, total: usage.total, estimated: false }

@@ -1,12 +1,10 @@
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../../words/reading/Fields.ts"
 
-/** What a server says of a failure, whichever shape it gives it. */
 export interface ErrorBody {
   readonly message: string | null
   readonly codes: ReadonlyArray<string>
-  /** The HTTP status that it names itself. */
   readonly status: number | null
-  /** Names of the request's fields that it says are at fault, as paths: `stream_options.include_usage`. */
+  /** The rejected fields of the request, as paths: `stream_options.include_usage`. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -27,7 +25,7 @@ const codeNames = ["code", "type", "status", "error_code", "reason"]
 const statusNames = ["code", "status", "status_code", "statusCode", "http_code", "http_status"]
 const fieldNames = ["param", "parameter", "loc", "field", "path"]
 
-/** A number, also one that is written as a text. */
+/** A number, or a string that contains one. */
 const statusOf = (value: unknown): number | null =>
   typeof value === "string" && /^[1-5]\d\d$/.test(value.trim()) ? Number(value) : numberOf(value)
 
@@ -58,7 +56,7 @@ const isPresent = (value: unknown): boolean =>
     ? Object.keys(value).length > 0
     : value !== undefined && value !== null && value !== "" && value !== false
 
-/** Where an error may stand within another object. A list has one fault in each of its items. */
+/** Fields that may contain the error. A list has one fault in each item. */
 const innerNames = ["error", "errors", "base_resp", "detail", "message", "details"]
 const mostFaults = 20
 
@@ -81,7 +79,7 @@ export const errorBody = (value: unknown, depth = 0): ErrorBody => {
   }
 }
 
-/** The error that a server puts in an answer's place with a status of success; `whole`: nothing else is to come. */
+/** The error in a response with a status of success; `whole`: nothing else follows. */
 export const errorWithin = (part: unknown, whole: boolean): unknown => {
   const fields = fieldsOf(part)
   if (isPresent(fields["error"])) return fields["error"] === true ? part : fields["error"]

@@ -11,7 +11,7 @@ import { type HttpSettings, redirected, shownUrl } from "./HttpSettings.ts"
 import type { ToolCall } from "./ToolCalls.ts"
 import type { TransportFault } from "./Transport.ts"
 
-/** How often, and how long in all, a request is tried again. In milliseconds. */
+/** How often, and how long in total, a request is retried. In milliseconds. */
 interface RetryLimits {
   readonly count: number
   readonly least: number
@@ -22,22 +22,21 @@ interface RetryLimits {
 
 export const retryLimits: RetryLimits = { count: 4, least: 0, first: 500, longest: 30_000, total: 120_000 }
 
-/** The same for a server that says it is coming up: it is asked until it is there, or the time is over. */
+/** The limits for a server that is loading: it is asked until it is ready, or the time is over. */
 export const loadingLimits: RetryLimits = { ...retryLimits, count: Infinity, least: 500, first: 2_000, longest: 4_000 }
 
-/** What decides whether a failed request is tried again. */
+/** What decides whether a failed request is retried. `count` includes this failure. */
 interface Failures {
-  /** How often it has failed, this time included. */
   readonly count: number
   readonly waited: number
-  /** How long the server asks to wait; null when it does not say. */
+  /** How long the server asks to wait; null: not said. */
   readonly retryAfter: number | null
-  /** How much of the run's time is left; null: no bound. */
+  /** How much of the run's time is left; null: no limit. */
   readonly left: number | null
   readonly random: number
 }
 
-/** Milliseconds to wait before the next try: what the server asks for, else doubling with full jitter; null: none. */
+/** Milliseconds until the next try: the server's wish, else doubling with full jitter; null: no retry. */
 export const retryIn = ({ count, left, random, retryAfter, waited }: Failures, limits = retryLimits): number | null => {
   if (count > limits.count) return null
   const spread = Math.floor(random * Math.min(limits.longest, limits.first * 2 ** (count - 1)))
@@ -45,24 +44,22 @@ export const retryIn = ({ count, left, random, retryAfter, waited }: Failures, l
   return waited + wait > limits.total || (left !== null && wait >= left) ? null : wait
 }
 
-/** What is fixed for one run: all attempts at one request. `deadline` is in milliseconds since the epoch. */
+/** The constants of one run: of all attempts at one request. `deadline`: milliseconds since the epoch. */
 export interface HttpRun {
   readonly settings: HttpSettings
   readonly deadline: number | null
 }
 
-/** One attempt at a request, after so many that failed. */
 export interface HttpAttempt {
   readonly url: string
   readonly dialect: Dialect
   readonly failures: number
-  /** How often its server was coming up; these are no failures. */
+  /** How often the server was loading; these are no failures. */
   readonly loads: number
   readonly waited: number
   readonly redirects: number
-  /** How often the connection ended before an answer that the server had begun. */
+  /** How often the connection broke within an answer. */
   readonly cuts: number
-  /** An earlier attempt has emitted `Started`. */
   readonly started: boolean
 }
 
@@ -77,7 +74,7 @@ export const firstAttempt = (url: string): HttpAttempt => ({
   started: false
 })
 
-/** What happens to an attempt, in this order; one of all but the first two ends it. `at`: when, since the epoch. */
+/** The inputs of an attempt, in this order; any but the first two ends it. `at`: milliseconds since the epoch. */
 export type HttpInput =
   | { readonly _tag: "Responded"; readonly contentType: string | null }
   | { readonly _tag: "Received"; readonly bytes: Uint8Array; readonly at: number }
@@ -86,29 +83,27 @@ export type HttpInput =
   | { readonly _tag: "Cut"; readonly at: number }
   | { readonly _tag: "TimedOut"; readonly idle: boolean; readonly at: number }
   | { readonly _tag: "Unreachable"; readonly fault: TransportFault; readonly at: number }
-  /** A status that is no success, with the beginning of its body. */
+  /** A status that is no success, with the beginning of the body. */
   | { readonly _tag: "Refused"; readonly refusal: HttpRefusal }
 
-/** What a request has brought in the end. */
 export interface HttpAnswer {
   readonly text: string
   readonly calls: ReadonlyArray<ToolCall>
   readonly usage: ChatUsage | null
   readonly finish: string | null
-  /** It is the model's refusal, or ends with one. */
+  /** The answer is the model's refusal, or ends with one. */
   readonly refused: boolean
   readonly model: string
-  /** Tokens that the model wrote, as leap counts them, with their fraction. */
+  /** Tokens that the model wrote, as leap counts them, unrounded. */
   readonly tokens: number
 }
 
-/** What comes after an attempt. */
 export type HttpNext =
   | { readonly _tag: "Complete"; readonly answer: HttpAnswer }
   | { readonly _tag: "Fail"; readonly failure: RunFailure }
-  /** The same request at once, elsewhere or in another form. */
+  /** Repeats the request at once, at another address or in another form. */
   | { readonly _tag: "Repeat"; readonly attempt: HttpAttempt }
-  /** The same request after `wait` milliseconds, because of this problem. */
+  /** Repeats the request after `wait` milliseconds, because of this problem. */
   | {
       readonly _tag: "Retry"
       readonly attempt: HttpAttempt
@@ -116,10 +111,9 @@ export type HttpNext =
       readonly problem: ProviderProblem
     }
 
-/** What an attempt emits: its events, then what comes after it. */
+/** What an attempt emits: its events, then the next step. */
 export type HttpItem = AgentEvent | { readonly _tag: "Next"; readonly next: HttpNext }
 
-/** What an attempt remembers between two inputs. */
 export interface HttpAttemptState {
   readonly attempt: HttpAttempt
   readonly random: number
@@ -127,7 +121,6 @@ export interface HttpAttemptState {
   readonly contentType: string | null
   /** `Started` was emitted, by this attempt or an earlier one. */
   readonly started: boolean
-  /** `Next` was emitted; nothing comes after it. */
   readonly isOver: boolean
 }
 
@@ -140,7 +133,7 @@ export const start = (attempt: HttpAttempt, random: number, count: CountTokens):
   isOver: false
 })
 
-/** The model has ended its answer; only its count, or a mark, may come after that. */
+/** The model has ended its answer; only a usage count or an end mark may follow. */
 export const isFinished = ({ body }: HttpAttemptState): boolean => chatIsFinished(body.chat)
 
 const mostRedirects = 3
@@ -148,7 +141,7 @@ const mostCuts = 1
 
 type Step = readonly [HttpAttemptState, ReadonlyArray<HttpItem>]
 
-/** Takes one input. Total; an attempt emits one `Next`, its last item. */
+/** Handles one input. Total; an attempt emits one `Next`, its last item. */
 export const step = (run: HttpRun, state: HttpAttemptState, input: HttpInput): Step => {
   if (state.isOver) return [state, []]
   switch (input._tag) {
@@ -170,7 +163,7 @@ export const step = (run: HttpRun, state: HttpAttemptState, input: HttpInput): S
   }
 }
 
-/** The events of an input, behind `Started` where the model has begun with this input. */
+/** The events of an input, after `Started` if the model has begun with this input. */
 const withStarted = (
   run: HttpRun,
   state: HttpAttemptState,
@@ -181,7 +174,6 @@ const withStarted = (
   return [{ ...state, started: true }, [started({ model }), { _tag: "RequestStarted", model, agent: null }, ...events]]
 }
 
-/** The last events, and what comes after them. */
 const over = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, next: HttpNext): Step => [
   { ...state, isOver: true },
   [...events, { _tag: "Next", next }]
@@ -193,11 +185,10 @@ const fail = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, reason
     failure: { reason, partial: { sessionId: null, text: state.body.chat.text, stderr: "" } }
   })
 
-/** The provider says why it failed. */
 const report = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, problem: ProviderProblem): Step =>
   fail(state, [...events, { _tag: "Failed", problem }], { _tag: "Reported", problem, exit: null })
 
-/** The same request once more, after a wait; null where it is not to be repeated. */
+/** The same request after a wait; null: no retry. */
 const retry = (
   run: HttpRun,
   state: HttpAttemptState,
@@ -260,7 +251,7 @@ const unreachable = (run: HttpRun, state: HttpAttemptState, { retriable, why }: 
 
 type BodyEnd = Extract<HttpInput, { readonly _tag: "Ended" | "Cut" | "TimedOut" }>
 
-/** The body has ended, in one way or another: the answer is complete, or it says why it is not, or was cut. */
+/** Handles the end of the body: the answer is complete, failed or was cut. */
 const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step => {
   const { secrets } = run.settings
   const { emitted } = before.body.chat
@@ -270,7 +261,7 @@ const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step =
   if (chat.error !== null || chat.finish === "error") {
     const error = chat.error ?? "the model ended with an error"
     const { loading, problem, retriable } = streamFailure(error, end.at, secrets.values)
-    // a retry discards the events of this answer, and with them its beginning
+    // A retry discards the events of this answer, and with them its beginning.
     const again = retriable && !emitted ? retry(run, { ...before, body }, problem, end.at, loading) : null
     return again ?? report(state, events, problem)
   }
@@ -284,7 +275,7 @@ const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step =
   if (emitted) return fail(state, events, { _tag: "NotUnderstood", why: "the answer was cut off in the middle" })
   const why = "the connection ended before an answer came"
   const { attempt } = before
-  // the server has worked on it, and may charge for it each time
+  // The server has worked on it, and may charge for each attempt.
   const once: HttpAttemptState = { ...before, body, attempt: { ...attempt, cuts: attempt.cuts + 1 } }
   const problem: ProviderProblem = { kind: "other", message: why, retryAfter: null }
   const again = attempt.cuts >= mostCuts ? null : retry(run, once, problem, end.at)

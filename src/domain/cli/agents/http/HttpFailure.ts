@@ -6,7 +6,7 @@ import { errorBody } from "./ErrorBody.ts"
 import { excerptOf } from "../Masking.ts"
 import { isRetriable, kindByStatus } from "../statusKind.ts"
 
-/** A response that is no answer. Names of headers are in lower case; `now` in milliseconds since the epoch. */
+/** A response that is no answer. Header names are in lower case; `now`: milliseconds since the epoch. */
 export interface HttpRefusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -14,15 +14,15 @@ export interface HttpRefusal {
   readonly now: number
 }
 
-/** A failure that a server reports, and whether the same request may be made again. */
+/** A failure that a server reports, and whether a retry may succeed. */
 export interface HttpFailure {
   readonly problem: ProviderProblem
   readonly retriable: boolean
-  /** The server is coming up: it loads its model. */
+  /** The server is loading its model. */
   readonly loading: boolean
   /** The server's own words and codes, masked. */
   readonly serverText: string
-  /** The fields of the request that the server says are at fault, as paths. */
+  /** The rejected fields of the request, as paths. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -51,7 +51,7 @@ const waitOf = (value: string | undefined, now: number): number | null => {
   return wait === null ? null : Math.min(furthest, Math.max(0, Math.ceil(wait)))
 }
 
-/** How long the server asks to wait, in milliseconds; null when it does not say. */
+/** How long the server asks to wait, in milliseconds; null: not said. */
 export const retryAfterOf = (headers: HttpRefusal["headers"], now: number): number | null => {
   const inMs = (headers["retry-after-ms"] ?? headers["x-ms-retry-after-ms"])?.trim() ?? ""
   if (/^\d{1,12}(?:\.\d{1,9})?$/.test(inMs)) return Math.min(furthest, Math.ceil(Number(inMs)))
@@ -78,7 +78,7 @@ const wording = (status: number, retryAfter: number | null): string => {
   return status >= 500 ? "server error" : "bad request"
 }
 
-/** What a server says itself of trying again; null where it says nothing. */
+/** Whether the server allows a retry; null: not said. */
 const shouldRetry = (header: string | undefined): boolean | null => {
   const word = header?.trim().toLowerCase()
   return word === "true" ? true : word === "false" ? false : null
@@ -91,14 +91,14 @@ const comingUp = new RegExp(
   "i"
 )
 
-/** How long a server asks to wait in the body of its answer, in milliseconds: Google's `RetryInfo`. */
+/** The wait in a response's body, in milliseconds: Google's `RetryInfo`. */
 const waitWithin = (body: unknown): number | null => {
   const error = fieldsOf(fieldsOf(Array.isArray(body) ? body[0] : body)["error"])
   const delay = itemsOf(error["details"]).flatMap((detail) => textOf(fieldsOf(detail)["retryDelay"]) ?? [])[0]
   return delay === undefined ? null : waitOf(delay, 0)
 }
 
-/** Reads a response that is no answer. Total; its result has no secrets. */
+/** Reads a response that is no answer. Total; the result contains no secrets. */
 export const responseFailure = (
   { body, headers, now, status }: HttpRefusal,
   values: ReadonlyArray<string>,
@@ -112,7 +112,7 @@ export const responseFailure = (
   const all = [text, ...codes.map((code) => plain(code, values))].join(" ")
   const fromText = providerProblemOf({ message: all })
   const kind = kindByStatus(status, fromText.kind)
-  // a server that has no such model says so; one that has no such path may have any words for that
+  // For a missing model a server says so; for a missing path it may say anything.
   const isWrongPlace = (status === 404 && !/model|deployment|engine/i.test(all)) || status === 405
   const detail =
     status >= 300 && status < 400 && headers["location"] !== undefined
@@ -124,7 +124,7 @@ export const responseFailure = (
       message:
         `${wording(status, retryAfter)} (HTTP ${status})${detail === "" ? "" : `: ${detail}`}` +
         (isWrongPlace ? `; is the base URL right?${url === null ? "" : ` It asked ${url}`}` : ""),
-      // the server's time zone is not known
+      // The server's time zone is unknown.
       retryAfter: withResetTime({ kind, message: all, retryAfter: retryAfter ?? fromText.retryAfter }, now, null)
         .retryAfter
     },
@@ -135,7 +135,7 @@ export const responseFailure = (
   }
 }
 
-/** Reads an error that a server reports within an answer, where there is no status but the error's own. */
+/** Reads an error within an answer: the only status is the error's own. */
 export const streamFailure = (error: unknown, now: number, values: ReadonlyArray<string>): HttpFailure => {
   const { codes, fields, message, status } = errorBody(error)
   if (status !== null && status >= 400 && status < 600) {

@@ -4,7 +4,7 @@ import type { InvalidOption } from "../AgentCli.ts"
 import type { JsonSchema } from "../AnswerSchema.ts"
 import { type Secrets, secretsOf } from "../Masking.ts"
 
-/** How a request is made: by the options of a call, and by the environment where they leave something open. */
+/** How a request is made: by a call's options, then by the environment. */
 export interface HttpSettings {
   readonly url: string
   readonly model: string
@@ -14,11 +14,11 @@ export interface HttpSettings {
   readonly systemPrompt: string | null
   readonly json: boolean
   readonly schema: JsonSchema | null
-  /** Milliseconds for the whole run (null: no bound), and for a silence. */
+  /** Milliseconds for the whole run (null: no limit), and for a silence. */
   readonly timeout: number | null
   readonly idleTimeout: number
   readonly secrets: Secrets
-  /** Options that grant what this provider has not. */
+  /** Options for grants that this provider does not support. */
   readonly ignored: ReadonlyArray<string>
 }
 
@@ -33,7 +33,7 @@ const invalid = (option: string, why: string): Read<never> => Result.fail({ opti
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`
 
-/** Options as they came, of any type: null counts as absent. */
+/** Options of any type, as they came: null counts as absent. */
 type Options = Readonly<Record<string, unknown>>
 
 const textIn = (options: Options, option: string): Read<string | null> => {
@@ -66,7 +66,7 @@ const numberIn = (options: Options, option: string, { above, least, most, whole 
 
 const nonBlank = (value: string | null | undefined): string | null => textOf(value?.trim())
 
-/** The address for requests, from a base URL with or without the API's path and slashes at its end. */
+/** The address for requests, from a base URL with or without the API's path and trailing slashes. */
 const addressOf = (base: string): Read<URL> => {
   if (/^(?:https?\+)?unix:/i.test(base))
     return invalid("baseUrl", "names a Unix socket, and leap asks servers by TCP alone: have it listen on 127.0.0.1")
@@ -110,7 +110,7 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
   return Result.succeed(headers)
 }
 
-/** Options that grant tools something: a server is offered none. What restricts tools holds by itself. */
+/** Options that grant tools: a server is offered none, so restrictions hold by themselves. */
 const grants = ["skipPermissions", "allowedTools", "allow", "args", "native"]
 
 const isGiven = (value: unknown): boolean =>
@@ -126,14 +126,14 @@ const environmentIn = (options: Options, env: Environment): Environment => ({
 const keyIn = (options: Options, env: Environment): Read<string | null> =>
   Result.gen(function* () {
     const value = yield* textIn(options, "apiKey")
-    // an empty key means that none is sent
+    // An empty key means that none is sent.
     const key = value === null ? nonBlank(env["OPENAI_API_KEY"]) : nonBlank(value)
     return key === null || /^[\x21-\x7e]+$/.test(key)
       ? key
       : yield* invalid("apiKey", "has a character in it that no key has")
   })
 
-/** Reads a call's options, with the conversation's `model` where they name none. A failure never quotes a key. */
+/** Reads a call's options; the conversation's `model` is the default. A failure never quotes a key. */
 export const httpSettings = (given: unknown, env: Environment, model: string | null): Read<HttpSettings> =>
   Result.gen(function* () {
     const options = fieldsOf(given)
@@ -189,14 +189,14 @@ export const httpSettings = (given: unknown, env: Environment, model: string | n
     }
   })
 
-/** Where a response redirects to; null: nowhere, or to another origin, which must not get the key. */
+/** The target of a redirect; null: none, or another origin, which must not get the key. */
 export const redirected = (url: string, status: number, location: string | undefined): string | null => {
   if ((status !== 307 && status !== 308) || location === undefined) return null
   const to = URL.parse(location, url)
   return to === null || to.origin !== new URL(url).origin || to.username !== "" ? null : to.href
 }
 
-/** An address for people: without its query, which may have a key. */
+/** An address for people, without its query, which may contain a key. */
 export const shownUrl = (url: string): string => {
   const parsed = URL.parse(url)
   return parsed === null ? "" : `${parsed.origin}${parsed.pathname}`

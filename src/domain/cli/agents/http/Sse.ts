@@ -1,22 +1,20 @@
 /**
- * Server-sent events, by hand: Effect's `encoding/Sse` forgets its place when an event is too long. Tried with a limit
- * of 100: of an event of three lines (90 bytes, 90 bytes, a short one) it gave the third as a whole event.
+ * Reads server-sent events without Effect's `encoding/Sse`, which loses its place after an event that is too long: with
+ * a limit of 100, of an event of three lines (90 bytes, 90 bytes, a short one) it returned the third as a whole event.
  */
 
 import { lineLimit } from "../../../words/text/ByteLines.ts"
 import { concat } from "../../../words/text/Bytes.ts"
 
-/** An event of a stream of server-sent events, or how long one was that had to be passed over. */
+/** A server-sent event, or the length of one that exceeded the limit. */
 export type SseEvent =
   | { readonly _tag: "Event"; readonly event: string; readonly data: string }
   | { readonly _tag: "Overlong"; readonly size: number }
 
-/** What a decoder remembers between two chunks of bytes. */
 export interface Sse {
-  /** The line that has not ended. */
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly lineSize: number
-  /** No line has ended yet: a byte order mark may stand before it. */
+  /** No line has ended yet: a byte order mark may precede it. */
   readonly atStart: boolean
   /** The last byte was a carriage return: a newline right after it ends no further line. */
   readonly afterReturn: boolean
@@ -47,7 +45,7 @@ const dispatched = (sse: Sse, limit: number): readonly [Sse, SseEvent | null] =>
       : { _tag: "Event", event: sse.event, data: sse.data }
 ]
 
-/** One line more of an event. `error: …` is no field of the standard: llama.cpp wrote its errors so. */
+/** Adds a line to an event. `error: …` is no field of the standard: llama.cpp wrote errors this way. */
 const line = (sse: Sse, text: string, size: number): Sse => {
   const colon = text.indexOf(":")
   const name = colon < 0 ? text : text.slice(0, colon)
@@ -74,7 +72,7 @@ const ended = (sse: Sse, piece: Uint8Array, limit: number): readonly [Sse, SseEv
   return text === "" ? dispatched(next, limit) : [line(next, text, size), null]
 }
 
-/** Reads server-sent events, however cut, with any line end; what is kept of one never exceeds the limit. */
+/** Reads server-sent events, cut anywhere, with any line end; what is kept of one never exceeds the limit. */
 export const readSse = (state: Sse, chunk: Uint8Array, limit = lineLimit): readonly [Sse, ReadonlyArray<SseEvent>] => {
   const events: Array<SseEvent> = []
   let sse = state
@@ -101,7 +99,7 @@ export const readSse = (state: Sse, chunk: Uint8Array, limit = lineLimit): reado
   return [{ ...sse, lineSize, pieces: sse.size + lineSize > limit ? [] : [...sse.pieces, chunk.slice(from)] }, events]
 }
 
-/** The stream has ended: what was left without a blank line is an event too, whole or not. */
+/** Ends the stream: an event without its blank line counts too, whole or not. */
 export const endSse = (state: Sse, limit = lineLimit): ReadonlyArray<SseEvent> => {
   const sse = state.lineSize === 0 ? state : ended(state, new Uint8Array(0), limit)[0]
   const event = dispatched(sse, limit)[1]

@@ -1,19 +1,19 @@
-/** Thoughts between tags in an answer's text. Some servers leave only the closing tag; later tags are text. */
+/** Thoughts between tags in an answer's text. Some servers send only the closing tag; later tags are text. */
 export interface Thinking {
-  /** `before`: nothing but blanks has come; `opened`: behind the opening tag. */
+  /** `before`: only blanks have come; `opened`: after the opening tag. */
   readonly at: "before" | "opened" | "answer"
   readonly closing: string
-  /** The end of the text that may be the beginning of a tag, or blanks that may stand before one. */
+  /** The held-back end of the text, which may begin a tag, or be blanks before one. */
   readonly held: string
-  /** Blanks behind the closing tag are none of the answer's. */
+  /** Blanks after the closing tag are not part of the answer. */
   readonly trims: boolean
-  /** A closing tag would end thoughts: none has come, and nothing was said of tags. */
+  /** A closing tag would end thoughts: no tag has come, and the text mentions none. */
   readonly closable: boolean
 }
 
 export const noThinking: Thinking = { at: "before", closing: "", held: "", trims: false, closable: true }
 
-/** One piece of a text. `AllThought`: what came before it was thought as well. */
+/** A piece of a text. `AllThought`: everything before it was thought too. */
 export type ThinkingPiece =
   | { readonly _tag: "Thought"; readonly text: string }
   | { readonly _tag: "Text"; readonly text: string }
@@ -34,7 +34,7 @@ const tag = /<\/?(?:think|thinking|thought|seed:think)>|\[\/?THINK\]|◁\/?think
 
 const mayBegin = /[<[◁]/
 
-/** Where, at the end of a text, one of these may begin; the length of the text where none does. */
+/** The index at the end of a text where one of these may begin; otherwise the text's length. */
 const tagStart = (text: string, tags: ReadonlyArray<string>): number => {
   const from = Math.max(0, text.length - 12)
   for (let at = from; at < text.length; at++) if (tags.some((tag) => tag.startsWith(text.slice(at)))) return at
@@ -49,7 +49,7 @@ const piece = (kind: "Thought" | "Text", text: string): ReadonlyArray<ThinkingPi
 const isQuoted = (before: string, after: string): boolean =>
   /[`'"“‘«]$/.test(before) || /^[`'"”’»]/.test(after) || before.split("```").length % 2 === 0
 
-/** Reads more text of an answer. `said`: what is known of its text so far. */
+/** Reads more text of an answer. `said`: its text so far. */
 export const readThinking = (state: Thinking, more: string, said: string): Step => {
   const text = state.held + more
   if (state.at === "before") {
@@ -71,7 +71,7 @@ export const readThinking = (state: Thinking, more: string, said: string): Step 
     const [next, pieces] = readThinking({ ...state, at: "answer", held: "", trims: true, closable: false }, rest, said)
     return [next, [...piece("Thought", text.slice(0, at)), ...pieces]]
   }
-  // most pieces of most answers
+  // Most pieces take this path.
   if (!state.trims && !mayBegin.test(text)) return [state, piece("Text", text)]
   const answer = state.trims ? text.trimStart() : text
   const trims = state.trims && answer === ""
@@ -90,6 +90,6 @@ export const readThinking = (state: Thinking, more: string, said: string): Step 
   return [next, [{ _tag: "AllThought" }, ...piece("Thought", before), ...pieces]]
 }
 
-/** The answer has ended: what was held back is told. */
+/** Ends the answer: emits the held-back text. */
 export const endThinking = ({ at, held }: Thinking): ReadonlyArray<ThinkingPiece> =>
   piece(at === "opened" ? "Thought" : "Text", held)

@@ -2,7 +2,7 @@ import { fieldsOf, textOf } from "../../../words/reading/Fields.ts"
 import { cutTo } from "../toolPreview.ts"
 import { maskReport } from "../Masking.ts"
 
-/** Why no response came, and whether another attempt is worthwhile. */
+/** Why no response came, and whether a retry is worthwhile. */
 export interface TransportFault {
   readonly why: string
   readonly retriable: boolean
@@ -19,7 +19,7 @@ const known: Readonly<Record<string, TransportFault>> = {
   ENOTFOUND: { why: "there is no server of that name", retriable: false }
 }
 
-/** Reads an error of the platform: by its code where that is known, else by its message, without secrets. */
+/** Reads a platform error by its code, else by its message, without secrets. */
 export const transportFault = (cause: unknown, values: ReadonlyArray<string>): TransportFault => {
   const fields = fieldsOf(cause)
   const inner = fields["cause"] ?? (Array.isArray(fields["errors"]) ? fields["errors"][0] : undefined)
