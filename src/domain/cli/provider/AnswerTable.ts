@@ -4,27 +4,25 @@ import { enter, keys, offer, refused, typedAnswer } from "./OptionKeys.ts"
 
 type Options = ReadonlyArray<DialogOption>
 
-/** How a CLI's dialogs are answered: which of their options an answer means, and by which keys that is said. */
+/** How a CLI's dialogs are answered: which option an answer means, and which keys choose it. */
 export interface AnswerTable {
-  /** What comes before the options: an answer to a dialog of another form, or why none can be given; null to go on. */
+  /** Runs before the options: an answer to a dialog of another form, or why none is possible; null: continue. */
   readonly first: (dialog: Dialog, text: string) => AnswerKeys | null
-  /** The number that stands before an option chooses it; otherwise that of its place. */
+  /** The number shown before an option chooses it; otherwise the number of its position. */
   readonly isNumbered?: true
-  /** The option that these words name. */
   readonly called: (options: Options, text: string) => DialogOption | undefined
   readonly takesText: (option: DialogOption, dialog: Dialog) => boolean
-  /** Such an option may be chosen, too, before its text is asked for. */
+  /** Such an option may also be chosen before its text is asked for. */
   readonly choosesText?: true
-  /** A dialog whose options are ticked, and the keys that send all that are. */
+  /** Dialogs with ticked options, and the keys that send them. */
   readonly several?: { readonly is: (dialog: Dialog) => boolean; readonly send: (dialog: Dialog) => AnswerKeys }
   readonly choose: (dialog: Dialog, option: DialogOption, text: string) => AnswerKeys
-  /** Keys that give an option the text that it takes. */
+  /** Keys that give an option its text. */
   readonly type: (dialog: Dialog, option: DialogOption, text: string) => AnswerKeys
-  /** The options as the user is told of them, where not as all CLIs have them. */
   readonly offer?: (options: Options) => string
 }
 
-/** Answers dialogs as the table says. */
+/** Answers dialogs by the table. */
 export const answering =
   (table: AnswerTable): InputProtocol["answer"] =>
   (dialog, answer) => {
@@ -53,13 +51,12 @@ export const answering =
       : table.type(dialog, textOption, text)
   }
 
-/** The option whose label is this text, as `plain` has it of the label. */
+/** The option whose label is this text, after `plain`. */
 export const labelled = (options: Options, text: string, plain: (label: string) => string): DialogOption | undefined =>
   options.find(({ label }) => plain(label).toLowerCase() === text.toLowerCase())
 
-/** A digit stands for the option. */
 export const hasDigit = ({ number }: DialogOption): boolean => number !== null && number <= 9
 
-/** Goes to the option that takes a text, by these keys, and types it. */
+/** Moves to the option that takes a text, by these keys, and types it. */
 export const typeInto = ({ selected }: DialogOption, move: string, text: string): AnswerKeys =>
   keys(...(selected ? [] : [move]), text, enter)

@@ -1,12 +1,12 @@
 import type { CommonReading, Dialog, DialogOption, InputBox, ScreenView } from "../../words/session/Screen.ts"
 
-/** A row without the borders around it. Their columns stay, so that what is aligned stays so. */
+/** A row without its borders. Columns stay aligned. */
 const bare = (row: string): string => row.replaceAll(/[│┃║|▌▐█╎╏┆┇┊┋]/gu, " ").trimEnd()
 
 const pointerRow = /^( *)([❯›▶▸➤→⏵●◉>*]) {0,3}(?=\S)(?:(?:[[(]?(\d{1,2})[\]).:]) +)?(.*)$/u
 const optionRow = /^( *)(?:(?:[[(]?(\d{1,2})[\]).:]) +)?(\S.*)$/u
 const numbered = /^ *(?:[❯›▶▸➤→⏵●◉>*] ?)? {0,3}[[(]?(\d{1,2})[\]).:] +(\S.*)$/u
-/** A numbered option with a pointer: no CLI's footer has one, and it may stand below an input box left from before. */
+/** A numbered option with a pointer: no CLI's footer has one, and it may stand below an old input box. */
 export const isPointedOption = (row: string): boolean => /^[\s│┃]{0,4}[❯›▶▸➤→⏵●◉>] {1,3}\d{1,2}[.)] \S/u.test(row)
 
 const keyHint = new RegExp(
@@ -15,13 +15,16 @@ const keyHint = new RegExp(
   "iu"
 )
 const stopHint = /\besc(?:ape)?(?: esc)? (?:to )?(?:interrupt|cancel|stop)\b|\bctrl.c (?:to )?(?:interrupt|stop)\b/i
-/** The glyphs of wheels, and the words behind them. */
+/** The glyphs of spinners, and the words after them. */
 const wheelTitle = /^[\u2801-\u28ff◐-◓◜-◟◴-◷✢✶✻✽] ?/u
 const wheelRow = /(?:^ {0,3}|· )[\u2801-\u28ff◐-◓◜-◟◴-◷·✢✳✶✻✽*∗●◉◎○∙∘◦•] (?:\p{Lu}\p{L}*ing\b|[^….]{1,60}…)/u
 const caretRow = /^ {0,3}[❯›>](?: (.*)|)$/u
 const ruleRow = /^[\s│╭╮╰╯┌┐└┘├┤]*[─━═▀▄╌]{8,}[^a-z]*$/u
 
-/** Reads what all CLIs share, by geometry and glyphs. What looks like a dialog may be a list; a box proves no rest. */
+/**
+ * Reads what all CLIs share, by geometry and glyphs. What looks like a dialog may be a list; an input box does not
+ * prove idleness.
+ */
 export const readCommon = (view: ScreenView): CommonReading => {
   const rows = view.lines.map(bare)
   const last = rows.findLastIndex((row) => row.trim() !== "")
@@ -43,7 +46,7 @@ const enterHint =
   /(?:^|[\s(·•])(?:enter|return|⏎|↵):? (?:to )?(?:confirm|select|submit|accept|choose|continue|open|save)\b/iu
 const chunkedRow = /^ *\S+(?: \S+)*(?: {2,}\S+(?: \S+)*)+$/u
 
-/** A dialog without a pointer: a colour shows what is chosen. Its last rows say which key confirms. */
+/** A dialog without a pointer: a colour marks the choice. Its last rows name the key that confirms. */
 const hintedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null => {
   const hint = rows.findLastIndex((row, y) => y > last - 4 && enterHint.test(row))
   if (hint < 0) return null
@@ -68,7 +71,7 @@ const hintedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null
   return { kind: "other", title: titleAbove(rows, hint), options }
 }
 
-/** How far above the last row a dialog's pointer may be. */
+/** The limit of rows between a dialog's pointer and the last row. */
 const reach = 30
 
 const pointedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null => {
@@ -150,7 +153,7 @@ const readBox = ({ cursor }: ScreenView, rows: ReadonlyArray<string>, last: numb
     if (caret === null) continue
     const above = ruleRow.test(rows[y - 1] ?? "")
     const below = rows.slice(y + 1, y + 6).some((row) => ruleRow.test(row))
-    // With one of its two edges it is half drawn.
+    // With only one of its two edges it is half drawn.
     if (above !== below) return null
     if (above || (cursor.visible && cursor.y === y)) return { draft: (caret[1] ?? "").trim() }
   }

@@ -1,20 +1,19 @@
 import { Result } from "effect"
 import { splitWords } from "../../words/text/splitWords.ts"
 
-/** The variable that holds a CLI's default flags: `LEAP_CURSOR_AGENT_FLAGS` for `cursor-agent`. */
+/** The variable of a CLI's default flags: `LEAP_CURSOR_AGENT_FLAGS` for `cursor-agent`. */
 export const flagsVariable = (cli: string): string => `LEAP_${cli.toUpperCase().replaceAll("-", "_")}_FLAGS`
 
-/** A CLI's default flags, and their source. */
 export interface DefaultFlags {
   readonly words: ReadonlyArray<string>
-  /** As written; null when there are none. */
+  /** As written; null: none. */
   readonly text: string | null
   readonly source: "environment" | "settings" | null
-  /** Why the flags are ignored, naming their source; null when they are used. */
+  /** Why the flags are ignored, naming their source; null: they are used. */
   readonly warning: string | null
 }
 
-/** A CLI's default flags: its variable where set, even to "", else the settings. What cannot be split only warns. */
+/** A CLI's default flags: its variable if set, even to "", else the settings. Flags that cannot be split only warn. */
 export const defaultFlags = (
   cli: string,
   stored: string | null,

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Question } from "../../words/session/Session.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 
-/** An option as it is listed. `number`: the key that chooses it; null for none. */
+/** A listed option. `number`: the key that chooses it; null: none. */
 export interface ListedOption {
   readonly number: number | null
   readonly label: string
@@ -10,7 +10,7 @@ export interface ListedOption {
 
 const isNumbered = ({ options }: Pick<Dialog, "options">): boolean => options.some(({ number }) => number !== null)
 
-/** The options with their numbers; those of a menu without numbers are counted. */
+/** The options with their numbers; options without numbers are counted. */
 export const listed = (dialog: Pick<Dialog, "options">): ReadonlyArray<ListedOption> => {
   const numbered = isNumbered(dialog)
   return dialog.options.map(({ label, number }, index) => ({ number: numbered ? number : index + 1, label }))
@@ -23,7 +23,7 @@ export const asQuestion = (dialog: Pick<Dialog, "options" | "subject" | "title">
   options: listed(dialog)
 })
 
-/** A label or an answer as they are compared: without the mark of a ticked or selected option. */
+/** A label or an answer for comparison: without the mark of a ticked or selected option. */
 const plain = (text: string): string =>
   text
     .normalize("NFC")
@@ -35,7 +35,7 @@ const plain = (text: string): string =>
 /** Choosing it ends the session, or the turn. */
 const leaves = ({ endsTurn, label }: DialogOption): boolean => endsTurn === true || /\b(?:exit|quit)\b/i.test(label)
 
-/** What a user's word chooses: an option of the dialog, or nothing that is named in it (a text, if it takes one). */
+/** The choice of a user's word: an option, or a text that names none. */
 export type Choice = { readonly _tag: "Option"; readonly option: DialogOption } | { readonly _tag: "Other" }
 
 /** The option that a word means. A number that the menu does not show never chooses what ends the session. */

@@ -1,4 +1,3 @@
-/** An environment with changes applied; null removes a variable. */
 export const overlay = (
   env: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string | null>>
@@ -11,9 +10,8 @@ export const overlay = (
   return result
 }
 
-/** The directory that a variable names, without slashes at its end; `otherwise` where it names none. */
+/** The directory that a variable names, without trailing slashes; `otherwise` if it names none. */
 export const directoryBy = (env: Readonly<Record<string, string>>, variable: string, otherwise: string): string =>
   env[variable]?.replace(/(?<=.)\/+$/, "") || otherwise
 
-/** One in the home directory. */
 export const inHome = (env: Readonly<Record<string, string>>, path: string): string => `${env["HOME"] ?? ""}/${path}`

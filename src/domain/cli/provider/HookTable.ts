@@ -4,45 +4,44 @@ import type { Signal } from "../../words/session/Signal.ts"
 import type { WiredEvent } from "../wiring/HookWiring.ts"
 import { firstText } from "./RequestReading.ts"
 
-/** A CLI's hook events as one table: what each tells, and how leap has it called. Imported as `Hook`. */
+/** A CLI's hook events as one table: the signals of each, and how it is wired. Imported as `Hook`. */
 
-/** One call of a hook: its payload, and what in it all CLIs have, under one name or another. */
+/** One call of a hook: its payload, and the fields that all CLIs have under some name. */
 export interface Call {
   readonly fields: Fields
   readonly sessionId: string | null
   readonly transcriptPath: string | null
   readonly place: { readonly directory?: string }
-  /** The subagent that it comes from; null for the session itself. */
+  /** The subagent of the call; null: the session itself. */
   readonly agent: string | null
   readonly tool: string | null
   readonly id: string | null
   readonly input: Fields
 }
 
-/** What a call tells. Total: payloads may be anything. */
+/** The signals of a call. Total: payloads may be anything. */
 export type Says = (call: Call) => ReadonlyArray<Signal>
 
-/** One event of a CLI's hooks. */
 export interface HookEvent {
   readonly says: Says
-  /** What of a subagent's it is where it comes from one, which says nothing of the session: its turn, its prompt. */
+  /** What of a subagent it is (its turn, its prompt): from a subagent it says nothing of the session. */
   readonly aside?: string
-  /** The CLI waits so many seconds for the answer. */
+  /** The CLI waits this many seconds for the answer. */
   readonly waits?: number
-  /** The seconds that it is given otherwise, where they are not those of the CLI's other events. */
+  /** Its timeout in seconds, if it differs from the CLI's other events. */
   readonly timeout?: number
-  /** The cases that are wanted, in the CLI's own terms. */
+  /** The matching cases, in the CLI's own terms. */
   readonly matcher?: string
-  /** The first version that knows it, where older ones refuse it. */
+  /** The first version that knows it, if older ones refuse it. */
   readonly since?: string
-  /** False where leap reads it, but does not have it called. */
+  /** False: leap reads the event, but does not wire it. */
   readonly isWired?: false
 }
 
-/** The events by their names, in the order in which they are wired. */
+/** The events by name, in the order of their wiring. */
 export type HookTable = Readonly<Record<string, HookEvent>>
 
-/** Nothing of the state, and why. */
+/** Says nothing of the state, and why. */
 export const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 
 /** A call by the names that most CLIs use. */
@@ -57,7 +56,7 @@ export const usualCall = (fields: Fields): Call => ({
   input: fieldsOf(fields["tool_input"])
 })
 
-/** Translates the hooks of a table. Total: an event that it does not have is ignored. */
+/** Translates the hooks of a table. Total: an unknown event is ignored. */
 export const reader =
   (table: HookTable, callOf: (fields: Fields) => Call = usualCall) =>
   (event: string, payload: unknown): ReadonlyArray<Signal> => {
@@ -67,7 +66,7 @@ export const reader =
     return row.aside !== undefined && call.agent !== null ? ignored(`a subagent's ${row.aside}`) : row.says(call)
   }
 
-/** The events of a table that leap has called. `timeout`: the seconds of those that state none. */
+/** The wired events of a table. `timeout`: the default in seconds. */
 export const wiredEvents = (table: HookTable, timeout: number): ReadonlyArray<WiredEvent> =>
   Object.entries(table).flatMap(([event, row]) =>
     row.isWired === false
@@ -83,7 +82,7 @@ export const wiredEvents = (table: HookTable, timeout: number): ReadonlyArray<Wi
         ]
   )
 
-/** The session's ids and its directory. `source`: why they are told. */
+/** The session's ids and its directory. `source`: why they are reported. */
 export const named = ({ place, sessionId, transcriptPath }: Call, source: string): Signal => ({
   _tag: "SessionStarted",
   sessionId,
@@ -92,7 +91,7 @@ export const named = ({ place, sessionId, transcriptPath }: Call, source: string
   ...place
 })
 
-/** The same where the call names the session, as it does with every turn. */
+/** The same if the call names the session, as it does with every turn. */
 export const session: Says = (call) =>
   call.sessionId === null && call.transcriptPath === null ? [] : [named(call, "turn")]
 
@@ -105,7 +104,6 @@ export const turnStarts: Says = (call) => [
   { _tag: "TurnStarted", prompt: text(call.fields["prompt"]), own: false }
 ]
 
-/** A turn's end that says no more than that. */
 export const turnEnds: Says = (call) => [...session(call), { _tag: "TurnEnded", response: null, background: null }]
 
 export const interrupts: Says = () => [{ _tag: "Interrupted", at: null }]
@@ -120,18 +118,17 @@ export const compactEnds: Says = () => [{ _tag: "CompactEnded" }]
 
 export const answered: Says = () => [{ _tag: "Answered" }]
 
-/** A request of the user. */
 export const asked = (
   kind: Extract<Signal, { _tag: "Asked" }>["kind"],
   tool: string | null,
   message: string | null
 ): Signal => ({ _tag: "Asked", kind, tool, message })
 
-/** What is said of a tool and of its arguments; null where there is nothing. */
+/** The text for a tool and its arguments; null: none. */
 export const toolText = (...parts: ReadonlyArray<string | null>): string | null =>
   parts.filter((part) => part !== null && part !== "").join(": ") || null
 
-/** A permission for a tool. `names`: the arguments that tell best what it would do, the first of them that is there. */
+/** A permission request for a tool. `names`: its most telling arguments; the first that is present counts. */
 export const asksPermission =
   (...names: ReadonlyArray<string>): Says =>
   ({ input, tool }) => [asked("permission", tool, toolText(tool, firstText(input, ...names)))]

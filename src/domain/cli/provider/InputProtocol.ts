@@ -17,12 +17,12 @@ export interface InputProtocol {
   readonly quit: ReadonlyArray<string>
   /**
    * How an image file is attached. `mention`: text in the message that refers to it. `pasted`: a separate paste that
-   * attaches it, for a CLI that attaches nothing for a mention. Without this field a mention is `@path`, quoted where
-   * the path has blanks.
+   * attaches it, for a CLI that attaches nothing for a mention. By default a mention is `@path`, quoted if the path has
+   * blanks.
    */
   readonly picture?: { readonly mention: (path: string) => string } | { readonly pasted: (path: string) => string }
   /** Whether the box's draft stands for this pasted text: some CLIs fold long pastes to a placeholder. */
   readonly showsPasted: (draft: string, text: string) => boolean
-  /** Keys for option `answer` (a number) or a text: one PTY write each, and a change of the screen between them. */
+  /** Keys for option `answer` (a number) or a text, one PTY write each; the screen changes between two writes. */
   readonly answer: (dialog: Dialog, answer: string) => AnswerKeys
 }

@@ -3,11 +3,10 @@ import { overlay } from "./Environment.ts"
 /** The input from which a CLI's command line is made. */
 export interface LaunchOptions {
   readonly args: ReadonlyArray<string>
-  /** The environment in which leap was started. */
   readonly env: Readonly<Record<string, string>>
   /** The command line that runs leap itself, for the bundled demo CLI. */
   readonly self: ReadonlyArray<string>
-  /** Flags of leap's own to leave out, because the CLI that is there does not know them. */
+  /** leap's own flags that the installed CLI does not know, to leave out. */
   readonly without?: ReadonlyArray<string>
 }
 
@@ -29,7 +28,7 @@ export const launchArguments = (
   }
 ): ReadonlyArray<string> => {
   const program = takesCommand ? given.args.slice(0, 1) : []
-  // First what resumes, because some CLIs do that by a subcommand, whose flags must follow it.
+  // Resume arguments come first: some CLIs resume by a subcommand, whose flags must follow it.
   return [...program, ...given.resume, ...given.flags, ...given.args.slice(program.length)]
 }
 

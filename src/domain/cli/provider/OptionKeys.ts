@@ -6,13 +6,13 @@ export const tab = "\t"
 const up = "\u001b[A"
 const down = "\u001b[B"
 
-/** That a dialog is not answered so, and why. */
+/** Refuses an answer, with the reason. */
 export const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
 
-/** What is typed into a dialog, one write after the other. */
+/** The writes that answer a dialog, in order. */
 export const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
 
-/** The arrow keys from the option that is selected, the first where none is, to another one below each other. */
+/** The arrow keys from the selected option (the first if none is) to another in a vertical menu. */
 export const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): string => {
   const steps =
     options.indexOf(to) -
@@ -23,11 +23,11 @@ export const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): 
   return (steps < 0 ? up : down).repeat(Math.abs(steps))
 }
 
-/** The key that goes to an option: its digit where that does so, else the arrows. */
+/** The key that moves to an option: its digit if that works, else the arrows. */
 export const keyTo = (options: ReadonlyArray<DialogOption>, option: DialogOption, byDigit: boolean): string =>
   byDigit ? String(option.number) : arrows(options, option)
 
-/** Chooses an option: by its digit where that does so at once, else with the arrows and the key that takes it. */
+/** Chooses an option: by its digit if that chooses at once, else by the arrows and the confirming key. */
 export const choose = (
   options: ReadonlyArray<DialogOption>,
   option: DialogOption,
@@ -39,10 +39,10 @@ export const choose = (
   return move === "" ? keys(take) : keys(move, take)
 }
 
-/** What the user says to a dialog, on one line as it is typed. */
+/** The user's answer to a dialog, as one line. */
 export const typedAnswer = (text: string): string => text.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
 
-/** Why no option of these can be chosen from here; null where one can. */
+/** Why no option can be chosen; null: one can. */
 export const outOfReach = (options: ReadonlyArray<DialogOption>): AnswerKeys | null => {
   if (options.length === 0)
     return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
@@ -51,7 +51,7 @@ export const outOfReach = (options: ReadonlyArray<DialogOption>): AnswerKeys | n
     : null
 }
 
-/** The options as the user is told of them; with `multiSelect` several may be ticked. */
+/** The options for the user; with `multiSelect` several may be ticked. */
 export const offer = (options: ReadonlyArray<DialogOption>, multiSelect = false): string => {
   const all = options.map(({ label, number }, index) => `${number ?? index + 1} ${label}`).join(", ")
   return multiSelect ? `${all}, or 'next' when all are ticked` : all

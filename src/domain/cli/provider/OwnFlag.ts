@@ -1,12 +1,12 @@
 import { has, type Since } from "../../words/reading/Version.ts"
 import { withoutColours } from "./versionText.ts"
 
-/** A flag that leap adds to a CLI's command line, and without which a session runs less well but does run. */
+/** A flag that leap adds to a CLI's command line; a session also runs without it, less well. */
 export interface OwnFlag extends Since {
   readonly flag: string
 }
 
-/** The flags that a CLI does not know, by its version; by the flags in its help where the version is not known. */
+/** The flags that a CLI does not know, by its version, or by its help if the version is unknown. */
 export const flagsToLeaveOut = (
   flags: ReadonlyArray<OwnFlag>,
   version: string | null,
@@ -14,11 +14,11 @@ export const flagsToLeaveOut = (
 ): ReadonlyArray<string> =>
   flags.filter((own) => (version === null ? help?.has(own.flag) !== true : !has(version, own))).map(({ flag }) => flag)
 
-/** The long flags that a program's help names. */
+/** The long flags in a program's help. */
 export const flagsIn = (help: string): ReadonlySet<string> =>
   new Set(Array.from(withoutColours(help).matchAll(/(?<![\w-])--[a-z][a-z0-9-]*/g), ([flag]) => flag))
 
-/** A CLI that was started with flags of leap's, and has ended. */
+/** The end of a CLI that was started with leap's flags. */
 export interface EarlyEnd {
   readonly code: number | null
   /** Milliseconds after its start. */
@@ -27,10 +27,10 @@ export interface EarlyEnd {
   readonly output: string
 }
 
-/** A CLI that does not know a flag says so before it does anything else. */
+/** A CLI that does not know a flag reports that first. */
 const earlyMillis = 10_000
 
-/** The first of the flags over which the CLI ended; null where it ended for another reason. */
+/** The flag that ended the CLI; null: another reason. */
 export const flagRefused = (flags: ReadonlyArray<string>, { after, code, output }: EarlyEnd): string | null =>
   code === null || code === 0 || after > earlyMillis
     ? null

@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { keyNamed } from "../../terminal/sequences/KeyNames.ts"
 
-/** Where a CLI keeps its user's own keys, and which of them sends what is in its box; the files' texts are given. */
+/** The files of the user's own key bindings, and the key that sends the input box. */
 export interface OwnKeys {
   readonly files: (env: Readonly<Record<string, string>>) => ReadonlyArray<string>
-  /** The bytes of the key; null for the CLI's own. `texts`: of the files, null where there is none. */
+  /** The bytes of the key; null: the CLI's default. `texts`: the files' contents, null for a missing one. */
   readonly submit: (texts: ReadonlyArray<string | null>) => string | null
 }
 
@@ -19,7 +19,6 @@ const modifiers: Readonly<Record<string, number>> = {
 }
 const enterNames: ReadonlySet<string> = new Set(["enter", "return", "kpenter"])
 
-/** What a terminal sends for keys as CLIs name them, `alt-s` or `ctrl+x ctrl+s`; null for one that is not known. */
 export const bytesOf = (name: string): string | null => {
   const keys = name
     .trim()
@@ -47,7 +46,7 @@ const bytesOfOne = (name: string): string | null => {
   return known !== null && Result.isSuccess(known) && !known.success.isText ? known.success.bytes : null
 }
 
-/** The first of these keys that can be pressed; null where Enter alone is one of them, or none can. */
+/** The first of these keys that can be pressed; null if Enter alone is one of them, or none can. */
 export const firstKey = (names: ReadonlyArray<string>): string | null => {
   const keys = names.map(bytesOf)
   return keys.includes("\r") ? null : (keys.find((key) => key !== null) ?? null)

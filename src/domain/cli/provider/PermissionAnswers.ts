@@ -4,15 +4,14 @@ import { Verdict } from "../../rules/policy/Decision.ts"
 import { personal, type ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import { type Remainder, remainderOf, type RequestShape } from "./RequestRemainder.ts"
 
-/** The output of a hook for each verdict that the CLI accepts from it, by event. `why` is never empty. */
 export type HookAnswers = Readonly<Record<string, Partial<Readonly<Record<Verdict, (why: string) => object>>>>>
 
-/** The output of a hook in the form that several CLIs took over from each other. */
+/** The output of a hook in the form that several CLIs share. */
 export const hookOutput = (hookEventName: string, specific: object) => ({
   hookSpecificOutput: { hookEventName, ...specific }
 })
 
-/** The same for the request of a permission. */
+/** The same for a permission request. */
 export const permissionAnswers: HookAnswers[string] = {
   allow: () => hookOutput("PermissionRequest", { decision: { behavior: "allow" } }),
   deny: (message) => hookOutput("PermissionRequest", { decision: { behavior: "deny", message } })
@@ -21,25 +20,27 @@ export const permissionAnswers: HookAnswers[string] = {
 /** What a CLI's hooks decide, and how requests are read from them. */
 export interface HookPermissions {
   readonly answers: HookAnswers
-  /** The request in the payload of one of these events; null when the payload does not name it. */
+  /** The request in an event's payload; null: none. */
   readonly read: (event: string, payload: unknown) => ToolRequest | null
-  /** Where the arguments are, so that none is passed over that `read` does not take. */
   readonly shape: RequestShape
-  /** Whether the request asks for more than one use of a tool: such a request may be refused, but never granted. */
+  /** Whether the request asks for more than one use of a tool: it may be refused, but never granted. */
   readonly widens?: (request: ToolRequest) => boolean
   readonly plainYes: PermissionProtocol["plainYes"]
   readonly asksNobody?: NonNullable<PermissionProtocol["asksNobody"]>
   readonly place?: NonNullable<PermissionProtocol["place"]>
 }
 
-/** Whether one of these options is among the arguments, alone or before its value. */
+/** Whether one of these options is among the arguments, alone or as `option=value`. */
 export const hasOption =
   (...options: ReadonlyArray<string>) =>
   (args: ReadonlyArray<string>): boolean =>
     args.some((arg, i) => options.includes(arg) || options.includes(`${arg} ${args[i + 1] ?? ""}`)) ||
     args.some((arg) => options.includes(arg.replace("=", " ")))
 
-/** Answers hooks with JSON. What only a person may decide is never answered, what cannot be read never granted. */
+/**
+ * Answers hooks with JSON. A decision that only a person may make is never answered; an unreadable request is never
+ * granted.
+ */
 export const hookPermissions = ({
   answers,
   asksNobody,
@@ -81,13 +82,13 @@ const withRemainder = (request: ToolRequest, { carried, unread }: Remainder): To
   ...(unread.length === 0 ? {} : { unread: [...(request.unread ?? []), ...unread] })
 })
 
-/** The number of the one option that matches, as an answer; null when none matches, or more than one. */
+/** The number of the one option that matches; null: none, or several. */
 export const onlyOption = (dialog: Dialog, matches: (option: DialogOption) => boolean): string | null => {
   const numbers = dialog.options.flatMap((option, index) => (matches(option) ? [index + 1] : []))
   return numbers.length === 1 ? String(numbers[0]) : null
 }
 
-/** The one option of a permission's dialog with such a label is a plain yes, in the dialogs that `suits` takes. */
+/** The one option with such a label is a plain yes, in the dialogs that `suits` accepts. */
 export const onlyYes =
   (label: RegExp, suits: (dialog: Dialog) => boolean = () => true): PermissionProtocol["plainYes"] =>
   (dialog) =>

@@ -8,14 +8,14 @@ export interface EventDecision {
   readonly verdicts: ReadonlyArray<Verdict>
 }
 
-/** Where a CLI's own records say in which directory a request's command runs. */
+/** The CLI's own records that name the directory of a request's command. */
 export interface RecordedPlace {
   readonly file: string
-  /** They say it of every such request, sooner or later. */
+  /** Every such request gets a record, sooner or later. */
   readonly sure: boolean
-  /** A line without this in it says nothing of it, and need not be read. */
+  /** A line without this mark names no directory and need not be read. */
   readonly mark: string
-  /** The directory, as these records say it; null while they do not. */
+  /** The directory in these records; null: not yet named. */
   readonly directoryIn: (records: ReadonlyArray<unknown>) => string | null
 }
 
@@ -27,18 +27,20 @@ export interface PermissionProtocol {
    * for a mode.
    */
   readonly decisions: ReadonlyArray<EventDecision>
-  /** The request in a hook's payload, null for none; `heeds`: the verdicts that the CLI takes from this hook. */
+  /** The request in a hook's payload, null: none; `heeds`: the verdicts that the CLI takes from this hook. */
   readonly request: (
     event: string,
     payload: unknown
   ) => { readonly request: ToolRequest; readonly heeds: ReadonlyArray<Verdict> } | null
-  /** For a request that may leave out where its command runs; null for all others. Absent where all of them say it. */
+  /**
+   * For a request that may omit the directory of its command; null for all others. Absent if every request names it.
+   */
   readonly place?: (event: string, payload: unknown) => RecordedPlace | null
-  /** Whether the CLI, started with these arguments, runs tools without asking its user; absent where nobody knows. */
+  /** Whether the CLI, started with these arguments, runs tools without asking its user; absent: unknown. */
   readonly asksNobody?: (args: ReadonlyArray<string>) => boolean
-  /** The line for the hook's standard output that gives the CLI this verdict; null where no such line exists. */
+  /** The hook's output line that gives the CLI this verdict; null: no such line exists. */
   readonly reply: (event: string, verdict: Verdict, why: string) => string | null
-  /** The answer (for `InputProtocol.answer`) that grants a request once and no more; null when none is certain to. */
+  /** The answer (for `InputProtocol.answer`) that grants a request exactly once; null: none is certain to. */
   readonly plainYes: (dialog: Dialog) => string | null
 }
 

@@ -3,33 +3,32 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { exactJson } from "../../words/reading/ExactJson.ts"
 import { commandLineOf, patchPaths } from "./RequestReading.ts"
 
-/** Where a payload has the arguments of its tool, and what in them is no matter of permissions. */
+/** Where a payload has its tool's arguments, and which of them do not matter for permissions. */
 export interface RequestShape {
   /** The tool's arguments as the payload has them. */
   readonly inputs: (event: string, payload: unknown) => ReadonlyArray<unknown>
-  /** The fields of an event's payload itself whose names are those of arguments elsewhere. */
+  /** Fields of the event's payload whose names are arguments elsewhere. */
   readonly envelope: (event: string) => ReadonlyArray<string>
-  /** Arguments that do nothing by themselves, whatever they say: contents, descriptions. By tool; `*`: of all tools. */
+  /** Arguments without an effect of their own: contents, descriptions. By tool; `*`: all tools. */
   readonly inert: Readonly<Record<string, ReadonlyArray<string>>>
-  /** The tools that need to name neither a file nor an address. */
+  /** Tools that need no file and no address. */
   readonly bare: ReadonlyArray<string>
 }
 
-/** What a request's reader did not take from its payload. */
 export interface Remainder {
-  /** For people: what may be a command, a file or an address, and is in no field of the request. */
+  /** Possible commands, files or addresses that are in no field of the request, for people. */
   readonly unread: ReadonlyArray<string>
   /** The same for a tool of which any argument may be anything. */
   readonly carried: ReadonlyArray<{ readonly name: string; readonly text: string }>
 }
 
-/** Names under which a tool is told what to do, and to what. */
+/** Names of arguments that tell a tool what to do, and to what. */
 const telling = new RegExp(
   "comm?a?nd|cmd|script|shell|exec|program|argv|args|arguments|input|patch|path|file|dir|folder|notebook|target|dest|" +
     "source|glob|include|cwd|env|ur[il]|href|link|host|address|tool|proto",
   "i"
 )
-/** The same among the payload's own fields, which are many: these names alone. */
+/** Such names among the payload's own many fields: only these count. */
 const strayed = new RegExp(
   "^(?:command|cmd|script|tool|tool_?(?:name|input|args)|arguments|args|input|patch|" +
     "(?:file|notebook)_?path|paths?|files?|urls?|uri)$",
@@ -38,19 +37,19 @@ const strayed = new RegExp(
 /** One word that is no path and no address: an id, a mode, a number. */
 const isPlain = (text: string): boolean => /^[\w-]{0,80}$/.test(text)
 
-/** More than this is not looked through. */
+/** The limits of the search. */
 const mostValues = 10_000
 const mostTexts = 200
 const longestText = 4_096
 
-/** Names of what runs, and of what is reached: what a request says elsewhere is no account of them. */
+/** Names of commands and of addresses: the same text in another field of the request does not cover them. */
 const runs = /comm?a?nd|cmd|script|shell|exec|program|argv|args/i
 const reaches = /ur[il]|href|link|host|address/i
 
-/** Whether a request already says a text under a name: the same text may be a file here and an address there. */
+/** Whether a request already contains a text under a name: the same text may be a file here and an address there. */
 const accountOf = (request: ToolRequest) => {
   const commands = new Set([
-    // the first of a patch's words is its tool
+    // The first word of a patch is its tool.
     ...(request.kind === "edit" ? [request.tool] : []),
     ...(request.command === null ? [] : [request.command])
   ])
@@ -59,7 +58,7 @@ const accountOf = (request: ToolRequest) => {
     ...addresses,
     ...request.paths,
     ...(request.globs ?? []),
-    // where a tool of the CLI's own works; what another's does with that path is not known
+    // The CLI's own tools work there; another's use of that path is unknown.
     ...(isKnown(request) ? [request.cwd] : [])
   ])
   return (name: string, text: string): boolean => {
@@ -76,7 +75,7 @@ const accountOf = (request: ToolRequest) => {
 const isKnown = ({ kind }: ToolRequest): boolean =>
   kind === "command" || kind === "read" || kind === "edit" || kind === "fetch"
 
-/** What is left of a payload beside what the request says of it. */
+/** The parts of a payload that the request does not contain. */
 export const remainderOf = (
   event: string,
   payload: unknown,
@@ -97,7 +96,7 @@ export const remainderOf = (
   const queue: Array<{ readonly name: string; readonly value: unknown }> = []
   for (const value of given) {
     const json = typeof value === "string" ? exactJson(value) : null
-    // a text that is no JSON is an argument itself
+    // A text that is no JSON is an argument itself.
     if (json === null || !json.isJson) queue.push({ name: "input", value })
     else {
       queue.push({ name: "input", value: json.value })
@@ -125,7 +124,7 @@ export const remainderOf = (
     } else if (Array.isArray(value)) {
       if (value.length > mostValues) unread.push(`its long ${JSON.stringify(name.slice(0, 40))}`)
       else if (request.command === null || commandLineOf(value) !== request.command)
-        // a list is not what is expected under a name that does nothing
+        // A list is unexpected under an inert name, so it is read.
         for (const item of value) queue.push({ name: isInert.has(name) ? "" : name, value: item })
     } else if (typeof value === "number") {
       if (known && telling.test(name) && !isInert.has(name)) miss(name, String(value))

@@ -6,43 +6,41 @@ import { argumentsOf, globsOf, requestOf, texts } from "./RequestReading.ts"
 
 type Kind = ToolRequest["kind"]
 
-/** A request as it is read: its event, its payload, and the arguments of its tool. */
 export interface Asking {
   readonly event: string
   readonly fields: Fields
   readonly tool: string
-  /** The arguments as the payload has them. */
   readonly given: unknown
   readonly input: Fields
 }
 
-/** The same with what it would do. */
+/** The same with its kind. */
 export interface Asked extends Asking {
   readonly kind: Kind
   readonly command: string | null
 }
 
-/** A CLI's tools, and where its requests say what they would do. Lists of names are texts, parted by blanks. */
+/** A CLI's tools, and the fields of its requests. Lists of names are texts, separated by blanks. */
 export interface RequestTable {
   readonly tools: Partial<Readonly<Record<Kind, string>>>
-  /** What it does in this request, where its name does not say it. `known`: what its name says. */
+  /** The kind of this request if the tool's name does not decide it. `known`: the name's kind. */
   readonly kindOf?: (asking: Asking, known: Kind | null) => Kind | null
-  /** The payload's fields for the tool's name and for its arguments, the first that is there of several. */
+  /** The payload's fields for the tool's name and for its arguments; of several the first present one counts. */
   readonly names?: { readonly tool: string; readonly inputs: ReadonlyArray<string> }
-  /** Where the two are, where that depends on the event. */
+  /** Finds both if their place depends on the event. */
   readonly find?: (event: string, fields: Fields) => { readonly tool: unknown; readonly given: unknown }
-  /** The fields of the arguments, where they are never sent as JSON in a string. */
+  /** The fields of the arguments, if they are never JSON in a string. */
   readonly argumentsOf?: (given: unknown) => Fields
   readonly command: (asking: Asking) => string | null
   readonly paths: (asked: Asked) => ReadonlyArray<string>
-  /** The argument with patterns of files, by tool. */
+  /** The argument with file patterns, by tool. */
   readonly globs?: Readonly<Record<string, string>>
-  /** What only this CLI says of its requests, or says otherwise. */
+  /** The fields that this CLI alone has, or has in another form. */
   readonly more?: (asked: Asked) => Partial<ToolRequest>
-  /** As in a `RequestShape`. */
+  /** As in `RequestShape`. */
   readonly inert: Readonly<Record<string, string>>
   readonly bare: string
-  /** Where it is not that of the names. */
+  /** If it differs from the shape of `names`. */
   readonly shape?: Partial<HookPermissions["shape"]>
 }
 
@@ -105,6 +103,6 @@ export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "
 export const named = (input: Fields, names: string): ReadonlyArray<string> =>
   namesIn(names).flatMap((name) => texts(input[name]))
 
-/** The subagent that a request comes from, as several CLIs name it. */
+/** The subagent of a request, by the field of several CLIs. */
 export const usualAgent = (fields: Fields): string | null =>
   text(fields["agent_id"]) === null ? null : (text(fields["agent_type"]) ?? "subagent")

@@ -2,7 +2,6 @@ import { readCommon } from "./CommonScreen.ts"
 import type { Detection } from "./Detection.ts"
 import type { ScreenFacts, ScreenView } from "../../words/session/Screen.ts"
 
-/** A screen reader that caches the facts of the last view, for while there is no output. */
 export const readOnce = (read: (view: ScreenView) => ScreenFacts): ((view: ScreenView) => ScreenFacts) => {
   let last: { readonly view: ScreenView; readonly facts: ScreenFacts } | null = null
   return (view) => {
@@ -11,7 +10,7 @@ export const readOnce = (read: (view: ScreenView) => ScreenFacts): ((view: Scree
   }
 }
 
-/** A session's reader of its screen: the CLI's own, and what is measured alike for all CLIs, once for each new row. */
+/** A session's screen reader: the CLI's own, and what is measured for all CLIs, once for each new row. */
 export const sessionReader = ({
   readScreen: own,
   refusedPrompt
@@ -37,21 +36,21 @@ export const sessionReader = ({
   })
 }
 
-/** What is measured of a row. */
+/** The measurements of a row. */
 interface Row {
   readonly text: string
-  /** Every blank in it is the common one. */
+  /** All its blanks are plain spaces. */
   readonly isPlain: boolean
   readonly letters: number
   readonly hasCaret: boolean
-  /** The slash command of which it says that there is none. */
+  /** The slash command that it reports as unknown. */
   readonly refused: string | null
-  /** Its part in a checksum: what is added, and by what the sum before it is multiplied. */
+  /** Its part in a checksum: the addend, and the multiplier of the sum before it. */
   readonly sum: number
   readonly factor: number
 }
 
-/** Rows that are remembered: more than any screen has. */
+/** The limit of cached rows: more than any screen has. */
 const rowLimit = 1_000
 
 const makeRows = (): ((text: string) => Row) => {
@@ -68,7 +67,7 @@ const makeRows = (): ((text: string) => Row) => {
 
 const otherBlank = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/
 
-/** A row in which every blank is the common one; those without a width are gone. */
+/** A row with plain spaces; blanks without a width are removed. */
 const plainBlanks = (row: string): string =>
   otherBlank.test(row)
     ? row
@@ -77,16 +76,15 @@ const plainBlanks = (row: string): string =>
         .trimEnd()
     : row
 
-/** The same screen with plain blanks: which of Unicode's a CLI writes differs between versions, and means nothing. */
 export const withPlainBlanks = (view: ScreenView): ScreenView =>
   view.lines.some((row) => otherBlank.test(row))
     ? { ...view, lines: view.lines.map(plainBlanks), faint: (y) => plainBlanks(view.faint(y)) }
     : view
 
-/** A row of an input box: its caret, which may stand behind a border. */
+/** A row of an input box: its caret, which may follow a border. */
 const caretRow = /^ {0,3}(?:[│┃|] ?)?[❯›>](?:\s|$)/u
 
-/** What CLIs say to a slash command that they do not know, behind the mark of a row; of most it is the whole row. */
+/** How CLIs report an unknown slash command, after the mark of a row; in most it is the whole row. */
 const refusedRow = /^ {0,2}\S? ?(?:Unknown|Unrecogni[sz]ed) (?:slash )?command:? ['"`]?(\/[^\s'"`]+)/i
 
 const rowOf = (text: string): Row => {
@@ -107,7 +105,7 @@ const rowOf = (text: string): Row => {
   }
 }
 
-/** Where the box is not seen, all rows are taken, and the letters of the draft are not counted. */
+/** If no box is seen, all rows count, and the draft's letters do not. */
 const measure = (
   rows: ReadonlyArray<Row>,
   { activity, box, working }: ScreenFacts
@@ -121,11 +119,11 @@ const measure = (
   return { letters, picture: checksum([...above, ...below]) }
 }
 
-/** Of two pictures that differ it is almost never the same. */
+/** Two different screens almost never have the same one. */
 const checksum = (rows: ReadonlyArray<Row>): number =>
   rows.reduce((all, { factor, sum }) => (Math.imul(all, factor) + sum) | 0, 1)
 
-/** Digits and marks are no letters: they change while time is counted, and while a wheel turns. */
+/** Digits and marks do not count: they change with a timer or a spinner. */
 const countLetters = (text: string): number => {
   let count = 0
   for (let at = 0; at < text.length; at++) {

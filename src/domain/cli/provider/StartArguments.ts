@@ -1,27 +1,26 @@
 import { namesIn } from "../../words/text/namesIn.ts"
 
-/** How a CLI's command line is read. An option that is not named here may be of a newer version. */
+/** The syntax of a CLI's command line. An unlisted option may be of a newer version. */
 export interface ArgumentSyntax {
-  /** Options without a value. */
   readonly none: ReadonlyArray<string>
-  /** Options whose value is the next word, whatever that is. */
+  /** Options whose value is the next word, whatever it is. */
   readonly one: ReadonlyArray<string>
   /** Options whose value is the next word, unless that is an option. */
   readonly maybe: ReadonlyArray<string>
   /** Options whose values are all words up to the next option. */
   readonly many: ReadonlyArray<string>
-  /** Those of one start: which conversation and directory, what is done once, the first prompt, secrets. */
+  /** Options of one start: its conversation and directory, one-time actions, the first prompt, secrets. */
   readonly once: ReadonlyArray<string>
-  /** Subcommands that begin a session, or go on with one. */
+  /** Subcommands that begin or continue a session. */
   readonly commands: ReadonlyArray<string>
-  /** What a word without an option is. */
+  /** The meaning of a word without an option. */
   readonly word: string
 }
 
 type Arity = "none" | "one" | "maybe" | "many"
 type Options = Partial<Readonly<Record<Arity, string>>>
 
-/** A syntax from its options, in texts parted by blanks: those of the session, and those of one start. */
+/** A syntax from lists of options, separated by blanks: of the session, and of one start. */
 export const syntaxOf = ({
   commands = [],
   kept,
@@ -42,24 +41,22 @@ export const syntaxOf = ({
   }
 }
 
-/** The arguments of a start, divided. */
 export interface DividedArguments {
-  /** Those that belong to the session. */
+  /** The arguments of the session; `leftOut`: the names of the others, each once. */
   readonly kept: ReadonlyArray<string>
-  /** The others, by their names, each once. */
   readonly leftOut: ReadonlyArray<string>
 }
 
 const isOption = (word: string): boolean => word.startsWith("-") && word !== "-"
 
-/** The option that a word names, and whether its value is in the same word (`--model=x`, `-mx`). */
+/** The option in a word, and whether the word contains its value (`--model=x`, `-mx`). */
 const optionIn = (word: string): { readonly name: string; readonly valued: boolean } => {
   const equals = word.indexOf("=")
   if (word.startsWith("--")) return { name: equals < 0 ? word : word.slice(0, equals), valued: equals >= 0 }
   return { name: word.slice(0, 2), valued: word.length > 2 }
 }
 
-/** How many of the words that follow an option are its values. */
+/** How many of the following words are the option's values. */
 const valuesOf = (syntax: ArgumentSyntax, name: string, following: ReadonlyArray<string>): number => {
   const next = following[0]
   if (next === undefined || syntax.none.includes(name)) return 0
@@ -67,14 +64,14 @@ const valuesOf = (syntax: ArgumentSyntax, name: string, following: ReadonlyArray
   if (isOption(next)) return 0
   const end = following.findIndex(isOption)
   if (syntax.many.includes(name)) return end < 0 ? following.length : end
-  // Of an option that is not known, as of one whose value may be missing: what follows it counts as its value.
+  // After an unknown option, or one with an optional value, the next word counts as its value.
   return 1
 }
 
 /**
- * Divides a CLI's arguments into those that are given again when its conversation goes on, and those of this one start.
- * A word with spaces behind an option that is not known may be a prompt: neither is given again. Of a CLI whose command
- * line is not known, all belong to the session.
+ * Splits a CLI's arguments into those that are repeated when its conversation continues, and those of one start. A word
+ * with spaces after an unknown option may be a prompt: neither is repeated. If the CLI's syntax is unknown, all belong
+ * to the session.
  */
 export const divideArguments = (syntax: ArgumentSyntax | null, args: ReadonlyArray<string>): DividedArguments => {
   if (syntax === null) return { kept: args, leftOut: [] }

@@ -3,21 +3,21 @@ import { isWheel, matchRow, rowPattern } from "../../words/reading/RowPattern.ts
 import { patternProblem, restingBox } from "../../rules/settings/screenPatterns.ts"
 import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
 
-/** A screen that was watched. Times are milliseconds from any beginning. */
+/** A sample of a watched screen. Times are milliseconds from any origin. */
 export interface ScreenSample {
   readonly at: number
   readonly lines: ReadonlyArray<string>
   readonly title: string
 }
 
-/** What the user typed and sent: from the first key of it to Enter. */
+/** What the user typed and sent: from its first key to Enter. */
 export interface WatchedPrompt {
   readonly from: number
   readonly at: number
   readonly text: string
 }
 
-/** Patterns for a screen, and what its user should know of them, one line each. */
+/** Patterns for a screen, and notes for its user, one line each. */
 export interface PatternProposal {
   readonly screen: ScreenPatterns
   readonly notes: ReadonlyArray<string>
@@ -25,9 +25,9 @@ export interface PatternProposal {
 
 const stopHint = /\b(?:esc(?:ape)?|ctrl[+-]c)\b[^()\d]{0,20}?\b(?:cancel|interrupt|stop)\b/i
 const sign = /^[^\p{L}\p{N}\s]$/u
-/** Work shows itself within this after Enter. */
+/** Work is visible within this many milliseconds after Enter. */
 const lag = 1_000
-/** A row that stands for only this share of a turn's samples is none of its signs. */
+/** A row in a smaller share of a turn's samples is no sign of work. */
 const leastShare = 0.2
 
 const escaped = (text: string): string => text.replaceAll(/[\\*{]/g, "\\$&").replaceAll(/ +/g, " ")
@@ -41,7 +41,7 @@ const shows = (source: string, { lines, title }: ScreenSample): boolean =>
 const before = (samples: ReadonlyArray<ScreenSample>, at: number): ScreenSample | undefined =>
   samples.findLast((sample) => sample.at <= at)
 
-/** Proposes a screen's patterns from turns that were watched: what was there during work and not at rest. Total. */
+/** Proposes a screen's patterns from watched turns: rows that are present during work and absent at rest. Total. */
 export const proposePatterns = (
   samples: ReadonlyArray<ScreenSample>,
   prompts: ReadonlyArray<WatchedPrompt>
@@ -83,7 +83,7 @@ export const proposePatterns = (
   }
 }
 
-/** The row in which the prompt stood before it was sent, with the draft in its place. */
+/** The row of the prompt before it was sent, with a placeholder for the draft. */
 const boxOf = (samples: ReadonlyArray<ScreenSample>, { at, text }: WatchedPrompt): ReadonlyArray<string> => {
   const typed = (text.split("\n")[0] ?? "").trim().slice(0, 30)
   const lines = samples.findLast((sample) => sample.at <= at && sample.lines.some((row) => row.includes(typed)))?.lines
@@ -96,7 +96,7 @@ const boxOf = (samples: ReadonlyArray<ScreenSample>, { at, text }: WatchedPrompt
   return [`${escaped(prefix)}{draft}${border === undefined ? "" : ` ${border}`}`]
 }
 
-/** What stands in the box while nothing was typed; a prompt that was said stands nowhere but in the conversation. */
+/** The box's text while nothing was typed; a sent prompt is only in the conversation. */
 const placeholderOf = (
   box: ReadonlyArray<string>,
   prompts: ReadonlyArray<WatchedPrompt>,
@@ -113,7 +113,7 @@ const placeholderOf = (
   return []
 }
 
-/** What a row of work is told by: its wheel, and how to stop it. */
+/** A pattern for a row of work: its spinner and its hint how to stop. */
 const workOf = (row: string): string | null => {
   const [, blanks = "", first = ""] = /^(\s*)(\S)(?=\s)/u.exec(row) ?? []
   const turning = isWheel(first) ? `${blanks === "" ? "" : " "}{wheel} ` : ""
@@ -143,11 +143,11 @@ const busyOf = (
     .filter(([source, times]) => times >= 2 && times >= total * leastShare && !still.some((it) => shows(source, it)))
     .toSorted(([, a], [, b]) => b - a)
     .map(([source]) => source)
-  // A row with its wheel and a hint needs no second pattern for the hint alone.
+  // A row with its spinner and a hint needs no second pattern for the hint alone.
   return seen.filter((source) => !seen.some((other) => other !== source && other.endsWith(source))).slice(0, 6)
 }
 
-/** Signs, of no known wheel, that took each other's place before a row that stayed. */
+/** Signs, of no known spinner, that replaced each other before a row that stayed. */
 const turningSigns = (turn: ReadonlyArray<ScreenSample>): ReadonlyArray<string> => {
   const signs = new Map<string, Set<string>>()
   for (const { lines } of turn)
@@ -163,7 +163,7 @@ const turningSigns = (turn: ReadonlyArray<ScreenSample>): ReadonlyArray<string> 
 const lettersIn = ({ lines }: ScreenSample): number =>
   lines.reduce((sum, row) => sum + (row.match(/\p{L}/gu)?.length ?? 0), 0)
 
-/** From its beginning to its end a turn showed work, and nothing more was written after it showed none. */
+/** The turn showed work from beginning to end, and nothing was written after that. */
 const isBusyThroughout = (busy: ReadonlyArray<string>, turn: ReadonlyArray<ScreenSample>): boolean => {
   const works = turn.map((sample) => busy.some((source) => shows(source, sample)))
   const end = works.lastIndexOf(true)

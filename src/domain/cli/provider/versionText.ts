@@ -2,7 +2,6 @@
 // oxlint-disable-next-line no-control-regex
 const escapes = /\u001b\[[0-9;?]*[ -/]*[@-~]/g
 
-/** What a program printed, without its colours. */
 export const withoutColours = (text: string): string => text.replaceAll(escapes, "")
 
 /** The version in the output of `--version`, or null: `2.1.329 (Claude Code)`, `codex-cli 0.169.0`. */
