@@ -3,13 +3,13 @@ import { jsonOf } from "../../words/reading/Json.ts"
 
 type Env = Readonly<Record<string, string>>
 
-/** Where a CLI keeps its input history, and how that is read: total pure functions. */
+/** A CLI's input history and its total, pure reader. */
 export interface InputHistory {
-  /** The CLI brings its entries back with the arrow keys itself, with what was pasted. */
+  /** The CLI itself recalls its entries with the arrow keys, including pasted text. */
   readonly recalls: boolean
-  /** A file that has to be read to find the history file; null for none. */
+  /** The index file that names the history file; null: none. */
   readonly index: ((env: Env) => string) | null
-  /** The history file for a directory; null if the index (its text, if there is one) has none. */
+  /** The history file for a directory; null if the index (its text, if it exists) has none. */
   readonly file: (env: Env, cwd: string, index: string | null) => string | null
   /** One entry a line: of a long file the last lines suffice. Otherwise it is one document. */
   readonly lines: boolean
@@ -17,7 +17,7 @@ export interface InputHistory {
   readonly prompts: (text: string, cwd: string) => ReadonlyArray<string>
 }
 
-/** The records of a file with one on each line; a line that is not one is an empty record. */
+/** The records of a file with one on each line; an invalid line is an empty record. */
 export const recordsOf = (text: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [fieldsOf(jsonOf(line))]))
 

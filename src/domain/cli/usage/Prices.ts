@@ -1,13 +1,13 @@
 import { fieldsOf, windowOf } from "../../words/reading/Fields.ts"
 import { type Billed, promptOf } from "./UsageReader.ts"
 
-/** What a token of each class costs, in US dollars; a class without a price of its own is absent. */
+/** The price of a token of each class, in US dollars; a class without its own price is absent. */
 export interface Rates {
   readonly input?: number
   readonly output?: number
   readonly cacheRead?: number
   readonly cacheWrite?: number
-  /** Written to a cache that is kept for an hour. */
+  /** Written to a cache with a lifetime of an hour. */
   readonly cacheWriteLong?: number
   readonly reasoning?: number
 }
@@ -16,15 +16,14 @@ export interface Rates {
 export interface ModelPrice {
   readonly rates: Rates
   readonly tiers: ReadonlyArray<{ readonly above: number; readonly rates: Rates }>
-  /** Tokens that a prompt may have. */
   readonly window: number | null
-  /** Its origin: the prices leap ships, or the user's file. */
+  /** The prices that leap ships, or the user's file. */
   readonly source: "leap" | "file"
 }
 
 export type PriceTable = ReadonlyMap<string, ModelPrice>
 
-/** Names of LiteLLM's `model_prices_and_context_window.json`, which both leap's own file and the user's have. */
+/** Names of LiteLLM's `model_prices_and_context_window.json`, which leap's own file and the user's share. */
 const fields: Readonly<Record<string, keyof Rates>> = {
   input_cost_per_token: "input",
   output_cost_per_token: "output",
@@ -61,7 +60,7 @@ const priceOf = (value: unknown, source: ModelPrice["source"]): ModelPrice | nul
   }
 }
 
-/** The models of a price file: those that have a price or a window. Total: what is no such entry is left out. */
+/** The models of a price file that have a price or a window. Total: invalid entries are left out. */
 export const readPrices = (content: unknown, source: ModelPrice["source"]): PriceTable =>
   new Map(
     Object.entries(fieldsOf(content)).flatMap(([model, entry]) => {
@@ -70,7 +69,7 @@ export const readPrices = (content: unknown, source: ModelPrice["source"]): Pric
     })
   )
 
-/** The user's prices before leap's own: an entry of the user's replaces the whole entry of its model. */
+/** The user's prices over leap's own: an entry of the user's replaces the model's whole entry. */
 export const overlay = (own: PriceTable, users: PriceTable): PriceTable =>
   users.size === 0 ? own : new Map([...own, ...users])
 
@@ -88,14 +87,14 @@ export const findPrice = (prices: PriceTable, model: string | null): ModelPrice 
   return null
 }
 
-/** The rate of a class for a prompt of this size; undefined where there is none. */
+/** The rate of a class for a prompt of this size; undefined: none. */
 const rateOf = ({ rates, tiers }: ModelPrice, field: keyof Rates, prompt: number): number | undefined =>
   tiers.find(({ above, rates }) => prompt > above && rates[field] !== undefined)?.rates[field] ?? rates[field]
 
-/** Whether tokens can be priced at all: a window alone is no price. */
+/** Whether tokens can be priced: a window alone is no price. */
 const isPriced = ({ rates, tiers }: ModelPrice): boolean => Object.keys(rates).length > 0 || tiers.length > 0
 
-/** What tokens cost at a model's prices, null if it has none; the size of `prompt` decides the tier. */
+/** The cost of tokens at a model's prices, null: none; the size of `prompt` decides the tier. */
 export const costOf = (
   prices: PriceTable,
   model: string | null,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { countOf } from "../../words/reading/Fields.ts"
 
-/** Tokens that were billed, each in one class: `input` is without what a cache took; `output` has reasoning. */
+/** Billed tokens, each in one class: `input` excludes the cache's, `output` includes reasoning. */
 export const Tokens = Schema.Struct({
   input: Schema.Finite,
   cacheRead: Schema.Finite,
@@ -10,7 +10,7 @@ export const Tokens = Schema.Struct({
 })
 export type Tokens = typeof Tokens.Type
 
-/** The classes of a count whose input includes what was read from a cache and written to it. */
+/** The classes of a count whose input includes tokens read from and written to a cache. */
 export const tokensIn = (count: Partial<Readonly<Record<keyof Tokens, unknown>>>): Tokens => {
   const input = countOf(count.input)
   const cacheRead = Math.min(input, countOf(count.cacheRead))
@@ -18,22 +18,22 @@ export const tokensIn = (count: Partial<Readonly<Record<keyof Tokens, unknown>>>
   return { input: input - cacheRead - cacheWrite, cacheRead, cacheWrite, output: countOf(count.output) }
 }
 
-/** What a session has used; null where it is not known. */
+/** A session's use; null: not known. */
 export const Usage = Schema.Struct({
   model: Schema.NullOr(Schema.String),
-  /** Tokens of the conversation that the next request carries. */
+  /** Tokens of the conversation that the next request sends. */
   contextTokens: Schema.NullOr(Schema.Finite),
   window: Schema.NullOr(Schema.Finite),
   lastTurn: Schema.NullOr(Tokens),
   session: Schema.NullOr(Tokens),
   /**
-   * In US dollars. `estimated`: from tokens and leap's price table, not reported by the CLI. `floor`: it has cost this
-   * or more, since something could not be counted, in words.
+   * In US dollars. `estimated`: from tokens and leap's price table, not reported by the CLI. `floor`: the cost is a
+   * minimum, and why: something could not be counted.
    */
   cost: Schema.NullOr(
     Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean, floor: Schema.optionalKey(Schema.String) })
   ),
-  /** Of that, what the conversation had used before it was gone on with here; absent where that is not known. */
+  /** The part that the conversation had used before it was continued here; absent: not known. */
   before: Schema.optionalKey(Schema.Struct({ session: Schema.NullOr(Tokens), usd: Schema.NullOr(Schema.Finite) })),
   lastPrompt: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String)
@@ -51,7 +51,7 @@ export const unknownUsage: Usage = {
   lastResponse: null
 }
 
-/** How much of a window is used, in whole per cent; exact halves go to the even neighbour (12.5 → 12). */
+/** The used share of a window, in whole per cent; exact halves go to the even neighbour (12.5 → 12). */
 export const percentOf = (used: number, window: number | null): number | null => {
   if (window === null) return null
   if (!(window > 0) || !Number.isFinite(used)) return 0

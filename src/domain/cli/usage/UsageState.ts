@@ -6,17 +6,17 @@ interface Utterance {
   readonly at: number | null
 }
 
-/** Tokens that are priced alike: of one model, with prompts of one size by the thousand, where tiers begin. */
+/** Tokens with the same price: of one model, with prompts of one size in thousands, at which tiers begin. */
 interface Entry {
   readonly model: string | null
-  /** The prompt size by which all of them are priced. */
+  /** The prompt size that decides the price. */
   readonly prompt: number
   readonly tokens: Billed
 }
 
 export type Ledger = HashMap.HashMap<string, Entry>
 
-/** A request that was counted, to recognise its next record. */
+/** A counted request, to recognise its next record. */
 interface Counted {
   readonly id: string
   readonly model: string | null
@@ -36,27 +36,27 @@ export interface UsageState {
   readonly sinceReport: Ledger
   readonly total: Billed | null
   readonly last: Billed | null
-  /** The CLI's own totals when it last reported them. */
+  /** The CLI's last reported totals. */
   readonly counted: Billed | null
-  /** The latest requests: a CLI may write several records of one, not far apart. */
+  /** The latest requests: a CLI may write several records of one, close together. */
   readonly recent: ReadonlyArray<Counted>
   readonly youngest: number | null
   readonly prompt: Utterance | null
   readonly response: Utterance | null
-  /** The session of this account, and sessions that are parts of it, with what they use. */
+  /** The session of this account, and the sessions that are parts of it. */
   readonly session: string | null
   readonly children: ReadonlyArray<string>
   readonly parts: ReadonlyMap<string, UsageState>
-  /** The reported cost leaves out the session's parts; it did so until then. */
+  /** The reported cost excludes the session's parts, and did so until `reportedAt`. */
   readonly reportedOwn: boolean
   readonly reportedAt: number | null
   readonly firstCost: number | null
-  /** Something since the report was billed and told nowhere. */
+  /** Why something that was billed since the report is not counted. */
   readonly uncounted: string | null
   /** Parts that the transcript has named since the report. */
   readonly named: ReadonlyArray<string>
   readonly oldest: number | null
-  /** When the conversation was gone on with here, and what was known of the time before; null for all that is known. */
+  /** When the conversation was continued here, and the state before; null: everything known. */
   readonly joinedAt: number | null
   readonly earlier: UsageState | null
 }
@@ -92,10 +92,9 @@ export const start: UsageState = {
   earlier: null
 }
 
-/** The state before any fact of a conversation that was begun, or gone on with, at this moment. */
 export const startAt = (joinedAt: number): UsageState => ({ ...start, joinedAt })
 
-/** The same where another conversation is gone on with: what was reported so far is not that one's. */
+/** The state when another conversation is continued: the reported cost is not that one's. */
 export const joinedAnother = (state: UsageState): UsageState => ({ ...state, firstCost: state.reportedCost })
 
 const recentKept = 64
@@ -148,8 +147,7 @@ const billed = (
 
 /**
  * Adds the growth of the CLI's totals: its last request, or more, without further detail. Smaller totals begin a new
- * count. What the first ones have beyond their last request was used before: a fork's count goes on where its origin's
- * was.
+ * count. What the first totals have beyond their last request was used before: a fork's count starts at its origin's.
  */
 const totals = (state: UsageState, fact: Extract<UsageFact, { readonly _tag: "Totals" }>): UsageState => {
   const { at, last, tokens } = fact
@@ -168,7 +166,7 @@ const totals = (state: UsageState, fact: Extract<UsageFact, { readonly _tag: "To
   return { ...next, youngest, counted: tokens, last: last !== null && sizeOf(last) > 0 ? last : next.last }
 }
 
-/** Keeps what was known before the first fact that belongs to the time since the conversation was gone on with. */
+/** Keeps the state before the first fact after the conversation was continued. */
 const withEarlier = (state: UsageState, fact: UsageFact): UsageState => {
   const at = "at" in fact ? fact.at : null
   if (state.joinedAt === null || state.earlier !== null || at == null || at < state.joinedAt) return state

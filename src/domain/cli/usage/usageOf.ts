@@ -5,12 +5,12 @@ import { type Billed, noTokens, plus, sizeOf, type UsageReader } from "./UsageRe
 import type { Ledger, UsageState } from "./UsageState.ts"
 
 interface Estimate {
-  /** Null where none has a price. */
+  /** Null: none has a price. */
   readonly usd: number | null
   readonly floor: string | null
 }
 
-/** What requests cost by the price table: those that have a price. */
+/** The cost of requests that have a price in the table. */
 const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
   let usd: number | null = null
   let unpriced: string | null | undefined
@@ -27,7 +27,7 @@ const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
 /** Removes the noise of binary fractions. */
 const rounded = (usd: number): number => Number(usd.toFixed(9))
 
-/** The parts whose cost is not in what the CLI has reported. */
+/** The parts whose cost the CLI's report excludes. */
 const partsApart = (
   { reportedAt, reportedCost, reportedOwn }: UsageState,
   parts: ReadonlyArray<UsageState>
@@ -69,23 +69,21 @@ const tokensOf = (tokens: Billed | null): Tokens | null =>
 
 export interface UsageSources {
   readonly reported: UsageState
-  /** From the transcript. `whole`: it was read from beginning to end; sums of a part do not count. */
+  /** From the transcript. `whole`: it was read from beginning to end; partial sums do not count. */
   readonly transcript: UsageState
   readonly whole: boolean
   readonly parts?: ReadonlyArray<UsageState>
-  /** By what the transcript knows them: their own names, or the names of their files, which have those in them. */
+  /** The parts' names in the transcript: their own, or those of their files, which contain them. */
   readonly partNames?: ReadonlyArray<string>
 }
 
-/**
- * The same, said to be a part where one that the transcript names has no transcript here: a fork's are its origin's.
- */
+/** Counts a named part without a transcript as lost: a fork's parts are its origin's. */
 const withLost = (state: UsageState, names: ReadonlyArray<string>): UsageState =>
   state.named.every((id) => names.some((name) => name === id || (name.endsWith(".jsonl") && name.includes(id))))
     ? state
     : { ...state, uncounted: "the transcripts of some of its subagents are not there" }
 
-/** What requests here have cost by the price table: of the conversation since it was gone on with, and of its parts. */
+/** The cost by the price table of the conversation since it was continued here, and of its parts. */
 const ownUsd = (
   state: UsageState,
   earlier: UsageState,
@@ -96,7 +94,7 @@ const ownUsd = (
   return usdOf(state) - usdOf(earlier) + parts.reduce((sum, part) => sum + usdOf(part), 0)
 }
 
-/** What the conversation had used before it was gone on with here. */
+/** What the conversation had used before it was continued here. */
 const beforeIn = (
   { partNames = [], parts = [], reported, transcript, whole }: UsageSources,
   prices: PriceTable
@@ -110,7 +108,7 @@ const beforeIn = (
   if (reported.reportedCost !== null) return { session, usd: reported.firstCost }
   const known = costIn(earlier, then, prices)?.usd ?? null
   if (transcript.reportedCost === null || withLost(earlier, partNames) === earlier) return { session, usd: known }
-  // a part of it is not there, and is in what the CLI has reported of all
+  // A part of it is missing here, and is included in the CLI's total.
   const all = costIn(transcript, parts, prices)?.usd ?? 0
   const here = parts.filter((part) => !isThen(part))
   return { session, usd: rounded(Math.max(known ?? 0, all - ownUsd(transcript, earlier, here, prices))) }
@@ -139,7 +137,7 @@ export const usageOf = (
           aside
         }))
   const sums = whole && (transcript.total !== null || transcript.reportedCost !== null) ? transcript : reported
-  // What only its parts have said is not what the session has used.
+  // Figures of its parts alone are not the session's usage.
   const isKnown = sums === transcript || sums.total !== null
   const before = beforeIn(sources, prices)
   return {
@@ -160,19 +158,19 @@ export const usageOf = (
   }
 }
 
-/** What a session had cost when its last turn began: `from`, null where that is not known. */
+/** The session's cost when its last turn began: `from`, null: not known. */
 interface TurnCost {
-  /** When that turn began, in milliseconds since the epoch; null before the first one. */
+  /** The start of that turn, in milliseconds since the epoch; null before the first. */
   readonly startedAt: number | null
   readonly from: number | null
 }
 
 export const noTurnCost: TurnCost = { startedAt: null, from: null }
 
-/** The beginning of the last turn, once figures are there; `before`: what the session had cost until them. */
+/** The start of the last turn, once its cost is known; `before`: the session's cost until then. */
 export const turnBegun = (known: TurnCost, startedAt: number | null, before: number | null): TurnCost =>
   known.startedAt === startedAt ? known : { startedAt, from: before }
 
-/** What the last turn has cost so far, where both figures are known. A CLI that counts anew says less than before. */
+/** The last turn's cost so far, if both figures are known. A CLI that restarts its count reports less than before. */
 export const spentInTurn = ({ from }: TurnCost, usd: number | null): number | null =>
   from === null || usd === null || usd < from ? null : Number((usd - from).toFixed(9))

@@ -1,8 +1,8 @@
 import type { Node } from "jsonc-parser"
 
-/** leap's own entries in the JSON settings of a CLI: how they are written and recognised. */
+/** How leap's own entries in a CLI's JSON settings are written and recognised. */
 
-/** A word as a shell reads it whole. */
+/** Quotes a word for a shell. */
 export const quote = (word: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
@@ -10,17 +10,17 @@ export const quote = (word: string): string =>
 export const callOf = (script: string, event: string): string => `${quote(script)} ${quote(event)}`
 
 /**
- * Settings travel: into a container, to another machine, over the removal of leap. Where the script is not there, the
- * command takes its input and ends well, so that the CLI neither prints an error at each event, nor finds its pipe
- * broken, nor takes a failure for a refusal. A shell of its own reads it, whichever shell the CLI runs commands with.
- * The script takes that shell's place: a process between it and the CLI may be gone when the host looks for who called.
+ * Settings travel: into a container, to another machine, past the removal of leap. If the script is missing, the
+ * command reads its input and succeeds: otherwise the CLI prints an error at each event, finds its pipe broken, or
+ * takes the failure for a refusal. Its own shell reads it, whichever shell the CLI uses. The script replaces that
+ * shell: a process between it and the CLI may be gone when the host looks for the caller.
  */
 const wrapper = `sh -c '[ -f "$0" ] && [ -x "$0" ] && exec "$0" "$1" 2>/dev/null; cat >/dev/null 2>&1 || :' `
 
 /** The shell command that a CLI runs for an event. */
 export const commandFor = (script: string, event: string): string => wrapper + callOf(script, event)
 
-/** True for a command that runs a `leap-hook.sh`, whichever installation put it there. */
+/** Whether a command runs a `leap-hook.sh`, of any installation. */
 export const isLeapCommand = (command: string): boolean =>
   /(?:^|[\s"'`=/\\(;&|])leap-hook\.sh(?:$|[\s"'`\\);&|])/.test(command)
 
@@ -33,7 +33,10 @@ export const properties = (
     return name === undefined || value === undefined ? [] : [{ key: String(name.value), property, value }]
   })
 
-/** The value that counts: of duplicate keys CLIs take the last. Asked of each hook in large files: nothing is built. */
+/**
+ * The effective value: of duplicate keys CLIs take the last. It runs for each hook in large files, so it allocates
+ * nothing.
+ */
 export const valueOf = (node: Node, key: string): Node | undefined =>
   node.type === "object"
     ? node.children?.findLast(({ children }) => children?.[1] !== undefined && String(children[0]?.value) === key)
@@ -47,14 +50,14 @@ export const scalarOf = (node: Node | undefined): unknown => (node === undefined
 export const matcherIn = (matcher: unknown): string | null =>
   typeof matcher === "string" && matcher !== "" && matcher !== "*" ? matcher : null
 
-/** One hook in an event's list, and what contains it, from the hook outwards as pairs of child and container. */
+/** One hook in an event's list, and its containers from inside out, as pairs of child and container. */
 export interface HookEntry {
   readonly event: string
   readonly matcher: string | null
   readonly hook: Node
-  /** Its group in the event's list and its index in the group; null if the event's list holds the hooks themselves. */
+  /** Its group in the event's list and its index in the group; null: the event's list holds the hook itself. */
   readonly place: { readonly group: number; readonly hook: number } | null
-  /** It is leap's, of this or another installation. */
+  /** The hook is leap's, of any installation. */
   readonly leap: boolean
   /** False in a list that a later one of the same name hides. */
   readonly counts: boolean
@@ -67,11 +70,11 @@ const isLeapHook = (hook: Node): boolean =>
     return typeof command === "string" && isLeapCommand(command)
   })
 
-/** Of each key the value that counts, as {@link valueOf} gives it: looked up for each hook, it must not be searched. */
+/** The effective value of each key, as by {@link valueOf}: a map, because it is needed for each hook. */
 const lastValues = (all: ReturnType<typeof properties>): ReadonlyMap<string, Node> =>
   new Map(all.map(({ key, value }) => [key, value]))
 
-/** Every hook in a settings file, in order: those in groups, and those that are in an event's list themselves. */
+/** Every hook in a settings file, in order: in groups, or directly in an event's list. */
 export const entriesIn = (root: Node): ReadonlyArray<HookEntry> => {
   const counting = valueOf(root, "hooks")
   return properties(root)

@@ -12,35 +12,34 @@ type Json = string | number | boolean
 
 /** The form of a CLI's hook settings. */
 export interface HookShape {
-  /** The fields of one hook that runs the command. */
   readonly hook: (wanted: WiredEvent, command: string) => Readonly<Record<string, Json>>
-  /** True where an event lists groups, `{"matcher": …, "hooks": [hook]}`; false where it lists the hooks themselves. */
+  /** True: an event lists groups, `{"matcher": …, "hooks": [hook]}`; false: it lists the hooks themselves. */
   readonly grouped: boolean
-  /** What the file must have beside the hooks. */
+  /** What the file must contain beside the hooks. */
   readonly fields: Readonly<Record<string, Json>>
-  /** Why the settings keep the hooks from running, in words; empty if they do not. */
+  /** Why the settings keep the hooks from running; empty if they do not. */
   readonly switchedOff: (settings: unknown) => ReadonlyArray<string>
 }
 
-/** The hooks that a settings file is to have. */
+/** The hooks that a settings file must contain. */
 export interface WantedHooks {
   readonly events: ReadonlyArray<WiredEvent>
   /** Entries for these may stay. */
   readonly tolerated?: ReadonlyArray<WiredEvent>
-  /** With an entry for one of these the CLI does not read the file. */
+  /** An entry for one of these makes the CLI ignore the whole file. */
   readonly refused?: ReadonlyArray<WiredEvent>
   readonly script: string
   readonly shape: HookShape
-  /** The CLI reads JSON alone: a comment or a comma too many, which leap leaves in place, costs it the whole file. */
+  /** The CLI reads plain JSON: a comment or a trailing comma, which leap leaves in place, makes it ignore the file. */
   readonly strict?: boolean
 }
 
-/** After the bracket of a container that leap found empty, so that it is later left empty and not removed. */
+/** After the bracket of a container that was empty before leap: removal leaves it empty. */
 const markOwnEmpty = 1
-/** After the bracket of a file that leap made, or that was blank: its braces go when they are empty again. */
+/** After the bracket of a file that leap made, or that was blank: removal deletes its empty braces. */
 const markNewFile = 1
 const markBlankFile = 2
-/** Before the colon of a field that leap added to a file of the user's. */
+/** Before the colon of a field that leap added to a user's file. */
 const markOwnField = "  "
 
 const hookFor = (event: WiredEvent, { script, shape }: WantedHooks) =>
@@ -54,7 +53,7 @@ const itemFor = (event: WiredEvent, wanted: WantedHooks) => {
 
 const scriptName = "leap-hook.sh"
 
-/** leap's entries, of this installation and of others. In a large file without any the hooks are not looked at. */
+/** leap's entries, of any installation. A file that does not mention the script is not searched. */
 const ownIn = (root: Node, text: string): ReadonlyArray<Entries.HookEntry> =>
   text.includes(scriptName) ? Entries.entriesIn(root).filter((entry) => entry.leap) : []
 
@@ -70,7 +69,7 @@ const isCurrent = (entry: Entries.HookEntry, event: WiredEvent, wanted: WantedHo
     ([key, value]) => Entries.scalarOf(Entries.valueOf(entry.hook, key)) === value
   )
 
-/** Whether it runs this installation's script for its event, however it is written. */
+/** Whether an entry runs this installation's script for its event, in any spelling. */
 const isHere =
   ({ script }: WantedHooks) =>
   (entry: Entries.HookEntry): boolean =>
@@ -90,7 +89,6 @@ const scriptOf = (entry: Entries.HookEntry): string | null => {
   return word === undefined ? null : word.replaceAll("'\\''", "'").replace(/^'|'$/g, "")
 }
 
-/** A settings file, read; missing is the same as blank. */
 type Settings = Jsonc.JsoncFile
 
 const read = (content: string, strict = false): Result.Result<Settings, EditProblem> =>
@@ -144,7 +142,7 @@ const takeOut = (settings: Settings, root: Node, { around }: Pick<Entries.HookEn
   return { ...settings, text: text.slice(0, root.offset) + text.slice(root.offset + root.length), root: null }
 }
 
-/** Removes what is found until nothing is found any more. */
+/** Removes entries until none is found. */
 const takeOutAll = (
   settings: Settings,
   find: (root: Node, text: string) => Pick<Entries.HookEntry, "around"> | undefined
@@ -210,7 +208,7 @@ const putIn = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew
   )
 }
 
-/** The events for which there may be an entry. */
+/** The events that may have an entry. */
 const accepted = ({ events, tolerated = [] }: WantedHooks): ReadonlyArray<WiredEvent> => [...events, ...tolerated]
 
 /** Updates the entry of one event, or adds it. */
@@ -222,7 +220,7 @@ const reconcile = (settings: Settings, event: WiredEvent, wanted: WantedHooks, i
   return reread(settings, Jsonc.replace(text, root, entry.hook, hookFor(event, wanted)))
 }
 
-/** Those to remove before the wanted ones are reconciled: of no wanted event, hidden, or duplicates. */
+/** Entries to remove first: of no wanted event, hidden, or duplicates. */
 const surplusOf = (
   entries: ReadonlyArray<Entries.HookEntry>,
   wanted: WantedHooks
@@ -231,9 +229,9 @@ const surplusOf = (
   return entries.filter((entry) => !kept.has(entry))
 }
 
-/** The text with exactly the wanted entries. A missing file is null. Twice is the same as once. */
+/** The text with exactly the wanted entries; null: no file. Idempotent. */
 export const install = (text: string | null, wanted: WantedHooks): Result.Result<string, EditProblem> => {
-  // entries in a file that its CLI ignores would do nothing, and look as if they did
+  // Entries in a file that its CLI ignores would do nothing, but look as if they did.
   const settings = read(text ?? "", wanted.strict)
   if (Result.isFailure(settings)) return Result.fail(settings.failure)
   const problem = shapeProblem(settings.success, wanted)
@@ -251,9 +249,9 @@ export const install = (text: string | null, wanted: WantedHooks): Result.Result
   return Result.succeed(now.bom + now.text)
 }
 
-/** The text without any entry of leap's; null when the file was leap's own and nothing else is in it. */
+/** The text without leap's entries; null if the file was leap's own and nothing else is in it. */
 export const remove = (text: string | null, shape: HookShape): Result.Result<string | null, EditProblem> => {
-  // A file that does not mention leap stays as it is, even if it cannot be read.
+  // A file that does not mention leap stays as it is, even if it is unreadable.
   if (text === null || !text.includes(scriptName)) return Result.succeed(text)
   const settings = read(text)
   if (Result.isFailure(settings)) return Result.fail(settings.failure)
@@ -270,7 +268,7 @@ export const remove = (text: string | null, shape: HookShape): Result.Result<str
 const reasonFor = (reason: string, events: ReadonlyArray<{ readonly event: string }>): ReadonlyArray<string> =>
   events.length === 0 ? [] : [`${reason} ${[...new Set(events.map(({ event }) => event))].join(", ")}`]
 
-/** Compares the text with what is wanted. Total: never fails. */
+/** Compares the text with the wanted hooks. Total: never fails. */
 export const status = (text: string | null, wanted: WantedHooks): WiringStatus => {
   const settings = read(text ?? "", wanted.strict)
   const problem = Result.isFailure(settings) ? settings.failure : shapeProblem(settings.success, wanted)
@@ -325,7 +323,7 @@ export const status = (text: string | null, wanted: WantedHooks): WiringStatus =
   return { state, details, ...(scripts.length === 0 ? {} : { others: scripts }) }
 }
 
-/** A settings file that is to have these hooks. */
+/** A settings file with these hooks. */
 export const settingsFile = (path: string, wanted: WantedHooks): WiredFile => ({
   path,
   install: (text) => install(text, wanted),

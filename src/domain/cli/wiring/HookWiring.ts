@@ -7,25 +7,24 @@ export interface WiredEvent extends Since {
   readonly event: string
   /** The CLI waits for an answer on standard output. */
   readonly canAnswer: boolean
-  /** Seconds that the CLI is to give the hook. */
   readonly timeout: number
-  /** The cases of the event that are wanted, in the CLI's own terms; null for all. */
+  /** The matching cases, in the CLI's own terms; null: all. */
   readonly matcher: string | null
 }
 
-/** leap's events, seen from one version of the CLI. */
+/** leap's events for one version of the CLI. */
 export interface EventsByVersion {
   readonly events: ReadonlyArray<WiredEvent>
-  /** Known to newer versions: where nobody can tell the version, they stay as they are. */
+  /** Events of newer versions: if the version is unknown, their entries stay. */
   readonly tolerated: ReadonlyArray<WiredEvent>
-  /** Not known to the version: an entry for one costs the user the whole file. */
+  /** Events that the version does not know: an entry for one makes it ignore the whole file. */
   readonly refused: ReadonlyArray<WiredEvent>
 }
 
 /**
- * How far a file has what leap wants in it. `disabled`: all of it, but the CLI is set to run no hooks. `partly` and
- * `outdated`: some of it is missing, or of another version. `foreign`: entries of other installations alone. `refused`:
- * the CLI's version does not know some of it, and therefore reads nothing of the file.
+ * The state of leap's part in a file. `disabled`: complete, but the CLI is set to run no hooks. `partly` and
+ * `outdated`: some entries are missing, or of another version. `foreign`: only entries of other installations.
+ * `refused`: the CLI's version does not know some entry, and therefore ignores the file.
  */
 export type WiringState =
   | "refused"
@@ -37,29 +36,27 @@ export type WiringState =
   | "missing"
   | "unreadable"
 
-/** The status of a file. Each of `details` says one thing that is wrong or worth knowing. */
+/** The status of a file. Each of `details` is one fault or note. */
 export interface WiringStatus {
   readonly state: WiringState
   readonly details: ReadonlyArray<string>
-  /** Scripts of other installations of leap that its entries name; absent for none. */
+  /** Scripts of other installations of leap in its entries; absent: none. */
   readonly others?: ReadonlyArray<string>
 }
 
-/** What a wiring must know of the machine. */
 export interface WiringPlace {
-  /** The CLI's environment (HOME, CLAUDE_CONFIG_DIR …). */
   readonly env: Readonly<Record<string, string>>
   readonly script: string
   readonly statusLineScript: string
   /** The user wants leap to read the status line even if that shows on the screen. */
   readonly statusLine: boolean
-  /** A path with its links followed; the path itself where it leads nowhere. */
+  /** A path with its links resolved; the path itself if that fails. */
   readonly realPath: (path: string) => string
   /** The SHA-256 of a text, in hexadecimal. */
   readonly sha256: (text: string) => string
-  /** The CLI's version; null where it cannot be told, absent for one that knows all that leap does. */
+  /** The CLI's version; null: unknown, absent: it knows all of leap's events. */
   readonly version?: string | null
-  /** Of the events only this one. */
+  /** The only event to wire. */
   readonly only?: string
 }
 
@@ -77,9 +74,8 @@ export interface WiredFile {
   readonly status: (text: string | null, present: PresentText) => WiringStatus
 }
 
-/** A run that reads its settings from a directory of its own and reaches nobody: does the CLI call its hook? */
+/** A run with its own settings directory and without network use, to see whether the CLI calls its hook. */
 export interface WiringTrialRun {
-  /** The event that comes first. */
   readonly event: string
   readonly args: ReadonlyArray<string>
   readonly env: (directory: string) => Readonly<Record<string, string | null>>
@@ -87,15 +83,15 @@ export interface WiringTrialRun {
 
 /** How a CLI is set up to call leap at its lifecycle events. */
 export interface HookWiring {
-  /** All of them; `since` is stated for those that an older version refuses. */
+  /** All events; `since` is stated for those that an older version refuses. */
   readonly events: ReadonlyArray<WiredEvent>
-  /** How the CLI itself is made to say whether it accepts them; null where it cannot be. */
+  /** How to try whether the CLI accepts them; absent: impossible. */
   readonly trial?: WiringTrialRun
-  /** The files in the order in which they are written: the last one names the hooks, which need the others. */
+  /** The files in the order of writing: the last names the hooks, which need the others. */
   readonly files: (place: WiringPlace) => readonly [...ReadonlyArray<WiredFile>, WiredFile]
 }
 
-/** Which of leap's events the CLI at this place takes; where its version cannot be told, those of the oldest one. */
+/** The events that the CLI at this place takes; if its version is unknown, those of the oldest. */
 export const eventsByVersion = (
   all: ReadonlyArray<WiredEvent>,
   { only, version }: Pick<WiringPlace, "only" | "version">,
@@ -112,7 +108,7 @@ export const eventsByVersion = (
   }
 }
 
-/** States of single files, the most significant first: it is the state of a wiring whose files differ. */
+/** States of single files, the most significant first, which is the state of the wiring. */
 const severity: ReadonlyArray<WiringState> = ["unreadable", "refused", "foreign", "outdated"]
 
 /** The status of a wiring from those of its files. */

@@ -20,7 +20,7 @@ import * as Jsonc from "../../words/text/JsoncEdit.ts"
 export type StatusLineUse =
   /** Even if the user has none: the CLI draws nothing for a command that prints nothing. */
   | "always"
-  /** If the user has one, because a new one would take a row of the screen; a new one only if the user asks for it. */
+  /** Only if the user has one, or asks for one: a new one takes a row of the screen. */
   | "existing"
   | "asked"
 
@@ -34,7 +34,7 @@ export interface WantedStatusLine {
 const key = "statusLine"
 const marker = "leap-statusline.sh"
 const wrapper = 'sh -c \'[ -x "$0" ] && exec "$0" "$1"; exec sh -c "$1"\' '
-/** Before the command as it was written in JSON, if that is not its standard form. */
+/** Before the command as written in JSON, if that is not its standard form. */
 const literalMark = " # "
 
 const newFile = 1
@@ -55,7 +55,7 @@ const word = String.raw`(?:(?:[A-Za-z0-9_@%+=:,./-]*/)?leap-statusline\.sh|'(?:(
 const leapAlone = new RegExp(`^${word}$`)
 const leapAroundUser = new RegExp(String.raw`^${word} '((?:[^']|'\\'')*)'(?: # ([^]*))?$`)
 
-/** The user's command within leap's, as it was written; null if leap's is alone, undefined for any other command. */
+/** The user's command within leap's, as written; null: leap's alone; undefined: any other command. */
 const userCommandOf = (command: string): { readonly command: string; readonly literal: string } | null | undefined => {
   if (leapAlone.test(command)) return null
   const match = command.startsWith(wrapper) ? leapAroundUser.exec(command.slice(wrapper.length)) : null
@@ -67,7 +67,7 @@ const userCommandOf = (command: string): { readonly command: string; readonly li
 /** What the settings have as status line. */
 type Found =
   | { readonly _tag: "Absent" }
-  /** Something that shows no line, or that leap does not understand. */
+  /** A status line that shows nothing, or that leap does not understand. */
   | { readonly _tag: "Unsupported"; readonly why: string | null }
   | { readonly _tag: "UserCommand"; readonly at: Node; readonly command: string }
   | {
@@ -95,7 +95,7 @@ const find = (root: Node | null): Found => {
 const put = (text: string, node: Node, literal: string): string =>
   text.slice(0, node.offset) + literal + text.slice(node.offset + node.length)
 
-/** The text in which leap reads the status line. Twice is the same as once. */
+/** The text in which leap reads the status line. Idempotent. */
 export const install = (
   text: string | null,
   { asked, script, use }: WantedStatusLine
@@ -132,7 +132,7 @@ export const install = (
   }
 }
 
-/** The text with the user's status line as it was; null when the file was leap's own and nothing else is in it. */
+/** The text with the user's status line restored; null if the file was leap's own and nothing else is in it. */
 export const remove = (text: string | null): Result.Result<string | null, EditProblem> => {
   if (text === null || !text.includes(marker)) return Result.succeed(text)
   const settings = Jsonc.parseFile(text)
@@ -152,7 +152,7 @@ export const remove = (text: string | null): Result.Result<string | null, EditPr
   return Result.succeed(bom + Jsonc.takeOut(body, root, root, property))
 }
 
-/** What is worth knowing about the status line, one reason each. Total: never fails. */
+/** Notes about the status line, one reason each. Total: never fails. */
 export const details = (text: string | null, { asked, script, use }: WantedStatusLine): ReadonlyArray<string> => {
   const settings = Jsonc.parseFile(text ?? "")
   if (Result.isFailure(settings)) return []
@@ -184,7 +184,7 @@ export const withStatusLine = (file: WiredFile, wanted: WantedStatusLine): Wired
   }
 })
 
-/** A status line's file, which the hooks do not need: unreadable, it matters only if leap has work in it. */
+/** The file of a status line, which hooks do not need: an unreadable one matters only if leap has an entry in it. */
 export const statusLineFile = (path: string, wanted: WantedStatusLine, hooks: WiredFile): WiredFile => {
   const isLeftAlone = (text: string | null) =>
     wanted.use === "asked" && !wanted.asked && text?.includes(marker) !== true
