@@ -22,8 +22,8 @@ import { isFromHook } from "../tracker/HookWitness.ts"
 export type { Delivery } from "./DeliveryMemory.ts"
 
 /**
- * The memory of a delivery with no evidence yet. `at`: milliseconds since the epoch. The queue comes from a log on
- * which `holdLeftovers` has been recorded. `cutOff`: what a limit cut off under an earlier host, in this conversation.
+ * The memory of a delivery without evidence. `at`: epoch milliseconds. The queue's log already records `holdLeftovers`.
+ * `cutOff`: what a limit cut off in this conversation under an earlier host.
  */
 export const start = (at: number, view: View, queue: QueueState, cutOff: ReadonlyArray<string> = []): Delivery => ({
   evidence: noEvidence(at, view),
@@ -54,8 +54,9 @@ export const start = (at: number, view: View, queue: QueueState, cutOff: Readonl
 })
 
 /**
- * Puts all records of one step into one `Append`, so that they are written, or fail, together and in order: behind the
- * keys that go to the CLI again, and not while keys are held. An attempt alone is waited for, and it holds none.
+ * Puts all records of one step into one `Append`, so that they are written, or fail, together and in order. It follows
+ * the release of the user's keys, and waits while they are held. Only an attempt's write is waited for, and no keys are
+ * held meanwhile.
  */
 const together = ([m, commands]: DeliveryMove): DeliveryMove => {
   const own = commands.flatMap((command) => (command._tag === "Append" ? command.records : []))
@@ -72,7 +73,7 @@ const together = ([m, commands]: DeliveryMove): DeliveryMove => {
 const settled = (input: InputProtocol, move: DeliveryMove): DeliveryMove =>
   together(andThen(move, (m) => runPhases(input, m)))
 
-/** The memory before a step at `now` that was due at `asked`. */
+/** The memory before a step at `now` that was due at `asked`: the time of a gap does not count. */
 export const asOf = (m: Delivery, now: number, asked: number | null): Delivery => {
   const gap = gapBefore(now, m.evidence.at, asked)
   if (gap === null) return m
@@ -82,8 +83,8 @@ export const asOf = (m: Delivery, now: number, asked: number | null): Delivery =
 }
 
 /**
- * A prompt has been sent, by leap or by the user, whose beginning the CLI has not told. Hooks would have told that
- * before its end: this is of ends that come by another way.
+ * leap or the user has sent a prompt, and the CLI has not reported that its turn began. This matters only for ends that
+ * come by another way than hooks: hooks report a beginning before its end.
  */
 const isStartDue = ({ ended, evidence: { turns }, sent, typing }: Delivery): boolean => {
   const { end, start, userEnterSeq } = turns
@@ -95,7 +96,7 @@ const isStartDue = ({ ended, evidence: { turns }, sent, typing }: Delivery): boo
   )
 }
 
-/** What an event says of whether the CLI's hooks tell how turns end. */
+/** Whether the CLI's hooks report how turns end, after this event. */
 const hookEndsAfter = ({ hookEnds }: Delivery, event: SessionEvent): Delivery["hookEnds"] => {
   if (event._tag !== "Signal") return hookEnds
   if (event.signal._tag === "TurnEnded" || event.signal._tag === "TurnFailed") return "told"
@@ -103,8 +104,8 @@ const hookEndsAfter = ({ hookEnds }: Delivery, event: SessionEvent): Delivery["h
 }
 
 /**
- * The memory and the commands after an event of the session. `view`: the classification after it. `concerns`: whether
- * what it says of a turn is about the session's own.
+ * The memory and the commands after a session event. `view`: the classification after it. `concerns`: its turn is the
+ * session's own.
  */
 export const step = (
   input: InputProtocol,
@@ -147,7 +148,7 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
         )
       )
     case "Recorded": {
-      // what else is written in this moment is written behind what was owed
+      // What else is written in this step follows what was owed.
       const known = { ...now, unwritten: [], log: written(m.log), queue: ofAttempt.reduce(applyRecord, m.queue) }
       return settled(
         input,
@@ -171,8 +172,8 @@ export const enter = (input: InputProtocol, m: Delivery, records: ReadonlyArray<
   settled(input, record(m, records))
 
 /**
- * When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never: the earliest of
- * what the last step waits for. A tick that was not needed has no effect.
+ * When a `Tick` is needed if no event comes before, in epoch milliseconds; null for never. It is the earliest of what
+ * the last step waits for. A tick that was not needed has no effect.
  */
 export const wakeAt = ({ log, waits }: Delivery): number | null => {
   const moments = [...waits.map(({ until }) => until), log.retryAt].filter((moment) => moment !== null)

@@ -2,29 +2,29 @@ import { Schema } from "effect"
 import { QueueRecord } from "../queue/Queue.ts"
 
 /**
- * The commands of a delivery. The answer to an `Append` is `Recorded` or `NotRecorded`: what follows from its records
- * comes only after they are on disk, or known not to be. The machine passes every `Write` to its tracker as input.
+ * The commands of a delivery. `Recorded` or `NotRecorded` answers an `Append`: nothing follows from its records before
+ * they are known to be on disk or not. The machine passes every `Write` to its tracker as input.
  */
 export const DeliveryCommand = Schema.TaggedUnion({
-  /** Hold the user's keystrokes back (`on`), or let them go to the CLI now. Interrupt keys may pass all the same. */
+  /** Hold the user's keystrokes (`on`), or pass them to the CLI. Interrupt keys may pass while keys are held. */
   HoldKeys: { on: Schema.Boolean },
-  /** Write the records to the log durably: all of them, or none, with `NotRecorded` as the answer. */
+  /** Write all records to the log durably, or none; `NotRecorded` says that none was written. */
   Append: { records: Schema.Array(QueueRecord) },
   /** Bytes for the CLI, as UTF-8 text. `purpose` is for logs and recordings; `text` begins a message. */
   Write: { data: Schema.String, purpose: Schema.Literals(["text", "pad", "submit", "clear", "restore", "dismiss"]) },
   /**
-   * Have the CLI draw its whole screen: one that counts columns in another way than the terminal leaves text where it
-   * takes the screen for empty. `Resize` follows.
+   * Have the CLI draw its whole screen; `Resize` follows. A CLI that counts columns unlike the terminal leaves text
+   * behind where it takes the screen for empty.
    */
   Redraw: {},
-  /** Show this text to the user. `recordedAs`: it is recorded too, as something of this kind. */
+  /** Show this text to the user. `recordedAs`: also record it as this kind. */
   Announce: { message: Schema.String, recordedAs: Schema.optionalKey(Schema.Literal("night")) }
 })
 export type DeliveryCommand = typeof DeliveryCommand.Type
 
 /** The events of the queue and its log. `at`: milliseconds since the epoch. */
 export const QueueEvent = Schema.TaggedUnion({
-  /** An operation of the user's on the queue is durable. */
+  /** A queue operation of the user's is durable. */
   QueueChanged: {
     at: Schema.Finite,
     records: Schema.Array(QueueRecord),

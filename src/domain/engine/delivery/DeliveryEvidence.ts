@@ -7,7 +7,7 @@ import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
 
-/** How many rows say something, and `seq` at which one more last came to say it. */
+/** How many rows show a message, and the `seq` at which their number last grew. */
 interface Said {
   readonly seq: number
   readonly rows: number
@@ -18,17 +18,17 @@ const nothingSaid: Said = { seq: 0, rows: 0 }
 const saidBy = (rows: number, before: Said, seq: number): Said => ({ seq: rows > before.rows ? seq : before.seq, rows })
 
 /**
- * The evidence for a message's receipt, in order. `seq` counts events, so that one can be newer than another of the
- * same time. Only the CLI's own signs prove that a turn began, never keys that leap wrote: a view may presume a turn
- * from an Enter, a receipt must not.
+ * The evidence for a message's receipt. `seq` counts events and orders those of one millisecond. Only the CLI's own
+ * signs prove that a turn began, never keys that leap wrote: a view may presume a turn from an Enter, a receipt must
+ * not.
  */
 export interface DeliveryEvidence {
   readonly at: number
   readonly seq: number
   readonly view: View
-  /** `seq` at which the view's problem was first seen: one that is older than a message is not of its turn. */
+  /** `seq` at which the view's problem first appeared: a problem older than a message is not of its turn. */
   readonly problemSeq: number
-  /** What was last told to have failed, and what is wrong: the view forgets that as soon as another turn begins. */
+  /** The last reported failure and its problem: the view forgets them when another turn begins. */
   readonly told: { readonly failure: string; readonly problem: View["problem"] } | null
   readonly exited: boolean
   /** The last whole frame, its `seq`, the number of whole frames, and whether no half-drawn frame has followed it. */
@@ -36,7 +36,7 @@ export interface DeliveryEvidence {
   readonly screenSeq: number
   readonly frames: number
   readonly whole: boolean
-  /** The last frame with nothing over it showed work: what is seen of that behind a dialog is the same. */
+  /** The last uncovered frame showed work. Work that is visible behind a dialog later is the same work. */
   readonly showedWork: boolean
   readonly userKeyAt: number | null
   readonly userKeys: number
@@ -47,15 +47,17 @@ export interface DeliveryEvidence {
   /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
   readonly workSeq: number
   readonly ownTurnSeq: number
-  /** What the screen says of what a hook refused, and of commands that the CLI does not know. */
+  /** Rows that report a prompt blocked by a hook, and rows that report an unknown command. */
   readonly blocked: Said
   readonly refused: Said
   readonly prompt: { readonly seq: number; readonly text: string }
-  /** What the CLI has reported of its turns' beginnings and ends. */
   readonly turns: ReportedTurns
   readonly reportsWork: boolean
   readonly statusWork: boolean
-  /** Since when all views have been: a turn runs; it is over; it is over, and nothing covers the box. Else null. */
+  /**
+   * Since when all views show a running turn, a turn that is over, or one that is over with the idle prompt visible;
+   * else null.
+   */
   readonly busySince: number | null
   readonly overSince: number | null
   readonly restSince: number | null
@@ -92,8 +94,8 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
 })
 
 /**
- * The evidence after one event. `view`: the classification after it; `concerns`: it is about the session itself;
- * `isStartDue`: a prompt has been sent whose beginning has not been told.
+ * The evidence after one event. `view`: the classification after it. `concerns`: it is about this session.
+ * `isStartDue`: a prompt was sent whose beginning was not reported yet.
  */
 export const observe = (
   before: DeliveryEvidence,
@@ -129,7 +131,7 @@ const fillsNoBox: ReadonlySet<KeyKind> = new Set(["enter", "escape", "ctrl-c"])
 const isSameProblem = (a: View["problem"], b: View["problem"]): boolean =>
   a === b || (a !== null && b !== null && a.kind === b.kind && a.message === b.message && tellsSameEnd(a, b))
 
-/** With what the event reports of turns; where it is about another session of the CLI's, nothing. */
+/** Adds what the event reports of turns; events of the CLI's other sessions add nothing. */
 const withTurns = (
   e: DeliveryEvidence,
   event: SessionEvent,
@@ -154,7 +156,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       const began = (screen.working && !e.showedWork) || (screen.title === "work" && was?.title !== "work")
       const showedWork = screen.dialog === null && !screen.picker ? screen.working : e.showedWork || screen.working
       const workSeq = began ? e.seq : e.workSeq
-      // what covers the box covers these rows too
+      // What covers the box covers these rows too.
       const isHidden = screen.box === null
       const blocked = isHidden ? e.blocked : saidBy(screen.blocked ?? 0, e.blocked, e.seq)
       const refused = isHidden ? e.refused : saidBy(screen.refusals ?? 0, e.refused, e.seq)
@@ -218,7 +220,7 @@ const withSignal = (e: DeliveryEvidence, signal: Signal): DeliveryEvidence => {
   }
 }
 
-/** Blanks, and what nobody sees, are not compared: CLIs trim, convert and remove them. */
+/** CLIs trim, convert and remove blanks and invisible characters, so these are not compared. */
 const withoutBlankRuns = (text: string) =>
   text
     .normalize("NFC")
@@ -227,8 +229,8 @@ const withoutBlankRuns = (text: string) =>
     .trim()
 
 /**
- * Whether the prompt that a CLI reports is this text, whatever its blanks; a text of twelve characters or more may also
- * be a part of that prompt.
+ * Whether the CLI's reported prompt is this text, apart from blanks. A text of twelve characters or more may also be a
+ * part of that prompt.
  */
 export const isPrompt = (prompt: string, text: string): boolean => {
   const [reported, expected] = [withoutBlankRuns(prompt), withoutBlankRuns(text)]
@@ -236,8 +238,7 @@ export const isPrompt = (prompt: string, text: string): boolean => {
 }
 
 /**
- * Whether the prompt that a CLI reports may be this text, with something put in or left out: most words of one are in
- * the other.
+ * Whether the CLI's reported prompt may be this text with insertions or omissions: most words of one are in the other.
  */
 export const mayBePrompt = (prompt: string, text: string): boolean => {
   const [reported, expected] = [new Set(words(prompt)), new Set(words(text))]

@@ -1,28 +1,27 @@
 import type { UnwiredCause } from "../../words/session/UnwiredCause.ts"
 
 /**
- * What the queue waits for because of deny and ask rules that only the CLI's hooks hold: proof that they call leap.
- * `unwired`: that they do not is known, so that it waits for the user's word; null: an event is due by `until`.
+ * The queue waits for proof that the CLI's hooks call leap, because only they enforce deny and ask rules. `unwired`: it
+ * is known that they do not, so the queue waits for the user; if null, an event is due by `until`.
  */
 export interface Unproven {
   readonly since: number
   readonly unwired: UnwiredCause | null
   readonly until: number | null
-  /** How many rules rest on them. */
+  /** The number of rules that depend on the hooks. */
   readonly restrictions: number
 }
 
-/** The delivery's part of it. */
 export interface HookGuard {
   readonly unproven: Unproven | null
-  /** When the user last said that messages may go all the same. */
+  /** When the user last said that messages may go anyway. */
   readonly wordAt: number | null
-  /** Messages that are held because of it. */
+  /** The messages held for this reason. */
   readonly keptBack: ReadonlyArray<string>
 }
 
 export const noGuard: HookGuard = { unproven: null, wordAt: null, keptBack: [] }
 
-/** What it is that keeps messages back now; null where they may go: the user's word holds until hooks came and went. */
+/** What holds messages back now; null if they may go. The user's word holds until hooks came and went. */
 export const unprovenAt = ({ unproven, wordAt }: HookGuard): Unproven | null =>
   unproven === null || (wordAt !== null && wordAt >= unproven.since) ? null : unproven

@@ -5,18 +5,18 @@ import type { QueueState } from "../queue/Queue.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 
 /**
- * Keys that leap typed to answer a dialog, and that may have come too late for it: then they stand in the box. What is
- * in the box is leap's own only where nothing else can have put it there.
+ * Keys that leap typed to answer a dialog may come too late and then stand in the box. The box's text is leap's own
+ * only if nothing else can have put it there.
  */
 export interface LateAnswer {
-  /** What was typed since the box was last known to be empty, and when the last of it was. */
+  /** What was typed since the box was last known to be empty, and when the last of it was typed. */
   readonly typed: string
   readonly typedAt: number
-  /** The box was certainly empty, and nothing but this can have come into it since. */
+  /** The box was certainly empty, and only this answer can have entered it since. */
   readonly clear: boolean
   /** When something else was last typed. */
   readonly touchedAt: number
-  /** Since when the box shows keys of leap's and nothing else, and since when the user's keys are held for that. */
+  /** Since when the box shows only leap's keys, and since when the user's keys are held for that. */
   readonly since: number | null
   readonly heldAt: number | null
 }
@@ -30,19 +30,19 @@ export const noAnswer: LateAnswer = {
   heldAt: null
 }
 
-/** A message goes into an empty box and leaves it: what is typed after it is for another dialog. */
+/** A message goes into an empty box and leaves it empty, so that what is typed later answers another dialog. */
 export const forgotten = (answer: LateAnswer): LateAnswer =>
   answer.typed === "" ? answer : { ...answer, typed: "", since: null }
 
-/** More is typed to no dialog. */
+/** No dialog takes a longer answer. */
 const mostTyped = 200
 
-/** Keys that put nothing into a box. What the CLI itself puts back at an interrupt is known by its text. */
+/** Keys that put nothing into a box. What the CLI restores after an interrupt is recognized by its text. */
 const harmless: ReadonlySet<string> = new Set(["escape", "ctrl-c"])
 
 /**
- * What is known of such keys after an event. `e`: the evidence after it; `isFree`: leap has no text of its own in the
- * box, nor on the way to it.
+ * The late answer after an event. `e`: the evidence after it. `isFree`: leap has no text of its own in the box or on
+ * the way to it.
  */
 export const noteAnswer = (
   answer: LateAnswer,
@@ -54,29 +54,26 @@ export const noteAnswer = (
     if (event.by === "leap" && event.answer !== undefined)
       return { ...answer, typed: (answer.typed + event.answer).slice(-mostTyped), typedAt: e.at, since: null }
     const isHarmless = event.continues !== true && event.keys.every((key) => harmless.has(key))
-    // A text that is put back into the box is the user's too.
+    // A restored draft is the user's too.
     return isHarmless ? answer : { ...answer, clear: false, touchedAt: e.at }
   }
   if (!isFree) return forgotten(answer)
   const { screen } = e
   if (event._tag !== "Output" || event.screen === null || screen?.box?.draft !== "") return answer
-  // What was typed just now may be on its way to the box.
+  // What was typed just now may still be on its way.
   if (screen.dialog !== null || screen.picker || e.at - answer.touchedAt < timing.typed) return answer
   const isPast = answer.typed !== "" && e.at - answer.typedAt >= timing.answerLate
   return answer.clear && !isPast ? answer : { ...answer, clear: true, ...(isPast ? { typed: "" } : {}) }
 }
 
-/** The box holds what the CLI put there: a prompt that was given back. */
+/** The CLI put a former prompt back into the box. */
 const isGivenBack = (draft: string, { prompt, turns }: DeliveryEvidence, queue: QueueState): boolean =>
   draft === prompt.text.trim() ||
-  // a prompt of the user's that the CLI has not told of
+  // A prompt of the user's that the CLI has not reported.
   (turns.userEnterSeq > 0 && turns.userEnterSeq >= prompt.seq) ||
   [...queue.entries, ...queue.finished].some(({ message }) => message.text.trim() === draft)
 
-/**
- * The box, with nothing over it, holds keys of leap's answer and nothing else, at rest. Total: where anything is not
- * certain, it is the user's.
- */
+/** The uncovered box, at rest, holds only keys of leap's answer. If anything is uncertain, the text is the user's. */
 export const holdsAnswer = (answer: LateAnswer, e: DeliveryEvidence, queue: QueueState): boolean => {
   const { screen, view, whole } = e
   const draft = screen?.box?.draft ?? ""

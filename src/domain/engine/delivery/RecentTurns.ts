@@ -1,20 +1,19 @@
-/** The end of a turn, as the CLI reported it; `failure`: why it failed, null where it came to its own end. */
+/** A turn's end as the CLI reported it. `failure`: why it failed; null if it completed. */
 export interface ReportedEnd {
   readonly seq: number
   readonly failure: string | null
 }
 
 /**
- * The last turns whose beginnings were told, in their order. Hooks keep an order among themselves, and so does a CLI's
- * own record; between the two there is none. So a failure that the record tells belongs to a turn by its time.
+ * The last turns whose beginnings were reported, in order. Hooks keep an order among themselves, and so does the CLI's
+ * own record, but there is none between the two. A failure in the record therefore belongs to a turn by its time.
  */
 export type RecentTurns = ReadonlyArray<RecentTurn>
 
 /**
- * `seq` and `at`: its beginning, as it was told. `part`: background work began it within the turn before. `over`: when
- * its end was told, or the session rested; null where neither was. `endSeq`: the event that told its own end, or null.
- * `failure`: that it failed, by which event and when that was told, and when it did by the CLI's own record; null where
- * that does not say.
+ * `seq` and `at`: its reported beginning. `part`: background work began it within the turn before. `over`: when its end
+ * was reported or the session rested; else null. `endSeq`: the event that reported its own end. `failure`: by which
+ * event and when its failure was reported; `failedAt` is the time in the CLI's own record, or null.
  */
 interface RecentTurn {
   readonly seq: number
@@ -32,33 +31,31 @@ interface Failure {
   readonly failedAt: number | null
 }
 
-/** So many are remembered: more are not under way at once. */
+/** Turns remembered: more are never under way at once. */
 const most = 16
 /**
- * A CLI may call the hook of a turn's end, whatever that was, so much before it records why the turn failed: mostly,
- * and where it is slow.
+ * Milliseconds by which a CLI may record a failure later than it calls the hook of that turn's end: usually, and when
+ * it is slow.
  */
 const recordedLate = 30
 const recordedSlowly = 250
-/** Within this what is told of one end by two ways is told. */
+/** Milliseconds within which two reports of one end come. */
 const toldAgain = 1_000
 
-/** Another turn began. */
 export const begun = (turns: RecentTurns, seq: number, at: number, part = false): RecentTurns =>
   [...turns, { seq, at, part, over: null, endSeq: null, failure: null }].slice(-most)
 
 const changed = (turns: RecentTurns, seq: number, change: Partial<RecentTurn>): RecentTurns =>
   turns.map((turn) => (turn.seq === seq ? { ...turn, ...change } : turn))
 
-/** The event `endSeq` told its end. */
 export const ended = (turns: RecentTurns, seq: number, at: number, endSeq: number): RecentTurns =>
   changed(turns, seq, { over: at, endSeq })
 
-/** It was told that it failed. `isOpen`: an end may close it. */
+/** The turn was reported as failed. `isOpen`: a later end may close it. */
 export const failed = (turns: RecentTurns, seq: number, failure: Failure, isOpen: boolean): RecentTurns =>
   changed(turns, seq, { failure, ...(isOpen ? {} : { over: failure.at }) })
 
-/** What was told of how this turn ended: that it failed, whatever else; else its own end. Null for nothing. */
+/** The reported end of this turn: its failure if there is one, else its own end; null for none. */
 export const toldEnd = (turns: RecentTurns, of: number): (ReportedEnd & Pick<Failure, "failedAt">) | null => {
   const turn = turns.find(({ seq }) => seq === of)
   if (turn === undefined) return null
@@ -67,19 +64,19 @@ export const toldEnd = (turns: RecentTurns, of: number): (ReportedEnd & Pick<Fai
   return endSeq === null ? null : { seq: endSeq, failure: null, failedAt: null }
 }
 
-/** What was told to be its end was none. */
+/** The end reported for this turn was none. */
 export const reopened = (turns: RecentTurns, seq: number): RecentTurns =>
   changed(turns, seq, { over: null, endSeq: null, failure: null })
 
-/** The session rests: what has had no end gets none. */
+/** The session rests: turns without an end get none. */
 export const rested = (turns: RecentTurns, at: number): RecentTurns =>
   turns.some(({ over }) => over === null) ? turns.map((turn) => ({ ...turn, over: turn.over ?? at })) : turns
 
-/** Its end was told, or will not be. */
+/** Its end was reported, or will not be. */
 export const isOver = (turns: RecentTurns, seq: number): boolean =>
   turns.some((turn) => turn.seq === seq && turn.over !== null)
 
-/** The failure that is recorded at this time was told before. */
+/** The failure recorded at this time was reported before. */
 export const isKnown = (turns: RecentTurns, message: string, failedAt: number): boolean =>
   turns.some(
     ({ failure }) =>
@@ -89,8 +86,8 @@ export const isKnown = (turns: RecentTurns, message: string, failedAt: number): 
   )
 
 /**
- * The turn that failed at this time: the first that had not come to its end by then; null for one still to be told.
- * `isDue`: a prompt was sent of which nothing was told yet.
+ * The turn that failed at this time: the first that had not ended by then; null if its beginning is still to be
+ * reported. `isDue`: a prompt was sent of which nothing was reported yet.
  */
 export const failedTurn = (turns: RecentTurns, failedAt: number, isDue: boolean): number | null => {
   const open = turns.filter(({ failure, part }) => failure === null && !part)
@@ -99,18 +96,17 @@ export const failedTurn = (turns: RecentTurns, failedAt: number, isDue: boolean)
   return (first ?? slow)?.seq ?? null
 }
 
-/** The turn that failed, by the CLI's own record, and that an end which is told now closes; null for none. */
+/** The turn that failed by the CLI's own record and that an end reported now closes; null for none. */
 export const closedTurn = (turns: RecentTurns, at: number): number | null => {
   const first = turns.find(({ over, part }) => over === null && !part)
   const failedAt = first?.failure?.failedAt ?? null
   return first !== undefined && failedAt !== null && at - failedAt < toldAgain ? first.seq : null
 }
 
-/** The part of a turn that began behind that turn's failure, and so is a turn of its own; null for none. */
+/** The part of a turn that began after that turn's failure, and so is a turn of its own; null for none. */
 export const ownTurn = (turns: RecentTurns, seq: number, failedAt: number): number | null => {
   const next = turns[turns.findIndex((turn) => turn.seq === seq) + 1]
   return next?.part === true && next.at > failedAt ? next.seq : null
 }
 
-/** It is a turn of its own. */
 export const parted = (turns: RecentTurns, seq: number): RecentTurns => changed(turns, seq, { part: false })

@@ -4,10 +4,10 @@ import { timing } from "./DeliveryLimits.ts"
 import * as Recent from "./RecentTurns.ts"
 
 /**
- * An end as it was told, and when. `of`: the beginning whose turn ended: the first that was owed one. `start`: the last
- * beginning before it. `again`: an end had been told behind that already, so that this may be another's. `rested`: the
- * CLI has reported rest since. `open`: the CLI may close that turn, which failed, by another end. `closedAt` (and
- * `closedSeq`): when it did. `failedAt`: when it failed by the CLI's own record, null where that does not say.
+ * A reported end. `of`: the beginning of the turn that ended, the first that was owed an end. `start`: the last
+ * beginning before it. `again`: an end was already reported after that beginning, so this may be another turn's.
+ * `rested`: the CLI has reported rest since. `open`: the CLI may close this failed turn by another end. `closedAt`,
+ * `closedSeq`: when it did. `failedAt`: the time of the failure in the CLI's own record, or null.
  */
 export interface ToldEnd extends Recent.ReportedEnd {
   readonly at: number
@@ -22,16 +22,14 @@ export interface ToldEnd extends Recent.ReportedEnd {
 }
 
 /**
- * What the CLI has reported of its turns' beginnings and ends: in two ways that keep their own order, and neither the
- * other's. Hooks (with events and transcripts) name the prompt, and may come late; program status comes with the
- * output.
+ * What the CLI has reported of its turns' beginnings and ends. It comes in two ways, each ordered only in itself: hooks
+ * (with events and transcripts) name the prompt and may come late; program status comes with the output.
  */
 export interface ReportedTurns {
   /**
-   * The last turn's beginning that was reported, and when; `seq` 0 where none was. `within`: background work began it
-   * of its own, and the session was not seen to rest since the beginning before it. `behind`: the beginning before it,
-   * where a prompt began this one and the end of that turn had been reported; else 0. `worked`: the session has been
-   * busy since. `rested`: it has rested since.
+   * The last reported beginning; `seq` 0 for none. `within`: background work began it, and the session did not rest
+   * since the beginning before it. `behind`: the beginning before it, if a prompt began this turn and that turn's end
+   * was reported; else 0. `worked`, `rested`: the session has been busy, or has rested, since.
    */
   readonly start: {
     readonly seq: number
@@ -41,29 +39,27 @@ export interface ReportedTurns {
     readonly worked: boolean
     readonly rested: boolean
   }
-  /** The beginnings that were reported, and whose ends were not: turns end in the order in which they began. */
+  /** Reported beginnings without a reported end. Turns end in the order in which they began. */
   readonly owed: ReadonlyArray<number>
-  /** The last turns that began. */
   readonly recent: Recent.RecentTurns
-  /** Ends of turns whose beginnings are still to be told, in their order. */
+  /** Ends of turns whose beginnings are still to be reported, in order. */
   readonly early: ReadonlyArray<ToldEnd>
-  /** The last end that was reported. */
   readonly end: ToldEnd | null
   /**
-   * The last turn with which the CLI went on by itself after a limit, as it told: its beginning, and whether it has
-   * told that this turn came to its own end, with no failure since.
+   * The last turn with which the CLI reported that it continued by itself after a limit: its beginning, and whether it
+   * was reported to complete, with no failure since.
    */
   readonly afterLimit: { readonly start: number; readonly ended: boolean }
-  /** The event with which an end was last told once more. */
+  /** The event that last repeated an end. */
   readonly toldTwice: number
-  /** The CLI may tell an end twice: the last turn that was alone has shown whether it does. */
+  /** The CLI may report an end twice: the last turn that was alone has shown whether it does. */
   readonly tellsTwice: boolean
-  /** How the program status says that the last work ended; null while it works, and where it has not said. */
+  /** How the last work ended by program status; null while it works or if the status does not say. */
   readonly statusEnd: Recent.ReportedEnd | null
-  /** The last two times that the program status went over to work. */
+  /** The last two times that the program status changed to work. */
   readonly runs: { readonly last: number; readonly before: number }
   readonly works: boolean
-  /** The last Enter of the user's that a dialog did not take. */
+  /** The user's last Enter that no dialog took. */
   readonly userEnterSeq: number
 }
 
@@ -82,12 +78,11 @@ export const nothingReported: ReportedTurns = {
   userEnterSeq: 0
 }
 
-/** Why a turn failed whose CLI says no more than that. */
 const unexplained = "the CLI reported an error"
 
 /**
- * What is reported after one event. `seq`: its number; `inDialog`: keys go to a dialog; `isStartDue`: a prompt has been
- * sent whose beginning has not been told.
+ * The reports after one event. `seq`: its number. `inDialog`: keys go to a dialog. `isStartDue`: a prompt was sent
+ * whose beginning was not reported yet.
  */
 export const afterEvent = (
   turns: ReportedTurns,
@@ -124,19 +119,19 @@ export const afterEvent = (
   }
 }
 
-/** Prompts were typed ahead, and their turns are to come: a moment's rest may be that before the next. */
+/** Prompts were typed ahead, so a moment's rest may be the pause before the next turn. */
 const isNextDue = ({ end, owed, start }: ReportedTurns): boolean =>
   owed.length > 1 || (owed.length === 1 && end !== null && end.start === start.seq)
 
-/** Nobody ran for a while: what may still be told is told behind that. */
+/** leap did not run for a while: reports that are still due come that much later. */
 export const afterGap = (turns: ReportedTurns, gap: { readonly from: number; readonly until: number }): ReportedTurns =>
   turns.early.length === 0
     ? turns
     : { ...turns, early: turns.early.map((told) => ({ ...told, at: told.at + gap.until - gap.from })) }
 
 /**
- * The session was classified: as busy, or as one whose turn is over, since then. Rest that does not last follows work:
- * a beginning may be told before the CLI shows that it works.
+ * The session was classified as busy, or as over since `overSince`. A short rest counts only after work: a beginning
+ * may be reported before the CLI shows that it works.
  */
 export const seen = (turns: ReportedTurns, busy: boolean, overSince: number | null, at: number): ReportedTurns => {
   const { start } = turns
@@ -153,17 +148,16 @@ const withRest = (turns: ReportedTurns, at: number): ReportedTurns => ({
   recent: Recent.rested(turns.recent, at)
 })
 
-/** The CLI reports that it rests. */
 const afterRest = (turns: ReportedTurns, at: number): ReportedTurns => {
   const { end, start } = turns
   const now = start.rested || isNextDue(turns) ? turns : withRest(turns, at)
   return end === null || end.rested ? now : { ...now, end: { ...end, rested: true } }
 }
 
-/** Within this an end that is told in the same words is the same one: two hooks, or two settings files, call leap. */
+/** Milliseconds within which an end in the same words is the same one: two hooks, or two settings files, call leap. */
 const toldAgain = 1_000
 
-/** The same end is told once more: no other is owed one, or so it was before. */
+/** The same end is reported again: no other turn is owed one, or the CLI may repeat ends. */
 const isToldAgain = (
   { end, owed, recent, start, tellsTwice }: ReportedTurns,
   signal: Signal,
@@ -179,7 +173,7 @@ const isToldAgain = (
   return last !== null && at >= last && at - last < toldAgain && ((owed.length === 0 && !isStartDue) || tellsTwice)
 }
 
-/** So many beginnings without an end are remembered. */
+/** Beginnings without an end that are remembered. */
 const mostOwed = 16
 
 const afterSignal = (
@@ -194,15 +188,15 @@ const afterSignal = (
   switch (signal._tag) {
     case "TurnStarted": {
       if (signal.goesOn === true) return takenBack(turns)
-      // a message whose turn is not seen to begin is not waited for any longer
+      // A message whose turn is not seen to begin by then is no longer waited for.
       const [due, ...early] = turns.early.filter((told) => at - told.at < timing.noTurn)
       const { own } = signal
       const afterLimit = signal.afterLimit === true ? { start: seq, ended: false } : turns.afterLimit
-      // what background work begins is told of in its place, among what the record tells
+      // The CLI's record reports background work in its place, in the record's own order.
       if (due !== undefined && (!own || due.failedAt !== null))
         return withEarlyEnd({ ...turns, early, afterLimit }, due, seq, at, own)
       const behind = !own && isSame ? start.seq : 0
-      // what had no end by the time the session rested gets none
+      // Turns that had no end when the session rested get none.
       const open = start.rested ? [] : owed
       const within = own && !start.rested
       const isAlone = end !== null && end.failedAt === null && owed.length === 0
@@ -212,7 +206,7 @@ const afterSignal = (
         start: { seq, at, within, behind, worked: false, rested: false },
         afterLimit,
         tellsTwice: isAlone ? turns.toldTwice > end.seq : turns.tellsTwice,
-        // what background work begins within a turn goes on with it
+        // Background work that begins within a turn belongs to it.
         owed: isPart ? open : [...open, seq].slice(-mostOwed),
         recent: Recent.begun(turns.recent, seq, at, isPart)
       }
@@ -226,8 +220,9 @@ const afterSignal = (
     case "TurnEnded": {
       const closed = Recent.closedTurn(turns.recent, at)
       if (closed !== null) return withClosed(turns, closed, seq, at)
-      // What follows a failure only closes that turn: it has not gone on. A CLI that tells no beginnings may tell the
-      // end of another one, unless it has rested since; one that tells them, that of the next that is owed one.
+      // An end after a failure only closes that turn, unless the turn went on. A CLI that reports no beginnings may
+      // mean another turn's end, unless it has rested since. One that reports beginnings may mean the end of the next
+      // turn owed one.
       return isSame && end.failure !== null && (end.rested || start.seq > 0) && (end.open || owed.length === 0)
         ? withClosed(turns, end.of, seq, at)
         : afterEnd(turns, { seq, at, failure: null, failedAt: null, rested: false, open: false }, isStartDue)
@@ -244,7 +239,7 @@ const afterSignal = (
   }
 }
 
-/** A turn whose end was told first, by another way, has begun: beginnings and ends have no order between them. */
+/** The turn of an end that was reported first begins: the two ways of reporting have no common order. */
 const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: number, own: boolean): ReportedTurns => ({
   ...turns,
   start: { seq, at, within: false, behind: own ? 0 : turns.start.seq, worked: false, rested: false },
@@ -252,7 +247,6 @@ const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: numbe
   end: { ...end, of: seq, start: seq, again: false }
 })
 
-/** The last turns with what was told of the end of one. */
 const withTold = (
   turns: Recent.RecentTurns,
   { at, failedAt, failure, open, seq }: Pick<ToldEnd, "at" | "failedAt" | "failure" | "open" | "seq">,
@@ -262,7 +256,7 @@ const withTold = (
     ? Recent.ended(turns, of, at, seq)
     : Recent.failed(turns, of, { seq, message: failure, at, failedAt }, open)
 
-/** A turn that failed, and whose failure was told, is closed by its end. */
+/** An end closes a turn whose failure was reported. */
 const withClosed = (turns: ReportedTurns, of: number, seq: number, at: number): ReportedTurns => ({
   ...turns,
   recent: Recent.ended(turns.recent, of, at, seq),
@@ -273,8 +267,9 @@ const withClosed = (turns: ReportedTurns, of: number, seq: number, at: number): 
 })
 
 /**
- * A turn ended: the one that had not by the time of which the CLI's record tells; else of those that are owed an end
- * the first; else that whose beginning is due, if it failed and the turn before it has had the last word.
+ * Finds the turn that ended. If the CLI's record gives the time, it is the one that had not ended by then; else the
+ * first that is owed an end. Without one, it is the turn whose beginning is due, if it failed and the turn before it is
+ * closed.
  */
 const afterEnd = (
   turns: ReportedTurns,
@@ -288,7 +283,7 @@ const afterEnd = (
   const isOther = turns.end === null || (start.seq > 0 && !turns.end.open)
   const early = first === undefined && (recorded || (isDue && told.failure !== null && isOther))
   const of = first ?? (early ? told.seq : (turns.end?.of ?? start.seq))
-  // an end whose beginning nobody told, as behind a restart of the host, is not that turn's
+  // An end without a reported beginning, as after a restart of the host, is not that turn's.
   const isAfterLimit = of > 0 && of === afterLimit.start
   const own = recorded && first !== undefined ? Recent.ownTurn(recent, first, told.failedAt) : null
   const others = owed.filter((one) => one !== first)
@@ -305,7 +300,7 @@ const afterEnd = (
   }
 }
 
-/** A turn that failed and then goes on was tried again; where others are owed their ends, it is the next that began. */
+/** A failed turn that goes on was retried. If others are owed their ends, the next one began instead. */
 const wentOn = (turns: ReportedTurns): ReportedTurns =>
   turns.end !== null && turns.end.failure !== null && turns.end.start === turns.start.seq
     ? {
@@ -316,7 +311,7 @@ const wentOn = (turns: ReportedTurns): ReportedTurns =>
       }
     : turns
 
-/** The turn whose end was told goes on: that was none. */
+/** The turn goes on, so its reported end was none. */
 const takenBack = (turns: ReportedTurns): ReportedTurns => {
   const { end, owed, start } = turns
   if (end === null || end.start !== start.seq) return turns
@@ -324,11 +319,13 @@ const takenBack = (turns: ReportedTurns): ReportedTurns => {
   return { ...turns, end: null, owed: end.of > 0 ? [end.of, ...owed] : owed, recent }
 }
 
-/** Work begins, by another source: where a prompt had been typed ahead, what has ended was the turn before its own. */
+/**
+ * Another source reports that work begins. If a prompt was typed ahead, the reported end was that of the turn before.
+ */
 export const workBegan = (turns: ReportedTurns): ReportedTurns =>
   turns.owed.length > 0 && turns.end?.start === turns.start.seq ? { ...turns, end: null } : turns
 
-/** Of a hook and a program status that tell one end: a hook says why; an error reported behind it is the last word. */
+/** A hook and a program status report one end: the hook says why, but a later error by status has the last word. */
 export const lastWord = (
   end: Recent.ReportedEnd | null,
   status: Recent.ReportedEnd | null
@@ -337,13 +334,13 @@ export const lastWord = (
   return end.failure === null && status.failure !== null && status.seq > end.seq ? status : end
 }
 
-/** How the CLI reported that its last turn ended; null while it runs, and unreported. `workSeq`: last sign of work. */
+/** The reported end of the last turn; null while it runs and if none was reported. `workSeq`: last sign of work. */
 export const lastEnd = (
   { end, start, statusEnd, works }: ReportedTurns,
   workSeq: number
 ): Recent.ReportedEnd | null => {
   if (works) return null
-  // where no beginning was ever reported, work is what shows one
+  // If no beginning was ever reported, work shows one.
   const isLast = end !== null && end.start === start.seq && (start.seq > 0 || end.seq > workSeq)
   return lastWord(isLast ? end : null, statusEnd !== null && statusEnd.seq > start.seq ? statusEnd : null)
 }

@@ -1,32 +1,31 @@
 import { type ReportedEnd, toldEnd } from "./RecentTurns.ts"
 import { lastWord, type ReportedTurns, type ToldEnd } from "./ReportedTurns.ts"
 
-/** A message whose turn is asked for. Numbers are of events. */
+/** A message whose turn is looked for. The numbers are of events. */
 export interface TurnOf {
   readonly attemptSeq: number
   readonly enterSeq: number
   /** A turn ran when it was sent. */
   readonly ahead: boolean
-  /** The beginning of its turn, as it was reported; null where it was not. */
+  /** The reported beginning of its turn, or null. */
   readonly reported: number | null
-  /** Another prompt's beginning was reported before its end was: one end may be that of both. */
+  /** Another prompt's beginning was reported before this turn's end: one end may be that of both. */
   readonly joined: boolean
-  /** `seq` of the end of the turn that ran when it was sent, where that was reported: the next end is its own. */
+  /** `seq` of the reported end of the turn that ran when it was sent: the next end is its own. */
   readonly behind: number | null
 }
 
-/** The end belongs to this turn, whose beginning was told. */
 export const isOwnEnd = ({ of }: { readonly of: number }, { reported }: Pick<TurnOf, "reported">): boolean =>
   of === reported
 
-/** The reported end that is certainly this message's turn's; null for none. */
+/** The reported end that certainly belongs to this message's turn, or null. */
 export const endOf = (
   { end, recent }: ReportedTurns,
   turn: TurnOf
 ): (ReportedEnd & Pick<ToldEnd, "failedAt">) | null => {
   if (end === null || end.seq <= Math.max(turn.attemptSeq, turn.behind ?? 0)) return null
   if (turn.reported !== null && isOwnEnd(end, turn)) return end
-  // what is told of another turn takes nothing back
+  // A report of another turn takes nothing back.
   if (turn.reported !== null) return toldEnd(recent, turn.reported)
   // Its beginning was not reported, and the turn before it was over by then.
   const isNewer = end.seq > turn.enterSeq && (end.again || end.start === 0)
@@ -34,13 +33,13 @@ export const endOf = (
 }
 
 /**
- * The end of the turn that ran when this message was sent, where none has been reported since: then the message went
- * into that turn, and its end is that of both.
+ * The end of the turn that ran when this message was sent, if none was reported since. Then the message went into that
+ * turn, and both share its end.
  */
 export const sharedEnd = ({ end }: ReportedTurns, { behind }: Pick<TurnOf, "behind">): ReportedEnd | null =>
   end !== null && end.seq === behind && end.closedAt === null ? end : null
 
-/** The same by program status, where nothing but this turn has run since. `isLast`: no message was sent behind it. */
+/** The end by program status, if only this turn has run since. `isLast`: no message was sent after it. */
 const statusEndOf = (
   { runs, statusEnd, userEnterSeq }: ReportedTurns,
   turn: TurnOf,
@@ -51,17 +50,15 @@ const statusEndOf = (
   return isOnly && statusEnd !== null && statusEnd.seq > since ? statusEnd : null
 }
 
-/** The end that was reported is no turn's of its own: its own may come late. */
+/** The reported end is shared with another turn: its own may come late. */
 export const isShared = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   endOf(turns, turn) === null && statusEndOf(turns, turn, isLast) === null && sharedEnd(turns, turn) !== null
 
-/** How the CLI reported that this message's turn ended; null where it has not, or where that may be another's end. */
+/** The reported end of this message's turn; null if there is none or if it may be another's. */
 export const reportedEnd = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): ReportedEnd | null =>
   lastWord(endOf(turns, turn), statusEndOf(turns, turn, isLast)) ?? sharedEnd(turns, turn)
 
-/**
- * Nothing more is to come of this turn: its end was told, and behind that another's beginning, its work, or its end.
- */
+/** Nothing more is to come of this turn: after its end, another's beginning, work or end was reported. */
 export const isSuperseded = ({ end, owed, start }: ReportedTurns, { reported }: Pick<TurnOf, "reported">): boolean => {
   if (reported === null || start.seq <= reported) return false
   return end === null
@@ -71,17 +68,19 @@ export const isSuperseded = ({ end, owed, start }: ReportedTurns, { reported }: 
       : end.of > reported
 }
 
-/** A failure was reported since this message was sent, and not of its turn for certain. */
+/** A failure was reported since this message was sent, and it is not certainly of its turn. */
 export const isOthersFailure = (turns: ReportedTurns, turn: TurnOf): boolean =>
   turns.end !== null && turns.end.failure !== null && turns.end.seq > turn.attemptSeq && endOf(turns, turn) === null
 
 /**
- * That the session rests says nothing of how this turn ended: hooks that report its beginning report its end, sooner or
- * later; and what is over may have been another's turn.
+ * A session at rest does not show how this turn ended. Hooks that report its beginning report its end sooner or later,
+ * and the rest may follow another turn.
  */
 export const isEndUnknown = ({ start, userEnterSeq }: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   start.seq > 0 || turn.joined || !isLast || userEnterSeq > turn.enterSeq
 
-/** What began last is this turn, whatever its prompt looks like: all that was sent before has its beginning. */
+/**
+ * The last turn that began is this one, whatever its prompt looks like: all prompts before it have their beginnings.
+ */
 export const isOnlyStart = ({ start, userEnterSeq }: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   start.behind > userEnterSeq && isLast && !turn.ahead && start.seq > turn.enterSeq

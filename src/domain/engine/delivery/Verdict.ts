@@ -52,8 +52,8 @@ const bounded = [
 export type Awaited = (typeof outside)[number] | (typeof bounded)[number]
 
 /**
- * What a transition says: the phase has moved on (`Moved`), or it waits (`Waits`), having noted in the memory what it
- * waits from. `aside`: others may go on meanwhile.
+ * A transition's result: the phase moved on (`Moved`), or it waits (`Waits`) and has noted in the memory since when.
+ * `aside`: others may go on meanwhile.
  */
 export type Verdict =
   | { readonly _tag: "Moved"; readonly move: DeliveryMove }
@@ -63,7 +63,7 @@ export const moved = (move: DeliveryMove): Verdict => ({ _tag: "Moved", move })
 
 export const waits = (memory: Delivery, awaited: Awaited): Verdict => ({ _tag: "Waits", memory, awaited, aside: false })
 
-/** The same, where it keeps nothing back. */
+/** Waits without holding others back. */
 export const waitsAside = (memory: Delivery, awaited: Awaited): Verdict => ({
   _tag: "Waits",
   memory,

@@ -7,14 +7,14 @@ export const isText = (phase: BoxPhase): phase is TextPhase =>
 export const pressedOf = (phase: TextPhase | Withdrawing): Pressed | null =>
   phase._tag === "Typing" ? null : phase.pressed
 
-/** A whole frame has come since the phase began. */
+/** A complete frame has come since the phase began. */
 export const isFresh = ({ frames, whole }: DeliveryEvidence, phase: BoxPhase): boolean => whole && frames > phase.frames
 
 export const isTouched = ({ userKeys }: DeliveryEvidence, { attempt }: BoxPhase): boolean =>
   userKeys !== attempt.userKeys
 
 /**
- * A turn began after Enter, and behind the last frame that shows the text in the box; no evidence attributes it to
+ * A turn began after Enter and after the last frame that shows the text in the box, and nothing attributes it to
  * another prompt.
  */
 export const turnBegan = (
