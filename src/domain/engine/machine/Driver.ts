@@ -3,24 +3,21 @@ import type { MachineEvent } from "./MachineEvent.ts"
 import * as SessionMachine from "./SessionMachine.ts"
 
 /**
- * The order in which a machine's commands are carried out, the same in a host, in a replay and in a simulation. The
- * commands of one event are carried out one after the other; `Reply` and `AnswerDialog` are only begun, and what comes
- * of them is an event of its own. A command with an answer (`Append`: what became of its records; `Decide`: the
- * decision) gives it before the next command runs, and the commands that follow from the answer run after those that
- * are left. The next event is taken in when no command is left. Therefore no byte of a message is written before its
- * attempt is on disk: the `Write` follows from the `Recorded`.
+ * The order of a machine's commands, the same in a host, a replay and a simulation. The commands of one event run one
+ * after the other; `Reply` and `AnswerDialog` are only begun, and their results are events of their own. `Append` and
+ * `Decide` give their answer before the next command runs. The commands that follow from an answer run after those that
+ * are left, and the next event waits until none is left. So no byte of a message is written before its attempt is on
+ * disk: the `Write` follows from the `Recorded`.
  */
 export interface Hands<Memory, Event, Command, Result> {
   /**
-   * Carries out one command and goes on with its answer, null for none: at once where `Result` is a value, later where
-   * it is an effect. What does not go on ends here, with the memory as it is. `memory`: the one by now.
+   * Carries out one command and continues with its answer, or null: at once if `Result` is a value, later if it is an
+   * effect. A command that does not continue ends the run with the memory as it is. `memory`: the current one.
    */
   readonly carry: (command: Command, memory: Memory, goOn: (answer: Event | null) => Result) => Result
-  /** No command is left. */
   readonly end: (memory: Memory) => Result
 }
 
-/** The driver of a machine with this step. */
 export const make = <Memory, Event, Command>(
   step: (memory: Memory, event: Event) => readonly [Memory, ReadonlyArray<Command>]
 ) => {
@@ -39,7 +36,7 @@ export const make = <Memory, Event, Command>(
     return receive(memory, event, [])
   }
 
-  /** The memory after an event and all that follows from it, where commands can be carried out at once. */
+  /** The memory after an event and all that follows from it, for commands that run at once. */
   const drain = (memory: Memory, event: Event, execute: (command: Command, memory: Memory) => Event | null): Memory =>
     carryOut<Memory>(memory, event, {
       carry: (command, memory, goOn) => goOn(execute(command, memory)),

@@ -8,7 +8,7 @@ import { SessionEvent } from "../../words/session/SessionEvent.ts"
 export const MachineEvent = Schema.Union([SessionEvent, QueueEvent, ApprovalEvent, NightEvent])
 export type MachineEvent = typeof MachineEvent.Type
 
-/** The part of the machine that takes an event in. A new kind of event does not compile until it is listed here. */
+/** The part of the machine that handles an event. A new kind of event does not compile until it is listed here. */
 const parts = {
   Output: "session",
   Input: "session",

@@ -1,16 +1,15 @@
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { shortId } from "../../words/session/shortId.ts"
 
-/** The sender of a message that an agent wrote which runs in no session of leap's. */
+/** The sender of a message from an agent outside of leap's sessions. */
 export const outsider = "outside"
 
-/** Who wrote a message, for people: the agent of a session, or one that runs elsewhere. */
 export const senderText = (from: string): string =>
   from === outsider ? "an agent outside of leap's sessions" : `the agent in session '${from}'`
 
 /**
- * The line that is typed before a message which an agent wrote, so that its reader does not take it for the user's;
- * null for a message of the user's.
+ * The line typed before an agent's message, so that its reader does not take it for the user's; null for a user's
+ * message.
  */
 export const letterHeader = ({ from, hops, id }: Pick<QueuedMessage, "id" | "from" | "hops">): string | null => {
   if (from === undefined) return null

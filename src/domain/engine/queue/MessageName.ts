@@ -3,22 +3,21 @@ import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import type { QueueRefusal } from "./QueueRefusal.ts"
 
-/** The least part of an id that names a message. */
+/** The shortest part of an id that names a message. */
 const leastPart = 4
 
 const quoted = ({ images, text }: Pick<QueuedMessage, "text" | "images">): string =>
   `“${oneLine(text === "" ? images.join(" ") : text, 50)}”`
 
-/** A message as sentences name it: its short id, the agent that wrote it if one did, and its beginning. */
+/** A message's name in a sentence: its short id, the agent that wrote it, if one did, and its beginning. */
 export const nameOf = (message: Pick<QueuedMessage, "id" | "text" | "images" | "from">): string =>
   `${shortId(message.id)} ${message.from === undefined ? "" : `from ${oneLine(message.from, 40)} `}${quoted(message)}`
 
-/** The message that was meant, or why none was. */
 export type NamedMessage<M> = { readonly message: M } | { readonly refusal: QueueRefusal }
 
 /**
- * The message that a word of the user's means: its whole id, or an end or a beginning of exactly one. A position is no
- * name: another message may have come to stand there since it was read.
+ * The message that the user's word names: its whole id, or an end or a beginning of exactly one id. A position names
+ * none: another message may stand there since the user read it.
  */
 export const messageNamed = <M extends Pick<QueuedMessage, "id" | "text" | "images">>(
   messages: ReadonlyArray<M>,

@@ -3,14 +3,14 @@ import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { letterHeader } from "./AgentMessageHeader.ts"
 
-/** Longest message that is accepted, in UTF-16 units. */
+/** The longest accepted message, in UTF-16 units. */
 export const maxLength = 1_000_000
 
 const escape = "\u001b"
 const pasteStart = `${escape}[200~`
 const pasteEnd = `${escape}[201~`
 
-// Whole sequences first, so that no visible remains of them ("[31m") stay behind; then every control that is left.
+// Whole sequences first, so that no visible rest of them ("[31m") stays; then every other control.
 const sequences = new RegExp(
   [
     `(?:${escape}[\\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|${escape}\\\\|\u009c)`,
@@ -21,10 +21,10 @@ const sequences = new RegExp(
 )
 const controls = /[^\P{Cc}\n\t]/gu
 
-/** Nothing but blanks and characters that have no shape: no box shows such a text, and CLIs take it for none. */
+/** Only blanks and characters without a shape: no box shows such a text, and CLIs take it for empty. */
 const unseen = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
-/** A text as it is kept and typed, and what was changed in it that its author should know. */
+/** A text as it is kept and typed, and a note for its author on what was changed. */
 export interface CleanText {
   readonly text: string
   readonly note: string | null
@@ -34,8 +34,8 @@ export interface CleanText {
 export const stripControls = (text: string): string => text.replace(sequences, "").replace(controls, "")
 
 /**
- * Brings a text into the form in which messages are kept: well-formed Unicode, `\n` line ends, no controls, no blanks
- * at the end. Fails, with why, for a text that cannot be sent.
+ * The form in which messages are kept: well-formed Unicode, `\n` line ends, no controls, no trailing blanks. Fails,
+ * with the reason, for a text that cannot be sent.
  */
 export const cleanText = (raw: string): Result.Result<CleanText, string> => {
   if (raw.length > maxLength) {
@@ -56,7 +56,7 @@ export const cleanText = (raw: string): Result.Result<CleanText, string> => {
 const mentioned = (path: string): string => (/\s/.test(path) ? `@"${path}"` : `@${path}`)
 
 /**
- * What is typed for a message: who wrote it if that was an agent, its text, and a line with a mention of each picture's
+ * What is typed for a message: the agent that wrote it, if one did, its text, and a line that mentions each picture's
  * file.
  */
 export const deliveredText = (
@@ -73,23 +73,20 @@ export const deliveredText = (
 const pictureLine = /^@(?:"([^"\n]+)"|((?:\\.|[^\s\\])+))$/
 const pictureFile = /\.(?:png|jpe?g|gif|webp)$/i
 
-/** The path of the picture's file that a line mentions, and nothing else with it; null for any other line. */
+/** The path of the picture's file that is all a line mentions; null for any other line. */
 const pictureOf = (line: string): string | null => {
   const match = pictureLine.exec(line)
   const path = match?.[1] ?? match?.[2]?.replaceAll(/\\(.)/g, "$1") ?? null
   return path !== null && pictureFile.test(path) ? path : null
 }
 
-/**
- * A text that is nothing but the path of a picture's file. CLIs that take such a paste for the picture itself are
- * right.
- */
+/** The text is only the path of a picture's file. CLIs may take such a paste for the picture itself. */
 export const isPicturePath = (text: string): boolean =>
   /^(?:~|\.{0,2})\/[^\n]+$/.test(text.trim()) && pictureFile.test(text.trim())
 
 /**
- * Whether a box that shows a placeholder for each picture shows this text: the placeholders of its pictures, wherever
- * they stand, and the rest as `shows` knows it.
+ * Whether a box that shows a placeholder for each picture shows this text: a placeholder for each of its pictures, in
+ * any place, and the rest as `shows` recognizes it.
  */
 export const showsPictures =
   (placeholder: RegExp, shows: InputProtocol["showsPasted"]): InputProtocol["showsPasted"] =>
@@ -104,14 +101,14 @@ export const showsPictures =
   }
 
 /**
- * The bytes that put a text into a CLI's box, or why they cannot. The text is stripped once more here, so that whatever
- * the queue's file was made to hold, nothing can end the paste early or act as a key.
+ * The bytes that put a text into a CLI's box, or why they cannot. The text is stripped again here: whatever the queue's
+ * file holds, nothing can end the paste early or act as a key.
  */
 export const keysFor = (
   protocol: Pick<InputProtocol, "bracketedPaste">,
   text: string
 ): Result.Result<string, string> => {
-  // A backslash before Enter means "new line" to several CLIs; a blank behind it takes that meaning away.
+  // Several CLIs read a backslash before Enter as "new line"; a blank after it prevents that.
   const safe = stripControls(text) + (text.endsWith("\\") ? " " : "")
   if (protocol.bracketedPaste) return Result.succeed(pasteStart + safe + pasteEnd)
   return safe.includes("\n")
@@ -119,15 +116,12 @@ export const keysFor = (
     : Result.succeed(safe.replaceAll("\t", "    "))
 }
 
-/**
- * What a menu of names (files, issues) may open over: the word at the end. A blank behind it ends the word, and the
- * menu with it.
- */
+/** The word at the end of a text that may open a menu of names (files, issues). A blank after it closes the menu. */
 const named = /(?:@(?:"[^"\n]*"?|\S*)|(?:^|\s)#\S*)$/
 
 /**
- * The bytes that put a message into a CLI's box, each picture in the way that attaches it; or why they cannot. Blanks
- * between and behind the pastes are keys: a box that folds a long paste tells its exact length.
+ * The bytes that put a message into a CLI's box, with each picture attached in the CLI's way; or why they cannot.
+ * Blanks between and after pastes are typed as keys: a box that folds a long paste shows its exact length.
  */
 export const messageKeys = (
   protocol: Pick<InputProtocol, "bracketedPaste" | "picture">,

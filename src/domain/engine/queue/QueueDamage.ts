@@ -1,6 +1,5 @@
 import type { QueueProblem } from "../../words/session/Session.ts"
 
-/** Where damaged lines of a log are kept. */
 export const asideOf = (file: string): string => `${file}.damaged`
 
 /** The lines of a file; the last one may lack its end. */
@@ -14,7 +13,7 @@ export const splitLines = (bytes: Uint8Array): ReadonlyArray<Uint8Array> => {
   return lines
 }
 
-/** What there is to say of damaged lines of a log; one that is both in it and aside counts once. */
+/** The problem of a log's damaged lines. A line that is both in the log and aside counts once. */
 export const damageOf = (file: string, lines: ReadonlyArray<Uint8Array>): QueueProblem | null => {
   const decoder = new TextDecoder("latin1")
   const count = new Set(lines.map((line) => decoder.decode(line))).size

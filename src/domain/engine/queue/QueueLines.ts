@@ -11,7 +11,7 @@ const decodeRecord = Schema.decodeUnknownResult(QueueRecord)
 const isCause = Schema.is(MessageCause)
 const decodeVersion = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct({ v: Schema.Int })))
 
-/** What a line says but for causes that this leap does not know, as a later one may have: their words stay. */
+/** Removes causes that this leap does not know, as a later one may write; their texts stay. */
 const knownIn = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(knownIn)
@@ -31,12 +31,12 @@ const recordOf = (text: string): LineText => {
   return Result.isSuccess(version) && version.success.v > 1 ? "newer" : "none"
 }
 
-/** Reads a log. Total: what cannot be read, or is not what was written, is returned as damaged. */
+/** Reads a log. Total: what cannot be read, or differs from what was written, is returned as damaged. */
 export const parse = (bytes: Uint8Array): QueueLines => scan(bytes, recordOf)
 
 const encoder = new TextEncoder()
 
-/** The lines of a log, each with its length as its first field and a checksum as its last one. */
+/** A log's lines, each with its length as the first field and a checksum as the last. */
 export const format = (records: ReadonlyArray<QueueRecord>): Uint8Array =>
   encoder.encode(
     records

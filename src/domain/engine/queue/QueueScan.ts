@@ -4,20 +4,19 @@ import type { QueueRecord } from "./QueueRecord.ts"
 import { checked } from "./QueueSum.ts"
 import { isSized, isTorn, piecesOf } from "./QueueTorn.ts"
 
-/** What the bytes of a queue's log hold. Offsets and lengths are bytes. */
+/** The content of a queue's log. Offsets and lengths are bytes. */
 export interface QueueLines {
   readonly records: ReadonlyArray<QueueRecord>
-  /** What is no record, or not as it was written, as it stands: lines, or what of a line is not certain. */
+  /** Bytes that are no record, or differ from what was written: whole lines, or the uncertain part of a line. */
   readonly damaged: ReadonlyArray<Uint8Array>
-  /** Where the last whole line ends; what is behind it was cut off while it was written, or is told as damaged. */
+  /** Where the last whole line ends. What follows was cut off while it was written, or is also in `damaged`. */
   readonly end: number
-  /** The last record is whole but for its line end: somebody edited the file, or the cut was there. */
+  /** The last record lacks only its line end: somebody edited the file, or the write was cut there. */
   readonly unended: boolean
-  /** A record of a later version of the format was met: this leap must not touch the log. */
+  /** The log holds a record of a later format: this leap must not touch it. */
   readonly newer: boolean
 }
 
-/** What a line's text is: a record, none, or what only a later version of the format explains. */
 export type LineText = QueueRecord | "none" | "newer"
 
 const newline = 10
@@ -32,19 +31,19 @@ const decodeText = (line: Uint8Array): string | null => {
 }
 
 /**
- * Reads a log, with what tells which record a line's text is. Total: what cannot be read, or is not what was written,
- * is returned as damaged.
+ * Reads a log. `recordOf` decides which record a line's text is. Total: what cannot be read, or differs from what was
+ * written, is returned as damaged.
  */
 export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): QueueLines => {
   const records: Array<QueueRecord> = []
   const damaged: Array<Uint8Array> = []
   let newer = false
-  // A leap that writes none rewrites the whole log first: behind a line with a checksum each line has one.
+  // After a line with a checksum each line has one: a leap that writes none rewrites the whole log first.
   let demanded = false
   let end = 0
   const read = (line: Uint8Array): LineText => {
     const sum = checked(line)
-    // Bytes that are no UTF-8 inside a text must not become part of a message unnoticed.
+    // Invalid UTF-8 inside a text must not become part of a message unnoticed.
     const text = sum === "wrong" ? null : decodeText(line)
     const found = text === null ? "none" : recordOf(text)
     const isLost = sum === "none" && (demanded || isSized(line)) && typeof found !== "string"
@@ -56,13 +55,13 @@ export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): Q
     else records.push(withFormerCauses(found))
     newer ||= found === "newer"
   }
-  /** Takes over what a line holds. A line that is none as a whole may hold records that are, by their own checksums. */
+  /** Takes over a line's content. A damaged line may still hold records that are whole by their own checksums. */
   const take = (line: Uint8Array) => {
     const found = read(line)
     if (found !== "none") return keep(line, found)
     for (const { bytes, isWhole } of piecesOf(line)) keep(bytes, isWhole ? read(bytes) : "none")
   }
-  // An editor of another system ends lines so; leap writes no such byte.
+  // Editors of other systems end lines with a carriage return; leap writes none.
   const bare = (line: Uint8Array) => (line.at(-1) === carriageReturn ? line.subarray(0, -1) : line)
 
   for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, end)) {
@@ -72,7 +71,7 @@ export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): Q
   }
   const tail = bytes.subarray(end)
   const before = records.length
-  // What was cut off while it was written was acknowledged to nobody. Anything else was whole, and is no more.
+  // Nobody received an answer for a write that was cut off. Any other tail was whole once and is damaged.
   if (tail.length > 0 && !isTorn(tail)) take(bare(tail))
   return { records, damaged, end, unended: records.length > before, newer }
 }
@@ -86,8 +85,7 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Reads a log by the form of its records alone, where that says it all. Null where a line was written whole but has not
- * this form: a later version's, perhaps.
+ * Reads a log by the form of its records alone. Null if a line parses but has another form, perhaps a later version's.
  */
 export const scanPlain = (bytes: Uint8Array, form: JsonForm): QueueLines | null => {
   let isPlain = true

@@ -3,10 +3,9 @@ import { splitLines } from "./QueueDamage.ts"
 
 /** The end of a line with a checksum of all bytes before it. Lines of older versions have none. */
 const sumPattern = /^,"sum":"([0-9a-f]{8})"\}$/
-/** How many bytes the checksum takes at the end of a line. */
+/** Bytes of the checksum at the end of a line. */
 export const sumLength = ',"sum":"00000000"}'.length
 
-/** `none`: the line has no checksum. */
 export const checked = (line: Uint8Array): "right" | "wrong" | "none" => {
   const start = Math.max(0, line.length - sumLength)
   const sum = sumPattern.exec(String.fromCharCode(...line.subarray(start)))?.[1]
@@ -16,7 +15,7 @@ export const checked = (line: Uint8Array): "right" | "wrong" | "none" => {
 /** A record of this version that compaction wrote. */
 const kept = /^\{(?:"bytes":\d{1,9},)?"_tag":"Kept","v":1,"entry":/
 
-/** The line is about a message of which nothing more becomes, and which nobody has to see to. */
+/** The message is finished, and nobody has to act on it. */
 const isSettled = (line: Uint8Array): boolean => {
   const { entry } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line)) as {
     readonly entry?: { readonly message?: { readonly status?: unknown; readonly outcome?: unknown } }
@@ -26,13 +25,13 @@ const isSettled = (line: Uint8Array): boolean => {
 }
 
 /**
- * Whether a log is one that its host closed with nothing left to send, and no failed turn left to tell: whole lines,
- * each with its right checksum, and each about a message that is finished. No says nothing.
+ * Whether a host closed this log with nothing left to send and no failed turn left to report: every line is whole, has
+ * its right checksum, and is about a finished message. False proves nothing.
  */
 export const isFinished = (log: Uint8Array): boolean => {
   if (log.length > 0 && log.at(-1) !== 10) return false
   try {
-    // what waits stands last
+    // Waiting messages stand last.
     return splitLines(log)
       .toReversed()
       .every(

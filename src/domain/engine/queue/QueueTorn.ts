@@ -2,22 +2,21 @@ import { isCutObject } from "../../words/text/cutJson.ts"
 import { checked } from "./QueueSum.ts"
 
 /**
- * The start of a line of a queue's log: how many bytes of the line are behind it. So a line that was cut off while it
- * was written differs from one that was written whole and has other bytes at its end now. Lines of older versions begin
- * with their first field.
+ * The start of a log line: how many bytes of the line follow. It tells a line that was cut off during the write from
+ * one that was written whole and changed later. Lines of older versions begin with their first field.
  */
 export const startOf = (bytes: number): string => `{"bytes":${bytes},`
 
 const start = /^\{"bytes":(\d{1,9}),/
 const cutStart = /^\{"bytes":\d{0,9}$/
-/** Whether a line says its length: one that does was written with a checksum. */
+/** A line with its length was written with a checksum. */
 export const isSized = (line: Uint8Array): boolean => start.test(String.fromCharCode(...line.subarray(0, 24)))
 
 const firstField = '"_tag":"'
 const sum = ',"sum":"'
 const cutSum = /^[0-9a-f]{0,8}$|^[0-9a-f]{8}"$/
 
-/** A text that may end within a character; null where it is none. */
+/** The text, which may end within a character; null for other bytes. */
 const textOf = (bytes: Uint8Array): string | null => {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
@@ -27,15 +26,15 @@ const textOf = (bytes: Uint8Array): string | null => {
 }
 
 /**
- * Whether the end of a log without a line end is the beginning of a line as leap writes it, and not all of it: what a
- * write that was cut off leaves, and nothing else does.
+ * Whether a log's tail without a line end is the beginning, and not all, of a line as leap writes it. Only a write that
+ * was cut off leaves that.
  */
 export const isTorn = (tail: Uint8Array): boolean => {
   const text = textOf(tail)
   if (text === null) return false
   if (startOf(0).startsWith(text) || cutStart.test(text)) return true
   const [its = "{", bytes] = start.exec(text) ?? []
-  // as long as it was to be, or longer: it was written whole
+  // A tail of the full length or longer was written whole.
   if (!text.startsWith(its) || (bytes !== undefined && tail.length >= its.length + Number(bytes))) return false
   const fields = text.slice(its.length)
   if (!fields.startsWith(firstField) && !firstField.startsWith(fields)) return false
@@ -43,15 +42,15 @@ export const isTorn = (tail: Uint8Array): boolean => {
   return (at < 0 || cutSum.test(fields.slice(at + sum.length))) && isCutObject(`{${fields}`)
 }
 
-/** A part of a line. `isWhole`: it is a line that was written whole, by its own length and checksum. */
+/** A part of a line. `isWhole`: its own length and checksum prove a line that was written whole. */
 export interface LinePiece {
   readonly bytes: Uint8Array
   readonly isWhole: boolean
 }
 
 /**
- * The lines that stand whole in one that is none itself, and what is around them: zeros where the lines before them
- * were, say, or another line's bytes behind a line end that was lost.
+ * The whole lines within a damaged one, and the bytes around them: for example zeros in place of earlier lines, or
+ * another line after a lost line end.
  */
 export const piecesOf = (line: Uint8Array): ReadonlyArray<LinePiece> => {
   const text = new TextDecoder("latin1").decode(line)

@@ -3,11 +3,11 @@ import { nameOf } from "./MessageName.ts"
 import { cleanText } from "./MessageText.ts"
 import { find, historyLength, type NewMessage, type QueueRefusal, type QueueState, recent } from "./Queue.ts"
 
-/** What a client may name its message by. Short ones would be taken for positions, blanks and dashes for flags. */
+/** Ids that a client may choose. Shorter ones would look like positions; blanks and dashes would look like flags. */
 const idForm = /^[A-Za-z0-9][A-Za-z0-9_-]{3,63}$/
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-/** When an id of leap's own form (a ULID) was made; null for other ids. */
+/** When leap made this id (a ULID); null for other ids. */
 const madeAt = (id: string): number | null =>
   /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)
     ? Array.from(id.slice(0, 10)).reduce((time, char) => time * alphabet.length + alphabet.indexOf(char), 0)
@@ -16,8 +16,8 @@ const madeAt = (id: string): number | null =>
 const refuse = (reason: QueueRefusal["reason"], why: string) => Result.fail({ reason, why })
 
 /**
- * Whether a message that a client sends under this id is here already: sent again, as after an answer that was lost, it
- * changes nothing. Refused where the id is another message's, or so old that its message may be forgotten.
+ * Whether a client's message with this id is already here: sending it again, as after a lost answer, changes nothing.
+ * Refused if the id is another message's, or so old that its message may be forgotten.
  */
 export const sentAgain = (
   state: QueueState,
@@ -30,7 +30,7 @@ export const sentAgain = (
     )
   const known = find(state, id)?.message
   if (known !== undefined) {
-    // pictures without a text are stored with none, which is no text by itself
+    // Pictures without a text are stored with an empty text, which `cleanText` would refuse.
     const said = text.trim() === "" ? "" : Result.getOrNull(cleanText(text))?.text
     return known.images.join("\0") === images.join("\0") && known.text === said
       ? Result.succeed(true)

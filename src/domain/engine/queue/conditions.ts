@@ -4,19 +4,18 @@ import type { View } from "../../words/session/Session.ts"
 import { QueueRecord, type QueueState, waiting } from "./Queue.ts"
 
 /**
- * When the session's limit is over by its problem, at the latest that its words allow, in milliseconds since the epoch;
- * null for none, or not known.
+ * The latest end of the session's limit that its problem's text allows, in epoch milliseconds; null if unknown or none.
  */
 export const limitEnd = ({ problem }: Pick<View, "problem">): number | null =>
   problem?.kind === "rate_limited" ? latestEnd(problem) : null
 
-/** Whether a condition is met, as far as the session itself knows; another session's is met from outside. */
+/** Whether the session itself knows that a condition is met; for another session's, a record comes from outside. */
 const isMet = (condition: Condition, view: View, now: number): boolean => {
   switch (condition._tag) {
     case "At":
       return now >= Date.parse(condition.at)
     case "Background":
-      // at rest for long enough to be ready: the list of what runs is read at a turn's end
+      // `ready` means a rest long enough: the list of background work is read at a turn's end.
       return view.state === "idle" && view.ready && view.background.length === 0
     case "Reset": {
       if (view.problem?.kind !== "rate_limited") return true
@@ -28,7 +27,7 @@ const isMet = (condition: Condition, view: View, now: number): boolean => {
   }
 }
 
-/** Records of what messages need not wait for any longer. */
+/** Records that remove the conditions that are met. */
 export const metConditions = (queue: QueueState, view: View, now: number): ReadonlyArray<QueueRecord> =>
   waiting(queue).flatMap(({ message: { id, status, when } }) => {
     if (when === undefined || status !== "queued") return []
@@ -36,7 +35,7 @@ export const metConditions = (queue: QueueState, view: View, now: number): Reado
     return left.length === when.length ? [] : [QueueRecord.cases.Conditioned.make({ v: 1, at: now, id, when: left })]
   })
 
-/** When a condition may be met by time alone, in milliseconds since the epoch; null for never. */
+/** When time alone may meet a condition, in epoch milliseconds; null for never. */
 export const conditionsDue = (queue: QueueState, view: View, now: number): number | null => {
   const moments = waiting(queue).flatMap(({ message: { status, when = [] } }) =>
     status !== "queued"
@@ -53,7 +52,7 @@ export const conditionsDue = (queue: QueueState, view: View, now: number): numbe
   return due.length === 0 ? null : Math.min(...due)
 }
 
-/** A message of these need not wait for that other session any longer. */
+/** Records that remove the condition on that session. */
 export const sessionOver = (queue: QueueState, tag: string, now: number): ReadonlyArray<QueueRecord> =>
   waiting(queue).flatMap(({ message: { id, when } }) => {
     const left = when?.filter((condition) => condition._tag !== "Session" || condition.tag !== tag)
@@ -62,7 +61,6 @@ export const sessionOver = (queue: QueueState, tag: string, now: number): Readon
       : [QueueRecord.cases.Conditioned.make({ v: 1, at: now, id, when: left })]
   })
 
-/** Other sessions that messages wait for. */
 export const awaitedSessions = (queue: QueueState): ReadonlySet<string> =>
   new Set(
     waiting(queue).flatMap(({ message: { status, when = [] } }) =>

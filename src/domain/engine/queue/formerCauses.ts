@@ -2,7 +2,7 @@ import type { MessageCause } from "../../words/session/MessageCause.ts"
 import type { QueuedMessage, TurnOutcome } from "../../words/session/Message.ts"
 import type { QueueEntry, QueueRecord } from "./QueueRecord.ts"
 
-/** What failed before a message, by the words that were told of it. */
+/** The kind of each failure before a message, by its former text. */
 const problems = {
   "the usage limit is reached": "rate_limited",
   "the service fails": "overloaded",
@@ -18,7 +18,6 @@ const problems = {
 const behind = /^it waits behind a turn that failed(?:: (.*))?$/s
 const failed = "its turn failed: "
 
-/** What of a record or a message its cause follows from. */
 interface Told {
   readonly cause?: MessageCause
   readonly outcome?: TurnOutcome
@@ -26,7 +25,7 @@ interface Told {
   readonly why: string | null
 }
 
-/** What the words meant that logs had before causes stood beside them; they are not to be changed. */
+/** The causes of texts in logs from before causes were recorded; these texts must not be changed. */
 const meant = ({ outcome, status, why }: Told): MessageCause | null => {
   if (why === null) return null
   if (outcome === "failed" && why.startsWith(failed)) return { _tag: "TurnFailed", failure: why.slice(failed.length) }
@@ -48,7 +47,7 @@ const entryWithCause = (entry: QueueEntry): QueueEntry => {
   return message === entry.message ? entry : { ...entry, message }
 }
 
-/** A record of a log with the causes that its words meant, where it has none: a leap before causes wrote it. */
+/** Adds the causes to a record of a leap that wrote only their texts. */
 export const withFormerCauses = (record: QueueRecord): QueueRecord => {
   switch (record._tag) {
     case "StatusChanged":
