@@ -7,7 +7,7 @@ export const formatUsd = (usd: number): string => {
   return `$${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${cents}`
 }
 
-/** A number of tokens in three figures: `950`, `15.9k`, `200k`, `1M`. */
+/** A number of tokens with three digits: `950`, `15.9k`, `200k`, `1M`. */
 export const formatTokens = (tokens: number): string => {
   const short = (value: number): string =>
     value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value))
@@ -16,8 +16,8 @@ export const formatTokens = (tokens: number): string => {
 }
 
 /**
- * How full the context is: `43%`, or its tokens where the window's size is not known; `–` while there is none yet,
- * `n/a` where its CLI never tells.
+ * How full the context is: `43%`, or its tokens if the window's size is unknown; `–` if nothing is known yet, `n/a` if
+ * the CLI never reports it.
  */
 export const contextShort = ({ context, noContext }: Pick<SessionStatus, "context" | "noContext">): string =>
   context === null
@@ -41,16 +41,13 @@ const usdText = (usd: number, { estimated, floor }: Cost): string =>
     ? `≥${formatUsd(usd).replace(/^<.*/, "$0.00")}`
     : `${estimated && usd >= 0.01 ? "~" : ""}${formatUsd(usd)}`
 
-/**
- * A cost, "" for none; `~` marks one that leap has computed from its price table, `≥` one of which a part could not be
- * counted.
- */
+/** A cost, "" for none. `~`: leap computed it from its price table. `≥`: a part could not be counted. */
 export const costText = (cost: SessionStatus["cost"]): string => (cost === null ? "" : usdText(cost.usd, cost))
 
-/** A cost with what the last turn had of it: `$1.50, last turn $0.20`. */
+/** A cost and the last turn's part of it: `$1.50, last turn $0.20`. */
 export const costLong = (cost: Cost): string =>
   `${usdText(cost.usd, cost)}${cost.turnUsd === undefined ? "" : `, last turn ${usdText(cost.turnUsd, cost)}`}`
 
-/** Whence a cost is known, behind it; "" where the CLI has told it whole. */
+/** The source of a cost, as a suffix; "" if the CLI reported all of it. */
 export const costSource = ({ estimated, floor }: Cost): string =>
   floor !== undefined ? ` (or more: ${floor})` : estimated ? " (by leap's price table)" : ""

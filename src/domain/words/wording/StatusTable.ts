@@ -7,20 +7,20 @@ import { contextShort, costText } from "./Format.ts"
 
 export interface TableOptions {
   readonly colour: boolean
-  /** The terminal's width in columns; null where the length of a line is not limited. */
+  /** The terminal's width in columns; null for no limit. */
   readonly columns: number | null
-  /** The user's own directory, which is shown as `~`; none where it is not known. */
+  /** The user's home directory, shown as `~`; absent if unknown. */
   readonly home?: string
 }
 
 interface Column {
   readonly name: string
   readonly cell: (session: SessionStatus) => string
-  /** Whether a session has something in it; without, where its text is not empty. */
+  /** Whether the column has a value for this session; by default, whether its text is not empty. */
   readonly isFilled?: (session: SessionStatus) => boolean
 }
 
-/** Most and fewest columns of a directory; its end tells more than its beginning. */
+/** Most and fewest columns of a directory. Its end is kept: it says more than its beginning. */
 const directoryMost = 50
 const directoryLeast = 20
 
@@ -30,7 +30,6 @@ const directory = (cwd: string, home: string | undefined, limit: number): string
   return keepEnd(oneLine(short, Infinity), limit)
 }
 
-/** The fewest columns that a tag is cut to. */
 const tagLeast = 12
 
 const always = (home: string | undefined, limit: number, tagMost: number): ReadonlyArray<Column> => [
@@ -39,22 +38,20 @@ const always = (home: string | undefined, limit: number, tagMost: number): Reado
   { name: "DIRECTORY", cell: ({ cwd }) => directory(cwd, home, limit) }
 ]
 
-/** Of a branch's name no more is shown. */
 const branchMost = 24
 
-/** Columns that are shown when a session has a value and there is room, the first before the second. */
+/** Columns that are shown if a session has a value and there is room; earlier ones go first. */
 const figures: ReadonlyArray<Column> = [
   { name: "CONTEXT", cell: contextShort, isFilled: ({ context }) => context !== null },
   { name: "COST", cell: ({ cost }) => costText(cost) },
   { name: "BRANCH", cell: ({ branch }) => keepStart(oneLine(branch ?? "", Infinity), branchMost) }
 ]
 
-/** The least width of the state's column. */
 const stateRoom = 20
 
 /**
- * All sessions by tag, one a line of the terminal: tag, CLI, directory, context and cost where they are known and fit,
- * and as much of the state as there is room for.
+ * All sessions by tag, one per terminal line: tag, CLI, directory, context and cost if known and if they fit, and as
+ * much of the state as there is room for.
  */
 export const statusTable = (
   unordered: ReadonlyArray<SessionStatus>,

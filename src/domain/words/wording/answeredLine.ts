@@ -1,6 +1,6 @@
 import { longLine, oneLine } from "../text/printable.ts"
 
-/** A dialog and what answered it; with `whole` all that a line may have. */
+/** A dialog and its answer; `whole` allows the full length of a line. */
 export const answeredLine = (
   { answer, dialog }: { readonly dialog: string; readonly answer: string },
   whole: boolean

@@ -1,6 +1,5 @@
 import type { Modes, ModesChange } from "../session/Session.ts"
 
-/** What was just changed of a session's modes, in a few words. */
 export const changedModes = (
   { autoSend, churn, mute = "off", night = "off" }: Modes,
   change: typeof ModesChange.Type

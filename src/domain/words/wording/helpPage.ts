@@ -1,16 +1,16 @@
 import { wrapWords } from "../text/wrapWords.ts"
 
-/** The first heading of a page of the documents, as a line of plain text. */
+/** The first heading of a documentation page, as plain text. */
 export const pageTitle = (page: string): string => (/^# (.*)$/m.exec(page)?.[1] ?? "").replaceAll("`", "").trim()
 
-/** Where a link of a page leads, as somebody at a terminal follows it; null where the words alone are enough. */
+/** What to enter at a terminal to follow a page's link; null if its words are enough. */
 const destination = (to: string): string | null => {
   if (/^https?:/.test(to)) return to
   const page = /^([\w-]+)\.md(?:#.*)?$/.exec(to)?.[1]
   return page === undefined ? null : `leap help docs ${page}`
 }
 
-/** A page of the documents for a terminal: as it was written, with links that can be followed there. */
+/** A documentation page for a terminal, with links that can be followed there. */
 export const pageText = (page: string): string =>
   page
     .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n*/gm, "")
@@ -20,22 +20,23 @@ export const pageText = (page: string): string =>
     })
     .trimEnd()
 
-/** The beginning of a list's item, of a quotation, or of a paragraph's line. */
+/** The beginning of a list item, a quotation or a paragraph's line. */
 const leads = /^(\s*(?:[-*+]|\d+[.)])\s+|(?:>\s?)+|\s*)(.*)$/
 
-/** What is shown as it stands: headings, tables, rules; and code and HTML, which begin no line within a paragraph. */
+/**
+ * Lines shown unchanged: headings, tables, rules; `fixedAlone`: code and HTML, which start no line within a paragraph.
+ */
 const fixed = /^\s*(?:#{1,6}\s|\||(?:[-*_]\s*){3,}$|$)/
 const fixedAlone = /^(?: {4}|\t|\s*<)/
 
 const fence = /^\s*(```+|~~~+)/
 
-/** Lines of a page that belong together; `lead` stands before the first of them. */
+/** Lines of a page that belong together; `lead` precedes the first. */
 interface Part {
   readonly lead: string
   readonly text: string
 }
 
-/** A page's parts, and the lines that stay as they are. */
 const partsOf = (page: string): ReadonlyArray<Part | string> => {
   const parts: Array<Part | string> = []
   let fenced: string | null = null
@@ -58,7 +59,7 @@ const partsOf = (page: string): ReadonlyArray<Part | string> => {
   return parts
 }
 
-/** A page with its paragraphs and lists broken anew between words, in so many columns; tables and code stay. */
+/** Wraps a page's paragraphs and lists to this many columns; tables and code stay. */
 export const wrapPage = (page: string, columns: number): string =>
   partsOf(page)
     .flatMap((part) => {

@@ -1,6 +1,6 @@
 import { oneLine } from "../text/printable.ts"
 
-/** What to say where a directory is not there: the one that was named, or else the one that leap was started in. */
+/** The message for a missing directory: the named one, or else the one in which leap was started. */
 export const missingDirectory = (
   named: string | null,
   own: { readonly path: string; readonly exists: boolean }

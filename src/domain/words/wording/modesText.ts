@@ -1,6 +1,5 @@
 import type { Modes } from "../session/Session.ts"
 
-/** A session's modes, one a line. */
 export const modesText = ({ autoSend, churn, mute = "off", night = "off" }: Modes): string =>
   `auto-send ${autoSend}\nchurn     ${churn}\nnight     ${night}` +
   (mute === "off" ? "" : `\nmuted     ${mute === "on" ? "until 'leap unmute'" : `until ${mute}`}`)

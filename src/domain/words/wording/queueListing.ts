@@ -4,29 +4,29 @@ import type { SessionStatus } from "../session/Session.ts"
 import { oneLine } from "../text/printable.ts"
 import { blockedText, messageLine, pauseHint, waitsForWord } from "./StateLine.ts"
 
-/** How many receipts the list for people ends with; --json has all that are kept. */
+/** How many receipts the list for people ends with; --json prints all that are kept. */
 const recentLimit = 5
 
-/** What waits, then the last receipts; with `whole` as much of each text as a line may have. */
+/** Waiting messages, then the last receipts; `whole` allows the full length of a line for each text. */
 export const queueListing = (
   queue: ReadonlyArray<QueuedMessage>,
   recent: ReadonlyArray<QueuedMessage>,
   whole: boolean
 ): string => [...queue, ...recent.slice(-recentLimit)].map((message) => messageLine(message, whole)).join("\n")
 
-/** What to say of a new message that goes before those that are held, which were sent before it; `held` counts them. */
+/** The note on a new message that goes before older held ones; `held` counts them. */
 export const goesFirst = (tag: string, held: string): string =>
   `${held} from before, and this one goes first ('leap queue ${tag}', 'leap queue release ${tag}')`
 
-/** Why nothing of the queue goes out, as a note under it; null where it does. */
+/** The note under a queue that sends nothing, or null. */
 export const pauseNote = (status: Pick<SessionStatus, "pause" | "tag">): string | null =>
   status.pause == null ? null : `the queue waits: ${status.pause.text} ${pauseHint(status)}`
 
-/** What to say of a new message that is held at once, because the queue waits for the user's word; null: it is not. */
+/** The note on a new message that is held because the queue waits for the user's word, or null. */
 export const heldNote = (status: SessionStatus): string | null =>
   waitsForWord(status) ? `held; ${status.pause?.text} ${pauseHint(status)}` : null
 
-/** What a message that was queued now waits for, beside the turn's end; null for nothing. */
+/** What a newly queued message waits for besides the turn's end, or null. */
 export const obstacleText = (status: SessionStatus): string | null =>
   asks(status.state)
     ? `waits: '${status.tag}' asks ${oneLine(status.message ?? "something", 80)} ` +

@@ -3,13 +3,13 @@ const kept = ["PATH", "LEAP_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DAT
 
 const xml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** A word of a unit's line: systemd takes % and $ for its own. */
+/** A quoted word of a unit's line: systemd interprets % and $. */
 const word = (text: string): string =>
   `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`
 
 /**
- * A user unit that brings back all sessions that were cut off, when the user logs in; how to install it stands in its
- * first lines. `self`: the command line that runs leap.
+ * A user unit that resumes all cut-off sessions at login; its first lines say how to install it. `self`: the command
+ * line that runs leap.
  */
 export const resumeUnit = (
   kind: "systemd" | "launchd",
@@ -17,7 +17,7 @@ export const resumeUnit = (
   env: Readonly<Record<string, string>>
 ): string => {
   const script = self.at(-1) ?? ""
-  // a build that install.sh keeps goes with an upgrade; the link to the one in use stays
+  // An upgrade removes the build that install.sh keeps, but not the link to the current one.
   const leap = script.endsWith("/current/program/leap.js")
     ? [script.replace(/program\/leap\.js$/, "node"), script]
     : self

@@ -7,13 +7,13 @@ const shown = (words: ReadonlyArray<string>): string =>
     300
   )
 
-/** What is said where a session's arguments of before are given again, and what of them is not. */
+/** The note on former arguments that are given again, and on those that are left out. */
 export const givenAgain = (again: ReadonlyArray<string>, leftOut: StartWords["leftOut"]): ReadonlyArray<string> => [
   ...(again.length === 0 ? [] : [`with its arguments of before: ${shown(again)} (a lone -- starts it without)`]),
   ...(leftOut.length === 0 ? [] : [`not given again, because it was for that start only: ${leftOut.join(", ")}`])
 ]
 
-/** What is said where a session's arguments of before make room for others; null where nothing is lost with that. */
+/** The note on former arguments that others replace; null if nothing is lost. */
 export const notGivenAgain = ({ args, flags }: StartWords, now: ReadonlyArray<string>): string | null => {
   const lost = [...(flags ?? []), ...args]
   return lost.length === 0 || lost.join("\0") === now.join("\0")
