@@ -14,27 +14,27 @@ import type { UrlPattern } from "./UrlPattern.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
-/** How many commands inside commands are looked into. */
+/** Levels of commands inside commands that are examined. */
 const deepest = 8
 
-/** A program's name as all shells read it. */
+/** A program name that all shells read alike. */
 const plainName = /^(?:[\w.~/][\w.+@%:,~/-]*|\[|\[\[|:)$/
 
 const harmlessTargets: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"])
 export const isHarmlessTarget = (word: ShellWord): boolean => isSure(word) && harmlessTargets.has(word.text)
 
-/** A file that a redirection reads, and not a connection. */
+/** The redirection reads a file, and not a connection. */
 const isFile = (word: ShellWord): boolean =>
   isHarmlessTarget(word) || (isSure(word) && word.text !== "" && !/^\/*(?:dev|proc)\//.test(word.text))
 
-/** A file by its name, or those that a pattern finds. */
+/** A file by its name, or files that a pattern finds. */
 const isNamed = (word: ShellWord): boolean => word.globs || isFile(word)
 
 const isRelative = ({ text }: ShellWord): boolean => /^[^/~].*\//.test(text)
 const isRelativeProgram = ({ words: [head, ...args] }: ShellCommand): boolean =>
   head !== undefined && (isRelative(head) || (/^(?:source|\.)$/.test(head.text) && args.some(isRelative)))
 
-/** Why no pattern can allow a command line, for the user; null where patterns can. */
+/** Why no pattern can allow a command line, for the user; null if patterns can. */
 export const notAllowable = (reading: ShellReading): string | null => {
   const { commands, loops, through, uncommon, unclear } = reading
   const isRead = (word: ShellWord): boolean =>
@@ -57,7 +57,7 @@ export const notAllowable = (reading: ShellReading): string | null => {
   return null
 }
 
-/** The words of a command as a pattern may describe them. */
+/** The spellings of a command that a pattern may match. */
 const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "words">): ReadonlyArray<Words> => {
   const program = commandName(words[0]?.text ?? "")
   const harmless = assignments.every((one) => isHarmless(one, program))
@@ -75,7 +75,10 @@ const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "w
   ]
 }
 
-/** `git -C dir status` and `npm --prefix dir test` are `git status` and `npm test`, elsewhere. */
+/**
+ * Removes the options for another place: `git -C dir status` is `git status`, and `npm --prefix dir test` is `npm
+ * test`.
+ */
 export const withoutPlace = ([head, ...args]: Words): Words | null => {
   const rest = withoutOwn(commandName(head?.text ?? ""), args)
   return head === undefined || rest.length === args.length || rest.length === 0 ? null : [head, ...rest]
@@ -84,10 +87,13 @@ export const withoutPlace = ([head, ...args]: Words): Words | null => {
 /** The pattern's text up to its first wildcard. */
 const literalStart = (text: string): string => text.split(/[*?\\]/, 1)[0] ?? ""
 
-/** The rules that cover what a command does to these places; null where they do not. `isLost`: nobody knows from where. */
+/**
+ * The rules that cover a command's effects on these places, or null. `isLost`: the directory that it starts from is
+ * unknown.
+ */
 type Reach<A> = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean) => ReadonlyArray<A> | null
 
-/** How one command is covered: by which of the patterns, all together. Null: it is not. */
+/** The patterns that together cover a command; null if they do not. */
 export const coveredBy = <A extends { readonly command: CommandPattern | null; readonly url: UrlPattern | null }>(
   patterns: ReadonlyArray<A>,
   command: ShellCommand,
@@ -116,7 +122,7 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
     }) ?? null
   const runs = inner.commands.length + inner.scripts.length > 0
   if (!runs) return own === null || (wrappers.has(program) && !words.every(isSure)) ? null : [own, ...reached]
-  // what a pattern names in full, the program that is run included, it covers
+  // A pattern that spells out everything up to the inner program covers that program too.
   const first = inner.commands[0]
   if (own !== null && first !== undefined && inner.commands.length === 1) {
     const at = words.indexOf(first[0]!)
@@ -157,7 +163,7 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
   return used
 }
 
-/** The commands of a command line inside another one; null where not all of them are certain. */
+/** The commands of a nested command line; null if any of them is uncertain. */
 const scriptCommands = (text: string): ReadonlyArray<ShellCommand> | null => {
   const reading = readCommandLine(text)
   return notAllowable(reading) === null && reading.commands.every(({ writes }) => writes.every(isHarmlessTarget))

@@ -4,34 +4,33 @@ import { type ShellReading } from "./ShellInner.ts"
 import { baseName, isSure, joinWords, type ShellWord } from "./ShellWords.ts"
 import { matches, matchesAll, matchesSome, type TextGlob, textGlob } from "./TextGlob.ts"
 
-/** A parsed command pattern. */
 export interface CommandPattern {
-  /** As it was written, with single blanks. */
+  /** The written pattern, with single blanks. */
   readonly text: string
   readonly glob: TextGlob
-  /** The same, and with `~` replaced by the home directory where it has one. */
+  /** The pattern, and also with `~` replaced by the home directory if it has one. */
   readonly globs: ReadonlyArray<TextGlob>
   readonly shape: CommandShape | null
-  /** The same without regard to the case of what is no option. */
+  /** The same, ignoring the case of words other than options. */
   readonly caseless: TextGlob
   readonly caselessShape: CommandShape | null
-  /** The program's name in the first word; null where the pattern begins with `*`. */
+  /** The program's name in the first word; null if the pattern begins with `*`. */
   readonly program: TextGlob | null
-  /** The pattern has an operator of the shell, so that it can only match a whole line. */
+  /** The pattern has a shell operator, so it matches only whole lines. */
   readonly wholeLine: boolean
 }
 
 const tilde = (text: string, home: string): string =>
   text.replace(/(^| )~(?=\/| |$)/g, (_, before: string) => before + home)
 
-/** Options mean something else in the other case; other words seldom do. */
+/** An option means something else in the other case; other words rarely do. */
 const caseless = (text: string): string =>
   text
     .split(" ")
     .map((word) => (word.startsWith("-") ? word : word.toLowerCase()))
     .join(" ")
 
-/** Programs whose commands are the same in any case. */
+/** Programs whose commands ignore case. */
 const inAnyCase: ReadonlySet<string> = new Set([
   "redis-cli",
   "valkey-cli",
@@ -42,7 +41,7 @@ const inAnyCase: ReadonlySet<string> = new Set([
   "duckdb"
 ])
 
-/** Parses a pattern; null for a malformed one. */
+/** Parses a pattern; null if it is malformed. */
 export const commandPattern = (pattern: string, home: string): CommandPattern | null => {
   const text = pattern.trim().replace(/[ \t\n]+/g, " ")
   const glob = textGlob(text)
@@ -60,23 +59,23 @@ export const commandPattern = (pattern: string, home: string): CommandPattern | 
   }
 }
 
-/** A pattern has `|`, `;`, `&`, `<` or `>`, so that it matches no simple command. */
+/** A pattern with `|`, `;`, `&`, `<` or `>` matches no simple command. */
 export const hasOperator = (pattern: string): boolean => /[|;&<>]/.test(pattern.replace(/\\./g, ""))
 
 const climbs = (word: string): boolean => /(?:^|\/)\.\.(?:\/|$)/.test(word)
 
-/** A word that a pattern says to be below a directory (`./scripts/*`) leads out of it. */
+/** The pattern says that a word is below a directory (`./scripts/*`), but the word leads out of it. */
 const leadsOut = (pattern: string, text: string): boolean => {
   if (!pattern.includes("/*")) return false
   const said = pattern.split(" ")
   const below = said.findIndex((word) => word.includes("/*"))
   const words = text.split(" ")
-  // where words of any number may stand before it, each may be the one
+  // If a `*` comes before this word, any later word may be the one.
   const meant = said.slice(0, below).some((word) => word.includes("*")) ? words.slice(below) : [words[below] ?? ""]
   return !climbs(said[below]!) && meant.some(climbs)
 }
 
-/** Whether the pattern matches the command as it is written, whatever file names the shell puts in for its `*`. */
+/** Whether the pattern matches the written command, whatever file names the shell substitutes for `*`. */
 export const allows = (
   { glob, text: pattern }: CommandPattern,
   { sure, text }: ReturnType<typeof joinWords>
@@ -85,13 +84,13 @@ export const allows = (
   return sure === text.length ? matches(glob, text) : matchesAll(glob, text.slice(0, sure))
 }
 
-/** All that deny and ask rules compare a command line with, computed once for all rules. */
+/** What deny and ask rules compare a command line with, computed once for all rules. */
 export interface CommandCandidates {
   readonly line: string
   readonly unclear: boolean
   readonly commands: ReadonlyArray<{
     readonly words: ReadonlyArray<ShellWord>
-    /** The program's name, without its directory. */
+    /** The program's name without its directory. */
     readonly program: string
     readonly texts: ReadonlyArray<string>
     readonly sure: number
@@ -132,7 +131,7 @@ export const commandCandidates = (
   ])
 })
 
-/** Whether a line runs, or may run, a command that the pattern describes. */
+/** Whether a line runs, or may run, a command that the pattern matches. */
 export const candidatesLikelihood = (
   pattern: CommandPattern,
   { commands, line, names, unclear }: CommandCandidates

@@ -1,28 +1,29 @@
 import { folded } from "./PathPattern.ts"
 import { literal } from "./PathWords.ts"
 
-/** What a directory holds of one name. */
+/** An entry of a directory. */
 export interface DirectoryEntry {
   readonly name: string
   readonly kind: "directory" | "link" | "other"
 }
 
-/** Beyond so many names looked at it is not known what a word becomes. */
+/** After this many names the expansion of a word counts as unknown. */
 const mostSeen = 4_096
 
-/** What a shell may read as more than a name: wildcards, patterns in brackets, expansions. */
+/** Characters that a shell may expand: wildcards, brackets, expansions. */
 export const wildcard = /[*?[({$`]/
 
 /**
- * The names that a shell may find for one component of a word: too many rather than too few, since shells can be told to
- * match names that begin with a dot, or in another case. A dot is left out only where nothing tells otherwise.
+ * Matches the names that a shell may find for one component of a word. It matches too many rather than too few: shells
+ * can be told to include names that begin with a dot, or to ignore case. Names with a leading dot are excluded only if
+ * nothing suggests such an option.
  */
 const matcher = (component: string, hidden: boolean): ((name: string) => boolean) => {
   const source = /[({$`]/.test(component)
     ? ".*"
     : folded(component).replace(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|\[.*|[*?]|[^*?[]+/gsu, (part) => {
         if (part === "*") return ".*"
-        // a letter may be several to a shell that goes by bytes
+        // A shell that counts bytes may take a letter for several characters.
         if (part === "?") return ".?"
         if (/^\[[\w.]+\]$/.test(part)) return part
         return part.startsWith("[") ? (part.endsWith("]") ? ".?" : ".*") : literal(part)
@@ -31,15 +32,15 @@ const matcher = (component: string, hidden: boolean): ((name: string) => boolean
   return (name) => (hidden || component.startsWith(".") || !name.startsWith(".")) && pattern.test(folded(name))
 }
 
-/** A path that a word becomes. `linked`: a link may lie on the way that the word does not name. */
+/** A path that a word expands to. `linked`: the way may lead through a link that the word does not name. */
 export interface Expansion {
   readonly path: string
   readonly linked: boolean
 }
 
 /**
- * Finds what a word with wildcards becomes, an absolute path: asks for the entries of one directory after another, and is
- * given those, null for too many. The result is null where it is not known. Links are named and not gone through.
+ * Expands a word with wildcards, an absolute path. It asks for the entries of one directory after another and receives
+ * them, or null for too many. The result is null if it is unknown. Links are named but not followed.
  */
 export function* expansions(
   word: string,
@@ -51,7 +52,7 @@ export function* expansions(
   const parts = word.split("/").filter((part) => part !== "")
   for (const part of parts) {
     if (!wildcard.test(part)) {
-      // beyond a wildcard the word does not tell which directory this name is in
+      // After a wildcard the word does not tell which directory this name is in.
       open = open.map(({ linked, path }) => ({ path: `${path}/${part}`, linked: linked || met }))
       continue
     }

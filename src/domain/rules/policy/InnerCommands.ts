@@ -41,7 +41,7 @@ const unwrap = (wrapper: Wrapper, words: Words): Words => {
   return words.slice(i)
 }
 
-/** Words in which a placeholder (`{}`) is filled with unknown text. */
+/** Replaces a placeholder (`{}`) by unknown text. */
 const filled = (words: Words, place: string): Words =>
   words.map((word) => {
     const at = place === "" ? -1 : word.text.indexOf(place)
@@ -82,7 +82,7 @@ const shell = (words: Words, input: ShellInput): Inner => {
   return input._tag === "Text" ? script(input.text) : unclear("a shell reads its commands from its input")
 }
 
-/** The commands of find's `-exec` and the like. */
+/** The commands of find's `-exec` and similar options. */
 const findCommands = (words: Words): Inner => {
   const commands: Array<Words> = []
   let start: number | null = null
@@ -106,7 +106,7 @@ const optionValue = (words: Words, names: RegExp): string | null => {
   return null
 }
 
-/** The name by which the tables know a program: `/usr/bin/Python3.12` is `python`. */
+/** The name of a program in the tables: `/usr/bin/Python3.12` is `python`. */
 export const commandName = (program: string): string => withoutVersion(baseName(program).toLowerCase())
 
 /** The commands and command lines that a command runs. */
@@ -172,6 +172,6 @@ export const innerOf = (program: string, words: Words, input: ShellInput): Inner
   return program === "xargs" ? xargs(words, inner) : runs(inner)
 }
 
-/** `command -v rm` only prints where rm is. */
+/** `command -v rm` only prints the place of rm. */
 export const asksWhere = (program: string, words: Words): boolean =>
   program === "command" && /^-[pvV]*[vV]/.test(words[1]?.text ?? "")

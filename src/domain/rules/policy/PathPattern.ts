@@ -3,39 +3,39 @@ import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
 import { any, type Likelihood } from "./Likelihood.ts"
 import { longestPattern } from "./TextGlob.ts"
 
-/** The directories that paths and patterns are relative to. */
 export interface Places {
   readonly home: string
-  /** The session's directory, to which relative patterns are relative. */
+  /** Relative patterns are relative to this, the session's directory. */
   readonly directory: string
 }
 
-/** A parsed path pattern. */
 export interface PathPattern {
   readonly matches: (path: string) => boolean
-  /** Whether it matches a path, or names a directory that the path is in: what a rule that denies or asks is about. */
+  /** Whether it matches a path or names a directory above it. Deny and ask rules use this. */
   readonly concerns: (path: string) => boolean
-  /** `maybe` for a match on a file system that ignores case, the composition of letters and what is not drawn. */
+  /**
+   * `maybe`: it matches only on a file system that ignores case, the composition of letters or invisible characters.
+   */
   readonly likelihood: (path: string) => Likelihood
-  /** The deepest directory that contains everything it matches. */
+  /** The deepest directory that contains all matches. */
   readonly base: string
-  /** The names that lead to it. */
+  /** The components of `base`. */
   readonly baseNames: ReadonlyArray<string>
-  /** What it concerns, as components. */
+  /** What the pattern concerns, as components. */
   readonly concerned: ReadonlyArray<string>
-  /** Its components, wildcards as they are written. */
+  /** The pattern's components, with wildcards as written. */
   readonly components: ReadonlyArray<string>
 }
 
-/** Longer paths cannot be opened, and would only cost time. In UTF-16 units. */
+/** Longer paths cannot be opened and would only cost time. In UTF-16 units. */
 const longestPath = 4_096
 const longestName = 255
 
 const undrawn = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
- * A path as file systems see it that ignore case and the composition of letters, and some that leave out what is not
- * drawn (`.g\u200cit` is `.git` to HFS+). What is the same to one of them is the same here.
+ * A path as seen by file systems that ignore case, the composition of letters or, like HFS+, invisible characters
+ * (`.g\u200cit` is `.git`). Names that any of them takes for the same are the same here.
  */
 export const folded = (path: string): string =>
   /^[ -@[-~]*$/.test(path)
@@ -45,7 +45,7 @@ export const folded = (path: string): string =>
 const special = /[*?[\]{}()!|"\\+@^$]/
 const escaped = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]/g, "\\$&")
 
-/** Escapes parentheses, bars and quotes, which are literal here: picomatch would read groups, and drop quotes. */
+/** Escapes parentheses, bars and quotes, which are literal here: picomatch would read groups and drop quotes. */
 const literalGroups = (pattern: string): string => {
   let out = ""
   for (let i = 0; i < pattern.length; i++) {
@@ -56,7 +56,7 @@ const literalGroups = (pattern: string): string => {
   return out
 }
 
-/** The pattern without `.` and `..`, which mean the same as in a path; null where `..` follows a wildcard. */
+/** The pattern without `.` and `..`, which mean the same as in a path; null if `..` follows a wildcard. */
 const normalPattern = (pattern: string): string | null => {
   const parts: Array<string> = []
   for (const part of pattern.split("/")) {
@@ -87,8 +87,8 @@ const compile = (pattern: string): ((path: string) => boolean) | null => {
 }
 
 /**
- * Parses a path pattern; null for a malformed one. `~` is the home directory, a relative pattern is relative to the
- * session's directory, and one that ends in `/` matches everything in the directory.
+ * Parses a path pattern; null if it is malformed. `~` is the home directory. A relative pattern is relative to the
+ * session's directory. A pattern that ends in `/` matches everything in the directory.
  */
 export const pathPattern = (pattern: string, { directory, home }: Places): PathPattern | null => {
   if (pattern === "" || pattern.length > longestPattern || /\u0000/.test(pattern)) return null
@@ -105,7 +105,7 @@ export const pathPattern = (pattern: string, { directory, home }: Places): PathP
   const found = compile(normal)
   if (found === null) return null
   const parts = normal.split("/")
-  // what is named may be a directory
+  // A named file may be a directory.
   const isNamed = normal !== "/" && !/[*?[]/.test((parts.at(-1) ?? "").replace(/\\./g, ""))
   const withBelow = (text: string) => [text, ...(isNamed ? [`${text}/**`] : [])].map((one) => compile(one) ?? found)
   const isFolded = normal === folded(normal)
@@ -114,14 +114,14 @@ export const pathPattern = (pattern: string, { directory, home }: Places): PathP
   const wild = parts.findIndex((part) => special.test(part.replace(/\\./g, "")))
   const base = (wild < 0 ? parts : parts.slice(0, wild)).join("/").replace(/\\(.)/g, "$1")
   const within = base === "" ? "/" : base
-  // most paths are elsewhere, and to see that is cheaper
+  // A cheap test first: most paths are elsewhere.
   const matches = (path: string): boolean => path.startsWith(within) && found(path)
   const concerns = (path: string): boolean => path.startsWith(within) && whole.some((one) => one(path))
   const components = parts.filter((part) => part !== "").map((part) => part.replace(/\\(.)/g, "$1"))
   return {
     matches,
     concerns,
-    // of a name that may stand anywhere only what is certain is compared: any search may find it
+    // What is below the matches counts only for a pattern without wildcards: with one, any search might find it.
     concerned: isNamed && !/[*?[]/.test(normal.replace(/\\./g, "")) ? [...components, "**"] : components,
     likelihood: (path) => {
       if (concerns(path)) return "yes"
@@ -134,16 +134,16 @@ export const pathPattern = (pattern: string, { directory, home }: Places): PathP
   }
 }
 
-/** The absolute paths that a path may denote. `certain`: it can denote no others. */
+/** The absolute paths that a path may denote. `certain`: it denotes no others. */
 export interface PathReading {
   readonly paths: ReadonlyArray<string>
   readonly certain: boolean
 }
 
-/** Directories through which every file can be reached by another name. */
+/** Directories through which every file has another name. */
 const aliases = /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:root|cwd|fd)|dev\/fd)(?:\/|$)/
 
-/** Reads a path as a CLI writes it. */
+/** Reads a path as the CLI wrote it. */
 export const readPath = (path: string, cwd: string, home: string): PathReading => {
   const under = normalPath(absoluteIn(cwd, path))
   const tilde = path === "~" || path.startsWith("~/")
@@ -163,7 +163,10 @@ export const readPath = (path: string, cwd: string, home: string): PathReading =
   return { paths, certain: !ambiguous }
 }
 
-/** Whether the pattern matches a path; `maybe` for a directory above its matches, since it may be done to all in it. */
+/**
+ * Whether the pattern matches a path; `maybe` for a directory above its matches, because the action may reach all in
+ * it.
+ */
 export const pathLikelihood = (pattern: PathPattern, { certain: isCertain, paths }: PathReading): Likelihood =>
   any([
     isCertain ? "no" : "maybe",

@@ -11,7 +11,7 @@ import { matches, textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { urlAllowed } from "./UrlPattern.ts"
 
-/** The request is of the kind that a rule about a path, an address or a command is written for. */
+/** The request is of a kind that rules about a path or an address are meant for. */
 const usual = ({ path, url }: PolicyRule, { kind }: ToolRequest): boolean =>
   (path === undefined || kind === "read" || kind === "edit" || kind === "command") &&
   (url === undefined || kind === "fetch" || kind === "command")
@@ -26,14 +26,14 @@ const mayBePath = (
   (reading === undefined || !pathAllowed(pattern, reading))
 
 /**
- * Whether an allow rule certainly matches, apart from its condition on commands: for a request with a command line, the
- * rules cover its simple commands together.
+ * Whether an allow rule certainly matches, apart from its command condition: the rules cover the simple commands of a
+ * command line together.
  */
 const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
   const { malformed, path, rule, url } = read
   const { carried, paths, realPaths, request } = subject
   if (malformed.length > 0 || requestLikelihood(read, subject) !== "yes") return false
-  // a rule that names no tool is about files and addresses, not about any tool that happens to have a path
+  // A rule without a tool is about files and addresses, not about any tool that happens to have a path.
   if (rule.tool === undefined && rule.kind === undefined && !usual(rule, request)) return false
   if (
     rule.path !== undefined &&
@@ -41,12 +41,12 @@ const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
       paths.length === 0 ||
       (request.globs ?? []).some((glob) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(glob)) ||
       ![...paths, ...realPaths].every((one) => pathAllowed(path, one)) ||
-      // another argument of a tool that is not known may be a path, too
+      // Another argument of an unknown tool may be a path too.
       (request.kind !== "fetch" && (request.carried ?? []).some((one, i) => mayBePath(one, carried.paths[i], path))))
   )
     return false
   if (rule.url === undefined || url === null) return rule.url === undefined
-  // of a command line, each command is looked at by itself
+  // The commands of a command line are examined one by one.
   if (rule.command !== undefined) return request.command !== null
   const urls = urlsOf(request)
   return (
@@ -56,7 +56,7 @@ const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
   )
 }
 
-/** Where rules for edits cover files, and whether they say that of some only. */
+/** The files that edit rules cover, and whether every edit rule limits the files. */
 const editsAllowed = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
   const written = { ...subject, request: { ...subject.request, kind: "edit" as const } }
   const edits = rules.filter(
@@ -84,7 +84,7 @@ const isNamed = (pattern: string, { text, ...word }: ShellWord): boolean =>
       )
     })
 
-/** The allow rules that together cover the whole request; null where a part of it is not covered. */
+/** The allow rules that together cover the whole request; null if a part is not covered. */
 export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): ReadonlyArray<PolicyRule> | null => {
   const { request, shell, unallowable } = subject
   const whole = rules.find(
@@ -120,7 +120,7 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
         if (!isOwnRepository(place, here)) return null
         continue
       }
-      // a policy that says nothing of edits leaves to its patterns what a program is for
+      // If no rule limits the files of edits, the command pattern alone decides on a program's own purpose.
       if ((place.optional !== true && !isLimited) || isNamed(pattern, place.word) || isHarmlessTarget(place.word))
         continue
       const by = !isLimited ? null : covererOf(covers, place, here)
@@ -130,7 +130,7 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
     return found
   }
   for (const command of shell.commands) {
-    // what it makes itself is judged by where it makes it
+    // A command's own links are judged by where it makes them.
     links = linksOf(shell.found.filter((words) => words !== command.words))
     const found = coveredBy(patterns, command, undashed, reach)
     if (found === null) return null

@@ -11,7 +11,6 @@ import { textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { isNoAddress, namesHost, type UrlPattern, urlFound, urlPattern } from "./UrlPattern.ts"
 
-/** A rule with its parsed patterns. */
 export interface ReadRule {
   readonly rule: PolicyRule
   readonly command: CommandPattern | null
@@ -19,9 +18,9 @@ export interface ReadRule {
   readonly url: UrlPattern | null
   /** It has no condition on tool, kind, agent, CLI and tag. */
   readonly isAboutAll: boolean
-  /** It has a condition on commands and no other. */
+  /** Its only condition is on commands. */
   readonly isAboutCommands: boolean
-  /** The fields whose patterns are malformed. */
+  /** The fields with malformed patterns. */
   readonly malformed: ReadonlyArray<"tool" | "command" | "path" | "url" | "agent" | "cli" | "tag">
 }
 
@@ -49,7 +48,7 @@ export const readRule = (rule: PolicyRule, places: Places): ReadRule => {
   }
 }
 
-/** A server's name stands for all of its tools, where it denies or asks. */
+/** In a deny or ask rule a server's name stands for all of its tools. */
 const serverLikelihood = ({ tool }: PolicyRule, { tool: own }: ToolRequest): Likelihood =>
   tool !== undefined && /^mcp__(?:(?!__)[^*?])+$/.test(tool) ? nameLikelihood(`${tool}__*`, own) : "no"
 
@@ -93,13 +92,13 @@ const globPath = (glob: string, { cwd, paths }: ToolRequest): LoosePath =>
       : `${paths[0]?.startsWith("/") === true ? paths[0] : `${cwd}/${paths[0] ?? ""}`}/${glob}`
   ).map((part) => (part.includes("**") ? "**" : part))
 
-/** Whether the directory is one in which all matches are. A pattern for any directory has none. */
+/** Whether the directory contains all matches. A pattern for any directory has no such directory. */
 const leadsTo = (directory: LoosePath, { baseNames, components }: PathPattern): boolean => {
   if (baseNames.length === 0 || directory.length > baseNames.length || components.length === 0) return false
   return directory.length === 0 || pathsMeet(directory, baseNames.slice(0, directory.length))
 }
 
-/** The same for what a command line names: a directory above the matches is none. */
+/** The same for the files that a command line names; directories above the matches do not count. */
 const namedPathLikelihood = (
   path: PathPattern,
   { named }: ToolRequest,
@@ -123,9 +122,9 @@ const pathConditionLikelihood = (
   const isPossible =
     (shell !== null && (shell.unclear !== null || shell.files.length > mostNames)) ||
     carried.paths.some((reading) => reading.paths.some((one) => path.likelihood(one) !== "no")) ||
-    // what a command does in a directory it may do to all in it
+    // A command in a directory may act on everything in it.
     (request.kind === "command" && path.likelihood(directory) !== "no") ||
-    // A directory above all matches is a reason to ask where a command goes through it: not for `ls .`.
+    // A directory above all matches is a reason to ask only if a command walks through it: not for `ls .`.
     searched.some((one) => leadsTo(one, path)) ||
     (request.globs ?? []).some((glob) => pathsMeet(globPath(glob, request), path.concerned, true)) ||
     filesPossible.some((one) => pathsMeet(one, path.concerned))
@@ -139,7 +138,7 @@ const urlLikelihood = ({ rule, url }: ReadRule, { carried, request, shell, urlsN
   if (own.length === 0 && request.kind === "fetch") return "maybe"
   if (url === null) return urls.length + carried.urls.length > 0 ? "maybe" : "no"
   return any([
-    // another program may read as an address what is none here
+    // Another program may still read this text as an address.
     own.some(isNoAddress) || carried.urls.some((one) => urlFound(url, one)) ? "maybe" : "no",
     certain(urls.some((one) => urlFound(url, one))),
     shell !== null &&
@@ -163,7 +162,7 @@ const ownLikelihood = (rule: ReadRule, subject: Subject): Likelihood => {
   return likelihood
 }
 
-/** The same for files that a command line only names: no name is no match. */
+/** The same for files that a command line only names: without a name there is no match. */
 const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
   rule.path === null
     ? "maybe"
@@ -175,11 +174,11 @@ const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
         ])
       ])
 
-/** What could not be read of a request may be what any rule for its session is about. */
+/** The unread part of a request may be what any rule for its session is about. */
 const unreadLikelihood = ({ rule }: ReadRule, { context }: Subject): Likelihood =>
   all(["maybe", any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))), textLikelihood(rule.tag, context.tag)])
 
-/** Whether a deny or ask rule matches; `maybe` where that cannot be ruled out. */
+/** Whether a deny or ask rule matches; `maybe` if that cannot be ruled out. */
 export const ruleLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
   subject.request.unread === undefined
     ? readLikelihood(rule, subject)

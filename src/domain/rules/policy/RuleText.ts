@@ -3,7 +3,7 @@ import { oneLine } from "../../words/text/printable.ts"
 import type { Verdict } from "./Decision.ts"
 
 /**
- * A rule in one line: its verdict, its tool, and its command, path or url in parentheses; further conditions follow in
+ * A rule in one line: its verdict, its tool, its command, path or url in parentheses, and further conditions in
  * brackets. `deny Bash(rm -rf *)`, `ask edit(~/.ssh/**)`, `allow command(git status) [tag=ci-*]`, `deny *`.
  */
 export const ruleText = (verdict: Verdict, rule: PolicyRule): string => {

@@ -5,7 +5,7 @@ import { placesNamed } from "./Reach.ts"
 import { takesText } from "./programs/shellPrograms.ts"
 import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
 
-/** A word with an unknown beginning that is nevertheless no option: a directory, or what a loop goes through. */
+/** A word with an unknown beginning that is still no option: a directory, or a loop's variable. */
 const beginsHarmless = ({ sure, text }: ShellWord, loops: ReadonlySet<string>): boolean =>
   sure > 0
     ? !text.startsWith("-")
@@ -13,15 +13,15 @@ const beginsHarmless = ({ sure, text }: ShellWord, loops: ReadonlySet<string>): 
       printsRevision.test(text) ||
       loops.has(/^\$\{?(\w+)\}?/.exec(text)?.[1] ?? "")
 
-/** Whether a word with an unknown beginning is none of the options, behind this one. */
+/** Whether a word with an unknown beginning is certainly no option, after the word `before`. */
 const isOperand =
   (program: string, loops: ReadonlySet<string>) =>
   (word: ShellWord, before: ShellWord | undefined): boolean =>
     takesText(program, before?.text ?? "") || beginsHarmless(word, loops)
 
 /**
- * What a command does to places; null where its arguments may make it do more than that. `named`: the text of the pattern
- * that allows it. `loops`: variables that cannot begin with a dash.
+ * What a command does to places; null if its arguments may make it do more. `named`: the text of the allowing pattern.
+ * `loops`: variables that cannot begin with a dash.
  */
 export const placesChanged = (
   [head, ...args]: ReadonlyArray<ShellWord>,
@@ -36,7 +36,7 @@ export const placesChanged = (
   const described = placesOf(program, args, input, isOperand(program, loops), words)
   if (described === undefined)
     return installed.test(path) && !named.startsWith(path) ? null : placesNamed(program, args)
-  // what the pattern says in full it is meant to do, in its place
+  // A command that the pattern spells out is intended, in its own place.
   const isWhole = args.length > 0 && args.every((word) => isSure(word) && words.has(word.text))
   return isWhole ? (described ?? []).filter(({ effect }) => effect === "stay" || effect === "obey") : described
 }

@@ -1,17 +1,17 @@
 import { isSure, type ShellAssignment, type ShellWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
-/** Whether a builtin does with these arguments only what it says. */
+/** Whether a builtin with these arguments does only what it says. */
 type Test = (args: Words) => boolean
 
 const never: Test = () => false
 const known = (args: Words, shape: RegExp): boolean => args.every((word) => isSure(word) && shape.test(word.text))
 const number: Test = (args) => known(args, /^\d{1,9}$/)
 
-/** Variables that no shell, and no program that is often started, takes a command or a place of programs from. */
+/** Variables from which no shell and no common program takes a command or a place of programs. */
 const harmlessNames: ReadonlySet<string> = new Set(
   [
-    // of loops and scripts
+    // Of loops and scripts.
     "a b c d e f g h i j k l m n p q r s t u v w x y z arg base branch chunk cmd_name commit count cur day dest dir dirs",
     "elapsed entry err ext file filename files found host i1 id idx image index input item job key len level limit line",
     "lines max min mod module msg n1 name names new num offset old out output package page part pattern pid pkg pkgs port",
@@ -19,7 +19,7 @@ const harmlessNames: ReadonlySet<string> = new Set(
     "suffix sum tag target task test tests text title tmp token tool total type url user val value values ver version word",
     "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z BASE BRANCH COMMIT COUNT CURRENT DATE LINE LATEST MSG NOW",
     "DIR DEST FILE FILES HASH ID LOG NAME OUT OUTPUT PORT REPO RESULT ROOT SHA SRC TAG TARGET TMP URL VERSION",
-    // what programs read
+    // Of programs.
     "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE LC_ALL LC_CTYPE",
     "LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED",
     "PYTHONDONTWRITEBYTECODE PYTHONHASHSEED HUSKY VITEST JEST_WORKER_ID TEST_ENV APP_ENV RAILS_ENV RACK_ENV",
@@ -30,10 +30,10 @@ const harmlessNames: ReadonlySet<string> = new Set(
 /** Whether setting the variable changes neither what is run nor how. */
 export const isHarmlessName = (name: string): boolean => harmlessNames.has(name)
 
-/** Programs that run what stands in the project anyway, so that they may be told to find its modules there. */
+/** Programs that run the project's files anyway, so that they may be told to find its modules there. */
 const python = /^(?:python|pytest|mypy|ruff|coverage|tox|uv|poetry)$/
 const below = /^(?!-)(?!(?:[^:]*\/)?\.\.(?:[/:]|$))[\w.-]+(?:[/:](?!\.\.(?:[/:]|$))[\w.-]+)*\/?$/
-/** Variables of which only such values are harmless, for such programs. */
+/** Variables that are harmless only with these values, for these programs. */
 const harmlessValues: Readonly<Record<string, readonly [value: RegExp, program: RegExp]>> = {
   PYTHONPATH: [below, python],
   NODE_OPTIONS: [/^--max-old-space-size=\d+$/, /^/],
@@ -45,9 +45,9 @@ const harmlessValues: Readonly<Record<string, readonly [value: RegExp, program: 
   GRADLE_OPTS: [/^(?:\s|-Xm[xs]\d+[kmgKMG]?)*$/, /^/]
 }
 
-/** Whether a variable that is set for a program changes neither what is run nor how. */
+/** Whether a variable set for a program changes neither what is run nor how. */
 export const isHarmless = ({ name, value }: ShellAssignment, program: string): boolean => {
-  // names of files are not put into what is set
+  // Assignments do not expand file names.
   if (!isSure(value) && !value.globs) return false
   if (isHarmlessName(name) || (/^(?:[A-Z]+_)?PAGER$/.test(name) && value.text === "cat")) return true
   const [form, programs] = (Object.hasOwn(harmlessValues, name) ? harmlessValues[name] : undefined) ?? []
@@ -61,7 +61,7 @@ const settings: Test = (args) =>
     return sure > at && isHarmlessName(name)
   })
 
-/** `[` and `test` evaluate what they compare as numbers in zsh, and the name after `-v` in bash. */
+/** zsh evaluates the operands of numeric comparisons in `[` and `test`; bash evaluates the name after `-v`. */
 const test: Test = (args) => {
   const words = args.at(-1)?.text === "]" ? args.slice(0, -1) : args
   const compares = words.some(({ text }) => /^-(?:eq|ne|lt|le|gt|ge)$/.test(text))
@@ -72,11 +72,11 @@ const test: Test = (args) => {
   )
 }
 
-/** The file by which a project's own environment of Python is taken. */
+/** The file that activates a project's own Python environment. */
 export const isEnvironment: Test = (args) =>
   args.length === 1 && known(args, /^(?:\.\/)?(?:\.?venv|\.env|env)\/bin\/activate$/)
 
-/** zsh calculates the arguments of `%d` and its kin. */
+/** zsh evaluates the arguments of `%d` and similar formats. */
 const printf: Test = ([format, ...rest]) =>
   format !== undefined &&
   isSure(format) &&
@@ -84,8 +84,8 @@ const printf: Test = ([format, ...rest]) =>
   (/^(?:[^%]|%%|%-?\d*s|%b)*$/.test(format.text) || number(rest))
 
 /**
- * Builtins that run or calculate their arguments, set what later commands depend on, or are different commands in
- * different shells, by when they do not. Those that are not listed are as harmless as programs are.
+ * Builtins that run or evaluate their arguments, set what later commands depend on, or differ between shells; each with
+ * the test for harmless arguments. Builtins that are not listed are as harmless as programs.
  */
 const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...[
@@ -115,7 +115,7 @@ const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
   )
 ])
 
-/** Why a builtin may do more than it says, for the user; null where it does not, and for every other command. */
+/** Why a builtin may do more than it says, for the user; null if it does not, and for other commands. */
 export const builtinDoubt = ([head, ...args]: Words): string | null => {
   const test = head === undefined ? undefined : builtins.get(head.text)
   return test === undefined || test(args) ? null : `${head?.text} can run or change other commands`

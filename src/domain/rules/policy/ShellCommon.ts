@@ -1,16 +1,16 @@
 import type { HereDoc, ParsedScript, Redirect, SyntaxNode, Word } from "unbash"
 
 /**
- * The small language that bash, zsh and dash read alike. It is a closed list: a line is in it only if every node of its
- * syntax tree is known to be, and whatever is not listed is uncommon. Tested against the shells themselves.
+ * The small language that bash, zsh and dash read alike, as a closed list: a line belongs to it only if every node of
+ * its syntax tree is listed. Anything else is uncommon. Tested against the shells themselves.
  */
 
-/** Words that begin something in zsh, ksh or dash, and a plain command (or nothing) in bash. */
+/** Words that are special in zsh, ksh or dash, and a plain command (or nothing) in bash. */
 const foreign: ReadonlySet<string> = new Set(
   "- always coproc end float foreach function integer nameref nocorrect noglob private repeat select".split(" ")
 )
 
-/** Tests of files and texts, which evaluate nothing in their operands. */
+/** Tests of files and texts that do not evaluate their operands. */
 const plainTests: ReadonlySet<string> = new Set("-b -c -d -e -f -g -h -k -L -n -p -r -s -S -u -w -x -z".split(" "))
 const plainComparisons: ReadonlySet<string> = new Set(["=", "==", "!="])
 
@@ -23,13 +23,13 @@ const plain: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" "))
 )
 
-/** Why the characters of a line are not read alike by all shells, for the user; null where they are. */
+/** Why shells read a line's characters differently, for the user; null if they do not. */
 export const uncommonText = (line: string): string | null => {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line)) return "it has control characters"
-  // between blanks it only joins two lines; within a word it could make one of two harmless ones
+  // Between blanks it only joins two lines; within a word it could make one of two harmless words.
   if (/(?<![ \t])\\\n/.test(line)) return "a word goes on in the next line"
-  // zsh leaves such a command to itself, and begins the next one behind the mark
+  // zsh runs such a command in the background, and the next one begins after the mark.
   if (line.includes("&!")) return "it has a &!"
   return null
 }
@@ -70,7 +70,7 @@ const hereDocReason = ({ body, closing, delimiter }: HereDoc, line: string): str
   return delimiter.quoted || !/[\\`]/.test(body.text) ? null : "a heredoc has a backslash"
 }
 
-/** Why a node is not read alike by all shells, for the user; null where it is, apart from what is inside it. */
+/** Why shells read a node differently, apart from its content, for the user; null if they do not. */
 export const uncommonNode = (node: SyntaxNode | ParsedScript, line: string): string | null => {
   switch (node.type) {
     case "Literal":
@@ -79,20 +79,20 @@ export const uncommonNode = (node: SyntaxNode | ParsedScript, line: string): str
       return wordReason(node)
     case "Command": {
       const { args, name, redirects } = node
-      // zsh runs `cat` or `more` there
+      // zsh runs `cat` or `more` there.
       if (name === undefined && redirects.length > 0) return "a redirection stands alone"
       if (name !== undefined && foreign.has(name.text)) return `"${name.text}" is a word of other shells`
-      // dash takes `&>` for the end of the command
+      // dash takes `&>` for the end of the command.
       const last = args.at(-1)?.end ?? name?.end ?? 0
       return redirects.some((one) => one.operator.startsWith("&>") && one.pos < last)
         ? "words follow its redirection"
         : null
     }
     case "ProcessSubstitution":
-      // dash runs no line with one
+      // dash rejects every line with one.
       return node.operator === "<" ? null : "it writes to a command"
     case "Subshell":
-      // bash tries it as arithmetic first, and then reads a heredoc in it as commands
+      // bash first tries it as arithmetic, and then reads a heredoc in it as commands.
       return line[node.pos + 1] === "(" ? "two brackets begin it" : null
     case "Time":
       return node.posix === undefined && node.endOfOptions === undefined ? null : "time has options"

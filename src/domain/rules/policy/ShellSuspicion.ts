@@ -1,10 +1,10 @@
-/** What a text that shells read in different ways might run. Too much on purpose: what is in it is asked. */
+/** What a text might run that shells read differently. It lists too much on purpose: rules then ask about it. */
 export interface Suspicion {
-  /** The names in it, of commands or of anything else, however they are quoted. */
+  /** The names in it, of commands or anything else, in any quoting. */
   readonly names: ReadonlyArray<string>
   /** The words in it that could name files. */
   readonly words: ReadonlyArray<string>
-  /** Where a command could stand, something stands of which only the shell knows what it becomes. */
+  /** In a command's place stands something that only the shell can expand. */
   readonly unknown: boolean
 }
 
@@ -17,7 +17,6 @@ const commandPlace = [
   String.raw`(?<=^|\s)(?:then|do|else|elif|if|while|until|time|always|coproc|noglob|nocorrect|eval|exec|command|builtin|-)\s`,
   String.raw`(?<=^|\s)(?:repeat|function)\s+\S+\s`
 ].join("|")
-/** Assignments and redirections before a command. */
 const before = String.raw`(?:\w+(?:\[[^\]]*\])?\+?=[^\s;|&()<>]*\s+|\d*[<>]+[&|!]?\s*[^\s;|&()<>]+\s+)*`
 const unknownCommand = new RegExp(
   String.raw`(?:${commandPlace})\s*${before}[^\s;|&()<>=]*(?:[$\u0060{]|[*?[](?!\[|\)))`
@@ -36,8 +35,8 @@ export const suspicion = (text: string): Suspicion => {
       .slice(0, mostWords),
     names: `${bare}\n${text.replace(/["'\\]/g, "")}`
       .split(/[^\w.+/-]+/)
-      // `>&-rm` closes a file and runs rm
-      // `*(+rm)` calls rm for each file, `zf_rm` is zsh's own rm
+      // `>&-rm` closes a file and runs rm.
+      // `*(+rm)` calls rm for each file; `zf_rm` is zsh's own rm.
       .map((name) =>
         name
           .slice(name.lastIndexOf("/") + 1)

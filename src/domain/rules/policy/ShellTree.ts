@@ -25,14 +25,14 @@ import {
   type ShellWord
 } from "./ShellWords.ts"
 
-/** Longer command lines are not read: the user decides on them. In UTF-16 units. */
+/** Longer command lines are not read; the user decides on them. In UTF-16 units. */
 const longestLine = 100_000
-/** So many parts may begin a command line of their own, or have parts: reading them takes time that grows faster. */
+/** Bounds on parts that may begin a nested command line or have parts: reading them takes more than linear time. */
 const mostInner = 200
 const mostExpansions = 2_000
 const mostCommands = 3_000
 
-/** Why a line is not read, for the user; null where it is. */
+/** Why a line is not read, for the user; null if it is. */
 const unreadable = (line: string): string | null => {
   if (line.length > longestLine) return "it is too long to be read"
   if (line.includes("\u0000")) return "it has a zero byte"
@@ -42,7 +42,6 @@ const unreadable = (line: string): string | null => {
   return inner > mostInner || expansions > mostExpansions ? "it has too many parts to be read" : null
 }
 
-/** A word of a syntax tree. */
 export const shellWord = ({ parts, text: written, value }: Pick<Word, "parts" | "text" | "value">): ShellWord => {
   if (parts?.length === 1 && parts[0]?.type === "ProcessSubstitution" && written.startsWith("<")) return innerFile
   let text = ""
@@ -59,7 +58,7 @@ export const shellWord = ({ parts, text: written, value }: Pick<Word, "parts" | 
     switch (part.type) {
       case "Literal":
         bare &&= !part.text.includes("\\")
-        // a dollar that begins nothing here begins something in another shell
+        // A dollar that begins nothing here begins something in another shell.
         return /^(?:[^\\$]|\\[^])*$/.test(part.text) ? add(part.value) : unknown(part.value, false)
       case "SingleQuoted":
       case "AnsiCQuoted":
@@ -80,7 +79,7 @@ export const shellWord = ({ parts, text: written, value }: Pick<Word, "parts" | 
   return { text, sure: sure ?? text.length, globs: sure !== null && globs, bare }
 }
 
-/** A zero byte ends what a program sees of a word. */
+/** Operators whose target may be a descriptor instead of a file. */
 const noFile: ReadonlySet<string> = new Set([">&", "<&"])
 
 const writesTo = (one: Redirect): boolean =>
@@ -99,8 +98,8 @@ const textInput = (one: HereDoc | HereString): Extract<ShellInput, { readonly _t
 const several: ShellInput = { _tag: "Pipe" }
 
 /**
- * What a command's redirections make of its input. Of several, bash takes the last, and zsh all of them one after the
- * other (its option MULTIOS), the pipe that the command stands behind among them.
+ * A command's input after its redirections. Of several, bash takes the last, and zsh reads all in turn (its option
+ * MULTIOS), including a pipe before the command.
  */
 const inputOf = (redirections: ReadonlyArray<Redirection>, outer: ShellInput): ShellInput => {
   let input: ShellInput | null = outer._tag === "Pipe" ? outer : null
@@ -121,10 +120,10 @@ const assignmentsOf = (some: ReadonlyArray<SyntaxNode>): ReadonlyArray<ShellAssi
       value: value.type === "Word" ? shellWord(value) : { text: "(…)", sure: 0, globs: false, bare: true }
     }))
 
-/** Deeper lines are not read: the parser calls itself for each level, and some it reads again at each. */
+/** Deeper lines are not read: the parser recurses for each level, and reads some levels again at each. */
 const deepest = 100
 
-/** Whether more brackets may be open at once than are read. A bracket in quotes counts too. */
+/** Whether more brackets may be open at once than are read. Brackets in quotes count too. */
 const isDeep = (line: string): boolean => {
   let depth = 0
   for (let i = 0; i < line.length; i++) {
@@ -136,7 +135,7 @@ const isDeep = (line: string): boolean => {
   return false
 }
 
-/** Reads a command line. Total: what is nested too deeply for the parser cannot be read. */
+/** Reads a command line. Total: a line that is nested too deeply for the parser is unclear. */
 export const readShell = (line: string): ShellLine => {
   const nothing = {
     commands: [],
@@ -152,12 +151,12 @@ export const readShell = (line: string): ShellLine => {
   try {
     return readTree(line)
   } catch {
-    // words that begin a level (`if`, `!`) can be as deep; a failure of the parser is no more known than that
+    // Words that begin a level (`if`, `!`) can be as deep; the parser's failure tells no more.
     return { ...nothing, unclear: "it cannot be read as a command line" }
   }
 }
 
-/** Through more words a loop is not followed. */
+/** Loops over more words are not followed. */
 const mostThrough = 64
 
 /** The variables that a builtin may set. */
@@ -176,7 +175,7 @@ const readTree = (line: string): ShellLine => {
   let part: { readonly commands: Array<ShellCommand>; readonly texts: Array<string> } | null = null
   const loops: Array<string> = []
   const dashed = new Set<string>()
-  /** Variables whose values the shell takes apart, and those that anything but their loop sets. */
+  /** Variables that the shell splits, and those set by anything but their loop. */
   const loose = new Set<string>()
   const tree = parse(line)
   let unclear: string | null = null
@@ -193,7 +192,7 @@ const readTree = (line: string): ShellLine => {
     for (const one of redirections) if (one.type !== "Redirect") part?.texts.push(textInput(one).text)
   }
 
-  /** Whatever is inside a node, each thing by its own rule. */
+  /** Visits a node's content, each child by its own rule. */
   const inside = (node: SyntaxNode | ParsedScript, input: ShellInput): void =>
     forEachChild(node, (child) => visit(child, input))
 
@@ -220,7 +219,7 @@ const readTree = (line: string): ShellLine => {
         const [writes, reads] = [files(node.redirects, writesTo), files(node.redirects, readsFrom)]
         add({ assignments: assignmentsOf(node.prefix), words, writes, reads, input: own }, node.redirects)
         forEachChild(node, (child) => {
-          // what only a variable is set to is looked at where that stands
+          // A value that only sets a variable is examined with its assignment.
           if (child.type === "Assignment" && node.name === undefined && child.value.type === "Word") {
             uncommon ??= uncommonNode(child, line) ?? uncommonNode(child.value, line)
             return inside(child.value, input)
@@ -261,12 +260,12 @@ const readTree = (line: string): ShellLine => {
         else visit(node.script, { _tag: "Inherited" })
         return
       case "Redirect":
-        // its command has it
+        // Its command already has the file.
         if (node.target === undefined) return
         uncommon ??= uncommonNode(node.target, line)
         return inside(node.target, input)
       case "TestUnary":
-        // whether there is such a file opens none
+        // A test of a file does not open it.
         if (!isSure(shellWord(node.operand))) return inside(node, input)
         uncommon ??= uncommonNode(node.operand, line)
         return inside(node.operand, input)

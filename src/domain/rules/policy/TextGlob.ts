@@ -1,19 +1,19 @@
 /**
  * A pattern over plain text: `*` matches any text (blanks and slashes included), `?` one UTF-16 unit, and `\` makes the
- * next character literal. A final ` *` also matches nothing: `git push *` matches `git push`. Matching takes time in
- * proportion to the text, whatever the pattern.
+ * next character literal. A final ` *` also matches nothing: `git push *` matches `git push`. Matching is linear in the
+ * text's length for every pattern.
  */
 export interface TextGlob {
   /** The text between the stars, in UTF-16 units; -1 matches any unit. */
   readonly parts: ReadonlyArray<ReadonlyArray<number>>
-  /** The pattern without its final ` *`, where it has one. */
+  /** The pattern without its final ` *`, or null. */
   readonly short: TextGlob | null
 }
 
-/** Longest pattern that is accepted, in UTF-16 units. */
+/** The longest accepted pattern, in UTF-16 units. */
 export const longestPattern = 1_000
 
-/** Parses a pattern; null for one that is empty, too long, or ends in a lone `\`. */
+/** Parses a pattern; null if it is empty, too long, or ends in a lone `\`. */
 export const textGlob = (pattern: string): TextGlob | null => {
   if (pattern === "" || pattern.length > longestPattern) return null
   const parts: Array<Array<number>> = [[]]
@@ -43,7 +43,7 @@ const find = (part: ReadonlyArray<number>, text: string, from: number): number =
   return -1
 }
 
-/** Where the pattern's parts up to `count` end in the text, each as far left as it can be; -1 where they do not fit. */
+/** Where the pattern's parts up to `count` end in the text, each as far left as possible; -1 if they do not fit. */
 const reach = ({ parts }: TextGlob, text: string, count: number): number => {
   if (!fits(parts[0]!, text, 0)) return -1
   let end = parts[0]!.length
@@ -55,7 +55,6 @@ const reach = ({ parts }: TextGlob, text: string, count: number): number => {
   return end
 }
 
-/** Whether the pattern matches the whole text. */
 export const matches = (glob: TextGlob, text: string): boolean => {
   const { parts, short } = glob
   if (short !== null && matches(short, text)) return true
@@ -65,11 +64,11 @@ export const matches = (glob: TextGlob, text: string): boolean => {
   return end >= 0 && text.length - last.length >= end && fits(last, text, text.length - last.length)
 }
 
-/** Whether the pattern matches every text that begins so. */
+/** Whether the pattern matches every text with this beginning. */
 export const matchesAll = (glob: TextGlob, beginning: string): boolean =>
   glob.parts.length > 1 && glob.parts.at(-1)!.length === 0 && reach(glob, beginning, glob.parts.length - 1) >= 0
 
-/** Whether the pattern may match some text that begins so. True too often, but false only where it cannot. */
+/** Whether the pattern may match a text with this beginning. It may be true wrongly, but never false wrongly. */
 export const matchesSome = ({ parts }: TextGlob, beginning: string): boolean => {
   const head = parts[0]!
   return fits(head.slice(0, beginning.length), beginning.slice(0, head.length), 0)

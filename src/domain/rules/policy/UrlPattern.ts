@@ -1,6 +1,8 @@
 import { matches, type TextGlob, textGlob } from "./TextGlob.ts"
 
-/** A parsed address pattern. Scheme, host and the rest are matched apart, so that a `*` in a host stays within it. */
+/**
+ * A parsed address pattern. Scheme, host and the rest are matched separately, so that a `*` in a host stays within it.
+ */
 export interface UrlPattern {
   readonly whole: TextGlob
   readonly scheme: TextGlob
@@ -9,23 +11,23 @@ export interface UrlPattern {
   readonly rest: TextGlob | null
   /** It names no port. */
   readonly anyPort: boolean
-  /** The host without its leading wildcards; null where there are others, or it is no name. */
+  /** The host without its leading wildcards; null if it has other wildcards or is no name. */
   readonly name: string | null
-  /** It is for the hosts below that name. */
+  /** It matches hosts below that name. */
   readonly below: boolean
 }
 
 const parts = /^([a-z][a-z0-9+.*?-]*):\/\/([^/\\#]*?)([/\\#].*|\?.*)?$/is
 const ports: Readonly<Record<string, string>> = { "http:": ":80", "https:": ":443", "ws:": ":80", "wss:": ":443" }
 
-/** A host's name as it is sent: `münchen.de` is `xn--mnchen-3ya.de`. Its wildcards stay. */
+/** A host's name as it is sent: `münchen.de` is `xn--mnchen-3ya.de`. Wildcards stay. */
 const sentName = (host: string): string =>
   host.replace(
     /[^.*?[\]:]*[^\u0000-\u007f.*?[\]:][^.*?[\]:]*/g,
     (label) => URL.parse(`http://${label}`)?.hostname ?? label
   )
 
-/** Parses a pattern, with or without a scheme; null for a malformed one. Without a path it matches every path. */
+/** Parses a pattern, with or without a scheme; null if it is malformed. Without a path it matches every path. */
 export const urlPattern = (pattern: string): UrlPattern | null => {
   const whole = textGlob(pattern)
   if (whole === null) return null
@@ -59,7 +61,7 @@ interface Address {
   readonly scheme: string
   readonly host: string
   readonly rest: string
-  /** It has a user name, a backslash, or a character that programs read in several ways. */
+  /** It has a user name, a backslash, or a character that programs read differently. */
   readonly ambiguous: boolean
 }
 
@@ -93,7 +95,7 @@ const withoutMapping = (host: string): string => {
   return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`
 }
 
-/** An address as browsers read it (WHATWG): hosts in their one spelling, numbers as addresses; null for none. */
+/** An address as browsers read it (WHATWG), with normalized host names and numeric addresses; null for none. */
 const parseStandard = (url: string): Address | null => {
   const parsed = URL.parse(url)
   if (parsed === null || parsed.hostname === "") return null
@@ -106,7 +108,7 @@ const parseStandard = (url: string): Address | null => {
   }
 }
 
-/** An address with or without its scheme (`evil.com/x`), read in every way in which a program might. */
+/** An address with or without its scheme (`evil.com/x`), in every reading that a program might use. */
 const readings = (url: string): ReadonlyArray<Address> => {
   const bare = /^[\p{L}\p{N}_.-]+(?::\d+)?(?:[/?#]|$)|^\[[\da-f:.]+\]/iu.test(url.trim())
     ? [`http://${url.trim()}`]
@@ -121,7 +123,7 @@ const matchesAddress = (pattern: UrlPattern, address: Address): boolean =>
   matches(pattern.host, address.host) &&
   (pattern.rest === null || matches(pattern.rest, address.rest))
 
-/** Whether the pattern certainly matches an address: one that is read in one way only. */
+/** Whether the pattern certainly matches an address, which must have only one reading. */
 export const urlAllowed = (pattern: UrlPattern, url: string): boolean => {
   const address = parseAddress(url)
   const standard = parseStandard(url)
@@ -135,7 +137,7 @@ export const urlAllowed = (pattern: UrlPattern, url: string): boolean => {
   )
 }
 
-/** Whether the pattern matches an address, by one of the ways to read it. A pattern without a port is for all of them. */
+/** Whether the pattern matches any reading of an address. A pattern without a port matches all ports. */
 export const urlFound = (pattern: UrlPattern, url: string): boolean =>
   matches(pattern.whole, url) ||
   readings(url).some(
@@ -144,18 +146,20 @@ export const urlFound = (pattern: UrlPattern, url: string): boolean =>
       (pattern.anyPort && matchesAddress(pattern, { ...address, host: address.host.replace(/:\d+$/, "") }))
   )
 
-/** Whether a text has the pattern's host in it, wherever: `u@evil.com`, `-connect evil.com:443`, `/dev/tcp/evil.com/80`. */
+/**
+ * Whether a text contains the pattern's host anywhere: `u@evil.com`, `-connect evil.com:443`, `/dev/tcp/evil.com/80`.
+ */
 export const namesHost = ({ below, name }: UrlPattern, text: string): boolean => {
   if (name === null) return false
   const lower = text.toLowerCase()
   for (let at = lower.indexOf(name); at >= 0; at = lower.indexOf(name, at + 1)) {
     const before = lower.slice(0, at)
-    // an option's letters may stand before it
+    // An option's letters may precede it.
     const begins = !/[\w-]$/.test(before) || /^-\w+$/.test(before)
     if (begins && (below || !before.endsWith(".")) && !/^[\w-]|^\.\w/.test(lower.slice(at + name.length))) return true
   }
   return false
 }
 
-/** Whether a text is read as an address by nobody. */
+/** Whether no program reads the text as an address. */
 export const isNoAddress = (url: string): boolean => readings(url).length === 0

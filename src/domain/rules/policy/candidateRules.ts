@@ -11,7 +11,7 @@ import { transparent } from "./programs/shellPrograms.ts"
 import { isSure, joinWords, type ShellCommand } from "./ShellWords.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
-/** How much a proposed rule covers: the very request, its family, a directory or a host, the whole project. */
+/** How much a proposed rule covers: exactly the request, its family, a directory or host, or the whole project. */
 export const widths = ["exact", "family", "part", "project"] as const
 export type Width = (typeof widths)[number]
 
@@ -21,16 +21,16 @@ export interface Candidate {
   readonly width: Width
 }
 
-/** Longer exact rules are of no use to anybody, in UTF-16 units. */
+/** Longer exact rules help nobody, in UTF-16 units. */
 const longest = 200
-/** A line of more commands is a program of its own. */
+/** A line with more commands is a program of its own. */
 const mostCommands = 6
 const deepest = 4
 
-/** Masked or cut by the audit log: nobody knows what it was. */
+/** The audit log masked or cut the text, so the original is unknown. */
 const isMutilated = (text: string): boolean => text.includes("***") || isCut(text)
 
-/** A text as the pattern that matches it alone; null where no pattern could. */
+/** The pattern that matches only this text; null if there is none. */
 const literal = (text: string): string | null =>
   text.length > longest || /[\t\n\u0000-\u001f]| {2}|^ | $/.test(text) ? null : text.replace(/[*?\\|;&<>]/g, "\\$&")
 
@@ -39,7 +39,7 @@ interface Proposed {
   readonly family: PolicyRule | null
 }
 
-/** The rules for one simple command; null where there are none. */
+/** The rules for one simple command; null for none. */
 const forCommand = (
   command: ShellCommand,
   loops: ReadonlySet<string>,
@@ -88,7 +88,7 @@ const forLine = (line: string, trusted: boolean): ReadonlyArray<Candidate> => {
 
 const escapedPath = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]/g, "\\$&")
 
-/** Directories and files that other programs obey or keep secrets in begin with a dot. */
+/** Files and directories that hold settings or secrets of other programs begin with a dot. */
 const isHidden = (path: string): boolean => path.split("/").some((part) => part.startsWith("."))
 
 const forFiles = (kind: "read" | "edit", request: ToolRequest, places: Places): ReadonlyArray<Candidate> => {
@@ -134,13 +134,13 @@ const forAddress = (url: string): ReadonlyArray<Candidate> => {
   return [exact, ...(first === undefined ? [] : [wider(`${first}/*`, "family")]), wider("*", "part")]
 }
 
-/** Tools of MCP servers that look, by the verb in their names. */
+/** MCP tools that only look, by the verb in their names. */
 const looks =
   /^mcp__\w[\w-]*__(?:get|list|read|search|find|describe|view|show|query|lookup|count)(?:[_-]\w[\w-]*|[A-Z]\w*)?$/
 
 /**
- * The rules that might allow a request, narrowest first. None for what leap proposes no rules about. `trusted`: the user
- * has allowed this request themself.
+ * The rules that might allow a request, narrowest first; none if leap proposes no rules for it. `trusted`: the user
+ * allowed this request personally.
  */
 export const candidateRules = (request: ToolRequest, places: Places, trusted: boolean): ReadonlyArray<Candidate> => {
   switch (request.kind) {

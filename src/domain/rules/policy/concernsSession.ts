@@ -2,14 +2,14 @@ import type { PolicyRule } from "../settings/Settings.ts"
 import { any, certain, type Likelihood } from "./Likelihood.ts"
 import { matches, textGlob } from "./TextGlob.ts"
 
-/** The likelihood that a text matches a pattern of a rule's, if it has one. */
+/** The likelihood that a text matches a rule's pattern, if it has one. */
 export const textLikelihood = (pattern: string | undefined, text: string): Likelihood => {
   if (pattern === undefined) return "yes"
   const glob = textGlob(pattern)
   return glob === null ? "maybe" : certain(matches(glob, text))
 }
 
-/** The likelihood that a name matches; `maybe` where only its case differs. */
+/** The likelihood that a name matches; `maybe` if only its case differs. */
 export const nameLikelihood = (pattern: string | undefined, name: string): Likelihood =>
   textLikelihood(pattern, name) === "no" &&
   pattern !== undefined &&
@@ -17,7 +17,6 @@ export const nameLikelihood = (pattern: string | undefined, name: string): Likel
     ? "maybe"
     : textLikelihood(pattern, name)
 
-/** Whether a rule can be about a session at all. */
 export const concernsSession = (
   rule: PolicyRule,
   { clis, tag }: { readonly clis: ReadonlyArray<string>; readonly tag: string }

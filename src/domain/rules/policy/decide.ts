@@ -9,26 +9,25 @@ import { ruleText } from "./RuleText.ts"
 import { type RequestContext, type Subject, subjectOf } from "./Subject.ts"
 import { personal, type ToolRequest } from "./ToolRequest.ts"
 
-/** What decisions of one session have in common. */
+/** What all decisions of a session share. */
 export interface DeciderOptions {
   readonly policy: Policy
   readonly home: string
   readonly tag: string
   readonly cli: string
-  /** The CLI that `cli` is a variant of: a rule for either one applies. */
+  /** The CLI of which `cli` is a variant: rules for either one apply. */
   readonly base?: string
   /** The session's directory, to which path patterns are relative. */
   readonly directory: string
 }
 
-/** What a single decision is made by. */
 export interface DecideOptions extends Omit<DeciderOptions, "directory"> {
   readonly mode: Modes["autoSend"]
-  /** The directory of the request, where it is absent. */
+  /** By default the request's directory. */
   readonly directory?: string
 }
 
-/** A decision by a rule, with what there is to say beside it. */
+/** A decision by a rule, with details. */
 const byRule = (verdict: Verdict, rule: string, how: string, more: string | null = null): Decision =>
   more === null || more === ""
     ? { verdict, rule, why: `${how} (${rule})` }
@@ -36,7 +35,7 @@ const byRule = (verdict: Verdict, rule: string, how: string, more: string | null
 
 const reasonOf = ({ reason = "" }: PolicyRule): string => reason.trim()
 
-/** The first rule that matches for certain, and the first that may match, as far as the rules are asked. */
+/** The first rule that certainly matches, and the first that may match among the rules up to it. */
 const matching = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
   let maybe: PolicyRule | null = null
   for (const one of rules) {
@@ -53,14 +52,14 @@ const texts = (verdict: Verdict, rules: ReadonlyArray<PolicyRule>): string => {
 }
 
 /**
- * leap's decision on a request. A question to a person is left to the user. Else, in this order: the first deny rule
- * that matches, ask rules that match, deny and ask rules that cannot be ruled out (`ask`), allow rules, the session's
- * mode. Total: every request gets a decision, and in doubt it is `ask`.
+ * leap's decision on a request. A question to a person is left to the user. Otherwise the order is: the first matching
+ * deny rule, matching ask rules, deny and ask rules that cannot be ruled out (`ask`), allow rules, the session's mode.
+ * Total: every request gets a decision, and in doubt it is `ask`.
  */
 export const decide = ({ directory, mode, ...options }: DecideOptions, request: ToolRequest): Decision =>
   decider({ ...options, directory: directory ?? request.cwd })(mode, request)
 
-/** The same for many requests: the rules are parsed once. */
+/** Decides many requests with rules that are parsed once. */
 export const decider = ({ base, cli, directory, home, policy, tag }: DeciderOptions) => {
   const context: RequestContext = {
     tag,

@@ -4,13 +4,13 @@ import { commandName, innerOf } from "./InnerCommands.ts"
 import { isSure, type ShellCommand } from "./ShellWords.ts"
 
 /**
- * Which commands leap may propose a rule for, as closed lists. `?` stands for one plain word, `$` for the end. Not in
- * them on purpose: what installs, deletes, publishes, talks to a network, takes code or another program as an argument.
+ * Closed lists of the commands for which leap may propose a rule. `?` is one plain word, `$` the end. They exclude what
+ * installs, deletes, publishes, uses a network, or takes code or another program as an argument.
  */
 const lists = (...lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
   lines.flatMap((line) => line.split(" · ")).map((words) => words.split(" "))
 
-/** With any further arguments. They open no files that are named to them, or only as the project's own tools do. */
+/** With any further arguments. They open no named files, or only as the project's own tools do. */
 const families = lists(
   "git status · git log · git shortlog · git describe · git rev-parse · git rev-list · git ls-files · git merge-base",
   "git branch --list · git stash list · git worktree list · npm test · npm run ? · npm ls · npm outdated · npm why",
@@ -21,13 +21,13 @@ const families = lists(
   "sleep · true · false · : · expr · uname · nproc · free · ps · pgrep · tr · test · ["
 )
 
-/** The same, where rules keep secrets: they print the files that are named to them. */
+/** The same, if other rules protect secrets: these programs print the files that are named to them. */
 const readers = lists(
   "cat · head · tail · wc · nl · tree · grep · egrep · fgrep · rg · cut · paste · comm · column · diff · cmp · jq · sort",
   "md5sum · sha1sum · sha256sum · git diff · git show · git blame · git grep"
 )
 
-/** Only exactly as they were asked for. */
+/** Only exactly as requested. */
 const exactly = lists(
   "git branch $ · git branch -a $ · git branch -v $ · git branch --show-current · git tag $ · git tag --list · git tag -l",
   "git remote $ · git remote -v $ · git fetch · git add · git commit · git switch · git stash $ · git pull · git reflog $",
@@ -54,14 +54,14 @@ const familyOf = formIn(families)
 const readerOf = formIn(readers)
 const exactOf = formIn(exactly)
 
-/** Whether a command that begins so prints the files that are named to it. */
+/** Whether a command with this beginning prints the files that are named to it. */
 export const printsFiles = (words: ReadonlyArray<string>): boolean => readerOf(words) !== null
 
-/** Verbs of package managers and the like that bring in, take away or give out. */
+/** Verbs of package managers and similar programs that add, remove or publish. */
 const grave =
   /^(?:add|apply|approve|create|deploy|destroy|delete|dlx|down|drop|dump|edit|exec|force|format|import|i|install|kill|link|login|merge|migrate|mv|prod|production|prune|publish|purge|push|put|release|remove|reset|restore|rm|rotate|send|set|start|stop|submit|sync|truncate|uninstall|unlink|update|upgrade|upload|wipe|write|x)$/i
 
-/** Programs that take code, or a program to run, among their arguments; that delete; or that talk to others. */
+/** Programs that take code or another program as an argument, delete, or use a network. */
 const never: ReadonlySet<string> = new Set(
   [
     "node nodejs deno bun tsx python pypy perl ruby php lua luajit r rscript julia osascript tclsh expect gdb lldb ghci irb",
@@ -75,24 +75,23 @@ const never: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" "))
 )
 
-/** Options of git that throw something away, or write over it. */
+/** Options of git that discard or overwrite something. */
 const forced = /^-(?:[A-Za-z]*[dDfC])$|^--(?:delete|force|discard-changes|hard|amend|no-verify|prune)/
 
 const isGrave = (word: string): boolean => word.split(/[^A-Za-z]+/).some((part) => grave.test(part))
 
-/** What may be proposed for a command. */
 export interface Ordinary {
-  /** A rule for exactly this command. */
+  /** A rule for exactly this command may be proposed. */
   readonly exact: boolean
-  /** The words that begin the pattern for it with any further arguments; null for none. */
+  /** The first words of a pattern for it with any further arguments; null for none. */
   readonly family: ReadonlyArray<string> | null
 }
 
 const neither: Ordinary = { exact: false, family: null }
 
 /**
- * What may be proposed for a simple command. `trusted`: its user has allowed it themself, so that a program which leap
- * does not know may be proposed exactly as it was.
+ * What may be proposed for a simple command. `trusted`: the user allowed it personally, so that an unknown program may
+ * be proposed exactly as it was.
  */
 export const ordinary = ({ input, words }: ShellCommand, loops: ReadonlySet<string>, trusted: boolean): Ordinary => {
   const [head] = words
@@ -102,7 +101,7 @@ export const ordinary = ({ input, words }: ShellCommand, loops: ReadonlySet<stri
     return neither
   const inner = innerOf(program, words, input)
   if (inner.unclear !== null || inner.commands.length + inner.scripts.length > 0) return neither
-  // an exact rule names the option in its pattern, and so covers it
+  // An exact rule names the option in its pattern, and so covers it.
   const places = placesChanged(words, input, "", loops)
   if (places === null || places.some(({ optional }) => optional === true)) return neither
   const unsure = words.findIndex((word) => !isSure(word))

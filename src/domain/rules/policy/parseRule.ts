@@ -1,18 +1,18 @@
 import type { PolicyRule } from "../settings/Policy.ts"
 
 const form = /^\s*([\w.*:-]+)\s*(?:\((.*)\)\s*)?$/s
-/** What the pattern behind a kind is about. */
+/** What the pattern in parentheses after a kind is about. */
 const patternOf = { command: "command", read: "path", edit: "path", fetch: "url" } as const
 const plainKinds: ReadonlySet<string> = new Set(["mcp", "agent", "other"])
 
-/** What a rule in one line may be, for people. */
+/** The forms of a rule in one line, for people. */
 export const ruleForms =
   "command(…), path(…), url(…), read(…), edit(…), fetch(…), one of the kinds command, read, edit, fetch, mcp, agent, or a tool's name"
 
 /**
- * A rule from its notation in one line, as `ruleText` writes it: `command(git push *)`, `path(~/.ssh/**)`, `url(…)`,
- * `read(…)`, `edit(…)`, `fetch(…)`, a kind alone, or the CLI's own name of a tool. Null for what is none of these: what
- * stands behind a tool's name could be a command, a path or an address.
+ * Parses a rule in one line, as `ruleText` writes it: `command(git push *)`, `path(~/.ssh/**)`, `url(…)`, `read(…)`,
+ * `edit(…)`, `fetch(…)`, a kind alone, or the CLI's own name of a tool. Null for anything else: a pattern after a
+ * tool's name could be a command, a path or an address.
  */
 export const parseRule = (text: string): PolicyRule | null => {
   const [, name = "", pattern] = form.exec(text) ?? []

@@ -1,10 +1,9 @@
 import type { PolicyRule } from "../settings/Settings.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
-/** What stands for a wildcard of a command pattern, in turn: the last ones go through where the first would not. */
+/** Texts for a pattern's wildcard, tried in order: the last ones are allowed where the first is not. */
 const fillings = ["x", "-e", "1", "x.txt", "-v x", "./x", "-f x ]]", "-f x ]", "-pe s/x/y/ x", "prettier x"]
 
-/** A text that a pattern matches. */
 const filled = (pattern: string, filling: string): string =>
   pattern.replace(/\\(.)|\*+|\?/gs, (found, literal: string | undefined) =>
     literal !== undefined ? literal : found === "?" ? "x" : filling
@@ -15,7 +14,7 @@ const commandsOf = (pattern: string): ReadonlyArray<string> => [
   ...(/ \*$/.test(pattern.trim()) ? [filled(pattern.trim().slice(0, -2), "x")] : [])
 ]
 
-/** A path that a pattern matches; null where its brackets are beyond this. */
+/** A path that a pattern matches; null if its brackets are too complex. */
 const pathOf = (pattern: string): string | null => {
   const plain = pattern
     .replace(/\{([^{},]*)(?:,[^{}]*)?\}/g, "$1")
@@ -45,7 +44,7 @@ const usualTools: Readonly<Partial<Record<ToolRequest["kind"], string>>> = {
   agent: "Task"
 }
 
-/** Requests as a rule describes them, the most ordinary first; none where no example can be made of its patterns. */
+/** Example requests for a rule, most ordinary first; none if its patterns allow no example. */
 export const sampleRequests = (rule: PolicyRule, directory: string, home: string): ReadonlyArray<ToolRequest> => {
   const path = rule.path === undefined ? undefined : pathOf(rule.path)
   if (path === null) return []

@@ -2,7 +2,7 @@ import { maskSecrets } from "../../words/text/Secrets.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
-/** A request without its tool, for people: the command, the files, or the address. Secrets are masked. */
+/** A request without its tool, for people: the command, the files or the address. Secrets are masked. */
 export const subjectText = ({ command, paths, url }: ToolRequest, limit = 160): string => {
   if (command !== null) return oneLine(maskSecrets(command.slice(0, 4 * limit)), limit)
   if (url !== null) return oneLine(maskSecrets(url.slice(0, 4 * limit)), limit)

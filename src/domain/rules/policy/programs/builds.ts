@@ -2,15 +2,18 @@ import { isSure } from "../ShellWords.ts"
 import { allLike, isPlainly, named, type Program, targets, tool, works } from "./Program.ts"
 import { installing, scriptName } from "./packages.ts"
 
-/** Programs that build and test by what the project says, where options would name another program, agent or place. */
+/**
+ * Programs that build and test by the project's files. Some of their options would name another program, agent or
+ * place.
+ */
 
-/** A tool whose operands have such a form, the values of its loose options among them. */
+/** A tool whose operands, including the values of its loose options, have this form. */
 const operandsLike = (options: string, form: RegExp, not?: RegExp): Program => ({
   ...tool(options),
   does: (given) => (allLike(given.operands, form) && isPlainly(given, not) ? works(given) : null)
 })
 
-/** Not the ways to another program, or to a place of its own. */
+/** Excludes properties that name another program or a place. */
 const property = String.raw`(?![\w.-]*(?:jvm|agent|argline|exec|java\.home|class\.?path|ext\.|launcher|script))[\w.-]+(?:=(?!-)[\w.,:*#+!-]*)?`
 
 const gradle = operandsLike(
@@ -26,7 +29,7 @@ const mvn: Program = {
   ),
   single: true
 }
-/** Its own options come first; what follows the class or archive is the program's. */
+/** Its own options come first; what follows the class or archive belongs to the program. */
 const jvmWord =
   /^(?:-(?:cp|classpath|-class-path|jar|version|-version|ea|esa|da|server|showversion|help|-enable-preview|-source|-add-(?:opens|exports|modules)(?:=.*)?|X(?:m[nsx]|ss)\w+|Xshare:\w+|Xlint\S*|D(?!com\.sun\.management|java\.rmi)[\w.-]+(?:=.*)?|XX:[+-]Use\w+|XX:[+-]HeapDumpOnOutOfMemoryError|XX:(?:Max|Min|Initial|New|Reserved|Soft)\w+=[\w.]+))$/s
 const java: Program = {
@@ -54,7 +57,7 @@ const javac: Program = {
   }
 }
 
-/** What runs in a project's environment is looked at by itself. */
+/** What runs in a project's environment is examined separately. */
 const running = (options: string): Program => ({ options, first: true, does: works })
 const fetching = (options: string, not?: RegExp): Program => ({
   ...tool(options),
@@ -69,7 +72,6 @@ const deno =
 const denoFile = /^(?!(?:https?|npm|jsr|data):)[\w@./*-]+$/
 const dotnet = "-tmh -cfrvno: framework runtime filter: collect launch-profile blame diag"
 
-/** Programs that build, by name. */
 export const builds: Readonly<Record<string, Program>> = {
   ...named("gradle gradlew", gradle),
   ...named("mvn mvnw", mvn),
@@ -155,7 +157,7 @@ export const builds: Readonly<Record<string, Program>> = {
       "install i update u upgrade require remove dump-autoload dumpautoload show info outdated validate why check-platform-reqs audit status normalize",
       tool("-nqvoaDtliswWP -fd: ansi optimize* classmap-authoritative apcu latest installed tree")
     ),
-    // its own scripts
+    // Its own scripts.
     scripts: [scriptName, { options: "*", does: works }]
   },
   dotnet: {

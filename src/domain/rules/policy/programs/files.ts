@@ -3,20 +3,20 @@ import { type Given, type Program, type Target, targets } from "./Program.ts"
 
 const baseOf = (text: string): string => /([^/]*)\/*$/.exec(text)?.[1] ?? ""
 
-/** Where files that are copied or moved end up: at a name, or in a directory of that name. */
+/** Where copied or moved files arrive: at a name, or in a directory of that name. */
 const arrivals = ({ has, operands, options }: Given, deep: boolean): ReadonlyArray<Target> | null => {
   const [into, more] = options.get("t") ?? options.get("target-directory") ?? []
   const sources = into === undefined ? operands.slice(0, -1) : operands
   const to = into ?? operands.at(-1)
   if (to === undefined || more !== undefined) return operands.length === 0 ? [] : null
-  // of the only operand of ln
+  // The only operand of ln.
   if (sources.length === 0) return targets("remove", [plainWord(baseOf(to.text))])
   const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(to.text)
   const inside = has("T", "no-target-directory")
     ? []
     : sources.map((source): Target => {
         const name = baseOf(source.text)
-        // the whole content, or a name that is not known
+        // The whole content, or an unknown name.
         if ((deep && /^\.{0,2}$/.test(name)) || !(isSure(source) || source.globs || /^[^$`]*$/.test(source.text)))
           return { effect: "fill", word: to }
         const text = `${to.text.replace(/\/+$/, "")}/${name}`
@@ -29,7 +29,6 @@ const arrivals = ({ has, operands, options }: Given, deep: boolean): ReadonlyArr
 const removing = ({ operands }: Given) => targets("remove", operands)
 const writing = ({ operands }: Given) => targets("write", operands)
 
-/** Programs for files and archives. */
 export const files: Readonly<Record<string, Program>> = {
   rm: { options: "-rRfdviI recursive force dir one-file-system", does: removing },
   rmdir: { options: "-v ignore-fail-on-non-empty", does: removing },
@@ -49,11 +48,11 @@ export const files: Readonly<Record<string, Program>> = {
     options: "-sfnvrTi symbolic force relative",
     does: (given) => {
       const to = arrivals(given, false)
-      // another name of the same file is the file
+      // A hard link is the same file.
       return to === null || given.has("s", "symbolic") ? to : [...to, ...targets("write", given.operands)]
     }
   },
-  // it writes through links
+  // It writes through links.
   tee: {
     options: "-ai append ignore-interrupts",
     does: (given) => (given.operands.every(isSure) ? writing(given) : null)
@@ -84,7 +83,7 @@ export const files: Readonly<Record<string, Program>> = {
       "-xtcruzjJvkpmhaSOoZw -fCTXb: extract get create append update gzip gunzip xz zstd keep-old-files overwrite wildcards to-stdout exclude*: exclude-vcs files-from: strip-components: directory: file: owner: group: mode: mtime: sort: dereference",
     does: ({ has, options }) => {
       const archives = [...(options.get("f") ?? []), ...(options.get("file") ?? [])]
-      // behind a colon it is on another machine
+      // A name with a colon is on another machine.
       if (archives.some((word) => !isSure(word) || word.text.includes(":"))) return null
       if (has("c", "r", "u", "create", "append", "update"))
         return targets(
@@ -109,7 +108,7 @@ export const files: Readonly<Record<string, Program>> = {
   }
 }
 
-/** tar's first word may be its options, without a dash; their values follow one after the other. */
+/** tar's first word may be its options without a dash; their values follow in order. */
 export const dashedTar = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
   const [first, ...rest] = args
   if (first === undefined || !isSure(first) || !/^[A-Za-z]+$/.test(first.text)) return args

@@ -12,11 +12,11 @@ import { trades } from "./trades.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
-/** They run what the place says. */
+/** Marks programs that run what the place's files say. */
 const obeying = (some: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> =>
   Object.fromEntries(Object.entries(some).map(([name, one]) => [name, { ...one, obeys: true }]))
 
-/** What the project's own runners run. */
+/** Programs that a project's own runners run. */
 const runnable = obeying({ ...packages, ...builds, ...projectTools })
 const table: Readonly<Record<string, Program>> = {
   ...readers,
@@ -50,10 +50,10 @@ const programOf = (name: string): Program | undefined => {
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
-/** Where others' programs are installed: by its name alone nobody knows what one of them does. */
+/** Where other projects' programs are installed: the name alone does not tell what such a program does. */
 export const installed = /(?:^|\/)(?:node_modules|vendor|\.?venv)\//
 
-/** Whether a program runs what stands in files of the place. */
+/** Whether a program runs what the place's files say. */
 export const obeysFiles = (program: string): boolean => programOf(program)?.obeys === true
 
 const bare = (args: Words, one: Program | undefined): Words => {
@@ -63,17 +63,17 @@ const bare = (args: Words, one: Program | undefined): Words => {
 }
 
 /**
- * A program's words without its own options before its command, and that one's: `npm --prefix x test` is `npm test`,
- * elsewhere.
+ * A program's words without its own options and those of its command: `npm --prefix x test` is `npm test` in another
+ * place.
  */
 export const withoutOwn = (program: string, args: Words): Words => bare(args, programOf(program))
 
-/** Before it is read: what an option takes that ends elsewhere, and options without a dash. */
+/** Changes the words before they are read: removes an option's value that ends elsewhere, and adds a missing dash. */
 const plain: Readonly<Record<string, (args: Words) => Words>> = { find: withoutExec, tar: dashedTar }
 
 /**
- * What a command does to places; null where its description does not know all of it, undefined where it has none. `isOperand`
- * and `named`: as for `effectsOf`.
+ * What a command does to places; null if its description does not cover all of it, undefined if it has none.
+ * `isOperand` and `named`: as for `effectsOf`.
  */
 export const placesOf = (
   program: string,
@@ -83,7 +83,7 @@ export const placesOf = (
   named: ReadonlySet<string>
 ): ReturnType<typeof effectsOf> => {
   const one = programOf(program)
-  // what it would obey stands in the line
+  // What it would obey comes from the command line itself.
   if (one?.obeys === true && args.includes(innerFile)) return null
   if (one === undefined) return undefined
   const as: As = (words, isOwn) => {
@@ -91,7 +91,7 @@ export const placesOf = (
     if (head !== undefined && isSure(head) && Object.hasOwn(runnable, baseName(head.text)))
       return placesOf(baseName(head.text), rest, input, isOperand, named) ?? null
     if (isOwn !== undefined) return isOwn ? works({ words }) : null
-    // runners hand on what stands behind the dashes, and some the dashes
+    // Runners pass on what follows the dashes, and some pass on the dashes.
     const handed = words.filter(({ text }) => text !== "--")
     return effectsOf(script, handed, input, isOperand, named, as) ?? null
   }

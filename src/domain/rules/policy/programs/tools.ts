@@ -1,30 +1,30 @@
 import { isSure, plainWord } from "../ShellWords.ts"
 import { allLike, type Given, isPlainly, named, noList, type Program, targets, tool, works } from "./Program.ts"
 
-/** Test runners, linters, formatters, servers of a project and languages: what they may be told beside what its files say. */
+/** Test runners, linters, formatters, project servers and languages, with what they may be told beyond their files. */
 
 type Row = readonly [names: string, options: string, not?: RegExp]
 const tools = (...rows: ReadonlyArray<Row>): Readonly<Record<string, Program>> =>
   Object.fromEntries(rows.flatMap(([names, options, not]) => Object.entries(named(names, tool(options, not)))))
 
-/** A tool that a language runs by its file, as in `node node_modules/vitest/vitest.mjs`, is that tool. */
+/** A tool that a language runs by its file, as in `node node_modules/vitest/vitest.mjs`, counts as that tool. */
 const byFile = (given: Given): ReturnType<typeof given.as> => {
   const [file, ...rest] = given.operands
   const [, name] = /(?:^|\/)(?:bin|node_modules)\/(?:\.bin\/)?([\w-]+)/.exec(file?.text ?? "") ?? []
   return name === undefined ? works(given) : given.as([plainWord(name), ...rest])
 }
-/** Behind its script, or what it runs, are that one's words. */
+/** The words after a script, or after what it runs, belong to that. */
 const language = (options: string, not?: RegExp): Program => ({
   options,
   first: true,
   does: (given) => (isPlainly({ ...given, operands: given.operands.slice(0, 1) }, not) ? byFile(given) : null)
 })
-/** Go's, with one dash. */
+/** Go's options have one dash. */
 const single = (options: string): Program => ({ ...tool(""), loose: false, options, single: true })
 
 const elsewhere = String.raw`=(?!localhost(?:\b|$)|127\.|\[?::1|unix:)`
 const serves = new RegExp(`^--(?:b|h|H|S|bind|binding)${elsewhere}`)
-/** Tasks, and variables that say what is tested. */
+/** Tasks, and variables that select what is tested. */
 const tasks = (options: string): Program => {
   const one = tool(options, new RegExp(`${serves.source}|^--(?:e|environment)=prod`))
   const variable =
@@ -52,10 +52,10 @@ const again: Program = {
   }
 }
 
-/** Modules as projects have them, and those of the language's own that only build and look; not what serves or fetches. */
+/** Modules of projects, and the language's own that only build and look; not those that serve or fetch. */
 const ownModule =
   /^(?:app|src|main|tests?|scripts?|tools?|cli|server|api|backend|build|venv|virtualenv|compileall|py_compile|site|platform|(?!(?:http|xmlrpc|wsgiref|urllib|idlelib)\.)\w+\.[\w.]+)$/
-/** A module is what its program is. */
+/** A module counts as its program. */
 const module = (options: string): Program => ({
   options,
   first: true,
@@ -72,7 +72,6 @@ const profiled = module(
   "-aqLps: -m:end -o: branch append parallel-mode source: include: omit: rcfile: context: data-file:"
 )
 
-/** Tools of a project, and the languages that they are written in. */
 export const projectTools: Readonly<Record<string, Program>> = {
   ...tools(
     [
