@@ -25,7 +25,8 @@ export const selectRecord = <A>(file: string, otherwise: A, run: (select: Select
     const select = selectIn(database)
     const version = select<{ user_version: number }>`PRAGMA user_version`[0]?.user_version ?? 0
     if (version > schemaVersion) return { later: version }
-    return version === 0 ? otherwise : run(select)
+    // builds before 0.1.0 counted their schema's versions in a table, not in `user_version`
+    return select`SELECT 1 FROM sqlite_schema WHERE name = 'upkeep'`.length === 0 ? otherwise : run(select)
   } finally {
     database.close()
   }

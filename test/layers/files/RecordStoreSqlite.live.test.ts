@@ -198,6 +198,14 @@ describe("the record", () => {
         [15, 20, 5],
         [25, 30, 6]
       ])
+      // a build before 0.1.0 wrote it: it is read, and written by the next host
+      const database = new DatabaseSync(store.file)
+      database.exec("PRAGMA user_version = 0")
+      database.close()
+      assert.deepStrictEqual(figures(yield* store.course(begin + 17)), [
+        [15, 20, 5],
+        [25, 30, 6]
+      ])
       yield* write(store, [used(0, 30, 40)], lifeOf("t", { since: begin + 28 }))
       assert.deepStrictEqual(figures(yield* store.course(begin + 27)).at(-1), [30, 40, 1])
     }
