@@ -82,10 +82,7 @@ export const asOf = (m: Delivery, now: number, asked: number | null): Delivery =
   return { ...m, gap, heldAt: heldAt === null ? null : heldAt + gap.until - gap.from, evidence: { ...evidence, turns } }
 }
 
-/**
- * leap or the user has sent a prompt, and the CLI has not reported that its turn began. This matters only for ends that
- * come by another way than hooks: hooks report a beginning before its end.
- */
+/** A sent prompt has no reported beginning yet. For ends not reported by hooks: hooks report a beginning first. */
 const isStartDue = ({ ended, evidence: { turns }, sent, typing }: Delivery): boolean => {
   const { end, start, userEnterSeq } = turns
   const isTold = [...ended, ...sent].some(({ reported }) => reported === start.seq)
@@ -103,10 +100,7 @@ const hookEndsAfter = ({ hookEnds }: Delivery, event: SessionEvent): Delivery["h
   return hookEnds !== "told" && event.signal._tag === "SessionStarted" && isFromHook(event) ? "expected" : hookEnds
 }
 
-/**
- * The memory and the commands after a session event. `view`: the classification after it. `concerns`: its turn is the
- * session's own.
- */
+/** `view`: the classification after the event. `concerns`: its turn is the session's own. */
 export const step = (
   input: InputProtocol,
   m: Delivery,
@@ -171,10 +165,7 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
 export const enter = (input: InputProtocol, m: Delivery, records: ReadonlyArray<QueueRecord>): DeliveryMove =>
   settled(input, record(m, records))
 
-/**
- * When a `Tick` is needed if no event comes before, in epoch milliseconds; null for never. It is the earliest of what
- * the last step waits for. A tick that was not needed has no effect.
- */
+/** Epoch milliseconds of the next needed `Tick`, null for never. A tick that was not needed has no effect. */
 export const wakeAt = ({ log, waits }: Delivery): number | null => {
   const moments = [...waits.map(({ until }) => until), log.retryAt].filter((moment) => moment !== null)
   return moments.length === 0 ? null : Math.min(...moments)

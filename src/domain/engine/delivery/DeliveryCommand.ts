@@ -12,10 +12,7 @@ export const DeliveryCommand = Schema.TaggedUnion({
   Append: { records: Schema.Array(QueueRecord) },
   /** Bytes for the CLI, as UTF-8 text. `purpose` is for logs and recordings; `text` begins a message. */
   Write: { data: Schema.String, purpose: Schema.Literals(["text", "pad", "submit", "clear", "restore", "dismiss"]) },
-  /**
-   * Have the CLI draw its whole screen; `Resize` follows. A CLI that counts columns unlike the terminal leaves text
-   * behind where it takes the screen for empty.
-   */
+  /** Have the CLI redraw; `Resize` follows. A CLI that counts columns otherwise leaves stray text behind. */
   Redraw: {},
   /** Show this text to the user. `recordedAs`: also record it as this kind. */
   Announce: { message: Schema.String, recordedAs: Schema.optionalKey(Schema.Literal("night")) }

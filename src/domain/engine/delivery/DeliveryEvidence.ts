@@ -54,10 +54,7 @@ export interface DeliveryEvidence {
   readonly turns: ReportedTurns
   readonly reportsWork: boolean
   readonly statusWork: boolean
-  /**
-   * Since when all views show a running turn, a turn that is over, or one that is over with the idle prompt visible;
-   * else null.
-   */
+  /** Since when all views show: a turn runs; it is over; it is over with the idle prompt visible. Else null. */
   readonly busySince: number | null
   readonly overSince: number | null
   readonly restSince: number | null
@@ -93,10 +90,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   restSince: null
 })
 
-/**
- * The evidence after one event. `view`: the classification after it. `concerns`: it is about this session.
- * `isStartDue`: a prompt was sent whose beginning was not reported yet.
- */
+/** `concerns`: the event is about this session. `isStartDue`: a sent prompt has no reported beginning yet. */
 export const observe = (
   before: DeliveryEvidence,
   event: SessionEvent,
@@ -228,18 +222,13 @@ const withoutBlankRuns = (text: string) =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/**
- * Whether the CLI's reported prompt is this text, apart from blanks. A text of twelve characters or more may also be a
- * part of that prompt.
- */
+/** Equal to the reported prompt, apart from blanks; a text of twelve characters or more may also be a part of it. */
 export const isPrompt = (prompt: string, text: string): boolean => {
   const [reported, expected] = [withoutBlankRuns(prompt), withoutBlankRuns(text)]
   return reported === expected || (expected.length >= 12 && reported.includes(expected))
 }
 
-/**
- * Whether the CLI's reported prompt may be this text with insertions or omissions: most words of one are in the other.
- */
+/** Most words of one are in the other: the prompt may be this text with insertions or omissions. */
 export const mayBePrompt = (prompt: string, text: string): boolean => {
   const [reported, expected] = [new Set(words(prompt)), new Set(words(text))]
   const common = [...reported].filter((word) => expected.has(word)).length

@@ -33,10 +33,7 @@ export const timing = {
   held: 20_000,
   /** A box that is gone from an uncovered screen for this long no longer holds the text. */
   boxGone: 500,
-  /**
-   * How long a possible trace must stay at rest before the CLI is made to redraw; `typedTrace`: when the user has typed
-   * since the last prompt.
-   */
+  /** A possible trace rests this long before a redraw; `typedTrace`: if the user typed since the last prompt. */
   trace: 2_000,
   typedTrace: 30_000,
   /** For the cleared box to be empty, and for a restored draft to show; `clearTrace`: for what stays in the box. */
@@ -50,9 +47,7 @@ export const timing = {
   redraws: 10_000,
   /** A session classified as running for this long proves that a turn began. */
   viewStart: 3_500,
-  /**
-   * After this much rest with no sign of a turn, the message will have none; for a command of the CLI it is shorter.
-   */
+  /** After rest this long with no sign of a turn, the message will have none; sooner for a CLI's command. */
   noTurnCommand: 1_500,
   noTurn: 10_000,
   /** A text that has been back in the box for this long was not accepted. */

@@ -4,10 +4,7 @@ import { timing } from "./DeliveryLimits.ts"
 import type { QueueState } from "../queue/Queue.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 
-/**
- * Keys that leap typed to answer a dialog may come too late and then stand in the box. The box's text is leap's own
- * only if nothing else can have put it there.
- */
+/** Keys that leap typed for a dialog may end up in the box. They are leap's only if nothing else can be there. */
 export interface LateAnswer {
   /** What was typed since the box was last known to be empty, and when the last of it was typed. */
   readonly typed: string
@@ -40,10 +37,7 @@ const mostTyped = 200
 /** Keys that put nothing into a box. What the CLI restores after an interrupt is recognized by its text. */
 const harmless: ReadonlySet<string> = new Set(["escape", "ctrl-c"])
 
-/**
- * The late answer after an event. `e`: the evidence after it. `isFree`: leap has no text of its own in the box or on
- * the way to it.
- */
+/** `e`: the evidence after the event. `isFree`: leap has no text of its own in the box or on the way to it. */
 export const noteAnswer = (
   answer: LateAnswer,
   event: SessionEvent,

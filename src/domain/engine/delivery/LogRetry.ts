@@ -10,7 +10,6 @@ export interface LogRetry {
 
 export const logInOrder: LogRetry = { retryAt: null, fails: false }
 
-/** The missing records are being written. */
 export const caughtUp = (log: LogRetry): LogRetry => (log.retryAt === null ? log : { ...log, retryAt: null })
 
 export const written = (log: LogRetry): LogRetry => (log.fails ? { ...log, fails: false } : log)

@@ -33,10 +33,7 @@ interface Failure {
 
 /** Turns remembered: more are never under way at once. */
 const most = 16
-/**
- * Milliseconds by which a CLI may record a failure later than it calls the hook of that turn's end: usually, and when
- * it is slow.
- */
+/** Milliseconds from the hook of a turn's end to the record of its failure: usually, and if the CLI is slow. */
 const recordedLate = 30
 const recordedSlowly = 250
 /** Milliseconds within which two reports of one end come. */
@@ -85,10 +82,7 @@ export const isKnown = (turns: RecentTurns, message: string, failedAt: number): 
       (failure.failedAt === null ? Math.abs(failedAt - failure.at) < toldAgain : failure.failedAt === failedAt)
   )
 
-/**
- * The turn that failed at this time: the first that had not ended by then; null if its beginning is still to be
- * reported. `isDue`: a prompt was sent of which nothing was reported yet.
- */
+/** The first turn not over at this time; null if its beginning is to come. `isDue`: a sent prompt is unreported. */
 export const failedTurn = (turns: RecentTurns, failedAt: number, isDue: boolean): number | null => {
   const open = turns.filter(({ failure, part }) => failure === null && !part)
   const first = open.find(({ over }) => over === null || failedAt <= over + recordedLate)

@@ -45,10 +45,7 @@ export interface ReportedTurns {
   /** Ends of turns whose beginnings are still to be reported, in order. */
   readonly early: ReadonlyArray<ToldEnd>
   readonly end: ToldEnd | null
-  /**
-   * The last turn with which the CLI reported that it continued by itself after a limit: its beginning, and whether it
-   * was reported to complete, with no failure since.
-   */
+  /** The last turn after a limit, begun by the CLI itself; `ended`: it completed, with no failure since. */
   readonly afterLimit: { readonly start: number; readonly ended: boolean }
   /** The event that last repeated an end. */
   readonly toldTwice: number
@@ -80,10 +77,7 @@ export const nothingReported: ReportedTurns = {
 
 const unexplained = "the CLI reported an error"
 
-/**
- * The reports after one event. `seq`: its number. `inDialog`: keys go to a dialog. `isStartDue`: a prompt was sent
- * whose beginning was not reported yet.
- */
+/** `seq`: the event's number. `inDialog`: keys go to a dialog. `isStartDue`: a sent prompt is not reported yet. */
 export const afterEvent = (
   turns: ReportedTurns,
   event: SessionEvent,
@@ -129,10 +123,7 @@ export const afterGap = (turns: ReportedTurns, gap: { readonly from: number; rea
     ? turns
     : { ...turns, early: turns.early.map((told) => ({ ...told, at: told.at + gap.until - gap.from })) }
 
-/**
- * The session was classified as busy, or as over since `overSince`. A short rest counts only after work: a beginning
- * may be reported before the CLI shows that it works.
- */
+/** Short rest counts only after work: a beginning may be reported before the CLI shows that it works. */
 export const seen = (turns: ReportedTurns, busy: boolean, overSince: number | null, at: number): ReportedTurns => {
   const { start } = turns
   if (busy) return start.worked ? turns : { ...turns, start: { ...start, worked: true } }

@@ -32,10 +32,7 @@ export const endOf = (
   return isNewer && end.start <= turn.attemptSeq && (!turn.ahead || turn.behind !== null) ? end : null
 }
 
-/**
- * The end of the turn that ran when this message was sent, if none was reported since. Then the message went into that
- * turn, and both share its end.
- */
+/** The end of the turn that ran when the message was sent, if none came since: the message went into that turn. */
 export const sharedEnd = ({ end }: ReportedTurns, { behind }: Pick<TurnOf, "behind">): ReportedEnd | null =>
   end !== null && end.seq === behind && end.closedAt === null ? end : null
 

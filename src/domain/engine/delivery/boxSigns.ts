@@ -13,10 +13,7 @@ export const isFresh = ({ frames, whole }: DeliveryEvidence, phase: BoxPhase): b
 export const isTouched = ({ userKeys }: DeliveryEvidence, { attempt }: BoxPhase): boolean =>
   userKeys !== attempt.userKeys
 
-/**
- * A turn began after Enter and after the last frame that shows the text in the box, and nothing attributes it to
- * another prompt.
- */
+/** A turn began after Enter and after the text last showed in the box; nothing attributes it to another prompt. */
 export const turnBegan = (
   { ownTurnSeq, workSeq }: DeliveryEvidence,
   { attempt, pressed, shownSeq }: Submitting | Withdrawing

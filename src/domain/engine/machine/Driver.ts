@@ -10,10 +10,7 @@ import * as SessionMachine from "./SessionMachine.ts"
  * disk: the `Write` follows from the `Recorded`.
  */
 export interface Hands<Memory, Event, Command, Result> {
-  /**
-   * Carries out one command and continues with its answer, or null: at once if `Result` is a value, later if it is an
-   * effect. A command that does not continue ends the run with the memory as it is. `memory`: the current one.
-   */
+  /** Runs one command and continues with its answer or null, now or later. Without `goOn` the run ends here. */
   readonly carry: (command: Command, memory: Memory, goOn: (answer: Event | null) => Result) => Result
   readonly end: (memory: Memory) => Result
 }

@@ -33,10 +33,7 @@ export interface CleanText {
 /** Removes terminal sequences and every control but newline and tab: none may reach a CLI as a key. */
 export const stripControls = (text: string): string => text.replace(sequences, "").replace(controls, "")
 
-/**
- * The form in which messages are kept: well-formed Unicode, `\n` line ends, no controls, no trailing blanks. Fails,
- * with the reason, for a text that cannot be sent.
- */
+/** The kept form: well-formed Unicode, `\n` line ends, no controls, no trailing blanks; or why it cannot be sent. */
 export const cleanText = (raw: string): Result.Result<CleanText, string> => {
   if (raw.length > maxLength) {
     return Result.fail(`the message is too long: ${raw.length} characters, at most ${maxLength} are taken`)
@@ -55,10 +52,7 @@ export const cleanText = (raw: string): Result.Result<CleanText, string> => {
 
 const mentioned = (path: string): string => (/\s/.test(path) ? `@"${path}"` : `@${path}`)
 
-/**
- * What is typed for a message: the agent that wrote it, if one did, its text, and a line that mentions each picture's
- * file.
- */
+/** What is typed: the agent that wrote the message, its text, and a line that mentions each picture's file. */
 export const deliveredText = (
   message: Pick<QueuedMessage, "id" | "text" | "images" | "from" | "hops">,
   protocol: Pick<InputProtocol, "picture"> = {}

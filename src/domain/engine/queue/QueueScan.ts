@@ -84,9 +84,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/**
- * Reads a log by the form of its records alone. Null if a line parses but has another form, perhaps a later version's.
- */
+/** Reads a log by its records' form alone; null if a line parses but has another form, perhaps a later version's. */
 export const scanPlain = (bytes: Uint8Array, form: JsonForm): QueueLines | null => {
   let isPlain = true
   const lines = scan(bytes, (text) => {

@@ -48,10 +48,7 @@ export interface LinePiece {
   readonly isWhole: boolean
 }
 
-/**
- * The whole lines within a damaged one, and the bytes around them: for example zeros in place of earlier lines, or
- * another line after a lost line end.
- */
+/** The whole lines within a damaged one, and the bytes around them, such as zeros or a line without its end. */
 export const piecesOf = (line: Uint8Array): ReadonlyArray<LinePiece> => {
   const text = new TextDecoder("latin1").decode(line)
   const pieces: Array<LinePiece> = []

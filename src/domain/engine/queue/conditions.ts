@@ -3,9 +3,7 @@ import type { Condition } from "../../words/session/Message.ts"
 import type { View } from "../../words/session/Session.ts"
 import { QueueRecord, type QueueState, waiting } from "./Queue.ts"
 
-/**
- * The latest end of the session's limit that its problem's text allows, in epoch milliseconds; null if unknown or none.
- */
+/** The latest end of the session's limit by its problem's text, in epoch milliseconds; null if unknown or none. */
 export const limitEnd = ({ problem }: Pick<View, "problem">): number | null =>
   problem?.kind === "rate_limited" ? latestEnd(problem) : null
 
