@@ -15,10 +15,7 @@ export const needing = (
   { kind, since, until }: { readonly kind: NeedKind; readonly since: number; readonly until: unknown }
 ): Needing => ({ tag, kind, since: Number.isNaN(since) ? 0 : since, isPatient: until !== null || kind === "ended" })
 
-/**
- * The order in which a human looks at sessions: the longest wait first; sessions that continue by themselves or have
- * ended come last.
- */
+/** Longest wait first; sessions that continue by themselves or have ended come last. */
 export const byNeed = (a: Needing, b: Needing): number =>
   Number(a.isPatient) - Number(b.isPatient) ||
   a.since - b.since ||

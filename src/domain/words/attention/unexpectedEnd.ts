@@ -7,9 +7,7 @@ export const presence = 10_000
 export interface EndFacts {
   readonly exit: ExitStatus | null
   readonly at: number
-  /** Somebody has asked for the end. */
   readonly stopping: boolean
-  /** When the user last looked at the session; null for never. */
   readonly userSeenAt: number | null
 }
 

@@ -15,10 +15,7 @@ export const formatTokens = (tokens: number): string => {
   return tokens < 999_500 ? `${short(tokens / 1000)}k` : `${short(tokens / 1_000_000)}M`
 }
 
-/**
- * How full the context is: `43%`, or its tokens if the window's size is unknown; `–` if nothing is known yet, `n/a` if
- * the CLI never reports it.
- */
+/** `43%`, or the tokens if the window's size is unknown; `–` if nothing is known, `n/a` if the CLI never reports it. */
 export const contextShort = ({ context, noContext }: Pick<SessionStatus, "context" | "noContext">): string =>
   context === null
     ? noContext === true

@@ -49,10 +49,7 @@ const figures: ReadonlyArray<Column> = [
 
 const stateRoom = 20
 
-/**
- * All sessions by tag, one per terminal line: tag, CLI, directory, context and cost if known and if they fit, and as
- * much of the state as there is room for.
- */
+/** All sessions by tag, one per terminal line; context and cost if they fit, and as much of the state as fits. */
 export const statusTable = (
   unordered: ReadonlyArray<SessionStatus>,
   { colour, columns, home }: TableOptions

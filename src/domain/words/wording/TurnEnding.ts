@@ -7,10 +7,7 @@ export interface TurnEnding {
   readonly why: string | null
 }
 
-/**
- * The hint for a turn that was cut off and left no text: most CLIs record an answer only when it is complete, so its
- * beginning is only on the screen. Null if there is nothing to add.
- */
+/** Most CLIs record only complete answers: what a cut-off turn said is only on the screen. Null: nothing to add. */
 export const unsaid = (outcome: TurnOutcome | null, response: string | null, tag: string): string | null =>
   outcome !== "interrupted" || (response ?? "").trim() !== ""
     ? null

@@ -2,7 +2,6 @@ import type { SessionStatus } from "../session/Session.ts"
 
 export const noSession = (tag: string): string => `there is no session '${tag}'; 'leap ${tag}' starts one`
 
-/** The message for an unreadable status file of a session without a host. */
 export const damagedStatus = (tag: string, file: string): string =>
   `what is known of session '${tag}' is damaged (${file}); its queue is kept, and 'leap ${tag}' starts it again`
 

@@ -6,9 +6,6 @@ const refusals: ReadonlySet<string> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM",
 /** The advice for a file system that lacks what leap's own files need. */
 export const betterPlace = "set LEAP_HOME (or XDG_STATE_HOME) to a directory on one that does"
 
-/**
- * The advice for a session's socket that cannot be bound, by the system's error code; null if another place would not
- * help.
- */
+/** The advice if a socket cannot be bound, by the system's error code; null if another place would not help. */
 export const noSockets = (code: string, directory: string): string | null =>
   refusals.has(code) ? `${keepsNo("sockets", directory)}: ${betterPlace}` : null

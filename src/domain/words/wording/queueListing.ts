@@ -18,7 +18,6 @@ export const queueListing = (
 export const goesFirst = (tag: string, held: string): string =>
   `${held} from before, and this one goes first ('leap queue ${tag}', 'leap queue release ${tag}')`
 
-/** The note under a queue that sends nothing, or null. */
 export const pauseNote = (status: Pick<SessionStatus, "pause" | "tag">): string | null =>
   status.pause == null ? null : `the queue waits: ${status.pause.text} ${pauseHint(status)}`
 

@@ -7,10 +7,7 @@ const xml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("
 const word = (text: string): string =>
   `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`
 
-/**
- * A user unit that resumes all cut-off sessions at login; its first lines say how to install it. `self`: the command
- * line that runs leap.
- */
+/** A unit that resumes cut-off sessions at login; its first lines say how to install it. `self`: leap's command. */
 export const resumeUnit = (
   kind: "systemd" | "launchd",
   self: ReadonlyArray<string>,

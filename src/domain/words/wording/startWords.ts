@@ -7,7 +7,6 @@ const shown = (words: ReadonlyArray<string>): string =>
     300
   )
 
-/** The note on former arguments that are given again, and on those that are left out. */
 export const givenAgain = (again: ReadonlyArray<string>, leftOut: StartWords["leftOut"]): ReadonlyArray<string> => [
   ...(again.length === 0 ? [] : [`with its arguments of before: ${shown(again)} (a lone -- starts it without)`]),
   ...(leftOut.length === 0 ? [] : [`not given again, because it was for that start only: ${leftOut.join(", ")}`])
