@@ -75,10 +75,7 @@ const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "w
   ]
 }
 
-/**
- * Removes the options for another place: `git -C dir status` is `git status`, and `npm --prefix dir test` is `npm
- * test`.
- */
+/** Removes another place: `git -C dir status` is `git status`, `npm --prefix dir test` is `npm test`. */
 export const withoutPlace = ([head, ...args]: Words): Words | null => {
   const rest = withoutOwn(commandName(head?.text ?? ""), args)
   return head === undefined || rest.length === args.length || rest.length === 0 ? null : [head, ...rest]
@@ -87,10 +84,7 @@ export const withoutPlace = ([head, ...args]: Words): Words | null => {
 /** The pattern's text up to its first wildcard. */
 const literalStart = (text: string): string => text.split(/[*?\\]/, 1)[0] ?? ""
 
-/**
- * The rules that cover a command's effects on these places, or null. `isLost`: the directory that it starts from is
- * unknown.
- */
+/** The rules that cover the effects on these places, or null. `isLost`: the starting directory is unknown. */
 type Reach<A> = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean) => ReadonlyArray<A> | null
 
 /** The patterns that together cover a command; null if they do not. */

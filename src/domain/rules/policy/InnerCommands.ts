@@ -82,7 +82,6 @@ const shell = (words: Words, input: ShellInput): Inner => {
   return input._tag === "Text" ? script(input.text) : unclear("a shell reads its commands from its input")
 }
 
-/** The commands of find's `-exec` and similar options. */
 const findCommands = (words: Words): Inner => {
   const commands: Array<Words> = []
   let start: number | null = null
@@ -109,7 +108,6 @@ const optionValue = (words: Words, names: RegExp): string | null => {
 /** The name of a program in the tables: `/usr/bin/Python3.12` is `python`. */
 export const commandName = (program: string): string => withoutVersion(baseName(program).toLowerCase())
 
-/** The commands and command lines that a command runs. */
 export const innerOf = (program: string, words: Words, input: ShellInput): Inner => {
   const rest = words.slice(1)
   switch (program) {

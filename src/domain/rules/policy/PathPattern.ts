@@ -13,9 +13,7 @@ export interface PathPattern {
   readonly matches: (path: string) => boolean
   /** Whether it matches a path or names a directory above it. Deny and ask rules use this. */
   readonly concerns: (path: string) => boolean
-  /**
-   * `maybe`: it matches only on a file system that ignores case, the composition of letters or invisible characters.
-   */
+  /** `maybe`: only on a file system that ignores case, the composition of letters or invisible characters. */
   readonly likelihood: (path: string) => Likelihood
   /** The deepest directory that contains all matches. */
   readonly base: string
@@ -143,7 +141,6 @@ export interface PathReading {
 /** Directories through which every file has another name. */
 const aliases = /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:root|cwd|fd)|dev\/fd)(?:\/|$)/
 
-/** Reads a path as the CLI wrote it. */
 export const readPath = (path: string, cwd: string, home: string): PathReading => {
   const under = normalPath(absoluteIn(cwd, path))
   const tilde = path === "~" || path.startsWith("~/")
@@ -163,10 +160,7 @@ export const readPath = (path: string, cwd: string, home: string): PathReading =
   return { paths, certain: !ambiguous }
 }
 
-/**
- * Whether the pattern matches a path; `maybe` for a directory above its matches, because the action may reach all in
- * it.
- */
+/** `maybe` also for a directory above the pattern's matches, because the action may reach all in it. */
 export const pathLikelihood = (pattern: PathPattern, { certain: isCertain, paths }: PathReading): Likelihood =>
   any([
     isCertain ? "no" : "maybe",

@@ -25,10 +25,7 @@ const mayBePath = (
   (/[/\\~]|^\.\.?$/.test(text) || /path|file|dir|folder|source|target|dest/i.test(name)) &&
   (reading === undefined || !pathAllowed(pattern, reading))
 
-/**
- * Whether an allow rule certainly matches, apart from its command condition: the rules cover the simple commands of a
- * command line together.
- */
+/** Whether an allow rule certainly matches apart from its command condition, which rules meet together. */
 const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
   const { malformed, path, rule, url } = read
   const { carried, paths, realPaths, request } = subject

@@ -20,7 +20,6 @@ export interface ReadRule {
   readonly isAboutAll: boolean
   /** Its only condition is on commands. */
   readonly isAboutCommands: boolean
-  /** The fields with malformed patterns. */
   readonly malformed: ReadonlyArray<"tool" | "command" | "path" | "url" | "agent" | "cli" | "tag">
 }
 
@@ -98,7 +97,7 @@ const leadsTo = (directory: LoosePath, { baseNames, components }: PathPattern): 
   return directory.length === 0 || pathsMeet(directory, baseNames.slice(0, directory.length))
 }
 
-/** The same for the files that a command line names; directories above the matches do not count. */
+/** The likelihood for the files that a command line names; directories above the matches do not count. */
 const namedPathLikelihood = (
   path: PathPattern,
   { named }: ToolRequest,

@@ -159,7 +159,6 @@ export const readShell = (line: string): ShellLine => {
 /** Loops over more words are not followed. */
 const mostThrough = 64
 
-/** The variables that a builtin may set. */
 const setBy = (words: ReadonlyArray<ShellWord>): ReadonlyArray<string> =>
   words.length > 1 &&
   /^(?:read|export|readonly|local|declare|typeset|printf|getopts|let|unset|mapfile)$/.test(words[0]!.text)
@@ -192,7 +191,6 @@ const readTree = (line: string): ShellLine => {
     for (const one of redirections) if (one.type !== "Redirect") part?.texts.push(textInput(one).text)
   }
 
-  /** Visits a node's content, each child by its own rule. */
   const inside = (node: SyntaxNode | ParsedScript, input: ShellInput): void =>
     forEachChild(node, (child) => visit(child, input))
 

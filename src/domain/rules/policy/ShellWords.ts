@@ -46,7 +46,6 @@ export interface ShellLine {
   /** Words of no command: what loops go through, operands of tests, subjects of `case`. */
   readonly others: ReadonlyArray<ShellWord>
   readonly parts: ReadonlyArray<ShellPart>
-  /** The variables that loops set. */
   readonly loops: ReadonlyArray<string>
   /** The possible values of loop variables that nothing else in the line sets; each value is one word. */
   readonly through: ReadonlyMap<string, ReadonlyArray<ShellWord>>
@@ -58,7 +57,6 @@ export interface ShellLine {
   readonly unclear: string | null
 }
 
-/** A word with exactly this text. */
 export const plainWord = (text: string): ShellWord => ({ text, sure: text.length, globs: false, bare: true })
 
 /** A word of which nothing is known. */
@@ -77,10 +75,8 @@ export const becomesMore = (value: ShellWord): boolean =>
 export const printsRevision =
   /^\$\(git (?:merge-base [\w./ -]+|rev-parse(?: --short(?:=\d+)?| --verify)? HEAD|describe(?: --(?:tags|always|dirty|abbrev=\d+|long))*)\)/
 
-/** The word is only that name. */
 export const isRevision = ({ text }: ShellWord): boolean => printsRevision.exec(text)?.[0] === text
 
-/** `NAME=value` as one word. */
 export const assignmentWord = ({ name, value }: ShellAssignment): ShellWord => ({
   ...value,
   text: `${name}=${value.text}`,

@@ -34,7 +34,6 @@ export const ToolRequest = Schema.Struct({
   repositories: Schema.optionalKey(
     Schema.Array(Schema.Struct({ directory: Schema.String, root: Schema.NullOr(Schema.String) }))
   ),
-  /** The address to fetch. */
   url: Schema.NullOr(Schema.String),
   /** More addresses to fetch; absent for none. */
   urls: Schema.optionalKey(Schema.Array(Schema.String)),

@@ -9,7 +9,6 @@ export interface UrlPattern {
   readonly host: TextGlob
   /** Path, query and fragment; null for any. */
   readonly rest: TextGlob | null
-  /** It names no port. */
   readonly anyPort: boolean
   /** The host without its leading wildcards; null if it has other wildcards or is no name. */
   readonly name: string | null

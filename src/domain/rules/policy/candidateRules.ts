@@ -39,7 +39,6 @@ interface Proposed {
   readonly family: PolicyRule | null
 }
 
-/** The rules for one simple command; null for none. */
 const forCommand = (
   command: ShellCommand,
   loops: ReadonlySet<string>,
@@ -138,10 +137,7 @@ const forAddress = (url: string): ReadonlyArray<Candidate> => {
 const looks =
   /^mcp__\w[\w-]*__(?:get|list|read|search|find|describe|view|show|query|lookup|count)(?:[_-]\w[\w-]*|[A-Z]\w*)?$/
 
-/**
- * The rules that might allow a request, narrowest first; none if leap proposes no rules for it. `trusted`: the user
- * allowed this request personally.
- */
+/** Narrowest first; none if leap proposes no rules for it. `trusted`: the user allowed this request personally. */
 export const candidateRules = (request: ToolRequest, places: Places, trusted: boolean): ReadonlyArray<Candidate> => {
   switch (request.kind) {
     case "command":

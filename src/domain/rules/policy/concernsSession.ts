@@ -2,7 +2,6 @@ import type { PolicyRule } from "../settings/Settings.ts"
 import { any, certain, type Likelihood } from "./Likelihood.ts"
 import { matches, textGlob } from "./TextGlob.ts"
 
-/** The likelihood that a text matches a rule's pattern, if it has one. */
 export const textLikelihood = (pattern: string | undefined, text: string): Likelihood => {
   if (pattern === undefined) return "yes"
   const glob = textGlob(pattern)

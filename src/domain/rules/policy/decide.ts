@@ -27,7 +27,6 @@ export interface DecideOptions extends Omit<DeciderOptions, "directory"> {
   readonly directory?: string
 }
 
-/** A decision by a rule, with details. */
 const byRule = (verdict: Verdict, rule: string, how: string, more: string | null = null): Decision =>
   more === null || more === ""
     ? { verdict, rule, why: `${how} (${rule})` }

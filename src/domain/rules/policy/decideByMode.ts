@@ -3,7 +3,6 @@ import { oneLine } from "../../words/text/printable.ts"
 import type { Decision } from "./Decision.ts"
 import { personal, type ToolRequest } from "./ToolRequest.ts"
 
-/** The unread parts of a request, for people. */
 export const unreadText = (unread: ReadonlyArray<string>): string =>
   `${oneLine(unread.join(", "), 300)} could not be read`
 

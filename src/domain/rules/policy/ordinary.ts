@@ -89,10 +89,7 @@ export interface Ordinary {
 
 const neither: Ordinary = { exact: false, family: null }
 
-/**
- * What may be proposed for a simple command. `trusted`: the user allowed it personally, so that an unknown program may
- * be proposed exactly as it was.
- */
+/** `trusted`: the user allowed it personally, so an unknown program may be proposed exactly as it was. */
 export const ordinary = ({ input, words }: ShellCommand, loops: ReadonlySet<string>, trusted: boolean): Ordinary => {
   const [head] = words
   if (head === undefined || !isSure(head)) return neither

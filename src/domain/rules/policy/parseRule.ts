@@ -5,7 +5,6 @@ const form = /^\s*([\w.*:-]+)\s*(?:\((.*)\)\s*)?$/s
 const patternOf = { command: "command", read: "path", edit: "path", fetch: "url" } as const
 const plainKinds: ReadonlySet<string> = new Set(["mcp", "agent", "other"])
 
-/** The forms of a rule in one line, for people. */
 export const ruleForms =
   "command(…), path(…), url(…), read(…), edit(…), fetch(…), one of the kinds command, read, edit, fetch, mcp, agent, or a tool's name"
 

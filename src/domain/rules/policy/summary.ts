@@ -11,9 +11,7 @@ export const subjectText = ({ command, paths, url }: ToolRequest, limit = 160): 
   return oneLine(first.slice(0, 4 * limit), limit) + (paths.length > 1 ? ` and ${paths.length - 1} more` : "")
 }
 
-/**
- * A request in one line for people: `Bash: npm test`, `Edit: /app/a.ts and 2 more (agent Explore)`. Secrets are masked.
- */
+/** One line for people: `Bash: npm test`, `Edit: /app/a.ts and 2 more (agent Explore)`. Secrets are masked. */
 export const summary = (request: ToolRequest, limit = 160): string => {
   const subject = subjectText(request, limit)
   const agent = request.agent === null ? "" : ` (agent ${oneLine(request.agent, 40)})`

@@ -62,19 +62,13 @@ const bare = (args: Words, one: Program | undefined): Words => {
   return verb === undefined ? [] : [verb, ...bare(rest, one.commands[verb.text])]
 }
 
-/**
- * A program's words without its own options and those of its command: `npm --prefix x test` is `npm test` in another
- * place.
- */
+/** Without the program's own options and its command's: `npm --prefix x test` is `npm test`, in another place. */
 export const withoutOwn = (program: string, args: Words): Words => bare(args, programOf(program))
 
 /** Changes the words before they are read: removes an option's value that ends elsewhere, and adds a missing dash. */
 const plain: Readonly<Record<string, (args: Words) => Words>> = { find: withoutExec, tar: dashedTar }
 
-/**
- * What a command does to places; null if its description does not cover all of it, undefined if it has none.
- * `isOperand` and `named`: as for `effectsOf`.
- */
+/** Null if the description does not cover all, undefined if there is none. `isOperand`, `named`: as in `effectsOf`. */
 export const placesOf = (
   program: string,
   args: Words,
