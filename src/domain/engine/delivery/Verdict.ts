@@ -51,7 +51,10 @@ const bounded = [
 /** What a wait is for, as people read it. */
 export type Awaited = (typeof outside)[number] | (typeof bounded)[number]
 
-/** `Waits`: the memory has noted since when. `aside`: others may go on meanwhile. */
+/**
+ * A transition's result: the phase moved on (`Moved`), or it waits (`Waits`) and has noted in the memory since when.
+ * `aside`: others may go on meanwhile.
+ */
 export type Verdict =
   | { readonly _tag: "Moved"; readonly move: DeliveryMove }
   | { readonly _tag: "Waits"; readonly memory: Delivery; readonly awaited: Awaited; readonly aside: boolean }

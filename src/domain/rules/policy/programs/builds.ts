@@ -2,7 +2,10 @@ import { isSure } from "../ShellWords.ts"
 import { allLike, isPlainly, named, type Program, targets, tool, works } from "./Program.ts"
 import { installing, scriptName } from "./packages.ts"
 
-/** Programs that build and test by the project's files; some options would name another program, agent or place. */
+/**
+ * Programs that build and test by the project's files. Some of their options would name another program, agent or
+ * place.
+ */
 
 /** A tool whose operands, including the values of its loose options, have this form. */
 const operandsLike = (options: string, form: RegExp, not?: RegExp): Program => ({
