@@ -310,9 +310,7 @@ const takenBack = (turns: ReportedTurns): ReportedTurns => {
   return { ...turns, end: null, owed: end.of > 0 ? [end.of, ...owed] : owed, recent }
 }
 
-/**
- * Another source reports that work begins. If a prompt was typed ahead, the reported end was that of the turn before.
- */
+/** Another source reports work: if a prompt was typed ahead, the reported end was of the turn before. */
 export const workBegan = (turns: ReportedTurns): ReportedTurns =>
   turns.owed.length > 0 && turns.end?.start === turns.start.seq ? { ...turns, end: null } : turns
 

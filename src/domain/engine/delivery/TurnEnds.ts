@@ -65,7 +65,7 @@ export const isSuperseded = ({ end, owed, start }: ReportedTurns, { reported }: 
       : end.of > reported
 }
 
-/** A failure was reported since this message was sent, and it is not certainly of its turn. */
+/** A failure was reported since the message was sent, and it is not certainly of its turn. */
 export const isOthersFailure = (turns: ReportedTurns, turn: TurnOf): boolean =>
   turns.end !== null && turns.end.failure !== null && turns.end.seq > turn.attemptSeq && endOf(turns, turn) === null
 
@@ -76,8 +76,6 @@ export const isOthersFailure = (turns: ReportedTurns, turn: TurnOf): boolean =>
 export const isEndUnknown = ({ start, userEnterSeq }: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   start.seq > 0 || turn.joined || !isLast || userEnterSeq > turn.enterSeq
 
-/**
- * The last turn that began is this one, whatever its prompt looks like: all prompts before it have their beginnings.
- */
+/** The last turn that began is this one, whatever its prompt: all prompts before it have their beginnings. */
 export const isOnlyStart = ({ start, userEnterSeq }: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   start.behind > userEnterSeq && isLast && !turn.ahead && start.seq > turn.enterSeq

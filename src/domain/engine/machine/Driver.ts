@@ -43,6 +43,5 @@ export const make = <Memory, Event, Command>(
   return { carryOut, drain }
 }
 
-/** The driver of one CLI's session machine. */
 export const driver = (profile: SessionMachine.SessionProfile) =>
   make<SessionMachine.SessionMemory, MachineEvent, Command>(SessionMachine.reduce(profile))

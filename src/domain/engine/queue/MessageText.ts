@@ -78,10 +78,7 @@ const pictureOf = (line: string): string | null => {
 export const isPicturePath = (text: string): boolean =>
   /^(?:~|\.{0,2})\/[^\n]+$/.test(text.trim()) && pictureFile.test(text.trim())
 
-/**
- * Whether a box that shows a placeholder for each picture shows this text: a placeholder for each of its pictures, in
- * any place, and the rest as `shows` recognizes it.
- */
+/** The draft has a placeholder for each picture, in any place, and `shows` recognizes the rest of the text. */
 export const showsPictures =
   (placeholder: RegExp, shows: InputProtocol["showsPasted"]): InputProtocol["showsPasted"] =>
   (draft, text) => {

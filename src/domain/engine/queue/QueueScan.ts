@@ -30,10 +30,7 @@ const decodeText = (line: Uint8Array): string | null => {
   }
 }
 
-/**
- * Reads a log. `recordOf` decides which record a line's text is. Total: what cannot be read, or differs from what was
- * written, is returned as damaged.
- */
+/** `recordOf`: a line's record. Total: what cannot be read, or differs from what was written, is in `damaged`. */
 export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): QueueLines => {
   const records: Array<QueueRecord> = []
   const damaged: Array<Uint8Array> = []

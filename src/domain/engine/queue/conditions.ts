@@ -25,7 +25,6 @@ const isMet = (condition: Condition, view: View, now: number): boolean => {
   }
 }
 
-/** Records that remove the conditions that are met. */
 export const metConditions = (queue: QueueState, view: View, now: number): ReadonlyArray<QueueRecord> =>
   waiting(queue).flatMap(({ message: { id, status, when } }) => {
     if (when === undefined || status !== "queued") return []
@@ -50,7 +49,6 @@ export const conditionsDue = (queue: QueueState, view: View, now: number): numbe
   return due.length === 0 ? null : Math.min(...due)
 }
 
-/** Records that remove the condition on that session. */
 export const sessionOver = (queue: QueueState, tag: string, now: number): ReadonlyArray<QueueRecord> =>
   waiting(queue).flatMap(({ message: { id, when } }) => {
     const left = when?.filter((condition) => condition._tag !== "Session" || condition.tag !== tag)

@@ -47,7 +47,6 @@ const entryWithCause = (entry: QueueEntry): QueueEntry => {
   return message === entry.message ? entry : { ...entry, message }
 }
 
-/** Adds the causes to a record of a leap that wrote only their texts. */
 export const withFormerCauses = (record: QueueRecord): QueueRecord => {
   switch (record._tag) {
     case "StatusChanged":
