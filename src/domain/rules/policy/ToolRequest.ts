@@ -17,7 +17,6 @@ export const ToolRequest = Schema.Struct({
     "plan",
     "elicitation"
   ]),
-  /** The shell command line, for kind `command`. */
   command: Schema.NullOr(Schema.String),
   /** The files and directories it names, as the CLI wrote them: absolute, or relative to `cwd`. */
   paths: Schema.Array(Schema.String),

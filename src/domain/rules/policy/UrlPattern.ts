@@ -1,8 +1,6 @@
 import { matches, type TextGlob, textGlob } from "./TextGlob.ts"
 
-/**
- * A parsed address pattern. Scheme, host and the rest are matched separately, so that a `*` in a host stays within it.
- */
+/** Scheme, host and the rest are matched separately, so that a `*` in a host stays within it. */
 export interface UrlPattern {
   readonly whole: TextGlob
   readonly scheme: TextGlob
@@ -145,9 +143,7 @@ export const urlFound = (pattern: UrlPattern, url: string): boolean =>
       (pattern.anyPort && matchesAddress(pattern, { ...address, host: address.host.replace(/:\d+$/, "") }))
   )
 
-/**
- * Whether a text contains the pattern's host anywhere: `u@evil.com`, `-connect evil.com:443`, `/dev/tcp/evil.com/80`.
- */
+/** The host anywhere in a text: `u@evil.com`, `-connect evil.com:443`, `/dev/tcp/evil.com/80`. */
 export const namesHost = ({ below, name }: UrlPattern, text: string): boolean => {
   if (name === null) return false
   const lower = text.toLowerCase()

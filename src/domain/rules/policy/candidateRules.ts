@@ -15,7 +15,6 @@ import type { ToolRequest } from "./ToolRequest.ts"
 export const widths = ["exact", "family", "part", "project"] as const
 export type Width = (typeof widths)[number]
 
-/** Rules that together may allow a request. */
 export interface Candidate {
   readonly rules: ReadonlyArray<PolicyRule>
   readonly width: Width

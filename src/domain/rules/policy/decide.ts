@@ -9,7 +9,6 @@ import { ruleText } from "./RuleText.ts"
 import { type RequestContext, type Subject, subjectOf } from "./Subject.ts"
 import { personal, type ToolRequest } from "./ToolRequest.ts"
 
-/** What all decisions of a session share. */
 export interface DeciderOptions {
   readonly policy: Policy
   readonly home: string
@@ -58,7 +57,7 @@ const texts = (verdict: Verdict, rules: ReadonlyArray<PolicyRule>): string => {
 export const decide = ({ directory, mode, ...options }: DecideOptions, request: ToolRequest): Decision =>
   decider({ ...options, directory: directory ?? request.cwd })(mode, request)
 
-/** Decides many requests with rules that are parsed once. */
+/** The same for many requests: the rules are parsed once. */
 export const decider = ({ base, cli, directory, home, policy, tag }: DeciderOptions) => {
   const context: RequestContext = {
     tag,

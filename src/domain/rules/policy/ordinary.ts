@@ -54,7 +54,6 @@ const familyOf = formIn(families)
 const readerOf = formIn(readers)
 const exactOf = formIn(exactly)
 
-/** Whether a command with this beginning prints the files that are named to it. */
 export const printsFiles = (words: ReadonlyArray<string>): boolean => readerOf(words) !== null
 
 /** Verbs of package managers and similar programs that add, remove or publish. */
@@ -81,7 +80,6 @@ const forced = /^-(?:[A-Za-z]*[dDfC])$|^--(?:delete|force|discard-changes|hard|a
 const isGrave = (word: string): boolean => word.split(/[^A-Za-z]+/).some((part) => grave.test(part))
 
 export interface Ordinary {
-  /** A rule for exactly this command may be proposed. */
   readonly exact: boolean
   /** The first words of a pattern for it with any further arguments; null for none. */
   readonly family: ReadonlyArray<string> | null

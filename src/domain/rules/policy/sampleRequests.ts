@@ -44,7 +44,7 @@ const usualTools: Readonly<Partial<Record<ToolRequest["kind"], string>>> = {
   agent: "Task"
 }
 
-/** Example requests for a rule, most ordinary first; none if its patterns allow no example. */
+/** Most ordinary first; none if the patterns allow no example. */
 export const sampleRequests = (rule: PolicyRule, directory: string, home: string): ReadonlyArray<ToolRequest> => {
   const path = rule.path === undefined ? undefined : pathOf(rule.path)
   if (path === null) return []

@@ -53,7 +53,6 @@ const programOf = (name: string): Program | undefined => {
 /** Where other projects' programs are installed: the name alone does not tell what such a program does. */
 export const installed = /(?:^|\/)(?:node_modules|vendor|\.?venv)\//
 
-/** Whether a program runs what the place's files say. */
 export const obeysFiles = (program: string): boolean => programOf(program)?.obeys === true
 
 const bare = (args: Words, one: Program | undefined): Words => {
