@@ -45,6 +45,5 @@ export const costText = (cost: SessionStatus["cost"]): string => (cost === null 
 export const costLong = (cost: Cost): string =>
   `${usdText(cost.usd, cost)}${cost.turnUsd === undefined ? "" : `, last turn ${usdText(cost.turnUsd, cost)}`}`
 
-/** The source of a cost, as a suffix; "" if the CLI reported all of it. */
 export const costSource = ({ estimated, floor }: Cost): string =>
   floor !== undefined ? ` (or more: ${floor})` : estimated ? " (by leap's price table)" : ""

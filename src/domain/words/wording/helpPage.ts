@@ -10,7 +10,6 @@ const destination = (to: string): string | null => {
   return page === undefined ? null : `leap help docs ${page}`
 }
 
-/** A documentation page for a terminal, with links that can be followed there. */
 export const pageText = (page: string): string =>
   page
     .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n*/gm, "")
@@ -23,9 +22,7 @@ export const pageText = (page: string): string =>
 /** The beginning of a list item, a quotation or a paragraph's line. */
 const leads = /^(\s*(?:[-*+]|\d+[.)])\s+|(?:>\s?)+|\s*)(.*)$/
 
-/**
- * Lines shown unchanged: headings, tables, rules; `fixedAlone`: code and HTML, which start no line within a paragraph.
- */
+/** Shown unchanged: headings, tables, rules; `fixedAlone`: code and HTML, unless within a paragraph. */
 const fixed = /^\s*(?:#{1,6}\s|\||(?:[-*_]\s*){3,}$|$)/
 const fixedAlone = /^(?: {4}|\t|\s*<)/
 

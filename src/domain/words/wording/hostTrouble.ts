@@ -1,4 +1,3 @@
-/** The message for a host that hangs or dies while it is asked. */
 export const hostTrouble =
   "the session's host does not answer, or ended while it was asked: 'leap status' tells, " +
   "'leap stop <tag> --force' ends it"

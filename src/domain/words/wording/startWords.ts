@@ -12,7 +12,6 @@ export const givenAgain = (again: ReadonlyArray<string>, leftOut: StartWords["le
   ...(leftOut.length === 0 ? [] : [`not given again, because it was for that start only: ${leftOut.join(", ")}`])
 ]
 
-/** The note on former arguments that others replace; null if nothing is lost. */
 export const notGivenAgain = ({ args, flags }: StartWords, now: ReadonlyArray<string>): string | null => {
   const lost = [...(flags ?? []), ...args]
   return lost.length === 0 || lost.join("\0") === now.join("\0")
