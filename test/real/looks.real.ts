@@ -459,6 +459,11 @@ describe.each(looks)("dialogs of $id", (cli, its) => {
               assert.isNotNull(no?.number ?? null)
               await leap(["answer", tag, refusals[cli.id] ?? String(no?.number)])
             }
+            // its minimal interface asks for a reason, too
+            if (look.args?.includes("--mini") === true) {
+              await session.screenShows("Tell OpenCode what to do differently")
+              await leap(["keys", tag, "Enter"])
+            }
             await session.until("its turn is over", ({ state }) => state === "idle" || state === "interrupted")
             assert.isFalse(existsSync(join(project, "refused")))
             const told = api.main.at(-1)?.toolResults.join() ?? ""
