@@ -37,7 +37,7 @@ export const troublesOf = (status: SessionStatus): ReadonlyArray<Trouble> => {
     if (notifyProblem != null) add("notices", "notices fail", `you are not told of it: ${notifyProblem}`)
     if (recordProblem != null) add("record", "not recorded", `it is not recorded: ${recordProblem}`)
   }
-  if (queueProblem != null) add("queue", queueShort[queueProblem.kind], queueProblem.message)
+  if (queueProblem != null) add("queue", `queue ${queueShort[queueProblem.kind]}`, queueProblem.message)
   return found
 }
 
