@@ -4,7 +4,6 @@ import { readTranscript } from "./Transcript.ts"
 import { readOwnStatus } from "./OwnStatus.ts"
 import { readScreen } from "./Screen.ts"
 
-/** How Claude Code's state is detected. */
 export const claudeDetection: Detection = {
   readScreen,
   refusedPrompt: /^\S {1,2}UserPromptSubmit operation blocked by hook\b/,

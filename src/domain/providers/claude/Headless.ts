@@ -13,17 +13,15 @@ import { denials, result } from "./HeadlessResult.ts"
 import type { State } from "./HeadlessState.ts"
 import { claudeIdentity } from "./Identity.ts"
 
-/** The tool by which the model gives an answer that has to fit a schema. */
 const answerTool = "StructuredOutput"
 
-/** The longest schema that goes into its command line. */
+/** The limit of a schema on the command line. */
 const schemaLength = 60_000
 
-/** Claude Code lets the model answer by a tool whose input is to fit the schema; such an input is an object. */
+/** Claude Code lets the model answer by a tool whose input must fit the schema; such an input is an object. */
 const keepsSchema = (schema: JsonSchema): boolean =>
   schema["type"] === "object" && JSON.stringify(schema).length <= schemaLength
 
-/** The prompt with its pictures, as a line of its stream. */
 const messageWith = (pictures: ReadonlyArray<Picture>, prompt: string): string => {
   const images = pictures.map(({ base64, mediaType }) => ({
     type: "image",
@@ -36,7 +34,7 @@ const messageWith = (pictures: ReadonlyArray<Picture>, prompt: string): string =
 const build: AgentCli<State>["command"] = (call): CommandResult =>
   Result.map(readCliOptions(call, { ...claudeIdentity, without: ["sandbox"] }), (options) => {
     const { schema } = call.options
-    // a session keeps the one that it began with, whatever is given later (2.1.329, tried)
+    // A session keeps its first system prompt, whatever is given later (2.1.329, tried).
     const prompt = call.sessionId === null ? call.prompt : withSystem(options.systemPrompt, call.prompt)
     return commandOf({
       args: [
@@ -59,7 +57,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
         ...flag("--effort", options.effort)
       ],
       stdin: call.pictures.length === 0 ? prompt : messageWith(call.pictures, prompt),
-      // Where leap itself runs inside a session of Claude Code, that session is not the parent of this one.
+      // If leap itself runs inside a session of Claude Code, that session is not the parent of this one.
       env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null },
       ignored: options.ignored
     })
@@ -113,7 +111,7 @@ const readLine = Decode.reading<State>({
   result: (state, line) => result({ ...state, sessionId: textOf(line["session_id"]) ?? state.sessionId }, line)
 })
 
-/** Claude Code. A run may bring several results: work in the background may continue after the first. */
+/** A run may bring several results: background work may continue after the first. */
 export const claudeHeadless: AgentCli<State> = {
   ...claudeIdentity,
   bound: false,
@@ -121,7 +119,7 @@ export const claudeHeadless: AgentCli<State> = {
   heldByHooks: { inert: namesIn(`${answerTool} ToolSearch TodoWrite ListAgents ReportFindings`) },
   keepsCost: true,
   answerTool,
-  // It reads the file of an `@` that begins a word, and none of one behind a backslash (2.1.329, tried).
+  // Claude Code reads the file of an `@` that begins a word, but not after a backslash (2.1.329, tried).
   inert: (text) => text.replaceAll(/(?<!\S)@(?=\S*[\w"])/g, "\\@"),
   keepsSchema,
   command: build,
@@ -138,14 +136,14 @@ export const claudeHeadless: AgentCli<State> = {
     spoken: false,
     background: 0
   }),
-  // behind a result, work in the background may bring another
+  // After a result, background work may bring another.
   isOver: ({ background, complete }) => complete && background === 0,
   read: (state, value) => {
     const line = fieldsOf(value)
     const isFirst = state.sessionId === null && typeof line["type"] === "string"
     return readLine(isFirst ? { ...state, sessionId: textOf(line["session_id"]) } : state, value)
   },
-  // the answer that fits a schema is a tool to the model alone
+  // The answer that fits a schema is a tool only to the model.
   ranTool: (event) =>
     event._tag === "ToolEnded" && event.ok && event.agent === null && event.tool !== answerTool ? event : null,
   end: (state, { code, stderr }) =>

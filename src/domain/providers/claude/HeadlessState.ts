@@ -5,13 +5,13 @@ import type { DecoderState, RunningTools } from "../../cli/agents/decoderState.t
 /** The decoder's state for Claude Code's stream. */
 export interface State extends DecoderState, RunningTools {
   readonly resumed: boolean
-  /** Streamed messages, by id: the text so far, whether a thought was streamed, and what the message has used. */
+  /** Streamed messages by id: the text so far, whether a thought was streamed, and the message's usage. */
   readonly streams: Readonly<
     Record<string, { readonly text: string; readonly thought: boolean; readonly usage: Fields }>
   >
-  /** What the requests since the last result have used, those of subagents too. */
+  /** The usage of all requests since the last result, including subagents. */
   readonly requested: Tokens
-  /** The messages of subagents that were counted: they come whole, and a message in several lines. */
+  /** Counted messages of subagents: each comes whole, but may come in several lines. */
   readonly countedMessages: ReadonlyArray<string>
   /** The names of subagents, by the tool call that started them. */
   readonly agents: Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import { claudeDirectory } from "./Identity.ts"
 
 const placeholder = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
 
-/** The prompt as it was sent: placeholders are replaced with the pasted text, where the file has it. */
+/** The prompt as it was sent: pasted text replaces its placeholders, if the file has it. */
 const unfoldPastes = (display: unknown, pasted: unknown): unknown =>
   typeof display !== "string"
     ? null

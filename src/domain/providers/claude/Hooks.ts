@@ -6,26 +6,26 @@ import type { BackgroundTask } from "../../words/session/Session.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { slugIn, slugOf } from "./Relocation.ts"
 
-/** Claude Code wraps folded pastes in a tag of its own. */
+/** Claude Code wraps folded pastes in its own tag. */
 const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
 /** A prompt with its folded pastes as they were pasted. */
 export const unwrapPastes = (prompt: string): string => prompt.replace(pasted, "$2")
 
-/** How prompts begin that Claude Code gives itself: when background work is over, and when a usage limit is. */
+/** The beginnings of prompts that Claude Code gives itself: after background work, and after a usage limit. */
 const ownPrompts = {
   background: "<task-notification>",
   limit: "Your claude.ai usage limit has reset. Continue the task"
 }
 
 /*
- * Up to 2.1.100 an entry for an event that is not known makes Claude Code skip the whole file, the user's own rules
- * included. WorktreeCreate would replace git's own worktrees, and MessageDisplay the displayed text: neither is wired.
- * With every turn come the session's ids: the transcript of a session that was resumed in another directory is reported
- * correctly only from its first prompt on.
+ * Up to 2.1.100 an entry for an unknown event makes Claude Code skip the whole file, including the user's own rules.
+ * WorktreeCreate would replace git's own worktrees, and MessageDisplay the displayed text: neither is wired. Every turn
+ * repeats the session's ids: for a session that was resumed in another directory the transcript's path is correct only
+ * from its first prompt on.
  */
 const events: Hook.HookTable = {
   SessionStart: { since: "1.0.62", says: Hook.sessionStarts },
-  // It may have gone back from a worktree of its own, with the transcript.
+  // The session may have left its own worktree, with the transcript.
   SessionEnd: { since: "1.0.85", says: (call) => [...Hook.session(call), ...Hook.sessionEnds(call)] },
   UserPromptSubmit: {
     since: "1.0.54",
@@ -103,7 +103,7 @@ const backgroundTasks = (value: unknown): ReadonlyArray<BackgroundTask> | null =
 
 const endedStates = new Set(["completed", "failed", "killed", "stopped", "cancelled"])
 
-/** The code says which of its own failures it is; the details quote the service's reply; the last text is on screen. */
+/** The code names the CLI's own failure; the details quote the service's reply; the last text is on screen. */
 const failureSignal = (fields: Fields): Signal => {
   const code = text(fields["error"]) ?? "unknown"
   const details = text(fields["error_details"])
@@ -117,8 +117,6 @@ const failureSignal = (fields: Fields): Signal => {
   }
 }
 
-/** Translates one of Claude Code's lifecycle hooks. */
 export const readHook = Hook.reader(events, (fields) => ({ ...Hook.usualCall(fields), place: directoryIn(fields) }))
 
-/** Those that leap has called. */
 export const wiredEvents = Hook.wiredEvents(events, 5)

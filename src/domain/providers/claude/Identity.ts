@@ -1,7 +1,6 @@
 import { identify } from "../../cli/provider/Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
-/** Claude Code. */
 export const claudeIdentity = identify({
   id: "claude",
   displayName: "Claude Code",

@@ -1,6 +1,5 @@
 import { syntaxOf } from "../../cli/provider/StartArguments.ts"
 
-/** The command line of Claude Code (2.1.329, and options of older versions). */
 export const claudeSyntax = syntaxOf({
   kept: {
     none: `--allow-dangerously-skip-permissions --ax-screen-reader --bare --brief --chrome

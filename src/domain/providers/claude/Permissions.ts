@@ -14,9 +14,8 @@ const preToolUseAnswer = (permissionDecision: "ask" | "deny") => (permissionDeci
   hookOutput("PreToolUse", { permissionDecision, permissionDecisionReason })
 
 /*
- * PermissionRequest comes with the dialog. In its automatic modes Claude Code asks the user for little, so PreToolUse,
- * which comes before every tool, gives the verdicts of rules that deny or ask. Elicitations are read and never
- * answered.
+ * PermissionRequest comes with the dialog. In its automatic modes Claude Code rarely asks, so PreToolUse, which comes
+ * before every tool, gives the verdicts of rules that deny or ask. Elicitations are read and never answered.
  */
 const answers: HookAnswers = {
   PermissionRequest: permissionAnswers,
@@ -49,7 +48,6 @@ const { read, shape } = readingBy({
   bare: "Glob Grep LS WebSearch"
 })
 
-/** How Claude Code requests permissions and takes an answer. */
 export const claudePermissions: PermissionProtocol = hookPermissions({
   answers,
   read: (event, payload) => {

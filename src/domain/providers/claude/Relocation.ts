@@ -1,6 +1,6 @@
 import type { Plan } from "../../places/relocation/Plan.ts"
 
-/** A hash of a string as Java computes it: 32 bits, over UTF-16 units. */
+/** Java's hash of a string: 32 bits, over UTF-16 units. */
 const textHash = (text: string): number => {
   let hash = 0
   for (let index = 0; index < text.length; index++) hash = (hash * 31 + text.charCodeAt(index)) | 0
@@ -9,17 +9,17 @@ const textHash = (text: string): number => {
 
 const maxSlugLength = 200
 
-/** The folder of a (real) working directory's sessions. Two working directories can have the same. */
+/** The folder of a (real) working directory's sessions. Two working directories can share it. */
 export const slugOf = (cwd: string): string => {
   const slug = cwd.replace(/[^a-zA-Z0-9]/g, "-")
   return slug.length <= maxSlugLength ? slug : `${slug.slice(0, maxSlugLength)}-${Math.abs(textHash(cwd)).toString(36)}`
 }
 
-/** The slug of the directory that a transcript is filed under; null where its path is none of Claude's. */
+/** The slug of a transcript's directory; null: the path is not Claude's. */
 export const slugIn = (transcriptPath: string | null): string | null =>
   /\/projects\/([^/]+)\/[^/]+\.jsonl$/.exec(transcriptPath ?? "")?.[1] ?? null
 
-/** The directory of the transcripts of a working directory's sessions. `home` is Claude's own directory. */
+/** The directory of a working directory's transcripts. `home` is Claude's own directory. */
 export const folderOf = (home: string, cwd: string): string => `${home}/projects/${slugOf(cwd)}`
 
 /** The parameters of a move. `home` is Claude's own directory; `from` and `to` are real paths. */
@@ -28,11 +28,11 @@ export interface ClaudeMove {
   readonly sessionId: string
   readonly from: string
   readonly to: string
-  /** The directory in which the transcript was found; by default the one of `from`. */
+  /** The directory in which the transcript was found; by default that of `from`. */
   readonly folder?: string
 }
 
-/** Moves the transcript and the directory with the session's other files; with the same slug nothing. */
+/** Moves the transcript and the directory with the session's other files; an unchanged slug moves nothing. */
 export const relocation = ({ from, home, sessionId, to, folder = folderOf(home, from) }: ClaudeMove): Plan => {
   const source = `${folder}/${sessionId}`
   const destination = `${folderOf(home, to)}/${sessionId}`

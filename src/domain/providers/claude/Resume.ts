@@ -4,7 +4,7 @@ import { jsonOf } from "../../words/reading/Json.ts"
 import { slugIn, slugOf } from "./Relocation.ts"
 import { claudeDirectory } from "./Identity.ts"
 
-/** The first working directory that a record names; lines that are no records (one cut off, say) are passed over. */
+/** The first working directory in the records; lines that are no records (cut off, say) are skipped. */
 const firstCwd = (head: string): string | null => {
   for (const line of head.split("\n")) {
     const cwd = line.includes('"cwd"') ? textOf(fieldsOf(jsonOf(line))["cwd"]) : null
@@ -13,7 +13,7 @@ const firstCwd = (head: string): string | null => {
   return null
 }
 
-/** Claude Code resumes in any directory; the transcript stays in the folder of where the session was started. */
+/** Claude Code resumes in any directory; the transcript stays in the folder of the session's first directory. */
 export const claudeResume: ResumeProtocol = {
   args: (sessionId) => [`--resume=${sessionId}`],
   sessionIdOf: ({ payload, transcriptPath }) =>
@@ -22,7 +22,7 @@ export const claudeResume: ResumeProtocol = {
     null,
   boundToDirectory: false,
   staysInDirectory: false,
-  // At first the path reported for a session resumed in another directory is wrong: in that directory's folder.
+  // For a session that was resumed in another directory, the first reported path is wrong: in that directory's folder.
   evidence: (env, session) => {
     const root = `${claudeDirectory(env)}/projects`
     return {

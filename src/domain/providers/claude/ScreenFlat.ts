@@ -1,8 +1,8 @@
 import type { Dialog, DialogKind, DialogOption, ScreenFacts, ScreenView } from "../../words/session/Screen.ts"
 
-/** Claude Code for a screen reader (`--ax-screen-reader`): words in place of marks, numbers to type, a `$` box. */
+/** Claude Code for a screen reader (`--ax-screen-reader`): words instead of marks, numbers to type, a `$` box. */
 
-/** Who speaks, at the beginning of each part of the conversation, and the first row of all. */
+/** The speaker, at the beginning of each part of the conversation, and the first row of all. */
 const partRow = /^(?:you|claude|tool(?: error)?): |^\[Screen Reader Mode: on\b/
 const modeRow = /^(?:\S+ )+on(?: \(shift\+tab to cycle\))?(?: {2}· {2}.*)?$/
 const shellRow = /^! for shell mode$/
@@ -14,7 +14,7 @@ const menuRow = /^(?:\/\S|[+*◇] \S| {20,}\S)/
 const choiceRow = /^(?:Select with numbers \[1-\d+\]|Enter y\/n: ?|Enter text for option \d+\b)/
 const numberedRow = /^(\d{1,2})\. (?:\(selected\) )?(\S.*)$/
 
-/** The facts of this look; null where the screen is of the other. */
+/** The facts of such a screen; null: the screen is the usual one. */
 export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<ScreenFacts> | null => {
   const from = Math.max(
     0,
@@ -32,12 +32,12 @@ export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<S
   if (box < 0 && shell < 0) return null
   const isShell = box < 0
   const above = lines.slice(Math.max(from, (isShell ? shell : box) - 8), isShell ? shell : box)
-  // What stands between the conversation and the box has no mark of its own but for the mode.
+  // Rows between the conversation and the box have no mark, except for the mode.
   const mode = above.find((line) => modeRow.test(line))
   if (!isShell && mode === undefined && !partRow.test(lines[from] ?? "")) return null
   const first = (lines[box] ?? "").slice(1)
   const below = lines.slice((isShell ? shell : box) + 1, last + 1)
-  // Below an empty box something may be announced.
+  // Announcements may follow an empty box.
   const isEmpty = !isShell && first.trim() === "" && cursor.y === box
   const rows = isShell
     ? below.filter((line) => !/ to paste deleted text$/.test(line))
@@ -68,7 +68,7 @@ export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<S
   }
 }
 
-/** What stands in the answer's field: behind the colon of the first row that has one, as far as it is wrapped. */
+/** The text in the answer's field: after the colon of the first row that has one, and its wrapped rows. */
 const typedIn = (rows: ReadonlyArray<string>): string => {
   const colon = rows.findIndex((row) => row.includes(":"))
   const end = rows.findIndex((row, y) => y > colon && /^(?:Esc to cancel\b|$)/.test(row))
@@ -80,7 +80,7 @@ const typedIn = (rows: ReadonlyArray<string>): string => {
     .trim()
 }
 
-/** Reads what is asked above the row that says how it is answered; null for a list that the user opened. */
+/** Reads the question above the row with the key hints; null: a list that the user opened. */
 const readChoice = (rows: ReadonlyArray<string>, typed: string): Dialog | null => {
   const first = rows.findLastIndex((row) => /^1\. /.test(row))
   const isYesNo = /^Enter y\/n/.test(rows.at(-1) ?? "")
@@ -123,7 +123,7 @@ const kindOf = (rows: ReadonlyArray<string>): DialogKind | null => {
     : null
 }
 
-/** The options. A narrow screen wraps them; behind a dash they are explained. */
+/** The options. A narrow screen wraps them; a dash precedes their explanation. */
 const optionsIn = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
   const texts: Array<string> = []
   for (const row of rows) {

@@ -1,12 +1,12 @@
 import { fieldsOf, itemsOf, nonEmptyOf, textsOf, timeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
-/** What Claude Code writes down in the place of a prompt. */
+/** The records that Claude Code writes in place of a prompt. */
 export const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
 
 const textTypes: ReadonlySet<unknown> = new Set(["text"])
 
-/** Translates a transcript's record: interrupts, which no hook reports, and that tools ran. Total. */
+/** Translates a transcript's record: interrupts, which no hook reports, and tools that ran. Total. */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { isSidechain, message, timestamp, type } = fieldsOf(record)
   const at = timeOf(timestamp)

@@ -26,7 +26,7 @@ const trial: WiringTrialRun = {
   })
 }
 
-/** Claude Code's hooks, and its status line where the user has one: a new one would take a row of the screen. */
+/** Claude Code's hooks, and its status line if the user has one: a new one would take a row of the screen. */
 export const claudeHooks: HookWiring = {
   events: wiredEvents,
   trial,

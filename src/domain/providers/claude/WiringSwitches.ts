@@ -11,7 +11,7 @@ import {
 import { absoluteIn } from "../../words/text/normalPath.ts"
 import { claudeDirectory } from "./Identity.ts"
 
-/** Where an organisation manages settings, on Linux and on macOS. */
+/** The directories of managed settings, on Linux and on macOS. */
 const managedDirectories = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]
 
 /** Settings on the command line: a file, or the JSON itself. */
@@ -32,9 +32,9 @@ const isManaged = ({ path }: SettingsText, place: SwitchPlace): boolean =>
   path === absoluteIn(place.directory, `${claudeDirectory(place.env)}/remote-settings.json`)
 
 /**
- * What switches Claude Code's hooks off: `disableAllHooks` in the last of its layers that has it (user, project, local,
- * command line; of the project those of the directory itself), what an organisation manages, and options that leave the
- * user's settings out.
+ * What switches Claude Code's hooks off: `disableAllHooks` in the last layer that has it (user, project, local, command
+ * line; a project's layers are in the directory itself), managed settings, and options that exclude the user's
+ * settings.
  */
 export const switches: HookSwitches = {
   files: ({ args, directory, env }) => [

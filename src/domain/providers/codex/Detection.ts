@@ -3,7 +3,6 @@ import { readHook } from "./Hooks.ts"
 import { readScreen } from "./Screen.ts"
 import { readTranscript } from "./Transcript.ts"
 
-/** How Codex's state is detected. It keeps no status file, and a failed turn ends without a hook. */
 export const codexDetection: Detection = {
   readScreen,
   refusedPrompt: /^\S {1,2}Blocked by hook\b/,

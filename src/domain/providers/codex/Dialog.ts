@@ -1,9 +1,9 @@
 import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../words/session/Screen.ts"
 
-/** Labels of the question whether to use a cheaper model, which Codex 0.169 asks behind a usage limit. */
+/** Labels of the question whether to use a cheaper model, which Codex 0.169 asks after a usage limit. */
 const cheaperModel = [/^Switch to \S+$/, /^Keep current model$/, /^Keep current model \(never show again\)$/]
 
-/** The options, and whether the question is only a suggestion, or what a command of the user's opened. */
+/** The options, and whether the question is only a suggestion, or opened by a user's command. */
 const withOptions = (
   options: ReadonlyArray<DialogOption>,
   rows: ReadonlyArray<string>,
@@ -15,7 +15,7 @@ const withOptions = (
     ? { options, suggests: true }
     : { options, ...(opened ? { opened } : {}) }
 
-/** What replaces the composer. `ownsKeys`: another view of the CLI, recognised by the keys that its last row names. */
+/** What replaces the composer. `ownsKeys`: another view of the CLI, recognised by the keys in its last row. */
 export interface Overlay {
   readonly dialog: Dialog | null
   readonly ownsKeys: boolean
@@ -26,7 +26,7 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay
   const from = overlayTop(lines, last)
   const rows = lines.slice(from, last + 1).map((row) => (scrollRow.test(row) ? "" : row))
   const ownsKeys = rows.slice(-2).some((row) => keyHintRow.test(row))
-  // A dialog at the start has the whole screen for itself.
+  // A dialog at the start has the whole screen.
   const alone = lines.slice(0, from).every((line) => line.trim() === "")
   const kind = dialogKind(rows, alone)
   return {
@@ -45,16 +45,15 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay
 
 /** The key hints in the last row: `enter select · esc back`, `Press enter to confirm or esc to cancel`, `q close`. */
 const keyHintRow = /^ {1,2}(?:.* )?(?:enter|esc|q)(?:\/[a-z]+)? (?:to )?[a-z]/
-/** The last row of what a command of the user's opened ("Where should the new conversation run?"). */
+/** The last row of a list that a user's command opened ("Where should the new conversation run?"). */
 const backRow = /^ {1,2}enter select · esc back$/
 const optionRow = /^ {0,4}([›>])? {0,3}(\d{1,2})\. (\S.*)$/u
-/** Where a small screen does not have all options: more of them are above or below. */
+/** On a small screen that cuts the options: there are more above or below. */
 const scrollRow = /^[↑↓]\s*$/u
-/** The first row of the conversation. */
 const headRow = /^ {2}>_ OpenAI Codex\b/
 const questionRow = /^ {2}Question \d+\/\d+\b/
 
-/** The overlay's first row: only its list's cursor stands in the column that marks the conversation's rows. */
+/** The overlay's first row: only its list's cursor is in the column that marks the conversation's rows. */
 const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   let top = last
   for (let y = last; y >= 0; y--) {
@@ -82,7 +81,7 @@ const dialogKind = (rows: ReadonlyArray<string>, gate: boolean): DialogKind | nu
   return title === null ? null : "question"
 }
 
-/** The row of the first option, or of the first that a small screen has room for. */
+/** The row of the first option, or of the first that a small screen shows. */
 const optionsTop = (rows: ReadonlyArray<string>): number => {
   const numbers = rows.map((row) => Number(optionRow.exec(row)?.[2] ?? 0))
   const first = numbers.lastIndexOf(1)
@@ -127,17 +126,17 @@ const titleOf = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
     .slice(0, 200)
 }
 
-/** What a permission is for: the command after its prompt, or the files after "Destination". */
+/** The subject of a permission: the command after its prompt, or the files after "Destination". */
 const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const above = rows.slice(0, optionsTop(rows))
   const from = above.findIndex((row) => /^ {2}(?:\$|Destination:) /.test(row))
   if (from < 0) return []
   const area = above.slice(from)
-  // The command's own lines are indented as far as its first one; a blank row may be one of them.
+  // The command's other lines are indented like its first; a blank row may be one of them.
   return area.map((row) => row.replace(/^ {2}(?:\$|Destination:) /, "").replace(/^ *\[… \d+ lines?\].*$/, "…"))
 }
 
-/** The options. Only an approval's label is wrapped; the one with the key `esc` ends the turn. */
+/** The options. Only an approval's label is wrapped; the option with the key `esc` ends the turn. */
 const readOptions = (rows: ReadonlyArray<string>, kind: DialogKind): ReadonlyArray<DialogOption> => {
   const options: Array<DialogOption> = []
   for (const row of rows.slice(optionsTop(rows))) {

@@ -3,16 +3,16 @@ import * as Hook from "../../cli/provider/HookTable.ts"
 import { firstText } from "../../cli/provider/RequestReading.ts"
 import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-/** The tool by which the model waits for the user's answer. Its asynchronous counterpart only leaves a question. */
+/** The tool by which the model waits for the user's answer. Its asynchronous counterpart does not wait. */
 const questionTool = "request_user_input"
 
-/** The longest time-out that Codex accepts for an event that reports an end, for which nobody should have to wait. */
+/** The longest timeout, in seconds, that Codex accepts for an event that reports an end. */
 const shortTimeout = 3
 
 /*
  * SubagentStart and SubagentStop report nothing beyond the tool events of subagents; `notify` also reports on hidden
- * threads. With every prompt come the session's ids: a new conversation in the same terminal is first named by its
- * prompt.
+ * threads. Every prompt repeats the session's ids: it is the first event that names a new conversation in the same
+ * terminal.
  */
 const events: Hook.HookTable = {
   SessionStart: { says: Hook.sessionStarts },
@@ -50,8 +50,6 @@ const events: Hook.HookTable = {
   SessionEnd: { timeout: shortTimeout, says: Hook.sessionEnds }
 }
 
-/** Translates one of Codex's lifecycle hooks. */
 export const readHook = Hook.reader(events)
 
-/** Those that leap has called. */
 export const wiredEvents = Hook.wiredEvents(events, 5)

@@ -2,7 +2,6 @@ import { identify } from "../../cli/provider/Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { directoryBy, inHome } from "../../cli/provider/Environment.ts"
 
-/** Codex. */
 export const codexIdentity = identify({
   id: "codex",
   displayName: "OpenAI Codex",

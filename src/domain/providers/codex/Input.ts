@@ -9,9 +9,9 @@ import { codexHome } from "./Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
 /**
- * To the end of the text (at the end of a line the key moves on to the next line's end), then back over some twenty
- * lines, two keys each. It is not longer because Codex draws a frame for each key. Ctrl+C would also empty the box, but
- * it stops a turn, and in an empty box it ends the CLI.
+ * Moves to the end of the text (at the end of a line the key moves on to the next line's end), then deletes back over
+ * some twenty lines, two keys each. It is not longer because Codex draws a frame for each key. Ctrl+C would also empty
+ * the box, but it stops a turn, and in an empty box it ends the CLI.
  */
 const clear = "\u0005".repeat(8) + "\u0015".repeat(40)
 
@@ -26,14 +26,14 @@ const showsPasted = showsFolded(
 /** An option's text without the key after it. */
 const labelText = (label: string): string => label.replace(/ \((?:\w|esc)\)$/, "").toLowerCase()
 
-/** The kinds of dialog, those during a turn, in which a digit chooses at once. */
+/** The dialogs during a turn, in which a digit chooses at once. */
 const digitKinds: ReadonlySet<Dialog["kind"]> = new Set(["permission", "question", "plan"])
 
 const answer = answering({
   first: ({ options }) => (options.length === 0 ? outOfReach(options) : null),
   isNumbered: true,
   called: (options, text) => options.find(({ label }) => labelText(label) === labelText(text)),
-  // The option of a question for a free-text answer, which is entered as its notes.
+  // The option for a free-text answer, which is entered as its notes.
   takesText: ({ label }, { kind }) => kind === "question" && label === "None of the above",
   choosesText: true,
   choose: ({ kind, options }, option) => choose(options, option, digitKinds.has(kind) && hasDigit(option)),
@@ -44,20 +44,18 @@ const answer = answering({
   offer: (options) => options.map(({ label, number }) => `${number} ${label}`).join(", ")
 })
 
-/** How leap types into Codex. */
 export const codexInput: InputProtocol = {
   bracketedPaste: true,
   submit: enter,
   interrupt: "\u001b",
   clear,
   quit: ["\u0004"],
-  // It attaches a pasted path; a mention is plain text to it.
+  // Codex attaches a pasted path; to it a mention is plain text.
   picture: { pasted: (path) => (/\s/.test(path) ? `'${path}'` : path) },
   showsPasted: showsPictures(/\[Image #\d+\]/g, showsPasted),
   answer
 }
 
-/** Commands of Codex: its own, and the user's prompts. */
 export const codexCommands: CommandSource = {
   known: namesIn(
     "approvals clear compact diff exit feedback init logout mcp mention model new quit resume review status"

@@ -4,7 +4,7 @@ import { namesIn } from "../../words/text/namesIn.ts"
 
 const noDaemon = "--no-daemon"
 
-/** Before it, a session has no other place than its own process. */
+/** Older versions always run a session in its own process. */
 export const codexFlags: ReadonlyArray<OwnFlag> = [{ flag: noDaemon, since: "0.156.0" }]
 
 /** Subcommands that run a session in this terminal; the others manage the shared server, or do not use it. */
@@ -15,7 +15,6 @@ const otherCommands: ReadonlySet<string> = new Set(
     debug apply a queue archive delete migrate-rollouts migrate-nfs-db unarchive cloud exec-server features help`)
 )
 
-/** The command line of Codex. */
 export const codexSyntax = syntaxOf({
   kept: {
     none: `--approve-for-me --dangerously-bypass-approvals-and-sandbox --yolo --dangerously-bypass-hook-trust
@@ -31,14 +30,13 @@ export const codexSyntax = syntaxOf({
   commands: [...sessionCommands]
 })
 
-/** Options whose value is the next argument. */
 const optionsWithValue: ReadonlySet<string> = new Set([...codexSyntax.one, ...codexSyntax.many])
 
 /**
- * Arguments with which Codex runs its session in its own process. On the server that all sessions share by default,
- * hooks run in the environment of the session that started the server, so that sessions cannot be told apart, and a
- * turn outlives its terminal. (`-c features.daemon_auto_start=false` would ask what to do with a running server, and
- * offer to restart it for all sessions.)
+ * Arguments with which Codex runs its session in its own process. On the default shared server, hooks run in the
+ * environment of the session that started the server, so sessions cannot be told apart, and a turn outlives its
+ * terminal. (`-c features.daemon_auto_start=false` would ask what to do with a running server, and offer to restart it
+ * for all sessions.)
  */
 export const codexArguments = (
   args: ReadonlyArray<string>,

@@ -19,7 +19,8 @@ import {
 import { named, readingBy, usualAgent } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-// PermissionRequest comes where Codex or its reviewer would ask; PreToolUse before every tool, and can only refuse.
+// PermissionRequest comes when Codex or its reviewer would ask; PreToolUse comes before every tool, and can only
+// refuse.
 const answers: HookAnswers = {
   PermissionRequest: permissionAnswers,
   PreToolUse: { deny: (why) => hookOutput("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: why }) }
@@ -52,8 +53,8 @@ const { read, shape } = readingBy({
 })
 
 /**
- * Up to 0.130 a request names the session's directory, wherever its command runs; the rollout has the call, before its
- * hook is called. 0.169 names the command's own, also of what a script calls, which has no record of its own.
+ * Up to 0.130 a request names the session's directory, wherever its command runs; the rollout has the call before its
+ * hook runs. 0.169 names the command's own directory, even for a script's calls, which have no record of their own.
  */
 const place = (_event: string, payload: unknown): RecordedPlace | null => {
   const { cwd, tool_input, tool_name, tool_use_id: id, transcript_path } = fieldsOf(payload)
@@ -79,7 +80,6 @@ const place = (_event: string, payload: unknown): RecordedPlace | null => {
   }
 }
 
-/** How Codex requests permissions and takes an answer. */
 export const codexPermissions: PermissionProtocol = hookPermissions({
   answers,
   asksNobody: hasOption("--dangerously-bypass-approvals-and-sandbox", "--yolo"),

@@ -5,7 +5,9 @@ import { parse } from "../../words/text/TomlEdit.ts"
 
 type Env = Readonly<Record<string, string>>
 
-/** The directory in the list before and after, so that the edit is applied and reverted without a new inspection. */
+/**
+ * The directory in the list before and after, so that the edit can be applied and reverted without a new inspection.
+ */
 const ThreadDetail = Schema.Struct({
   database: Schema.String,
   thread: Schema.String,
@@ -14,7 +16,6 @@ const ThreadDetail = Schema.Struct({
 })
 export type ThreadDetail = typeof ThreadDetail.Type
 
-/** The edit that sets a session's directory in Codex's list. */
 export const threadEdits = editsOf("codex.threads", ThreadDetail)
 
 /** Directories that may hold Codex's databases, the most likely first: its settings come before its environment. */
@@ -27,7 +28,7 @@ export const databaseFolders = (env: Env, home: string, config: string | null): 
   return [...new Set([...folders.map((folder) => absolute(home, folder)), home])]
 }
 
-/** The database in which the current Codex lists its sessions: that of the highest version of the schema. */
+/** The current Codex's list of sessions: the database with the highest schema version. */
 export const stateDatabase = (names: ReadonlyArray<string>): string | null => {
   const numbered = names.flatMap((name) => {
     const number = /^state_(\d{1,6})\.sqlite$/.exec(name)?.[1]
@@ -39,6 +40,5 @@ export const stateDatabase = (names: ReadonlyArray<string>): string | null => {
 /** The file that a process keeps locked while it works with the session. */
 export const writerLock = (home: string, sessionId: string): string => `${home}/thread-writer-locks/${sessionId}.lock`
 
-/** Whether a file with this name is a rollout of the session. */
 export const isRolloutOf = (name: string, sessionId: string): boolean =>
   name.startsWith("rollout-") && name.endsWith(`-${sessionId}.jsonl`)

@@ -3,7 +3,7 @@ import { readOverlay } from "./Dialog.ts"
 
 /**
  * Reads Codex's screen by structure: the composer is the row with the visible cursor, with its status rows below it
- * and, last above it, the row that shows running work. A dialog or list replaces the composer and hides the cursor. The
+ * and, last above it, the row of running work. A dialog or list replaces the composer and hides the cursor. The
  * conversation is marked in its first column and indented after it, so quoted text never starts in that column.
  */
 export const readScreen = (view: ScreenView): ScreenFacts => {
@@ -29,7 +29,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     picker: hasMenu(lines, composer),
     working: above.working,
     interrupted: above.interrupted,
-    // A terminal that runs in the background starts no turn, so there is nothing to wait for.
+    // A background terminal starts no turn, so there is nothing to wait for.
     background: null,
     activity: above.activity,
     title,
@@ -52,7 +52,7 @@ const titleOf = (title: string): ScreenFacts["title"] =>
 interface Composer {
   readonly top: number
   readonly draft: string
-  /** It is drawn before the session is loaded: keys may still go to dialogs of the start. */
+  /** The composer is drawn before the session is loaded: keys may still go to dialogs of the start. */
   readonly loading: boolean
 }
 
@@ -89,10 +89,10 @@ const readDraft = (view: ScreenView, top: number, bottom: number): string => {
   return placeholder ? mark : mark + text.replace(/\n+$/, "")
 }
 
-/** What Codex warns of above the composer, such as `⚠ 5h limit: only <1% left · /status`. */
+/** A warning above the composer, such as `⚠ 5h limit: only <1% left · /status`. */
 const warningRow = /^ {2,}⚠ \S/u
 
-/** Suggestions have one blank row below, the conversation two, in the upper of which a warning may stand. */
+/** Suggestions have one blank row below, the conversation two, the upper of which may contain a warning. */
 const hasMenu = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolean => {
   const row = lines[top - 2] ?? ""
   return draft !== "" && row.trim() !== "" && !warningRow.test(row)

@@ -4,9 +4,8 @@ import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 /**
- * Translates a record of Codex's rollout: a failure of the turn, which no hook reports, an interrupt by the user, or
- * that a tool ran.
- * Every turn ends with `task_complete`, which has the error where the turn failed. Total.
+ * Translates a rollout's record: a failed turn, which no hook reports, a user's interrupt, or a tool that ran. Every
+ * turn ends with `task_complete`, which has the error if the turn failed. Total.
  */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { payload, timestamp, type } = fieldsOf(record)
@@ -25,14 +24,14 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
 
-/** A command of the model's, or a patch, that ran; its hook names it by the same id. */
+/** A command or patch of the model's that ran; its hook has the same id. */
 const ranIn = ({ id, source, status, type }: Fields, at: number | null): ReadonlyArray<Signal> =>
   at === null ||
   (type === "CommandExecution" ? !/^(?:agent|unified_exec_startup)$/.test(String(source)) : type !== "FileChange")
     ? []
     : [{ _tag: "ToolRan", tool: null, id: nonEmptyOf(id), at, ok: status === "completed" }]
 
-/** An error is reported as its name, or as an object whose key is the name, with the status of the reply in it. */
+/** An error is its name, or an object whose key is the name, with the reply's status inside. */
 const codesOf = (info: unknown): readonly [string, ...ReadonlyArray<string>] => {
   if (typeof info === "string") return [info]
   const [name, ...others] = Object.entries(fieldsOf(info))

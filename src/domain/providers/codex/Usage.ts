@@ -24,7 +24,6 @@ export const codexTokens = (usage: Fields): Tokens =>
     output: usage["output_tokens"]
   })
 
-/** Codex's input tokens include those read from and written to a cache. */
 const billed = (usage: Fields): Billed => {
   const tokens = codexTokens(usage)
   return {
@@ -34,7 +33,7 @@ const billed = (usage: Fields): Billed => {
   }
 }
 
-/** The counts after each response. That after a compaction is no request's: it is the new, smaller context. */
+/** The counts after each response. The count after a compaction is no request's: it is the new, smaller context. */
 const tokenCount = (info: Fields, at: number | null): ReadonlyArray<UsageFact> => {
   const last = fieldsOf(info["last_token_usage"])
   const total = fieldsOf(info["total_token_usage"])
@@ -95,7 +94,7 @@ const spawns = ({ arguments: given, input, name, type }: Fields): boolean =>
 
 const agentNames = /\btask_name["']?\s*:\s*["'`]([\w-]+)/g
 
-/** The agents that were called have rollouts of their own, which say their names. */
+/** The called agents have their own rollouts, with their names. */
 const agentFacts = ({ arguments: given, input }: Fields): ReadonlyArray<UsageFact> => {
   const names = [given, input].flatMap((text) =>
     [...(textOf(text) ?? "").matchAll(agentNames)].map(([, name]) => name!)
@@ -105,7 +104,7 @@ const agentFacts = ({ arguments: given, input }: Fields): ReadonlyArray<UsageFac
     : names.map((id) => ({ _tag: "Part", id }))
 }
 
-/** The days of a date, in Codex's directories, from this one on to a day behind now: at most the last eight. */
+/** The date directories from this day to a day ago: at most the last eight. */
 const daysFrom = (sessions: string, first: number, now: number): ReadonlyArray<string> => {
   const day = 86_400_000
   const count = Math.max(0, Math.min(8, Math.floor((now - first) / day) + 2))
@@ -116,7 +115,7 @@ const daysFrom = (sessions: string, first: number, now: number): ReadonlyArray<s
 
 const dayDirectory = /^(.*)\/(\d{4})\/(\d{2})\/(\d{2})\/(rollout-[^/]*)$/
 
-/** Rollouts of a day are in one directory, and are named after the time at which they began. */
+/** Rollouts of a day are in one directory, and are named after their start time. */
 const rolloutsOfAgents = (path: string, first: unknown): SessionParts | null => {
   const own = textOf(fieldsOf(fieldsOf(first)["payload"])["id"])
   const found = dayDirectory.exec(path)
@@ -137,7 +136,6 @@ const rolloutsOfAgents = (path: string, first: unknown): SessionParts | null => 
   }
 }
 
-/** Codex's usage, from its rollout. */
 export const codexUsage: UsageReader = {
   ...noUsage,
   record: (value) => {

@@ -29,7 +29,7 @@ export const codexHooks: HookWiring = {
   trial,
   files: (place) => {
     const { env, realPath, script } = place
-    // Codex resolves links in a directory that it is given, but not in its default one.
+    // Codex resolves links in a given directory, but not in its default one.
     const directory = env["CODEX_HOME"] ? realPath(codexHome(env)) : codexHome(env)
     const wanted = {
       ...eventsByVersion(wiredEvents, place, codexIdentity.oldestVersion),

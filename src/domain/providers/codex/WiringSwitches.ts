@@ -12,10 +12,10 @@ import { codexHome } from "./Identity.ts"
 
 const system = "/etc/codex/config.toml"
 const requirements = "/etc/codex/requirements.toml"
-/** The older way to manage it, which overrules all other layers. */
+/** The older managed settings, which override all other layers. */
 const managed = "/etc/codex/managed_config.toml"
 
-/** The feature's name, and the one that it had. */
+/** The feature's name, and its former name. */
 const names = ["hooks", "codex_hooks"] as const
 
 const valuesOf = (text: string): unknown => {
@@ -26,7 +26,7 @@ const valuesOf = (text: string): unknown => {
 const featureIn = (value: unknown, path: ReadonlyArray<string>): boolean | undefined =>
   names.map((name) => booleanOf(Toml.valueAt(value, [...path, "features", name]))).find((it) => it !== undefined)
 
-/** A directory's project is trusted: itself, or one above it, whichever is named first on the way up. */
+/** A directory's project is trusted: its own entry, or that of the nearest parent, decides. */
 const isTrusted = (user: unknown, directory: string): boolean => {
   const level = upwards(directory)
     .map((path) => Toml.valueAt(user, ["projects", path, "trust_level"]))
@@ -50,7 +50,7 @@ const byArguments = (args: SwitchPlace["args"]): ReadonlyArray<{ readonly where:
     .map((name) => ({ where: `--disable ${name}`, value: false }))
 ]
 
-/** What switches Codex's hooks off: the feature in the last layer that has it, or what an organisation requires. */
+/** What switches Codex's hooks off: the feature in the last layer that has it, or an organisation's requirements. */
 export const switches: HookSwitches = {
   files: ({ directory, env }) => [
     system,

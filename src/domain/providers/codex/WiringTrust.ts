@@ -19,18 +19,17 @@ import * as Toml from "../../words/text/TomlEdit.ts"
 
 const statePath = ["hooks", "state"] as const
 
-/** Events whose time-out Codex limits to this many seconds before it computes the hash. */
+/** Events whose timeout Codex limits to this many seconds before it computes the hash. */
 const capped: ReadonlySet<string> = new Set(["session_end", "interrupt"])
 const cap = 3
-/** The time-out that Codex assumes where a hook names none. */
+/** Codex's default timeout of a hook, in seconds. */
 const defaultTimeout = 600
-/** Events that are always reported; their matcher is not read. */
+/** Events that are always reported; their matcher is ignored. */
 const withoutMatcher: ReadonlySet<string> = new Set(["user_prompt_submit", "stop", "interrupt"])
 
 /** `PreToolUse` → `pre_tool_use`. */
 const snake = (event: string): string => event.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase()
 
-/** A hook of `hooks.json`, as Codex identifies it for its trust. */
 interface TrustedHook {
   readonly event: string
   readonly key: string
@@ -78,12 +77,12 @@ const hooksIn = (text: string | null, hooksFile: string, sha256: WiringPlace["sh
   })
 }
 
-/** Which trust `config.toml` records for a hook's place. */
+/** The trust that `config.toml` records for a hook's place. */
 type TrustedHash = (key: string) => unknown
 
 /**
- * The keys of the user's own hooks that have moved: the i-th hook of an event before is the i-th one after. Where the
- * recorded trust fits the places after better than those before, an edit that was cut off has moved it already.
+ * The keys of the user's own hooks that have moved: the i-th hook of an event before is the i-th one after. If the
+ * recorded trust fits the places after better than those before, an interrupted edit has moved it already.
  */
 const movedKeys = (
   before: ReadonlyArray<TrustedHook>,
@@ -109,7 +108,7 @@ const movedKeys = (
   return new Map(pairs)
 }
 
-/** The same where a removal was cut off behind `hooks.json`: the trust at a former place is found by its hash. */
+/** The keys after a removal that was interrupted after `hooks.json`: the hash finds the trust at a former place. */
 const strayKeys = (
   hooks: ReadonlyArray<TrustedHook>,
   recorded: ReadonlyArray<string>,
@@ -154,7 +153,7 @@ export const trustFile = (path: string, hooksJson: WiredFile, { sha256 }: Wiring
     const set = new Map(now.filter(({ leap }) => leap).map(({ hash, key }) => [key, { trusted_hash: hash }] as const))
     const userKeys = new Set(now.filter(({ leap }) => !leap).map(({ key }) => key))
     const hashes = new Set([...old, ...now, ...wanted].filter(({ leap }) => leap).map(({ hash }) => hash))
-    // Entries of leap's hooks that no longer exist: by their old place, or by their hash where that is not known.
+    // Trust in leap's hooks that no longer exist: found by their old place, or by their hash if the place is unknown.
     const leftover = recorded.filter((key) => key.startsWith(`${hooksFile}:`) && hashes.has(String(trusted(key))))
     const cutOff = leftover.length > 0 && ![...old, ...now].some(({ leap }) => leap)
     const rename = cutOff ? strayKeys(now, recorded, hooksFile, trusted) : movedKeys(old, now, trusted)
@@ -171,7 +170,7 @@ export const trustFile = (path: string, hooksJson: WiredFile, { sha256 }: Wiring
       edit(text, present(hooksJson.path), hooksJson.install(present(hooksJson.path), present), []),
     remove: (text, present) => {
       const hooks = present(hooksJson.path)
-      // as leap would install them: of a removal that was cut off, nothing but their trust is left
+      // As leap would install them: an interrupted removal left only their trust.
       const installed = Result.getOrElse(hooksJson.install(hooks, present), () => null)
       return edit(text, hooks, hooksJson.remove(hooks, present), hooksIn(installed, hooksFile, sha256))
     },

@@ -3,7 +3,6 @@ import { readHook } from "./Hooks.ts"
 import { readScreen } from "./Screen.ts"
 import { readTranscript } from "./Transcript.ts"
 
-/** How GitHub Copilot CLI's state is detected. */
 export const copilotDetection: Detection = {
   readScreen,
   readHook,

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
-/** By Copilot's own names. A subagent has its own session id, and names its parent's. */
+/** Copilot's own field names. A subagent has its own session id, and names its parent's. */
 const callOf = (fields: Fields): Hook.Call => ({
   fields,
   sessionId: text(fields["sessionId"]),
@@ -45,7 +45,7 @@ const notificationSignals = (fields: Fields): ReadonlyArray<Signal> => {
   }
 }
 
-/** Every failed attempt is reported, but not whether another follows: "recoverable" tells neither. */
+/** Copilot reports every failed attempt, but not whether another follows: "recoverable" does not tell. */
 const failureSignals = (fields: Fields): ReadonlyArray<Signal> => {
   const message = errorText(fields["error"])
   return [{ _tag: "RequestFailed", problem: problemOf(message), message }]
@@ -78,8 +78,6 @@ const events: Hook.HookTable = {
   StatusLine: { isWired: false, says: ({ fields }) => statusLineSignals(fields) }
 }
 
-/** Translates one of Copilot's lifecycle hooks, or the payload of its status line. */
 export const readHook = Hook.reader(events, callOf)
 
-/** Those that leap has called. */
 export const wiredEvents = Hook.wiredEvents(events, 5)

@@ -1,7 +1,6 @@
 import { identify } from "../../cli/provider/Identity.ts"
 import { directoryBy, inHome } from "../../cli/provider/Environment.ts"
 
-/** GitHub Copilot CLI. */
 export const copilotIdentity = identify({
   id: "copilot",
   displayName: "GitHub Copilot",

@@ -10,15 +10,15 @@ import { namesIn } from "../../words/text/namesIn.ts"
 const space = " "
 
 /**
- * To the end of the text, then line by line back to its beginning, where the keys do nothing further except to leave
- * the shell's box. Backspace comes first: Ctrl+U takes an attachment out of sight only, and the next message would
- * carry it. Repeated keys of one kind would be taken for a paste. Ctrl+C also empties the box, but it stops a turn.
+ * Moves to the end of the text, then deletes line by line back to its beginning, where further keys only leave the
+ * shell's box. Backspace comes first: Ctrl+U removes an attachment only from view, and the next message would carry it.
+ * Repeated keys of one kind would count as a paste. Ctrl+C also empties the box, but it stops a turn.
  */
 const clear = `\u001b[1;5F${"\u007f\u0015".repeat(20)}\u007f`
 
-/** What the box shows for the pasted path of a picture, when that is the whole text. */
+/** The box's text for a picture's pasted path, if that is the whole text. */
 const attached = /^\[📷 ([^\]]+)\]$/u
-/** The file's name in a path as people paste it: quoted, with escaped blanks, or plain. */
+/** The file's name in a pasted path: quoted, with escaped blanks, or plain. */
 const fileName = (path: string): string =>
   path
     .trim()
@@ -47,11 +47,11 @@ const showsPasted = (draft: string, text: string): boolean => {
 
 const boxRows = 10
 
-/** Whether a rounded size in kilobytes fits so many thousand characters of one to four bytes. */
+/** Whether a rounded size in kilobytes fits this many thousand characters of one to four bytes. */
 const isNear = (kilobytes: number, thousands: number): boolean =>
   kilobytes >= thousands * 0.9 && kilobytes <= thousands * 4.1
 
-/** The option that takes a text instead of being chosen: the typed text replaces its label. */
+/** The option that takes a text: the typed text replaces its label. */
 const takesText = (option: DialogOption, { kind, options }: Dialog): boolean =>
   option.label === answerField ||
   /^(?:[✓•] )?Other \(type your answer|^No, and tell Copilot what to do\b|\(Esc to stop\)$/.test(option.label) ||
@@ -79,12 +79,11 @@ const answer = answering({
     typeInto(option, keyTo(dialog.options, option, hasDigit(option) && !isTyping(dialog)), text)
 })
 
-/** How leap types into GitHub Copilot CLI. */
 export const copilotInput: InputProtocol = {
   bracketedPaste: true,
   submit: enter,
-  // One key, whatever is in the box. Escape would have to be pressed twice, with a pause, and before a turn's first
-  // output it takes the prompt back into the box instead.
+  // One key, whatever is in the box. Escape must be pressed twice, with a pause, and before a turn's first output it
+  // takes the prompt back into the box instead.
   interrupt: "\u0003",
   clear,
   quit: ["\u0004"],
@@ -92,7 +91,6 @@ export const copilotInput: InputProtocol = {
   answer
 }
 
-/** Commands of GitHub Copilot CLI: its own only. */
 export const copilotCommands: CommandSource = {
   known: namesIn(
     `add-dir clear cwd exit feedback help list-dirs login logout mcp model reset-allowed-tools session theme

@@ -1,6 +1,5 @@
 import { syntaxOf } from "../../cli/provider/StartArguments.ts"
 
-/** The command line of Copilot. */
 export const copilotSyntax = syntaxOf({
   kept: {
     none: `--allow-all --allow-all-mcp-server-instructions --allow-all-paths --allow-all-tools --allow-all-urls

@@ -5,8 +5,8 @@ import { named, readingBy } from "../../cli/provider/RequestTable.ts"
 import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /*
- * preToolUse comes before every tool, permissionRequest only where Copilot would ask. Either could allow. Only the
- * second may do so here, so that Copilot's other checks (its own rules, its sandbox, its trusted paths) come first.
+ * preToolUse comes before every tool, permissionRequest only when Copilot would ask. Either can allow. Here only the
+ * second does, so that Copilot's other checks (its own rules, its sandbox, its trusted paths) come first.
  */
 const answers: HookAnswers = {
   permissionRequest: { allow: () => ({ behavior: "allow" }), deny: (message) => ({ behavior: "deny", message }) },
@@ -24,7 +24,7 @@ const { read, shape } = readingBy({
     question: "ask_user",
     plan: "exit_plan_mode"
   },
-  // A tool of an MCP server is named after the server and the tool, joined by a hyphen; Copilot's own have no hyphen.
+  // An MCP tool is named after its server and the tool, joined by a hyphen; Copilot's own have no hyphen.
   kindOf: ({ input, tool }) =>
     tool === "str_replace_editor" && input["command"] === "view" ? "read" : tool.includes("-") ? "mcp" : null,
   command: ({ input }) => commandLineOf(input["command"]) ?? text(input["input"]),
@@ -57,7 +57,6 @@ const singleUseTitle = new RegExp(
     String.raw`(?:create|delete|edit|move and update|update|write|modify) [^\n]*)\?$`
 )
 
-/** How GitHub Copilot CLI requests permissions and takes an answer. */
 export const copilotPermissions: PermissionProtocol = hookPermissions({
   answers,
   asksNobody: hasOption("--allow-all-tools", "--allow-all", "--yolo"),

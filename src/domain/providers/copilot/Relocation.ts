@@ -5,7 +5,7 @@ import { editsOf } from "../../places/relocation/Edits.ts"
 const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })
 type Field = typeof Field.Type
 
-/** The file's content before and after, so that the edit is applied and reverted without a new inspection. */
+/** The file's content before and after, so that the edit can be applied and reverted without a new inspection. */
 const WorkspaceDetail = Schema.Struct({
   file: Schema.String,
   /** The fields about the directory, in their order. */
@@ -14,7 +14,6 @@ const WorkspaceDetail = Schema.Struct({
 })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
-/** The edit that sets a session's directory. */
 export const workspaceEdits = editsOf("copilot.workspace", WorkspaceDetail)
 
 const directoryKey = "cwd"
@@ -29,7 +28,7 @@ interface Entry {
   readonly text: string
 }
 
-/** The fields of a file that is a flat list of them, as Copilot writes it; null for any other. */
+/** The fields of a file that is a flat list of them, as Copilot writes it; null: any other. */
 const entriesIn = (text: string): ReadonlyArray<Entry> | null => {
   const entries: Array<Entry> = []
   for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
@@ -45,7 +44,7 @@ const entriesIn = (text: string): ReadonlyArray<Entry> | null => {
   return entries
 }
 
-/** The line break at a field's end; the last field of a file may have none. */
+/** The line break at a field's end; a file's last field may have none. */
 const breakOf = (text: string): string => /\r?\n$/.exec(text)?.[0] ?? ""
 
 const textOf = (entries: ReadonlyArray<Entry>): string =>
@@ -71,7 +70,7 @@ const directoryLine = (to: string, old: string): string => `${directoryKey}: ${s
 
 const decodeString = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
 
-/** The value of a field on one line, in any of YAML's styles; null for anything more complex. */
+/** The value of a field on one line, in any of YAML's styles; null: anything more complex. */
 const valueOf = (text: string): string | null => {
   const value = /^[^:]+:[ \t]+([^\n]*?)[ \t]*\r?\n?$/.exec(text)?.[1] ?? ""
   if (value.startsWith("'")) return /^'(?:[^']|'')*'$/.test(value) ? value.slice(1, -1).replaceAll("''", "'") : null
@@ -87,13 +86,13 @@ const isSameValue = (text: string, other: string): boolean => {
 const directoryFieldIn = (fields: ReadonlyArray<{ readonly key: string; readonly text: string }>): string | null =>
   fields.find(({ key }) => key === directoryKey)?.text ?? null
 
-/** The directory in the file; null where it is written in a form that Copilot does not use. */
+/** The directory in the file; null: a form that Copilot does not use. */
 export const directoryOf = (text: string): string | null => {
   const field = directoryFieldIn(entriesIn(text) ?? [])
   return field === null ? null : valueOf(field)
 }
 
-/** The fields about the session's directory; null where the file does not have this form. */
+/** The fields about the session's directory; null: the file has another form. */
 export const placeIn = (text: string): ReadonlyArray<Field> | null => {
   const entries = entriesIn(text)
   if (entries === null || !entries.some(({ key }) => key === directoryKey)) return null
@@ -147,10 +146,10 @@ export const withoutDirectory = (text: string, { before, to }: Pick<WorkspaceDet
 const decodeOpen = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 const decodeSince = Schema.decodeUnknownOption(Schema.Struct({ refreshedAt: Schema.String }))
 
-/** Copilot records every 20 seconds that it has a session open; after this time (milliseconds) it is dead. */
+/** Copilot records every 20 seconds that it has a session open; after this time, in milliseconds, it is dead. */
 const openTimeout = 60_000
 
-/** Whether Copilot's list has this session open at `now`. A Copilot that was killed does not remove its entry. */
+/** Whether Copilot's list has this session open at `now`. A killed Copilot does not remove its entry. */
 export const isOpen = (list: string | null, sessionId: string, now: number): boolean => {
   const entry = list === null ? Option.none() : decodeOpen(list)
   if (Option.isNone(entry) || !Object.hasOwn(entry.value, sessionId)) return false

@@ -1,7 +1,7 @@
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { booleanOf, type HookSwitches, jsonIn, lastSaid } from "../../cli/wiring/HookSwitches.ts"
 
-/** Settings of a project's that GitHub Copilot CLI reads, those of Claude Code among them; the last one counts. */
+/** A project's settings that GitHub Copilot CLI reads, including those of Claude Code; the last one counts. */
 const projectFiles = [
   ".claude/settings.json",
   ".claude/settings.local.json",
@@ -9,7 +9,9 @@ const projectFiles = [
   ".github/copilot/settings.local.json"
 ]
 
-/** What switches Copilot's hooks off: a project's `disableAllHooks`. In the user's settings that file alone. */
+/**
+ * Only a project's `disableAllHooks` switches Copilot's hooks off. In the user's settings it affects that file alone.
+ */
 export const switches: HookSwitches = {
   files: ({ directory }) => projectFiles.map((file) => `${directory}/${file}`),
   off: (_, texts) => {

@@ -2,7 +2,6 @@ import type { Detection } from "../../cli/provider/Detection.ts"
 import { readHook } from "./Hooks.ts"
 import { readScreen } from "./Screen.ts"
 
-/** How Cursor Agent's state is detected. */
 export const cursorAgentDetection: Detection = {
   readScreen,
   readHook,

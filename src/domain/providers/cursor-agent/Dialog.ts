@@ -2,9 +2,9 @@ import { type Dialog, type DialogKind, type DialogOption, subjectField } from ".
 import { inner, isFooter, isFrame, isKeyed, isPointed, keysOf, type Prompt } from "./ScreenRows.ts"
 
 /**
- * Reads Cursor Agent's dialogs. A choice names its keys at its end, `→ Run (once) (y)`. The choices stand below their
- * question at the bottom of the screen, or above the prompt while the prompt shows what it waits for. Above a prompt
- * that takes text such rows are a quotation. Escape refuses the request, and the turn goes on.
+ * Reads Cursor Agent's dialogs. A choice ends with its keys, `→ Run (once) (y)`. The choices are below their question
+ * at the bottom of the screen, or above the prompt while the prompt shows what it waits for. Above a prompt that takes
+ * text such rows are a quotation. Escape refuses the request, and the turn continues.
  */
 export const readDialog = (lines: ReadonlyArray<string>, last: number, prompt: Prompt | null): Dialog | null => {
   const waiting = prompt === null ? null : waitingPrompt(prompt.first)
@@ -32,7 +32,7 @@ const textPrompt = new RegExp(
     String.raw`|Edit the image prompt)(?: ?[(:,].*)?$`
 )
 
-/** The prompt's text in place of a draft while Cursor Agent waits for a decision. */
+/** The title of a prompt that waits for a decision instead of a draft. */
 const waitingPrompt = (text: string): Waiting | null => {
   const title = text
     .trim()
@@ -44,7 +44,6 @@ const waitingPrompt = (text: string): Waiting | null => {
   return null
 }
 
-/** The lowest row of the dialog, if there is one. */
 const lastDialogRow = (lines: ReadonlyArray<string>, from: number): number => {
   let y = from
   while (y >= 0 && from - y < 8 && (isFooter(lines[y]) || isSpinner(lines[y]))) y--
@@ -55,7 +54,7 @@ const lastDialogRow = (lines: ReadonlyArray<string>, from: number): number => {
 export const isSpinner = (line: string | undefined): boolean =>
   /^\s*(?:[\u2800-\u28ff]{1,2} +\p{Lu}\p{L}+|[⬡⬢] \p{Lu}\p{L}*ing\b)/u.test(line ?? "")
 
-/** The maximum number of rows of a question with its choices. */
+/** The limit of rows of a question with its choices. */
 const maxHeight = 24
 
 const readMenu = (lines: ReadonlyArray<string>, end: number): Dialog | null => {
@@ -126,7 +125,7 @@ const isPending = (lines: ReadonlyArray<string>, end: number): boolean => {
   return false
 }
 
-/** The box that asks whether the folder is trusted. It is open as long as the arrow is on one of its choices. */
+/** The box that asks whether the folder is trusted. It is open while the arrow is on one of its choices. */
 const readTrust = (lines: ReadonlyArray<string>, last: number): Dialog | null => {
   if (!/^\s*[╰└]/.test(lines[last] ?? "")) return null
   let top = last

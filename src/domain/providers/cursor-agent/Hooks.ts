@@ -39,7 +39,7 @@ const toolEnds =
     Hook.toolEnds({ ...call, tool: call.tool ?? otherwise })
 
 /*
- * The hook before a file is read gets the whole file, and preToolUse reports that tool, too. A version that does not
+ * The hook before a file is read gets the whole file, and preToolUse reports that tool too. A version that does not
  * know one of the names ignores the whole file silently, so only hooks that leap reads are wired. No hook reports a
  * question to the user: `beforeShellExecution` and the like fire for every tool, whether the user is asked or not. None
  * reports the end of a compaction; it is read from the screen.
@@ -65,8 +65,6 @@ const events: Hook.HookTable = {
   afterMCPExecution: { isWired: false, says: toolEnds("an MCP tool") }
 }
 
-/** Translates one of Cursor Agent's hooks, `~/.cursor/hooks.json`. */
 export const readHook = Hook.reader(events, callOf)
 
-/** Those that leap has called. */
 export const wiredEvents = Hook.wiredEvents(events, 5)

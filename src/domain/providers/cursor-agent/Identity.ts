@@ -1,6 +1,5 @@
 import { identify } from "../../cli/provider/Identity.ts"
 
-/** Cursor Agent. */
 export const cursorAgentIdentity = identify({
   id: "cursor-agent",
   displayName: "Cursor Agent",

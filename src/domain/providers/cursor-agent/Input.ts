@@ -10,7 +10,7 @@ import { namesIn } from "../../words/text/namesIn.ts"
 const up = "\u001b[A"
 const down = "\u001b[B"
 
-/** To the end of the line, then back over some twenty lines, two keys each. */
+/** Moves to the end of the line, then deletes back over some twenty lines, two keys each. */
 const clear = `\u0005${"\u0015".repeat(40)}`
 
 const keyBytes: Readonly<Record<string, string>> = { esc: "\u001b", enter, tab: "\t", "shift+tab": "\u001b[Z" }
@@ -29,7 +29,7 @@ const labelText = (label: string): string =>
     .replace(/^\d+\. /, "")
     .trim()
 
-/** An option that is followed by a request for a text. */
+/** An option that asks for a text next. */
 const takesText = ({ label }: DialogOption): boolean => /\btell the agent\b|\bpropose changes\b/i.test(label)
 
 const isMultiSelect = ({ kind, options }: Dialog): boolean =>
@@ -61,7 +61,6 @@ const answer = answering({
 
 const folded = /^\[Pasted [^\]\n]*?(?:\+(\d+) lines?)?\]$/
 
-/** How leap types into Cursor Agent. */
 export const cursorAgentInput: InputProtocol = {
   bracketedPaste: true,
   submit: enter,
@@ -76,7 +75,6 @@ export const cursorAgentInput: InputProtocol = {
   answer
 }
 
-/** Commands of Cursor: its own, and those of the user and of the project. */
 export const cursorAgentCommands: CommandSource = {
   known: namesIn("auto-run clear compress feedback help logout mcp model quit resume rules vim"),
   folders: (env, cwd) =>

@@ -1,6 +1,6 @@
 import { syntaxOf } from "../../cli/provider/StartArguments.ts"
 
-/** The command line of Cursor Agent, as its documentation has it. */
+/** The command line of Cursor Agent, from its documentation. */
 export const cursorAgentSyntax = syntaxOf({
   kept: {
     none: "--approve-mcps --auto-review --browser --force -f --fullscreen --insecure --plan --trust --yolo",

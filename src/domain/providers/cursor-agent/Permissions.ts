@@ -50,12 +50,12 @@ const { read, shape } = readingBy({
   },
   bare: "Grep Glob LS SemanticSearch ReadLints WebSearch ApplyPatch",
   shape: {
-    // for a shell command the payload itself is the argument
+    // For a shell command the payload itself is the argument.
     inputs: (event, payload) => {
       const { command, tool_input: input } = fieldsOf(payload)
       return [event === "beforeShellExecution" ? { command } : undefined, input]
     },
-    // a server's tool comes with the command that starts the server, or with its address
+    // The payload of a server's tool includes the command that starts the server, or its address.
     envelope: (event) =>
       event === "beforeMCPExecution"
         ? ["tool_name", "tool_input", "command", "url"]
@@ -63,7 +63,6 @@ const { read, shape } = readingBy({
   }
 })
 
-/** How Cursor Agent requests permissions and takes an answer. */
 export const cursorAgentPermissions: PermissionProtocol = hookPermissions({
   answers,
   read,

@@ -1,9 +1,9 @@
 import { parentOf } from "../../places/relocation/Names.ts"
 import type { Plan } from "../../places/relocation/Plan.ts"
 
-/** The parameters of a move. Cursor Agent names a project by its directory's MD5 in hex, which is given. */
+/** The parameters of a move. Cursor Agent names a project by the MD5 of its directory, in hex. */
 export interface CursorAgentMove {
-  /** The chat's directory where it was found: Cursor may have hashed a parent of the recorded working directory. */
+  /** Where the chat's directory was found: Cursor may have hashed a parent of the recorded working directory. */
   readonly chat: string
   readonly sessionId: string
   /** MD5 of the new working directory. */

@@ -1,6 +1,6 @@
 import { idIn, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
 
-/** Cursor Agent looks for a chat in the folder of its directory, or of a directory above it. */
+/** Cursor Agent looks for a chat in the folder of its directory, or of a parent. */
 export const cursorAgentResume: ResumeProtocol = {
   args: (sessionId) => ["--resume", sessionId],
   sessionIdOf: ({ payload, transcriptPath }) =>
@@ -9,7 +9,7 @@ export const cursorAgentResume: ResumeProtocol = {
     null,
   boundToDirectory: true,
   staysInDirectory: false,
-  // A transcript, where one is named at all, is not used to resume.
+  // Resuming does not use a transcript, even if one is named.
   evidence: (env, { sessionId }) => {
     const root = `${env["HOME"] ?? ""}/.cursor/chats`
     return { root, places: [{ kind: "below", directory: root, name: sessionId }] }

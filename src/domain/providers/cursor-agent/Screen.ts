@@ -44,7 +44,6 @@ const stoppedText = new RegExp(
     String.raw`(?: \W? ?Conversation stopped\b.{0,60})?|Conversation stopped\b.{0,60})$`
 )
 
-/** Whether a row is the one that a stopped turn leaves. */
 const isStopped = (line: string): boolean => {
   const text = line.trim().replace(/^[^\p{L}\p{N}]{1,2} ?/u, "")
   return /^ {0,6}\S/.test(line) && stoppedText.test(text)
@@ -76,7 +75,7 @@ const spinnerText = (line: string): string =>
     .replace(/[.…]+$/, "")
     .trim()
 
-/** The number of tasks beside the turn, which is displayed in a separate row below the prompt. */
+/** The number of background tasks, in a separate row below the prompt. */
 const countTasks = (below: ReadonlyArray<string>): number | null => {
   if (below.every((line) => line.trim() === "")) return null
   for (const line of below) {

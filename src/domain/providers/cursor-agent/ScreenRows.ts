@@ -2,7 +2,6 @@ import type { ScreenView } from "../../words/session/Screen.ts"
 
 /** The rows of Cursor Agent's screen by their form: its prompt, its frames, and the rows between. */
 
-/** A row without the frame of its box. */
 export const inner = (line: string | undefined): string =>
   (line ?? "").replace(/^\s*│/, " ").replace(/│\s*$/, "").trimEnd()
 
@@ -18,7 +17,7 @@ const isBlank = (line: string | undefined): boolean => inner(line).trim() === ""
 /** The keys at the end of a choice, as Cursor Agent prints them: `(y)`, `(esc or n)`, `(shift+tab)`. */
 const keyHint = /(?:^|\s)\(((?:[a-z]|esc|enter|tab|shift\+tab)(?: or (?:[a-z]|esc|enter|tab))*)\)(?: \(enter\))?$/i
 
-/** The keys of a choice; none where its text names none. */
+/** The keys of a choice; empty if its text names none. */
 export const keysOf = (text: string): ReadonlyArray<string> => {
   const bracketed = /^\[([a-z])\] /i.exec(text)?.[1]
   if (bracketed !== undefined) return [bracketed.toLowerCase()]
@@ -36,10 +35,9 @@ const pickerFooter = new RegExp(
     String.raw`|(?:Use arrow keys|↑\/?↓) to navigate)\b)`
 )
 
-/** Whether a row is the footer of a picker. */
 export const isPickerFooter = (line: string | undefined): boolean => pickerFooter.test(inner(line))
 
-/** Whether a row may follow an open dialog without being a part of it. */
+/** Whether a row may follow an open dialog without being part of it. */
 export const isFooter = (line: string | undefined): boolean =>
   isBlank(line) ||
   isFrame(line) ||
@@ -51,15 +49,14 @@ export interface Prompt {
   readonly top: number
   readonly bottom: number
   readonly framed: boolean
-  /** The text of its first row, without the hint at the right. */
   readonly first: string
   readonly hint: boolean
 }
 
 const stopHint = /\s+ctrl\+c to stop\s*$/i
-/** The maximum number of rows of the prompt and everything listed below it. */
+/** The limit of rows of the prompt and everything listed below it. */
 const reach = 40
-/** Without a frame, only the rows of the model and the directory stand below the prompt. */
+/** Without a frame, only the rows of the model and the directory are below the prompt. */
 const reachUnframed = 16
 
 const promptAt = (lines: ReadonlyArray<string>, row: number, last: number): Prompt => {
@@ -108,7 +105,6 @@ export const findPrompt = (lines: ReadonlyArray<string>, last: number): Prompt |
 
 const placeholders = /^(?:Plan, search, build anything|Add a follow-up|Ask anything)$/
 
-/** The unsent text in the prompt. */
 export const readDraft = (view: ScreenView, prompt: Prompt): string => {
   const { bottom, first, row } = prompt
   const text = first.trim()

@@ -12,7 +12,6 @@ const shape: HookShape = {
   switchedOff: allDisabled
 }
 
-/** Cursor Agent's file of settings for its terminal program. */
 const cliConfig = (env: Readonly<Record<string, string>>): string => {
   const shared = directoryBy(env, "XDG_CONFIG_HOME", "")
   const usual = shared === "" ? inHome(env, ".cursor") : `${shared}/cursor`
@@ -20,9 +19,9 @@ const cliConfig = (env: Readonly<Record<string, string>>): string => {
 }
 
 /**
- * Cursor Agent's hooks as leap wires them, in the file that it shares with the Cursor editor. The events are those of
- * its documentation that its terminal program is reported to fire. The same holds for its status line, which is only
- * wired on request: a command that does not suit the program would be visible to the user.
+ * Cursor Agent's hooks as leap wires them, in the file that it shares with the Cursor editor. The events are
+ * documented, and its terminal program is reported to fire them. The same holds for its status line, which is only
+ * wired on request: an unsuitable command would be visible to the user.
  */
 export const cursorAgentHooks: HookWiring = {
   events: wiredEvents,

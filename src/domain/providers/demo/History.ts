@@ -2,7 +2,7 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
 import { demoHome } from "./Identity.ts"
 
-/** The prompt as it was sent: each placeholder is replaced with its paste, in their order. */
+/** The prompt as it was sent: pastes replace their placeholders, in order. */
 const unfoldPastes = (prompt: unknown, pastes: unknown): unknown => {
   if (typeof prompt !== "string") return null
   let unfolded = ""
@@ -16,7 +16,7 @@ const unfoldPastes = (prompt: unknown, pastes: unknown): unknown => {
   return unfolded + rest
 }
 
-/** The demo CLI keeps the prompts of all directories in one file, and brings none of them back itself. */
+/** The demo CLI keeps the prompts of all directories in one file, and recalls none of them itself. */
 export const demoHistory: InputHistory = {
   recalls: false,
   index: null,

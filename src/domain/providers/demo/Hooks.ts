@@ -7,7 +7,7 @@ import { problemOf } from "../../words/reading/ProblemText.ts"
 
 const questionTool = "Ask"
 
-/** What the assistant had said by the time its turn was cut short. */
+/** The assistant's text when its turn was interrupted. */
 const partialAnswer = (fields: Fields): ReadonlyArray<Signal> => {
   const said = text(fields["last_assistant_message"])
   return said === null ? [] : [{ _tag: "Responded", text: said }]
@@ -71,7 +71,6 @@ const events: Hook.HookTable = {
   SessionEnd: { says: Hook.sessionEnds }
 }
 
-/** Translates the demo CLI's lifecycle hooks. */
 export const readHook = Hook.reader(events, (fields) => ({
   ...Hook.usualCall(fields),
   transcriptPath: null,
@@ -80,5 +79,4 @@ export const readHook = Hook.reader(events, (fields) => ({
   id: null
 }))
 
-/** Those that leap has called. */
 export const wiredEvents = Hook.wiredEvents(events, 10)

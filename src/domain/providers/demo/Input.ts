@@ -43,7 +43,6 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   return { _tag: "Keys", writes: [...focus, text.replaceAll(/[\s\p{Cc}]+/gu, " "), "\r"] }
 }
 
-/** How leap types into the bundled demo CLI. */
 export const demoInput: InputProtocol = {
   bracketedPaste: true,
   submit: "\r",
@@ -54,7 +53,7 @@ export const demoInput: InputProtocol = {
   answer
 }
 
-/** Commands of the bundled demo CLI; what is in a project's `.demo/commands` is only offered. */
+/** Commands of the bundled demo CLI; those in a project's `.demo/commands` are only offered. */
 export const demoCommands: CommandSource = {
   known: ["exit", "help", "model"],
   folders: (_env, cwd) => [commandFolder(`${cwd}/.demo/commands`, ".md", { between: ":" })]

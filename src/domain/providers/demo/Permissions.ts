@@ -3,7 +3,6 @@ import { hookPermissions, onlyYes, permissionAnswers } from "../../cli/provider/
 import { readingBy } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-/** How the bundled demo CLI requests permissions and takes an answer. */
 export const demoPermissions: PermissionProtocol = hookPermissions({
   answers: { PermissionRequest: permissionAnswers },
   ...readingBy({

@@ -12,7 +12,7 @@ import {
 /** The label of the option that takes a text; the typed text follows it. */
 export const freeLabel = "Something else:"
 
-/** Marks a draft whose beginning is not on screen. */
+/** Marks a draft whose beginning is off screen. */
 export const cutDraft = "…"
 
 const menuKeys = /^ Enter to choose\b/
@@ -22,7 +22,7 @@ const spinnerRow = /^[◜◝◞◟] (?<activity>.+)… \(\d+s\)$/
 const footerRow = /^ {2}(?:ask|accept) mode/
 const backgroundWork = / · (?<count>\d+) in b/
 
-/** Reads the demo CLI's screen. Its bottom rows are fixed, and only its own glyphs stand in the first column. */
+/** Reads the demo CLI's screen. Its bottom rows are fixed, and only its own glyphs are in the first column. */
 export const readScreen = (view: ScreenView): ScreenFacts => {
   const lines = view.lines.map((line) => line.trimEnd())
   const facts: ScreenFacts = { ...blankFacts, title: readTitle(view.title), blank: lines.every((line) => line === "") }

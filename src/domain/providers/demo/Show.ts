@@ -11,18 +11,17 @@ export const demoMessages = [
   "Thank you. What did you do?"
 ] as const
 
-/** Milliseconds at normal pace: how long the show waits for the user's answer, and when it gives up. */
+/** Milliseconds at normal pace: the wait for the user's answer, and the limit of the show. */
 const answerDelay = 4_000
 const timeLimit = 120_000
 
 interface Receipt {
   readonly text: string
   readonly id: string | null
-  /** Each observed step, with its time. */
   readonly steps: ReadonlyArray<{ readonly status: MessageStatus; readonly at: number }>
 }
 
-/** The show's state. Times are milliseconds on the program's clock. */
+/** The show's state, with its observed steps. Times are milliseconds on the program's clock. */
 export interface DemoShow {
   readonly tag: string
   /** The command line that runs leap on this session from another terminal. */
@@ -31,9 +30,8 @@ export interface DemoShow {
   readonly pace: number
   readonly receipts: ReadonlyArray<Receipt>
   readonly state: string
-  /** Since when a dialog is open, and who answered it; null when none is open. */
+  /** Since when a dialog is open, and who answered it; null: none is open. */
   readonly dialog: { readonly since: number; readonly answered: "show" | "user" | null } | null
-  /** Exit code, once the show is over. */
   readonly over: number | null
 }
 
@@ -51,7 +49,6 @@ export type ShowAction =
   | { readonly _tag: "Send"; readonly index: number; readonly text: string }
   | { readonly _tag: "Answer"; readonly answer: string }
 
-/** The result of one event: the next state, lines to print, and actions. */
 export interface ShowStep {
   readonly show: DemoShow
   readonly lines: ReadonlyArray<string>
@@ -78,7 +75,7 @@ export const beginShow = (tag: string, leap: string, at: number, pace: number): 
   actions: demoMessages.map((text, index) => ({ _tag: "Send", index, text }))
 })
 
-/** When the show continues without an event; null once it is over. */
+/** When the show continues without an event; null: it is over. */
 export const wakesAt = (show: DemoShow): number | null =>
   show.over !== null
     ? null
@@ -86,7 +83,7 @@ export const wakesAt = (show: DemoShow): number | null =>
       ? Math.min(show.dialog.since + answerDelay * show.pace, show.startedAt + timeLimit)
       : show.startedAt + timeLimit
 
-/** One step of the show: from a state and an event to the next state, lines and actions. */
+/** One step of the show. */
 export const stepShow = (show: DemoShow, event: ShowEvent): ShowStep => {
   if (show.over !== null) return { show, lines: [], actions: [] }
   switch (event._tag) {
@@ -187,7 +184,6 @@ const end = (show: DemoShow, over: number, at: number, why: string): ShowStep =>
   actions: []
 })
 
-/** The receipts, with the time of each step in seconds. */
 const summary = (show: DemoShow): ReadonlyArray<string> => [
   "Receipts (seconds since the start):",
   ...show.receipts.map((receipt, i) => {
@@ -201,7 +197,7 @@ export interface StageRow {
   readonly style: "plain" | "faint" | "bold"
 }
 
-/** The rows of the show's terminal: the CLI's screen in a frame, the state line below it, then the latest events. */
+/** The rows of the show's terminal: the CLI's screen in a frame, the state line, then the latest events. */
 export const stage = (
   size: { readonly cols: number; readonly rows: number },
   screen: string,
@@ -226,7 +222,7 @@ export const stage = (
     row(""),
     ...recent
       .flatMap((text) => text.split("\n"))
-      // what is too long goes on in the next row: it may be a command to copy
+      // A long line is wrapped, not cut: it may be a command to copy.
       .flatMap((text) => text.match(new RegExp(`.{1,${size.cols}}`, "gu")) ?? [""])
       .slice(-recentRows(size.rows))
       .map((text) => row(text, "faint"))

@@ -6,7 +6,7 @@ import {
   subjectField
 } from "../../words/session/Screen.ts"
 
-/** Reads what replaces the input box: the last rounded frame, unless the conversation goes on below it. */
+/** Reads what replaces the input box: the last rounded frame, unless the conversation continues below it. */
 export const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<ScreenFacts, "dialog" | "picker"> => {
   const frame = findFrame(lines, last)
   if (frame === null) {
@@ -23,7 +23,7 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<Sc
   return { dialog, picker: dialog === null && frame.complete && !isToolFrame(rows) }
 }
 
-/** Reads a dialog above a box that stays: the last frame above it, where that requests a permission for a tool. */
+/** Reads a dialog above a box that stays: the last frame above it, if it requests a permission for a tool. */
 export const readDialogAbove = (lines: ReadonlyArray<string>, above: number): Dialog | null => {
   let last = above
   while (last >= 0 && (lines[last] ?? "").trim() === "") last--
@@ -31,20 +31,21 @@ export const readDialogAbove = (lines: ReadonlyArray<string>, above: number): Di
   return frame === null || frame.bottom !== last ? null : readDialog(contentOf(lines, frame))
 }
 
-/** The label of the option that takes an answer of the user's own. */
+/**
+ * Labels: of the option for the user's own answer; of the field of a question without choices; of the last page of
+ * several questions.
+ */
 export const customAnswer = "Enter a custom value"
-/** The label of the only field of a question without choices. */
 export const textField = "Type an answer"
-/** The label of the last page of several questions. */
 export const submitAnswers = "Submit answers"
-/** The label of the option that sends the ticked choices of a question with several answers. */
+/** The option that sends the ticked choices of a question with several answers. */
 export const doneTicking = "Done"
 
 const plainHead = /^(?:\? +\S|Action Required$|Answer Questions\b|Ready to start |Do you (?:trust|want) )/
-/** The last row of a list that the user opened, as it is drawn for a screen reader. */
+/** The last row of a list that the user opened, in the look for a screen reader. */
 const closeRow = /^\(Press \S+ to close\)$/
 
-/** Reads a dialog drawn for a screen reader, with words for marks and no frame; a question's choices are not drawn. */
+/** Reads a dialog for a screen reader, with words instead of marks and no frame; a question's choices are not drawn. */
 const readPlain = (screen: ReadonlyArray<string>): Dialog | null => {
   const lines = screen.slice(screen.findLastIndex((line) => /^(?:User|Model): /.test(line)) + 1)
   const isList = lines.some((line) => /^\(checked\) \d+\. /.test(line))
@@ -90,7 +91,7 @@ const findFrame = (lines: ReadonlyArray<string>, last: number): Frame | null => 
   return { top: -1, bottom, complete: false }
 }
 
-/** The rows within a frame, without its sides; the sides of frames within it stay. */
+/** The rows within a frame, without its sides; the sides of inner frames stay. */
 const contentOf = (lines: ReadonlyArray<string>, { bottom, top }: Frame): ReadonlyArray<string> =>
   lines.slice(top + 1, bottom).map((line) =>
     line
@@ -106,7 +107,7 @@ const isToolFrame = (rows: ReadonlyArray<string>): boolean => toolMark.test(rows
 const optionRow = /^( *)(●)? {0,4}(\d{1,3})\. {1,3}(\S.*)$/u
 const bareRow = /^ *●? {1,8}Done$/u
 
-/** Reads a dialog; null for a picker or a view that the user opened, and for the frame of a tool. */
+/** Reads a dialog; null for a picker, a view that the user opened, and the frame of a tool. */
 const readDialog = (content: ReadonlyArray<string>): Dialog | null => {
   if (isToolFrame(content)) return null
   const rows = content.filter((row) => row !== "" && !sideRow.test(row) && !borderRow.test(row))
@@ -123,7 +124,7 @@ const readDialog = (content: ReadonlyArray<string>): Dialog | null => {
 
 const hiddenRow = /^\.\.\. .*\bhidden\b.*\.\.\.$/
 
-/** What a permission is for: the file in its head, else the content of its inner frame, where that is in view. */
+/** The subject of a permission: the file in its head, else the content of its inner frame, if that is in view. */
 const subjectRows = (content: ReadonlyArray<string>): ReadonlyArray<string> => {
   const head = content.find((row) => /^\? +\S/.test(row)) ?? ""
   const file = /^\? +(?:Edit +(.+?):(?: |$)|WriteFile +Writing to (.+?)$)/.exec(head.replace(/ {2,}\d+ of \d+$/, ""))
@@ -171,7 +172,7 @@ const kindOf = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOption
     return "question"
   if (someRow(creditRow) && someRow(/^Usage limit reached|^You have /) && options.length > 0) return "question"
   if (someRow(/^(?:\? +)?Get started$/) && someRow(/^How would you like to authenticate/)) {
-    // Opened by the user, it shows no problem.
+    // A picker that the user opened shows no problem.
     return someRow(
       /^(?:No authentication method selected|.*\b(?:error|failed|invalid|expired|not found|missing|cancelled)\b)/i
     )
@@ -202,7 +203,7 @@ const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> =
     if (match !== null) {
       const number = Number(match[3])
       const start = row.indexOf(". ")
-      // Numbered lines in the text above the options, or in a description, are not options.
+      // Numbered lines in the text above the options, or in a description, are no options.
       if (start !== column && found.some(({ selected }) => selected)) continue
       if (start !== column || number !== (found.at(-1)?.number ?? 0) + 1) found = []
       column = start
@@ -214,7 +215,7 @@ const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> =
   return found
 }
 
-/** The options of a question: its choices, where the last numbered one is a text field; or a text field alone. */
+/** The options of a question: its choices, the last numbered of which is a text field; or only a text field. */
 const answers = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOption>): ReadonlyArray<DialogOption> => {
   const single = (label: string): ReadonlyArray<DialogOption> => [{ number: null, label, selected: true }]
   if (rows.some((row) => /^Review your answers:?$/.test(row.trim()))) return single(submitAnswers)

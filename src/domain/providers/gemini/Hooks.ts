@@ -3,7 +3,10 @@ import { firstText } from "../../cli/provider/RequestReading.ts"
 import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
-/** The CLI's own words to a model that said nothing behind a tool: the turn, whose end it has told, goes on. */
+/**
+ * The CLI's own prompt to a model that answered nothing after a tool: the turn continues, although its end was
+ * reported.
+ */
 const nudge = /^\[System: You successfully executed a tool but returned an empty response\b/
 
 const requestSignal = (fields: Fields): Signal => {
@@ -60,8 +63,6 @@ const events: Hook.HookTable = {
   }
 }
 
-/** Translates one of Gemini CLI's lifecycle hooks. */
 export const readHook = Hook.reader(events, (fields) => ({ ...Hook.usualCall(fields), agent: null, id: null }))
 
-/** Those that leap has called. */
 export const wiredEvents = Hook.wiredEvents(events, 5)

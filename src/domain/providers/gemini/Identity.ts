@@ -1,7 +1,6 @@
 import { directoryBy } from "../../cli/provider/Environment.ts"
 import { identify } from "../../cli/provider/Identity.ts"
 
-/** Gemini CLI. */
 export const geminiIdentity = identify({
   id: "gemini",
   displayName: "Gemini CLI",

@@ -10,9 +10,9 @@ import { geminiHome } from "./Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
 /**
- * To the end of the line, then back over some twenty lines: Ctrl+U empties a line, and Backspace joins it with the one
- * above and removes a folded paste as a whole. Ctrl+C would also empty the box, but it interrupts a turn, and in an
- * empty box it is half of a quit; Escape twice in an empty box opens the list of checkpoints.
+ * Moves to the end of the line, then deletes back over some twenty lines: Ctrl+U empties a line, and Backspace joins it
+ * with the one above and removes a folded paste as a whole. Ctrl+C would also empty the box, but it interrupts a turn,
+ * and in an empty box it is half of a quit; Escape twice in an empty box opens the list of checkpoints.
  */
 const clear = `\u0005${"\u0015\u007f".repeat(20)}`
 
@@ -38,7 +38,7 @@ const takesText = ({ label }: DialogOption): boolean => labelText(label).startsW
 
 const isDone = ({ label, number }: DialogOption): boolean => number === null && label === doneTicking
 
-/** Answers to the pages that have no options to choose from; null for a page that has. */
+/** Answers pages without options; null: the page has options. */
 const pageAnswer = (options: Options, text: string): AnswerKeys | null => {
   const [only] = options
   if (only === undefined) return outOfReach(options)
@@ -75,20 +75,19 @@ const answer = answering({
   offer: (options) => offer(numberedOf(options), options.some(isDone))
 })
 
-/** How leap types into Gemini CLI. An Enter within 40 ms of a paste (30 of a key) makes a new line. */
+/** An Enter within 40 ms of a paste (30 of a key) makes a new line. */
 export const geminiInput: InputProtocol = {
   bracketedPaste: true,
   submit: enter,
   interrupt: "\u001b",
   clear,
-  // The CLI wants the key pressed twice.
+  // The CLI wants the key twice.
   quit: ["\u0003", "\u0003"],
   picture: { mention: mentionOf },
   showsPasted: showsPictures(/\[Image [^\]\n]*\]/g, showsPasted),
   answer
 }
 
-/** Commands of Gemini CLI: its own, and those of the user and of the project. */
 export const geminiCommands: CommandSource = {
   known: namesIn(
     `about auth bug chat clear compress copy directory docs editor extensions help ide init mcp memory model

@@ -3,13 +3,13 @@ import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/text/JsoncEdit.ts"
 import { geminiHome } from "./Identity.ts"
 
-/** Gemini CLI's own keys for these; it looks for a new line first, so a key of both sends nothing. */
+/** Gemini CLI's default keys; it checks for a new line first, so a key of both sends nothing. */
 const ownKeys: ReadonlyArray<readonly [command: string, keys: ReadonlyArray<string>]> = [
   ["input.submit", ["enter"]],
   ["input.newline", ["ctrl+enter", "cmd+enter", "alt+enter", "shift+enter", "ctrl+j"]]
 ]
 
-/** Gemini CLI's `keybindings.json`: a list of commands and keys, where a minus before a command takes its key away. */
+/** Gemini CLI's `keybindings.json`: a list of commands and keys; a minus before a command removes its key. */
 export const keys: OwnKeys = {
   files: (env) => [`${geminiHome(env)}/keybindings.json`],
   submit: ([text]) => {

@@ -25,13 +25,12 @@ const addressesIn = (prompt: string): ReadonlyArray<string> => [
     ...prompt.split(/\s+/).filter((word) => word.includes("://") && URL.canParse(word))
   ])
 ]
-/** A host without its scheme, which the model that does the fetching may still understand. */
+/** Hosts without a scheme, which the fetching model may still understand. */
 const hostsIn = (prompt: string): ReadonlyArray<string> => [
   ...new Set(prompt.match(/(?<![\w@/.-])[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/[^\s"'<>)\]]*)?/g) ?? [])
 ]
 const mostHosts = 50
 
-/** Its own tools, by what they do. */
 export const geminiTools = {
   command: "run_shell_command",
   read: "read_file read_many_files list_directory glob grep_search search_file_content",
@@ -75,7 +74,6 @@ const { read, shape } = readingBy({
   bare: "list_directory glob grep_search search_file_content google_web_search"
 })
 
-/** How Gemini CLI requests permissions and takes an answer. */
 export const geminiPermissions: PermissionProtocol = hookPermissions({
   answers,
   asksNobody: hasOption("--yolo", "-y", "--approval-mode yolo"),

@@ -4,12 +4,12 @@ import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import { recordsOf } from "../../cli/usage/InputHistory.ts"
 
-/** Whether a chat file may be the session's by its name, which only has the beginning of a session id. */
+/** Whether a chat file's name, which contains only the beginning of a session id, may be the session's. */
 export const isNamedFor = (name: string, sessionId: string): boolean =>
   name.startsWith("session-") &&
   [".json", ".jsonl"].some((ending) => name.endsWith(`-${sessionId.slice(0, 8)}${ending}`))
 
-/** The number of bytes at a file's start that are certain to hold its header. */
+/** The bytes at a file's start that are certain to contain its header. */
 export const headerBytes = 64 << 10
 
 /** The id of the session in a file, from its first line, or the first member of an older version's document. */
@@ -18,7 +18,7 @@ export const sessionIn = (head: string): string | null => {
   return textOf(fieldsOf(jsonOf(line))["sessionId"]) ?? /^\s*\{\s*"sessionId"\s*:\s*"([^"\\]+)"/.exec(head)?.[1] ?? null
 }
 
-/** Whether a user's message does not count for Gemini CLI: its own context, commands, empty messages. */
+/** Whether Gemini CLI does not count a user's message: its own context, commands, empty messages. */
 const isIgnored = (text: string): boolean =>
   text === "" || ["/", "?", "<session_context>", "<hook_context>"].some((beginning) => text.startsWith(beginning))
 
@@ -36,7 +36,7 @@ const isContent = (message: unknown): boolean => {
   return type === "gemini" && (textIn(content) !== "" || isFilled(toolCalls) || isFilled(thoughts))
 }
 
-/** Whether a file has no conversation: Gemini CLI leaves such a one beside a session's that it resumes later. */
+/** Whether a file has no conversation: Gemini CLI leaves such a file beside that of a session that it resumes later. */
 export const isEmptyTwin = (text: string): boolean => {
   if (text.includes("\uFFFD") || !text.endsWith("\n")) return false
   return recordsOf(text).every((record) => {
@@ -56,14 +56,14 @@ export const twinBytes = 1 << 20
 /** Directories in a project's folder that belong to no single session. */
 const sharedFolders: ReadonlySet<string> = new Set(["chats", "logs", "tool-outputs"])
 
-/** Where a session, or an agent of its, may have files in a project's folder beside its chat file. */
+/** Where a session, or one of its agents, may have files in a project's folder beside its chat file. */
 const artifactsOf = (id: string): ReadonlyArray<readonly [Piece["kind"], string]> => [
   ["file", `logs/session-${id}.jsonl`],
   ["tree", `tool-outputs/session-${id}`],
   ...(sharedFolders.has(id.toLowerCase()) ? [] : ([["tree", id]] as const))
 ]
 
-/** All that a session may have in a project's folder apart from its chat files; `agents`: of its agents' files. */
+/** All that a session may have in a project's folder apart from its chat files; `agents`: files of its agents. */
 export const belongings = (
   sessionId: string,
   agents: ReadonlyArray<string>
@@ -80,18 +80,16 @@ export const belongings = (
     .flatMap(artifactsOf)
 ]
 
-/** The parameters of a move: the folders of the two projects in `~/.gemini/tmp`. */
 export interface GeminiMove {
   readonly sessionId: string
   readonly fromFolder: string
   readonly toFolder: string
   readonly files: ReadonlyArray<string>
-  /** The belongings that exist. */
   readonly belongings: ReadonlyArray<readonly [Piece["kind"], string]>
   readonly edits: ReadonlyArray<Edit>
 }
 
-/** Moves the session's files and belongings; the folders' markers and the registry are changed by edits. */
+/** Moves the session's files and belongings; edits change the folders' markers and the registry. */
 export const relocation = ({ belongings, edits, files, fromFolder, sessionId, toFolder }: GeminiMove): Plan => ({
   cli: "gemini",
   sessionId,

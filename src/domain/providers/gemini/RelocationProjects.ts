@@ -4,10 +4,9 @@ import type { Node } from "jsonc-parser"
 import * as JsoncEdit from "../../words/text/JsoncEdit.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 
-/** The content of `projects.json`. For a `problem` Gemini CLI discards the whole file at its next start. */
+/** The content of `projects.json`. With a `problem` Gemini CLI discards the whole file at its next start. */
 type RegistryText = { readonly projects: ReadonlyMap<string, string> } | { readonly problem: string }
 
-/** An empty registry, as Gemini CLI writes it. */
 export const emptyRegistry = JSON.stringify({ projects: {} }, null, 2)
 
 interface Parts {
@@ -52,7 +51,7 @@ export const withProject = (text: string, project: string, folder: string): stri
   return value.value === folder ? text : splice(text, value, folder)
 }
 
-/** Undoes {@link withProject}: `before` is the former folder or null. An entry that has changed since is left. */
+/** Undoes {@link withProject}: `before` is the former folder or null. An entry that has changed since stays. */
 export const withoutProject = (text: string, project: string, folder: string, before: string | null): string => {
   const parts = partsOf(text)
   const property = parts === null ? undefined : member(parts.projects, project)
@@ -64,24 +63,22 @@ export const withoutProject = (text: string, project: string, folder: string, be
 const splice = (text: string, { length, offset }: Node, value: string): string =>
   text.slice(0, offset) + JSON.stringify(value) + text.slice(offset + length)
 
-/** The name of the file in a project's folders that names the project. */
 export const markerName = ".project_root"
 
-/** The directories of Gemini CLI in which a project has a folder, in the order in which it searches them. */
+/** The directories of Gemini CLI in which a project has a folder, in its search order. */
 export const bases = ["tmp", "history"] as const
 export type Base = (typeof bases)[number]
 
-/** Gemini CLI's records of projects: its registry, and, per base directory, the text of every folder's marker. */
+/** Gemini CLI's records of projects: its registry, from project directory to folder name, and the folders' markers. */
 export interface Projects {
-  /** From project directory to folder name. */
   readonly registry: ReadonlyMap<string, string>
-  /** From folder name to the marker's text, null for an unreadable one. Without a marker a folder has no owner. */
+  /** From folder name to the marker's text, null: unreadable. Without a marker a folder has no owner. */
   readonly markers: Readonly<Record<Base, ReadonlyMap<string, string | null>>>
 }
 
 const ownerOf = (text: string): string => absolute("/", text.trim())
 
-/** Whether Gemini CLI can find the folders of a project again: it trims white space from its markers. */
+/** Whether Gemini CLI can find a project's folders again: it trims white space from its markers. */
 export const isFindable = (project: string): boolean => ownerOf(project) === project
 
 /** The owner of a folder by one base directory: this project, another one, or none. */
@@ -90,11 +87,9 @@ const claimIn = ({ markers }: Projects, base: Base, folder: string, project: str
   return text === undefined ? "none" : text !== null && ownerOf(text) === project ? "own" : "other"
 }
 
-/** Whether no marker names another project as the folder's owner. */
 const isFree = (projects: Projects, folder: string, project: string): boolean =>
   bases.every((base) => claimIn(projects, base, folder, project) !== "other")
 
-/** The folder name made from a directory's name. */
 export const slugify = (name: string): string =>
   name
     .toLowerCase()
@@ -102,7 +97,7 @@ export const slugify = (name: string): string =>
     .replace(/-+/g, "-")
     .replace(/^-|-$/g, "") || "project"
 
-/** The folder that a project has: the registry's if no marker contradicts it, else the markers'; null for none. */
+/** The folder of a project: the registry's if no marker contradicts it, else the markers'; null: none. */
 export const folderOf = (projects: Projects, project: string): string | null => {
   const registered = projects.registry.get(project)
   if (registered !== undefined && isFree(projects, registered, project)) return registered

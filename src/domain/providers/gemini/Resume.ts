@@ -3,11 +3,11 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import { geminiHome } from "./Identity.ts"
 
-/** The folder of the project in whose chats a session's file is. */
+/** The folder of the project whose chats include a session's file. */
 const slugIn = (transcriptPath: string | null): string | null =>
   /\/\.gemini\/tmp\/([^/]+)\/chats\//.exec(transcriptPath ?? "")?.[1] ?? null
 
-/** The length of a file's beginning that is certain to hold its header, also in the older form of one document. */
+/** The length of a file's beginning that is certain to contain its header, also in the older form of one document. */
 const headerLength = 4096
 
 /** Gemini CLI looks for a session only in the folder of its directory's project. */
@@ -22,7 +22,7 @@ export const geminiResume: ResumeProtocol = {
   staysInDirectory: false,
   evidence: (env, session) => ({
     root: `${geminiHome(env)}/tmp`,
-    // When a session of an older version is resumed, it is written in the current format.
+    // A resumed session of an older version is written in the current format.
     places: [
       ...ownPath(session),
       ...(session.transcriptPath?.endsWith(".json") === true

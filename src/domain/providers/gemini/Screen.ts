@@ -21,7 +21,7 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
       : { ...unrecognizedFacts, ...readOverlay(lines, last), title }
   const draft = readDraft(lines, box)
   const status = readStatus(view, box)
-  // Where the box stays on screen, only the title distinguishes an open dialog from one left in the conversation.
+  // If the box stays on screen, only the title distinguishes an open dialog from one left in the conversation.
   const dialog = title === "ask" ? readDialogAbove(lines, status.top - 1) : null
   return {
     box: { draft: draft.text },
@@ -45,7 +45,6 @@ const withoutScrollbar = (view: ScreenView): ScreenView => ({
   )
 })
 
-/** Rows of the input box (its upper and lower edge), of the mode line and of the rule above it. */
 interface Box {
   readonly top: number
   readonly bottom: number
@@ -63,7 +62,7 @@ const isRule = (line: string): boolean => /^─{20,}$/.test(line)
 const isUpper = (line: string): boolean => /^▄{20,}$/.test(line) || isRule(line)
 const isBlockLower = (line: string): boolean => /^▀{20,}$/.test(line)
 const isLower = (line: string): boolean => isBlockLower(line) || isRule(line)
-/** Up to 0.38 the half blocks of the box stand the other way round. */
+/** Up to 0.38 the half blocks of the box are the other way round. */
 const isOlderLower = (line: string): boolean => /^▄{20,}$/.test(line)
 
 const promptRow = /^ ?(?:🎤 )?(?:([>!*])|(\(r:\))) (.*)$/u
@@ -71,7 +70,7 @@ const barePromptRow = /^ ?(?:🎤 )?(?:[>!*]|\(r:\))$/u
 const isPrompt = (line: string): boolean => promptRow.test(line) || barePromptRow.test(line)
 /** Rows that may follow a prompt of the conversation, but never the box: an answer, a notice, a frame. */
 const conversationRow = /^(?:[✦✕ℹ⚠✓]| ?[╭╰│] ?)/u
-/** Whether a row below the box is none of the footer's or of the suggestions': those are indented by one column. */
+/** Whether a row below the box belongs neither to the footer nor to suggestions, which are indented by one column. */
 const isNoFooter = (line: string): boolean =>
   conversationRow.test(line) || /^[^\s▀▄─]/u.test(line) || isPointedOption(line)
 
@@ -88,14 +87,15 @@ const findBox = (lines: ReadonlyArray<string>, last: number): Box | null => {
     const upper = lines[top] ?? ""
     if (isOlderLower(line) ? !isBlockLower(upper) : !isUpper(upper)) continue
     const rule = ruleAbove(lines, top)
-    // A prompt of the conversation looks like the box, but is never empty; without details only that is certain.
+    // A prompt of the conversation looks like the box, but is never empty; without details only an empty one is
+    // certain.
     if (rule === null && !placeholder.test(promptRow.exec(lines[top + 1] ?? "")?.[3] ?? "")) return null
     return { top, bottom, rule, mode: rule === null || rule + 1 === top ? null : rule + 1 }
   }
   return null
 }
 
-/** The box drawn for a screen reader, which has no edges: the prompt is last, directly below the mode line. */
+/** The box for a screen reader, which has no edges: the prompt is last, directly below the mode line. */
 const findPlainBox = (lines: ReadonlyArray<string>, last: number): Box | null => {
   for (let y = last; y > 0 && last - y < 20; y--) {
     const line = lines[y] ?? ""
@@ -143,7 +143,7 @@ const readDraft = (lines: ReadonlyArray<string>, { bottom, top }: Box): Draft =>
   return { text: shell ? `!${text}` : text, searching }
 }
 
-/** Suggestions, below the box or, on the alternate screen, above: open only for a draft that asks for them. */
+/** Suggestions, below the box or, on the alternate screen, above: only for a draft that asks for them. */
 const hasMenu = (lines: ReadonlyArray<string>, { bottom, top, rule }: Box, last: number, draft: string): boolean => {
   if (!/^[/!]|(?:^|\s)@\S*$/.test(draft) || draft === "!") return false
   const below = lines.slice(bottom + 1, last + 1).filter((line) => line.trim() !== "")
@@ -181,7 +181,7 @@ const readStatus = (view: ScreenView, { rule, top }: Box): Status => {
   while (isRule(lines[y] ?? "")) y--
   let working = false
   let activity: string | null = null
-  // These rows are never conversation: a line for hints is always between them and it.
+  // These rows are never conversation: a line for hints always separates them.
   for (const row of [lines[y] ?? "", lines[y - 1] ?? ""]) {
     const found = spinner.exec(row)
     const silent = silentShell.test(row)
@@ -207,7 +207,7 @@ const readStatus = (view: ScreenView, { rule, top }: Box): Status => {
   }
 }
 
-/** The heading above the queued prompts, which end at row `y`. It is faint, which text of an answer is not. */
+/** The heading above the queued prompts, which end at row `y`. It is faint, unlike the text of an answer. */
 const queueAbove = ({ faint, lines }: ScreenView, y: number): number | null => {
   for (let row = y; row > Math.max(0, y - 6); row--) {
     const line = lines[row] ?? ""

@@ -2,16 +2,18 @@ import { fieldsOf, itemsOf, momentOf, nonEmptyOf, timeOf } from "../../words/rea
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
-/** The notice that the CLI prints and records when a request has failed for good; retries are not reported. */
+/** The notice that the CLI prints and records when a request has finally failed; retries are not reported. */
 const apiError = /^\[API Error: ([\s\S]*?)\]?$/
-/** The notice of a reply that is no whole one. Other errors are of commands, and end no turn. */
+/** The notice of an incomplete reply. Other errors belong to commands, and end no turn. */
 const replyError = /^(?:(?:The )?model (?:stream|response|returned)|Invalid stream)\b/i
-/** A reply that was stopped, by a filter mostly; one that was only cut at its greatest length is a reply. */
+/** A reply that was stopped, mostly by a filter; one that was only cut at its length limit is a reply. */
 const stopped = /^⚠\ufe0f?\s+Response stopped (?:due to|for|because) (.*)/u
 const ownFaults = /^(?:malformed|unexpected|other|no image)/
 const cancelled = /^Request cancelled\.$/
 
-/** Translates a chat file's record: what hooks do not tell (failures, interrupts) and texts they garble. Total. */
+/**
+ * Translates a chat file's record: failures and interrupts, which no hook reports, and texts that hooks garble. Total.
+ */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { content, timestamp, toolCalls, type } = fieldsOf(record)
   if (typeof content !== "string") return []
@@ -34,7 +36,7 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
 
-/** The tools that ran within a reply, which is recorded anew when they have. */
+/** The tools that ran within a reply, which is recorded again when they have. */
 const toolsIn = (calls: unknown): ReadonlyArray<Signal> =>
   itemsOf(calls)
     .map(fieldsOf)
@@ -45,7 +47,7 @@ const toolsIn = (calls: unknown): ReadonlyArray<Signal> =>
         : [{ _tag: "ToolRan", tool, id: null, at, ok: status === "success" } as const]
     })
 
-/** The endpoint's message within its JSON; the text itself where there is none. */
+/** The endpoint's message within its JSON; else the text itself. */
 const messageOf = (text: string): string => {
   const quoted = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
   const plain = quoted === undefined ? text : quoted.replaceAll(/\\(?:n|r|t)/g, " ").replaceAll(/\\(["\\/])/g, "$1")

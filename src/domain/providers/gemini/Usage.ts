@@ -46,10 +46,10 @@ const message = (value: unknown, again: boolean): ReadonlyArray<UsageFact> => {
       : []
 }
 
-/** With these words the CLI itself answers the summary that it has put in the place of a conversation. */
+/** The CLI itself answers with these words the summary that replaces a conversation. */
 const summaryTaken = "Got it. Thanks for the additional context!"
 
-/** The conversation was made smaller: the requests for that are written down nowhere. */
+/** The conversation was compressed: the requests for that are recorded nowhere. */
 const compression = (messages: ReadonlyArray<unknown>): ReadonlyArray<UsageFact> => {
   const isSummary = (value: unknown) => {
     const { content, type } = fieldsOf(value)
@@ -68,7 +68,7 @@ export const geminiUsage: UsageReader = {
       ? [...messages.flatMap((item) => message(item, true)), ...compression(messages)]
       : message(value, false)
   },
-  // the transcripts of subagents are in a directory that is named after the session
+  // The transcripts of subagents are in a directory that is named after the session.
   parts: (path, first) => {
     const id = textOf(fieldsOf(first)["sessionId"])
     if (id === null || /[/\\]|^\.+$/.test(id)) return null

@@ -26,7 +26,7 @@ const shape: HookShape = {
   }
 }
 
-/** Gemini CLI's hooks as leap wires them. It passes over events that it does not know, so that no trial is needed. */
+/** Gemini CLI skips unknown events, so no trial is needed. */
 export const geminiHooks: HookWiring = {
   events: wiredEvents,
   files: ({ env, script }) => [settingsFile(`${geminiHome(env)}/settings.json`, { events: wiredEvents, script, shape })]

@@ -1,6 +1,6 @@
 import { identify } from "../../cli/provider/Identity.ts"
 
-/** Any program that leap has no rules of its own for: `leap <tag> --cli generic -- COMMAND…`. */
+/** Any program that leap has no rules for: `leap <tag> --cli generic -- COMMAND…`. */
 export const genericIdentity = identify({
   id: "generic",
   displayName: "Another CLI",

@@ -11,11 +11,11 @@ import {
 import { patternsOf, restingBox } from "../../rules/settings/screenPatterns.ts"
 import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
 
-/** Rest and dialogs are looked for this many rows up: above is what was said. Work may show beside what is written. */
+/** The limit of rows from the bottom for idle signs and dialogs: above is conversation. Work may show beside it. */
 const reach = 24
-/** The same for the box, below which there are only rows of status. */
+/** The limit for the box, below which there are only rows of status. */
 const boxReach = 12
-/** A draft of more rows than this is not read to its end. */
+/** The limit of rows of a draft. */
 const draftRows = 30
 
 interface Patterns {
@@ -26,7 +26,7 @@ interface Patterns {
   readonly boxRests: boolean
 }
 
-/** Reads a screen by patterns, else by what all CLIs share; a box by the latter alone proves no rest. Total. */
+/** Reads a screen by patterns, else by the common reading, whose box alone does not prove idleness. Total. */
 export const patternReader = (given: ScreenPatterns): ((view: ScreenView) => ScreenFacts) => {
   const patterns: Patterns = {
     box: patternsOf(given, "box"),
@@ -65,10 +65,10 @@ const read = (patterns: Patterns, view: ScreenView): ScreenFacts => {
   }
 }
 
-/** The common reading looks for work on the whole screen: a sign of it may stand above the box. */
+/** The common reading searches the whole screen for work: a sign of it may be above the box. */
 const readWork = (view: ScreenView, below: CommonReading): boolean => below.working || readCommon(view).working
 
-/** The lowest row that one of the patterns fits, or the title; null for none. */
+/** The lowest row that matches a pattern, or the title; null: none. */
 const fitting = (
   patterns: ReadonlyArray<RowPattern>,
   { lines, title }: ScreenView,
@@ -104,7 +104,7 @@ const findBox = (
       const column = from + text.search(/\S/)
       const others = [...busy, ...done, ...dialog]
       const more: Array<string> = []
-      // A program that leaves it to the terminal to break a row goes on in the first column.
+      // A program that lets the terminal wrap a row continues in the first column.
       const isFull = (above: number) => (view.lines[above] ?? "").trimEnd().length >= view.cols - 2
       for (let below = y + 1; below <= last && more.length < draftRows; below++) {
         const next = (view.lines[below] ?? "").trimEnd()
@@ -120,6 +120,6 @@ const findBox = (
   return null
 }
 
-/** A dialog by a row that one of the patterns fits, with the options that all CLIs draw alike. */
+/** A dialog by a row that matches a pattern, with the options that all CLIs draw alike. */
 const askedIn = (view: ScreenView, row: string): Dialog =>
   readCommon(view).dialog ?? { kind: "other", title: row.trim().slice(0, 200), options: [] }

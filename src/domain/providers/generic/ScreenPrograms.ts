@@ -1,6 +1,5 @@
 import type { KeySettings, ScreenPatterns } from "../../rules/settings/Settings.ts"
 
-/** What leap ships for a program that it has no reader for, and how that was checked. */
 export interface KnownProgram {
   readonly displayName: string
   /** The version that was run under leap against a model on loopback: its messages queued, delivered and answered. */
@@ -9,12 +8,12 @@ export interface KnownProgram {
   readonly keys?: KeySettings
 }
 
-/** By the program's name. Only what test/real runs is here. */
+/** By the program's name. Only programs that test/real runs are listed. */
 const programs: Readonly<Record<string, KnownProgram>> = {
   qwen: {
     displayName: "Qwen Code",
     checkedVersion: "0.24.4",
-    // Its row of work stands over the box throughout a turn.
+    // Its row of work is above the box throughout a turn.
     screen: {
       box: ["> Type your message or @path/to/file", "> {draft}"],
       busy: [" {wheel} * esc to cancel*"],
@@ -25,7 +24,7 @@ const programs: Readonly<Record<string, KnownProgram>> = {
   cline: {
     displayName: "Cline",
     checkedVersion: "3.0.65",
-    // Its wheel stands before a message that may be longer than the screen: its absence proves no rest.
+    // Its spinner is before a message that may be longer than the screen, so its absence does not prove idleness.
     screen: {
       box: [" ❯ Ask anything...", " ❯ What can I do for you?", " ❯ {draft}"],
       busy: [" {wheel} *"],
@@ -34,13 +33,12 @@ const programs: Readonly<Record<string, KnownProgram>> = {
   }
 }
 
-/** What is shipped for a program, by its name or its path; null for nothing. */
+/** The shipped patterns of a program, by its name or its path; null: none. */
 export const knownProgram = (command: string): KnownProgram | null => {
   const name = command.slice(command.lastIndexOf("/") + 1)
   return Object.hasOwn(programs, name) ? (programs[name] ?? null) : null
 }
 
-/** The programs that patterns are shipped for. */
 export const knownPrograms: ReadonlyArray<{ readonly name: string; readonly checkedVersion: string }> = Object.entries(
   programs
 ).map(([name, { checkedVersion }]) => ({ name, checkedVersion }))

@@ -19,7 +19,7 @@ const pastesOf = (parts: unknown): ReadonlyArray<Paste> =>
       : []
   })
 
-/** The prompt as it was sent: folded pastes unfolded, the last first, so that the others' offsets stay valid. */
+/** The prompt as it was sent: folded pastes are unfolded, the last first, so that the others' offsets stay valid. */
 const unfoldPastes = (input: unknown, parts: unknown): unknown => {
   if (typeof input !== "string") return null
   const pastes = pastesOf(parts)

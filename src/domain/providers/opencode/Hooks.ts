@@ -9,7 +9,9 @@ import { decidedEvents } from "./Permissions.ts"
 /** Reported once a text of the answer is complete; the same text was streamed before. */
 export const textPartEvent = "message.part.updated"
 
-/** OpenCode sends an event of its bus under its own name, a plugin hook as `hook.<name>` with its `{input, output}`. */
+/**
+ * OpenCode sends an event of its bus under its own name, and a plugin hook as `hook.<name>` with its `{input, output}`.
+ */
 const callOf = (fields: Fields): Hook.Call => {
   const input = fieldsOf(fields["input"])
   return {
@@ -24,7 +26,7 @@ const callOf = (fields: Fields): Hook.Call => {
   }
 }
 
-/** Signals that name their session, because a subagent has its own. */
+/** Signals with their session's name, because a subagent has its own session. */
 const inSession =
   (says: Hook.Says): Hook.Says =>
   (call) =>
@@ -64,7 +66,7 @@ const statusSignals = (fields: Fields): ReadonlyArray<Signal> => {
   }
 }
 
-/** `next`: when OpenCode tries again, in milliseconds since the epoch. */
+/** `next`: when OpenCode retries, in milliseconds since the epoch. */
 const retryProblem = (message: string, next: unknown): Problem => {
   const until =
     typeof next === "number" && Number.isFinite(next) && Math.abs(next) < 8.64e15 ? new Date(next).toISOString() : null
@@ -89,7 +91,6 @@ const failureSignals: Hook.Says = (call) => {
 const promptOf = (parts: unknown): string | null => {
   if (!Array.isArray(parts)) return null
   const typed = parts.map(fieldsOf).filter((part) => part["type"] === "text" && part["synthetic"] !== true)
-  // OpenCode puts a space that was not typed after a folded paste.
   return (
     typed
       .map((part) => text(part["text"]) ?? "")
@@ -116,7 +117,7 @@ const responseSignals = (part: Fields): ReadonlyArray<Signal> => {
     : Hook.ignored("a part of a message")
 }
 
-// A plugin has no time-out, so leap's limits its waiting itself: for none of them a time is stated.
+// A plugin has no timeout; leap's plugin limits its own waiting, so no event states one.
 const events: Hook.HookTable = {
   "session.created": {
     says: (call) => {
@@ -137,7 +138,7 @@ const events: Hook.HookTable = {
       { ...Hook.asked("permission", text(fields["permission"]), permissionOf(fields)), ...requestId(fields["id"]) }
     ]
   },
-  // A rejection without a message ends the turn; leap's plugin marks those for which it gave one.
+  // A rejection without a message ends the turn; leap's plugin marks rejections to which it gave a message.
   "permission.replied": {
     says: (call) => [
       ...answered(call),
@@ -169,8 +170,6 @@ const events: Hook.HookTable = {
   "hook.experimental.session.compacting": { says: inSession(Hook.compactStarts) }
 }
 
-/** Translates the events that OpenCode sends to its plugins. */
 export const readHook = Hook.reader(events, callOf)
 
-/** Those that leap's plugin tells of. */
 export const wiredEvents = Hook.wiredEvents(events, 0)

@@ -1,7 +1,6 @@
 import { identify } from "../../cli/provider/Identity.ts"
 import { directoryBy, inHome } from "../../cli/provider/Environment.ts"
 
-/** OpenCode. */
 export const opencodeIdentity = identify({
   id: "opencode",
   displayName: "OpenCode",

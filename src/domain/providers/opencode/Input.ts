@@ -11,7 +11,10 @@ import { namesIn } from "../../words/text/namesIn.ts"
 
 const left = "\u001b[D"
 const right = "\u001b[C"
-/** Escape as of the kitty protocol, always read: plain, a second one or a key in the same write would make it Alt. */
+/**
+ * Escape in the kitty protocol, which OpenCode always reads: a plain one followed by any key in the same write would be
+ * Alt.
+ */
 const escape = "\u001b[27u"
 
 /** Deletes what follows the cursor, then what precedes it. Ctrl+C might end OpenCode, Escape decline a new dialog. */
@@ -41,7 +44,7 @@ const choose = (options: ReadonlyArray<DialogOption>, option: DialogOption): Ans
       ? keys(...leaveTextRow(options), String(option.number))
       : refused("an option behind the ninth has no key; answer it there (leap attach)")
   }
-  // The options are side by side, and only the colour shows which one is selected.
+  // The options are side by side, and only the colour shows the selected one.
   const selectedIndexes = options.flatMap(({ selected }, index) => (selected ? [index] : []))
   const from = selectedIndexes[0]
   if (from === undefined || selectedIndexes.length > 1)
@@ -65,22 +68,20 @@ const answer = answering({
   }
 })
 
-/** How leap types into OpenCode. */
 export const opencodeInput: InputProtocol = {
   bracketedPaste: true,
   submit: enter,
-  // The CLI wants the key pressed twice.
+  // The CLI wants the key twice.
   interrupt: escape + escape,
   clear,
   // The first key empties the box or declines a dialog, or already ends the CLI.
   quit: ["\u0003", "\u0003"],
-  // It attaches a pasted path; a mention attaches only what was chosen in its own menu.
+  // OpenCode attaches a pasted path; a mention attaches only what was chosen in its own menu.
   picture: { pasted: (path) => (/\s/.test(path) ? `'${path}'` : path) },
   showsPasted: showsPictures(/\[Image \d+\]/g, showsPasted),
   answer
 }
 
-/** Commands of OpenCode: its own, and those of the user and of the project. */
 export const opencodeCommands: CommandSource = {
   known: namesIn("compact details editor exit export help init models new redo sessions share themes undo unshare"),
   folders: (env, cwd) =>

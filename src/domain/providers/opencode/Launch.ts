@@ -1,6 +1,5 @@
 import { syntaxOf } from "../../cli/provider/StartArguments.ts"
 
-/** The command line of OpenCode. */
 export const opencodeSyntax = syntaxOf({
   kept: {
     none: "--auto --mdns --mini --no-replay --print-logs --pure",

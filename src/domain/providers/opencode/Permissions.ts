@@ -8,9 +8,8 @@ import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 export const decidedEvents = { permission: "permission.asked", tool: "hook.tool.execute.before" } as const
 
 /*
- * leap's plugin waits for both answers. Before a tool it can refuse: the model is given the reason and continues. A
- * permission that OpenCode requests it can grant once or reject. `agent`, `cwd` and `worktree` are additions of the
- * plugin.
+ * leap's plugin waits for both answers. It can refuse a tool: the model gets the reason and continues. It can grant an
+ * OpenCode permission request once, or reject it. `agent`, `cwd` and `worktree` are additions of the plugin.
  */
 const answers: HookAnswers = {
   [decidedEvents.permission]: { allow: () => ({ reply: "once" }), deny: (message) => ({ reply: "reject", message }) },
@@ -49,7 +48,7 @@ const { read, shape } = readingBy({
     edit: "edit write multiedit patch apply_patch",
     fetch: "webfetch websearch codesearch",
     agent: "task",
-    // "This keeps the session running despite repeated failures": whether to continue is not a matter of permissions.
+    // "This keeps the session running despite repeated failures": continuing is not a matter of permissions.
     question: "question doom_loop",
     plan: "plan_enter plan_exit",
     other: "external_directory todowrite todoread skill invalid"
@@ -92,7 +91,6 @@ const { read, shape } = readingBy({
   }
 })
 
-/** How OpenCode requests permissions and takes an answer. Replies go to leap's plugin. */
 export const opencodePermissions: PermissionProtocol = hookPermissions({
   answers,
   read,

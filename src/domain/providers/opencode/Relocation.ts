@@ -12,7 +12,7 @@ export type Place = typeof Place.Type
 const Row = Schema.Struct({ id: Schema.String, from: Place })
 export type Row = typeof Row.Type
 
-/** A project as OpenCode creates it when first started in the directory. Times are milliseconds since the epoch. */
+/** A project as OpenCode creates it at its first start in the directory. Times are milliseconds since the epoch. */
 const NewProject = Schema.Struct({
   id: Schema.String,
   worktree: Schema.String,
@@ -26,22 +26,20 @@ const SessionDetail = Schema.Struct({
   database: Schema.String,
   sessions: Schema.fromJsonString(Schema.Array(Row)),
   to: Schema.fromJsonString(Place),
-  /** The new project of the sessions, where the database does not have it yet. */
+  /** The new project of the sessions, if the database does not have it yet. */
   project: Schema.optionalKey(Schema.fromJsonString(NewProject))
 })
 export type SessionDetail = typeof SessionDetail.Type
 
-/** The edit that sets the directory of sessions. */
 export const sessionEdits = editsOf("opencode.session", SessionDetail)
 
-/** Whether two rows have the same directory, project and path. */
 export const isSamePlace = (a: Place, b: Place): boolean =>
   a.directory === b.directory && a.project === b.project && a.path === b.path
 
 /** The project of directories without version control. */
 export const globalProject = "global"
 
-/** Host and path of a remote repository, in whatever form its URL is; null for a repository on this machine. */
+/** Host and path of a remote repository, from any form of its URL; null: a repository on this machine. */
 const repositoryOf = (url: string): string | null => {
   const text = url.trim()
   const parsed = URL.canParse(text) ? new URL(text) : null
@@ -55,29 +53,27 @@ const repositoryOf = (url: string): string | null => {
   return host === "" || path === "" ? null : `${host.toLowerCase()}/${path}`
 }
 
-/** The text whose SHA-1 is the id of a project with this remote; null where the remote makes no project. */
+/** The text whose SHA-1 is the id of a project with this remote; null: the remote makes no project. */
 export const remoteKey = (url: string): string | null => {
   const repository = repositoryOf(url)
   return repository === null ? null : `git-remote:${repository}`
 }
 
-/** The state of a git working tree. */
 export interface WorkTree {
   readonly top: string
-  /** The id that OpenCode stored in the repository when it was last there. */
+  /** The id that OpenCode stored in the repository at its last visit. */
   readonly storedId: string | null
   readonly remote: string | null
   readonly rootCommits: ReadonlyArray<string>
 }
 
-/** A directory's project. Any id stored there will do: when OpenCode changes it, the old one's sessions come along. */
+/** A directory's project. Any stored id will do: when OpenCode changes it, it moves the old one's sessions along. */
 export const projectOf = (tree: WorkTree | null): string =>
   tree?.storedId ?? tree?.remote ?? tree?.rootCommits.toSorted()[0] ?? globalProject
 
 /** The top directory of a project; without version control it is the root. */
 export const worktreeOf = (tree: WorkTree | null): string => tree?.top ?? "/"
 
-/** A directory relative to the top of its project. */
 export const subdirectory = (top: string, directory: string): string => {
   const above = top === "/" ? "/" : `${top}/`
   return directory.startsWith(above) ? directory.slice(above.length) : ""

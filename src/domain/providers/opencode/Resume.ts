@@ -6,7 +6,7 @@ type Env = Readonly<Record<string, string>>
 
 const dataRoot = (env: Env): string => env["XDG_DATA_HOME"] || `${env["HOME"] ?? ""}/.local/share`
 
-/** The database in which OpenCode keeps all sessions; null where it keeps them in memory only. */
+/** The database in which OpenCode keeps all sessions; null: it keeps them only in memory. */
 export const databaseOf = (env: Env): string | null => {
   const data = `${dataRoot(env)}/opencode`
   const configured = env["OPENCODE_DB"]
@@ -20,7 +20,7 @@ export const opencodeResume: ResumeProtocol = {
   sessionIdOf: ({ payload }) => idIn(payload, ["sessionID"]) ?? idIn(fieldsOf(payload)["info"], ["id"]),
   boundToDirectory: false,
   staysInDirectory: true,
-  // A session consists of rows of the database, so only the loss of the whole database can be detected.
+  // A session consists of database rows, so only the loss of the whole database can be detected.
   evidence: (env) => {
     const path = databaseOf(env)
     return { root: dataRoot(env), places: path === null ? [] : [{ kind: "path", path }] }

@@ -24,7 +24,7 @@ const modelOf = (provider: unknown, model: unknown): string | null => {
   return name === null ? null : textOf(provider) === null ? name : `${textOf(provider)}/${name}`
 }
 
-/** A finished message of the assistant. All of its tokens count for the context, as in OpenCode's own footer. */
+/** A finished message of the assistant. All its tokens count for the context, as in OpenCode's own footer. */
 const message = (info: Fields, window: unknown): ReadonlyArray<UsageFact> => {
   const session = textOf(info["sessionID"])
   const tokens = billed(fieldsOf(info["tokens"]))
@@ -37,7 +37,7 @@ const message = (info: Fields, window: unknown): ReadonlyArray<UsageFact> => {
   ]
 }
 
-/** A session's totals since its beginning. OpenCode tells a cost of 0 for a model whose price it does not know. */
+/** A session's totals. OpenCode reports a cost of 0 for a model whose price it does not know. */
 const sums = (info: Fields): ReadonlyArray<UsageFact> => {
   const session = textOf(info["id"])
   if (session === null) return []
@@ -51,7 +51,7 @@ const sums = (info: Fields): ReadonlyArray<UsageFact> => {
   ]
 }
 
-/** OpenCode's usage, from the events of its plugins. A subagent's session names its parent. */
+/** OpenCode's usage, from its plugin events. A subagent's session names its parent. */
 export const opencodeUsage: UsageReader = {
   ...noUsage,
   hook: (event, payload) => {

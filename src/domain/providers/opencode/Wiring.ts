@@ -4,7 +4,7 @@ import { wiredEvents } from "./Hooks.ts"
 import { opencodeConfig } from "./Identity.ts"
 import { opencodePlugin } from "./WiringPlugin.ts"
 
-/** The name of leap's hook script. Every file of leap's own mentions it, and is recognised by it. */
+/** The name of leap's hook script. It identifies every file that is leap's alone. */
 const marker = "leap-hook.sh"
 
 /** A file that is leap's alone: it has leap's content and is deleted with leap's wiring. */
@@ -31,8 +31,8 @@ const ownFile = (path: string, content: string): WiredFile => ({
 /*
  * With any plugin, OpenCode waits at every start until the package `@opencode-ai/plugin` is installed in the directory
  * of its settings; it installs it once, with npm. Without a network that takes over a minute, with a blank screen, at
- * each start. Where the package is not installed yet, npm is therefore configured to give up at once, which it obeys
- * only beside a package.json.
+ * each start. If the package is missing, npm is therefore configured to give up at once, which it obeys only beside a
+ * package.json.
  */
 const dependency = "@opencode-ai/plugin"
 const npmrc =
@@ -41,7 +41,7 @@ const npmrc =
 /** The space after the brace marks the file as leap's, until OpenCode or the user writes something into it. */
 const packageJson = '{ \n  "private": true\n}\n'
 
-/** A file written only where there is none while the plugin package is missing; any other content stays. */
+/** A file that is only written if it and the plugin package are missing; any other content stays. */
 const companionFile = (path: string, content: string, packageFile: string, plugin: WiredFile): WiredFile => ({
   path,
   install: (text, present) =>

@@ -1,17 +1,17 @@
 import { textPartEvent, wiredEvents } from "./Hooks.ts"
 import { decidedEvents } from "./Permissions.ts"
 
-/** The names of OpenCode's own events that the plugin tells as they are. */
+/** OpenCode's own events that the plugin forwards unchanged. */
 const told = wiredEvents.map(({ event }) => event).filter((it) => !it.startsWith("hook.") && it !== textPartEvent)
 
-/** Reported once a message is complete, and whenever a session's totals have changed: the session's usage and cost. */
+/** Reported once a message is complete, and when a session's totals change: the session's usage and cost. */
 export const usageEvents = ["message.updated", "session.updated"] as const
 
 /**
- * The plugin that leap installs in OpenCode. It runs in OpenCode's own process, so it writes what the hook script would
- * write: the event in a hidden file, and then an empty file beside it, which marks the first as complete. For an event
- * on which the host decides it waits for the answer, under the same conditions and for no longer than the script. It
- * has no dependency, does nothing outside leap, and never throws its own failures.
+ * The plugin that leap installs in OpenCode. It runs in OpenCode's own process and writes what the hook script would:
+ * the event in a hidden file, and then an empty file beside it, which marks the first as complete. For an event on
+ * which the host decides it waits for the answer, under the script's conditions and time limit. It has no dependency,
+ * does nothing outside leap, and never throws its own failures.
  */
 export const opencodePlugin = `// leap's plugin for OpenCode: tells the leap host that runs this session what happens\
  in it, as leap-hook.sh does for

@@ -2,7 +2,7 @@ import type { HookSwitches } from "../../cli/wiring/HookSwitches.ts"
 
 const isOn = (value: string | undefined): boolean => /^(1|true)$/i.test(value ?? "")
 
-/** What keeps OpenCode from loading leap's plugin: it is started without any. */
+/** OpenCode does not load leap's plugin if it is started without plugins. */
 export const switches: HookSwitches = {
   files: () => [],
   off: ({ args, env }) => [
