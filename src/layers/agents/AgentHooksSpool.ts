@@ -15,17 +15,17 @@ import { Providers } from "../../services/Providers.ts"
 
 /** A hook waits two seconds at most. */
 const patience = "1500 millis"
-/** How long the hook of a tool may be behind what the CLI prints of it. */
+/** The limit of the delay of a tool's hook after the CLI's output. */
 const askPatience = "3 seconds"
 
-/** Why a CLI that is wired like this would not ask; null where it asks. */
+/** Why a CLI with this wiring would not ask; null: it asks. */
 const unwired = ({ id }: Provider, { detail, receivesEvents, state }: HookStatus): string | null => {
   if (state === "disabled" || state === "refused") return `it runs no hooks (${detail})`
   if (receivesEvents && state !== "unreadable") return null
   return `it is not wired to leap${detail === "" ? "" : ` (${detail})`}: run 'leap hooks install --cli ${id}'`
 }
 
-/** What hooks say where leap does not answer: nothing that a rule could be about goes through. */
+/** The hooks' own answers if leap does not answer: no tool that a rule could match is allowed. */
 const closed = { deny: [{}], ask: [], allow: [], whenSilent: "deny" } as const
 
 const make = Effect.gen(function* () {
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
     permit: Permit,
     hook: HookDelivery
   ) {
-    // what runs inside the run is not the run
+    // A CLI inside the run is not the run.
     const asked = hook.nested ? null : requestIn(permissions, hook)
     if (!expectsReply(permissions, hook.event)) return null
     if (asked === null) return yield* Effect.as(hook.reply(null), null)
@@ -130,7 +130,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Through the files that `leap-hook.sh` writes. */
+/** Exchanges hook events and answers through the files of `leap-hook.sh`. */
 export const layer: Layer.Layer<
   AgentHooks,
   never,

@@ -10,7 +10,7 @@ interface AjvError {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** What the message of an error leaves out. */
+/** Details that an error's message omits. */
 const detailOf = ({ keyword, params }: AjvError): string => {
   if (keyword === "additionalProperties") return `: ${String(params["additionalProperty"])}`
   if (keyword === "unevaluatedProperties") return `: ${String(params["unevaluatedProperty"])}`
@@ -23,10 +23,10 @@ const faultOf = (error: AjvError): Fault => ({
   what: `${error.message ?? `fails ${error.keyword}`}${detailOf(error)}`.slice(0, 200)
 })
 
-/** Errors that only say that another one is inside. */
+/** Errors that only report that another one is inside. */
 const outer = new Set(["if", "anyOf", "oneOf", "allOf"])
 
-/** The schema's draft where it names one that is not of the common kind. */
+/** The schema's draft, if it names one other than the usual. */
 const draftOf = ({ $schema }: JsonSchema): "2019" | "2020" | "7" =>
   typeof $schema !== "string"
     ? "2020"
@@ -36,20 +36,20 @@ const draftOf = ({ $schema }: JsonSchema): "2019" | "2020" | "7" =>
         ? "7"
         : "2020"
 
-/** Loaded for the runs that have a schema alone. */
+/** Loaded only for runs with a schema. */
 const checkers = {
   "2019": () => import("ajv/dist/2019.js").then(({ Ajv2019 }) => Ajv2019),
   "2020": () => import("ajv/dist/2020.js").then(({ Ajv2020 }) => Ajv2020),
   "7": () => import("ajv").then(({ Ajv }) => Ajv)
 }
 
-/** What holds answers against a schema, or an error where it is none. Nothing is fetched for it. */
+/** The validator of a schema; fails for an invalid one. It fetches nothing. */
 export const schemaCheck = (provider: string, schema: JsonSchema): Effect.Effect<SchemaCheck, AgentOptionError> =>
   Effect.tryPromise({
     try: () =>
       Promise.all([checkers[draftOf(schema)](), import("ajv-formats")]).then(([Checker, formats]): SchemaCheck => {
         const checker = new Checker({ allErrors: true, strict: false, logger: false, ownProperties: true })
-        // a schema of a model with formats of its own is no error
+        // A model's schema with its own formats is no error.
         formats.default.default(checker)
         const validate = checker.compile(schema)
         return (value) => {

@@ -3,7 +3,6 @@ import { type Picture, mediaTypeOf, pictureLimit } from "../../domain/cli/agents
 import { AgentOptionError } from "../../services/AgentProvider.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
-/** The pictures in these files; a relative path is one of this directory. */
 export const readPictures = Effect.fn("agents.readPictures")(function* (
   provider: string,
   images: ReadonlyArray<string>,

@@ -7,7 +7,6 @@ import {
   AgentTimeoutError
 } from "../../services/AgentProvider.ts"
 
-/** The failure of a run as the error of its provider. */
 export const runError = (provider: string, { partial, reason }: RunFailure): AgentError => {
   switch (reason._tag) {
     case "TimedOut":

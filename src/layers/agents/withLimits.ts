@@ -19,7 +19,7 @@ interface Memory {
   readonly run: RunSoFar
 }
 
-/** The run is to end here. */
+/** The run ends here. */
 interface Over {
   readonly _tag: "Over"
   readonly error: AgentReportedError | AgentOptionError
@@ -28,8 +28,8 @@ interface Over {
 const notice = (text: string): AgentEvent => ({ _tag: "Notice", text })
 
 /**
- * The same provider, whose runs leap ends before the request that would go beyond the limits of cost and tokens of
- * their call, as far as that is known then, and as they go on beyond them. What is beyond them at its end is told.
+ * The same provider with limits of cost and tokens: leap ends a run before the request that would exceed them, as far
+ * as that is known, or when it exceeds them. Exceeding them at the end is reported.
  */
 export const withLimits = (
   base: AgentProviderShape,
@@ -41,7 +41,7 @@ export const withLimits = (
   const isPriced = (table: PriceTable, model: string): boolean =>
     costOf(table, model, { ...noTokens, cacheWriteLong: 0, reasoning: 0 }) !== null
 
-  /** Why the cost of a run of this model could not be watched; null where it can. */
+  /** Why the cost of this model's run cannot be watched; null: it can. */
   const unwatched = (table: PriceTable, model: string | null, { maxCost }: AgentRunOptions) => {
     if (maxCost === undefined || base.keepsCost === true) return null
     if (model === null) return unpriced("it is not known which model answers, nor what it costs: name the model")

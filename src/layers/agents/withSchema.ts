@@ -27,7 +27,7 @@ import { schemaCheck } from "./AnswerSchemaAjv.ts"
 type Options = AgentRunOptions & { readonly fork?: boolean }
 type Item<R> = AgentEvent | { readonly _tag: "Result"; readonly result: R }
 
-/** A run whose result goes on as the items of another stream. */
+/** A run whose result continues as another stream. */
 const thenRun = (
   run: AgentRun<ConversationResult>,
   next: (result: ConversationResult) => AgentRun<ConversationResult>
@@ -36,7 +36,7 @@ const thenRun = (
     item._tag === "Result" ? next(item.result) : Stream.make(item)
   )
 
-/** A failure of the further turn, with the answer that was paid for before it. */
+/** The failure of a further turn, with the earlier paid answer. */
 const keeping =
   ({ text }: AgentResult) =>
   (error: AgentError): AgentError => {
@@ -46,8 +46,8 @@ const keeping =
   }
 
 /**
- * The same provider, which holds each answer against the schema of its call. Where the provider only asks the model to
- * keep to it, the model is told once what is wrong, and answers again.
+ * The same provider, which checks each answer against the schema of its call. If the provider only asks the model to
+ * follow the schema, the model gets the faults once, and answers again.
  */
 export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
   const misfit = (result: AgentResult, why: string) =>
@@ -59,7 +59,7 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
       stderr: ""
     })
 
-  /** The result with its value; an error where its answer does not fit. */
+  /** The result with its value; fails if the answer does not fit. */
   const checked = (check: SchemaCheck, { conversation, result }: ConversationResult): AgentRun<ConversationResult> => {
     const { faults, json } = checkAnswer(result.text, check)
     return faults.length === 0
@@ -67,11 +67,11 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
       : Stream.fail(misfit(result, faultsText(faults)))
   }
 
-  /** What a further turn may use; null where nothing is left, or where it would not help. */
+  /** The limits of a further turn; null: none are left, or it would not help. */
   const leftFor = (schema: JsonSchema, options: Options, { result }: ConversationResult, ms: number) => {
     const { maxTurns, timeout } = options
     const turnsLeft = maxTurns === undefined ? null : maxTurns - (result.turns ?? 1)
-    // an answer that was cut off, or withheld, is not mended by another one
+    // A further turn does not mend an answer that was cut off or withheld.
     const isBroken = incompleteness(result) !== null && result.text !== ""
     const limits = limitsLeft(options, { tokens: result.tokens.total, usd: result.cost?.usd ?? null })
     if (base.keepsSchema?.(schema) === true || isBroken || limits === null) return null
@@ -94,7 +94,7 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
           const left = leftFor(schema, asked, first, (yield* Clock.currentTimeMillis) - from)
           if (faults.length === 0 || left === null) return checked(check, first)
           const { fork: _fork, images: _images, ...same } = asked
-          // what does not fit was said by the model: it names no file to be read
+          // The faults quote the model: they must name no file to read.
           const repair = repairPrompt(faults)
           const again = base.executeConversation(first.conversation, base.inert?.(repair) ?? repair, {
             ...same,

@@ -29,7 +29,6 @@ import { cliRun, type CliTurn, type CliTurnResult, type Requirements } from "./r
 
 export type { CliLaunch, Requirements }
 
-/** The directory that a run is to have. */
 const directoryOf = Effect.fnUntraced(function* (provider: string, cwd: string | undefined) {
   const system = yield* System
   const found = yield* system.directory(cwd ?? system.cwd)
@@ -39,14 +38,14 @@ const directoryOf = Effect.fnUntraced(function* (provider: string, cwd: string |
   return yield* new AgentOptionError({ provider, option: "cwd", why })
 })
 
-/** Options come from programs too, whose types nobody may have checked. */
+/** Options also come from programs with unchecked types. */
 const checkCall = Effect.fnUntraced(function* (provider: string, prompt: string, options: AgentRunOptions) {
   if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
   const problem = firstInvalidOption(options)
   if (problem !== null) return yield* new AgentOptionError({ provider, ...problem })
 })
 
-/** The call's options that are the CLI's own to keep, and what decides on its tools beside its user. */
+/** The options that the CLI itself keeps, and what decides on its tools beside its user. */
 const heldCall = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   { permit, ...given }: AgentRunOptions
@@ -58,11 +57,10 @@ const heldCall = Effect.fnUntraced(function* <State>(
   return { options, permit: bothPermits(permit, permitOf(rules.policy, yield* System, rules)) }
 })
 
-/** The prompt as the CLI gets it: a schema that it does not keep by itself is in it. */
+/** The prompt for the CLI: it includes a schema that the CLI does not keep by itself. */
 const promptToSend = <State>(cli: AgentCli<State>, prompt: string, { schema }: AgentRunOptions): string =>
   schema === undefined || cli.keepsSchema?.(schema) === true ? prompt : `${prompt}\n\n${schemaInstruction(schema)}`
 
-/** The pictures of a call, for a CLI that takes some. */
 const picturesOf = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   { images = [] }: AgentRunOptions,
@@ -76,7 +74,7 @@ const picturesOf = Effect.fnUntraced(function* <State>(
   return yield* readPictures(cli.id, images, cwd)
 })
 
-/** A run, with what its requests use where a limit is watched. */
+/** A run, with each request's usage if a limit is watched. */
 const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn) => {
   const run = cliRun(cli, launch, turn)
   const { options, sessionId } = turn.call
@@ -89,7 +87,6 @@ const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTur
   )
 }
 
-/** One turn in a session of its own. */
 const execute = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   launch: CliLaunch,
@@ -107,7 +104,6 @@ const execute = Effect.fnUntraced(function* <State>(
   )
 })
 
-/** The next turn of a conversation. */
 const executeConversation = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   launch: CliLaunch,
@@ -131,7 +127,7 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const sent = promptToSend(cli, prompt, options)
   const held = yield* heldCall(cli, options)
   const call = {
-    // without a session id the CLI begins a session: it is given the conversation so far with the prompt
+    // Without a session id the CLI begins a session: it gets the conversation so far with the prompt.
     prompt: conversation.sessionId === null ? turns.promptWithHistory(conversation, sent, cli.inert) : sent,
     options: systemPrompt === null ? held.options : { ...held.options, systemPrompt },
     sessionId: conversation.sessionId,
@@ -163,9 +159,9 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   )
 })
 
-/** Makes a headless provider of what is known of a CLI. */
+/** Makes a headless provider of a CLI. */
 export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: AgentCli<State>, launch: CliLaunch = {}) {
-  // with AgentHooks, where there are any
+  // Includes AgentHooks, if provided.
   const context = yield* Effect.context<Requirements>()
   const own: AgentProviderShape = {
     name: cli.id,

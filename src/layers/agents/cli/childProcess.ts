@@ -22,68 +22,63 @@ import { ProcessTable } from "../../../services/ProcessTable.ts"
 import { watchDeath } from "./deathWatch.ts"
 import { endStrays } from "./strays.ts"
 
-/** A program to run without a terminal. Times are in milliseconds. */
 export interface ProcessSpec {
   readonly command: string
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  /** What it reads; null: nothing. */
+  /** Its input; null: none. */
   readonly stdin: string | null
   readonly timeout: number | null
   readonly idleTimeout: number | null
   /** Between an interrupt, SIGTERM and SIGKILL. */
   readonly grace: number
-  /** How long it may be silent behind the end of its work before it is made to end. */
+  /** The limit of silence after the end of its work, before it is ended. */
   readonly linger: number
   /**
-   * Its standard output is this file, which is read as it grows; null: a pipe. Some programs end without waiting until a
-   * pipe has taken all that they print.
+   * Standard output goes to this file, which is read as it grows; null: a pipe. Some programs exit before a pipe has
+   * taken all their output.
    */
   readonly outputFile: string | null
-  /**
-   * A variable of its environment that no other run has: by it the processes that it starts are found, wherever they
-   * have gone.
-   */
+  /** A unique variable of the run's environment: it identifies the processes that it starts, in any group. */
   readonly mark: { readonly variable: string; readonly value: string }
 }
 
-/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
   /** The last part of standard error. */
   readonly stderr: string
-  /** The time limit for which it was made to end, from `at` on, if any. */
+  /** The time limit that ended it, from `at` on, if any. */
   readonly timeOut: (TimeOut & { readonly at: number }) | null
-  /** How long it was silent behind the end of its work until it was made to end; null: it was not. Milliseconds. */
+  /** Milliseconds of silence after the end of its work, before it was ended; null: it was not. */
   readonly lingered: number | null
 }
 
 export interface AgentProcess {
   readonly pid: number
-  /** What it prints, until it has ended or has closed its output. */
+  /** Its output, until it exits or closes its output. */
   readonly output: Stream.Stream<Extract<CliRunInput, { readonly _tag: "Printed" }>>
-  /** How it ended. Run this when the output has ended: a process that does not end soon after that is made to. */
+  /** How it ended. Run this after the output's end: a process that then does not exit soon is ended. */
   readonly end: Effect.Effect<ProcessEnd>
-  /** Says whether its work is over: a process that is silent then, and does not end, is made to. */
+  /** Marks its work as over: from then on a silent process that does not exit is ended. */
   readonly setOver: (isOver: boolean) => void
 }
 
-/** Kept of standard error, in bytes. */
+/** The limit of kept standard error, in bytes. */
 const stderrLength = 16_384
-/** How long the output must be silent, after its program has ended, to be taken for ended too. */
+/** After the program's exit, its output counts as ended after this silence. */
 const silence = Duration.seconds(1)
-/** How long a program may take to end after it has closed its output. */
+/** The limit for a program's exit after it has closed its output. */
 const exitWait = Duration.seconds(10)
-/** Pieces of output that wait to be read; the program waits when there are more. */
+/** The limit of unread pieces of output; beyond this the program waits. */
 const unreadPieces = 16
 
-/** How often a file is read to which a program prints, in milliseconds; and how much at once. */
+/** The interval, in milliseconds, in which an output file is read, and the size of one read. */
 const fileInterval = 50
 const pieceSize = 64 << 10
 
-/** How long a group that was killed is waited for, in milliseconds. */
+/** The wait for a killed group, in milliseconds. */
 const killWait = 1_000
 
 const signalIn = /'(SIG[A-Z0-9]+)'/
@@ -93,7 +88,7 @@ const endOf = (exit: Exit.Exit<number, unknown>): Pick<ProcessEnd, "code" | "sig
     ? { code: exit.value, signal: null }
     : { code: null, signal: signalIn.exec(Cause.pretty(exit.cause))?.[1] ?? "a signal" }
 
-/** The program and its arguments, with its standard output put into a file where it has one. */
+/** The program and its arguments, with standard output redirected to its file, if it has one. */
 const commandOf = ({ args, command, outputFile }: ProcessSpec): readonly [string, ReadonlyArray<string>] =>
   outputFile === null
     ? [command, args]
@@ -115,10 +110,9 @@ const appended = (path: string, offer: (bytes: Uint8Array) => Effect.Effect<unkn
   })
 
 /**
- * Starts a program in a process group of its own, which ends with the scope: interrupted first, as a user would, then
- * told to terminate, then killed. Signals go to the whole group, since some programs only pass their work on to a
- * child. What it has started in other groups ends with it too, unless it came to its end by itself and in order. All of
- * it ends, too, when leap dies without being able to do so.
+ * Starts a program in its own process group. When the scope closes, the whole group (some programs only pass their work
+ * on to a child) is interrupted as by a user, then terminated, then killed. Its processes in other groups end too,
+ * unless it exited by itself and in order. All of it also ends if leap dies without cleaning up.
  */
 export const startProcess = Effect.fn("agents.startProcess")(function* (spec: ProcessSpec) {
   const { grace, idleTimeout, linger, mark, timeout } = spec
@@ -130,7 +124,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
   let family: ReadonlyArray<ProcessKey> = []
   let started = false
   const toEnd = yield* watchDeath(mark, grace)
-  // finalizers run last to first: this one runs after the spawner's own, which ends the group
+  // Finalizers run last to first: this one runs after the spawner's own, which ends the group.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       if (!started) return
@@ -157,15 +151,15 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
   const interrupt = Effect.gen(function* () {
     if (hasExited()) return
     interrupted = true
-    // while it lives, its children are known by it, even those whose environment is another
+    // While it lives, its children are identified by it, even those with another environment.
     family = yield* table.family(handle.pid, mark.variable, mark.value)
     yield* Effect.interruptible(handle.kill({ killSignal: "SIGINT" }).pipe(Effect.timeoutOption(grace), Effect.ignore))
   })
   const [leader] = yield* table.ancestry(handle.pid)
   if (leader !== undefined) yield* toEnd(leader)
   /**
-   * The dead whom nobody buries, as under an init that is none, count as living for the spawner, which would wait for
-   * them. Where a run has ended in order and the group has no other member left, there is nothing to end.
+   * The spawner counts zombies as living and would wait for them, if init reaps none. If a run has ended in order and
+   * no other member of the group is left, there is nothing to end.
    */
   const endGroup = Effect.gen(function* () {
     if (leader === undefined || !hasExited() || (yield* Deferred.await(exited)).code !== 0) return
@@ -181,7 +175,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
       hasExited() ? Effect.void : Effect.ignore(handle.kill({ killSignal: "SIGTERM", forceKillAfter: grace }))
     )
   )
-  // these run before the spawner's own, which ends what is left of the group; the interrupt is first
+  // These run before the spawner's own, which ends the rest of the group; the interrupt is first.
   yield* Effect.addFinalizer(() => endGroup)
   yield* Effect.addFinalizer(() => interrupt)
 
@@ -202,7 +196,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
       ? Effect.ignore(Stream.runForEach(handle.stdout, offerStdout))
       : Effect.gen(function* () {
           for (let last = false; !last;) {
-            // what it wrote before it exited is there now
+            // Everything that it wrote before its exit is there now.
             last = hasExited()
             yield* readFile
             if (!last) yield* Effect.sleep(fileInterval)
@@ -211,14 +205,14 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
   yield* readStdout.pipe(Effect.andThen(Queue.end(queue)), Effect.forkScoped)
   const stderrReader = yield* Stream.runForEach(handle.stderr, (bytes) =>
     Effect.gen(function* () {
-      // what it printed before that comes before that
+      // Earlier output is read before.
       yield* readFile
       stderr = OutputTail.append(stderr, bytes, stderrLength)
       yield* Queue.offer(queue, { from: "stderr", bytes })
       yield* noteActivity
     })
   ).pipe(Effect.ignore, Effect.forkScoped)
-  // a process that it left behind may hold the output open for ever
+  // A process that it left behind may hold the output open for ever.
   yield* Effect.gen(function* () {
     yield* Deferred.await(exited)
     for (let before = -1; before !== pieces || (yield* Queue.size(queue)) > 0;) {
@@ -228,7 +222,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
     yield* Queue.end(queue)
   }).pipe(Effect.forkScoped)
 
-  /** Returns when it has been silent for so long; while output waits to be read, the reader is slow, not the program. */
+  /** Returns after this long a silence; while output is unread, the reader is slow, not the program. */
   const silentFor = (span: number, due: Effect.Effect<void> = Effect.void) =>
     Effect.gen(function* () {
       for (;;) {

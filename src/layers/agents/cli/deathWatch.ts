@@ -5,12 +5,10 @@ import type { ProcessKey } from "../../../domain/places/spool/HookOrigin.ts"
 import type { EnvironmentMark } from "../../../services/ProcessTable.ts"
 
 /**
- * Waits until the other end of its standard input is closed, which happens however that process dies; then ends what it
- * was told of: the group, all that has the mark and their descendants. Nobody is left who could do it, not even a
- * program of leap's, so it is a shell that stands by. What has been seen once is known by its start time, as the family
- * falls apart when its head has ended.
- *
- * $1: the mark, VARIABLE=VALUE. $2: seconds between SIGTERM and SIGKILL. Standard input: the leader and its start time.
+ * Waits until the other end of its standard input closes, which happens however that process dies; then ends the group,
+ * all processes with the mark and their descendants. A shell does this because no program of leap's is left. Processes
+ * seen once are identified by their start time, as the family falls apart when its head has ended. $1: the mark,
+ * VARIABLE=VALUE. $2: seconds between SIGTERM and SIGKILL. Standard input: the leader and its start time.
  */
 const script = `
 read -r leader birth || leader=
@@ -60,8 +58,8 @@ done
 `
 
 /**
- * As long as the scope is open, the death of this very process, even by SIGKILL, ends the processes with the mark, and
- * the group that is named with what is returned. Without a shell there is no watch: a run is worth more than that.
+ * While the scope is open, the death of this process, even by SIGKILL, ends the processes with the mark, and the group
+ * that the returned function names. Without a shell there is no watch: the run matters more.
  */
 export const watchDeath = (mark: EnvironmentMark, grace: number) =>
   Effect.map(
@@ -70,14 +68,14 @@ export const watchDeath = (mark: EnvironmentMark, grace: number) =>
         const seconds = String(Math.ceil(grace / 1_000))
         const child = spawn("/bin/sh", ["-c", script, "leap-watch", `${mark.variable}=${mark.value}`, seconds], {
           cwd: "/",
-          // not the mark of a run that leap itself is part of: what ends that run must not end this watch
+          // Without the mark of a run that leap itself is part of: what ends that run must not end this watch.
           env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
           detached: true,
           stdio: ["pipe", "ignore", "ignore"]
         })
         child.on("error", () => {})
         child.unref()
-        // where no file is left for it, there is none, and no process
+        // Without free file descriptors there is no stdin, and no process.
         const stdin: Writable | undefined = child.stdin
         stdin?.on("error", () => {})
         return { child, stdin }

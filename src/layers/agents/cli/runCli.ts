@@ -20,7 +20,6 @@ import { runError } from "../runError.ts"
 import { type AgentProcess, startProcess } from "./childProcess.ts"
 import { type CliLaunch, findProgram, programOf } from "./cliLaunch.ts"
 
-/** What a headless CLI needs of the machine. */
 export type Requirements =
   | System
   | Prices
@@ -28,21 +27,21 @@ export type Requirements =
   | FileSystem.FileSystem
   | ChildProcessSpawner.ChildProcessSpawner
 
-/** One turn that is to be run. */
+/** One turn to run. */
 export interface CliTurn {
   readonly call: Omit<AgentCall, "freshId">
-  /** Texts that the model is given, for an estimate of its tokens. */
+  /** Texts that the model gets, for an estimate of its tokens. */
   readonly prompts: ReadonlyArray<string>
   readonly cwd: string
-  /** Decides on its tools; absent: the CLI does, by itself. */
+  /** Decides on its tools; absent: the CLI decides. */
   readonly permit?: Permit | undefined
 }
 
-/** What a turn gave. */
+/** The result of a turn. */
 export interface CliTurnResult {
   readonly result: AgentResult
   readonly outcome: AgentOutcome
-  /** A text of the user's without the secrets of this run. */
+  /** Masks the secrets of this run in a user's text. */
   readonly mask: (text: string) => string
 }
 
@@ -52,29 +51,29 @@ type Items = Stream.Stream<
   Requirements
 >
 
-/** The session that leap itself may run in is not this CLI's. */
+/** The CLI is not part of a session in which leap itself may run. */
 const sessionVariables = { LEAP_TAG: null, LEAP_SIGNAL_DIR: null, LEAP_CLI_PROVIDER: null }
-/** By which the processes of one run are known. */
+/** Identifies the processes of one run. */
 const runVariable = "LEAP_RUN"
-/** The longest usage file that is read, in bytes. */
+/** The limit of a usage file, in bytes. */
 const reportLimit = 1 << 20
 const defaultGrace = 3_000
 const defaultLinger = 10_000
 
 const isoNow = Effect.map(Clock.currentTimeMillis, (now) => DateTime.formatIso(DateTime.makeUnsafe(now)))
 
-/** The file to which a CLI writes its usage, where it has an option for that; it goes with the scope. */
+/** The file to which a CLI writes its usage, if it has an option for that; deleted with the scope. */
 const reportFile = Effect.fnUntraced(function* ({ reportFlag }: AgentCommand) {
   if (reportFlag === null) return null
   const files = yield* FileSystem.FileSystem
   return yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" }).pipe(
     Effect.map((dir) => ({ flag: reportFlag, path: `${dir}/usage.json` })),
-    // the run is worth more than its exact count
+    // The run matters more than its exact count.
     Effect.orElseSucceed(() => null)
   )
 })
 
-/** An empty file for what a CLI prints; null, and a pipe, where it cannot be had. It goes with the scope. */
+/** An empty file for a CLI's output; null: impossible, so a pipe is used. Deleted with the scope. */
 const outputFile = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = `${yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" })}/output`
@@ -82,7 +81,7 @@ const outputFile = Effect.gen(function* () {
   return path
 }).pipe(Effect.orElseSucceed(() => null))
 
-/** The file with the schema of the answer, for a CLI that is given one; it goes with the scope. */
+/** The file with the schema of the answer, if the CLI takes one; deleted with the scope. */
 const schemaFile = Effect.fnUntraced(function* ({ schemaFlag }: AgentCommand, provider: string, schema: unknown) {
   if (schemaFlag === null) return []
   const files = yield* FileSystem.FileSystem
@@ -106,7 +105,6 @@ const readReport = (path: string | undefined): Effect.Effect<unknown, never, Fil
         return size > reportLimit ? null : readLine(yield* files.readFileString(path))
       }).pipe(Effect.orElseSucceed(() => null))
 
-/** Why a program could not be started. */
 const spawnFailure = (error: { readonly message: string; readonly reason: { readonly _tag: string } }): string =>
   error.reason._tag === "NotFound"
     ? "it or the program that its first line names is not there"
@@ -114,7 +112,7 @@ const spawnFailure = (error: { readonly message: string; readonly reason: { read
       ? "it may not be executed"
       : error.message
 
-/** All that happens to the process, in order: what it prints, its time-out, its end. */
+/** The process's inputs, in order: its output, its timeout, its end. */
 const inputsOf = (
   process: AgentProcess,
   reportPath: string | undefined
@@ -138,7 +136,7 @@ const inputsOf = (
     )
   )
 
-/** What a run that has ended gave; the error where it failed. */
+/** The result of an ended run; its error if it failed. */
 const resultOf = Effect.fnUntraced(function* (
   provider: string,
   turn: CliTurn,
@@ -162,7 +160,7 @@ const resultOf = Effect.fnUntraced(function* (
   return { result, outcome }
 })
 
-/** The hooks of a run, through which its permit is asked. */
+/** The hooks of a run, which ask its permit. */
 const hooksOf = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   run: Omit<Parameters<AgentHooks["Service"]["open"]>[0], "cli">,
@@ -183,7 +181,7 @@ const hooksOf = Effect.fnUntraced(function* <State>(
   })
 })
 
-/** What a model has said or done: before any of it, a CLI whose hooks call leap has called one. */
+/** Events of the model: before any of them, a CLI with working hooks has called one. */
 const ofTheModel: ReadonlySet<string> = new Set([
   "Text",
   "Thought",
@@ -194,12 +192,12 @@ const ofTheModel: ReadonlySet<string> = new Set([
   "Result"
 ])
 
-/** How long the first event of a hook's may be behind what the CLI prints. */
+/** The limit of the delay of the first hook after the CLI's output. */
 const hookPatience = "3 seconds"
 
 /**
- * Lets nothing of a run through before a hook has called, where rules rest on its hooks, and nothing behind a tool about
- * which none has asked: the run ends there.
+ * If rules depend on the run's hooks, passes nothing on before a hook has called, and ends the run after a tool without
+ * a hook's request.
  */
 const proven = (
   { displayName, id, ranTool }: Pick<AgentCli<never>, "displayName" | "id" | "ranTool">,
@@ -295,7 +293,7 @@ const launched = Effect.fnUntraced(function* <State>(
   return { process, env, refused, lacks, reportPath: report?.path, proof: proven(cli, permit, hooked ?? {}) }
 })
 
-/** Runs a turn: its events as they come, then what it gave. Interrupting the stream ends the CLI. */
+/** Runs a turn: its events as they come, then its result. Interrupting the stream ends the CLI. */
 export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn): Items =>
   Stream.unwrap(
     Effect.gen(function* () {

@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import type { ProcessKey } from "../../../domain/places/spool/HookOrigin.ts"
 import type { EnvironmentMark, ProcessTable } from "../../../services/ProcessTable.ts"
 
-/** How long processes that were killed are waited for, in milliseconds. */
+/** The wait for killed processes, in milliseconds. */
 const killWait = 1_000
 
 /**
- * Ends the processes that a run has left behind, in whatever group or session of its own they are: SIGTERM, then after
- * `grace` milliseconds SIGKILL, twice, since a process that was signalled may have started others meanwhile. They are
- * `known` by having descended from it, or have its mark in their environment.
+ * Ends the processes that a run has left behind, in any group or session: SIGTERM, then after `grace` milliseconds
+ * SIGKILL. It does so twice, because a signalled process may have started others. They are `known` as descendants, or
+ * have the run's mark in their environment.
  */
 export const endStrays = Effect.fnUntraced(function* (
   table: ProcessTable["Service"],
