@@ -11,12 +11,12 @@ import { readRegular } from "./regularFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
-/** At this size the log is renamed to be the older log, and a new one is begun. */
+/** The size, in bytes, at which the log is renamed to be the older log, and a new one begins. */
 export const rotationSize = 8 * 1024 * 1024
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-/** A link is not followed, which the system tells so. */
+/** A link is not followed; the system reports it by this code. */
 const failed =
   (file: string) =>
   ({ code, why }: FileFault) =>
@@ -36,7 +36,7 @@ const textOf = (file: string) =>
     ""
   )
 
-/** Appends with a single write; a line before it that was torn is ended first. */
+/** Appends with a single write; a torn line before it is ended first. */
 const appendTo = Effect.fnUntraced(function* (dir: string, line: string, limit: number) {
   const { log, older } = filesOf(dir)
   const before = yield* orNull(call(() => fs.lstat(log)))
@@ -57,7 +57,7 @@ const appendTo = Effect.fnUntraced(function* (dir: string, line: string, limit: 
   }).pipe(Effect.ensuring(orNull(call(() => handle.close()))))
 })
 
-/** The log in a file of each session's directory. `limit`: the size at which it is rotated. */
+/** The log as a file in each session's directory. `limit`: the size at which it is rotated. */
 export const make = (limit: number) =>
   Effect.gen(function* () {
     const paths = yield* Paths
@@ -65,7 +65,7 @@ export const make = (limit: number) =>
     const read = (tag: Tag) => {
       const { log, older } = filesOf(paths.session(tag).dir)
       return Effect.gen(function* () {
-        // the log first: an entry that is rotated meanwhile is at worst read twice, never missed
+        // The current log is read first: an entry that is rotated meanwhile may be read twice, but never missed.
         const current = yield* textOf(log)
         const rotated = yield* textOf(older)
         const { auditIn } = yield* Effect.promise(() => import("./auditReader.ts"))

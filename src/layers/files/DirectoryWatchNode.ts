@@ -4,25 +4,25 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { hidden, type IdentityOf, lookAt } from "./lookAt.ts"
 import { DirectoryWatch, type DirectoryWatcher } from "../../services/DirectoryWatch.ts"
 
-/** How often to check where the system sends no notices: no more watches are available. */
+/** The interval of checks without the system's notices: no more watches are available. */
 const blindInterval = Duration.millis(200)
-/** How often to look where nothing can be seen: the system tells nobody that it can be again. */
+/** The interval of checks while nothing is visible: no notice announces that it is visible again. */
 const hiddenInterval = Duration.seconds(1)
-/** A change that is not urgent is told so much later, in milliseconds. */
+/** The delay of a change that is not urgent, in milliseconds. */
 const patience = 300
-/** So many notices in one turn of the event loop may have filled the system's queue of them, by default 16384 long. */
+/** This many notices in one turn of the event loop may have filled the system's queue, by default 16384 long. */
 const floodOfNotices = 1000
 
-/** With its birth: inode numbers alone are used again at once. */
+/** The birth is needed because inode numbers are reused at once. */
 const born: IdentityOf = (stat) => `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`
 
-/** Tells a directory from one that replaced it. */
+/** Distinguishes a directory from one that replaced it. */
 const lookAtDirectory = (path: string) => lookAt(path, (stat) => (stat.isDirectory() ? born(stat) : null))
 
-/** The same where what cannot be seen may as well not be there. */
+/** The identity; an invisible directory counts as missing. */
 const identity = (path: string): string | null => lookAtDirectory(path) ?? null
 
-/** The nearest directory above that exists, and the name in it that leads to the path. */
+/** The nearest existing parent directory, and the name in it that leads to the path. */
 const above = (path: string): { readonly directory: string; readonly name: string } => {
   let directory = dirname(resolve(path))
   while (identity(directory) === null && dirname(directory) !== directory) directory = dirname(directory)
@@ -39,7 +39,7 @@ const make = () => {
   let tells = false
   let notices = 0
 
-  /** The system drops notices when its queue is full, and says nothing of it that Node would pass on. */
+  /** The system drops notices when its queue is full; Node does not report that. */
   const count = (): void => {
     if (notices === 0)
       setImmediate(() => {
@@ -58,7 +58,7 @@ const make = () => {
       later = null
     }
     const wake = () => {
-      // Who is woken sees all that has changed.
+      // A woken reader sees all changes.
       forgetLater()
       Queue.offerUnsafe(woken, undefined)
     }
@@ -66,7 +66,7 @@ const make = () => {
       if (name === null || isUrgent === undefined || isUrgent(name)) wake()
       else later ??= setTimeout(wake, patience)
     }
-    /** `directory` is what is watched: the directory itself, or while it is missing one above it. */
+    /** `directory`: the watched one; if it is missing, its nearest parent. */
     let watcher: { readonly close: () => void; readonly directory: string; readonly above: boolean } | null = null
 
     const detach = () => {
@@ -97,10 +97,10 @@ const make = () => {
       observe(directory, its, true, (changed) => {
         if (changed === null || changed === name || changed === basename(directory)) wake()
       })
-      // it may have come before it was watched for
+      // It may have appeared before the watch.
       if (identity(join(directory, name)) !== null) wake()
     }
-    /** Makes sure that the present directory is the one watched; a new directory may have changes at once. */
+    /** Watches the present directory; a new one may have changes at once. */
     const attach = Effect.sync(() => {
       const now = identity(path)
       if (now === null) {
@@ -149,7 +149,7 @@ const make = () => {
       const now = lookAtDirectory(path)
       const looks = known.map(({ file }) => lookAt(file, born))
       const isHidden = [now, ...looks].includes(hidden)
-      // what cannot be seen is not gone
+      // An invisible directory is not gone.
       if (now !== hidden && now !== directory) return
       if (!isHidden && known.every(({ first }, n) => first !== looks[n])) return
       yield* watcher.changed(isHidden ? hiddenInterval : "1 day")

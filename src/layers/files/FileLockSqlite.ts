@@ -11,14 +11,14 @@ import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
 
-/** Whether its file system keeps locks: what tries that is loaded where one is in doubt. */
+/** Whether its file system keeps locks: the test is loaded only in case of doubt. */
 const keepsLocks = (path: string): Effect.Effect<boolean> =>
   Effect.map(
     Effect.promise(() => import("./keepsLocks.ts")),
     (its) => its.keepsLocks(path)
   )
 
-/** How many times the file may turn out to be replaced while it was being locked, before the lock counts as taken. */
+/** How often the file may be replaced while it is being locked, before the lock counts as taken. */
 const replacements = 5
 
 /**
@@ -33,7 +33,7 @@ const create = (path: string): void => {
   }
 }
 
-/** An open file keeps its inode to itself; a file's birth is not told by all file systems. */
+/** An open file keeps its inode; not all file systems report a file's birth. */
 const look = (path: string) => lookAt(path, ({ dev, ino }) => `${dev}:${ino}`)
 
 const take = (path: string): DatabaseSync => {
@@ -69,14 +69,14 @@ const takeCurrent = (path: string): Taken => {
 /** Short at first, because locks are held briefly; random, so that two waiting processes do not stay in step. */
 const turns = Schedule.jittered(Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("20 millis")]))
 
-/** Deletes the file while it is held: who has opened it takes the next one. What a killed holder left goes here too. */
+/** Deletes the file while it is held: a process that has opened it retries. A killed holder's file goes here too. */
 const sweep = (path: string, { file }: Taken): void => {
   if (look(path) === file) fs.rmSync(path, { force: true })
 }
 
 /**
  * Node has no flock; SQLite, which comes with Node, has portable kernel locks. An exclusive transaction on an empty
- * database holds one until the process ends, in whatever way, so there are no stale locks to detect and no race.
+ * database holds one until the process ends, in any way, so there are no stale locks to detect and no race.
  */
 const acquire = Effect.fn("FileLock.acquire")(function* (
   store: "lock" | "session",
@@ -94,7 +94,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
       return trouble === "none" ? none() : failed(isFull ? "full" : "failed", errorTextOf(cause))
     }
   })
-  /** Another's lock, or none that there could be. */
+  /** Reports a lock of another process, or a place without locks. */
   const told = <A, R>(taking: Effect.Effect<A, StoreError, R>) =>
     Effect.catchIf(taking, isBusy, (error) =>
       Effect.flatMap(keepsLocks(path), (keeps) => Effect.fail(keeps ? error : none()))
@@ -123,17 +123,19 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
     told
   )
   return {
-    // what cannot be seen is as it was
+    // An invisible file counts as unchanged.
     isCurrent: Effect.sync(() => {
       const its = look(path)
       return held.taken !== null && (its === hidden || its === held.taken.file)
     }),
-    // the file that was locked before has no name any more
+    // The file that was locked before has no name any more.
     renew: Effect.flatMap(told(take), (former) => (former === null ? Effect.void : close(former)))
   }
 })
 
-/** Locks of any file, which are gone with their holder, and the lock by which one host owns a session, which stays. */
+/**
+ * Locks of any file, which are deleted with their holder, and the lock by which one host owns a session, which stays.
+ */
 export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
   Layer.succeed(FileLock, { acquire: (path, patience) => Effect.asVoid(acquire("lock", path, patience)) }),
   Layer.succeed(SessionLock, {

@@ -6,11 +6,11 @@ import { FileTail, type TailChunk } from "../../services/FileTail.ts"
 import { call, orNull, withFile } from "./fileCalls.ts"
 import type { FileFault } from "../../services/FileFault.ts"
 
-/** The file is checked so soon even when no change was reported. */
+/** The file is checked in this interval even without a notice. */
 const safetyInterval = "5 seconds"
 const lineLimit = 1 << 20
 const pieceSize = 256 << 10
-/** More files of a directory are not told. */
+/** The limit of reported files in a directory. */
 const mostWithin = 1_000
 /** Pause between two chunks of existing content, which is not urgent. */
 const pastPause = "4 millis"
@@ -28,7 +28,7 @@ const statOf = (path: string) =>
     )
   )
 
-/** At most `size` bytes from the offset on. */
+/** Reads at most `size` bytes from the offset on. */
 const readPiece = (path: string, offset: number, size: number) =>
   withFile(path, "r", (file) => {
     const buffer = Buffer.alloc(size)
@@ -38,10 +38,10 @@ const readPiece = (path: string, offset: number, size: number) =>
     )
   })
 
-/** Reads one file from a position on; null is before its first byte, whenever the file appears. */
+/** Reads one file from a position on; null: before its first byte, whenever the file appears. */
 const reader = (path: string, from: Position | null) => {
   let position = from
-  /** Bytes (latin1) of a line whose end has not arrived; null while an overlong line is skipped. */
+  /** Bytes (latin1) of an unfinished line; null: an overlong line is being skipped. */
   let rest: string | null = ""
 
   const completeLines = (piece: Buffer): ReadonlyArray<string> => {
@@ -55,7 +55,7 @@ const reader = (path: string, from: Position | null) => {
     }
     return lines
   }
-  /** The next chunk; null when nothing is new. */
+  /** The next chunk; null: nothing is new. */
   return Effect.gen(function* (): Effect.fn.Return<TailChunk | null, FileFault> {
     const now = yield* statOf(path)
     if (now === null) return null
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
     const watcher = yield* directories.watch(dirname(path))
     yield* Effect.gen(function* () {
       while (true) {
-        // a file that cannot be read now may be readable at the next change
+        // An unreadable file may be readable at the next change.
         yield* Effect.ignore(read)
         yield* watcher.changedUnlessLost(safetyInterval)
       }
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
     const now = yield* statOf(path)
     if (now === null || now.size <= bytes) return []
     const end = yield* orNull(readPiece(path, now.size - bytes, bytes))
-    // the first line lacks its start, the last one its end
+    // The first line lacks its start, the last one its end.
     return (end?.toString("utf8") ?? "")
       .split("\n")
       .slice(1, -1)
@@ -125,7 +125,7 @@ const make = Effect.gen(function* () {
 
   const document = Effect.fn("FileTail.document")(function* (path: string, bytes: number) {
     const stat = yield* orNull(call(() => fs.stat(path)))
-    // something other than a regular file may be endless
+    // Anything but a regular file may be endless.
     if (stat === null || !stat.isFile() || stat.size > bytes) return null
     const text = yield* orNull(readPiece(path, 0, Math.min(bytes, stat.size + pieceSize)))
     return text === null ? null : text.toString("utf8").replace(/^\uFEFF/, "")

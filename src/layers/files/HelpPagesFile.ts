@@ -5,7 +5,7 @@ import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { HelpPages } from "../../services/HelpPages.ts"
 import { StoreError } from "../../services/StoreError.ts"
 
-/** Beside the folder of the program, in a package and in a clone alike; or above a source file. */
+/** Beside the folder of the program, in a package and in a clone; or above a source file. */
 const places = [path.resolve(import.meta.dirname, "../docs"), path.resolve(import.meta.dirname, "../../../docs")]
 
 /** The pages of a folder of documents. */

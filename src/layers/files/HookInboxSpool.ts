@@ -27,34 +27,30 @@ import {
   rewriteAs
 } from "./HookInboxSpoolFiles.ts"
 
-/** The spool is checked so soon without any notice, so that a lost notice costs seconds, not an event. */
+/** The spool is checked in this interval without a notice, so that a lost notice costs seconds, not an event. */
 const safetyInterval = Duration.seconds(2)
 /** The interval while a hook is being written: its writer may have died, or its CLI may keep the pipe open. */
 const pendingInterval = Duration.millis(300)
 /**
- * A delivered file is deleted this many milliseconds later: handling the event comes first, since a CLI may wait for
+ * A delivered file is deleted after this many milliseconds: handling the event comes first, since a CLI may wait for
  * it, and the file may be reused for the reply.
  */
 const tidyAge = 20
 const tidyInterval = Duration.millis(25)
-/** An event is handled in so many turns of the scheduler: its delivery, its reader, the machine, its commands. */
+/** The scheduler turns that handle an event: its delivery, its reader, the machine, its commands. */
 const handlingTurns = 4
 /**
  * A file without its mark is delivered at this age, in milliseconds: its writer has died, or the payload is whole and
  * its writer still waits for the pipe to end.
  */
 const pendingAge = 1000
-/** A waiting hook has taken its reply within this time. */
+/** A waiting hook takes its reply within this time. */
 const replyPatience = Duration.seconds(5)
-/** Files left by a script that gave up belong to nothing any more at this age, in milliseconds. */
+/** Files of a script that gave up are abandoned at this age, in milliseconds. */
 const markAge = 65_000
-/**
- * An event that is being written is not there yet, and replies are this process's own: each would otherwise be looked
- * at just when the script rings the bell.
- */
+/** Unfinished events and this process's own replies are not urgent: reading them would delay the script's notice. */
 const isUrgent = (name: string): boolean => markOf(name) === null && !HookReply.isReply(name)
 
-/** The files of calls that were in the spool when it was read. */
 type Files = ReadonlySet<string> | "unknown"
 
 /** A hook that was sent a reply and has not yet confirmed it. */
@@ -86,9 +82,9 @@ const make = Effect.gen(function* () {
     for (const name of (yield* attempt(() => fs.readdirSync(spool))) ?? []) yield* remove(path.join(spool, name), true)
   })
 
-  /** The events that each spool's decision file lists, and the file's text. */
+  /** The events in each spool's decision file, and the file's text. */
   const decisionFiles = new Map<string, { readonly events: ReadonlyArray<string>; readonly text: string }>()
-  /** What each spool's hooks say by themselves, by event. */
+  /** The hooks' own answers in each spool, by event. */
   const silentFiles = new Map<string, Readonly<Record<string, string>>>()
   const decisionPath = (spool: string) => path.join(spool, HookReply.decisionFile)
 
@@ -98,7 +94,7 @@ const make = Effect.gen(function* () {
       const before = silentFiles.get(spool) ?? {}
       for (const event of Object.keys(before))
         if (silent[event] === undefined) yield* remove(path.join(spool, HookReply.silentName(event)), true)
-      // what cannot be written is what it was before
+      // A file that cannot be written stays as it was.
       const said: Record<string, string> = {}
       let placed = true
       for (const [event, line] of Object.entries(silent)) {
@@ -120,7 +116,7 @@ const make = Effect.gen(function* () {
     }
   )
 
-  /** Restores what hooks go by when it was deleted: without it they would not wait, and no rule would apply. */
+  /** Restores the decision file after a deletion: without it hooks would not wait, and no rule would apply. */
   const renew = Effect.fnUntraced(function* (spool: string) {
     const text = decisionFiles.get(spool)?.text
     if (text !== undefined && (yield* stamp(decisionPath(spool))) === null) yield* writeWhole(decisionPath(spool), text)
@@ -139,8 +135,8 @@ const make = Effect.gen(function* () {
     let origins = HookOrigin.start({ pid: cliPid, birth })
     let sequence = 0
     /**
-     * Delivered, but still in the spool: for a moment, or because they could not be deleted, or because their writer
-     * has not marked them as complete.
+     * Delivered, but still in the spool: for a moment, or because deletion failed, or because their writer has not
+     * marked them as complete.
      */
     const delivered = new Map<string, { readonly since: number; readonly whole: boolean }>()
     const pendingReplies = new Map<string, PendingReply>()
@@ -188,7 +184,7 @@ const make = Effect.gen(function* () {
 
     const replyTo = (mark: string, { event, writer }: HookFileName) =>
       Effect.fnUntraced(function* (line: string | null) {
-        // Most hooks do not wait: the process is gone, and there is nothing to write.
+        // Most hooks do not wait: the process is gone, and nothing is written.
         if (pendingReplies.has(mark) || !exists(writer)) return "late" as const
         const outcome = yield* Deferred.make<"taken" | "late">()
         pendingReplies.set(mark, { writer, outcome })
@@ -207,7 +203,7 @@ const make = Effect.gen(function* () {
     const originOf = Effect.fnUntraced(function* ({ caller, parent, payload }: HookFile) {
       const { hosted, cliProcess } = origins
       const known = caller === null ? [] : [caller]
-      // Mostly the CLI itself called, or a shell that it started: then nothing has to be looked up.
+      // The caller is mostly the CLI itself, or a shell that it started: then no lookup is needed.
       const direct = HookOrigin.callerOf(parent, known, hosted)?.pid === hosted.pid
       const from = caller?.parent ?? parent
       const ancestors = direct || from <= 1 ? known : [...known, ...(yield* processes.ancestry(from))]
@@ -268,9 +264,10 @@ const make = Effect.gen(function* () {
 
     const bell = makeBell(spool)
 
-    /** Delivers the new events and deletes what was delivered before; returns when to check again, null for no time. */
+    /** Delivers new events and deletes earlier ones; returns when to check again, null: no time. */
     const scan = Effect.gen(function* () {
-      // The processes are checked before the spool is read: what a script wrote last is then seen even if it is gone.
+      // The processes are checked before the spool is read: the last writes of a script are then seen even if it is
+      // gone.
       const gone = [...pendingReplies].flatMap(([mark, { writer }]) => (exists(writer) ? [] : [mark]))
       const rung = (isBellUsed ? yield* attempt(bell.readMarks) : null) ?? []
       const { calls, events, later, unmarked } = yield* arrived(spool, rung)
@@ -280,7 +277,7 @@ const make = Effect.gen(function* () {
         if (before?.whole !== true) delivered.set(mark, { since: before?.since ?? now, whole: true })
         if (before === undefined) yield* deliver(mark, yield* read(mark, name), at)
       }
-      // Lets a CLI that waits have its answer before the rest of this scan.
+      // Lets a waiting CLI get its answer before the rest of this scan.
       for (let turn = 0; events.length > 0 && turn < handlingTurns; turn++) yield* Effect.yieldNow
       yield* ensure(spool)
       yield* renew(spool)
@@ -300,7 +297,7 @@ const make = Effect.gen(function* () {
     })
 
     const watcher = yield* directories.watch(spool, isUrgent)
-    // A caller that waits for an outcome when the watch ends gets one.
+    // A caller that waits for an outcome gets one when the watch ends.
     yield* Effect.addFinalizer(() =>
       Effect.forEach([...pendingReplies.keys()], (mark) => settle(mark, "late"), { discard: true })
     )

@@ -2,33 +2,30 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { bellFile } from "../../domain/places/spool/HookFile.ts"
 
-/** A longer bell file is started over when there is no activity. */
+/** A longer bell file restarts when there is no activity. */
 const longest = 1 << 20
 const newLine = 10
 
-/**
- * Other systems report promptly only that files appear and disappear in a watched directory, so there scripts create
- * files.
- */
+/** On other systems a watched directory promptly reports only new and deleted files, so scripts create files there. */
 export const isBellUsed = process.platform === "linux"
 
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 
 /**
- * A spool's bell, a file to which scripts append lines. All of it throws where the spool is gone or the bell is not a
+ * A spool's bell, a file to which scripts append lines. Every function throws if the spool is gone or the bell is not a
  * regular file.
  */
 export interface Bell {
-  /** The lines added since the last call; creates the bell if it is missing. */
+  /** The lines added since the last call; creates a missing bell. */
   readonly readMarks: () => ReadonlyArray<string>
-  /** Starts the bell over if it has become long. A line that is being added at this moment may be lost. */
+  /** Empties a long bell. A line that is being added at this moment may be lost. */
   readonly shorten: () => void
 }
 
 /** Nothing is read before the first call of `readMarks`. */
 export const makeBell = (spool: string): Bell => {
   const file = path.join(spool, bellFile)
-  /** Which file has been read, and how much of it. */
+  /** The file that has been read, and how much of it. */
   let identity = ""
   let offset = 0
   return {
@@ -46,7 +43,7 @@ export const makeBell = (spool: string): Bell => {
         const buffer = Buffer.allocUnsafe(Math.min(size - offset, longest))
         const length = fs.readSync(handle, buffer, 0, buffer.length, offset)
         const whole = buffer.subarray(0, length).lastIndexOf(newLine) + 1
-        // A line that does not end within the bound is not one of leap's.
+        // A line that exceeds the limit is not leap's.
         offset += whole === 0 && length === longest ? length : whole
         return buffer
           .toString("latin1", 0, whole)

@@ -13,26 +13,21 @@ import {
 import * as HookReply from "../../domain/places/spool/HookReply.ts"
 import { replaceFile } from "./regularFile.ts"
 
-/** A larger payload is not parsed. */
 const largestPayload = 16 << 20
 /** A payload of up to this size is read without yielding. */
 const smallPayload = 256 << 10
-/** How many characters of a payload `raw` keeps. */
 const rawLimit = 64 << 10
 
 /**
- * The result, or null: every file here may be gone by the time it is accessed. The calls are synchronous: all files are
- * small and leap's own, a CLI may wait for the result, and the thread pool would take several times as long as the
- * calls themselves.
+ * The result; null: every file here may be gone by the time of access. The calls are synchronous: all files are small
+ * and leap's own, a CLI may wait for the result, and the thread pool takes several times as long as the calls
+ * themselves.
  */
 export const attempt = <A>(run: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(run), () => null)
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants
 
-/**
- * Opens a regular file, never through a link and never blocking on a pipe; with its size, or null when it is not a
- * regular file.
- */
+/** Opens a regular file, never through a link and never blocking on a pipe; null: not a regular file. */
 const openRegular = (file: string): { readonly handle: number; readonly size: number } | null => {
   const handle = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   const stat = fs.fstatSync(handle)
@@ -46,7 +41,7 @@ const startOf = (handle: number, length: number): string => {
   return buffer.toString("utf8", 0, fs.readSync(handle, buffer, 0, length, 0))
 }
 
-/** A file's text, and what of its bytes is not in it, for people; null for nothing. */
+/** A file's text, and a note for people on the omitted bytes; null: none. */
 interface BoundedText {
   readonly text: string
   readonly damage: string | null
@@ -57,7 +52,7 @@ const decoded = (bytes: Buffer): BoundedText => ({
   damage: isUtf8(bytes) ? null : "it is not in UTF-8"
 })
 
-/** A regular file's text, or null; of one that is too large, its start. */
+/** A regular file's text, or null; of a file that is too large, its start. */
 export const readBounded = (file: string): Effect.Effect<BoundedText | null> =>
   Effect.acquireUseRelease(
     attempt(() => openRegular(file)),
@@ -74,19 +69,18 @@ export const readBounded = (file: string): Effect.Effect<BoundedText | null> =>
     (open) => (open === null ? Effect.void : Effect.asVoid(attempt(() => fs.closeSync(open.handle))))
   )
 
-/** Deletes it; null on failure. A directory is deleted only with `whole`. */
+/** Deletes a file; null on failure. A directory is deleted only with `whole`. */
 export const remove = (file: string, whole = false): Effect.Effect<true | null> =>
   attempt(() => {
     try {
       fs.unlinkSync(file)
     } catch (cause) {
-      // Looking before costs as much as deleting.
+      // A check before costs as much as the deletion.
       if ((cause as NodeJS.ErrnoException).code !== "ENOENT") fs.rmSync(file, { recursive: whole, force: true })
     }
     return true as const
   })
 
-/** Puts a complete file in place, or none; null on failure. */
 export const writeWhole = (file: string, text: string): Effect.Effect<true | null> =>
   attempt(() => {
     replaceFile(file, text, path.join(path.dirname(file), `.${path.basename(file)}.tmp`))
@@ -94,8 +88,8 @@ export const writeWhole = (file: string, text: string): Effect.Effect<true | nul
   })
 
 /**
- * Renames a file and replaces its text; null on failure, or when the file has another name as well. On some file
- * systems creating a file where many come and go takes longer than everything else that a reply needs.
+ * Renames a file and replaces its text; null on failure, or if the file has another name as well. On some file systems
+ * creating a file in a busy directory takes longer than the rest of a reply.
  */
 export const rewriteAs = (file: string, from: string, text: string): Effect.Effect<true | null> =>
   attempt(() => {
@@ -103,7 +97,7 @@ export const rewriteAs = (file: string, from: string, text: string): Effect.Effe
     try {
       const stat = fs.fstatSync(handle)
       if (!stat.isFile() || stat.nlink !== 1) return null
-      // The waiting script reads from the start; what was longer before may be cut off afterwards.
+      // The waiting script reads from the start; a longer rest may be cut off afterwards.
       fs.writeFileSync(handle, text)
       fs.renameSync(from, file)
       fs.ftruncateSync(handle, Buffer.byteLength(text))
@@ -113,7 +107,7 @@ export const rewriteAs = (file: string, from: string, text: string): Effect.Effe
     return true
   })
 
-/** The time of the last write, in nanoseconds; null when the file does not exist. */
+/** The time of the last write, in nanoseconds; null: no file. */
 export const stamp = (file: string): Effect.Effect<bigint | null> =>
   attempt(() => fs.lstatSync(file, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null)
 
@@ -124,7 +118,6 @@ export const truncated = (raw: string): string => {
   return raw.slice(0, last >= 0xd800 && last < 0xdc00 ? rawLimit - 1 : rawLimit)
 }
 
-/** A complete event in a spool. */
 interface ArrivedEvent extends HookArrival {
   readonly mark: string
   readonly name: HookFileName
@@ -132,8 +125,8 @@ interface ArrivedEvent extends HookArrival {
 
 /**
  * The complete events in the spool, oldest first: those with a mark, and those announced by the bell. Reading a
- * directory while entries are added may yield a later entry without an earlier one; so where there are marks it is
- * read twice, and marks newer than everything in the first reading wait for the next call.
+ * directory while entries are added may yield a later entry without an earlier one; so if there are marks it is read
+ * twice, and marks newer than everything in the first reading wait for the next call.
  */
 export const arrived = Effect.fnUntraced(function* (spool: string, rung: ReadonlyArray<string>) {
   const list = attempt(() => fs.readdirSync(spool))

@@ -12,7 +12,7 @@ const make = Effect.gen(function* () {
   const shared = yield* SharedFile
   const fileOf = (tag: Tag): string => paths.session(tag).modes
 
-  /** Writes the modes that `wanted` makes of those that can be read in the file. */
+  /** Writes the modes that `wanted` makes of the readable modes in the file. */
   const update = (tag: Tag, wanted: (now: Partial<Modes>) => Modes) =>
     Effect.suspend(() => {
       const file = fileOf(tag)
@@ -21,7 +21,7 @@ const make = Effect.gen(function* () {
         .change(file, (content) => {
           const now = content === null ? {} : readModes(content)
           modes = wanted(now)
-          // a file that already has these modes is left alone, whatever else is in it
+          // A file that already has these modes stays as it is, whatever else is in it.
           const isCurrent = content !== null && Equal.equals(now, modes)
           return Result.succeed(isCurrent ? content : writeModes(content, modes))
         })

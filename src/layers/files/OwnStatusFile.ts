@@ -9,39 +9,32 @@ import { ProcessTable } from "../../services/ProcessTable.ts"
 import { OwnStatus } from "../../services/OwnStatus.ts"
 import { call, orNull } from "./fileCalls.ts"
 
-/**
- * The files are checked this often without any notice: which process a file belongs to may become clear later than its
- * content.
- */
+/** The files are checked in this interval without a notice: a file's process may become known after its content. */
 const safetyInterval = Duration.seconds(2)
 /**
- * A young file that is not JSON was probably read while it was being written: how soon to read it again, and which age
- * is young.
+ * A young file that is not JSON was probably read while it was being written: the interval of the retry, and the age of
+ * a young file.
  */
 const retryInterval = Duration.millis(15)
 const youth = Duration.seconds(1)
 /**
- * File systems store times in steps of a few milliseconds: a file that was just written may be written again without a
- * visible change. Such a file is read once more after this time.
+ * File systems store times in steps of a few milliseconds: a new write may be invisible. Such a file is read once more
+ * after this time.
  */
 const settling = Duration.millis(50)
-/** Far larger than any status file. */
 const largest = 1 << 20
 
 interface CachedFile {
-  /** The file's identity when it was read; null when it must be read again in any case. */
+  /** The file's identity when it was read; null: it must be read again in any case. */
   readonly version: string | null
-  /** Its content; undefined when it was not JSON. */
+  /** Its content; undefined: not JSON. */
   readonly content: unknown
   readonly changedAt: bigint
-  /** When to check it again without notice. */
+  /** When to check it again without a notice. */
   readonly recheckAfter: Duration.Duration
 }
 
-/**
- * The file's parsed content, which is `cached` when nothing has changed since; null when it is gone or not a regular
- * file.
- */
+/** The file's parsed content, which is `cached` if unchanged; null: it is gone or not a regular file. */
 const readStatus = Effect.fnUntraced(function* (file: string, cached: CachedFile | undefined, now: number) {
   const stat = yield* call(() => fs.stat(file, { bigint: true }))
   if (!stat.isFile() || stat.size > largest) return null
@@ -90,7 +83,6 @@ const make = Effect.gen(function* () {
       return owner !== null && known.get(keyOf(owner.process)) === true
     }
 
-    /** Reads the files that have changed. */
     const read = Effect.gen(function* () {
       const names = (yield* orNull(call(() => fs.readdir(directory)))) ?? []
       const clock = yield* Clock.currentTimeMillis
@@ -117,8 +109,8 @@ const make = Effect.gen(function* () {
           ? [name]
           : []
       )
-      // The file followed so far is given up only when it is gone, or no longer fits and another does: a file that fits
-      // later may be that of a CLI nested in the session.
+      // The followed file is given up only when it is gone, or no longer fits and another does: a file that fits later
+      // may be that of a CLI nested in the session.
       if (followed === null || !files.has(followed) || (matching.length > 0 && !matching.includes(followed))) {
         followed = matching.reduce<string | null>(
           (newest, name) =>

@@ -18,12 +18,12 @@ const parsed = (text: string): { readonly birth: string; readonly spool: string 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A | null> => orNull(call(run))
 
 const make = Effect.gen(function* () {
-  // where the hook script looks: beside its own directory
+  // The hook script searches beside its own directory.
   const dir = path.join((yield* Paths).state, "pids")
   const processes = yield* ProcessTable
   const birthOf = (pid: number) => Effect.map(processes.ancestry(pid), (ancestors) => ancestors[0]?.birth ?? null)
 
-  /** Deletes the entries of processes that are gone, also where another process has the pid now. */
+  /** Deletes the entries of ended processes, even if another process has the pid now. */
   const sweep = Effect.gen(function* () {
     for (const name of (yield* attempt(() => fs.readdir(dir))) ?? []) {
       const file = path.join(dir, name)
@@ -37,7 +37,8 @@ const make = Effect.gen(function* () {
   const register: PidMap["Service"]["register"] = Effect.fn("PidMap.register")(function* ({ cliPid, spool }) {
     const file = path.join(dir, String(cliPid))
     const birth = yield* birthOf(cliPid)
-    // Without its start time the process could not be told from a later one with its pid; it may have ended already.
+    // Without its start time the process cannot be distinguished from a later one with its pid; it may have ended
+    // already.
     if (birth === null || spool.includes("\n")) return
     const text = `leap-pid 1 ${birthWord(birth)} ${spool}\n`
     const temporary = path.join(dir, `.${cliPid}.tmp`)

@@ -24,7 +24,7 @@ export interface QueueFile {
 /** The file operations of the queue store, kept few so that a test can make each of them fail. */
 export interface QueueFiles {
   readonly read: (path: string) => Effect.Effect<Uint8Array, FileFault>
-  /** For appending; created (0600) when it is not there, emptied with `fresh`. */
+  /** Opens for appending; creates a missing file (0600), empties it with `fresh`. */
   readonly open: (path: string, fresh: boolean) => Effect.Effect<QueueFile, FileFault>
   readonly rename: (from: string, to: string) => Effect.Effect<void, FileFault>
   readonly remove: (path: string) => Effect.Effect<void, FileFault>
@@ -46,7 +46,6 @@ const wrap = (handle: fs.FileHandle): QueueFile => ({
 
 const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC } = constants
 
-/** The real file operations. */
 export const files: QueueFiles = {
   read: (path) => call(() => readRegular(path)),
   open: (path, fresh) =>
@@ -147,12 +146,12 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
     const loaded = yield* load("open")
     if (loaded.newer) return yield* newer()
 
-    // Lines that cannot be read are copied to a file beside the log before they are removed from the log.
+    // Unreadable lines are copied to a file beside the log before they are removed from the log.
     if (loaded.damaged.length > 0) {
       const aside = asideOf(file)
       const existing = yield* orEmpty(files.read(aside)).pipe(during("set damaged lines aside of"))
       const lines = Buffer.concat(loaded.damaged.flatMap((line) => [line, Buffer.from("\n")]))
-      // An earlier attempt may have been cut off in the middle of a line; this one starts on a new line.
+      // An earlier attempt may have ended in the middle of a line; this one starts on a new line.
       const addition = existing.length > 0 && existing.at(-1) !== 10 ? Buffer.concat([Buffer.from("\n"), lines]) : lines
       if (!Buffer.from(existing).includes(lines)) {
         yield* Effect.acquireUseRelease(
@@ -173,7 +172,7 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
     let dirty = loaded.bytes.length > loaded.end
     let nameIsDurable = false
 
-    /** Truncates the file to what is known to be good. */
+    /** Truncates the file to its durable part. */
     const repair = Effect.fnUntraced(function* (what: string) {
       if (dirty) {
         yield* handle.truncate(durableSize).pipe(during(what))

@@ -20,13 +20,12 @@ import { replaceFile } from "./regularFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import type { FileFault } from "../../services/FileFault.ts"
 
-/** `there`; `gone`: certainly not there; `away`: the directory for all sessions is not there either; `unknown`. */
+/** `there`; `gone`: certainly not there; `away`: the directory for all sessions is missing too; `unknown`. */
 type Presence = "there" | "gone" | "away" | "unknown"
 
 const ending = ".json"
-/** Each time that a file is found damaged, a copy is kept aside and the change is tried again. */
+/** The limit of retries, one for each damaged file that is copied aside. */
 const attempts = 5
-/** How many files are checked in parallel. */
 const concurrency = 8
 
 const presenceOfFile = (file: string): Effect.Effect<Presence> =>
@@ -44,13 +43,13 @@ const presenceAt = Effect.fnUntraced(function* (place: TranscriptPlace): Effect.
       Effect.match({ onSuccess: () => "there", onFailure: ({ code }) => code })
     )
     if (found === "there") return found
-    // a name that is not a directory contains nothing
+    // A name that is not a directory contains nothing.
     if (found !== "ENOENT" && found !== "ENOTDIR") presence = "unknown"
   }
   return presence
 })
 
-/** The first bytes of a file as text; empty when it cannot be read. */
+/** The first bytes of a file as text; empty: unreadable. */
 const headOf = (file: string): Effect.Effect<string> =>
   withFile(file, "r", (handle) =>
     Effect.gen(function* () {
@@ -63,7 +62,7 @@ const headOf = (file: string): Effect.Effect<string> =>
 
 const isPath = Schema.is(SessionRecord.fields.transcriptPath)
 
-/** A damaged file is to be changed, and its content is not kept aside yet. */
+/** A damaged file must be changed, and its content is not yet copied aside. */
 interface NotKeptAside {
   readonly _tag: "Unkept"
   readonly content: Uint8Array
@@ -88,7 +87,7 @@ const make = Effect.gen(function* () {
   const withReason = (what: string, file: string) =>
     Effect.mapError(({ message }: FileFault) => refusal(what)({ file, why: message }))
 
-  /** Tags that have a file; fails when that cannot be determined. */
+  /** Tags that have a file; fails if that cannot be determined. */
   const tags = orAbsent(
     call(() => fs.readdir(directory)),
     []
@@ -103,7 +102,7 @@ const make = Effect.gen(function* () {
     )
   )
 
-  /** Keeps a copy of a damaged file's content under a name of its own; the same content is kept once. */
+  /** Copies a damaged file's content aside under its own name; the same content is kept once. */
   const keepAside = (what: string, file: string, content: Uint8Array) => {
     const aside = `${file.slice(0, -ending.length)}.${hashOf(content)}.damaged`
     return callNow(() => replaceFile(aside, content, `${aside}.new`, true)).pipe(
@@ -151,7 +150,7 @@ const make = Effect.gen(function* () {
   const bookOf = (tag: Tag) => Effect.map(shared.read(fileOf(tag)), readBook)
 
   const warned = new Set<string>()
-  /** A command reads the records several times, and reports each problem once. */
+  /** A command reads the records several times, but reports each problem once. */
   const warn = (what: string) =>
     Effect.suspend(() => {
       if (warned.has(what)) return Effect.void
@@ -179,10 +178,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /**
-   * How the session's CLI resumes, and the environment it runs in. For a variant that the user has removed its base
-   * counts.
-   */
+  /** How the session's CLI resumes, and its environment. For a variant that the user has removed its base counts. */
   const protocolOf = ({ base, cli }: Pick<SessionRecord, "cli" | "base">) =>
     Effect.map(providerOf(providers, { base, cli }), (found) => {
       const provider = Option.getOrUndefined(found)
@@ -335,7 +331,7 @@ const make = Effect.gen(function* () {
       if (gone.length === 0) return 0
       let pruned = 0
       yield* change(`old records of '${tag}' were not taken out`, tag, (book, damaged) => {
-        // a record that was written or changed meanwhile is not the one that was checked
+        // A record that was written or changed meanwhile is not the one that was checked.
         const remaining = RecordBook.prune(book, now, (record) =>
           gone.some(
             (it) => isSame(it, record) && it.lastSeen === record.lastSeen && it.transcriptPath === record.transcriptPath
@@ -374,7 +370,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** One file for each tag, in a directory of their own that outlives the tags' sessions. */
+/** One file for each tag, in a directory that outlives the tags' sessions. */
 export const layer: Layer.Layer<SessionRecords, never, Paths | SharedFile | Providers | System> = Layer.effect(
   SessionRecords,
   make

@@ -11,11 +11,10 @@ import { sameContent } from "./sameContent.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
-/** A change takes some milliseconds; when the lock is not free after this time, its holder hangs. */
+/** A change takes some milliseconds; if the lock is not free after this time, its holder hangs. */
 const patience = "10 seconds"
-/** Programs that ignore the lock may write meanwhile: so many times the change is repeated on what they wrote. */
+/** Programs that ignore the lock may write meanwhile: the limit of retries on their content. */
 const attempts = 5
-/** The kernel's own limit for chains of links. */
 const linkLimit = 40
 
 const failed =
@@ -29,7 +28,7 @@ const bytesOf = (file: string): Effect.Effect<Uint8Array | null, FileFault> =>
     null
   )
 
-/** The file that links lead to, even when the last of them leads to nothing yet. */
+/** The file that links lead to, even if the last of them is dangling. */
 const targetOf = Effect.fnUntraced(function* (file: string) {
   let target = file
   for (let links = 0; links < linkLimit; links++) {
@@ -67,7 +66,7 @@ const fill = Effect.fnUntraced(function* (handle: fs.FileHandle, content: Uint8A
         null
       )
   if (old !== null) {
-    // a file of another user or group keeps them, or stays as it is
+    // A file of another user or group keeps them, or stays as it is.
     const own = yield* call(() => handle.stat())
     if (old.uid !== own.uid || old.gid !== own.gid)
       yield* call(() => handle.chown(old.uid, old.gid)).pipe(
@@ -78,10 +77,12 @@ const fill = Effect.fnUntraced(function* (handle: fs.FileHandle, content: Uint8A
   yield* call(() => handle.sync())
 })
 
-/** One fixed name: only the holder of the lock writes it, and the next one deletes what a killed one left. */
+/** A fixed name: only the holder of the lock writes it, and the next holder deletes a killed one's file. */
 const temporaryOf = (file: string): string => path.join(path.dirname(file), `.${path.basename(file)}.leap-new`)
 
-/** Replaces the file's content in one step; false when the file is no longer what was read. Must not be interrupted. */
+/**
+ * Replaces the file's content in one step; false if the file has changed since it was read. Must not be interrupted.
+ */
 const replace = Effect.fnUntraced(function* (file: string, before: Uint8Array | null, content: Uint8Array) {
   const temporary = temporaryOf(file)
   const create = call(() => fs.open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, newMode))
@@ -121,7 +122,7 @@ const make = Effect.gen(function* () {
             })
         )
       )
-      // not interruptible once begun: a write that went on while the lock is released would be unprotected
+      // Not interruptible once begun: a write after the lock's release would be unprotected.
       return yield* Effect.uninterruptible(
         Effect.gen(function* () {
           for (let attempt = 0; attempt < attempts; attempt++) {

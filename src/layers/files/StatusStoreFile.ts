@@ -9,10 +9,10 @@ const Document = Schema.fromJsonString(Schema.Struct({ schema: Schema.Literal(1)
 const decode = Schema.decodeUnknownOption(Document)
 const encode = Schema.encodeSync(Document)
 
-/** The system's words for a disk that takes nothing more. */
+/** The system's codes for a full disk. */
 const noRoom: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"])
 
-/** What a status can be without, where there is no room: the queue is read from its own log where no host lives. */
+/** A status without the parts that a full disk can omit: the queue is read from its own log if no host lives. */
 const bare = (session: SessionStatus): SessionStatus => ({
   ...session,
   message: null,
@@ -23,8 +23,8 @@ const bare = (session: SessionStatus): SessionStatus => ({
 })
 
 /**
- * Writes the last status over the one that is there, in the blocks that the file has already: for a disk that takes
- * nothing more. Without it the orderly end of a session would look like a crash for good.
+ * Overwrites the last status in the file's existing blocks: for a full disk. Without it the orderly end of a session
+ * would look like a crash for good.
  */
 const writeOver = (path: string, session: SessionStatus): void => {
   const fd = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
@@ -35,7 +35,7 @@ const writeOver = (path: string, session: SessionStatus): void => {
       .map((session) => Buffer.from(encode({ schema: 1, session })))
       .find(({ length }) => length < room)
     if (text === undefined) throw new Error("it is longer than the one that is there")
-    // one write, as long as what was there: who reads meanwhile finds either
+    // One write, as long as the old text: a concurrent reader finds either.
     const rest = Buffer.alloc(Math.max(1, size - text.length), " ")
     rest[rest.length - 1] = 0x0a
     fs.writeSync(fd, Buffer.concat([text, rest]), 0, text.length + rest.length, 0)

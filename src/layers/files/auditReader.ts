@@ -2,6 +2,6 @@ import { type AuditText, auditText, readAudit } from "../../domain/engine/approv
 import type { JsonForm } from "../../domain/words/reading/JsonForm.ts"
 import auditForm from "#generated/auditForm.json" with { type: "json" }
 
-/** What an audit log and the older one beside it say. Loaded by those who read one: hosts write theirs. */
+/** The entries of an audit log and of the older one. Only readers load it: hosts write their log. */
 export const auditIn = (current: string, older: string): AuditText =>
   readAudit(auditForm as unknown as JsonForm, auditText(current, older))

@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { lockTrouble } from "../../domain/words/reading/lockTrouble.ts"
 
-/** Whether a file beside this one can be locked that nobody else knows; true where that cannot be tried. */
+/** Whether a new file beside this one can be locked; true if that cannot be tried. */
 export const keepsLocks = (path: string): boolean => {
   let own = ""
   try {

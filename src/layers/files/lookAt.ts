@@ -1,13 +1,13 @@
 import * as fs from "node:fs"
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
 
-/** Not to be seen: a directory above allows no look at it, or its share is away. Of what is there it says nothing. */
+/** Invisible: a parent directory denies access, or its share is away. The file may exist. */
 export const hidden = undefined
 
-/** What tells a file or directory from others that have its name at another time; null for what is not meant. */
+/** Distinguishes a file or directory from others that have its name at another time; null: not of the wanted kind. */
 export type IdentityOf = (stat: fs.BigIntStats) => string | null
 
-/** What has a name now, a link followed; null where nothing has it, or nothing that is meant. */
+/** The identity at a path, links followed; null: none, or not of the wanted kind. */
 export const lookAt = (path: string, identityOf: IdentityOf): string | null | typeof hidden => {
   try {
     return identityOf(fs.statSync(path, { bigint: true }))
@@ -16,7 +16,7 @@ export const lookAt = (path: string, identityOf: IdentityOf): string | null | ty
   }
 }
 
-/** Whether nothing has this name, a link followed; null where it cannot be looked at. */
+/** Whether a path is missing, links followed; null: it cannot be checked. */
 export const isMissing = (path: string): boolean | null => {
   const seen = lookAt(path, () => path)
   return seen === hidden ? null : seen === null

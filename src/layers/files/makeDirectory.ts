@@ -4,8 +4,8 @@ import * as path from "node:path"
 const isCode = (cause: unknown, code: string): boolean => (cause as NodeJS.ErrnoException).code === code
 
 /**
- * Makes a directory with those above it that are missing; one that is there is left as it is. Node's own recursive form
- * asks for ever where the system says of a directory whose parent is there that it is missing, as /proc does.
+ * Makes a directory with its missing parents; an existing one stays as it is. Node's own recursive form loops for ever
+ * if the system reports a directory as missing whose parent exists, as /proc does.
  */
 export const makeDirectory = (dir: string, mode: number): void => {
   try {

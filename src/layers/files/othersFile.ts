@@ -1,4 +1,4 @@
-/** Why a file of somebody else's is left alone: in its place there would be one of this user's. */
+/** Why another user's file stays as it is: the replacement would belong to this user. */
 export const othersFile = (
   old: { readonly uid: number; readonly gid: number },
   own: { readonly uid: number; readonly gid: number }

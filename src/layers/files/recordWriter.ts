@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { LifeRow, RecordRow } from "../../domain/engine/record/RecordRow.ts"
 
-/** The time at which a step of a message's receipt is noted, by its status. */
+/** The column for the time of a step of a message's receipt, by status. */
 const stepColumns: Readonly<Record<string, string>> = {
   typed: "typed",
   submitted: "submitted",
@@ -13,7 +13,7 @@ const stepColumns: Readonly<Record<string, string>> = {
   removed: "ended"
 }
 
-/** The life's row, made where there is none. */
+/** The row of a life, inserted if missing. */
 export const lifeIn = (sql: SqlClient, life: LifeRow) =>
   Effect.gen(function* () {
     const { base, cli, cwd, hostPid, since, tag, version } = life
@@ -54,7 +54,7 @@ const writeRow = (sql: SqlClient, life: number, row: RecordRow): Effect.Effect<u
     case "MessageStep": {
       const column = stepColumns[row.status]
       const step = column === undefined ? sql.literal("") : sql`, ${sql(column)} = ${row.at}`
-      // what goes out again has no outcome any more
+      // A message that is queued again has no outcome.
       const outcome = row.status === "queued" ? sql`${row.outcome}` : sql`coalesce(${row.outcome}, outcome)`
       return sql`UPDATE messages SET life = ${life}, status = ${row.status}, why = ${row.why},
         outcome = ${outcome}${step} WHERE id = ${row.id}`
@@ -80,7 +80,7 @@ const writeRow = (sql: SqlClient, life: number, row: RecordRow): Effect.Effect<u
         output: tokens?.output ?? null,
         usd,
         context,
-        // 2: a part of the cost could not be counted
+        // 2: a part of the cost could not be counted.
         estimated: floor ? 2 : Number(estimated),
         fresh: Number(fresh)
       })}`

@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 
 const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = fs.constants
 
-/** The code of a failure because something else than a regular file is there. */
+/** The error code if something other than a regular file is there. */
 export const notRegular = "ENOTREGULAR"
 
 const kinds = [
@@ -11,7 +11,7 @@ const kinds = [
   ["a device", (stat) => stat.isCharacterDevice() || stat.isBlockDevice()]
 ] as const satisfies ReadonlyArray<readonly [kind: string, is: (stat: fs.Stats) => boolean]>
 
-/** Refuses what would block a reader or must not be replaced, and a directory with the system's own code. */
+/** Refuses files that would block a reader or must not be replaced, and directories with the system's own code. */
 const demandRegular = (stat: fs.Stats): void => {
   if (stat.isDirectory()) throw Object.assign(new Error("it is a directory"), { code: "EISDIR" })
   const kind = kinds.find(([, is]) => is(stat))?.[0]
@@ -21,10 +21,10 @@ const demandRegular = (stat: fs.Stats): void => {
     })
 }
 
-/** Opens for reading. Never waits, as opening a named pipe does, and never opens a device, which may act on it. */
+/** Opens for reading. Never blocks, as opening a named pipe does, and never opens a device, which may act on it. */
 const openRegular = (file: string): number => {
   demandRegular(fs.statSync(file))
-  // what is there may have been exchanged since
+  // The file may have been replaced since.
   const descriptor = fs.openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY)
   try {
     demandRegular(fs.fstatSync(descriptor))
@@ -35,7 +35,7 @@ const openRegular = (file: string): number => {
   }
 }
 
-/** The content of a regular file; links are followed. Fails with {@link notRegular} where something else is there. */
+/** The content of a regular file; links are followed. Fails with {@link notRegular} for any other file. */
 export const readRegularSync = (file: string): Buffer => {
   const descriptor = openRegular(file)
   try {
@@ -57,8 +57,8 @@ export const readRegular = (file: string): Promise<Buffer> =>
   })
 
 /**
- * Puts a complete file in place, for the user alone, or none. `durable`: on the disk before it has its name. On a full
- * disk nothing of it stays: that is room which others need.
+ * Puts a complete file in place, for the user alone, or none. `durable`: synced before it gets its name. On a full disk
+ * nothing of it stays: others need the room.
  */
 export const replaceFile = (file: string, content: string | Uint8Array, temporary: string, durable = false): void => {
   try {

@@ -1,3 +1,2 @@
-/** Whether two files have the same bytes; null for a file that is not there. */
 export const sameContent = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
   a === null || b === null ? a === b : Buffer.compare(a, b) === 0

@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 
-/** A piece of a statement: its text, and what stands for the question marks in it. */
 class Piece {
   readonly text: string
   readonly values: ReadonlyArray<SQLInputValue>
@@ -20,20 +19,20 @@ const joined = (strings: ReadonlyArray<string>, parts: ReadonlyArray<SQLInputVal
   return new Piece(text, values)
 }
 
-/** A piece of a statement, with values in it. */
+/** A piece of a statement; embedded values become parameters. */
 export const piece = (strings: TemplateStringsArray, ...parts: ReadonlyArray<SQLInputValue | Piece>): Piece =>
   joined(strings, parts)
 
-/** A piece of a statement that is this program's own text. */
+/** A piece of a statement from the program's own text. */
 export const literal = (text: string): Piece => new Piece(text, [])
 
-/** The rows that a query gives. What is put into its text is a value, but for pieces. */
+/** The rows of a query. Embedded values become parameters, except pieces. */
 export type Select = <A extends object>(
   strings: TemplateStringsArray,
   ...parts: ReadonlyArray<SQLInputValue | Piece>
 ) => ReadonlyArray<A>
 
-/** Queries of this database, each of which is compiled once. */
+/** Queries of this database, each compiled once. */
 export const selectIn = (database: DatabaseSync): Select => {
   const compiled = new Map<string, StatementSync>()
   return <A extends object>(strings: TemplateStringsArray, ...parts: ReadonlyArray<SQLInputValue | Piece>) => {

@@ -7,11 +7,9 @@ import type { MadeDirectories } from "./madeDirectories.ts"
 import { othersFile } from "./othersFile.ts"
 import { sameContent } from "./sameContent.ts"
 
-/** The kernel's own limit for chains of links. */
 const linkLimit = 40
-/** A temporary file is written in milliseconds; one of this age, in milliseconds, belongs to nobody any more. */
+/** A temporary file is written in milliseconds; at this age, in milliseconds, it is abandoned. */
 const abandonedAfter = 60_000
-/** How the names of a file's temporaries begin. */
 const temporaryPrefix = (file: string): string => `.${path.basename(file)}.leap-`
 
 /** For users who write the file in another way. */
@@ -60,7 +58,7 @@ const notRegular = (file: string, type: FileSystem.File.Type): StoreError =>
 
 /** Reads and replaces settings files that belong to other programs. */
 export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
-  /** The file's bytes, or null when there is none. What is no regular file is neither read nor replaced. */
+  /** The file's bytes; null: no file. Only a regular file is read or replaced. */
   const bytesOf = (file: string) =>
     Effect.gen(function* () {
       const { type } = yield* fs.stat(file)
@@ -74,7 +72,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
       Effect.mapError((error) => (error._tag === "PlatformError" ? failed(file)(error) : error))
     )
 
-  /** The file that links lead to, even when the last of them leads to nothing yet. */
+  /** The file that links lead to, even if the last of them is dangling. */
   const targetOf = Effect.fnUntraced(function* (file: string) {
     let target = file
     for (let links = 0; links < linkLimit; links++) {
@@ -94,7 +92,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
   const syncDirectory = (dir: string) =>
     Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(dir, { flag: "r" }), (handle) => handle.sync)))
 
-  /** Deletes what writers of this file left that were killed. A writer that is still at it is younger. */
+  /** Deletes temporary files of killed writers. Those of living writers are younger. */
   const sweep = Effect.fnUntraced(
     function* (file: string) {
       const [dir, prefix] = [path.dirname(file), temporaryPrefix(file)]
@@ -109,7 +107,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
     (swept) => Effect.ignore(swept)
   )
 
-  /** Replaces a file's content in one step, keeping mode and owner; false when the file is no longer what was read. */
+  /** Replaces a file's content in one step, keeping mode and owner; false if the file has changed since it was read. */
   const replace = (file: string, before: Uint8Array | null, content: Uint8Array | null, mode: number | null) =>
     Effect.gen(function* () {
       if (content === null) {
@@ -142,7 +140,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
       Effect.mapError((error) => (error._tag === "PlatformError" ? failed(file)(error) : error))
     )
 
-  /** Gives the new file the owner and the group of the one that it replaces; fails where that is not permitted. */
+  /** Gives the new file the owner and the group of the one that it replaces; fails if that is not permitted. */
   const keepOwner = Effect.fnUntraced(function* (
     file: string,
     temporary: string,
