@@ -24,7 +24,7 @@ const builtin = (
     loadWiring
   )
 
-/** The built-in CLIs, in the order in which they are listed. A new one is two folders and a line here. */
+/** The built-in CLIs, in the order of lists. A new one is two folders and a line here. */
 export const registrations: ReadonlyArray<Registration> = [
   builtin(
     claudeIdentity,

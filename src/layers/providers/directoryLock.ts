@@ -8,7 +8,7 @@ const staleAfter = Duration.seconds(10)
 /** Longer than the lock of a dead process lasts. */
 const lockTimeout = Duration.seconds(20)
 const retryInterval = Duration.millis(100)
-/** A failure on release must not leave the lock behind: others would have to wait until it is stale. */
+/** A failed release must not leave the lock behind: others would have to wait until it is stale. */
 const releaseRetries = 3
 
 const nanosOf = (millis: number): string => `${BigInt(millis) * 1_000_000n}`
@@ -16,7 +16,7 @@ const millisOf = (mtimeNs: string): number => Number(BigInt(mtimeNs) / 1_000_000
 
 /**
  * Holds a file's lock as `proper-lockfile` implements it, a directory beside the file, until the scope closes. Returns
- * an effect that checks whether it is still held: a process that was stopped for long may have lost it.
+ * a check whether it is still held: a process that was stopped for long may have lost it.
  */
 export const holdDirectoryLock = Effect.fnUntraced(function* (files: RelocationFilesService, path: string) {
   const busy = new FileFault({
@@ -32,7 +32,7 @@ export const holdDirectoryLock = Effect.fnUntraced(function* (files: RelocationF
     why: "another program took it over"
   })
 
-  /** The directory as this process last touched it; null before the first time. */
+  /** The directory as this process last touched it; null: not yet. */
   let held: FileInfo | null = null
   const isHeld = (seen: FileInfo | null): boolean =>
     seen !== null && held !== null && isSameFile(seen.stamp, held.stamp) && seen.stamp.mtimeNs === held.stamp.mtimeNs

@@ -8,7 +8,6 @@ import { registryError, type StoreError } from "../../services/StoreError.ts"
 
 type Io<A> = Effect.Effect<A, FileFault>
 
-/** Names in a directory; none where it does not exist. */
 export const namesIn = (files: RelocationFilesService, directory: string): Io<ReadonlyArray<string>> =>
   files.list(directory).pipe(insteadOf([], "ENOENT", "ENOTDIR"))
 
@@ -38,7 +37,6 @@ export const having = Effect.fnUntraced(function* (
   return found
 })
 
-/** The error that refuses to move the session. */
 export const refusing = (sessionId: string) => (reason: RelocationError["reason"], path: string, why: string) =>
   new RelocationError({ sessionId, reason, path, why })
 
@@ -48,7 +46,7 @@ export const unreadable =
   ({ path = "", why }: FileFault) =>
     refusing(sessionId)("unreadable", path, why)
 
-/** For a CLI that keeps no list of its sessions: there is no kind of edit for it. */
+/** For a CLI without a list of its sessions: it has no kind of edit. */
 export const noEdits = ({ kind }: Edit): Effect.Effect<never, StoreError> =>
   Effect.fail(
     registryError(`change ${JSON.stringify(kind)}`, {
@@ -66,7 +64,7 @@ export const carrying = <Detail>(
     Effect.flatMap(decode(detail), (decoded) => work(files, decoded))
 })
 
-/** Carries out an edit of any of these kinds; `what` says in an error what was to be done. */
+/** Carries out an edit of any of these kinds; `what` describes it in an error. */
 export const carryOut = (what: string, ...kinds: ReadonlyArray<ReturnType<typeof carrying<never>>>) =>
   Effect.fnUntraced(function* (edit: Edit) {
     const known = kinds.find(({ kind }) => kind === edit.kind)
@@ -79,5 +77,4 @@ export const carryOut = (what: string, ...kinds: ReadonlyArray<ReturnType<typeof
 export const choose = (preferred: ReadonlyArray<string>, found: ReadonlyArray<string>): string | null =>
   preferred.find((place) => found.includes(place)) ?? (found.length === 1 ? (found[0] ?? null) : null)
 
-/** Paths as they are displayed in a message. */
 export const listed = (paths: ReadonlyArray<string>): string => paths.map((path) => JSON.stringify(path)).join(", ")

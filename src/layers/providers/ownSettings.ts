@@ -5,7 +5,7 @@ import type { OwnKeys } from "../../domain/cli/provider/OwnKeys.ts"
 import type { HookSwitches } from "../../domain/cli/wiring/HookSwitches.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 
-/** The key by which a CLI's own settings say that a message is sent, read anew each time: it is changed at any time. */
+/** The submit key in a CLI's own settings, read each time: it can change at any time. */
 export const submitKeyBy =
   (load: () => Promise<{ readonly keys: OwnKeys }>): NonNullable<Provider["submitKey"]> =>
   (env) =>
@@ -14,11 +14,11 @@ export const submitKeyBy =
       return keys.submit(yield* Effect.forEach(keys.files(env), textOf))
     })
 
-/** A file's text; null for one that cannot be read. */
+/** A file's text; null: unreadable. */
 const textOf = (file: string) =>
   Effect.tryPromise(() => fs.readFile(file, "utf8")).pipe(Effect.orElseSucceed(() => null))
 
-/** The files that a layer of settings names: `…/*.json` stands for all such files of a directory. */
+/** The files of a layer of settings: `…/*.json` means all such files of a directory. */
 const filesOf = (pattern: string): Effect.Effect<ReadonlyArray<string>> =>
   pattern.endsWith("/*.json")
     ? Effect.tryPromise(() => fs.readdir(path.dirname(pattern))).pipe(
@@ -32,7 +32,7 @@ const filesOf = (pattern: string): Effect.Effect<ReadonlyArray<string>> =>
       )
     : Effect.succeed([pattern])
 
-/** What keeps a CLI's hooks from running now, by its own settings. */
+/** Why a CLI's own settings keep its hooks from running now. */
 export const hooksOffBy =
   (load: () => Promise<{ readonly switches: HookSwitches }>): NonNullable<Provider["hooksOff"]> =>
   (place) =>

@@ -8,11 +8,14 @@ import { Providers, UnknownProviderError } from "../../services/Providers.ts"
 export interface Registration {
   readonly identity: CliIdentity
   readonly layer: Layer.Layer<CLIProvider>
-  /** The same for a session's host, without the wiring of its hooks; absent where it is no other. */
+  /** The layer for a session's host, without hook wiring; absent: the same. */
   readonly hosted?: Layer.Layer<CLIProvider>
 }
 
-/** A CLI loaded on first use, so that programs for others do not; `loadWiring`: for those that look at hooks' files. */
+/**
+ * A CLI loaded on first use, so that programs for others do not load it; `loadWiring`: for programs that read hooks'
+ * files.
+ */
 export const registered = (
   identity: CliIdentity,
   load: () => Promise<{ readonly layer: Layer.Layer<CLIProvider> }>,
@@ -38,7 +41,7 @@ const make = Effect.fnUntraced(function* (
   const layers = yield* LayerMap.make(({ layer }: Registration) => layer, { idleTimeToLive: "Infinity" })
   const build = (registration: Registration) =>
     Effect.scoped(layers.contextEffect(registration)).pipe(
-      // What could not be loaded now (too many open files, say) is loaded again when it is asked for again.
+      // A failed load (too many open files, say) is tried again on the next request.
       Effect.tapCause(() => layers.invalidate(registration)),
       Effect.map(Context.get(CLIProvider))
     )

@@ -11,7 +11,6 @@ import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
-/** Claude Code. */
 export const provider: Provider = define(claudeIdentity, {
   detection: claudeDetection,
   input: claudeInput,

@@ -15,7 +15,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ e
   const projects = `${home}/projects`
   const name = `${sessionId}.jsonl`
   const ownFolder = folderOf(home, from)
-  // The recorded path can be wrong, and so can the directory, so the files on disk decide.
+  // The recorded path and directory can be wrong, so the files on disk decide.
   const recorded = transcriptPath === null ? null : absolute(from, transcriptPath)
   const preferred = [
     ...(recorded !== null && recorded === `${projects}/${recorded.split("/").at(-2)}/${name}`
@@ -62,5 +62,5 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ e
   }
 })
 
-/** Claude Code finds a session's files by the directory's name, and keeps no list: they move. */
+/** Claude Code finds a session's files by the directory's name, and keeps no list: the files move. */
 export const protocol: RelocationProtocol = { plan, apply: noEdits, revert: noEdits }

@@ -10,7 +10,6 @@ import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
-/** Codex. */
 export const provider: Provider = define(codexIdentity, {
   detection: codexDetection,
   input: codexInput,

@@ -17,7 +17,7 @@ interface Thread {
   readonly rollout: string
 }
 
-/** The columns of the current version's list that are needed; databases of another form have not all of them. */
+/** The required columns of the current version's list; other database forms lack some. */
 const columns = ["id", "cwd", "rollout_path"]
 
 const hasThreads = (database: Database): boolean =>
@@ -28,7 +28,7 @@ const directoryIn = (database: Database, id: string): string | null => {
   return typeof cwd === "string" ? cwd : null
 }
 
-/** The session in the first database that has it; null where none has, or none has the known form. */
+/** The session in the first database that has it; null: none has it in the known form. */
 const threadIn = Effect.fnUntraced(function* (
   files: RelocationFilesService,
   folders: ReadonlyArray<string>,
@@ -133,7 +133,7 @@ const revertIn = (database: Database, { from, thread, to }: Move.ThreadDetail): 
 
 const edited = editing(Move.threadEdits)
 
-/** Sessions of Codex belong to no directory; its list has each one's last, and `leap resume` names it. */
+/** Codex's sessions belong to no directory; its list has each one's last, and `leap resume` names it. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell Codex where the session is", applyTo, false),

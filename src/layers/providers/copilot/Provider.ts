@@ -10,7 +10,6 @@ import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy } from "../ownSettings.ts"
 
-/** GitHub Copilot CLI. */
 export const provider: Provider = define(copilotIdentity, {
   detection: copilotDetection,
   input: copilotInput,

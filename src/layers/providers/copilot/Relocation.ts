@@ -140,7 +140,7 @@ const edited = (what: string, edit: (text: string, detail: Move.WorkspaceDetail)
     )
   )
 
-/** Sessions of Copilot belong to no directory; each one's file names where it is resumed. */
+/** Copilot's sessions belong to no directory; each one's file names where it is resumed. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell GitHub Copilot where the session is", Move.withDirectory, true),

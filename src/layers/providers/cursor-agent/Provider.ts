@@ -9,7 +9,6 @@ import { cursorAgentSyntax } from "../../../domain/providers/cursor-agent/Launch
 import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 
-/** Cursor Agent. */
 export const provider: Provider = define(cursorAgentIdentity, {
   detection: cursorAgentDetection,
   input: cursorAgentInput,

@@ -10,7 +10,6 @@ import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
-/** Gemini CLI. */
 export const provider: Provider = define(geminiIdentity, {
   detection: geminiDetection,
   input: geminiInput,

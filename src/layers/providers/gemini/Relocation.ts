@@ -14,7 +14,7 @@ interface SessionFile {
   readonly name: string
   readonly path: string
   readonly seen: FileInfo
-  /** The text of a file without a conversation; null for any other. */
+  /** The text of a file without a conversation; null: any other file. */
   readonly empty: string | null
 }
 
@@ -27,7 +27,7 @@ const byMarker = Effect.fnUntraced(function* (files: RelocationFilesService, bas
         () => Effect.succeed(null)
       ),
       Effect.map((text) => (text === null ? undefined : text)),
-      // A marker that exists and cannot be read counts as another project's.
+      // A marker that exists but is unreadable counts as another project's.
       Effect.catch(() => Effect.succeed(null))
     )
     if (text !== undefined) found.set(folder, text)

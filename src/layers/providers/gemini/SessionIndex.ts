@@ -10,14 +10,13 @@ import { FileFault, insteadOf, unless } from "../../../services/FileFault.ts"
 
 const Paths = Schema.fromJsonString(Schema.Array(Schema.String))
 
-/** The inspected state, so that a revert removes exactly what the move added. */
+/** The inspected state, so that a revert removes exactly what the move added. `first`: there was no registry. */
 const ProjectDetail = Schema.Struct({
   home: Schema.String,
   project: Schema.String,
   folder: Schema.String,
   /** The project's folder in the registry before the move. */
   before: Schema.optionalKey(Schema.String),
-  /** There was no registry. */
   first: Schema.optionalKey(Schema.Literal("yes")),
   /** Markers that did not exist. */
   markers: Paths,
@@ -45,7 +44,10 @@ const orNull = insteadOf(null, "ENOENT", "ENOTDIR")
 
 const refused = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREFUSED", why })
 
-/** A temporary name. Only the lock's holder, or the session's mover, writes it: a crash's rest may be overwritten. */
+/**
+ * A temporary name. Only the lock's holder, or the session's mover, writes it: a file left by a crash may be
+ * overwritten.
+ */
 const temporaryPath = (path: string): string => `${parentOf(path)}/.leap-${path.slice(path.lastIndexOf("/") + 1)}.new`
 
 const replace = Effect.fnUntraced(function* (
@@ -91,7 +93,7 @@ const removeTemporaries = Effect.fnUntraced(function* (
     yield* files.unlink(temporaryPath(path)).pipe(unless("ENOENT", "ENOTDIR"))
 })
 
-/** The mode of new files: Gemini CLI, too, writes its files readable for everybody. */
+/** Gemini CLI also writes its files readable for everybody. */
 const newMode = 0o644
 
 const applyProject = (files: RelocationFilesService, detail: ProjectDetail) =>
@@ -163,7 +165,7 @@ const revertTwin = Effect.fnUntraced(function* (
 ) {
   const temporary = temporaryPath(path)
   yield* files.unlink(temporary).pipe(unless("ENOENT", "ENOTDIR"))
-  // An existing file is not leap's to change; and without its directory there is no session beside which to restore it.
+  // An existing file is not leap's to change; without its directory there is no session beside which to restore it.
   if ((yield* files.stat(path)) !== null || (yield* files.stat(parentOf(path))) === null) return
   yield* files.create(temporary, content)
   yield* files.setMode(temporary, mode)
@@ -172,14 +174,13 @@ const revertTwin = Effect.fnUntraced(function* (
   yield* files.syncDirectory(parentOf(path))
 })
 
-/** Applies one edit of a plan for Gemini CLI. */
 export const apply = carryOut(
   "tell Gemini CLI where the session is",
   carrying(projectEdits, applyProject),
   carrying(twinEdits, applyTwin)
 )
 
-/** Reverts one edit: what the move added is removed, and all else stays. */
+/** Reverts one edit: the move's additions are removed, all else stays. */
 export const revert = carryOut(
   "take back what Gemini CLI was told",
   carrying(projectEdits, revertProject),

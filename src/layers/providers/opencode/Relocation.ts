@@ -16,7 +16,7 @@ type Env = Readonly<Record<string, string>>
 /** Milliseconds. A repository on a disk that does not respond is treated as none. */
 const gitTimeout = 10_000
 
-/** The output of git in a directory; null where it fails or is missing. */
+/** The output of git in a directory; null: git fails or is missing. */
 const git = (cwd: string, env: Env, args: ReadonlyArray<string>): Effect.Effect<string | null> =>
   Effect.callback((resume) => {
     const child = execFile("git", [...args], { cwd, env, timeout: gitTimeout, maxBuffer: 1 << 20 }, (error, out) =>
@@ -48,7 +48,7 @@ const needed = {
   project: ["id", "worktree", "vcs", "time_created", "time_updated", "sandboxes"]
 } as const
 
-/** Why the database does not have the known form; null when it has. */
+/** Why the database does not have the known form; null: it has. */
 const schemaProblem = (database: Database): string | null => {
   for (const [table, names] of Object.entries(needed)) {
     const columns = columnsOf(database, table)
@@ -206,7 +206,7 @@ const revertIn = (database: Database, { project, sessions, to }: Move.SessionDet
 
 const edited = editing(Move.sessionEdits)
 
-/** Sessions of OpenCode are rows of its database, which name the directory in which each is resumed. */
+/** OpenCode's sessions are rows of its database, which name the directory in which each is resumed. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell OpenCode where the session is", applyTo, false),
