@@ -35,14 +35,14 @@ import { isBusy, type StoreError } from "../../services/StoreError.ts"
 import { unless } from "../../services/FileFault.ts"
 
 /**
- * What the engine needs beside the files: the directory of its journals, and an effect that makes sure that it is safe.
+ * The engine's needs beside the files: the directory of its journals, and an effect that makes sure that it is safe.
  */
 export interface RelocatorOptions {
   readonly directory: string
   readonly ensure: Effect.Effect<void, StoreError>
 }
 
-/** What became of a move whose mover died. `plan`: of one that was finished; null otherwise. */
+/** The outcome of a move whose mover died. `plan`: that of a finished move, else null. */
 interface Settled extends Omit<Recovered, "key"> {
   readonly plan: Plan | null
   readonly path: string
@@ -71,10 +71,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     yield* files.makeDirectory(directory, 0o700).pipe(unless("EEXIST"))
   })
 
-  /**
-   * Locks the session against other movers until the scope ends. The lock's file is deleted with it, so that none is
-   * left behind.
-   */
+  /** Locks the session against other movers until the scope ends, which also deletes the lock's file. */
   const hold = Effect.fnUntraced(function* (key: string, sessionId: string) {
     const busy = new RelocationError({ sessionId, reason: "busy", path: "", why: "" })
     const path = lockPath(directory, key)
@@ -93,7 +90,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
   const closeJournal = (path: string) =>
     Effect.andThen(files.unlink(path).pipe(unless("ENOENT")), files.syncDirectory(directory))
 
-  /** Settles the journal of a mover that died. The caller holds the session's lock. Null if there is no journal. */
+  /** Settles the journal of a mover that died. The caller holds the session's lock. Null: there is no journal. */
   const settle = Effect.fnUntraced(function* (key: string, registries: SessionRegistries) {
     const path = journalPath(directory, key)
     const text = yield* files.read(path)
@@ -126,7 +123,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     }
   })
 
-  /** The move itself. Before the commit every step is undone by the scope; after it nothing is. */
+  /** The move itself. The scope undoes every step before the commit, and none after it. */
   const carryOut = Effect.fnUntraced(function* (
     requested: Plan,
     registries: SessionRegistries,
@@ -294,10 +291,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     return [{ key, outcome, why: message, leftovers } satisfies Recovered]
   }, Effect.scoped)
 
-  /**
-   * Sessions that have a journal or a lock: a lock's file exists as long as its journal may, and longer only if its
-   * mover died.
-   */
+  /** Sessions that have a journal or a lock: a lock's file outlives its journal only if its mover died. */
   const keys = Effect.map(
     files.list(directory),
     (names) =>

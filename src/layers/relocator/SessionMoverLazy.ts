@@ -17,7 +17,7 @@ const load = Effect.promise(() =>
   ])
 )
 
-/** The mover with all its parts, loaded when the first session is moved: most commands never move one. */
+/** The mover with all its parts, loaded on demand: most commands never move a session. */
 export const layer: Layer.Layer<SessionMover, never, Needs> = Layer.effect(
   SessionMover,
   Effect.gen(function* () {

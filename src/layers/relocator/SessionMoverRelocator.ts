@@ -18,7 +18,7 @@ import { registryError, type StoreError } from "../../services/StoreError.ts"
  */
 const recordsKind = "records"
 
-/** The edit of the records as the journal has it: all that is needed if the mover dies. */
+/** The edit of the records in the journal: enough to continue if the mover dies. */
 const RecordsDetail = Schema.Struct({
   cli: Schema.String,
   sessionId: Schema.String,
@@ -26,7 +26,7 @@ const RecordsDetail = Schema.Struct({
   transcriptPath: Schema.optionalKey(Schema.String),
   /** The location in every record before the move. */
   said: Schema.fromJsonString(Schema.Array(RecordedLocation)),
-  /** For a record that was added meanwhile: the location of the session that was moved. */
+  /** The moved session's location, for a record that was added meanwhile. */
   otherwise: Schema.fromJsonString(RecordedLocation)
 })
 type RecordsDetail = typeof RecordsDetail.Type
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
     return relocation
   })
 
-  /** `allowUnrecorded`: the session may have no record any more, and then there is nothing to change. */
+  /** `allowUnrecorded`: the session may have lost its record; then nothing is changed. */
   const apply =
     (allowUnrecorded: boolean) =>
     (edit: Edit): Effect.Effect<void, StoreError, RelocationFiles> =>
@@ -178,7 +178,8 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Moves sessions by the engine with a journal: the provider's plan, and leap's records of the session as its last edit.
+ * Moves sessions by the engine with a journal: the provider's plan, with the edit of leap's records of the session
+ * last.
  */
 export const layer: Layer.Layer<
   SessionMover,

@@ -12,7 +12,7 @@ export type Io<A = void, E = never> = Effect.Effect<A, FileFault | E>
 export const refused = (plan: Plan, reason: RelocationError["reason"], path: string, why: string) =>
   new RelocationError({ sessionId: plan.sessionId, reason, path, why })
 
-/** The text that a symbolic link of the piece has at the other end of the move. */
+/** The text of the piece's symbolic link at the other end of the move. */
 export const linkThere = (
   text: string,
   names: { readonly from: string; readonly to: string },
@@ -22,7 +22,7 @@ export const linkThere = (
   return movedLinkText(text, names, path === "" ? null : cut < 0 ? "" : path.slice(0, cut))
 }
 
-/** All entries of a piece, parents before children; null if it is missing. */
+/** All entries of a piece, parents before children; null: it is missing. */
 export const walk = Effect.fnUntraced(function* (files: RelocationFilesService, root: string) {
   const found: Array<SnapshotEntry & { readonly uid: number }> = []
   const waiting = [""]
@@ -74,8 +74,8 @@ const isSamePlace = Effect.fnUntraced(function* (
 })
 
 /**
- * The source's entries with the state of each at the destination, if both are completely the same, because an earlier
- * tool copied and did not delete. Null if they differ.
+ * The source's entries with the state of each at the destination, if both are identical, because an earlier tool copied
+ * and did not delete. Null: they differ.
  */
 const adopt = Effect.fnUntraced(function* (
   files: RelocationFilesService,
@@ -100,9 +100,9 @@ const adopt = Effect.fnUntraced(function* (
   return same
 })
 
-/** What a move finds before it changes anything. */
+/** The findings of a move before it changes anything. */
 export interface Inspection {
-  /** The plan without the pieces that are at their destination already, under another name. */
+  /** The plan without the pieces that are already at their destination under another name. */
   readonly plan: Plan
   readonly parents: ReadonlyArray<string>
   readonly adopted: ReadonlyArray<number>

@@ -13,7 +13,6 @@ import { type Transfer, transfersOf, isOurs, place, putBack, unplace, unstage } 
 import { type FileFault, unless } from "../../services/FileFault.ts"
 import type { StoreError } from "../../services/StoreError.ts"
 
-/** The services that work on the files of a move. */
 export interface Tools {
   readonly files: RelocationFilesService
   readonly holders: OpenFiles["Service"]["holders"]
@@ -21,7 +20,6 @@ export interface Tools {
 
 const snapshotOf = (journal: Journal, n: number): Snapshot => journal.pieces[n] ?? null
 
-/** Inspects the state of each piece. */
 export const inspectPieces = Effect.fnUntraced(function* ({ files }: Tools, journal: Journal) {
   const states: Array<PieceState> = []
   for (const it of transfersOf(journal.id, journal.plan)) {
@@ -58,7 +56,7 @@ export const destinations = (journal: Pick<Journal, "plan" | "parents">): Readon
   ...journal.parents.toReversed().map(parentOf)
 ]
 
-/** Deletes a piece's source. It is set aside first, so that what is compared is exactly what is deleted. */
+/** Deletes a piece's source. It is set aside first, so that exactly the compared content is deleted. */
 const retireSource = Effect.fnUntraced(function* (
   { files, holders }: Tools,
   it: Transfer,
