@@ -8,7 +8,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { briefRun } from "./briefRun.ts"
 
-/** A large program that starts for the first time since the machine did is slow; one that answers is waited for. */
+/** A large program's first start after boot is slow; a program that answers is waited for. */
 const patience = "6 seconds"
 /** More programs than a user has; the oldest entries are dropped first. */
 const cacheLimit = 60
@@ -36,8 +36,7 @@ const make = Effect.gen(function* () {
 
   const lookUp = Effect.fn("CliVersions.lookUp")(function* (query: VersionQuery, options?: LookUpOptions) {
     const { args, program } = query
-    // a wrapper script does not change when the program behind it is replaced; this cannot be seen in the file's
-    // attributes
+    // A wrapper script stays the same when the program behind it is replaced; the file's attributes do not show this.
     const stat = yield* Effect.promise(() =>
       fs
         .realpath(program)

@@ -2,8 +2,8 @@ import { type Clock, Effect } from "effect"
 
 /**
  * A clock that never goes back. When the system time is set back, it continues by the monotonic clock, ahead of the
- * system time; when the system time jumps forward (the machine slept), it jumps too, so that no wait lasts longer than
- * meant.
+ * system time; when the system time jumps forward (the machine slept), it jumps too, so that no wait is longer than
+ * intended.
  */
 export const from = (clock: Clock.Clock, wall: () => number, monotonic: () => number): Clock.Clock => {
   let now = wall()

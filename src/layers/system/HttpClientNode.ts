@@ -3,8 +3,8 @@ import { HttpClient } from "effect/http"
 import { routedClient } from "./routedClient.ts"
 
 /**
- * HTTP by Node's own client, through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,
- * `NO_PROXY`), trusting the certificates in `SSL_CERT_FILE` too. It has no time-outs of its own.
+ * HTTP by Node's own client, through the environment's proxy (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`),
+ * trusting the certificates in `SSL_CERT_FILE` too. It has no timeouts of its own.
  */
 export const layerOf = (env: Readonly<Record<string, string | undefined>>): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(HttpClient.HttpClient, routedClient(env))

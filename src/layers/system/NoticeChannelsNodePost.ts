@@ -7,20 +7,20 @@ import { expand } from "../../domain/rules/settings/CustomCli.ts"
 import type { PushTarget } from "../../domain/rules/settings/PushTarget.ts"
 import { NoticeError } from "../../services/NoticeChannels.ts"
 
-/** How long one request may take, from its name's look-up to the answer's head. */
+/** The limit of one request, from looking up the name to the head of the answer. */
 const patience = "5 seconds"
-/** More than any token has. */
+/** Longer than any token, in bytes. */
 const tokenLimit = 16_384
 
-/** The variables that a value names and that are not set: nothing goes out without them. */
+/** The unset variables in a value: with one of them nothing is sent. */
 const missingIn = (value: string, env: Readonly<Record<string, string>>): string | null =>
   [...value.replaceAll("$$", "").matchAll(/\$(?:\{(\w+)\}|(\w+))/g)]
     .map(([, braced, bare]) => braced ?? bare ?? "")
     .find((name) => env[name] === undefined) ?? null
 
 /**
- * Posts a notice; one attempt. An error names the host alone: addresses, headers and tokens may be secrets, and an
- * answer may repeat them. Redirections are not followed, so that no token goes to a host that was not named.
+ * Posts a notice in one attempt. An error names only the host: addresses, headers and tokens may be secrets, and an
+ * answer may repeat them. Redirects are not followed, so that no token goes to another host.
  */
 export const post = Effect.fn("NoticeChannels.post")(
   function* (notice: Notice, target: PushTarget, env: Readonly<Record<string, string>>) {
@@ -61,7 +61,7 @@ export const post = Effect.fn("NoticeChannels.post")(
     if (status >= 300) return yield* failed(`the server answered ${status}`, status >= 500 || status === 429)
   },
   Effect.scoped,
-  // a trace would carry address and headers, and so would the request to a server that asks for none
+  // A trace would carry address and headers, even in a request to a server without tracing.
   Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
   (effect) =>
     Effect.flatMap(

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 
-/** Sends what the user's settings say, where they name a collector; without one nothing is loaded for it. */
+/** Telemetry by the user's settings, if they name a collector; otherwise nothing is loaded for it. */
 export const layer: Layer.Layer<never, never, System | UserSettings> = Layer.unwrap(
   Effect.gen(function* () {
     const { version } = yield* System

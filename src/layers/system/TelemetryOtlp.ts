@@ -3,9 +3,9 @@ import type { HttpClient } from "effect/http"
 import { OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { type Series, Telemetry } from "../../services/Telemetry.ts"
 
-/** How often figures are sent, in milliseconds. */
+/** The interval of sending metrics, in milliseconds. */
 const interval = 10_000
-/** How long an end of the process waits for a collector that does not answer. */
+/** The wait of an ending process for a collector that does not answer. */
 const patience = "1 second"
 
 const metricOf = ({ attributes, kind, name, text, unit }: Series): Metric.Metric<never, unknown> => {
@@ -14,7 +14,7 @@ const metricOf = ({ attributes, kind, name, text, unit }: Series): Metric.Metric
   return kind === "gauge" ? Metric.gauge(name, options) : Metric.histogram(name, { ...options, boundaries: [] })
 }
 
-/** What Effect's exporter knows a metric's value as. */
+/** A metric's value in the form of Effect's exporter. */
 const stateOf = ({ kind, read }: Series): unknown => {
   const { buckets, least, most, sum, value } = read()
   if (kind === "counter") return { count: value, incremental: true }
@@ -26,20 +26,20 @@ const shown = Effect.map(Effect.context<never>(), (context) => ({
     const nothing = () => {}
     const hooks = { get: () => stateOf(series), update: nothing, modify: nothing }
     const { remove } = Metric.registerUnsafe(metricOf(series), context, hooks)
-    // it is sent once more as it was in the end, also where the process ends with it
+    // Its last value is sent once more, even if the process ends with it.
     return () => void setTimeout(remove, 1.5 * interval).unref()
   }
 }))
 
-/** Headers for the collector, as OpenTelemetry has them in the environment: `name=value,name=value`. */
+/** Headers for the collector, in OpenTelemetry's form: `name=value,name=value`. */
 const headersName = "OTEL_EXPORTER_OTLP_HEADERS"
 const headers = Config.Record(Schema.String, Schema.StringFromUriComponent, headersName).pipe(
   Config.withDefault(undefined)
 )
 
 /**
- * Sends spans and figures to a collector by OTLP over HTTP (`/v1/traces`, `/v1/metrics` below `url`). Requests
- * whose address is a secret make no span (`TracerDisabledWhen` where they are made).
+ * Sends spans and metrics to a collector by OTLP over HTTP (`/v1/traces`, `/v1/metrics` below `url`). Requests to
+ * secret addresses make no span (`TracerDisabledWhen` at their source).
  */
 export const layerOf = (url: string, version: string, client: Layer.Layer<HttpClient.HttpClient>): Layer.Layer<never> =>
   Layer.unwrap(
@@ -54,7 +54,7 @@ export const layerOf = (url: string, version: string, client: Layer.Layer<HttpCl
       ).pipe(Layer.provide([OtlpSerialization.layerJson, client]))
     })
   ).pipe(
-    // a session is worth more than what would be told of it
+    // A session matters more than its telemetry.
     Layer.catch(() =>
       Layer.effectDiscard(Effect.logWarning(`${headersName} cannot be read: nothing is sent to ${url}`))
     )

@@ -12,7 +12,7 @@ import { briefRun } from "./briefRun.ts"
 /** A CLI calls its first hook within two seconds or so. */
 const patience = "15 seconds"
 
-/** In the place of leap's hook script: writes down that it was called, and nothing else. */
+/** Replaces leap's hook script: records that it was called, and nothing else. */
 const script = '#!/bin/sh\n: > "${0%/*}/called-$1"\n'
 
 const temporary = Effect.acquireRelease(
@@ -20,7 +20,7 @@ const temporary = Effect.acquireRelease(
   (directory) => Effect.promise(() => fs.rm(directory, { recursive: true, force: true }).catch(() => {}))
 )
 
-/** What the CLI does about the trial's event with all of leap's hooks, or with that one alone. */
+/** The CLI's behaviour at the trial's event with all of leap's hooks, or with only that one. */
 const tryWith = (wiring: HookWiring, trial: WiringTrialRun, options: TrialOptions, only: string | undefined) =>
   Effect.gen(function* () {
     const directory = yield* temporary
@@ -62,7 +62,7 @@ const tryWith = (wiring: HookWiring, trial: WiringTrialRun, options: TrialOption
     return existsSync(called) ? ("called" as const) : isOver ? ("silent" as const) : ("late" as const)
   }).pipe(
     Effect.scoped,
-    // No room for the trial's files, for instance: then it says nothing.
+    // Without room for the trial's files, for instance, the result is unknown.
     Effect.catchDefect(() => Effect.succeed("late" as const))
   )
 
@@ -73,7 +73,7 @@ export const layer: Layer.Layer<WiringTrial> = Layer.succeed(WiringTrial, {
     if (hooks === null || trial === undefined) return "unknown"
     const withAll = yield* tryWith(hooks, trial, options, undefined)
     if (withAll === "called") return "accepted"
-    // Only one that ended without it, and calls the hook when that is alone, has refused the others.
+    // Only a CLI that ended without it, and calls the hook when that is alone, has refused the others.
     if (withAll === "late") return "unknown"
     return (yield* tryWith(hooks, trial, options, trial.event)) === "called" ? "refused" : "unknown"
   })

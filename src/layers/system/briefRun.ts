@@ -8,8 +8,8 @@ import { send } from "./signals.ts"
 const outputLimit = 64 * 1024
 
 /**
- * Starts the program in a process group of its own, which is killed when it ends or when the time is up, and returns
- * what it printed until then, and whether it ended by itself. It has no input.
+ * Runs the program in its own process group, which is killed when it ends or when the time is up. Returns its output
+ * and whether it ended by itself. It has no input.
  */
 export const briefRun = (
   { args, env, program }: VersionQuery,
@@ -23,14 +23,14 @@ export const briefRun = (
       const append = (data: string): void => {
         if (text.length < outputLimit) text += data
       }
-      // where no file is left for its pipes, it has none, and is not started
+      // Without free file descriptors it has no pipes, and is not started.
       const pipes: ReadonlyArray<Readable | undefined> = [child.stdout, child.stderr]
       for (const pipe of pipes) pipe?.setEncoding("utf8").on("data", append)
       const endGroup = (): void => {
         if (child.pid !== undefined) send(-child.pid, "SIGKILL")
       }
       child.once("error", () => resume(Effect.void))
-      // processes that it leaves running would keep its pipes open
+      // Processes that it leaves running would keep its pipes open.
       child.once("exit", endGroup)
       child.once("close", () => resume(Effect.void))
       return Effect.sync(() => {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Socket } from "node:net"
 import type { ByteLink } from "../../services/AttachChannel.ts"
 
-/** A socket's bytes. The socket must not have been read from by anybody else. */
+/** A socket's bytes. Nobody may have read from the socket before. */
 export const byteLink = (socket: Socket): ByteLink => ({
   send: (bytes) => {
     if (socket.writable) socket.write(bytes)
@@ -23,7 +23,7 @@ export const byteLink = (socket: Socket): ByteLink => ({
   }
 })
 
-/** The next piece that comes over a socket; null when none comes. The socket may be read by others afterwards. */
+/** The next piece from a socket; null: none comes. Others may read the socket afterwards. */
 export const nextPiece = (socket: Socket): Effect.Effect<Buffer | null> =>
   Effect.callback<Buffer | null>((resume) => {
     const done = (piece: Buffer | null): void => {
@@ -35,7 +35,7 @@ export const nextPiece = (socket: Socket): Effect.Effect<Buffer | null> =>
     const none = (): void => done(null)
     const look = (): void => {
       const piece = socket.read() as Buffer | null
-      // nothing more comes
+      // Nothing more comes.
       if (piece === null) return socket.readableEnded || socket.destroyed ? none() : undefined
       done(piece)
     }

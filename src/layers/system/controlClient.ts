@@ -5,7 +5,7 @@ import { type ConnectOptions, NoHostError } from "../../services/ControlSocket.t
 import { HostRpc } from "../../services/HostRpc.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
-/** A connection to the host that listens on this path; it ends with the scope. */
+/** A connection to the host that listens on this path; it closes with the scope. */
 export const connectTo = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {
   const protocol = RpcClient.layerProtocolSocket({
     retryTransientErrors: false,

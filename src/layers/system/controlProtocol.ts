@@ -10,21 +10,21 @@ import { HostRpc } from "../../services/HostRpc.ts"
 import { byteLink, nextPiece } from "./byteLink.ts"
 import { plainCalls, writeText } from "./plainCalls.ts"
 
-/** Requests of one connection that are answered at the same time; more are read when one of these is answered. */
+/** The limit of concurrent requests of one connection; beyond this it is not read. */
 export const callLimit = 32
-/** Subscriptions of one connection; more are refused, because these end when the client wishes. */
+/** The limit of subscriptions of one connection; more are refused, because the client decides when these end. */
 export const subscriptionLimit = 32
 
 const gone = () => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
 
-/** No request is as long as this: a line that goes on all the same would be kept whole until its end. */
+/** Longer than any request: a longer line would be kept in memory until its end. */
 export const longestLine = 16 << 20
-/** What a connection leaves behind that had a server of its own, in bytes, whatever it said. */
+/** The garbage of a connection with its own server, in bytes, whatever it sent. */
 const connectionCost = 64 << 10
 
 /**
- * Counts what a client sends, and hears no more of one whose line does not end. A line that comes in many pieces goes
- * on in one: who reads lines looks at all that it has with each piece, which would take a host seconds for a long one.
+ * Counts a client's bytes, and stops reading a line beyond the limit. The pieces of a line are passed on as one: the
+ * line reader scans everything again with each piece, which would take a host seconds for a long one.
  */
 const measured = (socket: Socket.Socket, heard: (bytes: number) => void): Socket.Socket => {
   heard(connectionCost)
@@ -56,12 +56,12 @@ const measured = (socket: Socket.Socket, heard: (bytes: number) => void): Socket
 }
 
 /**
- * A client that goes away without reading its answers is no fault: its reading end says that it is closed, and what is
- * written to it is dropped. One write at a time, so that what waits for the client to read waits in order.
+ * A client that leaves without reading its answers is no fault: its reading end reports a close, and writes to it are
+ * dropped. Writes are sequential, so that they wait for the client in order.
  */
 const tolerant = (socket: Socket.Socket, connection: Option.Option<Duplex>): Socket.Socket => {
   let released = false
-  // a write to a socket that is closed already would wait for a word that has been said
+  // A write to a closed socket would wait for an event that has already happened.
   const isClosed = () => released || (Option.isSome(connection) && !connection.value.writable)
   return Socket.make({
     reader: Effect.gen(function* () {
@@ -82,7 +82,7 @@ const tolerant = (socket: Socket.Socket, connection: Option.Option<Duplex>): Soc
   })
 }
 
-/** What a connection has asked for and not been answered. */
+/** A connection's unanswered requests. */
 interface Open {
   readonly calls: Set<string>
   readonly subscriptions: Set<string>
@@ -107,8 +107,8 @@ const refusal = (requestId: string | number) => ({
 })
 
 /**
- * Bounds what one connection can ask for at once. An answer counts until the client has read it, as far as the system
- * does not keep it: who asks and never reads is not heard any more, and costs no more than that.
+ * Limits the concurrent requests of one connection. An answer counts until the client has read it, apart from the
+ * system's buffer: a client that never reads is not read any more, and costs no more than that.
  */
 const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["Service"] => {
   const clients = new Map<number, Open>()
@@ -147,14 +147,14 @@ const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["S
             if (open.subscriptions.size >= subscriptionLimit) return yield* protocol.send(clientId, refusal(message.id))
             open.subscriptions.add(String(message.id))
           } else {
-            // the connection is read by one fiber: while it waits here, nothing more is read
+            // One fiber reads the connection: while it waits here, nothing more is read.
             while (open.calls.size >= callLimit) {
               open.waiting ??= yield* Deferred.make<void>()
               yield* Deferred.await(open.waiting)
             }
             open.calls.add(String(message.id))
           }
-          // each request is answered, so that each one that was counted ends
+          // Each request is answered, so that each counted one ends.
           const { discard: _, isNotification: __, ...request } = message
           yield* handle(clientId, request)
         })
@@ -169,10 +169,10 @@ const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["S
   })
 }
 
-/** Milliseconds that a viewer may take to read what it was sent last. */
+/** The limit, in milliseconds, for a viewer to read the last bytes. */
 const lastWords = 2_000
 
-/** Serves a connection that is an attach channel; when it is served, what was sent goes out, and it ends. */
+/** Serves a connection that is an attach channel; afterwards it flushes and closes it. */
 const serveChannel = (channel: AttachChannel["Service"], connection: NetSocket) =>
   Effect.ensuring(
     channel.serve(byteLink(connection)),
@@ -183,9 +183,9 @@ const serveChannel = (channel: AttachChannel["Service"], connection: NetSocket) 
   )
 
 /**
- * The protocol of a control socket over a server: bounded for each connection, unmoved by clients that vanish.
- * Connections that begin with a zero byte are not its own: they are attach channels. What a connection asks first is
- * answered without a server for it, as far as that can be.
+ * The protocol of a control socket over a server: limited for each connection, robust against vanishing clients.
+ * Connections that begin with a zero byte are attach channels. A connection's first request is answered without its own
+ * server, if possible.
  */
 export const layerOf = (heard: (bytes: number) => void) =>
   Layer.effect(
@@ -199,12 +199,12 @@ export const layerOf = (heard: (bytes: number) => void) =>
           SocketServer.SocketServer,
           SocketServer.SocketServer.of({
             ...server,
-            // what a client says while the host ends interrupts its connection: that is no fault either
+            // A client's request while the host ends interrupts its connection: that is no fault either.
             run: (handler) =>
               server.run((socket) =>
                 Effect.gen(function* () {
                   const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
-                  // nobody else owns it yet
+                  // Nobody else owns it yet.
                   const mine = <A>(socket: NetSocket, effect: Effect.Effect<A>) =>
                     Effect.onInterrupt(effect, () => Effect.sync(() => socket.destroy()))
                   for (let isFirst = true; Option.isSome(connection); isFirst = false) {

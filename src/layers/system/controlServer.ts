@@ -13,26 +13,24 @@ import { noSockets } from "../../domain/words/wording/noSockets.ts"
 type Server = SocketServer.SocketServer["Service"]
 type Serve = (server: Server) => Effect.Effect<never, SocketServer.SocketServerError>
 
-/** Tells a file from one that replaced it. */
+/** Distinguishes a file from one that replaced it. */
 const identityAt = (path: string): Promise<string | null> =>
   fs.lstat(path, { bigint: true }).then(
     ({ dev, ino }) => `${dev}:${ino}`,
     () => null
   )
 
-/** A socket that was bound. */
 interface Binding {
   readonly server: Server
-  /** What is at the path as long as clients reach this one. */
+  /** The identity of the file at the path while clients reach this socket. */
   readonly file: string | null
   readonly scope: Scope.Closeable
-  /** Takes no more connections. Node deletes what has the path then, whatever that is. */
+  /** Takes no more connections. Node deletes any file at the path then. */
   readonly retire: Effect.Effect<void>
-  /** Connections that are served now. */
   connections: number
 }
 
-/** Binds the path, in place of what is there, until its scope ends. */
+/** Binds the path, replacing what is there, until its scope ends. */
 const bind = Effect.fnUntraced(function* (path: string) {
   const failed = (cause: unknown) => new ControlSocketError({ path, why: errorTextOf(cause) })
   const unbound = (cause: unknown) => {
@@ -51,7 +49,7 @@ const bind = Effect.fnUntraced(function* (path: string) {
       Effect.mapError((error) => unbound(error.reason.cause ?? error)),
       Effect.forkChild({ startImmediately: true })
     )
-    // The mask is the whole process's: it is back before anything else runs here, which may create files or a process.
+    // The umask belongs to the whole process: it is restored before other code here can create files or a process.
     const formerMask = process.umask(0o177)
     const fiber = yield* Effect.ensuring(
       listen,
@@ -68,7 +66,7 @@ const bind = Effect.fnUntraced(function* (path: string) {
 /** Serves the session on this path until the scope ends. A socket there that nobody serves is replaced. */
 export const serveAt = Effect.fnUntraced(function* (path: string, heard: (bytes: number) => void = () => {}) {
   const whole = yield* Effect.scope
-  /** The last one is listened on; of those before it only the connections are left. */
+  /** Only the last one listens; the earlier ones only keep their connections. */
   const bindings = new Set<Binding>()
   let current: Binding = yield* bind(path)
   bindings.add(current)
@@ -80,7 +78,7 @@ export const serveAt = Effect.fnUntraced(function* (path: string, heard: (bytes:
   const over = (binding: Binding) =>
     Effect.suspend(() => {
       if (binding === current || binding.connections > 0 || !bindings.delete(binding)) return Effect.void
-      // a connection cannot close what it is a part of
+      // A connection cannot close the scope that contains it.
       return Effect.asVoid(Effect.forkIn(Scope.close(binding.scope, Exit.void), whole))
     })
   const begin = (binding: Binding) =>
@@ -122,7 +120,7 @@ export const serveAt = Effect.fnUntraced(function* (path: string, heard: (bytes:
     ),
     bindAgain: Effect.gen(function* () {
       const former = current
-      // before another one has its path
+      // Before another one has its path.
       yield* former.retire
       current = yield* bind(path)
       bindings.add(current)

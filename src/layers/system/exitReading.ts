@@ -11,7 +11,7 @@ export const readExit = (name: string, exit: unknown): Effect.Effect<unknown, un
   return Effect.flatten(Effect.orDie(read(exit)))
 }
 
-/** What a call fails with where the connection broke, or the host has been silent for too long. */
+/** The error of a call whose connection broke, or whose host was silent for too long. */
 export const lostConnection = (path: string): RpcClientError.RpcClientError =>
   new RpcClientError.RpcClientError({
     reason: new RpcClientError.RpcClientDefect({

@@ -7,8 +7,8 @@ import forms from "#generated/hostForms.mts"
 import { fieldsOf, hostWire } from "./hostWire.ts"
 
 /**
- * The calls whose answers are streams. All others have a form. The catalogue of operations is too large to be loaded
- * for four names: the compiler holds them to it.
+ * The calls whose answers are streams. All others have a form. The catalogue of operations is too large to load for
+ * four names; the compiler checks them against it.
  */
 export const streams = Object.keys({
   Watch: true,
@@ -17,10 +17,10 @@ export const streams = Object.keys({
   Record: true
 } satisfies Record<StreamName, true>)
 
-/** What few calls need is loaded by them: the schemas of the wire, and errors of the RPC client's. */
+/** Few calls need these, so they are loaded on demand: the wire's schemas, and the RPC client's errors. */
 const load = Effect.promise(() => import("./exitReading.ts"))
 
-/** A value of this form is what its schema would read; a call that gives nothing has null on the wire. */
+/** A value of this form equals what its schema would read; a call without a result has null on the wire. */
 export const readExit = (name: keyof typeof forms, exit: unknown): Effect.Effect<unknown, unknown> => {
   const form = forms[name] as unknown as JsonForm
   const { _tag, value = null } = fieldsOf(exit)
@@ -29,9 +29,9 @@ export const readExit = (name: keyof typeof forms, exit: unknown): Effect.Effect
 }
 
 /**
- * A host's client on a socket that is connected. The making of an RPC client and of its codecs is most of what a
- * command takes that asks a host one thing: calls with one answer are made without them. What streams, and a call with
- * options of the RPC client's, makes `whole` one, which has the calls from then on.
+ * A host's client on a connected socket. Making an RPC client and its codecs takes most of the time of a command with
+ * one question: calls with one answer do without them. A stream, or a call with options of the RPC client's, makes a
+ * `whole` client, which handles all later calls.
  */
 export const hostClient = Effect.fnUntraced(function* (
   path: string,

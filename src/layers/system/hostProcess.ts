@@ -4,49 +4,47 @@ import type { Socket } from "node:net"
 import { handedOn } from "../../domain/words/session/leapHome.ts"
 import { hostEnvironment } from "../../domain/words/session/hostMemory.ts"
 
-/** A host's process that has been started, and knows no session yet: its standard input brings it one. */
 export interface HostProcess extends ChildProcess {
   readonly stdin: Socket
   readonly stdout: Socket
   readonly stderr: Socket
 }
 
-/** How a host is started. */
 export interface HostCommand {
-  /** Node's program and leap's, or an embedder's own. */
   readonly self: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
  * For Node itself, both in Node's own documentation: a young generation whose halves stay small (3 MB less resident),
- * and the function that gives memory back after a flood. They are on the host's command line alone: no CLI gets them.
+ * and the function that returns memory after a flood. They are only on the host's command line: no CLI gets them.
  */
 const hostFlags = ["--max-semi-space-size=2", "--expose-gc"]
 
 /**
- * Starts a host's process. It is a session leader of its own, so that neither the terminal's hang-up nor its Ctrl+C
- * reaches it; until it has a session its standard error is a pipe, and it ends when its standard input does.
+ * Starts a host's process, which knows no session yet. It is its own session leader, so that neither the terminal's
+ * hang-up nor its Ctrl+C reaches it; until it has a session its standard error is a pipe, and it ends when its standard
+ * input does.
  */
 export const spawnHost = ({ env, self }: HostCommand): HostProcess => {
   const [command = process.execPath, ...args] = self
-  // who runs leap by a program of their own has not necessarily Node there
+  // A user who runs leap by another program does not necessarily have Node there.
   const flags = command === process.execPath ? hostFlags : []
   return spawn(command, [...flags, ...args, "__host"], {
     detached: true,
     cwd: "/",
     env: hostEnvironment(env),
     stdio: ["pipe", "pipe", "pipe"]
-    // Node's types do not say that a child's pipes are sockets
+    // Node's types do not say that a child's pipes are sockets.
   }) as ChildProcess as HostProcess
 }
 
 const closeOnExec = 0o2000000
 
 /**
- * Closes what this process was left open by those that started it (`exec 200>lock`): neither it nor its CLI is to hold
- * a lock or a pipe of a script that has long ended. Node marks the first sixteen alone; where there is no /proc, the
- * system itself hands nothing on. First of all that opens files: Node's own are not handed on either.
+ * Closes the descriptors inherited from the starting processes (`exec 200>lock`): neither this process nor its CLI may
+ * hold a lock or a pipe of a script that has long ended. Node marks only the first sixteen; without /proc, the system
+ * itself passes none on. This runs before anything opens files: Node's own are not passed on either.
  */
 export const closeInherited = (): void => {
   const own = "/proc/self/fd"
@@ -56,12 +54,12 @@ export const closeInherited = (): void => {
       if (Number(name) > 2 && flags !== undefined && (parseInt(flags, 8) & closeOnExec) === 0)
         fs.closeSync(Number(name))
     } catch {
-      // the one by which the folder was read
+      // The descriptor that read the folder.
     }
   }
 }
 
-/** Milliseconds after which a process that nobody has taken is given up: the user is asked something, or stays here. */
+/** Milliseconds after which an unused process is given up: the user is being asked something, or stays here. */
 const aheadPatience = 10_000
 
 let ahead: { readonly command: string; readonly host: HostProcess; readonly timer: NodeJS.Timeout } | null = null
@@ -72,18 +70,18 @@ const holds = (host: HostProcess) => [host, host.stdin, host.stdout, host.stderr
 const giveUp = (): void => {
   if (ahead === null) return
   clearTimeout(ahead.timer)
-  // it reads the end, and is gone
+  // It reads the end of its input, and exits.
   ahead.host.stdin.destroy()
   ahead = null
 }
 
-/** Starts a host's process that {@link takeHost} gives later: it loads the program meanwhile. */
+/** Starts a host's process for a later {@link takeHost}: it loads the program meanwhile. */
 export const beginHost = (command: HostCommand): void => {
   giveUp()
   const host = spawnHost(command)
-  // where the system has no process left there is none; whoever takes it finds out
+  // If the system has no process left, the caller of `takeHost` finds out.
   host.on("error", () => {})
-  // where no file is left for its pipes, it has none
+  // Without free file descriptors it has no pipes.
   if ((host.stdin as Socket | undefined) === undefined) return
   host.stdin.on("error", () => {})
   for (const held of holds(host)) held.unref()
@@ -99,11 +97,11 @@ export const beginOwnHost = (): void => {
       env: handedOn(process.env, () => process.cwd(), HOME)
     })
   } catch {
-    // the working directory is gone, or the system has no process left: whoever takes one finds out
+    // The working directory is gone, or the system has no process left: the caller of `takeHost` finds out.
   }
 }
 
-/** A host's process: the one that was begun, where it was started by the same command and lives; else a new one. */
+/** A host's process: the one already begun, if it has the same command and lives; else a new one. */
 export const takeHost = (command: HostCommand): HostProcess => {
   const begun = ahead
   if (begun?.command !== JSON.stringify(command) || begun.host.exitCode !== null || begun.host.signalCode !== null) {

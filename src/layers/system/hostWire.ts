@@ -3,14 +3,14 @@ import type * as net from "node:net"
 /** Milliseconds of silence after which a host that owes an answer is asked whether it lives, and then given up. */
 const silence = 5_000
 
-/** Takes the exit of a call as it stands on the wire; undefined where the connection is lost. */
+/** Takes the exit of a call as it is on the wire; undefined: the connection is lost. */
 export type Settle = (exit: unknown) => void
 
 /** The client's end of a connection to a session's host, for calls that have one answer (Effect RPC, NDJSON). */
 export interface HostWire {
-  /** Makes a call. What it gives tells the host that its answer is not wanted any more. */
+  /** Makes a call. The returned function cancels it. */
   readonly ask: (name: string, payload: unknown, settle: Settle) => () => void
-  /** Closes it when nothing is waited for any more. */
+  /** Closes the connection once no answer is pending. */
   readonly finish: () => void
   readonly close: () => void
 }
@@ -18,7 +18,7 @@ export interface HostWire {
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** Speaks on a socket that is connected. It loads no Effect: the quick way stands on it. */
+/** A client on a connected socket. It does not load Effect: quick commands use it. */
 export const hostWire = (socket: net.Socket): HostWire => {
   const waiting = new Map<string, Settle>()
   let calls = 0

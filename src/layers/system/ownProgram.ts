@@ -1,10 +1,10 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 
-/** The command line of the `leap` that this code comes with: of the package, or of a clone. */
+/** The command line of the `leap` that this code belongs to: of the package, or of a clone. */
 export const ownProgram = (): ReadonlyArray<string> => {
   const beside = (...parts: ReadonlyArray<string>) => path.resolve(import.meta.dirname, ...parts)
-  // the package's is a program of Node's, run by the Node that runs this; a clone's finds its own
+  // The package's is a Node program, run by this Node; a clone's finds its own.
   const packaged = beside("..", "bin", "leap.cjs")
   return fs.existsSync(packaged) ? [process.execPath, packaged] : [beside("..", "..", "..", "bin", "leap")]
 }

@@ -10,7 +10,7 @@ import { BlockList, isIP } from "node:net"
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
-/** Whether an address is one of a network. */
+/** Whether a network contains an address. */
 export const isWithin = (address: string, network: string, bits: number): boolean => {
   const family = familyOf(network)
   if (isIP(address) === 0 || isIP(network) === 0 || bits > (family === "ipv6" ? 128 : 32)) return false
@@ -21,7 +21,7 @@ export const isWithin = (address: string, network: string, bits: number): boolea
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The certificates of this environment beside Node's own, which has those of `NODE_EXTRA_CA_CERTS` already. */
+/** This environment's certificates in addition to Node's own, which already include `NODE_EXTRA_CA_CERTS`. */
 const authorities = (env: Environment): Pick<AgentOptions, "ca"> => {
   const file = env["SSL_CERT_FILE"]?.trim() ?? ""
   return file === "" ? {} : { ca: [...getCACertificates("default"), readFileSync(file, "utf8")] }
@@ -37,7 +37,7 @@ type Answer = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientErr
 const clientWith = (options: AgentOptions) =>
   Effect.provideServiceEffect(NodeHttpClient.makeNodeHttp, NodeHttpClient.HttpAgent, NodeHttpClient.makeAgent(options))
 
-/** A client that reaches each server as this environment says. */
+/** A client that routes requests by this environment. */
 export const routedClient = (env: Environment): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope

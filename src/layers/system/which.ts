@@ -2,9 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
-/**
- * The C library's search path when the environment has no PATH at all. An empty PATH means only the working directory.
- */
+/** The C library's search path if the environment has no PATH. An empty PATH means only the working directory. */
 const defaultPath = "/bin:/usr/bin"
 
 /** The program that would run, or what was found instead: a file that cannot be run, or nothing. */
@@ -33,8 +31,8 @@ const inspect = (file: string): Lookup => {
 }
 
 /**
- * The file that `execvp` would run for a command, by its absolute path. A command with a slash is a path relative to
- * the working directory. Any other is looked up in the directories of PATH in order: an empty entry is the working
+ * The absolute path of the file that `execvp` would run for a command. A command with a slash is a path relative to the
+ * working directory. Any other is looked up in the directories of PATH in order: an empty entry is the working
  * directory, a relative one is relative to it, and a file that cannot be run is skipped in favour of later ones.
  */
 export const which = (command: string, env: Readonly<Record<string, string>>, cwd: string): Lookup => {
