@@ -10,7 +10,7 @@ import { recordsIn } from "./places.ts"
 import { removeHalf, removeWorktree } from "./removeWorktree.ts"
 import { takeBack } from "./takeBack.ts"
 
-/** How long another leap may take to make or remove one, without its setup. */
+/** The limit for another leap to make or remove a worktree, without its setup. */
 const patience = "1 minute"
 
 const make = Effect.gen(function* () {
@@ -69,5 +69,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Worktrees by the git that is on PATH. */
 export const layer: Layer.Layer<Worktrees, never, FileLock | Paths | System> = Layer.effect(Worktrees, make)

@@ -9,16 +9,15 @@ import { type Git, saidBy } from "./git.ts"
 export const failed = (message: string) => new WorktreeError({ kind: "failed", message })
 export const refused = (message: string) => new WorktreeError({ kind: "refused", message })
 
-/** The work trees of a repository. */
 export const worktreesOf = Effect.fn("worktrees.list")(function* (git: Git, directory: string) {
   const listed = yield* git.read(directory, ["worktree", "list", "--porcelain", "-z"])
-  // 129: it does not know the flag
+  // 129: git does not know the flag.
   if (listed.code === 129) return yield* failed("worktrees need git 2.36 or later: this one is older")
   if (listed.code !== 0) return yield* failed(`git cannot list the worktrees of ${directory}: ${saidBy(listed)}`)
   return readWorktreeList(listed.out)
 })
 
-/** The commit of a name; null where it is none. */
+/** The commit of a name; null: none. */
 export const commitOf = (git: Git, directory: string, name: string): Effect.Effect<string | null> =>
   name.startsWith("-")
     ? Effect.succeed(null)
@@ -26,7 +25,7 @@ export const commitOf = (git: Git, directory: string, name: string): Effect.Effe
         code === 0 ? out.trim() : null
       )
 
-/** What git tells of the repository that a directory is in. */
+/** git's facts about the repository of a directory. */
 export const inspectRepository = Effect.fn("worktrees.inspectRepository")(function* (git: Git, directory: string) {
   const here = oneLine(directory, 300)
   const asked = yield* git.read(directory, [

@@ -18,13 +18,13 @@ import { birthOf, identityOf, lives, makeWay, type recordsIn, wayTo, writeMark }
 import { takeBack } from "./takeBack.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
-/** Longer than dependencies take to install. */
+/** Longer than an installation of dependencies. */
 const setupPatience = "30 minutes"
-/** Directories of one name that are tried. */
+/** The limit of directories with one name. */
 const namesMost = 100
-/** Of what a setup prints the last characters are kept. */
+/** The limit of kept setup output, in characters; the last are kept. */
 const heardMost = 16_384
-/** Lines of a failed setup that its message has. */
+/** The last lines of a failed setup, which its message contains. */
 const linesKept = 5
 
 export interface Maker {
@@ -33,9 +33,9 @@ export interface Maker {
   readonly pid: number
   readonly records: ReturnType<typeof recordsIn>
   readonly newId: Effect.Effect<string>
-  /** The ids of those that this process makes now. */
+  /** The ids of the worktrees that this process is making. */
   readonly making: Set<string>
-  /** One at a time: what is planned is still so when it is made. */
+  /** One at a time: the plan is still valid when it is carried out. */
   readonly alone: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | WorktreeError, R>
 }
 
@@ -45,7 +45,7 @@ const attempt = <A>(what: string, run: () => A): Effect.Effect<A, WorktreeError>
     catch: (cause) => failed(`${what}: ${errorTextOf(cause)}`)
   })
 
-/** The name of a directory of its own, where nothing is yet. */
+/** A name of a new directory. */
 const freshPlace = (parent: string, branch: string): string | null => {
   for (let n = 1; n <= namesMost; n++) {
     const place = path.join(parent, directoryFor(branch, n))
@@ -54,11 +54,11 @@ const freshPlace = (parent: string, branch: string): string | null => {
   return null
 }
 
-/** A record without its end is of a maker that works on it, or has died over it. */
+/** A record without its end belongs to a maker that works on it, or has died. */
 export const isBeingMade = ({ making, pid }: Pick<Maker, "making" | "pid">, record: WorktreeRecord): boolean =>
   record.maker === pid ? making.has(record.id) : lives(record.maker, record.makerBirth ?? null)
 
-/** The session's own worktree from an earlier time; null where it has none. What a dead leap left behind goes. */
+/** The session's own worktree from an earlier time; null: none. The remains of a dead leap are removed. */
 const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequest, common: string) {
   const { git, records } = maker
   const record = worktreeOf(yield* records.all, request.tag)
@@ -90,7 +90,6 @@ const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequ
   return { reuse: record, madeBranch: null, settled: false }
 })
 
-/** Directory, branch and worktree; from here on there is something to take back. */
 const add = Effect.fnUntraced(function* (
   { git, making, newId, pid, records }: Maker,
   request: WorktreeRequest,
@@ -131,14 +130,14 @@ const add = Effect.fnUntraced(function* (
   })
   making.add(record.id)
   begun(record)
-  // before anything is made: who is killed leaves nothing that the record does not name
+  // Before anything is made: a killed maker leaves nothing that the record does not name.
   yield* note({})
   yield* attempt(`no directory for worktrees can be made (${parent})`, () => void makeWay(parent))
   yield* attempt(`no directory for the worktree can be made in ${parent}`, () => fs.mkdirSync(place))
   const words = branchArguments(plan)
   if (words !== null) {
     const made = yield* git.run(request.directory, words)
-    // somebody else has made it by now, and it is not leap's
+    // Somebody else has made it by now, and it is not leap's.
     if (made.code !== 0) yield* note({ makesBranch: false })
     if (made.code !== 0) return yield* refused(`git does not make the branch '${branch}': ${saidBy(made)}`)
     yield* note({ madeBranch: true })
@@ -153,7 +152,7 @@ const add = Effect.fnUntraced(function* (
   return record
 })
 
-/** The ignored files that the worktree is to have. */
+/** Copies the ignored files that the worktree needs. */
 const copyIncluded = Effect.fnUntraced(function* (git: Git, top: string | null, { path: place }: WorktreeRecord) {
   const list = includeListOf(top)
   if (top === null || list === null) return []
@@ -165,7 +164,6 @@ const copyIncluded = Effect.fnUntraced(function* (git: Git, top: string | null, 
   return count === 0 ? [] : [`${count} ${count === 1 ? "file" : "files"} of ${includeFile} copied`]
 })
 
-/** Runs the user's line in the worktree. */
 const runSetup = Effect.fnUntraced(function* (
   { env }: Maker,
   { setup, tag }: WorktreeRequest,
@@ -205,8 +203,8 @@ const runSetup = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes a worktree, with all that belongs to it or nothing. What is taken back after a failure, and what is not because
- * somebody works in it, is in the failure's message.
+ * Makes a worktree with all its parts, or nothing. The failure's message says what was undone, and what was not because
+ * somebody works in it.
  */
 export const makeWorktree = Effect.fn("worktrees.make")(function* (
   maker: Maker,
@@ -221,7 +219,7 @@ export const makeWorktree = Effect.fn("worktrees.make")(function* (
         const facts = yield* Effect.interruptible(inspectRepository(git, request.directory))
         const { madeBranch, reuse, settled } = yield* earlier(maker, request, facts.common)
         if (reuse !== null) return { record: reuse, reused: true, top: facts.top }
-        // what was just taken back may be in the lists
+        // The lists may contain what was just undone.
         const now = settled ? yield* Effect.interruptible(inspectRepository(git, request.directory)) : facts
         const planned = planWorktree(now, {
           tag: request.tag,
@@ -266,7 +264,7 @@ export const makeWorktree = Effect.fn("worktrees.make")(function* (
       if (made === null) return yield* exit
       const kept = yield* takeBack(git, made, false)
       if (kept.length === 0) yield* records.drop(made.id)
-      // it is whole, and the user's now: leap may take it away later, by the rules for that
+      // The worktree is complete, and now the user's: leap may remove it later, by the rules for that.
       else yield* Effect.ignore(records.write({ ...made, readyAt: yield* Clock.currentTimeMillis }))
       const stays = `the worktree ${oneLine(made.path, 300)} stays: ${kept.join("; ")}`
       const error = Exit.findErrorOption(exit)

@@ -12,7 +12,7 @@ import { isBeingMade, type Maker } from "./makeWorktree.ts"
 import { changesIn, repositoriesWithin, submodulesOf, unwatchedIn } from "./submodules.ts"
 import { dropBranch, takeBack } from "./takeBack.ts"
 
-/** Branches that work is merged into: those of the usual names, here and on remotes. */
+/** Branches into which work is merged: those of the usual names, here and on remotes. */
 const basePatterns = [
   "refs/heads/main",
   "refs/heads/master",
@@ -28,14 +28,14 @@ const includedSince = Effect.fnUntraced(function* (git: Git, { main, path: place
   return names === null ? null : writtenSince(place, names, readyAt ?? 0)
 })
 
-/** The commits that only this worktree's own references name, as a bisection's do. */
+/** The commits that only this worktree's own references name, such as a bisection's. */
 const ownReferences = (git: Git, place: string): Effect.Effect<ReadonlyArray<string> | null> =>
   Effect.map(
     git.read(place, ["for-each-ref", "--format=%(objectname) %(objecttype)", "refs/worktree", "refs/rewritten"]),
     ({ code, out }) => (code === 0 ? out.split("\n").flatMap((line) => /^(\w+) commit$/.exec(line)?.[1] ?? []) : null)
   )
 
-/** What the commit changes is in the base, though the base does not have it: merging it would change nothing. */
+/** Whether the base contains the commit's changes without the commit: merging it would change nothing. */
 const isAbsorbed = Effect.fnUntraced(function* (git: Git, directory: string, commit: string, base: string) {
   const [fork, merged, tree] = yield* Effect.all([
     git.read(directory, ["merge-base", base, commit]),
@@ -43,11 +43,11 @@ const isAbsorbed = Effect.fnUntraced(function* (git: Git, directory: string, com
     git.read(directory, ["rev-parse", "--verify", "--quiet", `${base}^{tree}`])
   ])
   if (fork.code !== 0 || merged.code !== 0 || tree.code !== 0 || merged.out.trim() !== tree.out.trim()) return false
-  // what was done and undone again merges into nothing, too
+  // A change that was undone again also merges into nothing.
   return (yield* git.read(directory, ["diff", "--quiet", "--no-ext-diff", fork.out.trim(), commit])).code === 1
 })
 
-/** Commits that only the worktree has, or its branch, which is to go with it where it is leap's. */
+/** Commits that only the worktree has, or its branch, which is deleted with it if it is leap's. */
 const ownCommits = Effect.fnUntraced(function* (
   git: Git,
   { branch, main, madeBranch }: WorktreeRecord,
@@ -61,7 +61,7 @@ const ownCommits = Effect.fnUntraced(function* (
     "refs/tags"
   ])
   if (refs.code !== 0) return null
-  // by their commits, not by a pattern for all but one: a name that is read as a pattern would hide what is lost
+  // By their commits, not by a pattern for all but one: a name that is read as a pattern would hide a loss.
   const others = refs.out.split("\n").flatMap((line) => {
     const [, id, isCommit, name] = /^(\w+) (commit |tag commit)\S* ?(.*)$/.exec(line) ?? []
     if (id === undefined || isCommit === undefined || (madeBranch && name === `refs/heads/${branch}`)) return []
@@ -100,7 +100,7 @@ const branchTip = (git: Git, { branch, madeBranch, main }: WorktreeRecord) =>
       )
     : Effect.succeed(false as const)
 
-/** Others' worktrees in it: git would take away what they have, where it is told to ignore their directory. */
+/** Other worktrees inside it: git would delete their content if it is told to ignore their directory. */
 const worktreesWithin = (entries: ReadonlyArray<WorktreeEntry>, place: string): ReadonlyArray<string> =>
   entries.flatMap((entry) =>
     entry.path !== place && !entry.gone && isWithin(entry.path, place)
@@ -110,7 +110,7 @@ const worktreesWithin = (entries: ReadonlyArray<WorktreeEntry>, place: string): 
 
 const ignoredMost = 3
 
-/** What git ignores goes with a worktree: the first of it by name; "" for nothing. */
+/** Ignored files are deleted with a worktree: the first of them by name; "": none. */
 const ignoredIn = (git: Git, place: string): Effect.Effect<string> =>
   Effect.map(
     git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]),
@@ -136,7 +136,7 @@ const nothing: Inspection = {
   branchUsed: null
 }
 
-/** What is found of a worktree: what cannot be found out stays null. */
+/** The facts about a worktree: an unknown one stays null. */
 const inspect = Effect.fn("worktrees.inspect")(function* (
   git: Git,
   record: WorktreeRecord,
@@ -158,9 +158,9 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
     const commits = typeof known.tip === "string" ? yield* ownCommits(git, record, [known.tip]) : null
     return { ...known, commits }
   }
-  // in what is not leap's, git is not even asked
+  // Outside of leap's own, git is not even asked.
   if (identity !== "own" || admin === null) return known
-  // git's own list must have it as a worktree beside the main one
+  // git's own list must contain it as a worktree beside the main one.
   if (entries === null || !entries.slice(1).some((entry) => entry.path === place))
     return { ...known, identity: entries === null ? null : "other" }
   const head = yield* commitOf(git, place, "HEAD")
@@ -181,7 +181,7 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
 const refused = (record: WorktreeRecord, why: ReadonlyArray<string>) =>
   new WorktreeError({ kind: "refused", message: refusalText(record, why) })
 
-/** Takes a worktree of leap's away where nothing is lost by it. */
+/** Removes a worktree of leap's if nothing is lost by it. */
 export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   git: Git,
   record: WorktreeRecord,
@@ -198,7 +198,7 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   if (verdict._tag === "Refused") return yield* refused(record, verdict.why)
   const ignored = verdict._tag === "Remove" ? yield* ignoredIn(git, place) : ""
   if (verdict._tag === "Remove") {
-    // without --force git looks once more, and refuses what was changed meanwhile; and whatever has submodules
+    // Without --force git checks once more, and refuses recent changes and any submodules.
     const force = verdict.submodules === true ? ["--force"] : []
     const removed = yield* git.run(main, ["worktree", "remove", ...force, "--", place])
     if (removed.code !== 0) return yield* refused(record, [`git does not remove it: ${saidBy(removed)}`])
@@ -213,7 +213,7 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   }
 })
 
-/** Takes away what a leap that died left of one, where nobody has worked in it since. */
+/** Removes the remains of a worktree from a dead leap, if nobody has worked in it since. */
 export const removeHalf = Effect.fn("worktrees.removeHalf")(function* (
   git: Git,
   maker: Pick<Maker, "making" | "pid">,

@@ -23,19 +23,19 @@ export const changesIn = Effect.fnUntraced(function* (git: Git, place: string) {
 export const unwatchedIn = Effect.fnUntraced(function* (git: Git, place: string) {
   const listed = yield* git.read(place, ["ls-files", "-v", "-z"])
   if (listed.code !== 0) return null
-  // a sparse checkout leaves files out by the same flag
+  // A sparse checkout omits files by the same flag.
   return readUnwatched(listed.out).filter(
     (name) => isGarbled(name) || fs.lstatSync(path.join(place, name), { throwIfNoEntry: false })
   )
 })
 
-/** Repositories within that git ignores, with their directories: it would remove them, whatever commits they hold. */
+/** Repositories inside that git ignores, with their directories: it would remove them, whatever commits they hold. */
 export const repositoriesWithin = Effect.fnUntraced(function* (git: Git, place: string) {
   const listed = yield* git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"])
   return listed.code === 0 ? listed.out.split("\0").filter((name) => name.endsWith("/")) : null
 })
 
-/** The submodules that a work tree's index names, with their commits; null where that cannot be read. */
+/** The submodules in a work tree's index, with their commits; null: unreadable. */
 const linksIn = Effect.fnUntraced(function* (git: Git, place: string) {
   const listed = yield* git.read(place, ["ls-files", "--stage", "-z"])
   if (listed.code !== 0) return null
@@ -45,7 +45,7 @@ const linksIn = Effect.fnUntraced(function* (git: Git, place: string) {
   })
 })
 
-/** Names below a directory that are files; none where there is none, null where they cannot be listed. */
+/** Names of files below a directory; empty: none, null: it cannot be listed. */
 const filesBelow = (directory: string): ReadonlyArray<string> | null => {
   try {
     return fs
@@ -57,8 +57,8 @@ const filesBelow = (directory: string): ReadonlyArray<string> | null => {
 }
 
 /**
- * How many commits a submodule's repository has that no remote of it has, nor the commit that its superproject names.
- * Tags that came when it was filled came packed, from its remote.
+ * How many commits of a submodule's repository are neither in its remotes nor in the commit that its superproject
+ * names. Tags from its initial fetch are packed, and come from its remote.
  */
 const ownCommits = Effect.fnUntraced(function* (git: Git, repository: string, known: ReadonlyArray<string>) {
   const tags = filesBelow(path.join(repository, "refs", "tags"))
@@ -79,7 +79,7 @@ const ownCommits = Effect.fnUntraced(function* (git: Git, repository: string, kn
   return code === 0 && /^\d+\n$/.test(out) ? Number(out) : null
 })
 
-/** The repositories of submodules that git keeps in this directory, and within one another; null where it is hidden. */
+/** The repositories of submodules in this directory, and within one another; null: it is hidden. */
 const keptIn = (modules: string): ReadonlyArray<string> | null =>
   filesBelow(modules)?.flatMap((name) =>
     path.basename(name) === "HEAD" && isMissing(path.join(modules, path.dirname(name), "objects")) !== true
@@ -88,8 +88,8 @@ const keptIn = (modules: string): ReadonlyArray<string> | null =>
   ) ?? null
 
 /**
- * The submodules of a worktree that have been filled, and what would be lost with each: their repositories go with it.
- * Null where it cannot be told whether there are any.
+ * The initialised submodules of a worktree, and what would be lost with each: their repositories are deleted with it.
+ * Null: unknown whether there are any.
  */
 export const submodulesOf = Effect.fn("worktrees.submodules")(function* (
   git: Git,
@@ -128,7 +128,7 @@ export const submodulesOf = Effect.fn("worktrees.submodules")(function* (
   )
   const kept = modules === null ? [] : keptIn(modules)
   if (kept === null || !(yield* look(place, ""))) return null
-  // those whose place is empty again
+  // Those whose place is empty again.
   for (const repository of kept)
     if (modules !== null && !seen.has(repository))
       losses.push({
