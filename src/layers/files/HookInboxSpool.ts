@@ -48,7 +48,7 @@ const pendingAge = 1000
 const replyPatience = Duration.seconds(5)
 /** Files of a script that gave up are abandoned at this age, in milliseconds. */
 const markAge = 65_000
-/** Unfinished events and this process's own replies are not urgent: reading them would delay the script's notice. */
+/** Unfinished events and this process's own replies are not urgent: a check for them would coincide with the bell. */
 const isUrgent = (name: string): boolean => markOf(name) === null && !HookReply.isReply(name)
 
 type Files = ReadonlySet<string> | "unknown"

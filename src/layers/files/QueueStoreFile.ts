@@ -46,6 +46,7 @@ const wrap = (handle: fs.FileHandle): QueueFile => ({
 
 const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC } = constants
 
+/** The real file operations. */
 export const files: QueueFiles = {
   read: (path) => call(() => readRegular(path)),
   open: (path, fresh) =>

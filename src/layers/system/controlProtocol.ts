@@ -19,7 +19,7 @@ const gone = () => new Socket.SocketError({ reason: new Socket.SocketCloseError(
 
 /** Longer than any request: a longer line would be kept in memory until its end. */
 export const longestLine = 16 << 20
-/** The garbage of a connection with its own server, in bytes, whatever it sent. */
+/** The memory that a connection with its own server leaves to collect, in bytes, whatever it sent. */
 const connectionCost = 64 << 10
 
 /**

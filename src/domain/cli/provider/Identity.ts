@@ -25,6 +25,7 @@ export interface CliIdentity {
   readonly inside: ReadonlyArray<string>
 }
 
+/** The identity of a built-in CLI, with the most common values as defaults. */
 export const identify = (
   identity: Pick<CliIdentity, "id" | "displayName" | "binary" | "installHint"> & Partial<CliIdentity>
 ): CliIdentity => ({

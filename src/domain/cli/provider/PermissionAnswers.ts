@@ -4,6 +4,7 @@ import { Verdict } from "../../rules/policy/Decision.ts"
 import { personal, type ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import { type Remainder, remainderOf, type RequestShape } from "./RequestRemainder.ts"
 
+/** A hook's output for each verdict that the CLI accepts from it, by event. `why` is never empty. */
 export type HookAnswers = Readonly<Record<string, Partial<Readonly<Record<Verdict, (why: string) => object>>>>>
 
 /** The output of a hook in the form that several CLIs share. */

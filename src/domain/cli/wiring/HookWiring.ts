@@ -44,6 +44,7 @@ export interface WiringStatus {
   readonly others?: ReadonlyArray<string>
 }
 
+/** The facts about the machine that a wiring needs. */
 export interface WiringPlace {
   readonly env: Readonly<Record<string, string>>
   readonly script: string

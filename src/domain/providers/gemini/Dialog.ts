@@ -31,10 +31,7 @@ export const readDialogAbove = (lines: ReadonlyArray<string>, above: number): Di
   return frame === null || frame.bottom !== last ? null : readDialog(contentOf(lines, frame))
 }
 
-/**
- * Labels: of the option for the user's own answer; of the field of a question without choices; of the last page of
- * several questions.
- */
+/** Labels: the user's own answer, the field of a question without choices, the last page of several questions. */
 export const customAnswer = "Enter a custom value"
 export const textField = "Type an answer"
 export const submitAnswers = "Submit answers"
