@@ -19,7 +19,6 @@ interface Memory {
   readonly run: RunSoFar
 }
 
-/** The run ends here. */
 interface Over {
   readonly _tag: "Over"
   readonly error: AgentReportedError | AgentOptionError

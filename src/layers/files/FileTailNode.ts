@@ -28,7 +28,6 @@ const statOf = (path: string) =>
     )
   )
 
-/** Reads at most `size` bytes from the offset on. */
 const readPiece = (path: string, offset: number, size: number) =>
   withFile(path, "r", (file) => {
     const buffer = Buffer.alloc(size)
@@ -55,7 +54,6 @@ const reader = (path: string, from: Position | null) => {
     }
     return lines
   }
-  /** The next chunk; null: nothing is new. */
   return Effect.gen(function* (): Effect.fn.Return<TailChunk | null, FileFault> {
     const now = yield* statOf(path)
     if (now === null) return null

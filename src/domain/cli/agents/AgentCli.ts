@@ -79,7 +79,6 @@ export interface AgentExit {
 export interface AgentCli<in out State = never> {
   readonly id: string
   readonly displayName: string
-  /** Other ids that callers may use. */
   readonly aliases?: ReadonlyArray<string>
   readonly binary: string
   readonly installHint: string
@@ -87,7 +86,6 @@ export interface AgentCli<in out State = never> {
   readonly bound: boolean
   /** The CLI exits before a pipe has taken all its output: it gets a file instead. */
   readonly cutsPipes?: boolean
-  /** The CLI takes pictures without a terminal. */
   readonly takesPictures?: boolean
   /** Whether the CLI itself holds the model to this schema. */
   readonly keepsSchema?: (schema: JsonSchema) => boolean

@@ -14,7 +14,6 @@ const isSameText = (a: Text, b: Text): boolean =>
   a.agent === b.agent &&
   (a._tag === "Thought" || b._tag === "Thought" || a.message === b.message)
 
-/** The arguments of a tool without these secrets. */
 const maskInput = (input: unknown, secrets: ReadonlyArray<string>): unknown => {
   const text = JSON.stringify(input) as string | undefined
   const masked = text === undefined ? undefined : maskAnswer(text, secrets)

@@ -1,4 +1,3 @@
-/** The last bytes of an output, in the pieces that came. */
 export interface OutputTail {
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly size: number

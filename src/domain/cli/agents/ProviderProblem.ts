@@ -96,7 +96,6 @@ const unwrap = (
       }
 }
 
-/** Classifies a provider's report. Total. */
 export const providerProblemOf = (report: FailureReport): ProviderProblem => {
   const inner = unwrap(report.message)
   const code = report.code ?? inner.code

@@ -13,7 +13,6 @@ export interface PartialResult {
   readonly stderr: string
 }
 
-/** Why a run gave no result. */
 export type FailureReason =
   | ({
       readonly _tag: "TimedOut"
@@ -22,7 +21,6 @@ export type FailureReason =
     } & TimeOut)
   /** The provider reported why. `exit`: the CLI's exit code. */
   | { readonly _tag: "Reported"; readonly problem: ProviderProblem; readonly exit: number | null }
-  /** A CLI exited without a reason. */
   | { readonly _tag: "Exited"; readonly code: number | null; readonly signal: string | null }
   /** The output was not understood, or ended in the middle. */
   | { readonly _tag: "NotUnderstood"; readonly why: string }

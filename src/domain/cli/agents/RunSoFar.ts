@@ -3,7 +3,6 @@ import type { AgentEvent } from "./AgentEvent.ts"
 /** The longest text in the document of an interrupted run, in UTF-16 units. */
 const textLength = 1 << 20
 
-/** What is known of a run so far. */
 export interface RunSoFar {
   readonly sessionId: string | null
   /** The current message of the model, or its last. */

@@ -29,7 +29,6 @@ const names: ReadonlyArray<readonly [RegExp, (typeof stopReasons)[number]]> = [
   [/^(?:user_abort|abort(?:ed)?|cancell?ed|interrupted)$/, "interrupted"]
 ]
 
-/** The reason in leap's word, from the provider's own. */
 export const stopReasonOf = (own: string | null): string | null => {
   if (own === null) return null
   const name = own.toLowerCase().replaceAll("-", "_")

@@ -3,7 +3,6 @@ import { textOf } from "../../words/reading/Fields.ts"
 import type { AgentCall, AgentCommand, InvalidOption } from "./AgentCli.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 
-/** The names in an option that lists tools. */
 export const toolsIn = (tools: AgentOptions["allowedTools"]): ReadonlyArray<string> =>
   tools === undefined
     ? []
@@ -19,7 +18,6 @@ export interface CliOptions {
   readonly denied: ReadonlyArray<string>
   readonly skip: boolean
   readonly maxTurns: number | null
-  /** The system prompt to send with this turn; null: none. */
   readonly systemPrompt: string | null
   /** Options that this CLI does not support and that forbid nothing: they are reported to the user and left out. */
   readonly ignored: ReadonlyArray<string>
@@ -40,7 +38,6 @@ const value = (option: string, text: string | undefined): Result.Result<string |
           ? Result.fail({ option, why: "it has a NUL character in it" })
           : Result.succeed(text)
 
-/** Options that a CLI may not support. */
 type Limit = "allowedTools" | "deniedTools" | "maxTurns" | "effort" | "sandbox"
 
 const isGiven = (value: unknown): boolean =>
@@ -86,15 +83,12 @@ export const readCliOptions = (
     }
   })
 
-/** The prompt of a turn for a CLI without an option for a system prompt. */
 export const withSystem = (systemPrompt: string | null, prompt: string): string =>
   systemPrompt === null ? prompt : `${systemPrompt}\n\n${prompt}`
 
-/** `--flag value`, or nothing. */
 export const flag = (name: string, value: string | number | null): ReadonlyArray<string> =>
   value === null ? [] : [name, String(value)]
 
-/** A command line with neutral defaults. */
 export const commandOf = (parts: Partial<AgentCommand> & Pick<AgentCommand, "args">): AgentCommand => ({
   stdin: null,
   env: {},

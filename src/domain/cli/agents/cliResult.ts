@@ -12,9 +12,7 @@ export const cliResult = (
   outcome: AgentOutcome,
   about: {
     readonly provider: string
-    /** The requested model; used if the CLI names none. */
     readonly model: string | null
-    /** The texts that the model got. */
     readonly prompts: ReadonlyArray<string>
     readonly refused: AgentResult["refused"]
     readonly json: unknown

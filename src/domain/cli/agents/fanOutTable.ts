@@ -2,7 +2,6 @@ import { oneLine } from "../../words/text/printable.ts"
 import { table } from "../../words/wording/StateLine.ts"
 import type { AgentResult } from "./AgentResult.ts"
 
-/** The outcome of one of several providers that got the same prompt. */
 export interface FanOutRow {
   readonly provider: string
   readonly exitCode: number
@@ -14,7 +13,6 @@ export interface FanOutRow {
 
 const about = (isEstimated: boolean, text: string): string => `${isEstimated ? "~" : ""}${text}`
 
-/** The table of all providers, for a terminal of this width. */
 export const fanOutTable = (rows: ReadonlyArray<FanOutRow>, columns: number): string => {
   const cells = [
     ["PROVIDER", "EXIT", "TIME", "TOKENS", "COST", "ANSWER"],

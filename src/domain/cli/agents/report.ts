@@ -33,14 +33,12 @@ const retryLine = ({ attempt, inMs, of, problem }: EventOf<"Retrying">): string 
   return `! attempt ${count} failed${wait}: ${oneLine(problem.message, 200)}`
 }
 
-/** A run's usage, for people. */
 export const usageOf = ({ cost, tokens }: AgentResult): string => {
   const about = (estimated: boolean) => (estimated ? "about " : "")
   const price = cost === null ? "" : `, ${about(cost.estimated)}$${cost.usd.toFixed(4)}`
   return `· ${about(tokens.estimated)}${tokens.total} tokens${price}`
 }
 
-/** A failed command as a document, with its exit code and its partial result. */
 export const failureDocument = (error: Error & { readonly _tag?: string }, exitCode: number) => {
   const {
     _tag = "Error",

@@ -6,7 +6,6 @@ import type { AgentCli, InvalidOption } from "./AgentCli.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import { toolsIn } from "./cliOptions.ts"
 
-/** Rules of one run, in addition to the user's own. */
 export interface RunRules {
   readonly policy: Policy
   /** Why everything that the rules do not allow is refused; null: the CLI decides. */

@@ -1,6 +1,5 @@
 import type { ProviderProblemKind } from "./AgentEvent.ts"
 
-/** The meaning of an HTTP status for its request. */
 interface StatusRule {
   readonly statuses: readonly [from: number, to: number]
   readonly kind: ProviderProblemKind

@@ -8,7 +8,6 @@ export const previewLength = 80
 /** The limit of a tool's output in an event, in UTF-16 units. */
 export const outputLength = 65_536
 
-/** The most telling arguments, in this order. */
 const keys = namesIn(
   "file_path filePath path notebook_path command cmd query pattern regex glob url description prompt subagent_type"
 )
@@ -66,7 +65,6 @@ export const previewOf = (input: unknown): string => {
   return cutTo(oneLine(text), previewLength)
 }
 
-/** A tool's output as one text: a string, or a list of parts with text. */
 const joined = (value: unknown): string => {
   if (typeof value === "string") return value
   if (Array.isArray(value))

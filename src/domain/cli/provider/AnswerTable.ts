@@ -17,12 +17,10 @@ export interface AnswerTable {
   /** Dialogs with ticked options, and the keys that send them. */
   readonly several?: { readonly is: (dialog: Dialog) => boolean; readonly send: (dialog: Dialog) => AnswerKeys }
   readonly choose: (dialog: Dialog, option: DialogOption, text: string) => AnswerKeys
-  /** Keys that give an option its text. */
   readonly type: (dialog: Dialog, option: DialogOption, text: string) => AnswerKeys
   readonly offer?: (options: Options) => string
 }
 
-/** Answers dialogs by the table. */
 export const answering =
   (table: AnswerTable): InputProtocol["answer"] =>
   (dialog, answer) => {

@@ -1,11 +1,9 @@
 type Environment = Readonly<Record<string, string>>
 
-/** A folder in which each file is a command of the user's. */
 export interface CommandFolder {
   readonly path: string
   /** The end of its file names; `/SKILL.md` if each command is a folder with such a file. */
   readonly ending: string
-  /** The prefix of its commands' names. */
   readonly prefix: string
   /** The separator between names of nested folders; null: only its own files count. */
   readonly between: string | null

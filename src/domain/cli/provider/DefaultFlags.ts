@@ -6,7 +6,6 @@ export const flagsVariable = (cli: string): string => `LEAP_${cli.toUpperCase().
 
 export interface DefaultFlags {
   readonly words: ReadonlyArray<string>
-  /** As written; null: none. */
   readonly text: string | null
   readonly source: "environment" | "settings" | null
   /** Why the flags are ignored, naming their source; null: they are used. */

@@ -16,7 +16,6 @@ export const listed = (dialog: Pick<Dialog, "options">): ReadonlyArray<ListedOpt
   return dialog.options.map(({ label, number }, index) => ({ number: numbered ? number : index + 1, label }))
 }
 
-/** A dialog as it is shown to users. */
 export const asQuestion = (dialog: Pick<Dialog, "options" | "subject" | "title">): Question => ({
   title: dialog.title,
   ...(dialog.subject === undefined ? {} : { subject: dialog.subject }),
@@ -35,7 +34,6 @@ const plain = (text: string): string =>
 /** Choosing it ends the session, or the turn. */
 const leaves = ({ endsTurn, label }: DialogOption): boolean => endsTurn === true || /\b(?:exit|quit)\b/i.test(label)
 
-/** The choice of a user's word: an option, or a text that names none. */
 export type Choice = { readonly _tag: "Option"; readonly option: DialogOption } | { readonly _tag: "Other" }
 
 /** The option that a word means. A number that the menu does not show never chooses what ends the session. */

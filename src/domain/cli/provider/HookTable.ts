@@ -44,7 +44,6 @@ export type HookTable = Readonly<Record<string, HookEvent>>
 /** Says nothing of the state, and why. */
 export const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 
-/** A call by the names that most CLIs use. */
 export const usualCall = (fields: Fields): Call => ({
   fields,
   sessionId: text(fields["session_id"]),
@@ -124,7 +123,6 @@ export const asked = (
   message: string | null
 ): Signal => ({ _tag: "Asked", kind, tool, message })
 
-/** The text for a tool and its arguments; null: none. */
 export const toolText = (...parts: ReadonlyArray<string | null>): string | null =>
   parts.filter((part) => part !== null && part !== "").join(": ") || null
 
@@ -133,6 +131,5 @@ export const asksPermission =
   (...names: ReadonlyArray<string>): Says =>
   ({ input, tool }) => [asked("permission", tool, toolText(tool, firstText(input, ...names)))]
 
-/** The text of the first of several questions. */
 export const firstQuestion = (questions: unknown): string | null =>
   Array.isArray(questions) ? text(fieldsOf(questions[0])["question"]) : null

@@ -1,6 +1,5 @@
 import { overlay } from "./Environment.ts"
 
-/** The input from which a CLI's command line is made. */
 export interface LaunchOptions {
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
@@ -10,7 +9,6 @@ export interface LaunchOptions {
   readonly without?: ReadonlyArray<string>
 }
 
-/** How a CLI is started. */
 export interface Launch {
   readonly command: string
   readonly args: ReadonlyArray<string>
@@ -32,7 +30,6 @@ export const launchArguments = (
   return [...program, ...given.resume, ...given.flags, ...given.args.slice(program.length)]
 }
 
-/** The environment of the CLI when it is started from this one. */
 export const environmentOf = (
   { launch }: { readonly launch: (options: LaunchOptions) => Launch },
   { env, self }: Pick<LaunchOptions, "env" | "self">

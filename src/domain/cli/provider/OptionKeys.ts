@@ -6,10 +6,8 @@ export const tab = "\t"
 const up = "\u001b[A"
 const down = "\u001b[B"
 
-/** Refuses an answer, with the reason. */
 export const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
 
-/** The writes that answer a dialog, in order. */
 export const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
 
 /** The arrow keys from the selected option (the first if none is) to another in a vertical menu. */
@@ -39,7 +37,6 @@ export const choose = (
   return move === "" ? keys(take) : keys(move, take)
 }
 
-/** The user's answer to a dialog, as one line. */
 export const typedAnswer = (text: string): string => text.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
 
 /** Why no option can be chosen; null: one can. */

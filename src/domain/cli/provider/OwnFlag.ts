@@ -14,16 +14,13 @@ export const flagsToLeaveOut = (
 ): ReadonlyArray<string> =>
   flags.filter((own) => (version === null ? help?.has(own.flag) !== true : !has(version, own))).map(({ flag }) => flag)
 
-/** The long flags in a program's help. */
 export const flagsIn = (help: string): ReadonlySet<string> =>
   new Set(Array.from(withoutColours(help).matchAll(/(?<![\w-])--[a-z][a-z0-9-]*/g), ([flag]) => flag))
 
-/** The end of a CLI that was started with leap's flags. */
 export interface EarlyEnd {
   readonly code: number | null
   /** Milliseconds after its start. */
   readonly after: number
-  /** The beginning of what it printed. */
   readonly output: string
 }
 

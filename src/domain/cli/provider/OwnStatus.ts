@@ -1,6 +1,5 @@
 import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
 
-/** A CLI process that leap hosts. */
 export interface HostedProcess {
   readonly pid: number
   readonly cwd: string
@@ -9,9 +8,7 @@ export interface HostedProcess {
   readonly sessionId: string | null
 }
 
-/** A CLI's own live status files, and which one belongs to the hosted process. */
 export interface OwnStatusSource {
-  /** The directory, from the CLI's environment. */
   readonly directory: (env: Readonly<Record<string, string>>) => string
   /**
    * Whether this file certainly belongs to the hosted CLI. Another process of that CLI may have been started in the

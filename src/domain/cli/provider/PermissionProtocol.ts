@@ -2,13 +2,11 @@ import type { Verdict } from "../../rules/policy/Decision.ts"
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 
-/** The verdicts that a CLI accepts from one event's hook. */
 export interface EventDecision {
   readonly event: string
   readonly verdicts: ReadonlyArray<Verdict>
 }
 
-/** The CLI's own records that name the directory of a request's command. */
 export interface RecordedPlace {
   readonly file: string
   /** Every such request gets a record, sooner or later. */
@@ -19,7 +17,6 @@ export interface RecordedPlace {
   readonly directoryIn: (records: ReadonlyArray<unknown>) => string | null
 }
 
-/** How one CLI requests permissions, and how it takes an answer from leap. */
 export interface PermissionProtocol {
   /**
    * The events for whose hook the CLI waits, and the verdicts it accepts from each. Only these hooks may wait for leap.
@@ -44,7 +41,6 @@ export interface PermissionProtocol {
   readonly plainYes: (dialog: Dialog) => string | null
 }
 
-/** The protocol of a CLI whose requests leap cannot answer. */
 export const noPermissions: PermissionProtocol = {
   decisions: [],
   request: () => null,

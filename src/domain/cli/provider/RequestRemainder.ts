@@ -5,7 +5,6 @@ import { commandLineOf, patchPaths } from "./RequestReading.ts"
 
 /** Where a payload has its tool's arguments, and which of them do not matter for permissions. */
 export interface RequestShape {
-  /** The tool's arguments as the payload has them. */
   readonly inputs: (event: string, payload: unknown) => ReadonlyArray<unknown>
   /** Fields of the event's payload whose names are arguments elsewhere. */
   readonly envelope: (event: string) => ReadonlyArray<string>

@@ -33,11 +33,9 @@ export interface RequestTable {
   readonly argumentsOf?: (given: unknown) => Fields
   readonly command: (asking: Asking) => string | null
   readonly paths: (asked: Asked) => ReadonlyArray<string>
-  /** The argument with file patterns, by tool. */
   readonly globs?: Readonly<Record<string, string>>
   /** The fields that this CLI alone has, or has in another form. */
   readonly more?: (asked: Asked) => Partial<ToolRequest>
-  /** As in `RequestShape`. */
   readonly inert: Readonly<Record<string, string>>
   readonly bare: string
   /** If it differs from the shape of `names`. */
@@ -51,7 +49,6 @@ const kindsOf = (tools: RequestTable["tools"]): ReadonlyMap<string, Kind> =>
     Object.entries(tools).flatMap(([kind, names]) => namesIn(names).map((name): [string, Kind] => [name, kind as Kind]))
   )
 
-/** Reads the requests that a table describes. */
 export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "shape"> => {
   const { bare, globs = {}, inert, kindOf, more, names = usualNames } = table
   const kinds = kindsOf(table.tools)
@@ -99,7 +96,6 @@ export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "
   }
 }
 
-/** The texts of these arguments, one or several of each. */
 export const named = (input: Fields, names: string): ReadonlyArray<string> =>
   namesIn(names).flatMap((name) => texts(input[name]))
 

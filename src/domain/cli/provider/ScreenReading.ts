@@ -36,14 +36,12 @@ export const sessionReader = ({
   })
 }
 
-/** The measurements of a row. */
 interface Row {
   readonly text: string
   /** All its blanks are plain spaces. */
   readonly isPlain: boolean
   readonly letters: number
   readonly hasCaret: boolean
-  /** The slash command that it reports as unknown. */
   readonly refused: string | null
   /** Its part in a checksum: the addend, and the multiplier of the sum before it. */
   readonly sum: number

@@ -11,7 +11,6 @@ export interface ArgumentSyntax {
   readonly many: ReadonlyArray<string>
   /** Options of one start: its conversation and directory, one-time actions, the first prompt, secrets. */
   readonly once: ReadonlyArray<string>
-  /** Subcommands that begin or continue a session. */
   readonly commands: ReadonlyArray<string>
   /** The meaning of a word without an option. */
   readonly word: string

@@ -87,7 +87,6 @@ export const findPrice = (prices: PriceTable, model: string | null): ModelPrice 
   return null
 }
 
-/** The rate of a class for a prompt of this size; undefined: none. */
 const rateOf = ({ rates, tiers }: ModelPrice, field: keyof Rates, prompt: number): number | undefined =>
   tiers.find(({ above, rates }) => prompt > above && rates[field] !== undefined)?.rates[field] ?? rates[field]
 

@@ -9,7 +9,6 @@ interface Utterance {
 /** Tokens with the same price: of one model, with prompts of one size in thousands, at which tiers begin. */
 interface Entry {
   readonly model: string | null
-  /** The prompt size that decides the price. */
   readonly prompt: number
   readonly tokens: Billed
 }
@@ -36,7 +35,6 @@ export interface UsageState {
   readonly sinceReport: Ledger
   readonly total: Billed | null
   readonly last: Billed | null
-  /** The CLI's last reported totals. */
   readonly counted: Billed | null
   /** The latest requests: a CLI may write several records of one, close together. */
   readonly recent: ReadonlyArray<Counted>
@@ -63,7 +61,6 @@ export interface UsageState {
 
 const emptyLedger: Ledger = HashMap.empty()
 
-/** The state before any fact. */
 export const start: UsageState = {
   model: null,
   cwd: null,

@@ -10,7 +10,6 @@ interface Estimate {
   readonly floor: string | null
 }
 
-/** The cost of requests that have a price in the table. */
 const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
   let usd: number | null = null
   let unpriced: string | null | undefined
@@ -94,7 +93,6 @@ const ownUsd = (
   return usdOf(state) - usdOf(earlier) + parts.reduce((sum, part) => sum + usdOf(part), 0)
 }
 
-/** What the conversation had used before it was continued here. */
 const beforeIn = (
   { partNames = [], parts = [], reported, transcript, whole }: UsageSources,
   prices: PriceTable

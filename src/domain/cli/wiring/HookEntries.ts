@@ -2,11 +2,9 @@ import type { Node } from "jsonc-parser"
 
 /** How leap's own entries in a CLI's JSON settings are written and recognised. */
 
-/** Quotes a word for a shell. */
 export const quote = (word: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-/** The script and its event, as words of a command. */
 export const callOf = (script: string, event: string): string => `${quote(script)} ${quote(event)}`
 
 /**
@@ -17,14 +15,12 @@ export const callOf = (script: string, event: string): string => `${quote(script
  */
 const wrapper = `sh -c '[ -f "$0" ] && [ -x "$0" ] && exec "$0" "$1" 2>/dev/null; cat >/dev/null 2>&1 || :' `
 
-/** The shell command that a CLI runs for an event. */
 export const commandFor = (script: string, event: string): string => wrapper + callOf(script, event)
 
 /** Whether a command runs a `leap-hook.sh`, of any installation. */
 export const isLeapCommand = (command: string): boolean =>
   /(?:^|[\s"'`=/\\(;&|])leap-hook\.sh(?:$|[\s"'`\\);&|])/.test(command)
 
-/** The properties of an object, duplicates included. */
 export const properties = (
   node: Node
 ): ReadonlyArray<{ readonly key: string; readonly property: Node; readonly value: Node }> =>
@@ -43,7 +39,6 @@ export const valueOf = (node: Node, key: string): Node | undefined =>
         ?.children?.[1]
     : undefined
 
-/** The value of a string, number, boolean or null; undefined for anything else. */
 export const scalarOf = (node: Node | undefined): unknown => (node === undefined ? undefined : node.value)
 
 /** No matcher, an empty one and a star all mean every case. */
@@ -74,7 +69,6 @@ const isLeapHook = (hook: Node): boolean =>
 const lastValues = (all: ReturnType<typeof properties>): ReadonlyMap<string, Node> =>
   new Map(all.map(({ key, value }) => [key, value]))
 
-/** Every hook in a settings file, in order: in groups, or directly in an event's list. */
 export const entriesIn = (root: Node): ReadonlyArray<HookEntry> => {
   const counting = valueOf(root, "hooks")
   return properties(root)

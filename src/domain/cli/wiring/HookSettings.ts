@@ -142,7 +142,6 @@ const takeOut = (settings: Settings, root: Node, { around }: Pick<Entries.HookEn
   return { ...settings, text: text.slice(0, root.offset) + text.slice(root.offset + root.length), root: null }
 }
 
-/** Removes entries until none is found. */
 const takeOutAll = (
   settings: Settings,
   find: (root: Node, text: string) => Pick<Entries.HookEntry, "around"> | undefined
@@ -170,7 +169,6 @@ const ownField =
     return found === undefined ? undefined : { around: [{ child: found.property, container: root }] }
   }
 
-/** Adds the fields that a user's file lacks. */
 const addFields = (settings: Settings, { shape }: WantedHooks): Settings => {
   let now = settings
   for (const [key, value] of Object.entries(shape.fields)) {
@@ -211,7 +209,6 @@ const putIn = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew
 /** The events that may have an entry. */
 const accepted = ({ events, tolerated = [] }: WantedHooks): ReadonlyArray<WiredEvent> => [...events, ...tolerated]
 
-/** Updates the entry of one event, or adds it. */
 const reconcile = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew: boolean): Settings => {
   const { root, text } = settings
   const entry = root === null ? undefined : ownIn(root, text).find((it) => isSlot(it, event, wanted))

@@ -53,7 +53,6 @@ export interface WiringPlace {
   readonly statusLine: boolean
   /** A path with its links resolved; the path itself if that fails. */
   readonly realPath: (path: string) => string
-  /** The SHA-256 of a text, in hexadecimal. */
   readonly sha256: (text: string) => string
   /** The CLI's version; null: unknown, absent: it knows all of leap's events. */
   readonly version?: string | null

@@ -16,7 +16,6 @@ import * as Jsonc from "../../words/text/JsoncEdit.ts"
  * only splits the command into words as well as in one that uses a shell.
  */
 
-/** When leap reads a CLI's status line. */
 export type StatusLineUse =
   /** Even if the user has none: the CLI draws nothing for a command that prints nothing. */
   | "always"
@@ -24,7 +23,6 @@ export type StatusLineUse =
   | "existing"
   | "asked"
 
-/** What is wanted of a CLI's status line. */
 export interface WantedStatusLine {
   readonly script: string
   readonly use: StatusLineUse
@@ -64,7 +62,6 @@ const userCommandOf = (command: string): { readonly command: string; readonly li
   return { command: users, literal: match[2] ?? JSON.stringify(users) }
 }
 
-/** What the settings have as status line. */
 type Found =
   | { readonly _tag: "Absent" }
   /** A status line that shows nothing, or that leap does not understand. */
@@ -171,7 +168,6 @@ export const details = (text: string | null, { asked, script, use }: WantedStatu
   }
 }
 
-/** A settings file in which leap also reads the status line. */
 export const withStatusLine = (file: WiredFile, wanted: WantedStatusLine): WiredFile => ({
   path: file.path,
   install: (text, present) => Result.flatMap(file.install(text, present), (text) => install(text, wanted)),

@@ -2,7 +2,6 @@ import type { Fields } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { DecoderState, RunningTools } from "../../cli/agents/decoderState.ts"
 
-/** The decoder's state for Claude Code's stream. */
 export interface State extends DecoderState, RunningTools {
   readonly resumed: boolean
   /** Streamed messages by id: the text so far, whether a thought was streamed, and the message's usage. */
@@ -15,7 +14,6 @@ export interface State extends DecoderState, RunningTools {
   readonly countedMessages: ReadonlyArray<string>
   /** The names of subagents, by the tool call that started them. */
   readonly agents: Readonly<Record<string, string>>
-  /** The tool calls whose refusal has been reported. */
   readonly refused: ReadonlyArray<string>
   readonly started: boolean
   /** The model has called no tool since the text of its last message. */

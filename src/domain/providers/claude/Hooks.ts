@@ -8,7 +8,6 @@ import { slugIn, slugOf } from "./Relocation.ts"
 
 /** Claude Code wraps folded pastes in its own tag. */
 const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
-/** A prompt with its folded pastes as they were pasted. */
 export const unwrapPastes = (prompt: string): string => prompt.replace(pasted, "$2")
 
 /** The beginnings of prompts that Claude Code gives itself: after background work, and after a usage limit. */

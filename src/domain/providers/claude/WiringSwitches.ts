@@ -11,7 +11,6 @@ import {
 import { absoluteIn } from "../../words/text/normalPath.ts"
 import { claudeDirectory } from "./Identity.ts"
 
-/** The directories of managed settings, on Linux and on macOS. */
 const managedDirectories = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]
 
 /** Settings on the command line: a file, or the JSON itself. */

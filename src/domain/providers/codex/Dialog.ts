@@ -26,7 +26,6 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay
   const from = overlayTop(lines, last)
   const rows = lines.slice(from, last + 1).map((row) => (scrollRow.test(row) ? "" : row))
   const ownsKeys = rows.slice(-2).some((row) => keyHintRow.test(row))
-  // A dialog at the start has the whole screen.
   const alone = lines.slice(0, from).every((line) => line.trim() === "")
   const kind = dialogKind(rows, alone)
   return {

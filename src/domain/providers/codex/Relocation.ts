@@ -37,7 +37,6 @@ export const stateDatabase = (names: ReadonlyArray<string>): string | null => {
   return numbered.toSorted((a, b) => b.number - a.number)[0]?.name ?? null
 }
 
-/** The file that a process keeps locked while it works with the session. */
 export const writerLock = (home: string, sessionId: string): string => `${home}/thread-writer-locks/${sessionId}.lock`
 
 export const isRolloutOf = (name: string, sessionId: string): boolean =>

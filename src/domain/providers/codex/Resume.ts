@@ -6,7 +6,6 @@ import { codexHome } from "./Identity.ts"
 const rollout = /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[^/]+\.jsonl$/
 const isRollout = (path: string | null): boolean => path !== null && rollout.test(path)
 
-/** The session's metadata, from the first line of a rollout. */
 const metaOf = (head: string) => {
   const { payload, type } = fieldsOf(jsonOf(head.split("\n", 1)[0] ?? ""))
   return type === "session_meta" ? fieldsOf(payload) : {}

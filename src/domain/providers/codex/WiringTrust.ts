@@ -59,7 +59,6 @@ const hashOf = ({ event, hook }: HookEntry, matcher: unknown, sha256: WiringPlac
   )
 }
 
-/** Every hook in the text, in order. */
 const hooksIn = (text: string | null, hooksFile: string, sha256: WiringPlace["sha256"]): ReadonlyArray<TrustedHook> => {
   const root = Result.getOrElse(Jsonc.parse((text ?? "").replace(/^\uFEFF/, "")), () => null)
   if (root === null) return []
@@ -77,7 +76,6 @@ const hooksIn = (text: string | null, hooksFile: string, sha256: WiringPlace["sh
   })
 }
 
-/** The trust that `config.toml` records for a hook's place. */
 type TrustedHash = (key: string) => unknown
 
 /**

@@ -44,7 +44,6 @@ const entriesIn = (text: string): ReadonlyArray<Entry> | null => {
   return entries
 }
 
-/** The line break at a field's end; a file's last field may have none. */
 const breakOf = (text: string): string => /\r?\n$/.exec(text)?.[0] ?? ""
 
 const textOf = (entries: ReadonlyArray<Entry>): string =>
@@ -104,7 +103,6 @@ export const placeIn = (text: string): ReadonlyArray<Field> | null => {
 /** The result of an edit. `other`: the text has neither the old nor the new directory. */
 export type Edited = { readonly _tag: "Text"; readonly text: string } | { readonly _tag: "unreadable" | "other" }
 
-/** Sets the new directory in the text and removes the fields about the old one's repository. */
 export const withDirectory = (text: string, { before, to }: Pick<WorkspaceDetail, "before" | "to">): Edited => {
   const entries = entriesIn(text)
   const old = directoryFieldIn(before)
@@ -126,7 +124,6 @@ export const withDirectory = (text: string, { before, to }: Pick<WorkspaceDetail
   }
 }
 
-/** Reverts a text with the new directory to the fields of the old one. */
 export const withoutDirectory = (text: string, { before, to }: Pick<WorkspaceDetail, "before" | "to">): Edited => {
   const entries = entriesIn(text)
   const old = directoryFieldIn(before)
@@ -157,7 +154,6 @@ export const isOpen = (list: string | null, sessionId: string, now: number): boo
   return Option.isSome(since) && Math.abs(now - Date.parse(since.value.refreshedAt)) < openTimeout
 }
 
-/** The pid in the name of a log; null for any other name. */
 export const loggedPid = (name: string): number | null => {
   const pid = /^process-\d+-(\d{1,10})\.log$/.exec(name)?.[1]
   return pid === undefined ? null : Number(pid)

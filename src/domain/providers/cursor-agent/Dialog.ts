@@ -32,7 +32,6 @@ const textPrompt = new RegExp(
     String.raw`|Edit the image prompt)(?: ?[(:,].*)?$`
 )
 
-/** The title of a prompt that waits for a decision instead of a draft. */
 const waitingPrompt = (text: string): Waiting | null => {
   const title = text
     .trim()

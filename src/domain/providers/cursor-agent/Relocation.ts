@@ -6,11 +6,9 @@ export interface CursorAgentMove {
   /** Where the chat's directory was found: Cursor may have hashed a parent of the recorded working directory. */
   readonly chat: string
   readonly sessionId: string
-  /** MD5 of the new working directory. */
   readonly toHash: string
 }
 
-/** Moves the chat's directory, and removes the project's directory if that is then empty. */
 export const relocation = ({ chat, sessionId, toHash }: CursorAgentMove): Plan => {
   const project = parentOf(chat)
   const destination = `${parentOf(project)}/${toHash}/${sessionId}`

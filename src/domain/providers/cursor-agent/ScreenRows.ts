@@ -17,7 +17,6 @@ const isBlank = (line: string | undefined): boolean => inner(line).trim() === ""
 /** The keys at the end of a choice, as Cursor Agent prints them: `(y)`, `(esc or n)`, `(shift+tab)`. */
 const keyHint = /(?:^|\s)\(((?:[a-z]|esc|enter|tab|shift\+tab)(?: or (?:[a-z]|esc|enter|tab))*)\)(?: \(enter\))?$/i
 
-/** The keys of a choice; empty if its text names none. */
 export const keysOf = (text: string): ReadonlyArray<string> => {
   const bracketed = /^\[([a-z])\] /i.exec(text)?.[1]
   if (bracketed !== undefined) return [bracketed.toLowerCase()]
@@ -26,7 +25,6 @@ export const keysOf = (text: string): ReadonlyArray<string> => {
 
 export const isKeyed = (line: string | undefined): boolean => keyHint.test(inner(line).trim())
 
-/** Whether the arrow is on a row: the prompt, or the selected choice. */
 export const isPointed = (line: string | undefined): boolean => /^ {0,6}[→▶](?: |$)/.test(inner(line))
 
 const pickerFooter = new RegExp(

@@ -7,7 +7,6 @@ import { problemOf } from "../../words/reading/ProblemText.ts"
 
 const questionTool = "Ask"
 
-/** The assistant's text when its turn was interrupted. */
 const partialAnswer = (fields: Fields): ReadonlyArray<Signal> => {
   const said = text(fields["last_assistant_message"])
   return said === null ? [] : [{ _tag: "Responded", text: said }]

@@ -24,7 +24,6 @@ interface Receipt {
 /** The show's state, with its observed steps. Times are milliseconds on the program's clock. */
 export interface DemoShow {
   readonly tag: string
-  /** The command line that runs leap on this session from another terminal. */
   readonly leap: string
   readonly startedAt: number
   readonly pace: number
@@ -38,7 +37,6 @@ export interface DemoShow {
 export type ShowEvent =
   | { readonly _tag: "Sent"; readonly at: number; readonly index: number; readonly id: string }
   | { readonly _tag: "Status"; readonly at: number; readonly status: SessionStatus }
-  /** A key pressed in the show's own terminal. */
   | { readonly _tag: "Key"; readonly at: number; readonly key: string }
   /** The answer was refused: the dialog had changed. */
   | { readonly _tag: "Refused"; readonly at: number; readonly why: string }
@@ -75,7 +73,6 @@ export const beginShow = (tag: string, leap: string, at: number, pace: number): 
   actions: demoMessages.map((text, index) => ({ _tag: "Send", index, text }))
 })
 
-/** When the show continues without an event; null: it is over. */
 export const wakesAt = (show: DemoShow): number | null =>
   show.over !== null
     ? null
@@ -83,7 +80,6 @@ export const wakesAt = (show: DemoShow): number | null =>
       ? Math.min(show.dialog.since + answerDelay * show.pace, show.startedAt + timeLimit)
       : show.startedAt + timeLimit
 
-/** One step of the show. */
 export const stepShow = (show: DemoShow, event: ShowEvent): ShowStep => {
   if (show.over !== null) return { show, lines: [], actions: [] }
   switch (event._tag) {
@@ -232,7 +228,6 @@ export const stage = (
 
 const recentRows = (rows: number): number => Math.max(2, Math.min(8, Math.floor(rows / 3)))
 
-/** The size of the hosted CLI's screen inside a terminal of this size. */
 export const screenSize = (size: { readonly cols: number; readonly rows: number }) => ({
   cols: Math.max(20, size.cols - 2),
   rows: Math.max(6, size.rows - recentRows(size.rows) - 4)

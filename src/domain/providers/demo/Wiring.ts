@@ -4,7 +4,6 @@ import type { HookWiring } from "../../cli/wiring/HookWiring.ts"
 import { wiredEvents } from "./Hooks.ts"
 import { demoHome } from "./Identity.ts"
 
-/** Where the demo CLI reads its hooks, and which of them leap uses. */
 export const demoHooks: HookWiring = {
   events: wiredEvents,
   files: ({ env, script }) => [

@@ -27,7 +27,6 @@ const showsWhole = showsFolded(folded, ([, count, unit], text) => {
   return unit === "chars" ? lines <= 5 && pasted.length === Number(count) : lines === Number(count)
 })
 
-// A pasted path becomes a mention.
 const showsPasted = (draft: string, text: string): boolean =>
   showsWhole(draft, text) || showsText(draft, mentionOf(text.trim()))
 

@@ -1,6 +1,5 @@
 import { syntaxOf } from "../../cli/provider/StartArguments.ts"
 
-/** The command line of Gemini CLI, and options of older versions. */
 export const geminiSyntax = syntaxOf({
   kept: {
     none: `--accept-raw-output-risk --all-files -a --checkpointing -c --debug -d --raw-output --sandbox -s

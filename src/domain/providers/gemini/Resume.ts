@@ -3,7 +3,6 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
 import { geminiHome } from "./Identity.ts"
 
-/** The folder of the project whose chats include a session's file. */
 const slugIn = (transcriptPath: string | null): string | null =>
   /\/\.gemini\/tmp\/([^/]+)\/chats\//.exec(transcriptPath ?? "")?.[1] ?? null
 

@@ -47,7 +47,6 @@ const toolsIn = (calls: unknown): ReadonlyArray<Signal> =>
         : [{ _tag: "ToolRan", tool, id: null, at, ok: status === "success" } as const]
     })
 
-/** The endpoint's message within its JSON; else the text itself. */
 const messageOf = (text: string): string => {
   const quoted = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
   const plain = quoted === undefined ? text : quoted.replaceAll(/\\(?:n|r|t)/g, " ").replaceAll(/\\(["\\/])/g, "$1")

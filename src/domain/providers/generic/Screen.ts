@@ -120,6 +120,5 @@ const findBox = (
   return null
 }
 
-/** A dialog by a row that matches a pattern, with the options that all CLIs draw alike. */
 const askedIn = (view: ScreenView, row: string): Dialog =>
   readCommon(view).dialog ?? { kind: "other", title: row.trim().slice(0, 200), options: [] }

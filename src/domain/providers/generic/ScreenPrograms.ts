@@ -33,7 +33,6 @@ const programs: Readonly<Record<string, KnownProgram>> = {
   }
 }
 
-/** The shipped patterns of a program, by its name or its path; null: none. */
 export const knownProgram = (command: string): KnownProgram | null => {
   const name = command.slice(command.lastIndexOf("/") + 1)
   return Object.hasOwn(programs, name) ? (programs[name] ?? null) : null

@@ -2,7 +2,6 @@ import type { Detection } from "../../cli/provider/Detection.ts"
 import { readHook } from "./Hooks.ts"
 import { readScreen } from "./Screen.ts"
 
-/** How OpenCode's state is detected: by its plugin's events and its screen. */
 export const opencodeDetection: Detection = {
   readScreen,
   readHook,

@@ -10,6 +10,5 @@ export const opencodeIdentity = identify({
   inside: ["OPENCODE", "OPENCODE_PID", "OPENCODE_TERMINAL"]
 })
 
-/** OpenCode's directory of user settings. */
 export const opencodeConfig = (env: Readonly<Record<string, string>>): string =>
   `${directoryBy(env, "XDG_CONFIG_HOME", inHome(env, ".config"))}/opencode`

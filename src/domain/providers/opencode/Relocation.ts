@@ -36,7 +36,6 @@ export const sessionEdits = editsOf("opencode.session", SessionDetail)
 export const isSamePlace = (a: Place, b: Place): boolean =>
   a.directory === b.directory && a.project === b.project && a.path === b.path
 
-/** The project of directories without version control. */
 export const globalProject = "global"
 
 /** Host and path of a remote repository, from any form of its URL; null: a repository on this machine. */

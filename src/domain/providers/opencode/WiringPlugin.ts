@@ -1,7 +1,6 @@
 import { textPartEvent, wiredEvents } from "./Hooks.ts"
 import { decidedEvents } from "./Permissions.ts"
 
-/** OpenCode's own events that the plugin forwards unchanged. */
 const told = wiredEvents.map(({ event }) => event).filter((it) => !it.startsWith("hook.") && it !== textPartEvent)
 
 /** Reported once a message is complete, and when a session's totals change: the session's usage and cost. */

@@ -47,7 +47,6 @@ export interface ProcessSpec {
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
-  /** The last part of standard error. */
   readonly stderr: string
   /** The time limit that ended it, from `at` on, if any. */
   readonly timeOut: (TimeOut & { readonly at: number }) | null
@@ -57,7 +56,6 @@ export interface ProcessEnd {
 
 export interface AgentProcess {
   readonly pid: number
-  /** Its output, until it exits or closes its output. */
   readonly output: Stream.Stream<Extract<CliRunInput, { readonly _tag: "Printed" }>>
   /** How it ended. Run this after the output's end: a process that then does not exit soon is ended. */
   readonly end: Effect.Effect<ProcessEnd>
@@ -88,7 +86,6 @@ const endOf = (exit: Exit.Exit<number, unknown>): Pick<ProcessEnd, "code" | "sig
     ? { code: exit.value, signal: null }
     : { code: null, signal: signalIn.exec(Cause.pretty(exit.cause))?.[1] ?? "a signal" }
 
-/** The program and its arguments, with standard output redirected to its file, if it has one. */
 const commandOf = ({ args, command, outputFile }: ProcessSpec): readonly [string, ReadonlyArray<string>] =>
   outputFile === null
     ? [command, args]

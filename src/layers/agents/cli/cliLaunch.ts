@@ -19,7 +19,6 @@ export interface CliLaunch {
   readonly linger?: number
 }
 
-/** A CLI's program: its name, or the user's choice. */
 export const programOf = (cli: Pick<AgentCli, "binary">, launch: CliLaunch): string => launch.command ?? cli.binary
 
 export const findProgram = Effect.fnUntraced(function* (

@@ -27,7 +27,6 @@ export type Requirements =
   | FileSystem.FileSystem
   | ChildProcessSpawner.ChildProcessSpawner
 
-/** One turn to run. */
 export interface CliTurn {
   readonly call: Omit<AgentCall, "freshId">
   /** Texts that the model gets, for an estimate of its tokens. */
@@ -37,7 +36,6 @@ export interface CliTurn {
   readonly permit?: Permit | undefined
 }
 
-/** The result of a turn. */
 export interface CliTurnResult {
   readonly result: AgentResult
   readonly outcome: AgentOutcome
@@ -112,7 +110,6 @@ const spawnFailure = (error: { readonly message: string; readonly reason: { read
       ? "it may not be executed"
       : error.message
 
-/** The process's inputs, in order: its output, its timeout, its end. */
 const inputsOf = (
   process: AgentProcess,
   reportPath: string | undefined
@@ -136,7 +133,6 @@ const inputsOf = (
     )
   )
 
-/** The result of an ended run; its error if it failed. */
 const resultOf = Effect.fnUntraced(function* (
   provider: string,
   turn: CliTurn,
@@ -160,7 +156,6 @@ const resultOf = Effect.fnUntraced(function* (
   return { result, outcome }
 })
 
-/** The hooks of a run, which ask its permit. */
 const hooksOf = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   run: Omit<Parameters<AgentHooks["Service"]["open"]>[0], "cli">,
@@ -227,7 +222,6 @@ const proven = (
   })
 }
 
-/** Starts the CLI; its process belongs to the scope. */
 const launched = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   launch: CliLaunch,

@@ -26,7 +26,6 @@ export interface Chat {
   readonly refused: boolean
   readonly calls: ReadonlyArray<ToolCall>
   readonly usage: ChatUsage | null
-  /** The server's reason for the end. */
   readonly finish: string | null
   /**
    * Whether `finish` marks an end: `clear` if only the last part had it, `unclear` if the answer went on after it. Some
@@ -40,7 +39,6 @@ export interface Chat {
   readonly done: boolean
   /** The last part was the usage count, the only mark of the end from servers that send no `finish`. */
   readonly counted: boolean
-  /** The error object that the server reported within the answer. */
   readonly error: unknown
   readonly broken: string | null
   readonly notices: number
@@ -184,7 +182,6 @@ export const isFinished = ({ finish, marks }: Chat): boolean => finish !== null 
 export const isComplete = (chat: Chat, cut: boolean): boolean =>
   isFinished(chat) || (chat.broken === null && (chat.done || ((chat.finish !== null || chat.counted) && !cut)))
 
-/** The finish reason of a part, and whether it can be relied on. */
 const withFinish = (before: Chat, chat: Chat, finish: string | null, saysMore: boolean): Chat => ({
   ...chat,
   finish: finish ?? chat.finish,
@@ -282,13 +279,11 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
   return [{ ...chat, tokens, text, heldText: "", heldThought: "", thinking: noThinking }, events]
 }
 
-/** The end of the request, and its usage. */
 const ended = ({ finish, usage }: Chat): ReadonlyArray<AgentEvent> => {
   const { reasoning, tokens } = usage ?? { reasoning: null, tokens: null }
   return [{ _tag: "RequestEnded", tokens, reasoning, stopReason: finish, agent: null }, ...used(tokens, reasoning)]
 }
 
-/** The tool calls without secrets. */
 export const maskedCalls = (chat: Chat, secrets: Secrets): ReadonlyArray<ToolCall> =>
   chat.calls.map((call) => ({
     ...call,

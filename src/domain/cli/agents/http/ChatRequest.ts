@@ -28,13 +28,11 @@ const jsonInstruction = "Answer with one JSON value only, without a code fence a
 export const promptToSend = (prompt: string, json: boolean, schema: JsonSchema | null = null): string =>
   schema !== null ? `${prompt}\n\n${schemaInstruction(schema)}` : json ? `${prompt}\n\n${jsonInstruction}` : prompt
 
-/** How servers reject an unknown option. */
 const rejections = [
   /unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|available|recogni[sz]ed)/i,
   /extra (?:inputs|fields|parameters)|extra_forbidden|invalid|does(?: not|n't) (?:support|exist)|must be verified/i,
   /no (?:such|longer supported)|cannot find|deprecated|not a valid|use '?max_tokens/i
 ]
-/** How servers reject the value of a known option. */
 const aboutValue =
   /\b(?:too|exceeds?|greater|less|at (?:most|least)|maximum|minimum|between|range|positive)\b|(?:max|min)_value/i
 /** The statuses of such rejections; `formatStatuses`: those of a schema that the enforcing library rejects. */
@@ -54,7 +52,6 @@ const formatWords = new RegExp(
 /** The other fields that leap adds by itself. */
 const ownFields = /max_completion_tokens|stream_options|include_usage/
 
-/** A server's rejection of a request. */
 export interface Rejection {
   readonly status: number
   readonly text: string
@@ -150,7 +147,6 @@ const callsOf = (turn: Turn): ReadonlyArray<unknown> => {
 const answeredBy = (turn: Turn): string | null =>
   turn.role === "tool" ? textOf(fieldsOf(turn.extra)["tool_call_id"]) : null
 
-/** The ids of the tool answers that directly follow a turn. */
 const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<string> => {
   const after = turns.slice(index + 1)
   const end = after.findIndex(({ role }) => role !== "tool")

@@ -43,7 +43,6 @@ const firstOf = <A>(names: ReadonlyArray<string>, read: (name: string) => A | nu
   return null
 }
 
-/** Several faults as one. */
 const together = (faults: ReadonlyArray<ErrorBody>): ErrorBody => ({
   message: textOf(faults.flatMap(({ message }) => message ?? []).join("; ")),
   codes: faults.flatMap(({ codes }) => codes),

@@ -79,7 +79,6 @@ export type HttpInput =
   | { readonly _tag: "Responded"; readonly contentType: string | null }
   | { readonly _tag: "Received"; readonly bytes: Uint8Array; readonly at: number }
   | { readonly _tag: "Ended"; readonly at: number }
-  /** The connection broke within the body. */
   | { readonly _tag: "Cut"; readonly at: number }
   | { readonly _tag: "TimedOut"; readonly idle: boolean; readonly at: number }
   | { readonly _tag: "Unreachable"; readonly fault: TransportFault; readonly at: number }
@@ -111,7 +110,6 @@ export type HttpNext =
       readonly problem: ProviderProblem
     }
 
-/** What an attempt emits: its events, then the next step. */
 export type HttpItem = AgentEvent | { readonly _tag: "Next"; readonly next: HttpNext }
 
 export interface HttpAttemptState {

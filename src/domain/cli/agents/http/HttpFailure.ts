@@ -14,7 +14,6 @@ export interface HttpRefusal {
   readonly now: number
 }
 
-/** A failure that a server reports, and whether a retry may succeed. */
 export interface HttpFailure {
   readonly problem: ProviderProblem
   readonly retriable: boolean
@@ -78,7 +77,6 @@ const wording = (status: number, retryAfter: number | null): string => {
   return status >= 500 ? "server error" : "bad request"
 }
 
-/** Whether the server allows a retry; null: not said. */
 const shouldRetry = (header: string | undefined): boolean | null => {
   const word = header?.trim().toLowerCase()
   return word === "true" ? true : word === "false" ? false : null

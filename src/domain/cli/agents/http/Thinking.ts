@@ -90,6 +90,5 @@ export const readThinking = (state: Thinking, more: string, said: string): Step 
   return [next, [{ _tag: "AllThought" }, ...piece("Thought", before), ...pieces]]
 }
 
-/** Ends the answer: emits the held-back text. */
 export const endThinking = ({ at, held }: Thinking): ReadonlyArray<ThinkingPiece> =>
   piece(at === "opened" ? "Thought" : "Text", held)

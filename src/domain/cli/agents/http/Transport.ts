@@ -2,7 +2,6 @@ import { fieldsOf, textOf } from "../../../words/reading/Fields.ts"
 import { cutTo } from "../toolPreview.ts"
 import { maskReport } from "../Masking.ts"
 
-/** Why no response came, and whether a retry is worthwhile. */
 export interface TransportFault {
   readonly why: string
   readonly retriable: boolean
