@@ -59,7 +59,6 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
       stderr: ""
     })
 
-  /** The result with its value; fails if the answer does not fit. */
   const checked = (check: SchemaCheck, { conversation, result }: ConversationResult): AgentRun<ConversationResult> => {
     const { faults, json } = checkAnswer(result.text, check)
     return faults.length === 0

@@ -16,7 +16,6 @@ const floodOfNotices = 1000
 /** The birth is needed because inode numbers are reused at once. */
 const born: IdentityOf = (stat) => `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`
 
-/** Distinguishes a directory from one that replaced it. */
 const lookAtDirectory = (path: string) => lookAt(path, (stat) => (stat.isDirectory() ? born(stat) : null))
 
 /** The identity; an invisible directory counts as missing. */

@@ -53,7 +53,6 @@ const isUrgent = (name: string): boolean => markOf(name) === null && !HookReply.
 
 type Files = ReadonlySet<string> | "unknown"
 
-/** A hook that was sent a reply and has not yet confirmed it. */
 interface PendingReply {
   readonly writer: number
   readonly outcome: Deferred.Deferred<"taken" | "late">

@@ -25,7 +25,6 @@ export interface Bell {
 /** Nothing is read before the first call of `readMarks`. */
 export const makeBell = (spool: string): Bell => {
   const file = path.join(spool, bellFile)
-  /** The file that has been read, and how much of it. */
   let identity = ""
   let offset = 0
   return {

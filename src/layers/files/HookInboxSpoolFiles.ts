@@ -111,7 +111,6 @@ export const rewriteAs = (file: string, from: string, text: string): Effect.Effe
 export const stamp = (file: string): Effect.Effect<bigint | null> =>
   attempt(() => fs.lstatSync(file, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null)
 
-/** The start of a payload, cut to a limit but never within a character. */
 export const truncated = (raw: string): string => {
   if (raw.length <= rawLimit) return raw
   const last = raw.charCodeAt(rawLimit - 1)

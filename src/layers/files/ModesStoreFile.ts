@@ -12,7 +12,6 @@ const make = Effect.gen(function* () {
   const shared = yield* SharedFile
   const fileOf = (tag: Tag): string => paths.session(tag).modes
 
-  /** Writes the modes that `wanted` makes of the readable modes in the file. */
   const update = (tag: Tag, wanted: (now: Partial<Modes>) => Modes) =>
     Effect.suspend(() => {
       const file = fileOf(tag)

@@ -27,10 +27,8 @@ const largest = 1 << 20
 interface CachedFile {
   /** The file's identity when it was read; null: it must be read again in any case. */
   readonly version: string | null
-  /** Its content; undefined: not JSON. */
   readonly content: unknown
   readonly changedAt: bigint
-  /** When to check it again without a notice. */
   readonly recheckAfter: Duration.Duration
 }
 

@@ -28,7 +28,6 @@ export interface QueueFiles {
   readonly open: (path: string, fresh: boolean) => Effect.Effect<QueueFile, FileFault>
   readonly rename: (from: string, to: string) => Effect.Effect<void, FileFault>
   readonly remove: (path: string) => Effect.Effect<void, FileFault>
-  /** Makes the directory's entries durable. */
   readonly syncDirectory: (path: string) => Effect.Effect<void, FileFault>
 }
 
@@ -173,7 +172,6 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
     let dirty = loaded.bytes.length > loaded.end
     let nameIsDurable = false
 
-    /** Truncates the file to its durable part. */
     const repair = Effect.fnUntraced(function* (what: string) {
       if (dirty) {
         yield* handle.truncate(durableSize).pipe(during(what))

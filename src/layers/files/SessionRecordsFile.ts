@@ -49,7 +49,6 @@ const presenceAt = Effect.fnUntraced(function* (place: TranscriptPlace): Effect.
   return presence
 })
 
-/** The first bytes of a file as text; empty: unreadable. */
 const headOf = (file: string): Effect.Effect<string> =>
   withFile(file, "r", (handle) =>
     Effect.gen(function* () {

@@ -13,7 +13,6 @@ const stepColumns: Readonly<Record<string, string>> = {
   removed: "ended"
 }
 
-/** The row of a life, inserted if missing. */
 export const lifeIn = (sql: SqlClient, life: LifeRow) =>
   Effect.gen(function* () {
     const { base, cli, cwd, hostPid, since, tag, version } = life
@@ -104,7 +103,6 @@ const writeRow = (sql: SqlClient, life: number, row: RecordRow): Effect.Effect<u
   }
 }
 
-/** Writes rows of a life in one transaction. */
 export const writeRows = (
   sql: SqlClient,
   life: number,

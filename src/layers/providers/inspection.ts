@@ -11,7 +11,6 @@ type Io<A> = Effect.Effect<A, FileFault>
 export const namesIn = (files: RelocationFilesService, directory: string): Io<ReadonlyArray<string>> =>
   files.list(directory).pipe(insteadOf([], "ENOENT", "ENOTDIR"))
 
-/** Whether a path leads to something of this kind, with links followed. */
 export const isThere = Effect.fnUntraced(function* (
   files: RelocationFilesService,
   path: string,
@@ -23,7 +22,6 @@ export const isThere = Effect.fnUntraced(function* (
   return real !== null && (yield* files.stat(real))?.kind === kind
 })
 
-/** The directories, among these, that have such an entry. */
 export const having = Effect.fnUntraced(function* (
   files: RelocationFilesService,
   directories: ReadonlyArray<string>,
@@ -54,7 +52,6 @@ export const noEdits = ({ kind }: Edit): Effect.Effect<never, StoreError> =>
     })
   )
 
-/** Carries out edits of one kind. */
 export const carrying = <Detail>(
   { decode, kind }: Edits<Detail>,
   work: (files: RelocationFilesService, detail: Detail) => Io<void>

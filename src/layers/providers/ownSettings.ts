@@ -14,7 +14,6 @@ export const submitKeyBy =
       return keys.submit(yield* Effect.forEach(keys.files(env), textOf))
     })
 
-/** A file's text; null: unreadable. */
 const textOf = (file: string) =>
   Effect.tryPromise(() => fs.readFile(file, "utf8")).pipe(Effect.orElseSucceed(() => null))
 
@@ -32,7 +31,6 @@ const filesOf = (pattern: string): Effect.Effect<ReadonlyArray<string>> =>
       )
     : Effect.succeed([pattern])
 
-/** Why a CLI's own settings keep its hooks from running now. */
 export const hooksOffBy =
   (load: () => Promise<{ readonly switches: HookSwitches }>): NonNullable<Provider["hooksOff"]> =>
   (place) =>

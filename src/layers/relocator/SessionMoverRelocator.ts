@@ -24,7 +24,6 @@ const RecordsDetail = Schema.Struct({
   sessionId: Schema.String,
   cwd: Schema.String,
   transcriptPath: Schema.optionalKey(Schema.String),
-  /** The location in every record before the move. */
   said: Schema.fromJsonString(Schema.Array(RecordedLocation)),
   /** The moved session's location, for a record that was added meanwhile. */
   otherwise: Schema.fromJsonString(RecordedLocation)
@@ -105,7 +104,6 @@ const make = Effect.gen(function* () {
     revert: ({ edits }) => inOrder(edits.toReversed(), revert)
   })
 
-  /** The directory with its links resolved; the directory itself if it is missing. */
   const resolved = Effect.fnUntraced(function* (directory: string) {
     return (yield* system.realPath(directory)) ?? directory
   })

@@ -118,7 +118,6 @@ export const rollForward = Effect.fnUntraced(function* (tools: Tools, journal: J
   return stayed
 })
 
-/** Finishes a move whose mover died. */
 export const finish = Effect.fnUntraced(function* (
   tools: Tools,
   journal: Journal,
@@ -150,7 +149,6 @@ export const removeParents = Effect.fnUntraced(function* (
   }
 })
 
-/** Undoes a move whose mover died. */
 export const undo = Effect.fnUntraced(function* (
   { files }: Tools,
   journal: Journal,

@@ -14,7 +14,6 @@ const metricOf = ({ attributes, kind, name, text, unit }: Series): Metric.Metric
   return kind === "gauge" ? Metric.gauge(name, options) : Metric.histogram(name, { ...options, boundaries: [] })
 }
 
-/** A metric's value in the form of Effect's exporter. */
 const stateOf = ({ kind, read }: Series): unknown => {
   const { buckets, least, most, sum, value } = read()
   if (kind === "counter") return { count: value, incremental: true }

@@ -35,7 +35,6 @@ export const nextPiece = (socket: Socket): Effect.Effect<Buffer | null> =>
     const none = (): void => done(null)
     const look = (): void => {
       const piece = socket.read() as Buffer | null
-      // Nothing more comes.
       if (piece === null) return socket.readableEnded || socket.destroyed ? none() : undefined
       done(piece)
     }

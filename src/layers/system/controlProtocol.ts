@@ -86,7 +86,6 @@ const tolerant = (socket: Socket.Socket, connection: Option.Option<Duplex>): Soc
 interface Open {
   readonly calls: Set<string>
   readonly subscriptions: Set<string>
-  /** Waits for a call to be answered. */
   waiting: Deferred.Deferred<void> | null
 }
 

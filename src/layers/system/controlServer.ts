@@ -13,7 +13,6 @@ import { noSockets } from "../../domain/words/wording/noSockets.ts"
 type Server = SocketServer.SocketServer["Service"]
 type Serve = (server: Server) => Effect.Effect<never, SocketServer.SocketServerError>
 
-/** Distinguishes a file from one that replaced it. */
 const identityAt = (path: string): Promise<string | null> =>
   fs.lstat(path, { bigint: true }).then(
     ({ dev, ino }) => `${dev}:${ino}`,

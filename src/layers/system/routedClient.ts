@@ -10,7 +10,6 @@ import { BlockList, isIP } from "node:net"
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
-/** Whether a network contains an address. */
 export const isWithin = (address: string, network: string, bits: number): boolean => {
   const family = familyOf(network)
   if (isIP(address) === 0 || isIP(network) === 0 || bits > (family === "ipv6" ? 128 : 32)) return false
@@ -37,7 +36,6 @@ type Answer = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientErr
 const clientWith = (options: AgentOptions) =>
   Effect.provideServiceEffect(NodeHttpClient.makeNodeHttp, NodeHttpClient.HttpAgent, NodeHttpClient.makeAgent(options))
 
-/** A client that routes requests by this environment. */
 export const routedClient = (env: Environment): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope

@@ -17,7 +17,6 @@ export const worktreesOf = Effect.fn("worktrees.list")(function* (git: Git, dire
   return readWorktreeList(listed.out)
 })
 
-/** The commit of a name; null: none. */
 export const commitOf = (git: Git, directory: string, name: string): Effect.Effect<string | null> =>
   name.startsWith("-")
     ? Effect.succeed(null)
@@ -25,7 +24,6 @@ export const commitOf = (git: Git, directory: string, name: string): Effect.Effe
         code === 0 ? out.trim() : null
       )
 
-/** git's facts about the repository of a directory. */
 export const inspectRepository = Effect.fn("worktrees.inspectRepository")(function* (git: Git, directory: string) {
   const here = oneLine(directory, 300)
   const asked = yield* git.read(directory, [

@@ -45,7 +45,6 @@ const attempt = <A>(what: string, run: () => A): Effect.Effect<A, WorktreeError>
     catch: (cause) => failed(`${what}: ${errorTextOf(cause)}`)
   })
 
-/** A name of a new directory. */
 const freshPlace = (parent: string, branch: string): string | null => {
   for (let n = 1; n <= namesMost; n++) {
     const place = path.join(parent, directoryFor(branch, n))
@@ -152,7 +151,6 @@ const add = Effect.fnUntraced(function* (
   return record
 })
 
-/** Copies the ignored files that the worktree needs. */
 const copyIncluded = Effect.fnUntraced(function* (git: Git, top: string | null, { path: place }: WorktreeRecord) {
   const list = includeListOf(top)
   if (top === null || list === null) return []

@@ -136,7 +136,6 @@ const nothing: Inspection = {
   branchUsed: null
 }
 
-/** The facts about a worktree: an unknown one stays null. */
 const inspect = Effect.fn("worktrees.inspect")(function* (
   git: Git,
   record: WorktreeRecord,

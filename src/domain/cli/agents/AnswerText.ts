@@ -35,7 +35,6 @@ export const closeLine = (state: AnswerText): Step => [{ ...state, isOpen: false
 
 const isKeptOf = (answer: string, text: string): boolean => answer.length >= answerLength && text.startsWith(answer)
 
-/** The rest of the answer that is not yet printed. */
 export const finish = (state: AnswerText, answer: string): string => {
   const [, end] = closeLine(state)
   // Of a text that was printed whole, only the beginning may have been kept.

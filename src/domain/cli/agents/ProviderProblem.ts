@@ -75,7 +75,6 @@ const statusIn = (text: string): number | null => {
   return found === null ? null : Number(found[1])
 }
 
-/** The message, code and status inside a message that contains an API's JSON. */
 const unwrap = (
   message: string
 ): { readonly message: string; readonly code: string | null; readonly status: number | null } => {

@@ -16,7 +16,6 @@ export interface PartialResult {
 export type FailureReason =
   | ({
       readonly _tag: "TimedOut"
-      /** Why the provider was retrying when the time was over; null: it was not. */
       readonly retrying: ProviderProblem | null
     } & TimeOut)
   /** The provider reported why. `exit`: the CLI's exit code. */

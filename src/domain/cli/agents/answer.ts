@@ -57,7 +57,6 @@ export const jsonAnswer = (text: string): Option.Option<JsonAnswer> =>
 
 export const jsonIn = (text: string): Option.Option<unknown> => Option.map(jsonAnswer(text), ({ value }) => value)
 
-/** The beginning of an answer that is not JSON, as the end of a sentence; empty for an empty answer. */
 export const saidInstead = (text: string): string => {
   const first = text.split("\n").find((line) => line.trim() !== "")
   return first === undefined ? "" : `: “${oneLine(first, 100)}”`

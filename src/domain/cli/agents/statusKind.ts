@@ -52,5 +52,4 @@ export const kindByStatus = (status: number, fromText: ProviderProblemKind): Pro
   return found === undefined || found.unless.includes(fromText) ? fromText : found.kind
 }
 
-/** Whether a retry after a while may succeed, by the status alone. */
 export const isRetriable = (status: number): boolean => ruleOf(status)?.again === true

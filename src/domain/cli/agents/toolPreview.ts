@@ -41,7 +41,6 @@ const textIn = (value: unknown): string | null => {
     : null
 }
 
-/** A list of arguments as one text: its count, its paths, or its first question. */
 const listed = (input: Fields): string | null => {
   const { changes, questions, todos } = input
   if (Array.isArray(todos)) return `${todos.length} todos`

@@ -55,6 +55,5 @@ export const labelled = (options: Options, text: string, plain: (label: string) 
 
 export const hasDigit = ({ number }: DialogOption): boolean => number !== null && number <= 9
 
-/** Moves to the option that takes a text, by these keys, and types it. */
 export const typeInto = ({ selected }: DialogOption, move: string, text: string): AnswerKeys =>
   keys(...(selected ? [] : [move]), text, enter)

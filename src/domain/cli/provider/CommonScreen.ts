@@ -1,6 +1,5 @@
 import type { CommonReading, Dialog, DialogOption, InputBox, ScreenView } from "../../words/session/Screen.ts"
 
-/** A row without its borders. Columns stay aligned. */
 const bare = (row: string): string => row.replaceAll(/[│┃║|▌▐█╎╏┆┇┊┋]/gu, " ").trimEnd()
 
 const pointerRow = /^( *)([❯›▶▸➤→⏵●◉>*]) {0,3}(?=\S)(?:(?:[[(]?(\d{1,2})[\]).:]) +)?(.*)$/u

@@ -22,7 +22,6 @@ export const asQuestion = (dialog: Pick<Dialog, "options" | "subject" | "title">
   options: listed(dialog)
 })
 
-/** A label or an answer for comparison: without the mark of a ticked or selected option. */
 const plain = (text: string): string =>
   text
     .normalize("NFC")

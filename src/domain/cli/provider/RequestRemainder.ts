@@ -10,7 +10,6 @@ export interface RequestShape {
   readonly envelope: (event: string) => ReadonlyArray<string>
   /** Arguments without an effect of their own: contents, descriptions. By tool; `*`: all tools. */
   readonly inert: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Tools that need no file and no address. */
   readonly bare: ReadonlyArray<string>
 }
 
@@ -74,7 +73,6 @@ const accountOf = (request: ToolRequest) => {
 const isKnown = ({ kind }: ToolRequest): boolean =>
   kind === "command" || kind === "read" || kind === "edit" || kind === "fetch"
 
-/** The parts of a payload that the request does not contain. */
 export const remainderOf = (
   event: string,
   payload: unknown,

@@ -14,7 +14,6 @@ export interface Asking {
   readonly input: Fields
 }
 
-/** The same with its kind. */
 export interface Asked extends Asking {
   readonly kind: Kind
   readonly command: string | null
@@ -99,6 +98,5 @@ export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "
 export const named = (input: Fields, names: string): ReadonlyArray<string> =>
   namesIn(names).flatMap((name) => texts(input[name]))
 
-/** The subagent of a request, by the field of several CLIs. */
 export const usualAgent = (fields: Fields): string | null =>
   text(fields["agent_id"]) === null ? null : (text(fields["agent_type"]) ?? "subagent")

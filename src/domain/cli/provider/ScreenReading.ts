@@ -38,7 +38,6 @@ export const sessionReader = ({
 
 interface Row {
   readonly text: string
-  /** All its blanks are plain spaces. */
   readonly isPlain: boolean
   readonly letters: number
   readonly hasCaret: boolean
@@ -65,7 +64,6 @@ const makeRows = (): ((text: string) => Row) => {
 
 const otherBlank = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/
 
-/** A row with plain spaces; blanks without a width are removed. */
 const plainBlanks = (row: string): string =>
   otherBlank.test(row)
     ? row

@@ -55,7 +55,6 @@ const optionIn = (word: string): { readonly name: string; readonly valued: boole
   return { name: word.slice(0, 2), valued: word.length > 2 }
 }
 
-/** How many of the following words are the option's values. */
 const valuesOf = (syntax: ArgumentSyntax, name: string, following: ReadonlyArray<string>): number => {
   const next = following[0]
   if (next === undefined || syntax.none.includes(name)) return 0

@@ -26,7 +26,6 @@ const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
 /** Removes the noise of binary fractions. */
 const rounded = (usd: number): number => Number(usd.toFixed(9))
 
-/** The parts whose cost the CLI's report excludes. */
 const partsApart = (
   { reportedAt, reportedCost, reportedOwn }: UsageState,
   parts: ReadonlyArray<UsageState>
@@ -82,7 +81,6 @@ const withLost = (state: UsageState, names: ReadonlyArray<string>): UsageState =
     ? state
     : { ...state, uncounted: "the transcripts of some of its subagents are not there" }
 
-/** The cost by the price table of the conversation since it was continued here, and of its parts. */
 const ownUsd = (
   state: UsageState,
   earlier: UsageState,

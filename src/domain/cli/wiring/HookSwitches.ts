@@ -2,12 +2,14 @@ import { jsonOf } from "../../words/reading/Json.ts"
 
 /** Any layer of a CLI's settings may keep hooks from running. leap reads which; only events prove that hooks do run. */
 
+/** Where and how a CLI is to run. */
 export interface SwitchPlace {
   readonly env: Readonly<Record<string, string>>
   readonly directory: string
   readonly args: ReadonlyArray<string>
 }
 
+/** A settings file that is there. */
 export interface SettingsText {
   readonly path: string
   readonly text: string
@@ -30,6 +32,7 @@ export const optionValues = (args: ReadonlyArray<string>, ...names: ReadonlyArra
     return names.includes(arg) && next !== undefined ? [next] : []
   })
 
+/** The directory and those above it, the nearest first. */
 export const upwards = (directory: string): ReadonlyArray<string> => {
   const parts = directory.split("/").filter((part) => part !== "")
   return parts.map((_, index) => `/${parts.slice(0, parts.length - index).join("/")}`)
@@ -49,6 +52,7 @@ export const lastSaid = <A>(
   return undefined
 }
 
+/** The JSON of a text; null for none. */
 export const jsonIn = (text: string): unknown => jsonOf(text.replace(/^\uFEFF/, ""))
 
 /** A field as a truth value; undefined for anything else. */

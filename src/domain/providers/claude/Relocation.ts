@@ -15,7 +15,6 @@ export const slugOf = (cwd: string): string => {
   return slug.length <= maxSlugLength ? slug : `${slug.slice(0, maxSlugLength)}-${Math.abs(textHash(cwd)).toString(36)}`
 }
 
-/** The slug of a transcript's directory; null: the path is not Claude's. */
 export const slugIn = (transcriptPath: string | null): string | null =>
   /\/projects\/([^/]+)\/[^/]+\.jsonl$/.exec(transcriptPath ?? "")?.[1] ?? null
 

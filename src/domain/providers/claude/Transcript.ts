@@ -1,7 +1,6 @@
 import { fieldsOf, itemsOf, nonEmptyOf, textsOf, timeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
-/** The records that Claude Code writes in place of a prompt. */
 export const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
 
 const textTypes: ReadonlySet<unknown> = new Set(["text"])

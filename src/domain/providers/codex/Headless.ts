@@ -74,6 +74,7 @@ const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   return Decode.answered(next, Decode.used(tokens, reasoning))
 }
 
+/** The arguments of a tool, by its kind. */
 const inputOf = (item: Fields): unknown => {
   switch (item["type"]) {
     case "command_execution":

@@ -23,7 +23,6 @@ const showsPasted = showsFolded(
   ([, count], text) => Array.from(text.replaceAll(/\r\n?/g, "\n")).length === Number(count)
 )
 
-/** An option's text without the key after it. */
 const labelText = (label: string): string => label.replace(/ \((?:\w|esc)\)$/, "").toLowerCase()
 
 /** The dialogs during a turn, in which a digit chooses at once. */

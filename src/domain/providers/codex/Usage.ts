@@ -87,7 +87,6 @@ const event = (payload: Fields, at: number | null): ReadonlyArray<UsageFact> => 
   }
 }
 
-/** The model has called another agent: by a tool of its own, or within a script. */
 const spawns = ({ arguments: given, input, name, type }: Fields): boolean =>
   (type === "function_call" || type === "custom_tool_call") &&
   [name, given, input].some((text) => typeof text === "string" && /(?:^|\W|collaboration|_)spawn_agent\b/.test(text))

@@ -15,7 +15,6 @@ const requirements = "/etc/codex/requirements.toml"
 /** The older managed settings, which override all other layers. */
 const managed = "/etc/codex/managed_config.toml"
 
-/** The feature's name, and its former name. */
 const names = ["hooks", "codex_hooks"] as const
 
 const valuesOf = (text: string): unknown => {

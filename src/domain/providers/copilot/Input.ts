@@ -18,7 +18,6 @@ const clear = `\u001b[1;5F${"\u007f\u0015".repeat(20)}\u007f`
 
 /** The box's text for a picture's pasted path, if that is the whole text. */
 const attached = /^\[📷 ([^\]]+)\]$/u
-/** The file's name in a pasted path: quoted, with escaped blanks, or plain. */
 const fileName = (path: string): string =>
   path
     .trim()
@@ -51,7 +50,6 @@ const boxRows = 10
 const isNear = (kilobytes: number, thousands: number): boolean =>
   kilobytes >= thousands * 0.9 && kilobytes <= thousands * 4.1
 
-/** The option that takes a text: the typed text replaces its label. */
 const takesText = (option: DialogOption, { kind, options }: Dialog): boolean =>
   option.label === answerField ||
   /^(?:[✓•] )?Other \(type your answer|^No, and tell Copilot what to do\b|\(Esc to stop\)$/.test(option.label) ||

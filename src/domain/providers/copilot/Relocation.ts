@@ -91,7 +91,6 @@ export const directoryOf = (text: string): string | null => {
   return field === null ? null : valueOf(field)
 }
 
-/** The fields about the session's directory; null: the file has another form. */
 export const placeIn = (text: string): ReadonlyArray<Field> | null => {
   const entries = entriesIn(text)
   if (entries === null || !entries.some(({ key }) => key === directoryKey)) return null

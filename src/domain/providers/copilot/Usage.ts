@@ -49,6 +49,7 @@ const compaction = (record: Fields, data: Fields): ReadonlyArray<UsageFact> => {
   )
 }
 
+/** A record of `events.jsonl`. */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
   const data = fieldsOf(fields["data"])

@@ -152,7 +152,6 @@ const readLogin = (lines: ReadonlyArray<string>, last: number): Dialog | null =>
     ? { kind: "login", title: "Press any key to log in", options: [] }
     : null
 
-/** Questions whose choices are selected with the arrow keys. */
 const readQuestions = (lines: ReadonlyArray<string>, end: number): Dialog | null => {
   const footer = lines.findLastIndex((line, y) => y <= end && y > end - 4 && /\bEsc to skip\b/.test(inner(line)))
   if (footer < 0) return null

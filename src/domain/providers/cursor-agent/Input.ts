@@ -29,7 +29,6 @@ const labelText = (label: string): string =>
     .replace(/^\d+\. /, "")
     .trim()
 
-/** An option that asks for a text next. */
 const takesText = ({ label }: DialogOption): boolean => /\btell the agent\b|\bpropose changes\b/i.test(label)
 
 const isMultiSelect = ({ kind, options }: Dialog): boolean =>

@@ -41,7 +41,6 @@ export const isFooter = (line: string | undefined): boolean =>
   isFrame(line) ||
   /^\s*(?:ctrl\+[a-z] to \S.*|[↑↓] more (?:above|below)|Waiting for approval\.\.\.)$/.test(inner(line))
 
-/** The input row and its frame. `top` and `bottom` are the rows around it. */
 export interface Prompt {
   readonly row: number
   readonly top: number

@@ -2,7 +2,6 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
 import { demoHome } from "./Identity.ts"
 
-/** The prompt as it was sent: pastes replace their placeholders, in order. */
 const unfoldPastes = (prompt: unknown, pastes: unknown): unknown => {
   if (typeof prompt !== "string") return null
   let unfolded = ""

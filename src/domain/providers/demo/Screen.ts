@@ -9,7 +9,6 @@ import {
   subjectField
 } from "../../words/session/Screen.ts"
 
-/** The label of the option that takes a text; the typed text follows it. */
 export const freeLabel = "Something else:"
 
 /** Marks a draft whose beginning is off screen. */
@@ -47,7 +46,6 @@ const readMenu = (lines: ReadonlyArray<string>, facts: ScreenFacts): ScreenFacts
   return { ...facts, dialog }
 }
 
-/** The command or the file of the tool, whose input is drawn as JSON above the options. */
 const subject = (rows: ReadonlyArray<string>): string | null => {
   const options = rows.findIndex((row) => optionRow.test(row))
   const drawn = rows.slice(0, Math.max(options, 0)).map((row) => row.replace(/^\s*│ ?/, ""))

@@ -15,7 +15,6 @@ import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
 const reach = 24
 /** The limit for the box, below which there are only rows of status. */
 const boxReach = 12
-/** The limit of rows of a draft. */
 const draftRows = 30
 
 interface Patterns {

@@ -26,7 +26,6 @@ const SessionDetail = Schema.Struct({
   database: Schema.String,
   sessions: Schema.fromJsonString(Schema.Array(Row)),
   to: Schema.fromJsonString(Place),
-  /** The new project of the sessions, if the database does not have it yet. */
   project: Schema.optionalKey(Schema.fromJsonString(NewProject))
 })
 export type SessionDetail = typeof SessionDetail.Type
@@ -70,7 +69,6 @@ export interface WorkTree {
 export const projectOf = (tree: WorkTree | null): string =>
   tree?.storedId ?? tree?.remote ?? tree?.rootCommits.toSorted()[0] ?? globalProject
 
-/** The top directory of a project; without version control it is the root. */
 export const worktreeOf = (tree: WorkTree | null): string => tree?.top ?? "/"
 
 export const subdirectory = (top: string, directory: string): string => {

@@ -9,7 +9,6 @@ export interface CliLaunch {
   readonly command?: string
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string | null>>
-  /** The user's flags for every run. A run's own flags take precedence. */
   readonly flags?: ReadonlyArray<string>
   /** The user's settings for it that were ignored; each run reports them as a notice. */
   readonly warning?: string | null

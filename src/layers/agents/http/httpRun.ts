@@ -24,6 +24,7 @@ export interface HttpRequest<A> extends Omit<HttpAttempt.HttpRun, "deadline"> {
 
 type Items<A> = Stream.Stream<AgentEvent | A, AgentError>
 
+/** A request on its way. */
 interface Run<A = unknown> extends HttpRequest<A>, HttpAttempt.HttpRun {}
 
 interface TimedOut {
@@ -57,6 +58,7 @@ type Bytes = Pull.Pull<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], unkn
 /** The body of an error is not waited for as long as an answer is. In milliseconds. */
 const excerptTime = 5_000
 
+/** The same run with less patience. */
 const withIdleTime = (run: Run, time: number): Run => ({
   ...run,
   settings: { ...run.settings, idleTimeout: Math.min(time, run.settings.idleTimeout) }
@@ -82,6 +84,7 @@ const excerptOf = (run: Run, pull: Bytes): Effect.Effect<string> =>
 
 type Inputs = Stream.Stream<HttpAttempt.HttpInput>
 
+/** An input, with the time at which it comes. */
 const timed = <A extends object>(input: A): Effect.Effect<A & { readonly at: number }> =>
   Effect.map(Clock.currentTimeMillis, (at) => ({ ...input, at }))
 
@@ -98,6 +101,7 @@ const bodyInputs = (run: Run, pull: Bytes, progress: Progress): Inputs =>
     Stream.catch((error) => Stream.fromEffect(timed(isTimedOut(error) ? error : ({ _tag: "Cut" } as const))))
   )
 
+/** What an attempt has come to. */
 interface Progress {
   isFinished: boolean
 }

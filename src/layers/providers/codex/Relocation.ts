@@ -10,7 +10,6 @@ import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts
 import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../database.ts"
 import { isThere, namesIn, refusing, unreadable } from "../inspection.ts"
 
-/** A database's record of the session. */
 interface Thread {
   readonly database: string
   readonly cwd: string
@@ -71,7 +70,6 @@ const serverPid = (files: RelocationFilesService, home: string) =>
     Effect.match({ onSuccess: ({ pid }) => pid, onFailure: () => null })
   )
 
-/** The processes that have the session in use. */
 const runners = Effect.fnUntraced(function* (files: RelocationFilesService, home: string, id: string) {
   const lock = yield* files.stat(Move.writerLock(home, id))
   if (lock === null) return []

@@ -15,10 +15,8 @@ const ProjectDetail = Schema.Struct({
   home: Schema.String,
   project: Schema.String,
   folder: Schema.String,
-  /** The project's folder in the registry before the move. */
   before: Schema.optionalKey(Schema.String),
   first: Schema.optionalKey(Schema.Literal("yes")),
-  /** Markers that did not exist. */
   markers: Paths,
   /** Directories that did not exist and belong to the project alone, outermost first. */
   directories: Paths

@@ -16,7 +16,6 @@ type Env = Readonly<Record<string, string>>
 /** Milliseconds. A repository on a disk that does not respond is treated as none. */
 const gitTimeout = 10_000
 
-/** The output of git in a directory; null: git fails or is missing. */
 const git = (cwd: string, env: Env, args: ReadonlyArray<string>): Effect.Effect<string | null> =>
   Effect.callback((resume) => {
     const child = execFile("git", [...args], { cwd, env, timeout: gitTimeout, maxBuffer: 1 << 20 }, (error, out) =>

@@ -138,7 +138,6 @@ const say = (chat: Chat, pieces: ReadonlyArray<ThinkingPiece>, whole: boolean, s
   return [said, events]
 }
 
-/** Adds a message's text (of a refusal too), thoughts and tool calls. */
 const readMessage = (chat: Chat, message: unknown, whole: boolean, secrets: Secrets): ChatStep => {
   const fields = fieldsOf(message)
   const thought = thoughtIn(fields)

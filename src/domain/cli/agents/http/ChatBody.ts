@@ -42,6 +42,7 @@ const kindOf = (pieces: ReadonlyArray<Uint8Array>): ChatBody["kind"] => {
   return fieldName.test(text) ? "events" : /^[{[]/.test(text) ? "whole" : "other"
 }
 
+/** Whether nothing that a stream still brings counts. */
 const isEnded = (chat: Chat): boolean => chat.done || chat.broken !== null || chat.error !== null
 
 const readEvents = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodyStep => {
@@ -90,6 +91,7 @@ export const readBody = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): B
   )
 }
 
+/** Whether nothing more needs to be read. */
 export const isOver = ({ chat, kind, size }: ChatBody): boolean =>
   isEnded(chat) || (kind === "other" && size >= excerptBytes)
 

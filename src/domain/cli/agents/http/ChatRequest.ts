@@ -10,7 +10,6 @@ export interface Dialect {
   readonly usage: boolean
   /** A JSON answer is requested by `response_format`, not only by an instruction. */
   readonly responseFormat: boolean
-  /** `response_format` may contain a JSON schema. */
   readonly jsonSchema: boolean
 }
 

@@ -25,7 +25,6 @@ const codeNames = ["code", "type", "status", "error_code", "reason"]
 const statusNames = ["code", "status", "status_code", "statusCode", "http_code", "http_status"]
 const fieldNames = ["param", "parameter", "loc", "field", "path"]
 
-/** A number, or a string that contains one. */
 const statusOf = (value: unknown): number | null =>
   typeof value === "string" && /^[1-5]\d\d$/.test(value.trim()) ? Number(value) : numberOf(value)
 

@@ -249,7 +249,6 @@ const unreachable = (run: HttpRun, state: HttpAttemptState, { retriable, why }: 
 
 type BodyEnd = Extract<HttpInput, { readonly _tag: "Ended" | "Cut" | "TimedOut" }>
 
-/** Handles the end of the body: the answer is complete, failed or was cut. */
 const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step => {
   const { secrets } = run.settings
   const { emitted } = before.body.chat
