@@ -333,7 +333,7 @@ export default defineConfig({
         },
         {
           name: "record-text",
-          test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/,
+          test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|durationText|logLine|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/,
           priority: 2
         },
         {

@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { longLog } from "../domain/engine/record/longLog.ts"
+import { checkpointBytes } from "../domain/engine/record/checkpointBytes.ts"
 
 /** Milliseconds that a statement waits for the lock, which hosts hold for about 1 ms. */
 const patience = 2_000
@@ -102,7 +102,7 @@ export const keepRecord = (file: string, days: number, megabytes: number, now: n
       forget(database, now - days * day, mostRows)
       shrink(database, megabytes * 1_000_000)
       database.exec(`PRAGMA incremental_vacuum(${mostPages})`)
-    } else if (logOf(file) <= longLog) return
+    } else if (logOf(file) <= checkpointBytes) return
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     // The first to write to an empty log waits for the disk: that is not to be a host. An equal value writes nothing.
     database.exec("UPDATE upkeep SET at = at - 1")

@@ -3,7 +3,7 @@ import type { LogSource } from "../domain/engine/record/LogEntry.ts"
 import type { LifeRow, RecordRow, TextKind } from "../domain/engine/record/RecordRow.ts"
 import type { RecordedLife, RowsKnown } from "../domain/engine/record/RecordedLife.ts"
 import type { ReportSource, Span } from "../domain/engine/record/Report.ts"
-import type { RecordedCourse } from "../domain/engine/record/Course.ts"
+import type { RecordedCourse } from "../domain/engine/record/RecordedCourse.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** The record as one life writes it. It never waits for a lock: a locked record fails as `busy`. */

@@ -5,7 +5,7 @@ import * as path from "node:path"
 import { FileLock } from "../../services/FileLock.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { call, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
-import { othersFile } from "./othersFile.ts"
+import { foreignFileReason } from "./foreignFileReason.ts"
 import { readRegular } from "./regularFile.ts"
 import { sameContent } from "./sameContent.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
@@ -70,7 +70,7 @@ const fill = Effect.fnUntraced(function* (handle: fs.FileHandle, content: Uint8A
     const own = yield* call(() => handle.stat())
     if (old.uid !== own.uid || old.gid !== own.gid)
       yield* call(() => handle.chown(old.uid, old.gid)).pipe(
-        Effect.mapError(() => new FileFault({ code: "", why: othersFile(old, own) }))
+        Effect.mapError(() => new FileFault({ code: "", why: foreignFileReason(old, own) }))
       )
     if ((old.mode & 0o7777) !== newMode) yield* call(() => handle.chmod(old.mode & 0o7777))
   }

@@ -1,4 +1,4 @@
-import type { RecordedCourse } from "../../domain/engine/record/Course.ts"
+import type { RecordedCourse } from "../../domain/engine/record/RecordedCourse.ts"
 import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
 import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
 import type { LifeSeen, ReportSource, Span } from "../../domain/engine/record/Report.ts"

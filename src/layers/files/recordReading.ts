@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
-import type { RecordedCourse } from "../../domain/engine/record/Course.ts"
+import type { RecordedCourse } from "../../domain/engine/record/RecordedCourse.ts"
 import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
 import type { RecordedLife, RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
 import type { ReportSource, Span } from "../../domain/engine/record/Report.ts"

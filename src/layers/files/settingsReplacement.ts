@@ -4,7 +4,7 @@ import * as path from "node:path"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import type { MadeDirectories } from "./madeDirectories.ts"
-import { othersFile } from "./othersFile.ts"
+import { foreignFileReason } from "./foreignFileReason.ts"
 import { sameContent } from "./sameContent.ts"
 
 const linkLimit = 40
@@ -155,7 +155,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
         Effect.mapError(() =>
           unchanged(
             file,
-            othersFile({ uid, gid }, { uid: ownUid ?? -1, gid: ownGid ?? -1 }),
+            foreignFileReason({ uid, gid }, { uid: ownUid ?? -1, gid: ownGid ?? -1 }),
             uid === ownUid ? "give it to a group of yours, then run this again" : "run this as that user"
           )
         )

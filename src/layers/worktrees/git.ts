@@ -2,7 +2,7 @@ import { type Duration, Effect, Option } from "effect"
 import { spawn } from "node:child_process"
 import type { Writable } from "node:stream"
 import { gitComplaint } from "../../domain/places/worktrees/GitComplaint.ts"
-import { withoutMoment } from "../../domain/words/session/startersMoment.ts"
+import { withoutSessionOnlyVariables } from "../../domain/words/session/sessionOnlyVariables.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -127,7 +127,7 @@ export const runProgram = (run: Run) => {
  * what belongs to the moment in which leap was started.
  */
 export const gitEnvironment = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  withoutMoment(env)
+  withoutSessionOnlyVariables(env)
 
 /** A large repository may be checked out over a network, file by file. */
 const changePatience = "30 minutes"

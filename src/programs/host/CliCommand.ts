@@ -5,7 +5,7 @@ import { Logins } from "./Logins.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { overlay } from "../../domain/cli/provider/Environment.ts"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
-import { withoutMoment } from "../../domain/words/session/startersMoment.ts"
+import { withoutSessionOnlyVariables } from "../../domain/words/session/sessionOnlyVariables.ts"
 
 /** The CLI's environment: that of the start, without variables that belong only to that moment. */
 export const cliEnvironment = (
@@ -24,7 +24,7 @@ export const cliEnvironment = (
     PWD: spec.cwd,
     ...launch.env
   }
-  return overlay(withoutMoment(env, spec.inside), own)
+  return overlay(withoutSessionOnlyVariables(env, spec.inside), own)
 }
 
 export class CliCommand extends Context.Service<

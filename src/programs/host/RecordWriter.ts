@@ -3,8 +3,8 @@ import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
 import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
 import type { RecordRow } from "../../domain/engine/record/RecordRow.ts"
 import * as SessionFold from "../../domain/engine/record/SessionFold.ts"
-import { longLog } from "../../domain/engine/record/longLog.ts"
-import { shed, sizeOf } from "../../domain/engine/record/shed.ts"
+import { checkpointBytes } from "../../domain/engine/record/checkpointBytes.ts"
+import { dropOldRows, sizeOf } from "../../domain/engine/record/dropOldRows.ts"
 import type { EndCause } from "../../domain/words/session/exitText.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
       const [paused, closing] = SessionFold.step(state, { _tag: "Paused", at: now() })
       state = paused
       const all = [...rows, ...closing]
-      rows = [...shed(all)]
+      rows = [...dropOldRows(all)]
       lost += all.length - rows.length
       bytes = 0
     }
@@ -173,7 +173,7 @@ const make = Effect.gen(function* () {
     if (isFull) resume()
     const before = written
     written += batch.length
-    const isLong = log > longLog && now() - keptAt >= upkeepPause
+    const isLong = log > checkpointBytes && now() - keptAt >= upkeepPause
     if (before === 0 || isLong || Math.floor(before / upkeepRows) !== Math.floor(written / upkeepRows)) {
       keptAt = now()
       yield* store.upkeep(wanted.recordDays, wanted.recordMegabytes)

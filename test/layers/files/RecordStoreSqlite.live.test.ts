@@ -10,7 +10,7 @@ import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
 import * as Report from "../../../src/domain/engine/record/Report.ts"
 import { searchQuery } from "../../../src/domain/engine/record/searchQuery.ts"
 import type { RecordStore } from "../../../src/services/RecordStore.ts"
-import { longLog } from "../../../src/domain/engine/record/longLog.ts"
+import { checkpointBytes } from "../../../src/domain/engine/record/checkpointBytes.ts"
 import { keepRecord } from "../../../src/quick/recordUpkeep.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 import { accepted } from "../../support/data/queueFixtures.ts"
@@ -551,9 +551,9 @@ describe("the upkeep", () => {
     keepRecord(store.file, 30, 256, now + 1_000)
     assert.strictEqual(logOf(), short)
     let told = 0
-    for (let i = 1; told <= longLog; i++) told = yield* writer.write(turnRows(i), begin + i)
+    for (let i = 1; told <= checkpointBytes; i++) told = yield* writer.write(turnRows(i), begin + i)
     // what the writer was told, and one more
-    assert.isBelow(logOf(), longLog + 100_000)
+    assert.isBelow(logOf(), checkpointBytes + 100_000)
     keepRecord(store.file, 30, 256, now + 2_000)
     assert.isTrue(logOf() > 0 && logOf() < 10_000)
     yield* writer.write(turnRows(100_000), now)

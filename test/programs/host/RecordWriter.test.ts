@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
-import { longLog } from "../../../src/domain/engine/record/longLog.ts"
+import { checkpointBytes } from "../../../src/domain/engine/record/checkpointBytes.ts"
 import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import * as RecordWriter from "../../../src/programs/host/RecordWriter.ts"
@@ -234,11 +234,11 @@ describe("the writer of the record", () => {
     function* () {
       const { pass, store, work } = yield* makeWriter
       yield* work(1)
-      store.log = longLog
+      store.log = checkpointBytes
       yield* pass(60_000)
       yield* work(1)
       assert.strictEqual(store.upkeeps, 1, "it is not long yet")
-      store.log = longLog + 1
+      store.log = checkpointBytes + 1
       yield* pass(60_000)
       yield* work(1)
       assert.strictEqual(store.upkeeps, 2)

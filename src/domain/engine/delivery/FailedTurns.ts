@@ -42,7 +42,7 @@ const count = (
   const problem = problemIn(m, failure)
   const keptBack = m.failures.pause?.keptBack ?? []
   const [failed, verdict] = TurnFailures.failed(before, problem, at, id !== null)
-  const beside = id !== null && keptBack.includes(id) ? null : TurnFailures.besideHuman(before, failed)
+  const beside = id !== null && keptBack.includes(id) ? null : TurnFailures.pauseKeptForUser(before, failed)
   const met = beside ?? failed
   const failures = id === null ? met : TurnFailures.withCutOff(met, id, problem)
   const counted: Delivery = { ...m, countedEnd: { seq, start, before, id } }

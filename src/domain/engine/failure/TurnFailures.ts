@@ -137,7 +137,7 @@ export const isUnderstood = (problem: Problem): boolean => !["unknown", "message
  * What holds where, while the human is waited for, the turn of another failed of what time ends: that says nothing of
  * the messages that are held. Where it is understood why they are, they are still waited for. Null where it is not so.
  */
-export const besideHuman = (before: TurnFailures, failed: TurnFailures): TurnFailures | null => {
+export const pauseKeptForUser = (before: TurnFailures, failed: TurnFailures): TurnFailures | null => {
   const [was, now] = [before.pause, failed.pause]
   if (was === null || was.until !== null || now === null || now.until === null) return null
   if (was.problem.kind === now.problem.kind) return null

@@ -2,7 +2,7 @@ import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { causeText, exitText } from "../../words/session/exitText.ts"
 import { paint } from "../../words/wording/StateLine.ts"
-import { lasted } from "./lasted.ts"
+import { durationText } from "./durationText.ts"
 import type { LogEntry } from "./LogEntry.ts"
 
 const quoted = (text: string | null, limit: number): string => (text === null ? "" : `“${oneLine(text, limit)}”`)
@@ -49,13 +49,13 @@ export const logText = (entry: LogEntry): string => {
     case "ended":
       return endText(entry)
     case "turn": {
-      const time = entry.until === null ? "turn, still running" : `turn of ${lasted(entry.until - entry.at)}`
+      const time = entry.until === null ? "turn, still running" : `turn of ${durationText(entry.until - entry.at)}`
       const how = entry.outcome === null || entry.outcome === "completed" ? "" : `, ${entry.outcome}`
       const texts = [quoted(entry.prompt, 100), quoted(entry.answer, 160)].filter((text) => text !== "")
       return `${time}${how}${texts.length === 0 ? "" : `: ${texts.join(" → ")}`}`
     }
     case "message": {
-      const waited = entry.waitedMs === null ? "" : `, sent after ${lasted(entry.waitedMs)}`
+      const waited = entry.waitedMs === null ? "" : `, sent after ${durationText(entry.waitedMs)}`
       const outcome = entry.outcome !== null && entry.outcome !== "completed" ? ` (${entry.outcome})` : ""
       const why = entry.why === null ? "" : ` (${oneLine(entry.why, 100)})`
       const text = entry.text === null ? "" : `: ${quoted(entry.text, 120)}`
@@ -66,7 +66,7 @@ export const logText = (entry: LogEntry): string => {
       const kind = stateWords[entry.state] ?? entry.state
       if (entry.until === null) return `${kind}${what}, still waiting`
       const by = entry.answeredBy === null ? "gone" : (answerers[entry.answeredBy] ?? entry.answeredBy)
-      return `${kind}${what}, ${by} after ${lasted(entry.until - entry.at)}`
+      return `${kind}${what}, ${by} after ${durationText(entry.until - entry.at)}`
     }
     case "decision": {
       const rule = entry.rule === null ? ` by ${entry.by}` : ` by ${oneLine(entry.rule, 100)}`

@@ -9,9 +9,9 @@ import { isoTime, localTime } from "./recordTimes.ts"
 import type { fold, ReportBy, ReportRow } from "./Report.ts"
 import { costText, formatTokens } from "../../words/wording/Format.ts"
 import { paint, table } from "../../words/wording/StateLine.ts"
-import { lasted } from "./lasted.ts"
+import { durationText } from "./durationText.ts"
 
-const span = (ms: number): string => (ms === 0 ? "-" : lasted(ms))
+const span = (ms: number): string => (ms === 0 ? "-" : durationText(ms))
 const number = (count: number): string => (count === 0 ? "-" : String(count))
 
 const turnsText = ({ failed, interrupted, turns }: ReportRow): string => {
@@ -21,7 +21,9 @@ const turnsText = ({ failed, interrupted, turns }: ReportRow): string => {
 }
 
 const waitText = ({ dialogs, longestWaitMs, waitedMs }: ReportRow): string =>
-  dialogs === 0 && waitedMs === 0 ? "-" : `${lasted(waitedMs)} (${dialogs}, longest ${lasted(longestWaitMs)})`
+  dialogs === 0 && waitedMs === 0
+    ? "-"
+    : `${durationText(waitedMs)} (${dialogs}, longest ${durationText(longestWaitMs)})`
 
 const decidedText = ({ allowed, denied }: ReportRow): string =>
   denied === 0 ? number(allowed) : `${allowed} (${denied} refused)`

@@ -20,7 +20,7 @@ import type { TimeOut } from "../../../domain/cli/agents/RunFailure.ts"
 import type { ProcessKey } from "../../../domain/places/spool/HookOrigin.ts"
 import { ProcessTable } from "../../../services/ProcessTable.ts"
 import { watchDeath } from "./deathWatch.ts"
-import { endStrays } from "./strays.ts"
+import { endOrphans } from "./orphans.ts"
 
 export interface ProcessSpec {
   readonly command: string
@@ -126,7 +126,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
     Effect.gen(function* () {
       if (!started) return
       const inOrder = !interrupted && hasExited() && (yield* Deferred.await(exited)).code === 0
-      if (!inOrder) yield* endStrays(table, mark, family, grace)
+      if (!inOrder) yield* endOrphans(table, mark, family, grace)
     })
   )
   const [program, args] = commandOf(spec)

@@ -56,7 +56,7 @@ describe("another's failed turn while the human is waited for", () => {
   const after = (was: Problem, now: Problem) => {
     const [before] = TurnFailures.failed(answered, was, at, true)
     const [failed] = TurnFailures.failed(before, now, at, false)
-    return TurnFailures.besideHuman(before, failed)?.pause?.problem.kind ?? null
+    return TurnFailures.pauseKeptForUser(before, failed)?.pause?.problem.kind ?? null
   }
   it.each([
     ["auth", "network", "auth"],

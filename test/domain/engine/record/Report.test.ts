@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { daysIn } from "../../../../src/domain/engine/record/daysIn.ts"
-import { lasted } from "../../../../src/domain/engine/record/lasted.ts"
+import { durationText } from "../../../../src/domain/engine/record/durationText.ts"
 import * as Report from "../../../../src/domain/engine/record/Report.ts"
 import { reportText } from "../../../../src/domain/engine/record/recordPages.ts"
 import { rowsOf } from "../../../support/data/fields.ts"
@@ -166,7 +166,7 @@ describe("a report", () => {
   })
 
   it("says how long", () => {
-    const said = [0, 400, 9_960, 59_600, 185_000, 7_620_000, 356_400_000].map(lasted)
+    const said = [0, 400, 9_960, 59_600, 185_000, 7_620_000, 356_400_000].map(durationText)
     assert.deepStrictEqual(said, ["0s", "0.4s", "10s", "1m 00s", "3m 05s", "2h 07m", "4d 03h"])
   })
 })

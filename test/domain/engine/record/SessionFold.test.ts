@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { longestText } from "../../../../src/domain/engine/record/keptText.ts"
 import type { RecordRow } from "../../../../src/domain/engine/record/RecordRow.ts"
-import { shed } from "../../../../src/domain/engine/record/shed.ts"
+import { dropOldRows } from "../../../../src/domain/engine/record/dropOldRows.ts"
 import type * as SessionFold from "../../../../src/domain/engine/record/SessionFold.ts"
 import type { SessionState } from "../../../../src/domain/words/session/Session.ts"
 import { auditEntry, bash } from "../../rules/policy/support.ts"
@@ -359,15 +359,15 @@ describe("what is recorded of a session", () => {
       ({ _tag: "IntervalEnded", n, until: 1, answeredBy }) as const
     const kept: ReadonlyArray<RecordRow> = [turnEnd(0, "failed"), end(3, "client"), end(4, null)]
     const opened: RecordRow = { _tag: "Interval", n: 5, state: "idle", since: 1, reason: null, asked: null }
-    assert.deepStrictEqual(shed([turnEnd(0, "completed"), ...kept, opened, end(5, null)]), kept)
+    assert.deepStrictEqual(dropOldRows([turnEnd(0, "completed"), ...kept, opened, end(5, null)]), kept)
   })
 
   it.prop("keeps of rows without room the ends of what was open before them", [Lives], ([events]) => {
     const { groups } = recorded(events)
     for (let written = 1; written < groups.length; written++) {
       const [before, rest] = [groups.slice(0, written).flat(), groups.slice(written).flat()]
-      const kept = [...before, ...shed(rest)]
-      assert.isAtMost(shed(rest).length, 4)
+      const kept = [...before, ...dropOldRows(rest)]
+      assert.isAtMost(dropOldRows(rest).length, 4)
       const open = (rows: ReadonlyArray<RecordRow>) => intervals(rows).filter(({ until }) => until === null)
       // what ended in all of it has the same end in what is kept of it
       const ends = new Map(intervals([...before, ...rest]).map(({ n, until }) => [n, until]))

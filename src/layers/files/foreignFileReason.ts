@@ -1,5 +1,5 @@
 /** Why another user's file stays as it is: the replacement would belong to this user. */
-export const othersFile = (
+export const foreignFileReason = (
   old: { readonly uid: number; readonly gid: number },
   own: { readonly uid: number; readonly gid: number }
 ): string =>

@@ -1,5 +1,5 @@
 /** A duration for people: `0.4s`, `12s`, `3m 05s`, `2h 07m`, `4d 03h`. */
-export const lasted = (milliseconds: number): string => {
+export const durationText = (milliseconds: number): string => {
   const two = (value: number): string => String(value).padStart(2, "0")
   const seconds = Math.max(0, milliseconds) / 1_000
   if (seconds < 9.95) return `${seconds.toFixed(1).replace(/\.0$/, "")}s`

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { execFileSync } from "node:child_process"
-import { withoutMoment } from "../../../../src/domain/words/session/startersMoment.ts"
+import { withoutSessionOnlyVariables } from "../../../../src/domain/words/session/sessionOnlyVariables.ts"
 import { builtin } from "../../../support/providers.ts"
 
 const valued = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, "1"]))
@@ -38,7 +38,7 @@ describe("what a session is not given of its start's moment", () => {
   it("what git itself calls local to a repository", () => {
     const names = execFileSync("git", ["rev-parse", "--local-env-vars"], { encoding: "utf8" }).trim().split("\n")
     assert.isAbove(names.length, 10)
-    assert.deepStrictEqual(withoutMoment(valued(names)), {})
+    assert.deepStrictEqual(withoutSessionOnlyVariables(valued(names)), {})
   })
 
   it.each<readonly [what: string, env: Readonly<Record<string, string>>]>([
@@ -91,7 +91,10 @@ describe("what a session is not given of its start's moment", () => {
     ["a run that measures its tests", valued(["NODE_V8_COVERAGE", "NYC_CONFIG"])],
     ["an outer session", valued(["LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER", "LEAP_HOST_X"])]
   ])("of %s", (_, env) => {
-    assert.deepStrictEqual(withoutMoment({ ...env, HOME: "/home/u", PATH: "/bin" }), { HOME: "/home/u", PATH: "/bin" })
+    assert.deepStrictEqual(withoutSessionOnlyVariables({ ...env, HOME: "/home/u", PATH: "/bin" }), {
+      HOME: "/home/u",
+      PATH: "/bin"
+    })
   })
 
   it.each<readonly [given: string, left: string]>([
@@ -104,7 +107,7 @@ describe("what a session is not given of its start's moment", () => {
     ['--require /r/.pnp.cjs --experimental-loader "file:///r/.pnp.loader.mjs" --no-warnings', "--no-warnings"],
     ["--require", "--require"]
   ])("of NODE_OPTIONS=%s only what is a debugger's", (given, left) => {
-    assert.deepStrictEqual(withoutMoment({ NODE_OPTIONS: given }), { NODE_OPTIONS: left })
+    assert.deepStrictEqual(withoutSessionOnlyVariables({ NODE_OPTIONS: given }), { NODE_OPTIONS: left })
   })
 
   it("and what the user has set for good stays", () => {
@@ -130,19 +133,19 @@ describe("what a session is not given of its start's moment", () => {
       VIRTUAL_ENV: "/v",
       npm_config_registry: "https://mirror.example"
     }
-    assert.deepStrictEqual(withoutMoment(env), env)
+    assert.deepStrictEqual(withoutSessionOnlyVariables(env), env)
   })
 
   it("what tells that it runs inside another CLI, of all that leap knows", () => {
     const inside = builtin.flatMap((provider) => provider.inside)
     for (const name of ["CLAUDECODE", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"])
       assert.include(inside, name)
-    assert.deepStrictEqual(withoutMoment({ ...valued(inside), CLAUDE_CONFIG_DIR: "/c" }, inside), {
+    assert.deepStrictEqual(withoutSessionOnlyVariables({ ...valued(inside), CLAUDE_CONFIG_DIR: "/c" }, inside), {
       CLAUDE_CONFIG_DIR: "/c"
     })
   })
 
   it.prop("nothing is added or changed", [Schema.Record(Schema.String, Schema.String)], ([env]) => {
-    for (const [name, value] of Object.entries(withoutMoment(env))) assert.strictEqual(env[name], value)
+    for (const [name, value] of Object.entries(withoutSessionOnlyVariables(env))) assert.strictEqual(env[name], value)
   })
 })

@@ -134,7 +134,7 @@ const rules = moments.map(({ names, within }) => ({ pattern: patternOf(names), w
 const always = rules.filter(({ within }) => within === undefined).map(({ pattern }) => pattern)
 
 /** An environment without what belongs to its moment. `inside`: variables that say what a process runs inside. */
-export const withoutMoment = (
+export const withoutSessionOnlyVariables = (
   env: Readonly<Record<string, string>>,
   inside: ReadonlyArray<string> = []
 ): Record<string, string> => {

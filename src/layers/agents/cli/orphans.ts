@@ -10,7 +10,7 @@ const killWait = 1_000
  * SIGKILL. It does so twice, because a signalled process may have started others. They are `known` as descendants, or
  * have the run's mark in their environment.
  */
-export const endStrays = Effect.fnUntraced(function* (
+export const endOrphans = Effect.fnUntraced(function* (
   table: ProcessTable["Service"],
   mark: EnvironmentMark,
   known: ReadonlyArray<ProcessKey>,

@@ -1,7 +1,7 @@
 import type { RecordRow } from "./RecordRow.ts"
 
 /** The rows to keep if there is no room for all: the ends of what was open before them, and the life's end. */
-export const shed = (rows: ReadonlyArray<RecordRow>): ReadonlyArray<RecordRow> => {
+export const dropOldRows = (rows: ReadonlyArray<RecordRow>): ReadonlyArray<RecordRow> => {
   const ends = (end: "IntervalEnded" | "TurnEnded", begin: "Interval" | "Turn") => {
     const begun = new Set(rows.flatMap((row) => (row._tag === begin ? [row.n] : [])))
     // The last of repeated ends counts.
