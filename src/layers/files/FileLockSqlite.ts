@@ -134,7 +134,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
 })
 
 /**
- * Locks of any file, which are deleted with their holder, and the lock by which one host owns a session, which stays.
+ * Locks of any file, which end with their holder, and the lock by which one host owns a session, which stays.
  */
 export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
   Layer.succeed(FileLock, { acquire: (path, patience) => Effect.asVoid(acquire("lock", path, patience)) }),

@@ -5,7 +5,7 @@ import { readHead } from "../../domain/places/worktrees/GitText.ts"
 import { GitView } from "../../services/GitView.ts"
 import { readRegular } from "./regularFile.ts"
 
-/** Directories above the one that is asked about. */
+/** The limit of parent directories to search. */
 const depthMost = 40
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<Option.Option<A>> =>
@@ -16,7 +16,7 @@ const textOf = (file: string, most: number): Effect.Effect<string | null> =>
     fs.stat(file).then(({ size }) => (size > most ? Promise.reject(new Error("large")) : readRegular(file)))
   ).pipe(Effect.map((content) => (Option.isSome(content) ? content.value.toString("utf8") : null)))
 
-/** Where the git of the work tree is that a directory is in: in it, or where a file says (worktrees). */
+/** The git directory of the work tree that contains a directory: inside it, or as a file names it (worktrees). */
 const gitOf = Effect.fnUntraced(function* (directory: string) {
   let root = directory
   for (let depth = 0; depth < depthMost; depth++) {

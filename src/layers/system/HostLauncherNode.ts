@@ -10,15 +10,15 @@ import { takeHost } from "./hostProcess.ts"
 
 const decodeReady = Schema.decodeUnknownOption(Schema.fromJsonString(HostReady))
 
-/** A host that is to end has ended its CLI, which it first asks, by then. */
+/** By then an ending host has asked its CLI to end, and has ended it. */
 const endPatience = "10 seconds"
 
-/** Adds what a host said before it had its log. */
+/** Appends a host's output before it had its log. */
 const addTo = (logFile: string, text: string): void => {
   try {
     if (text !== "") fs.appendFileSync(logFile, text, { mode: 0o600 })
   } catch {
-    // its end is told all the same
+    // Its end is reported anyway.
   }
 }
 
@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
     const line = yield* Effect.callback<string, HostStartError>((resume) => {
       const host = takeHost({ self, env })
       host.once("error", (cause) => resume(failed(systemErrorText(errorCodeOf(cause), cause.message))))
-      // where no file is left for its pipes, it has none, and the error is still to come
+      // Without free file descriptors it has no pipes, and the error is still to come.
       if ((host.stdout as Readable | undefined) === undefined) return
       let said = ""
       host.stderr.setEncoding("utf8")
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
       })
       host.stdin.on("error", () => {})
       host.stdin.end(JSON.stringify({ spec, log: logFile } satisfies HostOrder))
-      // whoever is interrupted, or waits no longer, has no session: none that the next start could still meet
+      // A caller that is interrupted or stops waiting has no session, so none may be left for the next start.
       return Effect.callback<void>((ended) => {
         if (host.exitCode !== null || host.signalCode !== null || !host.kill("SIGTERM")) return ended(Effect.void)
         host.once("exit", () => ended(Effect.void))

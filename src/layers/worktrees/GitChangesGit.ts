@@ -19,10 +19,10 @@ import { type Answer, type Git, gitAt, saidBy } from "./git.ts"
 
 const failed = (message: string) => new GitChangesError({ message })
 
-/** Nothing that a repository's own settings name is to run; an index in two parts has one beside the repository's. */
+/** No program of the repository's own settings may run; a split index has a part beside the repository's. */
 const quiet = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.splitIndex=false", "core.pager=cat"]
 
-/** Nothing is fetched: a git that does not know the first has the second, before which no setting goes. */
+/** Nothing is fetched: a git that does not know the first has the second, which overrides all settings. */
 const noFetch = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" }
 
 /** A directory for the index that git writes instead of the repository's own. */
@@ -36,7 +36,7 @@ const scratch = Effect.acquireRelease(
 
 const indexFailed = (index: string, why: string) => failed(`git's index ${oneLine(index, 200)}: ${why}`)
 
-/** Whether there is an index; one that is no file would be waited for. */
+/** Whether there is an index; git would block on one that is no file. */
 const hasIndex = (index: string) =>
   Effect.tryPromise({ try: () => fs.stat(index), catch: errorCodeOf }).pipe(
     Effect.flatMap((stat) => (stat.isFile() ? Effect.succeed(true) : Effect.fail("it is no file"))),
@@ -46,7 +46,7 @@ const hasIndex = (index: string) =>
 const copyIndex = (from: string, to: string) =>
   Effect.tryPromise({ try: () => fs.copyFile(from, to), catch: (cause) => indexFailed(from, errorTextOf(cause)) })
 
-/** What its work tree is compared with. */
+/** The base of the work tree's comparison. */
 const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boolean, against: string | null) {
   const commitOf = (name: string) =>
     Effect.map(git.read(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]), (answer) =>
@@ -73,7 +73,7 @@ const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boo
     : { name: "the last commit", commit: head }
 })
 
-/** git in the work tree that a directory is in, and where its parts are; it runs nothing that the repository names. */
+/** git in the work tree of a directory, and its paths; it runs no program of the repository's. */
 const quietIn = (system: System["Service"]) =>
   Effect.fnUntraced(function* (directory: string) {
     const program = yield* Effect.mapError(system.which("git", system.env, directory), () =>
@@ -94,10 +94,10 @@ const quietIn = (system: System["Service"]) =>
     if (asked.code !== 0) return yield* failed(`${oneLine(directory, 200)} is in no git work tree: ${saidBy(asked)}`)
     if (paths.length !== 4 || paths.some((one) => !path.isAbsolute(one)))
       return yield* failed(`${oneLine(directory, 200)} cannot be told: its name has a line break, or git is too old`)
-    // a setting may put the work tree where another repository is found
+    // A setting may put the work tree where another repository is found.
     const place = { ...noFetch, GIT_DIR: own, GIT_WORK_TREE: top }
     const here = gitAt(program, system.env, place)
-    // what turns a file's content into what git keeps is a program by a name of the repository's
+    // Filters that convert a file's content for git are programs that the repository names.
     const filters = yield* here.read(top, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*"])
     const off = [...new Set(filters.out.split("\0").flatMap((name) => /^(filter\..*)\.[^.]+$/s.exec(name)?.[1] ?? []))]
     const settings = [
@@ -118,7 +118,7 @@ const quietIn = (system: System["Service"]) =>
     return { here, index: (yield* hasIndex(index)) ? index : null, isLinked: own !== common, readWith, top }
   })
 
-/** Bytes of a list of changed files that is read, and for how long it is waited for. */
+/** The limit of a list of changed files, in bytes, and of the wait for it. */
 const countMost = 4 << 20
 const countPatience = "5 seconds"
 
@@ -144,13 +144,12 @@ const look = (system: System["Service"]) =>
     const emptyOf = (kind: "blob" | "tree") =>
       Effect.map(read(["hash-object", "-t", kind, "--stdin"], ""), ({ out }) => out.trim())
     const base = yield* baseOf(here, top, isLinked, against)
-    // 'git add' would have a look at submodules, by their own settings
-    // a name that git quotes comes back as it was, in UTF-8 or not
+    // 'git add' would inspect submodules, by their own settings. git unquotes its own quoted names, in UTF-8 or not.
     const others = yield* read(["-c", "core.quotePath=true", "ls-files", "--others", "--exclude-standard"])
     const blob = yield* emptyOf("blob")
     const names = others.out.split("\n").filter((name) => name !== "")
     const isRepository = (name: string): boolean => /\/"?$/.test(name)
-    // those are only named: what is in them is their own
+    // Those are only named: their content is their own.
     const within = names.some(isRepository)
       ? (yield* read(["ls-files", "--others", "--exclude-standard", "-z"])).out.split("\0").filter(isRepository)
       : []
@@ -175,7 +174,7 @@ const look = (system: System["Service"]) =>
     const shown = shownFiles(files.slice(0, listMost))
     const chosenNames = shown.flatMap((file) => [...(file.from === null ? [] : [file.from]), file.path])
     const chosen = ["-p", commit, "--", ...chosenNames.map((name) => `:(top,literal)${name}`)]
-    // a character has up to four bytes; of a patch that is longer its beginning is shown
+    // A character has up to four bytes; of a longer patch the beginning is shown.
     const patched = shown.length === 0 ? null : yield* diff(chosen, 4 * patchMost)
     if (patched !== null && patched.code !== 0 && patched.out.length <= patchMost)
       return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(patched)}`)
@@ -194,7 +193,7 @@ const look = (system: System["Service"]) =>
     } satisfies Changes
   }, Effect.scoped)
 
-/** Changes as git tells them: the git that is on PATH, with an index of its own. */
+/** Changes by the git on PATH, with its own index. */
 export const layer: Layer.Layer<GitChanges, never, System> = Layer.effect(
   GitChanges,
   Effect.map(System, (system) => GitChanges.of({ look: look(system), count: count(system) }))

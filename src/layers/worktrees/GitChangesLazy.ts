@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { GitChanges } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
 
-/** Changes as git tells them, loaded when they are first asked for. */
+/** Changes by git, loaded on demand. */
 export const layer: Layer.Layer<GitChanges, never, System> = Layer.effect(
   GitChanges,
   Effect.gen(function* () {

@@ -24,7 +24,7 @@ export type Says = (call: Call) => ReadonlyArray<Signal>
 
 export interface HookEvent {
   readonly says: Says
-  /** What of a subagent it is (its turn, its prompt): from a subagent it says nothing of the session. */
+  /** Of a subagent the event says nothing of the session: what of the subagent it is about (its turn, its prompt). */
   readonly aside?: string
   /** The CLI waits this many seconds for the answer. */
   readonly waits?: number

@@ -75,7 +75,7 @@ export interface UsageSources {
   readonly partNames?: ReadonlyArray<string>
 }
 
-/** Counts a named part without a transcript as lost: a fork's parts are its origin's. */
+/** Marks the cost as incomplete if a named part has no transcript here: a fork's parts are its origin's. */
 const withLost = (state: UsageState, names: ReadonlyArray<string>): UsageState =>
   state.named.every((id) => names.some((name) => name === id || (name.endsWith(".jsonl") && name.includes(id))))
     ? state

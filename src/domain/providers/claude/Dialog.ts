@@ -8,10 +8,10 @@ const footerRow = new RegExp(
   "u"
 )
 
-/** A rule whose most part, or all but its last column, is a session's name. */
+/** A rule that is mostly a session's name, or is the name up to its last column. */
 const nameRule = /^(?:──+)? \S.* ─$/
 
-/** A rule across the screen from the first column; a badge may be set into it. */
+/** A rule across the screen from the first column; it may contain a badge. */
 export const isRule = (line: string): boolean => {
   if (line.length >= 20 && nameRule.test(line)) return true
   if (!line.startsWith("──")) return false
@@ -22,7 +22,7 @@ export const isRule = (line: string): boolean => {
 
 export const isHeavyRule = (line: string): boolean => line.startsWith("▔▔▔▔▔▔▔▔▔▔")
 
-/** What stands below an older box: options with a pointer are a dialog, and anything else takes the keys. */
+/** Reads the rows below an older box: options with a pointer are a dialog, and anything else takes the keys. */
 export const readUnder = (below: ReadonlyArray<string>): Pick<ScreenFacts, "dialog" | "picker" | "working"> => {
   const overlay = readOverlay(below, below.length - 1)
   if (overlay.dialog !== null) return overlay
@@ -65,7 +65,7 @@ export const readOverlay = (
 const dashedRule = /^╌{10,}$/
 const fileQuestion = /^Do you want to (?:make this edit to|create|overwrite|update|edit|write to|delete) (.+)\?$/
 
-/** What a permission is for: the file in its question, else the rows between dashed rules or below its heading. */
+/** The subject of a permission: the file in its question, else the rows between dashed rules or below its heading. */
 const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const rules = rows.flatMap((row, y) => (dashedRule.test(row.trim()) ? [y] : []))
   const bottom = rules.at(-1) ?? 0
@@ -85,7 +85,7 @@ const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   return rules.length === 1 ? ["…", ...plain] : plain
 }
 
-/** The overlay's first row: the lowest rule above content that does not separate options; the box's may stay. */
+/** The overlay's first row: the lowest rule above content that does not separate options; the box's rule may remain. */
 const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   let hasContent = false
   for (let y = last; y >= 0; y--) {
@@ -107,15 +107,15 @@ const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
   const pointed = some(/^ {0,4}[❯›] \S/)
   if (some(/requests your input/)) return "elicitation"
   if (some(/^ {1,3}Auto mode can't check actions/)) return "permission"
-  // Questions before the first prompt are drawn under a thin rule; what a command opened, under a thick one.
+  // Questions before the first prompt have a thin rule; what a command opened has a thick one.
   const isOpened = isHeavyRule(rows[0] ?? "")
   if (!isOpened && some(/^ {1,2}(?:Enter to confirm|Space to select) · .*Esc to (?:cancel|reject all)$/)) return "trust"
   if (!options) return null
-  // A list to choose from is saved or selected; what the command asks before it does its work is confirmed.
+  // A list to choose from is saved or selected; a command's question before its work is confirmed.
   if (isOpened && pointed && confirmRow.test(rows.findLast((row) => row.trim() !== "") ?? "")) return "other"
   if (some(/^\s*(?:Accessing workspace:|WARNING: .*Bypass Permissions mode|Quick safety check)/)) return "trust"
   if (some(/^ {0,3}Select login method:/)) return "login"
-  // In a narrow pane a question is wrapped.
+  // A narrow pane wraps a question.
   if (/Would you like to +proceed\?/.test(rows.join(" ")) || some(/^\s*Exit plan mode\?|^\s*Ready to code\?/))
     return "plan"
   if (some(/^\s*Do you want to .*\?|^ {0,3}Do you want to /) || (pointed && some(/^ {0,3}Do you want(?: to)?$/)))
@@ -159,7 +159,7 @@ const readOptions = (drawn: ReadonlyArray<string>): ReadonlyArray<DialogOption> 
       numbered.push({ number, label: (match[3] ?? "").trim(), selected: match[1] !== undefined })
     }
   }
-  // Numbered lines in a text above unnumbered options are not options: the cursor is on one of the unnumbered ones.
+  // Numbered lines in a text above unnumbered options are no options: the cursor is on an unnumbered one.
   return numbered[0]?.number === 1 || numbered.some(({ selected }) => selected) ? numbered : bareOptions(rows)
 }
 

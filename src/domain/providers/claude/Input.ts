@@ -9,9 +9,9 @@ import { claudeDirectory } from "./Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
 /**
- * To the end of the line, then back over some twenty lines, two keys each. It must not be longer: the CLI takes a write
- * of more than some fifty bytes for a paste. Ctrl+C would also empty the box, but it interrupts a turn; Escape twice in
- * an empty box opens the list of checkpoints.
+ * Moves to the end of the line, then deletes back over some twenty lines, two keys each. It must not be longer: the CLI
+ * takes a write of more than some fifty bytes for a paste. Ctrl+C would also empty the box, but it interrupts a turn;
+ * Escape twice in an empty box opens the list of checkpoints.
  */
 const clear = `\u0005${"\u0015".repeat(40)}`
 
@@ -22,19 +22,18 @@ const showsPasted = showsFolded(
   ([, lines = "0"], text) => Number(lines) === text.trimEnd().split(/\r\n?|\n/).length - 1
 )
 
-/** The option that takes a text instead of being chosen. */
 const takesText = ({ label }: DialogOption): boolean =>
   /^(?:(?:\[.\] )?Type something\.?|Tell Claude what to change)$/.test(label)
 
 /** A question with several answers: a number ticks an option, and all answers are sent together. */
 const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label }) => /^\[.\] /.test(label))
 
-/** An option that ends the CLI. In some dialogs it is the first one, where others have their yes. */
+/** An option that ends the CLI. In some dialogs it comes first, where others have their yes. */
 const endsIt = ({ label }: DialogOption): boolean => /^(?:No, )?exit\b/i.test(label)
 
 /** For a screen reader, numbers are typed and sent; a text goes to its option. A review takes yes or no. */
 const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKeys => {
-  // what the field holds already would be a part of the answer
+  // Text that is already in the field would become part of the answer.
   const typing = (...writes: ReadonlyArray<string>) =>
     keys(...(held === "" ? [] : ["\u007f".repeat([...held].length)]), ...writes)
   if (/^\d+(?:[ ,]+\d+)+$/.test(text) && text.split(/[ ,]+/).every((n) => options[Number(n) - 1]?.number != null))
@@ -56,7 +55,7 @@ const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKey
     : typing(String(other.number), enter, text, enter)
 }
 
-/** A digit chooses at once, or moves to an option that takes a text; while such a one is selected it is text. */
+/** A digit chooses at once, or moves to an option that takes a text; while such an option is selected, it is text. */
 const answer = answering({
   first: (dialog, text) =>
     outOfReach(dialog.options) ?? (dialog.typed === undefined ? null : answerTyped(dialog, dialog.typed, text)),
@@ -84,20 +83,18 @@ const answer = answering({
   }
 })
 
-/** How leap types into Claude Code. */
 export const claudeInput: InputProtocol = {
   bracketedPaste: true,
   submit: enter,
   interrupt: "\u001b",
   clear,
-  // The CLI wants the key pressed twice.
+  // The CLI wants the key twice.
   quit: ["\u0004", "\u0004"],
-  // A mention attaches the image and stays as it is; a path alone becomes a placeholder.
+  // A mention attaches the image and stays unchanged; a bare path becomes a placeholder.
   showsPasted: showsPictures(/\[Image #\d+\]/g, showsPasted),
   answer
 }
 
-/** Commands of Claude Code: its own, and the commands and skills of the user and of the project. */
 export const claudeCommands: CommandSource = {
   known: namesIn(
     `add-dir agents bug clear compact config context cost doctor exit export help hooks init login logout mcp

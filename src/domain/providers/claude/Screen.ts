@@ -21,7 +21,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   if (!hasCursor(view, box) && !hasMenu(lines, box) && below.some((line, y) => y > modeRow && isNoFooter(line)))
     return { ...unrecognizedFacts, ...readUnder(below), title: titleState }
   const above = readAbove(lines, box.top)
-  // The user's own status line stands above the mode line, and may have any content.
+  // The user's own status line is above the mode line, and may have any content.
   const mode = below[modeRow]
   return {
     box: { draft: saysEmpty(view, box, below) ? "" : readDraft(view, box) },
@@ -47,7 +47,10 @@ const hasCursor = ({ cursor }: ScreenView, { bottom, top }: Box): boolean => cur
 const limitRow = /^ {2}⚠ \S/
 const continueRow = /^ {4}(?:.*\bcontinu\w* (?:automatically )?)?(\S.*?) · Esc to cancel\b/i
 
-/** Claude Code says below the box when it goes on after a limit, and by which key it does not; words may differ. */
+/**
+ * The row below the box that says that Claude Code continues after a limit, and which key prevents it; words may
+ * differ.
+ */
 const continuation = (below: ReadonlyArray<string>): Pick<ScreenFacts, "continues"> => {
   const from = below.findIndex((line) => limitRow.test(line))
   const when = from < 0 ? undefined : continueRow.exec(below[from + 1] ?? "")?.[1]
@@ -57,23 +60,22 @@ const continuation = (below: ReadonlyArray<string>): Pick<ScreenFacts, "continue
 /** The footer and the user's status line are indented by two columns, and have no pointer. */
 const isNoFooter = (line: string): boolean => /^ ?[^\s]/.test(line) || /^ {0,4}[❯›] {1,3}\d{1,2}\. \S/.test(line)
 
-/** Rows of the input box: its upper rule, its lower rule. */
 interface Box {
   readonly top: number
   readonly bottom: number
 }
 
 const modeLine = /^ {2}(?:-- [A-Z -]+ -- )?(?:⏸|⏵⏵) .+ on\b/
-/** With vim's keys Escape belongs to the editor, and the mode line does not show that it interrupts. */
+/** In vim mode Escape belongs to the editor, and the mode line does not show that it interrupts. */
 const vimMode = /^ {2}-- /
 /** At the right edge, above the box or after the mode line. */
 const loggedOutNote = / {8,}Not logged in · .*\/login$/
 const searchLine = /^ {2}search (?:prompts|history):/
 const promptRow = /^[❯!#&](?:[\s\u00a0]|$)/
 const spinnerRow = /^[·✢✳✶✻✽*∗] (?! )(?:[^…]{1,60}…|.*· retrying in \d+)/iu
-/** The end of a turn. Background work of the turn is counted here for as long as it runs. */
+/** The end of a turn, with the number of its background tasks that still run. */
 const doneRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for (?:.*?)((?: · \d+ \w+(?: \w+)? still running)+)$/u
-/** The same with the time of day, as no row within a turn has; older versions have the span alone, in another word. */
+/** The end with the time of day, which no row within a turn has; older versions have only the span, in another word. */
 const finishedRow = /^[·✢✳✶✻✽*∗] (?!Thought )\p{Lu}\S* for (?:.*· done \d|(?:\d+[hms] ?)+$)/u
 const awaitRow = /^[·✢✳✶✻✽*∗] Waiting for (\d+) background /u
 const interruptRow = /^ {2}⎿ {1,2}\s?Interrupted\b/
@@ -81,7 +83,7 @@ const loginRequiredRow = /^ {2}⎿ {1,2}\s?Not logged in · .*\/login$/
 const queuedRow = /^ {2}⎿ {1,2}Queued · /
 const runningRow = /^ {2}⎿ {1,2}Running…(?: \(\w+\))?$/
 const menuRow = /^ {2}(?:❯ | {2})(?:\/\S|[+*◇] \S)/
-/** Older versions turn another wheel. */
+/** Older versions have another spinner. */
 const titleOf = (title: string): "work" | "rest" | null =>
   /^[◐◑◒◓\u2801-\u28ff] /u.test(title) ? "work" : /^✳ /u.test(title) ? "rest" : null
 
@@ -112,11 +114,11 @@ const isOtherView = (lines: ReadonlyArray<string>, box: Box, title: string): boo
   title.endsWith("claude agents") ||
   lines.slice(box.bottom + 1).some((line) => /^ {2}enter to (?:return|open)\b/.test(line))
 
-/** Without colours (`NO_COLOR`, `CI`) a placeholder looks like text; its shape and the footer's hint tell it. */
+/** Without colours (`NO_COLOR`, `CI`) a placeholder looks like text; its shape and the footer's hint identify it. */
 const saysEmpty = (view: ScreenView, box: Box, below: ReadonlyArray<string>): boolean =>
   /^❯\sTry ".+"$/u.test(view.lines[box.top + 1] ?? "") &&
   below.some((line) => /^ {2}(?:⏸ .* on · )?\? for shortcuts(?: {2,}| · |$)/.test(line)) &&
-  // colours take longest to read
+  // Reading colours is slowest, so it comes last.
   view.runs(box.top).every(({ foreground }) => foreground === "")
 
 const readDraft = (view: ScreenView, box: Box): string => {
@@ -139,7 +141,7 @@ const readDraft = (view: ScreenView, box: Box): string => {
     : shell + text
 }
 
-/** Behind a command and a blank, with the cursor there, its arguments are hinted at in a colour of their own. */
+/** After a command and a blank, with the cursor there, its arguments are hinted at in their own colour. */
 const hasArgumentHint = (view: ScreenView, y: number): boolean => {
   const { cursor, lines } = view
   const line = lines[y] ?? ""
@@ -156,25 +158,24 @@ const hasArgumentHint = (view: ScreenView, y: number): boolean => {
   return hint !== undefined && hint.foreground !== "" && hint.text.trimEnd() === rest
 }
 
-/** Suggestions stand directly above the box, or below it in the classic renderer. */
+/** Suggestions are directly above the box, or below it in the classic renderer. */
 const hasMenu = (lines: ReadonlyArray<string>, { bottom, top }: Box): boolean =>
   menuRow.test(lines[top - 1] ?? "") || menuRow.test(lines[bottom + 1] ?? "")
 
 interface Above {
   readonly working: boolean
   readonly interrupted: boolean
-  /** The background work that the conversation's last row waits for; null where it waits for none. */
+  /** The background tasks that the conversation's last row waits for; null: none. */
   readonly awaited: number | null
-  /** The background work counted in the row that ends the last turn; null where that row counts none. */
+  /** The background tasks counted in the row that ends the last turn; null: no count. */
   readonly leftRunning: number | null
-  /** The last prompt was not accepted, because there is no login. */
+  /** The last prompt was rejected, because there is no login. */
   readonly loginRequired: boolean
-  /** The last row of the conversation is the end of a turn. */
   readonly finished: boolean
   readonly activity: string | null
 }
 
-/** A row without the panel that may be at its right, separated by a vertical line. */
+/** A row without the panel at its right, which a vertical line separates. */
 const leftPanel = (row: string): string => {
   const line = row.indexOf("│")
   return line < 0 ? row : row.slice(0, line).trimEnd()
@@ -221,7 +222,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   return { working, interrupted, awaited, leftRunning, loginRequired, finished, activity }
 }
 
-/** How many rows below an interrupt notice takes on a narrow screen; -1 where it is no such notice. */
+/** How many rows below an interrupt notice takes on a narrow screen; -1: no such notice. */
 const wrappedRows = (lines: ReadonlyArray<string>, y: number): number => {
   let text = lines[y] ?? ""
   let count = 0

@@ -1,7 +1,7 @@
 import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../words/session/Screen.ts"
 import { bareAt, formAt, isQuestionHead, numberedRow, panelAt } from "./ScreenFrame.ts"
 
-/** The dialog that replaces the box: a panel, framed or bare, or a question between two rules; null for none. */
+/** The dialog that replaces the box: a panel, framed or bare, or a question between two rules; null: none. */
 export const readDialog = (lines: ReadonlyArray<string>, cols: number, last: number): Dialog | null => {
   const panel = bareAt(lines, last) ?? panelAt(lines, cols, last)
   if (panel !== null) return readPanel(panel)
@@ -18,7 +18,7 @@ const readPanel = (panel: ReadonlyArray<string>): Dialog | null => {
   const kind = options.length === 0 ? null : panelKind(rows, options)
   if (kind === null) return null
   const question = rows.findLast((row) => /^(?:Do|Would) you .*\?$/.test(row))
-  // A small screen may have cut off what stands above the options.
+  // A small screen may cut off the rows above the options.
   const head =
     rows
       .slice(
@@ -32,7 +32,7 @@ const readPanel = (panel: ReadonlyArray<string>): Dialog | null => {
   return { kind, title: title.slice(0, 200) || "a dialog", ...subject, options }
 }
 
-/** What a permission is for: the file that its question names, else the content of the last frame above it. */
+/** The subject of a permission: the file in its question, else the content of the last frame above it. */
 const subjectRows = (panel: ReadonlyArray<string>, question: string): ReadonlyArray<string> => {
   const file = /^Do you want to (?:create|delete|edit|update|write|modify) (.+)\?$/.exec(question)?.[1]
   if (file !== undefined) return [file]
@@ -58,7 +58,7 @@ const panelKind = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOpt
   return options.some(({ label }) => /^(?:Yes|No)\b/.test(label)) ? "other" : null
 }
 
-/** The last list that counts from 1; each option's label includes the rows into which it is wrapped. */
+/** The last list that counts from 1; each option's label includes its wrapped rows. */
 const numberedOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
   let found: Array<DialogOption> = []
   let open = false
@@ -104,7 +104,7 @@ const readForm = (form: ReadonlyArray<string>): Dialog | null => {
   return { kind, title: message.slice(0, 200), options: choices(rows), declines: true }
 }
 
-/** A request to visit an address. It may be drawn in the frame of half blocks that is elsewhere the input box's. */
+/** A request to visit an address. Its frame of half blocks may be that of the input box. */
 export const readVisitRequest = (rows: ReadonlyArray<string>): Dialog | null => {
   const form = rows.map((row) => row.replace(/^┃ ?/, ""))
   return /^ \S.* wants you to visit$/.test(form[0] ?? "") || /^ any key dismiss$/.test(form.at(-1) ?? "")
@@ -112,7 +112,6 @@ export const readVisitRequest = (rows: ReadonlyArray<string>): Dialog | null => 
     : null
 }
 
-/** The label of a field that takes a text instead of a choice. */
 export const answerField = "(your answer)"
 
 /** The open field's options: the list with the cursor in it, wrapped labels joined. */

@@ -3,17 +3,16 @@ import { readDialog, readVisitRequest } from "./Dialog.ts"
 import { boxAt, type Frame, isRule, panelAt, withoutSidebar } from "./ScreenFrame.ts"
 import { withMarks } from "./ScreenWords.ts"
 
-/** The content of the row below the input box. */
+/** The content of the row below the input box. `activity`: the CLI's own words for its work; null: none. */
 interface Footer {
-  /** The CLI's own words for its work ("Working"); null when it does nothing. */
   readonly activity: string | null
-  /** The row states that nothing works. */
+  /** The row shows that nothing works. */
   readonly resting: boolean
   readonly stopping: boolean
-  /** The keys go to something other than the input box (help, search, the sidebar, vim's commands). */
+  /** Something other than the input box takes the keys (help, search, the sidebar, vim's commands). */
   readonly picker: boolean
   readonly shell: boolean
-  /** Background work that outlived its turn; null when the footer does not show it. */
+  /** Background tasks that outlived their turn; null: the footer does not show it. */
   readonly background: number | null
 }
 
@@ -33,7 +32,7 @@ const temporaryHint = /^(?:ctrl\+c|esc) again to |^copied to /
 const focusElsewhere =
   /^(?:search · |any key close help)|^(?:←|→) .* sidebar help\b|^\/ commands · (?:q|b|o|g|m|ctrl\+e) /
 
-/** Below a lone `$`, whose Enter opens a terminal in the CLI's place. */
+/** The hint below a lone `$`, whose Enter opens a terminal in the CLI's place. */
 const terminalHint = /^enter open an interactive shell here\b/
 
 const enqueueHint = /^ctrl\+\S+ enqueue\b/
@@ -53,7 +52,7 @@ const footerOf = (row: string): Footer | null => {
   const tasks = segments
     .map((segment) => /^(\d+) background \/tasks/.exec(segment)?.[1])
     .find((count) => count !== undefined)
-  // A prompt can be queued only while another one works.
+  // A prompt can be queued only while another one runs.
   const resting = !segments.some((segment) => enqueueHint.test(segment))
   return { ...idle, resting, picker: segments.includes("-- NORMAL --"), shell, background: Number(tasks ?? 0) }
 }
@@ -88,7 +87,7 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
       picker: dialog === null && (panelAt(lines, cols, last) !== null || ownsKeys(lines, last) || isOtherTab(view))
     }
   }
-  // A free-text answer is typed into the box, which then stands below the question and has no footer.
+  // A free-text answer is typed into the box, which then is below the question and has no footer.
   const above = isRule(lines[frame.top - 1] ?? "", cols) ? readDialog(lines, cols, frame.top - 1) : null
   if (above !== null) return { ...unrecognizedFacts, dialog: above }
   const footer = footerOf(lines[frame.bottom + 1] ?? "")
@@ -114,12 +113,14 @@ const keyHint = /(?:^| |· )(?:esc (?:to )?(?:cancel|close|exit|go back)|enter (
 
 /** Whether something other than a box or a dialog takes the keys: another tab, a picker, settings. */
 const ownsKeys = (lines: ReadonlyArray<string>, last: number): boolean => {
-  // In a terminal that answers colour queries the tab is not marked by brackets.
+  // In a terminal that answers colour queries, brackets do not mark the tab.
   if (/^ +Current .*\[\w|: current tab: (?!Current\b)/.test(lines[0] ?? "")) return true
   return lines.slice(Math.max(0, last - 2), last + 1).some((row) => keyHint.test(row))
 }
 
-/** Whether another tab is open, which only colours show: the conversation's then has the background of closed ones. */
+/**
+ * Whether another tab is open, which only colours show: the conversation's tab then has the background of closed ones.
+ */
 const isOtherTab = ({ lines, runs }: ScreenView): boolean => {
   if (!/(?:^|│) {1,2}Current +Sessions /.test(lines[0] ?? "")) return false
   const tabs = runs(0).filter(({ background, text }) => background !== "" && text.trim() !== "")
@@ -156,11 +157,11 @@ const readBox = (
   return { draft: shell ? `!${draft}` : draft }
 }
 
-/** Behind the beginning of a command's name: the rest of the name, and its arguments in brackets. */
+/** Text after the beginning of a command's name: the rest of the name, and its arguments in brackets. */
 const completes = (typed: string, rest: string): boolean =>
   /^\/[\w-]+ ?$|^\/$/.test(typed) && /^[\w-]*(?: ?[[<(].*)?\s*┃?\s*$/.test(rest)
 
-/** The part of an ASCII row before a column; the whole row where it has wide characters. */
+/** The part of an ASCII row before a column; the whole row if it has wide characters. */
 const beforeCell = (row: string, x: number): string => (/^[\x20-\x7e❯┃\u00a0]*$/.test(row) ? row.slice(0, x) : row)
 
 /** The number of suggestions displayed at once. */
@@ -179,10 +180,8 @@ const hasMenu = (lines: ReadonlyArray<string>, top: number): boolean => {
 interface Above {
   /** Work beside the conversation (compaction). */
   readonly activity: string | null
-  /** The conversation ends with an interrupted turn. */
   readonly cancelled: boolean
   readonly loggedOut: boolean
-  /** A prompt waits for the end of the turn. */
   readonly queued: boolean
 }
 
@@ -193,7 +192,7 @@ const withoutScrollbar = (row: string): string => {
 }
 /** A circle in the first column: of a notice, of a block of the conversation (in older versions), or growing. */
 const circleRow = /^[●◉◎○∙∘] (\S.*)$/u
-/** What it does can be cancelled: it works. */
+/** Its work can be cancelled, so it works. */
 const cancelHint = / \(Esc to cancel\b.*\)$/
 const cancelRow = /^ ?● Operation cancelled by user$/
 /** A queued prompt is marked in the row below it, or, in a frame of half blocks, at the end of its text. */
@@ -202,7 +201,7 @@ const pendingMark = / \(pending(?: · [^()]*)?\)$/
 const upperFrame = /^ ▄{5,}$/
 const lowerFrame = /^ ▀{5,}$/
 
-/** The row that shows work, on the directory's row or on the box; a blank row separates other notices from it. */
+/** The row of work, on the directory's row or on the box; a blank row separates other notices from it. */
 const indicatorRow = (lines: ReadonlyArray<string>, top: number): number =>
   circleRow.test(lines[top - 1] ?? "") ? top - 1 : top - 2
 

@@ -1,10 +1,8 @@
-/** The rows of Copilot's screen that are its own elements, not conversation: only they start in the first column. */
+/** Finds Copilot's own elements on its screen: only they start in the first column. */
 
-/** A rule across the whole screen. */
 export const isRule = (line: string, cols: number): boolean =>
   line.length >= Math.max(10, cols - 2) && /^─+$/.test(line)
 
-/** Rows of the input box: its upper edge, its lower edge. */
 export interface Frame {
   readonly top: number
   readonly bottom: number
@@ -14,7 +12,9 @@ const promptRow = /^[❯!](?:[\s\u00a0]|$)/
 const upperEdge = /^[╻▄]▄+$/
 const lowerEdge = /^[╹▀]▀+$/
 
-/** The lowest input box: between two rules, or, where colour queries are answered, in a frame of half blocks. */
+/**
+ * The lowest input box: between two rules, or, in a terminal that answers colour queries, in a frame of half blocks.
+ */
 export const boxAt = (lines: ReadonlyArray<string>, cols: number, last: number): Frame | null => {
   const ruled = ruledBox(lines, cols, last)
   const framed = framedBox(lines, cols, last)
@@ -52,12 +52,12 @@ export const panelAt = (lines: ReadonlyArray<string>, cols: number, last: number
   return rows.length === 0 ? null : rows.map((row) => row.replace(/^│ ?/, "").replace(/ *│$/, ""))
 }
 
-/** A numbered option. In a narrow panel the rows of a wrapped one are indented by one column less. */
+/** A numbered option. In a narrow panel its wrapped rows are indented by one column less. */
 export const numberedRow = /^(❯ ?| {1,2})(\d{1,2})\. (\S.*)$/
 
 const firstOption = /^(?:❯ ?| {1,2})1\. /
 
-/** The rows of a panel without its frame, for a screen reader, above the row that names its keys. */
+/** The rows of a panel without its frame, for a screen reader, above the row with its keys. */
 export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArray<string> | null => {
   const keys = lines.findLastIndex((line, y) => y <= last && y > last - 3 && /^↑\/↓ to /.test(line))
   let top = keys
@@ -66,7 +66,7 @@ export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArra
   for (let y = keys - 1; y >= 0; y--) {
     const line = lines[y] ?? ""
     const option = numberedRow.test(line)
-    // No two blank rows are in a panel.
+    // A panel has no two adjacent blank rows.
     if (line === "" && lines[y + 1] === "") break
     if (line.startsWith(" ") && (isAsked || (!option && !/^ {1,5}\S/.test(line)))) break
     if (option && !isAsked) isPointed ||= line.startsWith("❯")
@@ -80,7 +80,7 @@ export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArra
   return isPointed && firstOption.test(lines[first] ?? "") ? lines.slice(first, keys) : null
 }
 
-/** Whether a row is the first one of a question, which names who asks. */
+/** Whether a row is the first of a question, which names who asks. */
 export const isQuestionHead = (row: string): boolean => / (?:needs information\.|wants you to visit)$/.test(row)
 
 /** The rows between the lowest rule and the rule before it: a question of the CLI. Its first rows may be cut off. */

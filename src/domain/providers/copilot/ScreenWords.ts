@@ -1,15 +1,15 @@
 import type { ScreenView } from "../../words/session/Screen.ts"
 
-/** Gives the words of Copilot's `--screen-reader` look their marks back, so that one reader reads both looks. */
+/** Replaces the words of Copilot's `--screen-reader` by their marks, so that one reader reads both looks. */
 
 const promptWords = /^Start of Prompt(?: Indicator|(?= {2,}|$))/
 const pointerWords = /^([ │]{0,3})Current selection:? /
 /** Beside a long label these words are wrapped, and so is what Esc does there: three columns. */
 const splitPointer = /^Current {2,}(?=\S)/
-/** The place of the circle that turns is empty. */
+/** The spinner's place is empty. */
 const workWords = /(^ |· ) (?=(?:Loading|Working|Thinking|Executing|Cancelling|Waiting for)\b)/
 
-/** The view with marks in place of a screen reader's words; the same view where it has none. */
+/** The view with marks instead of a screen reader's words; the same view if it has none. */
 export const withMarks = (view: ScreenView): ScreenView => {
   const prompt = view.lines.findLastIndex((line) => promptWords.test(line))
   const split = view.lines.findIndex(
@@ -22,13 +22,13 @@ export const withMarks = (view: ScreenView): ScreenView => {
   const below = lines.findIndex((line, y) => y > prompt && /^[─╹▀]/.test(line))
   const bottom = below < 0 ? lines.length : below
   const rows = lines.slice(prompt, bottom).map(withoutPrompt)
-  // Beside a long draft the words are wrapped as well, into a column that is as wide as they need.
+  // Beside a long draft the words are wrapped as well, into a column of their width.
   const width = rows[0]?.text === "" ? 25 : Math.min(...rows.filter(({ text }) => text !== "").map(({ x }) => x))
   rows.forEach(({ text, x }, y) => {
     lines[prompt + y] = ((y === 0 ? "❯ " : "  ") + " ".repeat(text === "" ? 0 : x - width) + text).trimEnd()
   })
   lines[bottom + 1] = (lines[bottom + 1] ?? "").replace(workWords, "$1● ")
-  // Suggestions stand two columns further to the left than with marks.
+  // Suggestions are two columns further left than with marks.
   let menu = prompt - 2
   while (menu >= 0 && /^(?:❯ | {2})\S/.test(lines[menu] ?? "")) menu--
   if (lines.slice(menu + 1, prompt - 1).some((line) => /^❯ [/@#]/.test(line)))

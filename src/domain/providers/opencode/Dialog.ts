@@ -1,16 +1,14 @@
 import { type Dialog, type DialogOption, type ScreenView, subjectField } from "../../words/session/Screen.ts"
 
-/** The rows and columns of a dialog, without what is displayed beside it. */
+/** The rows and columns (`right` exclusive) of a dialog, without what is displayed beside it. */
 export interface Panel {
   readonly view: ScreenView
   readonly from: number
   readonly to: number
-  /** Columns: the first one, and the one after the last. */
   readonly left: number
   readonly right: number
 }
 
-/** A row's text between two columns. */
 export const textOf = (view: ScreenView, y: number, left: number, right: number): string =>
   view
     .runs(y)
@@ -18,7 +16,6 @@ export const textOf = (view: ScreenView, y: number, left: number, right: number)
     .join("")
     .trimEnd()
 
-/** The background of a cell. */
 export const backgroundAt = (view: ScreenView, y: number, column: number): string =>
   view.runs(y).findLast(({ x }) => x <= column)?.background ?? ""
 
@@ -28,7 +25,7 @@ export const edgeOf = (view: ScreenView, y: number, left: number): number => {
   return next?.x ?? view.cols
 }
 
-/** Whether the choice is the selected one, which has a background of its own. */
+/** Whether the choice is selected: it has another background. */
 const isHighlighted = ({ left, view }: Panel, y: number, column: number): boolean =>
   backgroundAt(view, y, column) !== backgroundAt(view, y, left)
 
@@ -45,12 +42,12 @@ const questionKeys =
   /(?:^| )(?:esc(?: +[a-z]+){0,4} +dismiss|enter (?:save)? +esc (?:save +)?cancel|Waiting for question event)/
 const choicesRow = /^ {1,4}(?:Allow once|Confirm)(?: {2,}|$)/
 const optionRow = /^( {1,3})(\d{1,2})\. (.+)$/
-/** An answer that is being typed is displayed below the last option. */
+/** The text of such an answer is displayed below the last option. */
 export const ownAnswer = "Type your own answer"
 
 /**
  * Reads a dialog by its frame: a permission has a head with a triangle, and choices side by side; a question has
- * numbered options, and a row of keys at its bottom. Null for neither. `needsFooter`: a permission must also have its
+ * numbered options, and a row of keys at its bottom. Null: neither. `needsFooter`: a permission must also have its
  * choices or keys.
  */
 export const readDialog = (panel: Panel, needsFooter = false): Dialog | null => {
@@ -97,7 +94,7 @@ const permission = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {
 /** A scrollbar, at the right edge of what is drawn in a panel. */
 const scrollbar = / +[█▀▄]$/u
 
-/** What a permission is for: the command after its prompt, else the file or the address below the head. */
+/** The subject of a permission: the command after its prompt, else the file or the address below the head. */
 const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const plain = rows.map((row) => row.replace(scrollbar, ""))
   const prompt = plain.findIndex((row) => /^ {1,3}\$ /.test(row))
@@ -150,7 +147,7 @@ const question = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {
   return { kind: "question", title: head.slice(0, 200), options }
 }
 
-/** The user's own answer as it is typed, "" at its start: the cursor is visible then, in its option's row or below. */
+/** The user's own answer as it is typed, "" at its start: the cursor is then visible in its option's row or below. */
 const typedAnswer = ({ view }: Panel, rows: ReadonlyArray<Row>, option: number): string | null => {
   const { visible, y } = view.cursor
   const below = rows[option + 1]

@@ -47,7 +47,6 @@ const readFull = (view: ScreenView): ScreenFacts => {
   }
 }
 
-/** The composer's first row, the half blocks below its last one, and the columns of its edges. */
 interface Composer {
   readonly top: number
   readonly bottom: number
@@ -85,7 +84,7 @@ const findComposer = (view: ScreenView): Composer | null => {
   return null
 }
 
-/** The columns of the composer's lower edge. In a small terminal the home screen's lowest rows lie over it. */
+/** The columns of the composer's lower edge. In a small terminal the home screen's lowest rows cover it. */
 const edgeAt = ({ cols, lines }: ScreenView, y: number): Pick<Composer, "left" | "right"> | null => {
   const line = lines[y] ?? ""
   const edge = lowerEdge.exec(line)
@@ -133,7 +132,7 @@ const activityOf = (footer: ReadonlyArray<string>): string | null => {
   return retryText.exec(text)?.[1] ?? null
 }
 
-/** Whether a panel of OpenCode's lies over the screen: centred, its title in the first row with "esc" at the right. */
+/** Whether a panel covers the screen: centred, its title in the first row with "esc" at the right. */
 const hasPanel = (view: ScreenView): boolean =>
   [Math.floor, Math.ceil].some((rounded) => hasPanelAt(view, rounded(view.rows / 4) + 1))
 
@@ -151,7 +150,7 @@ const hasPanelAt = (view: ScreenView, y: number): boolean => {
   })
 }
 
-/** The frame in place of the composer: barred rows down to the screen's bottom. */
+/** The frame that replaces the composer: barred rows down to the screen's bottom. */
 const findFrame = (view: ScreenView): Panel | null => {
   const { lines } = view
   const bar = /^( {0,6})┃/
@@ -200,7 +199,7 @@ const readMini = (view: ScreenView): ScreenFacts => {
   }
 }
 
-/** A dialog has a background, which the conversation has not. */
+/** A dialog has a background; the conversation has none. */
 const panelTop = (view: ScreenView, last: number): number => {
   let top = last
   while (top > 0 && backgroundAt(view, top - 1, 0) !== "") top--
