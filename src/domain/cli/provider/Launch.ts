@@ -1,5 +1,6 @@
 import { overlay } from "./Environment.ts"
 
+/** The input for a CLI's command line. */
 export interface LaunchOptions {
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
@@ -9,6 +10,7 @@ export interface LaunchOptions {
   readonly without?: ReadonlyArray<string>
 }
 
+/** How a CLI is started. */
 export interface Launch {
   readonly command: string
   readonly args: ReadonlyArray<string>

@@ -1,5 +1,6 @@
 import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
 
+/** A CLI process that leap hosts. */
 export interface HostedProcess {
   readonly pid: number
   readonly cwd: string
@@ -8,6 +9,7 @@ export interface HostedProcess {
   readonly sessionId: string | null
 }
 
+/** Where a CLI keeps a live status file of its own, and which file belongs to the hosted process. */
 export interface OwnStatusSource {
   readonly directory: (env: Readonly<Record<string, string>>) => string
   /**

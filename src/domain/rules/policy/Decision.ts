@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 
+/** The outcome of a request: granted, left to the user, or refused. */
 export const Verdict = Schema.Literals(["allow", "ask", "deny"])
 export type Verdict = typeof Verdict.Type
 

@@ -51,4 +51,5 @@ export type ToolRequest = typeof ToolRequest.Type
 /** Kinds of requests that only a person may answer, in every mode and under every rule. */
 export const personal: ReadonlySet<ToolRequest["kind"]> = new Set(["question", "plan", "elicitation"])
 
+/** All addresses of a request. */
 export const urlsOf = ({ url, urls = [] }: ToolRequest): ReadonlyArray<string> => (url === null ? urls : [url, ...urls])

@@ -9,6 +9,7 @@ import { ruleText } from "./RuleText.ts"
 import { type RequestContext, type Subject, subjectOf } from "./Subject.ts"
 import { personal, type ToolRequest } from "./ToolRequest.ts"
 
+/** What the decisions of one session have in common. */
 export interface DeciderOptions {
   readonly policy: Policy
   readonly home: string
@@ -20,6 +21,7 @@ export interface DeciderOptions {
   readonly directory: string
 }
 
+/** The input of a single decision. */
 export interface DecideOptions extends Omit<DeciderOptions, "directory"> {
   readonly mode: Modes["autoSend"]
   /** By default the request's directory. */

@@ -20,6 +20,7 @@ import { runError } from "../runError.ts"
 import { type AgentProcess, startProcess } from "./childProcess.ts"
 import { type CliLaunch, findProgram, programOf } from "./cliLaunch.ts"
 
+/** What a headless CLI needs of the machine. */
 export type Requirements =
   | System
   | Prices
