@@ -131,7 +131,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     const status = yield* client.Status()
     const held = heldText(status.queue)
     if (held !== null) yield* output.note(`[${held}: 'leap queue release ${options.tag}' sends them, in order]`)
-    yield* tell(besideDialog(needsOf(status)).filter(({ kind }) => kind !== "held"))
+    yield* tell(besideDialog(needsOf(status)).filter(({ id, kind }) => kind !== "held" || id === ""))
   }
   const viewer = yield* system.newId
 

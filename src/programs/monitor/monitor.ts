@@ -63,13 +63,18 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
   })
 })
 
-/** A directory is looked at again when its sessions have done something since, and this much time has passed. */
+/**
+ * A directory is looked at again when its sessions have done something since, and this much time has passed; more where
+ * its changes could not be counted in time.
+ */
 const restMs = 5_000
+const longRestMs = 60_000
 /** Directories that are looked at together. */
 const together = 2
 
 interface Looked {
-  at: number
+  /** From when on it may be looked at again; Infinity while it is being looked at. */
+  from: number
   /** The newest word of its sessions that it was looked at for. */
   after: number
 }
@@ -92,13 +97,16 @@ const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<Monito
       for (const directory of directories) {
         const last = looked.get(directory)
         const newest = words.get(directory) ?? 0
-        if (last !== undefined && (last.after === newest || now - last.at < restMs)) continue
-        looked.set(directory, { at: now, after: newest })
+        if (last !== undefined && (last.after === newest || now < last.from)) continue
+        const look: Looked = { from: Infinity, after: newest }
+        looked.set(directory, look)
         yield* FiberSet.run(
           tasks,
           Effect.gen(function* () {
             const branch = yield* view.branch(directory)
             const seen = branch === null ? null : { branch, changed: yield* changes.count(directory) }
+            const rest = seen?.changed === null ? longRestMs : restMs
+            look.from = (yield* Clock.currentTimeMillis) + rest
             yield* Queue.offer(events, { _tag: "GitRead", directory, git: seen })
           }).pipe(turns.withPermits(1))
         )

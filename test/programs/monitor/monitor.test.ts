@@ -20,7 +20,8 @@ const said = (text: string) => Effect.succeed({ text, bad: false })
 /** A monitor that runs over these hosts, and the terminal that it runs on. */
 const open = Effect.fnUntraced(function* (
   hosts: ReturnType<typeof makeHosts>,
-  own: Partial<MonitorActions<never>> = {}
+  own: Partial<MonitorActions<never>> = {},
+  counting: Effect.Effect<number | null> | null = null
 ) {
   const terminal = yield* Fake.UserTerminalFake
   const asked: Array<MonitorCommand> = []
@@ -36,7 +37,13 @@ const open = Effect.fnUntraced(function* (
       platform: "linux",
       self: []
     }),
-    Layer.mock(GitChanges, { count: (directory) => Effect.sync(() => looked.push(directory)) }),
+    Layer.mock(GitChanges, {
+      count: (directory) =>
+        Effect.flatMap(
+          Effect.sync(() => looked.push(directory)),
+          (times) => counting ?? Effect.succeed(times)
+        )
+    }),
     Layer.succeed(GitView, { branch: () => Effect.succeed("main") }),
     SessionFeed.layer
   ).pipe(Layer.provideMerge(hosts.layer))
@@ -149,6 +156,29 @@ describe("the monitor on a terminal", () => {
       assert.strictEqual(hosts.connections("site"), 2)
       yield* press("p")
       assert.strictEqual(hosts.connections("site"), 1)
+      yield* press("q")
+    }
+  )
+
+  effectWith(Fake.layer(100, 30))(
+    "looks seldom at a directory whose git is slow, and never twice at once",
+    function* () {
+      const hosts = two()
+      const { looked, press } = yield* open(hosts, {}, Effect.as(Effect.sleep("20 seconds"), null))
+      const api = () => looked.filter((directory) => directory === "/home/u/api").length
+      const busyFor = Effect.fnUntraced(function* (seconds: number) {
+        for (let i = 0; i < seconds; i++) {
+          hosts.tell("api", { message: `${i}` })
+          yield* passes("1 second")
+        }
+      })
+      yield* busyFor(19)
+      assert.strictEqual(api(), 1)
+      // it has ended without a number: a minute passes
+      yield* busyFor(50)
+      assert.strictEqual(api(), 1)
+      yield* busyFor(15)
+      assert.strictEqual(api(), 2)
       yield* press("q")
     }
   )

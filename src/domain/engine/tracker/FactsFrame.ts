@@ -116,8 +116,8 @@ const isSameQuestion = (before: Dialog | null, after: Dialog | null): boolean =>
   before?.kind === after?.kind && before?.title === after?.title
 
 /**
- * The stop after a frame. The CLI's interrupt line confirms it for good. Work without that line after the grace period
- * disproves it. `line`: since when the line has been on screen.
+ * The stop after a frame. The CLI's interrupt line confirms it. Work without that line after the grace period disproves
+ * it. `line`: since when the line has been on screen.
  */
 const stopAfter = (
   stop: Facts["stop"],

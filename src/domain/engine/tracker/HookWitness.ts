@@ -65,7 +65,7 @@ const statusLine = hookSource("StatusLine")
 export const isFromHook = (event: SessionEvent): event is Extract<SessionEvent, { readonly _tag: "Signal" }> =>
   event._tag === "Signal" && /^hook\b/.test(event.source) && event.source !== statusLine
 
-/** How leap knows that the CLI's hooks do not work; null if they do. */
+/** How leap knows that the CLI's hooks do not work. */
 export const unwiredCause = ({ heardAt, off, unguarded }: HookWitness): UnwiredCause =>
   off.length > 0
     ? { _tag: "SwitchedOff", by: off }

@@ -5,24 +5,28 @@ type Words = ReadonlyArray<ShellWord>
 
 /** curl's options that a value follows; that all of them are harmless, its description says. */
 const valued =
-  /^-[sSfLvkiIGNg46]*[XHdmwAeuro]$|^--(?:request|header|data[\w-]*|json|max-time|connect-timeout|write-out|user-agent|retry(?:-delay|-max-time)?|output)$/
+  /^-[sSfLvkiIGNg46]*[XHdmwAeuro]$|^--(request|header|data[\w-]*|json|max-time|connect-timeout|write-out|user-agent|retry(-delay|-max-time)?|output)$/
 
 /** The addresses that curl asks, all of them certain; null where one may stand elsewhere. */
 const curlAddresses = (args: Words): ReadonlyArray<string> | null => {
   const found: Array<string> = []
-  for (let i = 0; i < args.length; i++) {
-    const { text } = args[i]!
-    if (!isSure(args[i]!) || /^--url/.test(text)) return null
-    if (valued.test(text)) i++
-    else if (/[{}[\]\\]/.test(text.replace(/^(?:https?:\/\/)?\[[\da-f:]+\]/i, ""))) return null
-    else if (!text.startsWith("-")) found.push(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`)
+  let before = ""
+  for (const word of args) {
+    const { text } = word
+    const isValue = valued.test(before)
+    before = isValue ? "" : text
+    // what the shell may make two words of has an address behind the first
+    if (!isSure(word) || /^--url/.test(before)) return null
+    if (isValue || valued.test(text)) continue
+    if (/[{}[\]\\]/.test(text.replace(/^(?:https?:\/\/)?\[[\da-f:]+\]/i, ""))) return null
+    if (!/^-/.test(text)) found.push(/^\w+:\/\//.test(text) ? text : `http://${text}`)
   }
   return found.length === 0 ? null : found
 }
 
 /** Whether a command asks only addresses that the pattern matches, and does nothing else. */
-export const asksOnly = (pattern: UrlPattern, words: Words): boolean => {
-  const addresses = baseName(words[0]?.text ?? "") === "curl" ? curlAddresses(words.slice(1)) : null
+export const asksOnly = (pattern: UrlPattern, [head, ...args]: Words): boolean => {
+  const addresses = baseName(head?.text ?? "") === "curl" ? curlAddresses(args) : null
   return addresses !== null && addresses.every((address) => urlAllowed(pattern, address))
 }
 

@@ -25,7 +25,7 @@ export const directoriesIn = (
     if (assignments.some(({ name }) => name === "CDPATH")) return null
     if (!changesDirectory(words)) continue
     const all = namesOf(target(words), loops)
-    if (all === null || all.some(({ text }) => /[*?[{]|^~[^/]/.test(text))) return null
+    if (all === null || all.some(({ text }) => /[*?[{$`]|^~[^/]|^\/+(proc|dev)\b/.test(text))) return null
     changes.push(all)
   }
   return directoriesAfter(changes, { cwd, home })

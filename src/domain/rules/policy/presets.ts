@@ -37,7 +37,7 @@ const looking = commands(
 /** Tests, builds, version control and files of the project. */
 const developing = commands(
   "npm test * · npm run * · npm ci * · npm uninstall * · npm audit * · go env * · cargo metadata * · split * · npm exec tsc * · pnpm * · yarn * · bun *",
-  "npx turbo * · npx nx * · npx ts-node * · npx storybook * · npx knip * · npx astro * · npx cypress * · npx stylelint * · npx svelte-check * · npx drizzle-kit * · actionlint",
+  "npx turbo run * · npx nx run-many * · npx nx affected * · npx ts-node * · npx storybook * · npx knip * · npx astro * · npx cypress * · npx stylelint * · npx svelte-check * · actionlint",
   "next * · oxlint * · biome * · npx biome * · npx tsc * · npx eslint * · npx prettier * · npx vitest * · npx jest * · npx tsx * · npx playwright * · npx oxlint *",
   "npx prisma * · npx next * · npx vite * · vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
   "python * · python3 * · pytest * · pip install * · pip3 install * · uv * · poetry * · ruff * · black * · mypy * · tox *",

@@ -27,7 +27,10 @@ export const stopShown = ({ facts: { visibleSince, turnStartedAt } }: RuleContex
 
 export const stopConfirmed = ({ facts: { stop } }: RuleContext): boolean => stop?.confirmed === true
 
-/** The CLI drew its interrupt line after an interrupt key; its running indicator may still show for a moment. */
+/**
+ * The CLI drew its interrupt line after an interrupt key, or showed shortly before that it is being stopped; its
+ * running indicator may still show for a moment.
+ */
 export const windingUp = (context: RuleContext): boolean => {
   const { screen, stop, visibleSince } = context.facts
   if (!stopConfirmed(context)) return false

@@ -78,16 +78,15 @@ const noFile = /^(?![@<])(?!.*%output\{)[^]*$/
 const curl: Program = {
   options:
     "-sSfLvkiIGNg46 -XHdmwAeur: -o:write show-error fail fail-with-body location insecure include head get compressed ipv4 ipv6 retry-connrefused request: header: data*: json: max-time: connect-timeout: write-out: user-agent: retry*: output:write url:",
-  does: ({ operands, options }) =>
-    allLike(
-      [...options].flatMap(([name, values]) => (/^(?:o|output|url)$/.test(name) ? [] : values)),
-      noFile
-    ) &&
-    // a name may stand before it there
-    allLike(options.get("data-urlencode") ?? [], /^(?:[^@]*=|[^@]*$)/) &&
-    !operands.some(({ text }) => /^[-@]/.test(text))
+  does: ({ operands, options }) => {
+    const valuesOf = (names: RegExp) => [...options].flatMap(([name, values]) => (names.test(name) ? values : []))
+    return allLike(valuesOf(/^(?!(?:o|output|url)$)/), noFile) &&
+      // a name may stand before it there
+      allLike(valuesOf(/^data-u/), /^(?:[^@]*=|[^@]*$)/) &&
+      !operands.some(({ text }) => /^[-@]/.test(text))
       ? []
       : null
+  }
 }
 
 const isRemote = (text: string): boolean => /^[^/]*:/.test(text)

@@ -38,7 +38,7 @@ const tasks = (options: string): Program => {
  */
 export const script = tool(
   "-uvwqxhibsl -tgkjnp: noEmit spec",
-  /^--p=(?!\d+$)|(?:^|[a-z][:-])(?:deploy|release|publish)(?![\w./])|\bdb[:-](?:drop|reset|wipe)/
+  /^--p=(?!\d+$)|(?:^|=|[a-z][:-])(?:deploy|release|publish)(?![\w./])|\bdb[:-](?:drop|reset|wipe)/
 )
 
 const node = language(
