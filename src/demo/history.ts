@@ -32,5 +32,7 @@ export const keep = (file: string, entry: HistoryEntry): void => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const lines = [...before().slice(1 - most), JSON.stringify(entry)]
     writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 })
-  } catch {}
+  } catch {
+    // the folder may belong to another user, or the disk may be full
+  }
 }

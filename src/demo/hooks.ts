@@ -102,7 +102,9 @@ export const makeHooks = (
 const kill = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
-  } catch {}
+  } catch {
+    // it has already ended
+  }
 }
 
 /** The first decision in the outputs of PermissionRequest hooks; null leaves it to the user. */

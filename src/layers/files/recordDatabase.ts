@@ -1,4 +1,5 @@
 import { Clock, Effect, Exit, Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -103,6 +104,16 @@ export const asideOf = (file: string): ReadonlyArray<string> => {
     .map((name) => path.join(path.dirname(file), name))
 }
 
+/** The first builds counted no context: `CREATE TABLE IF NOT EXISTS` leaves their table as it is. */
+const upgrade = (sql: SqlClient) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const columns = yield* sql<{ name: string }>`SELECT name FROM pragma_table_info('usage')`
+      const isFirst = columns.length > 0 && !columns.some(({ name }) => name === "context")
+      yield* runAll(sql, isFirst ? ["ALTER TABLE usage ADD COLUMN context REAL", ...schema] : schema)
+    })
+  )
+
 /** A connection to the database that has this name now, brought to this leap's schema. */
 const connect = Effect.fnUntraced(function* (file: string) {
   const fail = errorOf(file)
@@ -116,7 +127,7 @@ const connect = Effect.fnUntraced(function* (file: string) {
   const sql = yield* Effect.mapError(sqliteClient({ file, readOnly: false, timeout: 0, pragmas }), fail)
   const version = yield* Effect.mapError(versionIn(sql), fail)
   if (version > schemaVersion) return yield* newer(file, version)
-  if (version < schemaVersion) yield* Effect.mapError(runAll(sql, schema), fail)
+  if (version < schemaVersion) yield* Effect.mapError(upgrade(sql), fail)
   return { sql, opened }
 })
 

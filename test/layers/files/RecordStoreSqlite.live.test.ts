@@ -206,7 +206,12 @@ describe("the record", () => {
         [15, 20, 5],
         [25, 30, 6]
       ])
+      // the first builds counted no context: the next host makes it countable
+      const first = new DatabaseSync(store.file)
+      first.exec("ALTER TABLE usage DROP COLUMN context")
+      first.close()
       yield* write(store, [used(0, 30, 40)], lifeOf("t", { since: begin + 28 }))
+      assert.deepStrictEqual(figures(yield* store.course(begin + 17)).at(0), [15, null, 5])
       assert.deepStrictEqual(figures(yield* store.course(begin + 27)).at(-1), [30, 40, 1])
     }
   )
