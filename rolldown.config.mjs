@@ -14,16 +14,12 @@ execFileSync(process.execPath, [fileURLToPath(new URL("scripts/build/generate.ts
 const first =
   /src\/(?:bin|version|quick\/(?:codeCache|print)|domain\/words\/(?:wording\/lostOutput|text\/printable))\.ts$/
 
-/** The modules of the quick way, which import no others (test/quick/bundle.live.test.ts). */
-const quick = new RegExp(
-  "src/(quick/(?!audit|beginHost|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
-    "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/(hostWire|stoppedProcess)\\.ts|services/exitCode\\.ts|" +
-    "domain/\\w+/(attention/(?!dismissing|needOrder|shownNeeds|unexpectedEnd|waitingNow)|wording/(?!causeWords|changedModes|deliveryWords|goneOr|helpPage|missingDirectory|nightWords|noSockets|startWords|resumeUnit|SessionReport|sessionTitle|TurnEnding|waitWords)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span|tryOr)\\.ts|" +
-    "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
-    "dist/generated/(?:hostForms\\.mts|quickForms\\.json)$|node_modules/get-east-asian-width/|^\\0quick-node:"
-)
+/** Modules for some of the quick commands that are so small that a file of their own would cost more. */
+const beside =
+  /src\/domain\/\w+\/(?:arguments\/completionShells|queue\/(?:MessageName|QueueTorn)|reading\/span|text\/cutJson|wording\/lostWords)\.ts$/
 
-const isQuick = (id) => quick.test(id) && !first.test(id)
+/** Whether a module is of the quick way, which imports no others (test/quick/bundle.live.test.ts). */
+const isQuick = (id) => ((starts.quick.has(id) || beside.test(id)) && !first.test(id)) || id.startsWith("\0quick-node:")
 
 /**
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
@@ -53,7 +49,7 @@ const builtins = {
     if (importer.startsWith("\0")) return { id, external: true }
     const early = first.test(importer)
       ? "first-"
-      : quick.test(importer) || /src\/quick\/\w+\.ts$/.test(importer)
+      : isQuick(importer) || /src\/quick\/\w+\.ts$/.test(importer)
         ? "quick-"
         : ""
     return { id: `\0${early}${id}`, moduleSideEffects: false }
@@ -156,12 +152,15 @@ const page = {
   }
 }
 
-/** The files that these two use before they know what is asked for: every command but the quick ones, and every session's host. */
-const starts = { main: new Set(), hostMain: new Set() }
+/**
+ * The files that these three use before they know what is asked for: the quick commands, every other command, and every
+ * session's host.
+ */
+const starts = { quick: new Set(), main: new Set(), hostMain: new Set() }
 
 /**
  * Finds them: those which its own bundle has, and those which these import for others' sake, since a file is loaded
- * whole. A package's list of its own files imports nothing for itself.
+ * whole. A package's list of its own files imports nothing for itself, and the quick way's files import none for others.
  */
 const start = {
   name: "start",
@@ -178,17 +177,17 @@ const start = {
       const build = await rolldown({
         ...sources,
         cwd: import.meta.dirname,
-        input: `src/${name}.ts`,
+        input: name === "quick" ? "src/quick/quick.ts" : `src/${name}.ts`,
         logLevel: "silent",
         plugins
       })
       const { output } = await build.generate({ format: "esm", codeSplitting: false })
       await build.close()
-      for (const id of Object.keys(output[0].modules)) files.add(id)
+      for (const id of Object.keys(output[0].modules)) if (!id.startsWith("\0")) files.add(id)
     }
   },
   buildEnd() {
-    for (const files of Object.values(starts)) {
+    for (const files of [starts.main, starts.hostMain]) {
       const next = [...files]
       for (let id = next.pop(); id !== undefined; id = next.pop()) {
         if (/\/index\.js$/.test(id)) continue
