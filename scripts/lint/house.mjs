@@ -158,7 +158,7 @@ const walls = {
       "layers/files/select.ts",
       "layers/system/hostProcess.ts",
       "layers/system/hostWire.ts",
-      "layers/system/stoppedProcess.ts",
+      "layers/system/proc.ts",
       "services/exitCode.ts"
     ],
     packages: [/^node:/, /^#generated\//],

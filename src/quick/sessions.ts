@@ -9,7 +9,7 @@ import { withoutHost } from "../domain/words/session/withoutHost.ts"
 import { lockHolder } from "../layers/files/lockHolder.ts"
 import type { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
-import { isProcessStopped } from "../layers/system/stoppedProcess.ts"
+import { isProcessStopped } from "../layers/system/proc.ts"
 import forms from "#generated/hostForms.mts"
 import { type Called, connectTo, type HostConnection } from "./HostConnection.ts"
 

@@ -44,7 +44,7 @@ export interface Options {
 const decode = (bytes: Uint8Array): string | null =>
   tryOr(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), null)
 
-const realPath = (file: string): string => tryOr(() => realpathSync(file), file)
+const realPath = (file: string): string => tryOr(() => realpathSync.native(file), file)
 
 const sha256 = (text: string): string => crypto.createHash("sha256").update(text, "utf8").digest("hex")
 

@@ -8,7 +8,7 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 const socketLimit = 103
 
 /** A link that the user put in place of leap's root directory is followed. */
-const real = (dir: string): string => tryOr(() => fs.realpathSync(dir), dir)
+const real = (dir: string): string => tryOr(() => fs.realpathSync.native(dir), dir)
 
 /** The working directory, or its former path as the shell has it when it has been deleted. */
 const standing = (env: Readonly<Record<string, string | undefined>>): string =>

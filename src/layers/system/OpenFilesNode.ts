@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import { filesInLsof } from "../../domain/places/relocation/openFiles.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
+import { procPids } from "./proc.ts"
 import { programEnd } from "./programEnd.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
@@ -20,9 +21,9 @@ export const layerProc: Layer.Layer<OpenFiles> = Layer.succeed(OpenFiles, {
   holders: (files) =>
     Effect.sync(() => {
       const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`))
-      return entries("/proc")
-        .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+      return procPids()
         .map(Number)
+        .filter((pid) => pid !== process.pid)
         .filter((pid) =>
           entries(`/proc/${pid}/fd`).some((descriptor) => wanted.has(fileBehind(`/proc/${pid}/fd/${descriptor}`) ?? ""))
         )

@@ -5,6 +5,7 @@ import {
   familyOf,
   fromProcStat,
   fromPs,
+  isZombie,
   type ProcessRecord,
   psColumns
 } from "../../domain/places/spool/ProcessRecord.ts"
@@ -16,8 +17,7 @@ import {
 } from "../../services/ProcessTable.ts"
 import { programEnd } from "./programEnd.ts"
 import { send } from "./signals.ts"
-import { isProcessStopped } from "./stoppedProcess.ts"
-import { tryOr } from "../../domain/words/reading/tryOr.ts"
+import { isProcessStopped, procFile, procPids } from "./proc.ts"
 
 /** Deeper than any real chain of ancestors; a bound all the same. */
 const depthLimit = 64
@@ -43,17 +43,8 @@ const ancestryOf = (pid: number, { lookup }: Source): ReadonlyArray<ProcessRecor
   return ancestors
 }
 
-/**
- * The kernel makes these files in memory, so reading one does not block. Null: the process is gone, or another user's.
- */
-const proc = (pid: number | string, file: string): string | null =>
-  tryOr(() => fs.readFileSync(`/proc/${pid}/${file}`, "latin1"), null)
-
-/** Dead, but not yet reaped by its parent. */
-const isZombie = (stat: string): boolean => /^\d+ \(.*\) [ZX]/s.test(stat)
-
 const statOf = (pid: number | string): ProcessRecord | null => {
-  const stat = proc(pid, "stat")
+  const stat = procFile(pid, "stat")
   return stat === null ? null : fromProcStat(stat)
 }
 
@@ -61,27 +52,25 @@ const statOf = (pid: number | string): ProcessRecord | null => {
 const groupFrom = (pid: number, group: number, depth = 8): ReadonlyArray<number> => {
   const record = statOf(pid)
   if (record === null || record.group !== group) return []
-  const children = depth === 0 ? "" : (proc(pid, `task/${pid}/children`) ?? "")
+  const children = depth === 0 ? "" : (procFile(pid, `task/${pid}/children`) ?? "")
   const found = children.split(" ").filter((child) => child !== "")
   return [pid, ...found.flatMap((child) => groupFrom(Number(child), group, depth - 1))]
 }
 
 const stoppedByProc = (leader: number): ReadonlyArray<number> => groupFrom(leader, leader).filter(isProcessStopped)
 
-const pids = (): ReadonlyArray<string> => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))
-
 const fromProc: Source = {
   lookup: statOf,
   all: () =>
-    pids().flatMap((pid) => {
-      const stat = proc(pid, "stat")
+    procPids().flatMap((pid) => {
+      const stat = procFile(pid, "stat")
       const record = stat === null || isZombie(stat) ? null : fromProcStat(stat)
       return record === null ? [] : [record]
     }),
   marked: (variable, value) => {
     const mark = `${variable}=${value}`
-    return pids()
-      .filter((pid) => proc(pid, "environ")?.split("\0").includes(mark))
+    return procPids()
+      .filter((pid) => procFile(pid, "environ")?.split("\0").includes(mark))
       .map(Number)
   }
 }
@@ -112,7 +101,7 @@ const isSame = (record: ProcessRecord | null, { birth }: ProcessKey): boolean =>
 
 /** Zombies still have a pid, and accept signals. */
 const isDead = (pid: number): boolean => {
-  const stat = proc(pid, "stat")
+  const stat = procFile(pid, "stat")
   return stat !== null && isZombie(stat)
 }
 

@@ -86,7 +86,7 @@ export const layerWith = (options: {
     directory: (dir) =>
       Effect.sync(() =>
         tryOr(() => {
-          const real = fs.realpathSync(absolute(dir))
+          const real = fs.realpathSync.native(absolute(dir))
           return fs.statSync(real).isDirectory() ? Option.some(real) : Option.none()
         }, Option.none())
       ),

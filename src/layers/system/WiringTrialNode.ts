@@ -16,7 +16,9 @@ const patience = "15 seconds"
 const script = '#!/bin/sh\n: > "${0%/*}/called-$1"\n'
 
 const temporary = Effect.acquireRelease(
-  Effect.promise(() => fs.mkdtemp(path.join(os.tmpdir(), "leap-trial-")).then((directory) => realpathSync(directory))),
+  Effect.promise(() =>
+    fs.mkdtemp(path.join(os.tmpdir(), "leap-trial-")).then((directory) => realpathSync.native(directory))
+  ),
   (directory) => Effect.promise(() => fs.rm(directory, { recursive: true, force: true }).catch(() => {}))
 )
 

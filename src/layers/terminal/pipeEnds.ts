@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
-import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
+import { fromProcStat, isZombie } from "../../domain/places/spool/ProcessRecord.ts"
 
 /** A bound that is deeper than any real chain of ancestors. */
 const depthLimit = 64
@@ -40,7 +40,7 @@ const holdersOf = (pipe: string, writes: boolean) => {
     if (descriptors === null) {
       const stat = read(`/proc/${pid}/stat`)
       // Zombies hold nothing.
-      if (fromProcStat(stat)?.session === session && !/^\d+ \(.*\) [ZX]/s.test(stat)) isUnsure = true
+      if (fromProcStat(stat)?.session === session && !isZombie(stat)) isUnsure = true
     } else if (descriptors.some((descriptor) => holds(pid, descriptor, pipe, writes))) pids.push(Number(pid))
   }
   return { pids, isUnsure }

@@ -1,7 +1,7 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
+import { fromProcStat, isZombie } from "../../domain/places/spool/ProcessRecord.ts"
 import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
@@ -58,7 +58,7 @@ export const recordsIn = (directory: string) => {
 
 const textOf = (file: string): string | null => tryOr(() => fs.readFileSync(file, "utf8"), null)
 
-const realOf = (file: string): string | null => tryOr(() => fs.realpathSync(file), null)
+const realOf = (file: string): string | null => tryOr(() => fs.realpathSync.native(file), null)
 
 /** In git's directory of a worktree: the id of leap's record of it. */
 const markName = "leap-worktree"
@@ -126,7 +126,7 @@ export const wayTo = (directory: string): { readonly real: string; readonly miss
   const missing: Array<string> = []
   let there = directory
   for (; isMissing(there) === true && path.dirname(there) !== there; there = path.dirname(there)) missing.push(there)
-  return { real: path.join(fs.realpathSync(there), path.relative(there, directory)), missing }
+  return { real: path.join(fs.realpathSync.native(there), path.relative(there, directory)), missing }
 }
 
 /** Makes the directory and those above it that are missing, or none; those that it made, the innermost first. */
@@ -175,7 +175,7 @@ export const lives = (pid: number, birth: string | null): boolean => {
   try {
     process.kill(pid, 0)
     // dead, and not yet reaped by its parent
-    if (/^\d+ \(.*\) [ZX]/s.test(textOf(`/proc/${pid}/stat`) ?? "")) return false
+    if (isZombie(textOf(`/proc/${pid}/stat`) ?? "")) return false
     const now = birth === null ? null : birthOf(pid)
     return now === null || now === birth
   } catch (cause) {

@@ -46,6 +46,9 @@ export const fromProcStat = (line: string): ProcessRecord | null => {
   }
 }
 
+/** Whether a line of `/proc/<pid>/stat` is about a process that is dead, but not yet reaped by its parent. */
+export const isZombie = (stat: string): boolean => /^\d+ \(.*\) [ZX]/s.test(stat)
+
 /** The columns that {@link fromPs} reads, for `ps -o`; each without a heading. */
 export const psColumns = ["pid", "ppid", "pgid", "tpgid", "tty", "lstart", "comm"] as const
 

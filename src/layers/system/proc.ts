@@ -1,0 +1,17 @@
+import * as fs from "node:fs"
+import { tryOr } from "../../domain/words/reading/tryOr.ts"
+
+/**
+ * A file of a process in /proc, which the kernel makes in memory, so that reading it does not block. Null if the
+ * process is gone or another user's, and always on systems without /proc.
+ */
+export const procFile = (pid: number | string, file: string): string | null =>
+  tryOr(() => fs.readFileSync(`/proc/${pid}/${file}`, "latin1"), null)
+
+/** All processes, without /proc none. */
+export const procPids = (): ReadonlyArray<string> =>
+  tryOr(() => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name)), [])
+
+/** Whether a process is stopped (by SIGSTOP, SIGTSTP …); false where there is none, or no /proc. */
+export const isProcessStopped = (pid: number | null): boolean =>
+  pid !== null && /^\d+ \(.*\) T/s.test(procFile(pid, "stat") ?? "")
