@@ -35,12 +35,14 @@ export const openSlowTerminal = Effect.fnUntraced(function* (
   const type = (text: string) => pty.write(Buffer.from(text, "latin1"))
   const run = yield* FiberSet.makeRuntime<never>()
   let bytes = ""
+  let leftAt = 0
   let scan = OutputScanner.start
   const asked: Array<string> = []
   yield* pty
     .follow((chunk) => {
       const output = toLatin1(chunk)
       bytes += output
+      if (leftAt === 0 && bytes.includes(prompt)) leftAt = performance.now()
       screen.feed(chunk)
       const scanned = OutputScanner.scan(scan, output)
       scan = scanned.state
@@ -81,6 +83,8 @@ export const openSlowTerminal = Effect.fnUntraced(function* (
     eventually,
     /** The terminal is the shell's. */
     left: eventually(() => bytes.includes(prompt), "it was never left"),
+    /** When it became that, by `performance.now()`. */
+    leftAt: () => leftAt,
     /** What was typed into the shell, as the line shows it. */
     stray: () => bytes.slice(bytes.lastIndexOf(prompt) + prompt.length)
   }
