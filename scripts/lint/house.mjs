@@ -410,34 +410,42 @@ const wallsRule = {
 
 const impure = new Map([
   ["Date", ["now"]],
-  ["DateTime", ["now", "nowUnsafe", "nowInCurrentZone", "nowAsDate"]],
-  ["Math", ["random"]]
+  ["DateTime", ["nowUnsafe"]],
+  ["Math", ["random"]],
+  ["performance", ["now"]]
 ])
+
+const readsClock = "no clock here: take the time as an argument, or where there are Effects from Clock"
+
+/** In the domain also what is an Effect, which takes the time from Clock. */
+const refusedInDomain = new Map([...impure, ["DateTime", ["now", "nowUnsafe", "nowInCurrentZone", "nowAsDate"]]])
+
+/** No clock and no randomness: time and chance come by arguments, or from Effect's services. */
+const clockRule = {
+  create(context, refused = impure) {
+    return {
+      NewExpression(node) {
+        if (node.callee.type === "Identifier" && node.callee.name === "Date" && node.arguments.length === 0)
+          context.report({ node, message: readsClock })
+      },
+      CallExpression(node) {
+        if (node.callee.type === "Identifier" && node.callee.name === "Date")
+          context.report({ node, message: readsClock })
+      },
+      MemberExpression(node) {
+        if (node.object.type !== "Identifier") return
+        const name = node.computed ? node.property.value : node.property.name
+        if (refused.get(node.object.name)?.includes(name)) context.report({ node, message: readsClock })
+      }
+    }
+  }
+}
 
 /** No clock, no randomness, no state of the module: what a function returns depends on its arguments alone. */
 const pureRule = {
   create(context) {
     return {
-      NewExpression(node) {
-        if (node.callee.type === "Identifier" && node.callee.name === "Date" && node.arguments.length === 0) {
-          context.report({ node, message: "domain has no clock: take the time as an argument" })
-        }
-      },
-      CallExpression(node) {
-        if (node.callee.type === "Identifier" && node.callee.name === "Date") {
-          context.report({ node, message: "domain has no clock: take the time as an argument" })
-        }
-      },
-      MemberExpression(node) {
-        if (node.object.type !== "Identifier") return
-        const name = node.computed ? node.property.value : node.property.name
-        if (impure.get(node.object.name)?.includes(name)) {
-          context.report({
-            node,
-            message: `domain has no clock and no randomness: take what ${node.object.name}.${name} gives as an argument`
-          })
-        }
-      },
+      ...clockRule.create(context, refusedInDomain),
       Program(node) {
         for (const statement of node.body) {
           const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
@@ -514,6 +522,7 @@ export default {
   rules: {
     walls: wallsRule,
     pure: pureRule,
+    clock: clockRule,
     columns: columnsRule,
     effect: effectRule,
     live: liveRule,
