@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { type Ran, runLeap, type Status } from "./leap.ts"
@@ -35,6 +35,8 @@ export interface RealCli {
   readonly within?: ReadonlyArray<string>
   /** Keys that close a dialog that its start always shows. */
   readonly closes?: ReadonlyArray<string>
+  /** Its home, and with that its project, is reached through a link. */
+  readonly linked?: true
   /** It runs without leap's hooks, unless its start adds them. */
   readonly unwired?: true
   /** How it is started by these words, where that matters; otherwise without a terminal. */
@@ -114,6 +116,9 @@ const freshHome = (tag: string): string => {
   }
 }
 
+/** The CLI in a home behind a link, as `/var` and `/tmp` are on macOS. */
+export const behindLink = (cli: RealCli): RealCli => ({ ...cli, linked: true })
+
 /** The CLI as it draws where CI runs it: most draw no colours then. */
 export const colourless = (cli: RealCli): RealCli => ({
   ...cli,
@@ -127,7 +132,9 @@ export const hosted = async (cli: RealCli, tag: string, body: (session: Session)
     .filter((it) => it?.internal === false)
   assert.deepStrictEqual(outside, [], "real CLIs run only where there is no network but loopback (npm run test:real)")
   const api = new FakeModel(cli.wire)
-  const home = freshHome(tag)
+  const made = freshHome(tag)
+  const home = cli.linked === true ? `${made}-linked` : made
+  if (cli.linked === true) symlinkSync(made, home)
   const project = join(home, "project")
   makeProject(project)
   const env = { ...process.env, ...cli.prepare(home, project, await api.open()), HOME: home }

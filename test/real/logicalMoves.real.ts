@@ -8,9 +8,10 @@ import { DatabaseSync } from "node:sqlite"
 import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { opencode } from "./cli/opencode.ts"
-import { hosted, type RealCli } from "./hosted.ts"
+import { behindLink, hosted, type RealCli } from "./hosted.ts"
 import type { Status } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
 interface Logical {
   readonly cli: RealCli
@@ -49,9 +50,14 @@ const logical: ReadonlyArray<Logical> = [
   }
 ]
 
-describe.each(logical.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, placeOf, stays }) => {
+const everywhere = logical.flatMap((it) => [
+  [it.cli.id, it] as const,
+  ...(isThorough ? [[`${it.cli.id}, in a home behind a link`, { ...it, cli: behindLink(it.cli) }] as const] : [])
+])
+
+describe.each(everywhere)("%s", (_, { cli, placeOf, stays }) => {
   it("a session works where it was moved to, and remembers; and so it does when it is back", () =>
-    hosted(cli, `${cli.id}-lives`, async (session) => {
+    hosted(cli, `${cli.id}-lives${cli.linked === true ? "-linked" : ""}`, async (session) => {
       const { api, leap, project, screenShows, tag, until } = session
       const home = dirname(project)
       const a = realpathSync(project)

@@ -6,9 +6,10 @@ import { mkdirSync, realpathSync, renameSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { claude } from "./cli/claude.ts"
 import { gemini } from "./cli/gemini.ts"
-import { hosted, type RealCli, type Session } from "./hosted.ts"
+import { behindLink, hosted, type RealCli, type Session } from "./hosted.ts"
 import { bundle, type Status } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
 /** A CLI whose sessions move, and what of a session is in the directory of its own data afterwards. */
 interface Movable {
@@ -23,7 +24,7 @@ interface Movable {
 }
 
 const find = (directory: string, name: string): ReadonlyArray<string> =>
-  execFileSync("find", [directory, "-name", name], { encoding: "utf8" })
+  execFileSync("find", ["-H", directory, "-name", name], { encoding: "utf8" })
     .split("\n")
     .filter((line) => line !== "")
     .sort()
@@ -53,9 +54,14 @@ const movable: ReadonlyArray<Movable> = [
 const leapIn = ({ env }: Session, directory: string, args: ReadonlyArray<string>): string =>
   execFileSync(process.execPath, [bundle, ...args], { cwd: directory, env, encoding: "utf8", timeout: 120_000 })
 
-describe.each(movable.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, trust, verify }) => {
+const everywhere = movable.flatMap((it) => [
+  [it.cli.id, it] as const,
+  ...(isThorough ? [[`${it.cli.id}, in a home behind a link`, { ...it, cli: behindLink(it.cli) }] as const] : [])
+])
+
+describe.each(everywhere)("%s", (_, { cli, trust, verify }) => {
   it("a session goes on where it was moved to, and remembers; and so it does when it is back", () =>
-    hosted(cli, `${cli.id}-moves`, async (session) => {
+    hosted(cli, `${cli.id}-moves${cli.linked === true ? "-linked" : ""}`, async (session) => {
       const { api, leap, project, tag, tryLeap, until } = session
       const home = dirname(project)
       const a = realpathSync(project)

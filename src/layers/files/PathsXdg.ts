@@ -53,7 +53,7 @@ const whyNotMade = (dir: string, cause: unknown): string => {
 const troubles: Readonly<Record<string, readonly [why: string, mend: (dir: string) => string | null]>> = {
   ENOSPC: ["the disk is full", (dir) => `df -h ${dir}`],
   EDQUOT: ["your disk quota is used up", () => "quota"],
-  EROFS: ["the file system is read-only", (dir) => `findmnt -T ${dir}`],
+  EROFS: ["the file system is read-only", () => "mount"],
   EACCES: ["its permissions forbid it to you", (dir) => `ls -ld ${dir}`],
   EPERM: ["its permissions forbid it to you", (dir) => `ls -ld ${dir}`],
   ENOTDIR: ["it is not a directory", () => null],

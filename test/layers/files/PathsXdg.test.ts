@@ -136,7 +136,7 @@ describe("where leap keeps things", () => {
 
   it.each([
     ["ENOSPC", /cannot be written: the disk is full/, "df -h /s"],
-    ["EROFS", /cannot be written: the file system is read-only/, "findmnt -T /s"],
+    ["EROFS", /cannot be written: the file system is read-only/, "mount"],
     ["EWHAT", /cannot be written: what/, null]
   ])("%s is told as what it is", (code, says, mend) => {
     const error = PathsXdg.unusable("/s", "unwritable", Object.assign(new Error("what"), { code }))
