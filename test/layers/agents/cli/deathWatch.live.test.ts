@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -24,19 +24,50 @@ const pidsIn = Effect.fnUntraced(function* (dir: string) {
   return fs.readFileSync(file, "utf8").split(" ").map(Number)
 })
 
-/** A run in a process of its own, in a directory of its own. */
-const running = Effect.acquireRelease(
-  Effect.sync(() => {
-    const dir = fs.mkdtempSync(path.join(os.tmpdir(), "leap-watch-"))
-    const child = spawn(process.execPath, [oneTurn, "clings", "500"], { cwd: dir, stdio: "ignore" })
-    return { dir, child }
-  }),
-  ({ child, dir }) =>
+/**
+ * A run in a process of its own, in a directory of its own. `through`: the program that becomes it, and begins in that
+ * directory.
+ */
+const running = (...through: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
     Effect.sync(() => {
-      child.kill("SIGKILL")
-      fs.rmSync(dir, { recursive: true, force: true })
-    })
-)
+      const dir = fs.mkdtempSync(path.join(os.tmpdir(), "leap-watch-"))
+      const [program = "", ...args] = [...through, process.execPath, oneTurn, "clings", "500"]
+      const child = spawn(program, args, { cwd: dir, stdio: "ignore" })
+      return { dir, child }
+    }),
+    ({ child, dir }) =>
+      Effect.sync(() => {
+        child.kill("SIGKILL")
+        fs.rmSync(dir, { recursive: true, force: true })
+      })
+  )
+
+/** Runs a program in a mount namespace without /proc, where a `ps` of the directory's tells of processes. */
+const withoutProc = [
+  "unshare",
+  "-rm",
+  "sh",
+  "-ec",
+  `mkdir kept bin
+cat >bin/ps <<END
+#!/bin/sh
+for one in $PWD/kept/[0-9]*; do
+  read -r line <\\$one/stat || continue
+  set -- \\\${line%% *} \\\${line##*\\) }
+  [ \\$2 = Z ] || echo "\\$1 \\$3 \\$4 -1 ?? Sat Nov 21 15:46:00 2026 x"
+done 2>/dev/null
+END
+chmod +x bin/ps
+mount --rbind /proc kept
+mount -t tmpfs tmpfs /proc
+PATH=$PWD/bin:$PATH exec "$@"`,
+  "sh"
+] as const
+const canMount = spawnSync("unshare", ["-rm", "true"]).status === 0
+
+const groupOf = (pid: number): string | undefined =>
+  / \S \d+ (\d+) /.exec(fs.readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1]
 
 /** The watches of this run that stand by. */
 const watchesOf = (mark: string): ReadonlyArray<number> =>
@@ -64,7 +95,7 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("what a run has started", 
     "ends when leap is killed, although none of it heeds a signal, wherever it has gone; then the watch ends too",
     () =>
       Effect.gen(function* () {
-        const { child, dir } = yield* running
+        const { child, dir } = yield* running()
         const pids = yield* pidsIn(dir)
         const mark = markOf(pids[0]!)
         assert.lengthOf(pids, 4)
@@ -77,6 +108,33 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("what a run has started", 
           })
         )
         while (!pids.every(isGone) || watchesOf(mark).length > 0) yield* Effect.sleep(20)
+      }).pipe(
+        Effect.scoped,
+        Effect.timeoutOption(patience),
+        Effect.map((done) => assert.isTrue(done._tag === "Some"))
+      ),
+    testPatience
+  )
+
+  it.live.skipIf(!canMount)(
+    "without /proc ends where it is in the run's process group, and there alone",
+    () =>
+      Effect.gen(function* () {
+        const { child, dir } = yield* running(...withoutProc)
+        const pids = yield* pidsIn(dir)
+        const group = groupOf(pids[0]!)
+        const inGroup = pids.filter((pid) => groupOf(pid) === group)
+        const left = pids.filter((pid) => !inGroup.includes(pid))
+        assert.isAbove(left.length, 0)
+        const mark = markOf(pids[0]!)
+        child.kill("SIGKILL")
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            for (const pid of pids) if (!isGone(pid)) process.kill(pid, "SIGKILL")
+          })
+        )
+        while (!inGroup.every(isGone) || watchesOf(mark).length > 0) yield* Effect.sleep(20)
+        assert.lengthOf(left.filter(isGone), 0)
       }).pipe(
         Effect.scoped,
         Effect.timeoutOption(patience),
