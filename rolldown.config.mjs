@@ -349,9 +349,9 @@ export default defineConfig({
           test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//,
           priority: 2
         },
-        // what programs do with their options: tables, which grow with each program that is known
-        { name: "programs", test: /src\/domain\/rules\/policy\/(?:programs\/\w+|ShellWords)\.ts$/, priority: 2 },
-        { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
+        // what programs do with their options: tables, which grow with each program that is known, and what reads them
+        { name: "programs", test: /src\/domain\/rules\/policy\/programs\/(?!Program)\w+\.ts$/, priority: 2 },
+        { name: "shells", test: /node_modules\/unbash\/|policy\/(?:programs\/Program|ShellWords)\.ts$/, priority: 2 },
         { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },
         { name: "builtins", test: /^\0node:/, priority: 1 }
       ]

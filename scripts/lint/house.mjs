@@ -51,14 +51,7 @@ const domainData = [
 const walls = {
   domain: {
     parts: ["domain"],
-    packages: [
-      /^effect$/,
-      /^get-east-asian-width$/,
-      /^jsonc-parser$/,
-      /^picomatch$/,
-      /^toml-eslint-parser$/,
-      /^unbash$/
-    ],
+    packages: [/^effect$/, /^get-east-asian-width$/, /^jsonc-parser$/, /^toml-eslint-parser$/, /^unbash$/],
     effect: domainData,
     why: "domain is pure data and functions"
   },

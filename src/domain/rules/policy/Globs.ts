@@ -1,5 +1,5 @@
 import { folded } from "./PathPattern.ts"
-import { literal } from "./PathWords.ts"
+import { literal } from "./TextGlob.ts"
 
 /** An entry of a directory. */
 export interface DirectoryEntry {

@@ -1,7 +1,6 @@
-import picomatch from "picomatch"
 import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
 import { any, type Likelihood } from "./Likelihood.ts"
-import { longestPattern } from "./TextGlob.ts"
+import { literal, longestPattern } from "./TextGlob.ts"
 
 export interface Places {
   readonly home: string
@@ -43,17 +42,6 @@ export const folded = (path: string): string =>
 const special = /[*?[\]{}()!|"\\+@^$]/
 const escaped = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]/g, "\\$&")
 
-/** Escapes parentheses, bars and quotes, which are literal here: picomatch would read groups and drop quotes. */
-const literalGroups = (pattern: string): string => {
-  let out = ""
-  for (let i = 0; i < pattern.length; i++) {
-    const char = pattern[i]!
-    if (char === "\\") out += char + (pattern[++i] ?? "")
-    else out += '()|"'.includes(char) ? `\\${char}` : char
-  }
-  return out
-}
-
 /** The pattern without `.` and `..`, which mean the same as in a path; null if `..` follows a wildcard. */
 const normalPattern = (pattern: string): string | null => {
   const parts: Array<string> = []
@@ -66,19 +54,69 @@ const normalPattern = (pattern: string): string | null => {
   return `/${parts.join("/")}`
 }
 
+/**
+ * A pattern as a regular expression: `*` and `?` within a name, `**` for directories, letters in brackets, alternatives in
+ * braces. Throws where brackets or braces are not closed.
+ */
+const sourceOf = (pattern: string): string => {
+  let at = 0
+  const fail = (): never => {
+    throw new SyntaxError(pattern)
+  }
+  const read = (isInside: boolean): ReadonlyArray<string> => {
+    const found: Array<string> = []
+    let out = ""
+    let isStart = true
+    for (; at < pattern.length && !(isInside && pattern[at] === "}");) {
+      const rest = pattern.slice(at)
+      const was = isStart
+      isStart = false
+      const [whole = "", escape, stars, set, first, last] =
+        /^(?:\\([^])|(\*+)|\[([!^]?(?:\\[^]|[^\\])(?:\\[^]|[^\]\\])*)\]|\{(\w)\.\.(\w)\}|[^])/.exec(rest) ?? fail()
+      at += whole.length
+      if (escape !== undefined) out += literal(escape)
+      else if (stars !== undefined) {
+        const next = pattern[at]
+        const isEnd = next === undefined || (isInside && /[,}]/.test(next))
+        const isDeep = stars.length === 2 && was
+        if (!isDeep || !(isEnd || /[/{]/.test(next))) out += was && !isInside ? "(?=[^/])[^/]*" : "[^/]*"
+        else if (next === "{") out += "[^]*"
+        else if (isEnd) out = /(?<!\][*+])\/$/.test(out) ? `${out.slice(0, -1)}(?:/[^]*)?` : `${out}[^]*`
+        else {
+          at++
+          isStart = true
+          out += "(?:[^]*/)?"
+        }
+      } else if (set !== undefined) {
+        const letters = set.replace(/^[!^](?=.)/s, "").replace(/\[|^\]/g, "\\$&")
+        // a name in brackets is a name, too
+        const isName = /^\w+$/.test(set)
+        out += isName ? `(?:\\[${set}\\]|[${set}])` : /^[!^]./s.test(set) ? `[^/${letters}]` : `[${letters}]`
+      } else if (first !== undefined) out += `[${first}-${last}]`
+      else if (whole === "{") {
+        if (/^\{[^{},]*\.\.[^{},]*\}/.test(rest)) fail()
+        const inner = read(true)
+        if (pattern[at++] !== "}") fail()
+        out += inner.length > 1 ? `(?:${inner.join("|")})` : `\\{${inner[0]}\\}`
+      } else if (/[[\]\\]/.test(whole)) fail()
+      else if (whole === "?") out += "[^/]"
+      else {
+        isStart = /[/,]/.test(whole)
+        if (isInside && whole === ",") {
+          found.push(out)
+          out = ""
+        } else out += literal(whole)
+      }
+    }
+    return [...found, out]
+  }
+  return read(false)[0]!
+}
+
 const compile = (pattern: string): ((path: string) => boolean) | null => {
   try {
-    // `s`: a name may contain a line feed.
-    const matcher = picomatch(literalGroups(pattern), {
-      dot: true,
-      nonegate: true,
-      noextglob: true,
-      windows: false,
-      strictBrackets: true,
-      flags: "s"
-    })
-    matcher("/")
-    return (path) => matcher(path)
+    const form = new RegExp(`^${sourceOf(pattern.replace(/(?<!\\)(?:\/\*\*)+(?=\/\*\*(?:\/|$))/g, ""))}$`)
+    return (path) => form.test(path)
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 import { folded } from "./PathPattern.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
+import { literal } from "./TextGlob.ts"
 
 /** A path of which parts are not known: its components, in which `**` is any number of any components. */
 export type LoosePath = ReadonlyArray<string>
@@ -40,9 +41,6 @@ const alternativesMeet = (a: string, b: string, hidden: boolean): boolean => {
   const shorter = Math.min(headA.length, headB.length)
   return headA.slice(0, shorter).toLowerCase() === headB.slice(0, shorter).toLowerCase()
 }
-
-/** A part of a pattern that stands for itself, in a regular expression. */
-export const literal = (part: string): string => part.replace(/[\\^$.|+(){}[\]*?/-]/g, "\\$&")
 
 const fits = (pattern: string, text: string): boolean => {
   const source = pattern.replace(/\{[^}]*\}|\[[^\]]*\]|[*?]|[^*?[{]+|./gs, (part) => {

@@ -73,3 +73,6 @@ export const matchesSome = ({ parts }: TextGlob, beginning: string): boolean => 
   const head = parts[0]!
   return fits(head.slice(0, beginning.length), beginning.slice(0, head.length), 0)
 }
+
+/** A part of a pattern that stands for itself, in a regular expression. */
+export const literal = (part: string): string => part.replace(/[\\^$.|+(){}[\]*?]/g, "\\$&")
