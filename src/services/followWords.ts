@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { type Expansion, expansions } from "../domain/rules/policy/Globs.ts"
+import { type Expansion, expansions, mostSeen } from "../domain/rules/policy/Globs.ts"
 import { wordsOnDisk } from "../domain/rules/policy/WordsOnDisk.ts"
 import type { System } from "./System.ts"
 
@@ -17,6 +17,20 @@ const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path
 const exists = ({ directory, file }: System["Service"], { path }: Expansion) =>
   Effect.map(Effect.all([file(path), directory(path)]), (found) => found.some(Option.isSome))
 
+/** Every directory below one, and where every link there leads, links followed; null for more than can be looked at. */
+const below = Effect.fnUntraced(function* ({ entries, realPath }: System["Service"], start: string) {
+  const found = new Set<string>()
+  let seen = 0
+  for (const open = [start]; open.length > 0;) {
+    const real = yield* realPath(open.pop()!)
+    const inside = real === null ? null : yield* entries(real)
+    if (real === null || inside === null || (seen += inside.length) > mostSeen) return null
+    if (!found.has(real)) for (const { kind, name } of inside) if (kind !== "other") open.push(`${real}/${name}`)
+    found.add(real)
+  }
+  return [...found]
+})
+
 /** The targets of a command line's files. `certain`: all were seen, and no computed name can leave by a link. */
 export const followWords = Effect.fnUntraced(function* (
   system: System["Service"],
@@ -24,7 +38,7 @@ export const followWords = Effect.fnUntraced(function* (
   cwd: string,
   home: string
 ) {
-  const { globs, hidden, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
+  const { followed, globs, hidden, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
   const follow = (word: string, paths: ReadonlyArray<string>) =>
     Effect.forEach(
       paths,
@@ -43,6 +57,11 @@ export const followWords = Effect.fnUntraced(function* (
         there.map(({ path }) => path)
       )
     )
+  }
+  for (const [word, path] of followed) {
+    const found = yield* below(system, path)
+    if (found === null) certain = false
+    named.push((found ?? []).map((path) => [{ word, path }]))
   }
   for (const path of loose) {
     const before = path.slice(0, path.lastIndexOf("/", path.search(/[$`]/)))

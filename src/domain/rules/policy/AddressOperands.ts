@@ -1,4 +1,5 @@
 import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
+import { readsList } from "./programs/shellPrograms.ts"
 import { type UrlPattern, urlAllowed } from "./UrlPattern.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -48,9 +49,13 @@ export const mayConnect = ([head, ...args]: Words): boolean => {
     !args.some(({ text }) => /^(?:clone|fetch|pull|push|ls-remote|remote|submodule)$/.test(text))
   )
     return false
-  return args.some(
-    (word) =>
-      !certainHost.test(word.text.slice(0, word.sure)) &&
-      (!isSure(word) || (program === "curl" && /:\/\/.*[{[]|^[^:/?]*[{[]/.test(word.text) && !/[\s"]/.test(word.text)))
+  return (
+    readsList(program, args) ||
+    args.some(
+      (word) =>
+        !certainHost.test(word.text.slice(0, word.sure)) &&
+        (!isSure(word) ||
+          (program === "curl" && /:\/\/.*[{[]|^[^:/?]*[{[]/.test(word.text) && !/[\s"]/.test(word.text)))
+    )
   )
 }

@@ -25,6 +25,7 @@ const forced: Readonly<Record<string, string>> = { d: "D", m: "M", c: "C" }
 
 /** Other names of a program's commands, by program. */
 const sameCommands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  git: named("send-pack http-push", "push"),
   npm: {
     ...named("i in ins inst add", "install"),
     ...named("un rm r remove unlink", "uninstall"),

@@ -66,10 +66,21 @@ const withOption: Readonly<Record<string, RegExp>> = {
   ...named("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
   cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/
 }
+/** With these they go through what links lead to, too. */
+const following: Readonly<Record<string, RegExp>> = {
+  ...named("grep egrep fgrep zgrep rgrep", /^-[A-Za-z]*R|^--dere/),
+  ...named("rg find gfind ack fd fdfind ls du cp chmod chown chgrp", /^-[A-Za-z]*L|^--?(?:fo|dere)/),
+  rsync: /^-[A-Za-z]*[Lk]|^--copy/,
+  ag: /^-[A-Za-z]*f|^--fo/,
+  tree: /^-[A-Za-z]*l/,
+  ...named("tar gtar bsdtar", /^-?[A-Za-z]*[hL]|^--dere/),
+  ...named("zip scp diff ctags", recursive),
+  ...named("7z jar", /^/)
+}
 /** With no more operands than these they go through the directory that they are in. */
 const ownDirectory: Readonly<Record<string, number>> = {
   ...named(`${seeking} grep egrep fgrep`, 1),
-  ...named("find gfind tree ls", 0)
+  ...named("find gfind tree ls du", 0)
 }
 
 /** What a line's links lead to, and the names that they may have. */
@@ -103,6 +114,19 @@ export const searchedBy = (words: Words): Words => {
   if (!always.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
     // what is not known may go through all of a directory that is not its own
     return isReader(program) || Object.hasOwn(withOption, program) ? [] : args.flatMap(elsewhereIn)
+  return startsOf(program, args)
+}
+
+/** The words behind which a command follows links that it finds there. */
+export const followedBy = (words: Words): Words => {
+  const [head, ...args] = withoutRunner(words)
+  const program = baseName(head?.text ?? "")
+  const option = Object.hasOwn(following, program) ? following[program] : undefined
+  return option !== undefined && args.some(({ text }) => option.test(text)) ? startsOf(program, args) : []
+}
+
+/** The directories that a command is given to go through, or its own. */
+const startsOf = (program: string, args: Words): Words => {
   const operands = args.filter(({ text }) => !text.startsWith("-"))
   const most = Object.hasOwn(ownDirectory, program) ? ownDirectory[program]! : -1
   const begins = program.endsWith("find") && args[0]?.text.startsWith("-") !== false

@@ -8,7 +8,7 @@ export interface DirectoryEntry {
 }
 
 /** After this many names the expansion of a word counts as unknown. */
-const mostSeen = 4_096
+export const mostSeen = 4_096
 
 /** Characters that a shell may expand: wildcards, brackets, expansions. */
 export const wildcard = /[*?[({$`]/

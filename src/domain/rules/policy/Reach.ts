@@ -112,15 +112,17 @@ export const covererOf = <A>(
           if (!isSure(to) || !led.certain || led.paths[0] === undefined || !covered(led.paths[0], some)) return false
         }
     if (request.named === undefined) return true
-    const leads = request.named.find((one) => one.word === text)?.path
-    if (leads === undefined) return false
+    const leads = request.named.filter((one) => one.word === text)
+    if (leads.length === 0) return false
     // the session's directory may itself be behind a link
     const start = request.named.find((one) => one.word === ".")?.path
     const cwd = normalPath(request.cwd)
     const there = (path: string): string =>
       start !== undefined && isAtOrAbove(start, path) ? normalPath(cwd + path.slice(start.length)) : normalPath(path)
     const found = isWild ? request.named.filter((one) => one.word === name) : []
-    return covered(there(leads), some) && found.every(({ path }) => covered(there(path), false))
+    return (
+      leads.every(({ path }) => covered(there(path), some)) && found.every(({ path }) => covered(there(path), false))
+    )
   }
   const names = namesOf(word, loops)
   const isFixed = ({ text }: ShellWord): boolean => /^[/~]/.test(text)

@@ -2,7 +2,7 @@ import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./programs/git.ts"
 import { obeysFiles, placesOf } from "./programs/table.ts"
-import { gitCarries, inert, listed, readsByText, takesText } from "./programs/shellPrograms.ts"
+import { gitCarries, inert, readsByText, readsList, takesText } from "./programs/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { withoutRunner } from "./DirectoryReach.ts"
 import { suspicion } from "./ShellSuspicion.ts"
@@ -114,6 +114,19 @@ const madeBy = ({ input, words, writes }: ShellCommand): Words => [
 const withoutWrapper = (words: Words): Words =>
   innerOf(commandName(words[0]?.text ?? ""), words, inherited).commands[0] ?? words
 
+/** Programs that print names of what is there, or what they are given, and those that pass on what they read. */
+const naming =
+  /^(?:(?:g?find|fd(?:find)?|ls|echo|printf|seq|basename|dirname|realpath|readlink|pwd) |(?:rg|ag|ack|[ef]?grep) (?:.* )?(?:-[A-Za-z]*[lL]|--files)|git .*(?:ls-files|ls-tree|rev-parse|--name-))/s
+const filtering = /^(?:sort|uniq|head|tail|tee|tac|(?:e|f)?grep|g?sed|[gmn]?awk|cut|tr)$/
+/** It prints no names but such: not what stands in a file. */
+const printsNames = ({ input, words }: Met): boolean => {
+  const [head, ...args] = withoutWrapper(words)
+  const program = commandName(head?.text ?? "")
+  if (naming.test(`${program} ${joinWords(args).text}`)) return true
+  const operands = args.filter(({ text }) => /^[^-]/.test(text)).slice(/^[sht]..?[^d]|^u/.test(program) ? 0 : 1)
+  return input._tag === "Pipe" && filtering.test(program) && !operands.some(({ text }) => /[A-Za-z]{2}|[./]/.test(text))
+}
+
 /** All texts in a part of a line that its commands may hand on. */
 const textsOf = ({ commands, texts }: ShellPart): ReadonlyArray<string> => [
   ...texts,
@@ -182,9 +195,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     if (carrier && !inside) carried.push(joinWords(given).text)
     if ((carrier && !inside) || readsByText.has(program))
       for (const { text } of given) openPieces(text, program.endsWith("sed"))
-    if (listed.test(program) && given.some(({ text }) => text.startsWith("@"))) openable.push(unknownWord)
+    if (readsList(program, given)) openable.push(unknownWord)
     // git's commands are programs, too
-    if (program.startsWith("git-")) found.push([plainWord("git"), plainWord(program.slice(4)), ...words.slice(1)])
+    if (program.startsWith("git-"))
+      visit([plainWord("git"), plainWord(program.slice(4)), ...words.slice(1)], input, depth + 1, scripts, inside)
     if (program === "git") {
       const [, verb, ...rest] = withoutOwnOptions(words)
       if (verb?.text === "for-each-repo") found.push([head, ...rest.filter(({ text }) => !text.startsWith("-"))])
@@ -286,6 +300,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
           if (isObeyed) carried.push(text)
           openPieces(text, true)
         }
+      // what a file lists may be anything
+      const last = part.commands.findLastIndex(isNamed("xargs"))
+      const isFile = part.commands[last]?.input._tag === "File"
+      if (isFile || !part.commands.slice(0, Math.max(0, last)).every(printsNames)) openable.push(unknownWord)
       line.push(met)
     }
     // what a loop or an assignment gives may be what reaches it

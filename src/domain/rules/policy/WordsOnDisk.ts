@@ -1,5 +1,5 @@
 import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
-import { directoriesOf } from "./DirectoryReach.ts"
+import { directoriesOf, followedBy } from "./DirectoryReach.ts"
 import { wildcard } from "./Globs.ts"
 import { braced } from "./PathWords.ts"
 import { directoriesIn } from "./Reach.ts"
@@ -17,6 +17,8 @@ export interface WordsOnDisk {
   readonly globs: ReadonlyMap<string, string>
   /** Paths of which a part is a variable's, or a command's: any name that is there. */
   readonly loose: ReadonlySet<string>
+  /** Directories below which links are followed, too, as they stand in the line; each with its path. */
+  readonly followed: ReadonlyMap<string, string>
   /** Wildcards may find names that begin with a dot. */
   readonly hidden: boolean
   /** There is more than can be looked at. */
@@ -86,6 +88,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   const words = new Map<string, string>()
   const globs = new Map<string, string>()
   const loose = new Set<string>()
+  const followed = new Map<string, string>()
   const reading = readCommandLine(command)
   const { found, loops, openable, through } = reading
   const runs = found.map((words) => ({ assignments: [], words, writes: [], reads: [], input: inherited }))
@@ -102,6 +105,8 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     (placesChanged(all, inherited, "", new Set(loops)) ?? []).map(({ word }) => word)
   )
   const values = valuesIn(reading, cwd, home)
+  const goesOn = new Set(found.flatMap(followedBy).map(({ text }) => text))
+  const isAny = [...goesOn].some((text) => text.includes("$"))
   const isFull = (): boolean => Math.max(words.size, globs.size, loose.size) > mostPlaces
   for (const one of [plainWord("."), ...changed, ...openable])
     for (const { sure, text, word } of isFull() ? [] : readingsOf(one, values, home)) {
@@ -112,10 +117,13 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
           const label = name === text ? word : name
           const spelled = (part: string): string => (directory === null ? part : `${directory}/${part}`)
           const path = absoluteIn(directory ?? cwd, name)
-          if (sure) words.set(spelled(label), path)
-          else {
-            const over = above(label)
-            words.set(over === "." ? (directory ?? over) : spelled(over), absoluteIn(directory ?? cwd, above(name)))
+          const over = above(label)
+          const [start, from] = sure
+            ? [spelled(label), path]
+            : [over === "." ? (directory ?? over) : spelled(over), absoluteIn(directory ?? cwd, above(name))]
+          words.set(start, from)
+          if (isAny || goesOn.has(one.text)) followed.set(start, from)
+          if (!sure) {
             if (/[$`]/.test(name)) loose.add(path)
             else globs.set(spelled(label), path)
           }
@@ -125,6 +133,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     words,
     globs,
     loose,
+    followed,
     hidden: /dot_?glob|glob_?dots|globignore/i.test(command),
     tooMany: isFull()
   }

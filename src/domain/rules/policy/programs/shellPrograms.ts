@@ -1,3 +1,5 @@
+import { named } from "./Program.ts"
+
 const wordsOf = (...lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.flatMap((line) => line.split(" "))
 
 /** The words of a program that runs another (a wrapper), up to the other program's name. */
@@ -100,8 +102,23 @@ export const inert: ReadonlySet<string> = new Set(
 /** Of these, those with a language that opens what it names. */
 export const readsByText: ReadonlySet<string> = new Set(["jq", "yq"])
 
-/** Programs that read more of their arguments from a file that is named to them as `@x`. */
-export const listed = /^(?:strings|nm|objdump|readelf|size|ar|ld|g?cc|[cg]\+\+|clang\S*|javac?|tsc|pytest)$/
+/** What tells a program of a file that lists more of its arguments: `@x`, `--files-from=x`. */
+const lists: Readonly<Record<string, RegExp>> = {
+  ...named("tar gtar bsdtar", /^-?[A-Za-z]*T|^--files-/),
+  ...named("wc du sort find", /^--?files0/),
+  rsync: /^--files-/,
+  ...named("file ack cscope ctags zip", /^-[A-Za-z]*[fxL@]|^--files-/),
+  ...named("wget aria2c", /^-[A-Za-z]*i|^--input/),
+  curl: /^-[A-Za-z]*K|^--conf|^@/,
+  git: /^--pathspec-from/,
+  ...named("xargs parallel", /^-[\w]*a|^--arg-?f|^::::/),
+  ...named("cpio pax", /^/)
+}
+const listing = /^(?:strings|nm|objdump|readelf|size|ar|ld|g?cc|[cg]\+\+|clang\S*|javac?|tsc|pytest|7z)$/
+export const readsList = (program: string, args: ReadonlyArray<{ readonly text: string }>): boolean => {
+  const form = Object.hasOwn(lists, program) ? lists[program]! : listing.test(program) ? /^@/ : /(?!)/
+  return args.some(({ text }) => form.test(text))
+}
 
 /** Options and verbs with which git runs a command that its caller names. */
 export const gitCarries: ReadonlySet<string> = new Set(
